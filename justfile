@@ -15,7 +15,7 @@ bench:
 
 # Figures of the papers: `just papers DIRECTORY 2013 fig2 --quick`; without a figure, the list of them.
 papers corpora *figures:
-    TOPOI_CORPORA={{corpora}} cargo bench --bench papers -- {{figures}}
+    TOPOI_CORPORA={{corpora}} cargo run --release -p topoi-papers -- {{figures}}
 
 # Tables beside the peers, which are installed in target/peers-venv: `just peers DIRECTORY quality --quick`.
 peers corpora *arguments:

@@ -9,12 +9,12 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use topoi::ingest::{IngestRequest, NoProgress, ingest};
-use topoi::run::request::RunRequest;
-use topoi::run::work::do_work;
-use topoi::run::work::reporter::Reporter;
-use topoi::store::run::{RunEnd, RunStatus};
-use topoi::store::{Access, Store};
+use topoi_ingest::{IngestRequest, NoProgress, ingest};
+use topoi_run::request::RunRequest;
+use topoi_run::work::do_work;
+use topoi_run::work::reporter::Reporter;
+use topoi_store::run::{RunEnd, RunStatus};
+use topoi_store::{Access, Store};
 
 const RUNS: usize = 5;
 /// How a run ends here.

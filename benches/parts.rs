@@ -8,12 +8,12 @@ use std::time::Instant;
 
 use ndarray::Array2;
 use sprs::TriMat;
-use topoi::parts::cost::{Cluster, Pass};
-use topoi::progress::Silent;
-use topoi::random::ShortStream;
-use topoi::stream::cooccurrence::CoOccurrence;
-use topoi::stream::documents::Documents;
-use topoi::stream::memory::MatrixSource;
+use topoi_core::progress::Silent;
+use topoi_core::random::ShortStream;
+use topoi_core::stream::cooccurrence::CoOccurrence;
+use topoi_core::stream::documents::Documents;
+use topoi_core::stream::memory::MatrixSource;
+use topoi_mpi::cost::{Cluster, Pass};
 
 const WORDS: usize = 15_000;
 const COLUMNS: usize = 32;

@@ -11,15 +11,15 @@ use ndarray::Array2;
 use pulp::{Arch, Simd, WithSimd};
 use rand::RngExt;
 use rayon::prelude::*;
-use topoi::linalg::dense::{product, transposed_product};
-use topoi::progress::Silent;
-use topoi::random::stream;
-use topoi::store::block::blocks::CorpusBlocks;
-use topoi::store::ingest::{IngestWriter, NewDocument};
-use topoi::store::{Access, Store};
-use topoi::stream::cooccurrence::Totals;
-use topoi::stream::documents::Documents;
-use topoi::stream::documents::lanes::StatefulLanes;
+use topoi_core::linalg::dense::{product, transposed_product};
+use topoi_core::progress::Silent;
+use topoi_core::random::stream;
+use topoi_core::stream::cooccurrence::Totals;
+use topoi_core::stream::documents::Documents;
+use topoi_core::stream::documents::lanes::StatefulLanes;
+use topoi_store::block::blocks::CorpusBlocks;
+use topoi_store::ingest::{IngestWriter, NewDocument};
+use topoi_store::{Access, Store};
 
 /// Rates are medians of so many rounds.
 const ROUNDS: usize = 7;

@@ -10,15 +10,15 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Instant;
 
-use topoi::ingest::{IngestRequest, NoProgress, ingest};
-use topoi::run::request::{RunRequest, RunSettings};
-use topoi::run::shaping::base::base_of;
-use topoi::run::work::do_work;
-use topoi::run::work::reporter::Reporter;
-use topoi::shape::effect::effect;
-use topoi::shape::{Edit, Edits, Shaper};
-use topoi::store::run::{RunEnd, RunStatus};
-use topoi::store::{Access, Store};
+use topoi_core::shape::effect::effect;
+use topoi_core::shape::{Edit, Edits, Shaper};
+use topoi_ingest::{IngestRequest, NoProgress, ingest};
+use topoi_run::request::{RunRequest, RunSettings};
+use topoi_run::shaping::base::base_of;
+use topoi_run::work::do_work;
+use topoi_run::work::reporter::Reporter;
+use topoi_store::run::{RunEnd, RunStatus};
+use topoi_store::{Access, Store};
 
 const ROUNDS: usize = 7;
 /// (terms, topics); NIPS has 14,036 terms.

@@ -12,9 +12,9 @@ use std::time::Instant;
 use ndarray::{Array1, Array2, Axis};
 use rand::RngExt;
 use rand_chacha::ChaCha12Rng;
-use topoi::linalg::dense::product;
-use topoi::linalg::simplex_least_squares::{SimplexFit, simplex_least_squares};
-use topoi::random::{standard_normal, stream};
+use topoi_core::linalg::dense::product;
+use topoi_core::linalg::simplex_least_squares::{SimplexFit, simplex_least_squares};
+use topoi_core::random::{standard_normal, stream};
 
 const WORDS: usize = 15_000;
 const TOPICS: usize = 100;

@@ -13,8 +13,8 @@ use std::process::ExitCode;
 
 use crate::cli::commands::CommandLine;
 use crate::cli::output::say;
-use topoi::run::life::spawn::Program;
-use topoi::run::life::threads::{NO_THREAD, notice_lack_of_threads, threads_lacked};
+use topoi_run::life::spawn::Program;
+use topoi_run::life::threads::{NO_THREAD, notice_lack_of_threads, threads_lacked};
 
 fn main() -> ExitCode {
     if let Some(code) = process_one::supervise() {
@@ -59,7 +59,7 @@ mod tests {
     use anyhow::Context;
 
     use super::with_causes;
-    use topoi::store::StoreError;
+    use topoi_store::StoreError;
 
     #[test]
     fn a_cause_is_told_once_and_before_the_remedy() {

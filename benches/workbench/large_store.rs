@@ -2,15 +2,15 @@
 
 use std::path::{Path, PathBuf};
 
-use topoi::run::life::this_process;
-use topoi::store::ingest::{IngestWriter, NewDocument};
-use topoi::store::result::metric::Metric;
-use topoi::store::result::topic::{SavedResult, SavedTopic};
-use topoi::store::result::topic_shares::TopicShares;
-use topoi::store::run::progress::Progress;
-use topoi::store::run::run_lock::RunLock;
-use topoi::store::run::{NewRun, RunEnd, RunStatus};
-use topoi::store::{Access, Store};
+use topoi_run::life::this_process;
+use topoi_store::ingest::{IngestWriter, NewDocument};
+use topoi_store::result::metric::Metric;
+use topoi_store::result::topic::{SavedResult, SavedTopic};
+use topoi_store::result::topic_shares::TopicShares;
+use topoi_store::run::progress::Progress;
+use topoi_store::run::run_lock::RunLock;
+use topoi_store::run::{NewRun, RunEnd, RunStatus};
+use topoi_store::{Access, Store};
 
 const RUNS: u64 = 200;
 const K: usize = 50;

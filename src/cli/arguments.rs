@@ -8,9 +8,10 @@ use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use super::in_parts::PartsArgs;
 use super::output::{OutputFormat, say};
 use crate::shown::shown;
-use topoi::ingest::{Encoding, Format, IngestRequest, Names};
-use topoi::metric::words::ranking::Ranking;
-use topoi::numbers::thousands;
+use topoi_core::metric::words::ranking::Ranking;
+use topoi_core::numbers::thousands;
+use topoi_ingest::{Encoding, Format, IngestRequest, Names};
+
 #[derive(Debug, Clone, Copy, Args)]
 pub struct Printing {
     /// How to print the result
@@ -74,6 +75,20 @@ pub struct Ranked {
 pub fn ranking() -> impl TypedValueParser<Value = Ranking> {
     let value = |ranking: Ranking| PossibleValue::new(ranking.name()).help(ranking.help());
     PossibleValuesParser::new(Ranking::ALL.map(value)).try_map(|name| name.parse::<Ranking>())
+}
+
+/// One of `all` by its name.
+pub fn named<T: Clone + Send + Sync + 'static>(
+    all: &'static [T],
+    name: fn(&T) -> &'static str,
+    help: fn(&T) -> &'static str,
+) -> impl TypedValueParser<Value = T> {
+    let values = all.iter().map(move |it| PossibleValue::new(name(it)).help(help(it)));
+    let found = move |given: String| {
+        // Others are refused before.
+        all.iter().find(|it| name(it) == given).cloned().ok_or("unknown")
+    };
+    PossibleValuesParser::new(values).try_map(found)
 }
 
 /// A run to resume or to repeat.

@@ -8,7 +8,7 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 use super::follow::interrupt_flag;
 use crate::shown::Shown;
-use topoi::progress::Progress;
+use topoi_core::progress::Progress;
 
 /// A progress line on standard error, hidden when that is no terminal.
 pub struct Line(ProgressBar);

@@ -2,10 +2,10 @@
 
 use super::output::say;
 use crate::shown::{Shown, shown};
-use topoi::run::saved::changes::Changes;
-use topoi::shell_word::shell_word;
-use topoi::store::Store;
-use topoi::store::result::topic::Topic;
+use topoi_core::shell_word::shell_word;
+use topoi_run::saved::changes::Changes;
+use topoi_store::Store;
+use topoi_store::result::topic::Topic;
 
 /// Words that tell a topic.
 const WORDS: usize = 6;

@@ -9,12 +9,12 @@ use super::bar::Line;
 use super::output::say;
 use signal_hook::consts::SIGTERM;
 use signal_hook::iterator::Signals;
-use topoi::run::life::mark_if_lost;
-use topoi::run::life::queue::{ahead_of, tend};
-use topoi::run::life::spawn::reap;
-use topoi::store::Store;
-use topoi::store::run::progress::Progress;
-use topoi::store::run::{Run, RunStatus};
+use topoi_run::life::mark_if_lost;
+use topoi_run::life::queue::{ahead_of, tend};
+use topoi_run::life::spawn::reap;
+use topoi_store::Store;
+use topoi_store::run::progress::Progress;
+use topoi_store::run::{Run, RunStatus};
 
 /// Time between two looks at the store.
 const LOOK: Duration = Duration::from_millis(50);

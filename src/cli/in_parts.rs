@@ -8,10 +8,10 @@ use std::sync::mpsc::channel;
 use super::attend::ended;
 use super::follow::follow;
 use super::output::OutputFormat;
-use topoi::parts::work::{Wanted, work};
-use topoi::store::run::RunStatus;
-use topoi::store::{Access, Store};
-use topoi::stream::parts::Parts;
+use topoi_core::stream::parts::Parts;
+use topoi_mpi::work::{Wanted, work};
+use topoi_store::run::RunStatus;
+use topoi_store::{Access, Store};
 
 /// A corpus in parts, and this process one of those that work on them.
 #[derive(Debug, Clone, Default, clap::Args)]
@@ -28,7 +28,7 @@ pub struct PartsArgs {
 /// When this program was built without MPI, MPI cannot be used, or the work fails.
 pub fn in_parts<T>(work: impl FnOnce(&dyn Parts) -> anyhow::Result<T>) -> anyhow::Result<T> {
     #[cfg(feature = "mpi")]
-    return work(&topoi::parts::mpi::Mpi::join()?);
+    return work(&topoi_mpi::mpi::Mpi::join()?);
     #[cfg(not(feature = "mpi"))]
     {
         drop(work);

@@ -3,7 +3,7 @@
 use std::io::IsTerminal;
 use std::path::Path;
 
-use topoi::export::output::Output;
+use topoi_run::export::output::Output;
 
 /// Whether -o means standard output.
 pub fn is_standard_output(place: &Path) -> bool {

@@ -9,8 +9,8 @@ use unicode_width::UnicodeWidthStr;
 
 use super::output::{OutputFormat, print_exact, say};
 use crate::shown::{Shown, shown};
-use topoi::csv_cell::for_spreadsheets;
-use topoi::numbers::{four_digits, thousands};
+use topoi_core::csv_cell::for_spreadsheets;
+use topoi_core::numbers::{four_digits, thousands};
 
 /// Bytes that are printed at once.
 const PRINTED: usize = 1 << 16;

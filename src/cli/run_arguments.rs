@@ -5,13 +5,13 @@ use clap::{Arg, ArgAction, ArgMatches, Args, Command, FromArgMatches, ValueEnum}
 use super::output::say;
 use super::vocabulary_arguments::VocabularyArgs;
 use crate::shown::shown;
-use topoi::model::Model;
-use topoi::model::setting::catalogue::{Flag, flags};
-use topoi::model::setting::{Definition, Kind, Value};
-use topoi::run::request::fields;
-use topoi::run::request::usual::usual_min_tokens;
-use topoi::run::request::{Origin, RunRequest, RunSettings};
-use topoi::store::Store;
+use topoi_core::model::Model;
+use topoi_core::model::setting::catalogue::{Flag, flags};
+use topoi_core::model::setting::{Definition, Kind, Value};
+use topoi_run::request::fields;
+use topoi_run::request::usual::usual_min_tokens;
+use topoi_run::request::{Origin, RunRequest, RunSettings};
+use topoi_store::Store;
 
 /// Documents that a run is scored by.
 #[derive(Debug, Clone, Copy, Args)]

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use anyhow::Context;
 
 use super::output::say;
-use topoi::store::{Access, Store, StoreError};
+use topoi_store::{Access, Store, StoreError};
 
 /// Opens the store in this file; says so where that has brought it up to date.
 ///

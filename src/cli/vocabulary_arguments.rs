@@ -4,9 +4,9 @@ use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
 
-use topoi::ingest::lines_of;
-use topoi::vocabulary::choice::VocabularyChoice;
-use topoi::vocabulary::rules::{Amount, Ranking, Rules};
+use topoi_ingest::lines_of;
+use topoi_run::vocabulary::choice::VocabularyChoice;
+use topoi_run::vocabulary::rules::{Amount, Ranking, Rules};
 
 const HEADING: &str = "Vocabulary";
 #[derive(Debug, Default, Args)]

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use serde_json::Value;
-use topoi::numbers::with_error;
+use topoi_core::numbers::with_error;
 
 /// What the values of a column are, which decides how they are written and aligned in lists.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

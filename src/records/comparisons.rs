@@ -3,8 +3,8 @@
 use serde_json::{Value, json};
 
 use super::column::{Column, First, Kind, Width};
-use topoi::run::saved::compare::{Better, ComparedMetric, Comparison, WEAK, exchange};
-use topoi::store::result::topic::Topic;
+use topoi_run::saved::compare::{Better, ComparedMetric, Comparison, WEAK, exchange};
+use topoi_store::result::topic::Topic;
 
 /// A topic of the first run and its match in another one; one of the two may be missing.
 #[derive(Debug, Clone, Copy, PartialEq)]

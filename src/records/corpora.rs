@@ -3,9 +3,9 @@
 use serde_json::json;
 
 use super::column::{Column, First, Kind, Width};
-use topoi::store::corpus::Corpus;
-use topoi::store::run::Run;
-use topoi::store::{Store, StoreError};
+use topoi_store::corpus::Corpus;
+use topoi_store::run::Run;
+use topoi_store::{Store, StoreError};
 
 /// A corpus in a list.
 #[derive(Debug, Clone, PartialEq)]

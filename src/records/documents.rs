@@ -6,9 +6,9 @@ use std::rc::Rc;
 use serde_json::json;
 
 use super::column::{Column, First, Kind, Width};
-use topoi::store::corpus::chunk::Chunk;
-use topoi::store::corpus::document::Document;
-use topoi::store::result::topic_document::TopicDocument;
+use topoi_store::corpus::chunk::Chunk;
+use topoi_store::corpus::document::Document;
+use topoi_store::result::topic_document::TopicDocument;
 
 pub fn columns() -> Vec<Column<Document>> {
     vec![

@@ -3,11 +3,11 @@
 use serde_json::json;
 
 use super::column::{Column, First, Kind, Width};
-use topoi::run::saved::similar::SimilarDocument;
-use topoi::search::FoundDocument;
-use topoi::search::context::Context;
-use topoi::search::snippet::Piece;
-use topoi::search::word::TermDocument;
+use topoi_ingest::search::FoundDocument;
+use topoi_ingest::search::context::Context;
+use topoi_ingest::search::snippet::Piece;
+use topoi_ingest::search::word::TermDocument;
+use topoi_run::saved::similar::SimilarDocument;
 
 /// A snippet with the hits in brackets.
 pub fn marked(pieces: &[Piece]) -> String {

@@ -3,10 +3,10 @@
 use serde_json::json;
 
 use super::column::{Column, First, Kind, Width};
-use topoi::judge::scores::{Score, TaskScores};
-use topoi::metric::coherence::variants::NPMI;
-use topoi::store::result::metric::Metric;
-use topoi::store::result::topic::Topic;
+use topoi_core::judge::scores::{Score, TaskScores};
+use topoi_core::metric::coherence::variants::NPMI;
+use topoi_store::result::metric::Metric;
+use topoi_store::result::topic::Topic;
 
 /// Words of a topic that tell it.
 const WORDS: usize = 8;

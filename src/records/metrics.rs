@@ -3,8 +3,8 @@
 use serde_json::{Value, json};
 
 use super::column::{Column, Kind};
-use topoi::numbers::{counted, thousands, two_digits};
-use topoi::store::result::metric::Metric;
+use topoi_core::numbers::{counted, thousands, two_digits};
+use topoi_store::result::metric::Metric;
 
 pub fn columns() -> Vec<Column<Metric>> {
     vec![

@@ -1,10 +1,10 @@
 //! What a run is made with beside K, seed and the settings of its model: in words, and as flags of the
 //! command line.
 
-use topoi::numbers::counted;
-use topoi::run::request::{RunRequest, RunSettings};
-use topoi::vocabulary::choice::VocabularyChoice;
-use topoi::vocabulary::rules::{Amount, Ranking, Rules};
+use topoi_core::numbers::counted;
+use topoi_run::request::{RunRequest, RunSettings};
+use topoi_run::vocabulary::choice::VocabularyChoice;
+use topoi_run::vocabulary::rules::{Amount, Ranking, Rules};
 
 /// Stands in a command for a file that is not known.
 pub const FILE: &str = "FILE";

@@ -4,15 +4,15 @@ use serde_json::json;
 
 use super::column::{Column, First, Kind, Width};
 use super::run_settings::{carried, vocabulary_in_words};
-use topoi::metric::coherence::variants::NPMI;
-use topoi::numbers::counted;
-use topoi::run::life::Vitality;
-use topoi::run::request::presets::Preset;
-use topoi::run::request::{Origin, RunRequest, RunSettings};
-use topoi::store::result::warning::Warning;
-use topoi::store::run::progress::Progress;
-use topoi::store::run::{Run, RunStatus};
-use topoi::vocabulary::choice::VocabularyChoice;
+use topoi_core::metric::coherence::variants::NPMI;
+use topoi_core::numbers::counted;
+use topoi_run::life::Vitality;
+use topoi_run::request::presets::Preset;
+use topoi_run::request::{Origin, RunRequest, RunSettings};
+use topoi_run::vocabulary::choice::VocabularyChoice;
+use topoi_store::result::warning::Warning;
+use topoi_store::run::progress::Progress;
+use topoi_store::run::{Run, RunStatus};
 
 /// A run in a list.
 #[derive(Debug, Clone, PartialEq)]

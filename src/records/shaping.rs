@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use super::column::{Column, First, Kind, Width};
-use topoi::shape::effect::{Seen, TopicEffect};
+use topoi_core::shape::effect::{Seen, TopicEffect};
 
 pub fn columns() -> Vec<Column<TopicEffect>> {
     type Row = TopicEffect;

@@ -3,9 +3,9 @@
 use serde_json::json;
 
 use super::column::{Column, First, Kind, Width};
-use topoi::store::corpus::Corpus;
-use topoi::store::corpus::term::Term;
-use topoi::vocabulary::rules::Dropped;
+use topoi_run::vocabulary::rules::Dropped;
+use topoi_store::corpus::Corpus;
+use topoi_store::corpus::term::Term;
 
 /// A term in a list.
 #[derive(Debug, Clone, Copy)]

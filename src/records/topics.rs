@@ -3,11 +3,11 @@
 use serde_json::{Value, json};
 
 use super::column::{Column, First, Kind, Width};
-use topoi::metric::MetricDef;
-use topoi::metric::definition::Tag;
-use topoi::run::saved::same_topic::TopicElsewhere;
-use topoi::store::result::metric::Metric;
-use topoi::store::result::topic::{Topic, Word};
+use topoi_core::metric::MetricDef;
+use topoi_core::metric::definition::Tag;
+use topoi_run::saved::same_topic::TopicElsewhere;
+use topoi_store::result::metric::Metric;
+use topoi_store::result::topic::{Topic, Word};
 
 /// A metric's column in the workbench.
 const METRIC: Width = Width::Cells(11);

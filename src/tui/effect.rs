@@ -3,14 +3,14 @@
 use super::jobs::JobForm;
 use super::list::columns::Sheet;
 use super::question::Request;
-use topoi::judge::Task;
-use topoi::run::choose_k::sweep::KList;
-use topoi::run::life::spawn::BackgroundJob;
-use topoi::run::request::RunRequest;
-use topoi::run::shaping::factor::FactorCost;
-use topoi::store::corpus::Corpus;
-use topoi::store::corpus::document::DocumentOrder;
-use topoi::store::result::judgement::SavedJudgement;
+use topoi_core::judge::Task;
+use topoi_run::choose_k::sweep::KList;
+use topoi_run::life::spawn::BackgroundJob;
+use topoi_run::request::RunRequest;
+use topoi_run::shaping::factor::FactorCost;
+use topoi_store::corpus::Corpus;
+use topoi_store::corpus::document::DocumentOrder;
+use topoi_store::result::judgement::SavedJudgement;
 
 /// One thing to do; the event loop does it.
 #[derive(Debug, Clone, PartialEq)]

@@ -27,8 +27,8 @@ use super::threads::{estimates, exporter, launcher};
 use super::view::look::Look;
 use super::view::spots::{self, Spot};
 use super::{update, view};
-use topoi::shell_word::path_word;
-use topoi::store::{Access, Store};
+use topoi_core::shell_word::path_word;
+use topoi_store::{Access, Store};
 
 /// The least time between two frames; longer over SSH.
 const FRAME: Duration = Duration::from_millis(15);

@@ -6,9 +6,9 @@ use super::effect::Order;
 use super::jobs::{Estimate, JobForm};
 use super::question::Answer;
 use super::view::spots::Target;
-use topoi::run::life::spawn::BackgroundJob;
-use topoi::run::outlook::Left;
-use topoi::store::query::QueryResult;
+use topoi_run::life::spawn::BackgroundJob;
+use topoi_run::outlook::Left;
+use topoi_store::query::QueryResult;
 
 #[derive(Debug, Clone)]
 pub enum Message {

@@ -5,8 +5,8 @@ use std::any::Any;
 use std::fmt::Debug;
 
 use super::threads::recall::Recall;
-use topoi::store::run::Run;
-use topoi::store::{Store, StoreError};
+use topoi_store::run::Run;
+use topoi_store::{Store, StoreError};
 
 /// What a question is answered from.
 pub struct Asking<'a> {

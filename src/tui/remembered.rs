@@ -119,7 +119,7 @@ mod tests {
     use super::*;
     use crate::tui::screens::{corpora, runs};
     use crate::tui::tests::fixture::user::{press, showing};
-    use topoi::store::{Access, Store};
+    use topoi_store::{Access, Store};
 
     #[test]
     fn a_state_comes_back_and_what_is_gone_or_broken_is_ignored() {

@@ -16,7 +16,7 @@ use super::list::ListState;
 use super::list::columns::Sheet;
 use super::message::News;
 use super::question::{AnyQuestion, Value};
-use topoi::store::Store;
+use topoi_store::Store;
 
 /// A screen: what it keeps, what its keys do, what it asks the store, how it is drawn.
 pub trait Screen: Any + Debug + CloneScreen {

@@ -1,7 +1,7 @@
 //! `topoi bounds`, from the command line.
 
 use crate::common::Home;
-use topoi::random::stream;
+use topoi_core::random::stream;
 
 /// A home with the corpus "drawn" of 5 topics.
 fn home_with_drawn_corpus() -> Home {
@@ -95,7 +95,7 @@ fn the_components_of_points_in_a_file_are_bounded() {
     let mut text = String::from("a,b,c,d,e,f\n");
     for point in 0..300 {
         let centre = |axis: usize| if axis == point % 3 { 30.0 } else { 0.0 };
-        let cell = |axis| centre(axis) + 0.1 * topoi::random::standard_normal(&mut rng);
+        let cell = |axis| centre(axis) + 0.1 * topoi_core::random::standard_normal(&mut rng);
         let cells: Vec<String> = (0..6).map(cell).map(|x| format!("{x}")).collect();
         text.push_str(&(cells.join(",") + "\n"));
     }

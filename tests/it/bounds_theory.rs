@@ -3,18 +3,18 @@
 use ndarray::{Array1, Array2};
 use rand::RngExt;
 use sprs::CsMat;
-use topoi::bound::gaussian::{GaussianSettings, component_bounds};
-use topoi::bound::lda::{LdaSettings, TopicBounds, topic_bounds};
-use topoi::bound::second_moment::SecondMoment;
-use topoi::bound::spectrum::{MomentSpectrum, least_eigenvalue};
-use topoi::bound::topic_spectrum::{Coefficients, Prior, TopicSpectrum};
-use topoi::linalg::block_krylov::SymmetricOperator;
-use topoi::linalg::dense::symmetric_eigen;
-use topoi::progress::Silent;
-use topoi::random::{standard_normal, stream};
-use topoi::stream::cooccurrence::CoOccurrence;
-use topoi::stream::documents::Documents;
-use topoi::stream::memory::MatrixSource;
+use topoi_core::bound::gaussian::{GaussianSettings, component_bounds};
+use topoi_core::bound::lda::{LdaSettings, TopicBounds, topic_bounds};
+use topoi_core::bound::second_moment::SecondMoment;
+use topoi_core::bound::spectrum::{MomentSpectrum, least_eigenvalue};
+use topoi_core::bound::topic_spectrum::{Coefficients, Prior, TopicSpectrum};
+use topoi_core::linalg::block_krylov::SymmetricOperator;
+use topoi_core::linalg::dense::symmetric_eigen;
+use topoi_core::progress::Silent;
+use topoi_core::random::{standard_normal, stream};
+use topoi_core::stream::cooccurrence::CoOccurrence;
+use topoi_core::stream::documents::Documents;
+use topoi_core::stream::memory::MatrixSource;
 
 /// Calls `work` with the streamed co-occurrence of a corpus in memory.
 fn streamed<T>(counts: &CsMat<u32>, work: impl FnOnce(&CoOccurrence<'_>) -> T) -> T {

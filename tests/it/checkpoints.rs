@@ -6,17 +6,17 @@ use std::sync::Mutex;
 
 use ndarray::Array2;
 use sprs::TriMat;
-use topoi::model::Model;
-use topoi::model::plan::Extent;
-use topoi::model::setting::Value;
-use topoi::model::topic_model::{Figure, Fit};
-use topoi::progress::Progress;
-use topoi::random::stream;
-use topoi::run::request::RunRequest;
-use topoi::run::work::fit::{FitTask, fit};
-use topoi::stream::cooccurrence::CoOccurrence;
-use topoi::stream::documents::Documents;
-use topoi::stream::memory::MatrixSource;
+use topoi_core::model::Model;
+use topoi_core::model::plan::Extent;
+use topoi_core::model::setting::Value;
+use topoi_core::model::topic_model::{Figure, Fit};
+use topoi_core::progress::Progress;
+use topoi_core::random::stream;
+use topoi_core::stream::cooccurrence::CoOccurrence;
+use topoi_core::stream::documents::Documents;
+use topoi_core::stream::memory::MatrixSource;
+use topoi_run::request::RunRequest;
+use topoi_run::work::fit::{FitTask, fit};
 
 const WORDS: usize = 150;
 

@@ -4,14 +4,14 @@ use std::collections::BTreeSet;
 
 use proptest::prelude::*;
 use sprs::TriMat;
-use topoi::metric::coherence::pair_counts::PairCounts;
-use topoi::metric::coherence::pair_counts::document_frequencies;
-use topoi::metric::coherence::variants::{COHERENCE_VARIANTS, CoherenceVariant};
-use topoi::metric::coherence::windows::{Repeats, WindowRule, window_frequencies};
-use topoi::metric::coherence::word_pairs::WordPairs;
-use topoi::progress::Silent;
-use topoi::stream::documents::Documents;
-use topoi::stream::memory::MatrixSource;
+use topoi_core::metric::coherence::pair_counts::PairCounts;
+use topoi_core::metric::coherence::pair_counts::document_frequencies;
+use topoi_core::metric::coherence::variants::{COHERENCE_VARIANTS, CoherenceVariant};
+use topoi_core::metric::coherence::windows::{Repeats, WindowRule, window_frequencies};
+use topoi_core::metric::coherence::word_pairs::WordPairs;
+use topoi_core::progress::Silent;
+use topoi_core::stream::documents::Documents;
+use topoi_core::stream::memory::MatrixSource;
 
 type Unit = BTreeSet<usize>;
 

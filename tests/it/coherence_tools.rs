@@ -5,14 +5,14 @@ use std::collections::BTreeMap;
 
 use serde_json::Value;
 use sprs::TriMat;
-use topoi::metric::coherence::pair_counts::document_frequencies;
-use topoi::metric::coherence::variants::coherence_variant;
-use topoi::metric::coherence::windows::window_frequencies;
-use topoi::metric::coherence::windows::{NOT_A_WORD, TokenSequences};
-use topoi::metric::coherence::word_pairs::WordPairs;
-use topoi::progress::Silent;
-use topoi::stream::documents::Documents;
-use topoi::stream::memory::MatrixSource;
+use topoi_core::metric::coherence::pair_counts::document_frequencies;
+use topoi_core::metric::coherence::variants::coherence_variant;
+use topoi_core::metric::coherence::windows::window_frequencies;
+use topoi_core::metric::coherence::windows::{NOT_A_WORD, TokenSequences};
+use topoi_core::metric::coherence::word_pairs::WordPairs;
+use topoi_core::progress::Silent;
+use topoi_core::stream::documents::Documents;
+use topoi_core::stream::memory::MatrixSource;
 
 /// The recorded corpus and topics, words as numbers.
 struct Recorded {
@@ -131,7 +131,7 @@ fn tokens_outside_the_vocabulary_take_their_place_in_windows() {
     let with = vec![vec![0, NOT_A_WORD, NOT_A_WORD, 1]];
     let pairs = WordPairs::of_topics(&[vec![0, 1]], 2);
     let rule = coherence_variant("npmi").and_then(|npmi| npmi.window).expect("windows");
-    let narrow = topoi::metric::coherence::windows::WindowRule { width: 3, ..rule };
+    let narrow = topoi_core::metric::coherence::windows::WindowRule { width: 3, ..rule };
     let found = window_frequencies(&with, &pairs, &[narrow, rule]).expect("memory");
     assert_eq!((found[0].units(), found[0].both(0, 1)), (2, 0));
     assert_eq!((found[1].units(), found[1].both(0, 1)), (1, 1));

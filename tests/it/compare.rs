@@ -2,11 +2,11 @@
 
 use crate::common::Home;
 use serde_json::Value;
-use topoi::run::choose_k::sweep::sweep;
-use topoi::run::saved::anchor_map::anchor_map;
-use topoi::run::saved::topic_lifts::topic_lifts;
-use topoi::run::saved::topics::topic_documents;
-use topoi::store::{Access, Store};
+use topoi_run::choose_k::sweep::sweep;
+use topoi_run::saved::anchor_map::anchor_map;
+use topoi_run::saved::topic_lifts::topic_lifts;
+use topoi_run::saved::topics::topic_documents;
+use topoi_store::{Access, Store};
 
 fn home_with_two_runs() -> Home {
     let home = Home::with_subjects();

@@ -1,6 +1,6 @@
 //! Corpora with next to no structure: every model gives topics or one line that says why there are none.
 
-use topoi::model::Model;
+use topoi_core::model::Model;
 
 use crate::common::Home;
 

@@ -1,7 +1,7 @@
 //! The same seed gives the same bits, whatever the number of threads and in any process.
 
 use crate::common::Home;
-use topoi::model::Model;
+use topoi_core::model::Model;
 
 const RESULTS: &[&str] = &[
     "SELECT * FROM topic_term ORDER BY run_id, topic, rank",

@@ -5,29 +5,29 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use ndarray::{Array1, Array2, Axis, s};
 use rand::RngExt;
 use sprs::TriMat;
-use topoi::linalg::accuracy::Accuracy;
-use topoi::linalg::block_krylov::{
+use topoi_core::linalg::accuracy::Accuracy;
+use topoi_core::linalg::block_krylov::{
     Eigenpairs, InMemory, KrylovSettings, SymmetricOperator, block_krylov,
 };
-use topoi::linalg::dense::symmetric_eigen;
-use topoi::model::aw::anchor_words;
-use topoi::model::enn::enn_topics;
-use topoi::model::jsmf::AnchorTopics;
-use topoi::model::jsmf::law::law;
-use topoi::model::jsmf::rectify::alternating::{
+use topoi_core::linalg::dense::symmetric_eigen;
+use topoi_core::model::aw::anchor_words;
+use topoi_core::model::enn::enn_topics;
+use topoi_core::model::jsmf::AnchorTopics;
+use topoi_core::model::jsmf::law::law;
+use topoi_core::model::jsmf::rectify::alternating::{
     AlternatingSettings, alternating_projections, projected,
 };
-use topoi::model::jsmf::rectify::enn::{EnnSettings, enn};
-use topoi::model::jsmf::rectify::palm::{PalmSettings, palm};
-use topoi::model::lr_jsmf::{LrJsmfSettings, lr_jsmf};
-use topoi::model::raw::rectified_anchor_words;
-use topoi::progress::{Progress, Silent};
-use topoi::random::stream;
-use topoi::stream::StreamError;
-use topoi::stream::cooccurrence::CoOccurrence;
-use topoi::stream::cooccurrence::formed::formed_cooccurrence;
-use topoi::stream::documents::Documents;
-use topoi::stream::memory::MatrixSource;
+use topoi_core::model::jsmf::rectify::enn::{EnnSettings, enn};
+use topoi_core::model::jsmf::rectify::palm::{PalmSettings, palm};
+use topoi_core::model::lr_jsmf::{LrJsmfSettings, lr_jsmf};
+use topoi_core::model::raw::rectified_anchor_words;
+use topoi_core::progress::{Progress, Silent};
+use topoi_core::random::stream;
+use topoi_core::stream::StreamError;
+use topoi_core::stream::cooccurrence::CoOccurrence;
+use topoi_core::stream::cooccurrence::formed::formed_cooccurrence;
+use topoi_core::stream::documents::Documents;
+use topoi_core::stream::memory::MatrixSource;
 
 const WORDS: usize = 120;
 const TOPICS: usize = 5;

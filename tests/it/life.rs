@@ -5,8 +5,8 @@ use std::time::{Duration, Instant};
 
 use crate::common::Home;
 use serde_json::Value;
-use topoi::run::life::spawn::{Program, spawn_worker};
-use topoi::store::{Access, Store};
+use topoi_run::life::spawn::{Program, spawn_worker};
+use topoi_store::{Access, Store};
 
 /// A home whose store has a corpus "lines" on which a run takes a second or so.
 fn with_lines() -> Home {

@@ -7,14 +7,15 @@ use std::path::{Path, PathBuf};
 
 use crate::common::Home;
 use crate::sources::{code, rust_files};
-use topoi::metric::definition::{Aspect, Scope, Tag};
-use topoi::metric::{METRICS, MetricDef};
-use topoi::model::Model;
+use topoi_core::metric::definition::{Aspect, Scope, Tag};
+use topoi_core::metric::{METRICS, MetricDef};
+use topoi_core::model::Model;
 
 /// Set, this writes the table into `docs/metrics.md` instead of comparing it.
 const REWRITE: &str = "UPDATE_DOCS";
 
-const BEGIN: &str = "<!-- The table is made from src/metric; see CONTRIBUTING.md. -->\n\n";
+const BEGIN: &str =
+    "<!-- The table is made from crates/topoi-core/src/metric; see CONTRIBUTING.md. -->\n\n";
 const END: &str = "\n<!-- Here it ends. -->\n";
 
 fn root() -> PathBuf {
@@ -55,10 +56,10 @@ fn the_documentation_has_every_metric_as_it_is_defined() {
     }
 }
 
-/// The names in the definitions of `src/metric`.
+/// The names in the definitions of `crates/topoi-core/src/metric`.
 fn defined() -> Vec<String> {
-    let mut files = rust_files(&root().join("src/metric"));
-    files.push(root().join("src/model/figures.rs"));
+    let mut files = rust_files(&root().join("crates/topoi-core/src/metric"));
+    files.push(root().join("crates/topoi-core/src/model/figures.rs"));
     let sources: Vec<String> = files.iter().map(|path| code(path)).collect();
     let definitions = sources.iter().flat_map(|source| source.split("metric_def! {\n").skip(1));
     let id = |text: &str| text.split("id: \"").nth(1)?.split('"').next().map(str::to_string);

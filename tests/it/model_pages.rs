@@ -4,9 +4,9 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use crate::common::Home;
-use topoi::model::Model;
-use topoi::model::setting::catalogue::{Flag, flags, models_table, settings_table};
-use topoi::run::request::imported::IMPORTED;
+use topoi_core::model::Model;
+use topoi_core::model::setting::catalogue::{Flag, flags, models_table, settings_table};
+use topoi_run::request::imported::IMPORTED;
 
 /// Set to write the tables instead of comparing them.
 const WRITE: &str = "UPDATE_DOCS";
@@ -124,10 +124,14 @@ fn a_page_has_the_settings_its_model_knows_and_no_other() {
 /// said once.
 #[test]
 fn a_setting_of_a_model_is_named_in_the_room_of_models_alone() {
-    let src = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
-    let files = ["cli/run_arguments.rs", "tui/screens/launch/form.rs", "run/request/fields.rs"];
+    let top = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let files = [
+        "src/cli/run_arguments.rs",
+        "src/tui/screens/launch/form.rs",
+        "crates/topoi-run/src/request/fields.rs",
+    ];
     for file in files {
-        let text = std::fs::read_to_string(src.join(file)).expect("a source file");
+        let text = std::fs::read_to_string(top.join(file)).expect("a source file");
         let code = text.split("#[cfg(test)]").next().unwrap_or_default();
         for flag in special() {
             let name = flag.definition.name;

@@ -6,7 +6,7 @@ use std::process::Stdio;
 use std::time::{Duration, Instant};
 
 use rand::RngExt;
-use topoi::random::stream;
+use topoi_core::random::stream;
 
 use crate::common::Home;
 

@@ -4,15 +4,15 @@
 use ndarray::{Array2, array};
 use proptest::prelude::*;
 use sprs::TriMat;
-use topoi::model::ModelError;
-use topoi::model::r1d::{R1d, Settings, Start, r1d};
-use topoi::model::svd::{self, Svd, svd};
-use topoi::progress::Silent;
-use topoi::stream::documents::Documents;
-use topoi::stream::memory::MatrixSource;
-use topoi::synth::KnownCorpus;
-use topoi::synth::bitmap::{BitmapSettings, bitmap};
-use topoi::synth::zipf::{ZipfSettings, zipf};
+use topoi_core::model::ModelError;
+use topoi_core::model::r1d::{R1d, Settings, Start, r1d};
+use topoi_core::model::svd::{self, Svd, svd};
+use topoi_core::progress::Silent;
+use topoi_core::stream::documents::Documents;
+use topoi_core::stream::memory::MatrixSource;
+use topoi_core::synth::KnownCorpus;
+use topoi_core::synth::bitmap::{BitmapSettings, bitmap};
+use topoi_core::synth::zipf::{ZipfSettings, zipf};
 
 /// A words × documents, as a source of documents.
 fn source(a: &Array2<u32>) -> MatrixSource {

@@ -38,7 +38,7 @@ fn datasette_is_told_of_tables_that_are_there_and_of_queries_that_run() {
     let told: serde_json::Value =
         serde_json::from_str(include_str!("../../schema/datasette.json")).expect("JSON");
     let told = &told["databases"]["topoi"];
-    let store = topoi::store::Store::open(&home.store(), topoi::store::Access::Read).expect("open");
+    let store = topoi_store::Store::open(&home.store(), topoi_store::Access::Read).expect("open");
     let tables = store.table_columns().expect("tables");
     let described = told["tables"].as_object().expect("tables");
     assert!(described.len() > 20);

@@ -6,7 +6,7 @@ use std::time::Duration;
 use rand::RngExt;
 use rusqlite::Connection;
 use serde_json::Value;
-use topoi::random::stream;
+use topoi_core::random::stream;
 
 use crate::common::Home;
 

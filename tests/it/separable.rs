@@ -6,21 +6,21 @@ use ndarray::{Array1, Array2, Axis};
 use rand::RngExt;
 use rand_chacha::ChaCha12Rng;
 use sprs::TriMat;
-use topoi::linalg::assignment::assignment;
-use topoi::model::lda_gibbs::{LdaGibbsSettings, lda_gibbs};
-use topoi::model::separable::{
+use topoi_core::linalg::assignment::assignment;
+use topoi_core::model::lda_gibbs::{LdaGibbsSettings, lda_gibbs};
+use topoi_core::model::separable::{
     Clustering, Counting, Detector, Directions, Estimate, NothingKept, PAPER_ZETA,
     SeparableSettings, separable_topics,
 };
-use topoi::model::topic_model::TopicModel;
-use topoi::model::{binning, ddp, rp, rp_doc};
-use topoi::progress::Silent;
-use topoi::random::stream;
-use topoi::stream::cooccurrence::CoOccurrence;
-use topoi::stream::documents::Documents;
-use topoi::stream::memory::MatrixSource;
-use topoi::synth::length::Length;
-use topoi::synth::separable::{self as separable_corpus, separable};
+use topoi_core::model::topic_model::TopicModel;
+use topoi_core::model::{binning, ddp, rp, rp_doc};
+use topoi_core::progress::Silent;
+use topoi_core::random::stream;
+use topoi_core::stream::cooccurrence::CoOccurrence;
+use topoi_core::stream::documents::Documents;
+use topoi_core::stream::memory::MatrixSource;
+use topoi_core::synth::length::Length;
+use topoi_core::synth::separable::{self as separable_corpus, separable};
 
 const DETECTORS: [Detector; 2] = [Detector::SolidAngles, Detector::DataDependent];
 
@@ -111,7 +111,7 @@ fn dirichlet(size: usize, alpha: f64, rng: &mut ChaCha12Rng) -> Array1<f64> {
 fn found(
     made: &Made,
     settings: &SeparableSettings,
-) -> Result<topoi::model::separable::Separable, topoi::model::ModelError> {
+) -> Result<topoi_core::model::separable::Separable, topoi_core::model::ModelError> {
     let positions = made.positions();
     let documents = Documents::new(&made.source, &positions, 2, &Silent);
     separable_topics(&documents, settings, 3, &NothingKept, &Silent)
@@ -120,7 +120,7 @@ fn found(
 #[test]
 fn topics_of_a_separable_corpus_are_found_and_come_closer_with_documents() {
     // The seeds are fixed; with them the errors are 0.09 and 0.05 for rp and 0.09 and 0.10 for ddp
-    // (docs/ding.md has many seeds). The bounds are twice that for rp.
+    // (papers/ding.md has many seeds). The bounds are twice that for rp.
     for detector in DETECTORS {
         let mut errors = Vec::new();
         for documents in [2000, 8000] {

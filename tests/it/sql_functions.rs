@@ -237,7 +237,7 @@ fn numbers_and_patterns_are_as_sqlites_own() {
 #[test]
 fn the_schema_page_and_the_prompt_know_the_same_functions() {
     let page = include_str!("../../schema/README.md");
-    for function in topoi::store::query::functions::FUNCTIONS {
+    for function in topoi_store::query::functions::FUNCTIONS {
         assert!(page.contains(&format!("| `{}` |", function.signature)), "{}", function.signature);
     }
 }

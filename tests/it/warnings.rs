@@ -6,12 +6,13 @@ use std::path::Path;
 
 use crate::common::Home;
 use serde_json::Value;
-use topoi::run::warning::{WARNINGS, WarningDef};
+use topoi_run::warning::{WARNINGS, WarningDef};
 
 /// Set, this writes the table into `docs/warnings.md` instead of comparing it.
 const REWRITE: &str = "UPDATE_DOCS";
 
-const BEGIN: &str = "<!-- The table is made from src/run/warning; see CONTRIBUTING.md. -->\n\n";
+const BEGIN: &str =
+    "<!-- The table is made from crates/topoi-run/src/warning; see CONTRIBUTING.md. -->\n\n";
 const END: &str = "\n<!-- Here it ends. -->\n";
 
 fn row(warning: &WarningDef) -> String {

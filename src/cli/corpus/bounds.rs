@@ -10,16 +10,16 @@ use crate::cli::in_parts::{PartsArgs, in_parts};
 use crate::cli::run_arguments::{min_tokens_of, with_default};
 use crate::cli::store_path::StorePath;
 use crate::cli::vocabulary_arguments::VocabularyArgs;
-use topoi::bound::gaussian::{GaussianSettings, component_bounds};
-use topoi::bound::lda::LdaSettings;
-use topoi::ingest::points::read_points;
-use topoi::model::setting::Value;
-use topoi::parts::bounds::{call_off, follow, lead};
-use topoi::parts::error::PartsError;
-use topoi::run::choose_k::bounds::{Bounds, BoundsError, BoundsRequest, bounds};
-use topoi::run::request::{RunSettings, fields};
-use topoi::store::{Access, Store};
-use topoi::stream::parts::Parts;
+use topoi_core::bound::gaussian::{GaussianSettings, component_bounds};
+use topoi_core::bound::lda::LdaSettings;
+use topoi_core::model::setting::Value;
+use topoi_core::stream::parts::Parts;
+use topoi_ingest::points::read_points;
+use topoi_mpi::bounds::{call_off, follow, lead};
+use topoi_mpi::error::PartsError;
+use topoi_run::choose_k::bounds::{Bounds, BoundsError, BoundsRequest, bounds};
+use topoi_run::request::{RunSettings, fields};
+use topoi_store::{Access, Store};
 
 const GMM: &str = "Points instead of a corpus";
 

@@ -7,11 +7,11 @@ use serde::Serialize;
 
 use crate::cli::output::{OutputFormat, print, print_json, print_list};
 use crate::records::column::columns;
-use topoi::bound::gaussian::{ComponentBounds, GaussianSettings};
-use topoi::bound::spectrum::Eigengap;
-use topoi::numbers::{counted, four_digits, thousands};
-use topoi::run::choose_k::bounds::{Bounds, Details, SavedSettings};
-use topoi::store::result::k_bound::KEstimate;
+use topoi_core::bound::gaussian::{ComponentBounds, GaussianSettings};
+use topoi_core::bound::spectrum::Eigengap;
+use topoi_core::numbers::{counted, four_digits, thousands};
+use topoi_run::choose_k::bounds::{Bounds, Details, SavedSettings};
+use topoi_store::result::k_bound::KEstimate;
 
 /// Values of a spectrum that people see beyond those above the threshold.
 const BEYOND: usize = 3;

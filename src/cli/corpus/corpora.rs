@@ -4,7 +4,7 @@ use crate::cli::arguments::Printing;
 use crate::cli::output::print_list;
 use crate::cli::store_path::StorePath;
 use crate::records::corpora;
-use topoi::store::Access;
+use topoi_store::Access;
 
 /// List the corpora
 #[derive(Debug, clap::Args)]

@@ -7,11 +7,11 @@ use crate::cli::output::{OutputFormat, print_list, print_rows, rows_of};
 use crate::cli::rows::RowPrinter;
 use crate::cli::store_path::StorePath;
 use crate::records::documents;
-use topoi::run::saved::topics::topic_documents;
-use topoi::search::Searcher;
-use topoi::store::corpus::Corpus;
-use topoi::store::corpus::delete::Selection;
-use topoi::store::{Access, Store};
+use topoi_ingest::search::Searcher;
+use topoi_run::saved::topics::topic_documents;
+use topoi_store::corpus::Corpus;
+use topoi_store::corpus::delete::Selection;
+use topoi_store::{Access, Store};
 
 /// List a corpus's documents, or those that are most about a topic
 #[derive(Debug, clap::Args)]

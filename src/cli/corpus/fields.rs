@@ -6,11 +6,11 @@ use crate::cli::store_path::StorePath;
 use crate::records::column::{Column, Kind as ColumnKind};
 use crate::shown::shown;
 use serde_json::json;
-use topoi::fields::kind::Kind;
-use topoi::numbers::counted;
-use topoi::run::groups::fields::{Field, fields};
-use topoi::shell_word::shell_word;
-use topoi::store::Access;
+use topoi_core::fields::kind::Kind;
+use topoi_core::numbers::counted;
+use topoi_core::shell_word::shell_word;
+use topoi_run::groups::fields::{Field, fields};
+use topoi_store::Access;
 
 /// Values that a line shows.
 const VALUES: usize = 4;

@@ -12,17 +12,17 @@ use crate::cli::bar::Line;
 use crate::cli::output::{OutputFormat, print, print_json, print_list, say};
 use crate::cli::store_path::StorePath;
 use crate::records::column::{Column, Kind, columns};
-use topoi::ingest::reading::{DryDocument, dry_run};
-use topoi::ingest::tokens::languages;
-use topoi::ingest::{
+use topoi_core::numbers::{counted, thousands};
+use topoi_ingest::reading::{DryDocument, dry_run};
+use topoi_ingest::tokens::languages;
+use topoi_ingest::{
     Case, Characters, ChunkBy, ChunkChoice, Cut, FixedPhrases, IngestError, IngestProgress,
     IngestRequest, IngestSummary, Names, OnError, SourceSummary, Stem, StopWords, TokenChoice,
     WordMap, ingest,
 };
-use topoi::numbers::{counted, thousands};
-use topoi::run::warning::language::OTHER_LANGUAGE;
-use topoi::store::ingest::BATCH_BYTES;
-use topoi::store::{Access, Store};
+use topoi_run::warning::language::OTHER_LANGUAGE;
+use topoi_store::ingest::BATCH_BYTES;
+use topoi_store::{Access, Store};
 
 /// Add documents to a corpus
 ///
@@ -307,7 +307,7 @@ fn dry_text(document: &DryDocument) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use topoi::ingest::{Format, StopWords};
+    use topoi_ingest::{Format, StopWords};
 
     #[derive(Debug, clap::Parser)]
     struct Whole {

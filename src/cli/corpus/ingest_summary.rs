@@ -3,9 +3,9 @@
 use crate::cli::output::{OutputFormat, print, print_json, print_list};
 use crate::records::column::columns;
 use crate::shown::Shown;
-use topoi::ingest::tokens::dropped::DroppedWords;
-use topoi::ingest::{CorpusSettings, IngestSummary, SourceSummary};
-use topoi::numbers::{counted, thousands};
+use topoi_core::numbers::{counted, thousands};
+use topoi_ingest::tokens::dropped::DroppedWords;
+use topoi_ingest::{CorpusSettings, IngestSummary, SourceSummary};
 
 /// Prints what an ingest did.
 pub fn print_summary(summary: &IngestSummary, format: OutputFormat) -> anyhow::Result<()> {
@@ -124,7 +124,7 @@ mod tests {
     fn a_line_says_what_was_left_out_and_why() {
         let source = SourceSummary {
             name: "a.csv".into(),
-            format: topoi::ingest::Format::named("csv").expect("a format"),
+            format: topoi_ingest::Format::named("csv").expect("a format"),
             added: 1,
             malformed: 2000,
             empty: 1,

@@ -7,10 +7,10 @@ use crate::records::column::{Column, Kind};
 use crate::shown::Shown;
 use clap::builder::PossibleValuesParser;
 use serde_json::json;
-use topoi::fields::date::Per;
-use topoi::run::groups::keywords::{GroupWord, Question, keywords};
-use topoi::run::groups::notes::not_grouped_lines;
-use topoi::store::Access;
+use topoi_core::fields::date::Per;
+use topoi_run::groups::keywords::{GroupWord, Question, keywords};
+use topoi_run::groups::notes::not_grouped_lines;
+use topoi_store::Access;
 
 /// List the words that distinguish groups of documents, over a corpus or within a topic
 ///

@@ -10,9 +10,9 @@ use crate::cli::store_path::StorePath;
 use crate::records::column::{Column, Kind, columns};
 use crate::shown::shown;
 use serde_json::json;
-use topoi::ingest::phrases::{FoundPhrase, Least, phrases};
-use topoi::numbers::counted;
-use topoi::store::Access;
+use topoi_core::numbers::counted;
+use topoi_ingest::phrases::{FoundPhrase, Least, phrases};
+use topoi_store::Access;
 
 /// List pairs of words that stand together more often than by chance, and save them for --join
 ///

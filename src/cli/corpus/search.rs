@@ -10,12 +10,12 @@ use crate::cli::output::{OutputFormat, print, print_list, say};
 use crate::cli::store_path::{self, StorePath};
 use crate::records::found;
 use crate::shown::{Shown, shown};
-use topoi::numbers::{counted, thousands};
-use topoi::search::context::{ContextOrder, Contexts};
-use topoi::search::making::{index_cost, make_index};
-use topoi::search::{Found, FoundOrder, Searcher};
-use topoi::store::corpus::Corpus;
-use topoi::store::{Access, Store, StoreError};
+use topoi_core::numbers::{counted, thousands};
+use topoi_ingest::search::context::{ContextOrder, Contexts};
+use topoi_ingest::search::making::{index_cost, make_index};
+use topoi_ingest::search::{Found, FoundOrder, Searcher};
+use topoi_store::corpus::Corpus;
+use topoi_store::{Access, Store, StoreError};
 use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
 /// Find documents by the words of their texts and by their fields
@@ -158,7 +158,7 @@ fn summary_of_contexts(found: &Contexts) -> String {
 
 /// The occurrences one under the other.
 fn aligned(found: &Contexts, width: usize) -> Shown {
-    let widest = |text: fn(&topoi::search::context::Context) -> &str| {
+    let widest = |text: fn(&topoi_ingest::search::context::Context) -> &str| {
         found.rows.iter().map(|row| text(row).width()).max().unwrap_or(0)
     };
     let (keys, hits) = (widest(|row| &row.key), widest(|row| &row.hit));

@@ -7,9 +7,9 @@ use crate::cli::arguments::Printing;
 use crate::cli::output::{print_list, say};
 use crate::cli::store_path::StorePath;
 use crate::records::column::{Column, Kind, columns};
-use topoi::shell_word::{path_word, shell_word};
-use topoi::store::Access;
-use topoi::store::part::shard::Shard;
+use topoi_core::shell_word::{path_word, shell_word};
+use topoi_store::Access;
+use topoi_store::part::shard::Shard;
 
 /// Split a corpus into stores for several machines
 #[derive(Debug, clap::Args)]

@@ -7,7 +7,7 @@ use crate::cli::output::{OutputFormat, print, print_json, print_list};
 use crate::cli::store_path::StorePath;
 use crate::records::column::columns;
 use crate::shown::shown;
-use topoi::ingest::tokens::languages::{LANGUAGES, Language, list, unknown};
+use topoi_ingest::tokens::languages::{LANGUAGES, Language, list, unknown};
 
 /// List the languages that have stop words, or the words of one
 #[derive(Debug, clap::Args)]

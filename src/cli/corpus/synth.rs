@@ -11,17 +11,17 @@ use crate::cli::bar::Bar;
 use crate::cli::output::{print_list, say};
 use crate::cli::store_path::StorePath;
 use crate::records::column::columns;
-use topoi::run::saved::topics::semi_topics;
-use topoi::shell_word::{path_word, shell_word};
-use topoi::store::Access;
-use topoi::synth::KnownCorpus;
-use topoi::synth::bitmap::bitmap;
-use topoi::synth::files::write_files;
-use topoi::synth::lda::lda;
-use topoi::synth::semi::semi;
-use topoi::synth::separable::separable;
-use topoi::synth::swimmer::swimmer;
-use topoi::synth::zipf::zipf;
+use topoi_core::shell_word::{path_word, shell_word};
+use topoi_core::synth::KnownCorpus;
+use topoi_core::synth::bitmap::bitmap;
+use topoi_core::synth::files::write_files;
+use topoi_core::synth::lda::lda;
+use topoi_core::synth::semi::semi;
+use topoi_core::synth::separable::separable;
+use topoi_core::synth::swimmer::swimmer;
+use topoi_core::synth::zipf::zipf;
+use topoi_run::saved::topics::semi_topics;
+use topoi_store::Access;
 
 /// How long it may take before progress is shown.
 const PATIENCE: Duration = Duration::from_secs(2);

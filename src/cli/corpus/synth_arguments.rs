@@ -5,15 +5,15 @@ use std::path::PathBuf;
 use clap::{Args, Subcommand, ValueEnum};
 
 use crate::cli::output::OutputFormat;
-use topoi::synth::bitmap::BitmapSettings;
-use topoi::synth::faults::Faults;
-use topoi::synth::files::{Destination, Packing};
-use topoi::synth::lda::LdaSettings;
-use topoi::synth::length::Length;
-use topoi::synth::semi::{NovelWords, SemiSettings};
-use topoi::synth::separable::SeparableSettings;
-use topoi::synth::swimmer::{Rendering, SwimmerSettings};
-use topoi::synth::zipf::ZipfSettings;
+use topoi_core::synth::bitmap::BitmapSettings;
+use topoi_core::synth::faults::Faults;
+use topoi_core::synth::files::{Destination, Packing};
+use topoi_core::synth::lda::LdaSettings;
+use topoi_core::synth::length::Length;
+use topoi_core::synth::semi::{NovelWords, SemiSettings};
+use topoi_core::synth::separable::SeparableSettings;
+use topoi_core::synth::swimmer::{Rendering, SwimmerSettings};
+use topoi_core::synth::zipf::ZipfSettings;
 
 /// Make a corpus with known topics, as files to ingest and to compare runs with
 ///

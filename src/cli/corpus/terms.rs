@@ -6,13 +6,13 @@ use crate::cli::store_path::StorePath;
 use crate::cli::vocabulary_arguments::VocabularyArgs;
 use crate::records::terms::{self, TermRow};
 use crate::shown::{Shown, shown};
-use topoi::numbers::thousands;
-use topoi::shell_word::shell_word;
-use topoi::store::Access;
-use topoi::store::Store;
-use topoi::store::corpus::Corpus;
-use topoi::vocabulary::choice::{Chosen, VocabularyChoice};
-use topoi::vocabulary::rules::{Dropped, Rules};
+use topoi_core::numbers::thousands;
+use topoi_core::shell_word::shell_word;
+use topoi_run::vocabulary::choice::{Chosen, VocabularyChoice};
+use topoi_run::vocabulary::rules::{Dropped, Rules};
+use topoi_store::Access;
+use topoi_store::Store;
+use topoi_store::corpus::Corpus;
 
 /// List a corpus's terms, most frequent first, or what a vocabulary keeps and drops of them
 #[derive(Debug, clap::Args)]

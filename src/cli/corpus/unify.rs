@@ -7,10 +7,10 @@ use crate::cli::in_parts::in_parts;
 use crate::cli::output::print_list;
 use crate::cli::store_path::{self, StorePath};
 use crate::records::column::columns;
-use topoi::parts::unify;
-use topoi::store::part::unify::PartTerms;
-use topoi::store::{Access, Store};
-use topoi::stream::parts::Parts;
+use topoi_core::stream::parts::Parts;
+use topoi_mpi::unify;
+use topoi_store::part::unify::PartTerms;
+use topoi_store::{Access, Store};
 
 /// Give stores that were filled on several machines one vocabulary, to run models on all of them
 #[derive(Debug, clap::Args)]

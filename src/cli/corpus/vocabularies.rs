@@ -4,8 +4,8 @@ use crate::cli::arguments::Printing;
 use crate::cli::output::print_list;
 use crate::cli::store_path::StorePath;
 use crate::records::column::columns;
-use topoi::store::Access;
-use topoi::store::corpus::vocabulary::NamedVocabulary;
+use topoi_store::Access;
+use topoi_store::corpus::vocabulary::NamedVocabulary;
 
 /// List a corpus's named vocabularies
 #[derive(Debug, clap::Args)]

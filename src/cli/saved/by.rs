@@ -8,13 +8,13 @@ use crate::records::column::{Column, Kind};
 use crate::shown::{Shown, shown};
 use clap::builder::PossibleValuesParser;
 use serde_json::json;
-use topoi::fields::date::Per;
-use topoi::fields::interval::CONFIDENCE;
-use topoi::fields::spread::Spread;
-use topoi::run::groups::by::{Answer, Cell, Question, Weight, by};
-use topoi::run::groups::notes::notes;
-use topoi::store::result::topic::Topic;
-use topoi::store::{Access, StoreError};
+use topoi_core::fields::date::Per;
+use topoi_core::fields::interval::CONFIDENCE;
+use topoi_core::fields::spread::Spread;
+use topoi_run::groups::by::{Answer, Cell, Question, Weight, by};
+use topoi_run::groups::notes::notes;
+use topoi_store::result::topic::Topic;
+use topoi_store::{Access, StoreError};
 
 /// Words that a topic without a name is called by.
 const WORDS: usize = 3;

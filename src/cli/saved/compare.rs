@@ -11,9 +11,9 @@ use crate::cli::store_path::StorePath;
 use crate::records::column::Column;
 use crate::records::comparisons::{self, PairRow};
 use serde::Serialize;
-use topoi::numbers::four_digits;
-use topoi::run::saved::compare::{Comparer, Comparison, TOP_WORDS, WEAK};
-use topoi::store::Access;
+use topoi_core::numbers::four_digits;
+use topoi_run::saved::compare::{Comparer, Comparison, TOP_WORDS, WEAK};
+use topoi_store::Access;
 
 /// Compare runs: topics matched, words gained and lost, metrics side by side; or with the truth
 #[derive(Debug, clap::Args)]

@@ -12,13 +12,13 @@ use crate::cli::store_path::StorePath;
 use crate::records::column::{Column, Kind};
 use crate::shown::{Shown, shown};
 use serde_json::json;
-use topoi::effects::design::Level;
-use topoi::effects::estimate::{Estimate, LEVEL};
-use topoi::effects::expression::Expression;
-use topoi::fields::spread::Spread;
-use topoi::run::groups::effects::{Answer, Question, effects, notes};
-use topoi::store::result::topic::Topic;
-use topoi::store::{Access, StoreError};
+use topoi_core::effects::design::Level;
+use topoi_core::effects::estimate::{Estimate, LEVEL};
+use topoi_core::effects::expression::Expression;
+use topoi_core::fields::spread::Spread;
+use topoi_run::groups::effects::{Answer, Question, effects, notes};
+use topoi_store::result::topic::Topic;
+use topoi_store::{Access, StoreError};
 
 /// Words that a topic without a name is called by.
 const WORDS: usize = 3;
@@ -193,7 +193,7 @@ fn coefficients(answer: &Answer, topics: &[&Topic]) -> Vec<Row> {
 
 fn predicted(answer: &Answer, topics: &[&Topic]) -> Vec<Row> {
     let of = |topic: &&Topic| {
-        let row = |at: &topoi::run::groups::effects::Predicted| Row {
+        let row = |at: &topoi_run::groups::effects::Predicted| Row {
             topic: topic.topic,
             name: name(topic),
             term: at

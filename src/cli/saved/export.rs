@@ -6,13 +6,16 @@ use std::path::{Path, PathBuf};
 use clap::ValueEnum;
 use serde::Serialize;
 
+use crate::cli::arguments::named;
 use crate::cli::output::{OutputFormat, print_outcome, say};
 use crate::cli::place::{is_standard_output, output_at};
 use crate::cli::store_path::StorePath;
 use crate::records::column::{Column, Kind, columns};
-use topoi::export::format::{Format, export, export_comparison, usual_place_of_comparison};
-use topoi::export::saved_model::SavedModel;
-use topoi::store::Access;
+use topoi_run::export::format::{
+    FORMATS, Format, Options, export, export_comparison, usual_place_of_comparison,
+};
+use topoi_run::export::saved_model::SavedModel;
+use topoi_store::Access;
 
 /// Write a saved run as files for other tools
 #[derive(Debug, clap::Args)]
@@ -22,7 +25,7 @@ pub struct Arguments {
     #[arg(value_name = "RUN", required = true)]
     runs: Vec<i64>,
     /// What it is written as
-    #[arg(long, value_enum)]
+    #[arg(long, value_parser = named(FORMATS, |it| it.name, |it| it.help))]
     to: Format,
     /// The file, or the folder for formats of several files; - is standard output [default: run-RUN and the format, or
     /// compare-RUN-RUN.html, in the working directory]
@@ -106,7 +109,8 @@ pub fn run(args: &Arguments, store: &StorePath) -> anyhow::Result<()> {
         let model = SavedModel::read(&store, run)?;
         let place = place.unwrap_or_else(|| args.to.usual_place(run));
         let output = output_at(&place, args.force)?;
-        let written = export(&model, args.to, output, args.by.as_deref(), args.raw)?;
+        let options = Options { by: args.by.as_deref(), raw: args.raw };
+        let written = export(&model, args.to, output, options)?;
         let left_out = model.coverage.as_ref().filter(|of| of.left_out + of.held_out > 0);
         let left_out = left_out.map(|coverage| format!("{coverage}\n")).unwrap_or_default();
         let text = format!("run {run} is in {}\n{left_out}", written.display());

@@ -10,12 +10,13 @@ use crate::cli::arguments::SourceArgs;
 use crate::cli::output::{OutputFormat, say};
 use crate::cli::rows::RowPrinter;
 use crate::cli::store_path::StorePath;
-use topoi::ingest::reading::{ReadDocument, read_documents};
-use topoi::ingest::{IngestRequest, OnError};
-use topoi::numbers::{counted, four_digits, thousands};
-use topoi::run::saved::infer::Inference;
-use topoi::store::Access;
-use topoi::store::result::topic::Topic;
+use crate::records::column::{Column, Kind, columns};
+use topoi_core::numbers::{counted, four_digits, thousands};
+use topoi_ingest::reading::{ReadDocument, read_documents};
+use topoi_ingest::{IngestRequest, OnError};
+use topoi_run::saved::infer::Inference;
+use topoi_store::Access;
+use topoi_store::result::topic::Topic;
 
 /// Say what new documents are about, by the topics of a run
 #[derive(Debug, clap::Args)]

@@ -14,10 +14,10 @@ use crate::cli::output::{ask, print_outcome, say};
 use crate::cli::store_path::StorePath;
 use crate::records::column::columns;
 use crate::shown::{Shown, shown};
-use topoi::judge::{Question, RATINGS, Task};
-use topoi::numbers::counted;
-use topoi::run::judging::sitting::{DocumentShown, Sitting, saved, usual_judge};
-use topoi::store::{Access, Store};
+use topoi_core::judge::{Question, RATINGS, Task};
+use topoi_core::numbers::counted;
+use topoi_run::judging::sitting::{DocumentShown, Sitting, saved, usual_judge};
+use topoi_store::{Access, Store};
 
 /// Say how good a run's topics are: find intruding words and topics, or rate topics
 ///

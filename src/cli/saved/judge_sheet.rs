@@ -8,11 +8,11 @@ use std::path::Path;
 use anyhow::Context;
 use csv::StringRecord;
 
-use topoi::csv_cell::{as_it_was, for_spreadsheets};
-use topoi::judge::{Question, RATINGS, Task};
-use topoi::run::judging::sitting::{Sitting, judge_named, saved};
-use topoi::store::Store;
-use topoi::store::result::judgement::SavedJudgement;
+use topoi_core::csv_cell::{as_it_was, for_spreadsheets};
+use topoi_core::judge::{Question, RATINGS, Task};
+use topoi_run::judging::sitting::{Sitting, judge_named, saved};
+use topoi_store::Store;
+use topoi_store::result::judgement::SavedJudgement;
 
 const HEAD: [&str; 12] = [
     "judge", "task", "item", "question", "shown", "option_1", "option_2", "option_3", "option_4",

@@ -6,8 +6,8 @@ use crate::cli::output::{OutputFormat, print, print_list};
 use crate::cli::store_path::StorePath;
 use crate::records::judgements::{columns, rows};
 use crate::shown::shown;
-use topoi::run::judging::scores::scores_of;
-use topoi::store::Access;
+use topoi_run::judging::scores::scores_of;
+use topoi_store::Access;
 
 /// Words of a topic that is not named.
 const WORDS: usize = 10;

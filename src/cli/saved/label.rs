@@ -12,8 +12,8 @@ use crate::cli::arguments::Printing;
 use crate::cli::output::print_list;
 use crate::cli::store_path::StorePath;
 use crate::records::column::columns;
-use topoi::csv_cell::as_it_was;
-use topoi::store::Access;
+use topoi_core::csv_cell::as_it_was;
+use topoi_store::Access;
 
 /// Name topics of a run, one or all that a file names
 #[derive(Debug, clap::Args)]

@@ -7,14 +7,16 @@ use crate::cli::output::{print_list, say};
 use crate::cli::store_path::StorePath;
 use crate::records::metrics;
 use crate::shown::shown;
-use topoi::metric::coherence::variants::{COHERENCE_VARIANTS, CoherenceVariant, coherence_variant};
-use topoi::metric::words::ranking::Ranking;
-use topoi::run::judging::scores::metrics_with_scores;
-use topoi::run::work::against::{Agreement, measure_against};
-use topoi::run::work::recompute::{measure_ranking, recompute};
-use topoi::run::work::work_error::WorkError;
-use topoi::store::run::Run;
-use topoi::store::{Access, Store};
+use topoi_core::metric::coherence::variants::{
+    COHERENCE_VARIANTS, CoherenceVariant, coherence_variant,
+};
+use topoi_core::metric::words::ranking::Ranking;
+use topoi_run::judging::scores::metrics_with_scores;
+use topoi_run::work::against::{Agreement, measure_against};
+use topoi_run::work::recompute::{measure_ranking, recompute};
+use topoi_run::work::work_error::WorkError;
+use topoi_store::run::Run;
+use topoi_store::{Access, Store};
 
 /// Show a run's metrics
 #[derive(Debug, clap::Args)]

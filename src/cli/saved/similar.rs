@@ -4,9 +4,9 @@ use crate::cli::arguments::Printing;
 use crate::cli::output::print_list;
 use crate::cli::store_path::StorePath;
 use crate::records::found;
-use topoi::run::saved::similar::{by_topics, by_words};
-use topoi::shell_word::shell_word;
-use topoi::store::Access;
+use topoi_core::shell_word::shell_word;
+use topoi_run::saved::similar::{by_topics, by_words};
+use topoi_store::Access;
 
 /// List the documents that are most like one, by their topics in a run or by their words
 #[derive(Debug, clap::Args)]

@@ -8,11 +8,11 @@ use crate::records::column::Column;
 use crate::records::topics::{TopicRow, columns};
 use crate::shown::Shown;
 use serde::Serialize;
-use topoi::metric::words::ranking::Ranking;
-use topoi::run::saved::topics::{RankedTopics, are_refined};
-use topoi::store::result::topic::Topic;
-use topoi::store::run::RunStatus;
-use topoi::store::{Access, Store, StoreError};
+use topoi_core::metric::words::ranking::Ranking;
+use topoi_run::saved::topics::{RankedTopics, are_refined};
+use topoi_store::result::topic::Topic;
+use topoi_store::run::RunStatus;
+use topoi_store::{Access, Store, StoreError};
 
 /// Show a run's topics
 #[derive(Debug, clap::Args)]

@@ -5,9 +5,9 @@ use std::path::Path;
 
 use crate::cli::output::{OutputFormat, print, print_json, print_list};
 use crate::records::column::columns;
-use topoi::run::saved::known_topics::KnownTopics;
-use topoi::run::saved::truth::{TruthComparison, compare_with_truth};
-use topoi::store::Store;
+use topoi_run::saved::known_topics::KnownTopics;
+use topoi_run::saved::truth::{TruthComparison, compare_with_truth};
+use topoi_store::Store;
 
 /// Words of a topic that tell it in a line of the table.
 const WORDS: usize = 5;

@@ -9,10 +9,10 @@ use crate::cli::bar::Bar;
 use crate::cli::output::{print_list, say};
 use crate::cli::store_path::StorePath;
 use crate::records::column::columns;
-use topoi::run::life::state_word;
-use topoi::run::saved::verify::{Comparison, verify};
-use topoi::store::Access;
-use topoi::store::run::Run;
+use topoi_run::life::state_word;
+use topoi_run::saved::verify::{Comparison, verify};
+use topoi_store::Access;
+use topoi_store::run::Run;
 
 /// Recompute a run and say whether corpus, vocabulary and result are the same to the bit
 #[derive(Debug, clap::Args)]

@@ -7,10 +7,10 @@ use crate::cli::output::print_outcome;
 use crate::cli::store_path::StorePath;
 use crate::records::column::{Column, Kind, columns};
 use crate::shown::Shown;
-use topoi::numbers::thousands;
-use topoi::run::MEANING;
-use topoi::store::backup::Copied;
-use topoi::store::{Access, Store};
+use topoi_core::numbers::thousands;
+use topoi_run::MEANING;
+use topoi_store::backup::Copied;
+use topoi_store::{Access, Store};
 
 /// Copy the store to a file, while runs and ingests go on, and check the copy
 #[derive(Debug, clap::Args)]

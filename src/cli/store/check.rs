@@ -9,9 +9,9 @@ use crate::cli::arguments::Printing;
 use crate::cli::output::{OutputFormat, print, print_json, print_list, say};
 use crate::cli::store_path::{self, StorePath};
 use crate::records::column::{Column, Kind};
-use topoi::numbers::{counted, thousands};
-use topoi::run::MEANING;
-use topoi::store::{Access, StoreError};
+use topoi_core::numbers::{counted, thousands};
+use topoi_run::MEANING;
+use topoi_store::{Access, StoreError};
 
 /// Check the integrity of the store
 #[derive(Debug, clap::Args)]

@@ -9,13 +9,13 @@ use crate::cli::arguments::Printing;
 use crate::cli::output::{OutputFormat, ask, print, print_list, print_outcome, say};
 use crate::cli::store_path::StorePath;
 use crate::records::column::columns;
-use topoi::numbers::{counted, thousands};
-use topoi::run::life;
-use topoi::run::life::delete::{delete_corpus, delete_run};
-use topoi::store::corpus::Corpus;
-use topoi::store::corpus::delete::{OfCorpus, OfRun, Selection};
-use topoi::store::run::Run;
-use topoi::store::{Access, Store};
+use topoi_core::numbers::{counted, thousands};
+use topoi_run::life;
+use topoi_run::life::delete::{delete_corpus, delete_run};
+use topoi_store::corpus::Corpus;
+use topoi_store::corpus::delete::{OfCorpus, OfRun, Selection};
+use topoi_store::run::Run;
+use topoi_store::{Access, Store};
 
 /// Delete a run, a corpus with its runs, or documents
 #[derive(Debug, clap::Args)]

@@ -11,13 +11,13 @@ use crate::cli::follow::follow;
 use crate::cli::output::{OutputFormat, print, say};
 use crate::cli::saved::topics::print_lines;
 use crate::cli::store_path::{self, StorePath};
-use topoi::ingest::{IngestRequest, NoProgress, ingest};
-use topoi::metric::words::ranking::Ranking;
-use topoi::run::life::queue::start_queued;
-use topoi::run::life::spawn::reap;
-use topoi::run::request::RunRequest;
-use topoi::store::run::RunStatus;
-use topoi::store::{Access, Store};
+use topoi_core::metric::words::ranking::Ranking;
+use topoi_ingest::{IngestRequest, NoProgress, ingest};
+use topoi_run::life::queue::start_queued;
+use topoi_run::life::spawn::reap;
+use topoi_run::request::RunRequest;
+use topoi_store::run::RunStatus;
+use topoi_store::{Access, Store};
 
 /// Fill a store with the sample corpora, run a model on each, open the workbench
 #[derive(Debug, clap::Args)]

@@ -8,8 +8,8 @@ use crate::cli::output::OutputFormat;
 use crate::cli::rows::RowPrinter;
 use crate::cli::store_path::{self, StorePath};
 use serde_json::Value;
-use topoi::store::query::Cell;
-use topoi::store::{Access, Store, StoreError};
+use topoi_store::query::Cell;
+use topoi_store::{Access, Store, StoreError};
 
 /// Ask the store with one SQL query
 #[derive(Debug, clap::Args)]

@@ -7,8 +7,8 @@ use crate::cli::arguments::RunNumber;
 use crate::cli::output::print_outcome;
 use crate::cli::store_path::StorePath;
 use crate::records::column::columns;
-use topoi::run::life::{cancel, state_word};
-use topoi::store::Access;
+use topoi_run::life::{cancel, state_word};
+use topoi_store::Access;
 
 /// Stop a run
 #[derive(Debug, clap::Args)]

@@ -11,14 +11,14 @@ use crate::cli::output::{OutputFormat, print, print_json, print_list};
 use crate::cli::run_arguments::RunOptions;
 use crate::cli::store_path::StorePath;
 use crate::records::column::columns;
-use topoi::metric::held_out::{
+use topoi_core::metric::held_out::{
     DOCUMENT_COMPLETION, HELD_OUT_DOCUMENTS, HELD_OUT_LOG_PROBABILITY, HELD_OUT_SUBSAMPLED,
     MOST_TOKENS,
 };
-use topoi::numbers::{four_digits, thousands};
-use topoi::run::request::{RunRequest, fields};
-use topoi::store::run::{Run, RunStatus};
-use topoi::store::{Access, Store};
+use topoi_core::numbers::{four_digits, thousands};
+use topoi_run::request::{RunRequest, fields};
+use topoi_store::run::{Run, RunStatus};
+use topoi_store::{Access, Store};
 
 /// Score a model by documents it was not made from, over several splits
 #[derive(Debug, clap::Args)]

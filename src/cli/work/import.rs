@@ -3,13 +3,13 @@
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use crate::cli::arguments::Printing;
+use crate::cli::arguments::{Printing, named};
 use crate::cli::attend::attend;
 use crate::cli::run_arguments::{CommonOptions, ScoringArgs};
 use crate::cli::store_path::StorePath;
-use topoi::run::request::Origin;
-use topoi::run::request::imported::{Import, ImportFormat};
-use topoi::store::Access;
+use topoi_run::request::Origin;
+use topoi_run::request::imported::{Import, ImportFormat};
+use topoi_store::Access;
 
 /// Make a run of the topics that another program found, to browse and compare them here
 #[derive(Debug, clap::Args)]
@@ -20,7 +20,7 @@ pub struct Arguments {
     #[arg(long)]
     corpus: String,
     /// What the file looks like
-    #[arg(long, value_enum)]
+    #[arg(long, value_parser = named(&ImportFormat::ALL, |it| it.name(), |it| it.help()))]
     from: ImportFormat,
     #[command(flatten)]
     scoring: ScoringArgs,

@@ -7,7 +7,7 @@ use crate::cli::arguments::RunNumber;
 use crate::cli::output::print_outcome;
 use crate::cli::store_path::StorePath;
 use crate::records::column::columns;
-use topoi::store::Access;
+use topoi_store::Access;
 
 /// Print a run's log
 #[derive(Debug, clap::Args)]

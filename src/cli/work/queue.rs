@@ -7,10 +7,10 @@ use crate::cli::arguments::Printing;
 use crate::cli::output::{OutputFormat, print, print_json, print_list};
 use crate::cli::store_path::StorePath;
 use crate::records::column::columns;
-use topoi::run::life::queue::tend;
-use topoi::run::life::spawn::reap;
-use topoi::run::life::state_word;
-use topoi::store::{Access, Store};
+use topoi_run::life::queue::tend;
+use topoi_run::life::spawn::reap;
+use topoi_run::life::state_word;
+use topoi_store::{Access, Store};
 
 /// List running and queued runs, and set how many may run at the same time
 #[derive(Debug, clap::Args)]

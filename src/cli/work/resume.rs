@@ -6,9 +6,9 @@ use crate::cli::arguments::RunAgain;
 use crate::cli::attend::attend;
 use crate::cli::in_parts::run_in_parts;
 use crate::cli::store_path::StorePath;
-use topoi::parts::work::{Wanted, Which};
-use topoi::run::life::resume;
-use topoi::store::Access;
+use topoi_mpi::work::{Wanted, Which};
+use topoi_run::life::resume;
+use topoi_store::Access;
 
 /// Resume a run that was interrupted, cancelled or failed, after its last finished stage
 #[derive(Debug, clap::Args)]

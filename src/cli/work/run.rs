@@ -10,12 +10,12 @@ use crate::cli::output::say;
 use crate::cli::run_arguments::{RunOptions, ScoringArgs, with_default};
 use crate::cli::store_path::StorePath;
 use crate::shown::shown;
-use topoi::parts::work::{Wanted, Which};
-use topoi::run::request::usual::usual_k;
-use topoi::run::request::{RunRequest, fields};
-use topoi::run::shaping::seeds::Seeds;
-use topoi::shell_word::shell_word;
-use topoi::store::{Access, Store};
+use topoi_core::shell_word::shell_word;
+use topoi_mpi::work::{Wanted, Which};
+use topoi_run::request::usual::usual_k;
+use topoi_run::request::{RunRequest, fields};
+use topoi_run::shaping::seeds::Seeds;
+use topoi_store::{Access, Store};
 
 /// Run a topic model on a corpus and save the run
 #[derive(Debug, clap::Args)]

@@ -5,12 +5,12 @@ use crate::cli::output::{print_list, say};
 use crate::cli::store_path::StorePath;
 use crate::records::runs::{RunRow, columns};
 use crate::shown::Shown;
-use topoi::metric::coherence::variants::NPMI;
-use topoi::run::life::queue::tend;
-use topoi::run::life::spawn::reap;
-use topoi::run::life::vitality;
-use topoi::store::Access;
-use topoi::store::run::Run;
+use topoi_core::metric::coherence::variants::NPMI;
+use topoi_run::life::queue::tend;
+use topoi_run::life::spawn::reap;
+use topoi_run::life::vitality;
+use topoi_store::Access;
+use topoi_store::run::Run;
 
 /// List the runs
 #[derive(Debug, clap::Args)]

@@ -12,15 +12,15 @@ use crate::cli::output::{OutputFormat, print_json, print_list, say};
 use crate::cli::store_path::StorePath;
 use crate::records::shaping::columns;
 use crate::shown::shown;
-use topoi::run::request::Origin;
-use topoi::run::shaping::ShapingError;
-use topoi::run::shaping::base::base_of;
-use topoi::run::shaping::factor::{FactorCost, make_factor};
-use topoi::run::shaping::origin::shaping;
-use topoi::shape::effect::{Fate, TopicEffect, effect};
-use topoi::shape::{Base, Edit, Edits, Shaper};
-use topoi::store::run::{Run, RunStatus};
-use topoi::store::{Access, Store};
+use topoi_core::shape::effect::{Fate, TopicEffect, effect};
+use topoi_core::shape::{Base, Edit, Edits, Shaper};
+use topoi_run::request::Origin;
+use topoi_run::shaping::ShapingError;
+use topoi_run::shaping::base::base_of;
+use topoi_run::shaping::factor::{FactorCost, make_factor};
+use topoi_run::shaping::origin::shaping;
+use topoi_store::run::{Run, RunStatus};
+use topoi_store::{Access, Store};
 
 /// Change topics of a run by hand: anchor, merge, split, forbid, drop, pin and label them, and make a
 /// run of what follows
@@ -153,8 +153,8 @@ fn in_a_line(topic: &TopicEffect) -> String {
             line += &format!("  {sign} {}", words.join(" "));
         }
     }
-    let share = |seen: &topoi::shape::effect::Seen| format!("{:.1}%", 100.0 * seen.share);
-    let npmi = |seen: &topoi::shape::effect::Seen| seen.npmi.map(|npmi| format!("{npmi:.3}"));
+    let share = |seen: &topoi_core::shape::effect::Seen| format!("{:.1}%", 100.0 * seen.share);
+    let npmi = |seen: &topoi_core::shape::effect::Seen| seen.npmi.map(|npmi| format!("{npmi:.3}"));
     match (&topic.before, &topic.after) {
         (Some(was), Some(is)) => {
             line += &format!("  share {} to {}", share(was), share(is));

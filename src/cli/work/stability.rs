@@ -8,14 +8,14 @@ use crate::records::column::columns;
 use crate::shown::shown;
 use serde::Serialize;
 use std::process::ExitCode;
-use topoi::numbers::four_digits;
-use topoi::run::choose_k::stability::{
+use topoi_core::numbers::four_digits;
+use topoi_run::choose_k::stability::{
     Siblings, Stability, StableTopic, request_siblings, stability,
 };
-use topoi::store::Access;
-use topoi::store::result::topic::{Topic, TopicAgreement};
-use topoi::store::result::warning::Warning;
-use topoi::store::run::{Run, RunStatus};
+use topoi_store::Access;
+use topoi_store::result::topic::{Topic, TopicAgreement};
+use topoi_store::result::warning::Warning;
+use topoi_store::run::{Run, RunStatus};
 
 /// Words that tell a topic in the table.
 const WORDS: usize = 6;

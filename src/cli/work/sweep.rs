@@ -11,18 +11,18 @@ use serde::Serialize;
 use serde_json::json;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::process::ExitCode;
-use topoi::metric::MetricDef;
-use topoi::metric::definition::Tag;
-use topoi::run::choose_k::bounds::newest_bounds;
-use topoi::run::choose_k::recommendation::{Recommendation, recommendation};
-use topoi::run::choose_k::sweep::{KList, Sweep, SweptMetric, request_sweep, sweep};
-use topoi::run::life::queue::tend;
-use topoi::run::life::spawn::reap;
-use topoi::run::request::fields;
-use topoi::shell_word::shell_word;
-use topoi::store::result::warning::Warning;
-use topoi::store::run::{Run, RunStatus};
-use topoi::store::{Access, Store};
+use topoi_core::metric::MetricDef;
+use topoi_core::metric::definition::Tag;
+use topoi_core::shell_word::shell_word;
+use topoi_run::choose_k::bounds::newest_bounds;
+use topoi_run::choose_k::recommendation::{Recommendation, recommendation};
+use topoi_run::choose_k::sweep::{KList, Sweep, SweptMetric, request_sweep, sweep};
+use topoi_run::life::queue::tend;
+use topoi_run::life::spawn::reap;
+use topoi_run::request::fields;
+use topoi_store::result::warning::Warning;
+use topoi_store::run::{Run, RunStatus};
+use topoi_store::{Access, Store};
 
 /// Run a topic model for several numbers of topics, and print the table to choose from
 #[derive(Debug, clap::Args)]

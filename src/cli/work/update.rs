@@ -11,11 +11,11 @@ use crate::cli::in_parts::run_in_parts;
 use crate::cli::output::{OutputFormat, print_outcome, say};
 use crate::cli::store_path::StorePath;
 use crate::records::column::columns;
-use topoi::metric::of_models::{DOCUMENTS_PROJECTED, FACTORISATION_PASSES};
-use topoi::metric::of_the_work::DOCUMENTS_USED;
-use topoi::parts::work::{Wanted, Which};
-use topoi::run::request::update::{UpdateError, updating};
-use topoi::store::{Access, Store};
+use topoi_core::metric::of_models::{DOCUMENTS_PROJECTED, FACTORISATION_PASSES};
+use topoi_core::metric::of_the_work::DOCUMENTS_USED;
+use topoi_mpi::work::{Wanted, Which};
+use topoi_run::request::update::{UpdateError, updating};
+use topoi_store::{Access, Store};
 
 /// Run the model of a run again after new documents, from where that run ended: lr-jsmf from its
 /// eigenvectors, rp from the sums it kept (--keep-sums)

@@ -8,9 +8,9 @@ use crate::cli::attend::{INTERRUPTED, ended};
 use crate::cli::follow::{follow, interrupt_flag, say_when_terminated};
 use crate::cli::output::say;
 use crate::cli::store_path::StorePath;
-use topoi::run::life::queue::tend;
-use topoi::run::life::spawn::reap;
-use topoi::store::Access;
+use topoi_run::life::queue::tend;
+use topoi_run::life::spawn::reap;
+use topoi_store::Access;
 
 /// Follow a run until it is over; Ctrl-C leaves it working
 #[derive(Debug, clap::Args)]

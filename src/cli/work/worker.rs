@@ -1,7 +1,7 @@
 //! `worker`, which the program starts itself.
 
 use crate::cli::store_path::StorePath;
-use topoi::run::life::worker;
+use topoi_run::life::worker;
 
 /// Work on the run whose turn it is (started by `run`, by the workbench and by other workers)
 #[derive(Debug, clap::Args)]

@@ -180,7 +180,7 @@ impl Reader<'_> {
 }
 
 fn is_metric(name: &str) -> bool {
-    topoi::metric::METRICS.iter().any(|metric| metric.id == name)
+    topoi_core::metric::METRICS.iter().any(|metric| metric.id == name)
 }
 
 /// A name that was likely meant.

@@ -9,9 +9,9 @@ use std::collections::BTreeMap;
 pub use view::draw;
 
 use super::list::ListState;
-use topoi::metric::{METRICS, MetricDef, better::Better};
-use topoi::model::Model;
-use topoi::run::warning::WARNINGS;
+use topoi_core::metric::{METRICS, MetricDef, better::Better};
+use topoi_core::model::Model;
+use topoi_run::warning::WARNINGS;
 
 /// The longest text that is looked for.
 const LONGEST: usize = 60;

@@ -1,9 +1,9 @@
 //! The form of a job: its fields, and the command that does it.
 
 use crate::tui::keymap::Action;
-use topoi::export::format::Format;
-use topoi::run::life::spawn::BackgroundJob;
-use topoi::shell_word::shell_word;
+use topoi_core::shell_word::shell_word;
+use topoi_run::export::format::FORMATS;
+use topoi_run::life::spawn::BackgroundJob;
 
 /// The longest value.
 const LONGEST: usize = 400;
@@ -67,17 +67,6 @@ pub struct JobForm {
     pub error: Option<String>,
 }
 
-const FORMATS: [Format; 8] = [
-    Format::Html,
-    Format::Csv,
-    Format::Json,
-    Format::Ldavis,
-    Format::Mallet,
-    Format::MatrixMarket,
-    Format::DfrBrowser,
-    Format::DocumentsCsv,
-];
-
 fn field(name: &'static str, value: impl Into<String>, help: &'static str) -> Field {
     Field { name, value: value.into(), choices: Vec::new(), help }
 }
@@ -96,8 +85,8 @@ impl JobForm {
             JobKind::Export => vec![
                 field("run", run, number),
                 Field {
-                    choices: FORMATS.map(Format::name).to_vec(),
-                    ..field("as", FORMATS[0].name(), "Left and Right choose")
+                    choices: FORMATS.iter().map(|format| format.name).collect(),
+                    ..field("as", FORMATS[0].name, "Left and Right choose")
                 },
                 field("into", "", "the file or folder; empty for one in this directory"),
             ],

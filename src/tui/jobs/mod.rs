@@ -11,7 +11,7 @@ use super::bench::{Bench, Overlay};
 use super::effect::Effect;
 use super::keymap::Action;
 use super::message::News;
-use topoi::run::life::spawn::BackgroundJob;
+use topoi_run::life::spawn::BackgroundJob;
 
 /// What a job would do, in lines for people.
 pub type Estimate = Result<Vec<String>, String>;

@@ -6,7 +6,7 @@ use serde_json::Value;
 use super::sorting::SortKey;
 use crate::records::column::{Column, First};
 use crate::tui::screen::Screen;
-use topoi::store::query::Cell;
+use topoi_store::query::Cell;
 
 /// The columns a list can be sorted by: (title, whether its largest come first).
 pub fn sorted_by<R>(columns: &[Column<R>]) -> Vec<(String, bool)> {

@@ -4,10 +4,10 @@ use super::{Does, Entry, fuzzy};
 use crate::tui::question::{Asking, Question};
 use crate::tui::screen::Subject;
 use crate::tui::screens::{corpus, run};
-use topoi::store::StoreError;
-use topoi::store::corpus::document::{DocumentOrder, Page};
-use topoi::store::result::topic::Topic;
-use topoi::store::run::RunStatus;
+use topoi_store::StoreError;
+use topoi_store::corpus::document::{DocumentOrder, Page};
+use topoi_store::result::topic::Topic;
+use topoi_store::run::RunStatus;
 
 /// The most of a kind that are listed.
 const MOST: usize = 20;
@@ -58,7 +58,7 @@ impl PaletteQuestion {
     }
 
     fn corpora(&self, asking: &Asking<'_>) -> Result<Vec<Entry>, StoreError> {
-        let entry = |corpus: topoi::store::corpus::Corpus| {
+        let entry = |corpus: topoi_store::corpus::Corpus| {
             let subject = Subject { corpus: Some(corpus.id), ..Subject::default() };
             open(
                 "corpus",
@@ -71,7 +71,7 @@ impl PaletteQuestion {
     }
 
     fn runs(&self, asking: &Asking<'_>) -> Vec<Entry> {
-        let entry = |run: &topoi::store::run::Run| {
+        let entry = |run: &topoi_store::run::Run| {
             let subject = Subject { run: Some(run.id), ..Subject::default() };
             let words = format!("run {}, {} k {} of {}", run.id, run.model, run.k, run.corpus);
             open("run", words, run::NAME, subject)
@@ -81,7 +81,7 @@ impl PaletteQuestion {
 
     /// Topics of the open run, else of the newest one that has some.
     fn topics(&self, asking: &mut Asking<'_>) -> Result<Vec<Entry>, StoreError> {
-        let is_meant = |run: &&topoi::store::run::Run| match self.run {
+        let is_meant = |run: &&topoi_store::run::Run| match self.run {
             Some(id) => run.id == id,
             None => run.status == RunStatus::Finished,
         };
@@ -104,14 +104,14 @@ impl PaletteQuestion {
     fn documents(&self, asking: &Asking<'_>) -> Result<Vec<Entry>, StoreError> {
         let store = asking.store;
         let corpora = store.corpora()?;
-        let is_meant = |corpus: &&topoi::store::corpus::Corpus| match self.corpus {
+        let is_meant = |corpus: &&topoi_store::corpus::Corpus| match self.corpus {
             Some(id) => corpus.id == id,
             None => true,
         };
         let Some(corpus) = corpora.iter().find(is_meant) else { return Ok(Vec::new()) };
         let (order, typed) = (DocumentOrder::default(), self.typed.trim());
         let found = store.documents_matching(corpus.id, typed, order, Page::First, MOST)?;
-        let entry = |document: topoi::store::corpus::document::Document| {
+        let entry = |document: topoi_store::corpus::document::Document| {
             let (corpus_id, id) = (Some(corpus.id), Some(document.id));
             let subject =
                 Subject { corpus: corpus_id, document: id, run: self.run, ..Subject::default() };

@@ -106,8 +106,8 @@ fn the_palette_goes_to_what_the_store_has() {
     assert_eq!((question.typed.as_str(), question.run), ("nips", Some(5)));
     let directory = tempfile::tempdir().expect("tempdir");
     let path = directory.path().join("t.db");
-    let store = topoi::store::Store::open(&path, topoi::store::Access::Create).expect("open");
-    let writer = topoi::store::ingest::IngestWriter::begin(&store, "nips", "{}", "s", "lines")
+    let store = topoi_store::Store::open(&path, topoi_store::Access::Create).expect("open");
+    let writer = topoi_store::ingest::IngestWriter::begin(&store, "nips", "{}", "s", "lines")
         .expect("begin");
     writer.finish().expect("finish");
     let mut recall = crate::tui::threads::recall::Recall::default();

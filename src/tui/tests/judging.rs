@@ -11,8 +11,8 @@ use crate::tui::screens::judge::question::{JudgeAnswer, JudgeQuestion, Next};
 use crate::tui::screens::{corpora, judge};
 use crate::tui::state::State;
 use crate::tui::update::update;
-use topoi::judge::{Question, Shown, Task};
-use topoi::run::judging::sitting::{DocumentShown, Place};
+use topoi_core::judge::{Question, Shown, Task};
+use topoi_run::judging::sitting::{DocumentShown, Place};
 
 const SIZE: (u16, u16) = (100, 30);
 const SIZES: [((u16, u16), &str); 3] =

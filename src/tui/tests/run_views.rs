@@ -23,7 +23,7 @@ use crate::tui::state::State;
 use crate::tui::update::update;
 use crate::tui::view::layout;
 use crate::tui::view::look::Look;
-use topoi::run::life::spawn::BackgroundJob;
+use topoi_run::life::spawn::BackgroundJob;
 
 const NARROW: (u16, u16) = (80, 24);
 const WIDE: (u16, u16) = (200, 50);

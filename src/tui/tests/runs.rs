@@ -13,12 +13,12 @@ use crate::tui::screens::runs::{self, RunDetail, RunList, RunsQuestion};
 use crate::tui::screens::{corpora, launch, run};
 use crate::tui::state::State;
 use crate::tui::update::update;
-use topoi::run::life::Vitality;
-use topoi::run::request::RunRequest;
-use topoi::run::saved::changes::{Changes, LostLabel, TopicChange};
-use topoi::store::result::metric::Metric;
-use topoi::store::run::RunStatus;
-use topoi::stream::documents::sample::Sample;
+use topoi_core::stream::documents::sample::Sample;
+use topoi_run::life::Vitality;
+use topoi_run::request::RunRequest;
+use topoi_run::saved::changes::{Changes, LostLabel, TopicChange};
+use topoi_store::result::metric::Metric;
+use topoi_store::run::RunStatus;
 
 const NARROW: (u16, u16) = (80, 24);
 

@@ -20,7 +20,7 @@ use crate::tui::state::State;
 use crate::tui::view;
 use crate::tui::view::layout;
 use crate::tui::view::look::Look;
-use topoi::store::result::warning::Warning;
+use topoi_store::result::warning::Warning;
 
 const NARROW: (u16, u16) = (80, 24);
 const WIDE: (u16, u16) = (200, 50);

@@ -23,16 +23,16 @@ use crate::tui::screens::word::question::{
 use crate::tui::screens::{same_topic, search, similar, word};
 use crate::tui::state::State;
 use crate::tui::update::update;
-use topoi::run::life::spawn::BackgroundJob;
-use topoi::run::saved::same_topic::TopicElsewhere;
-use topoi::run::saved::similar::SimilarDocument;
-use topoi::search::context::{Context, ContextOrder, Contexts};
-use topoi::search::snippet::Piece;
-use topoi::search::word::TermDocument;
-use topoi::search::{Found, FoundDocument, FoundOrder};
-use topoi::store::corpus::document::Document;
-use topoi::store::corpus::term::Term;
-use topoi::store::run::RunStatus;
+use topoi_ingest::search::context::{Context, ContextOrder, Contexts};
+use topoi_ingest::search::snippet::Piece;
+use topoi_ingest::search::word::TermDocument;
+use topoi_ingest::search::{Found, FoundDocument, FoundOrder};
+use topoi_run::life::spawn::BackgroundJob;
+use topoi_run::saved::same_topic::TopicElsewhere;
+use topoi_run::saved::similar::SimilarDocument;
+use topoi_store::corpus::document::Document;
+use topoi_store::corpus::term::Term;
+use topoi_store::run::RunStatus;
 
 const SIZE: (u16, u16) = (80, 24);
 const SIZES: [((u16, u16), &str); 3] =

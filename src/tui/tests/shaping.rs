@@ -15,13 +15,13 @@ use crate::tui::screens::word::WordView;
 use crate::tui::screens::{run as run_screen, shape};
 use crate::tui::state::State;
 use crate::tui::update::update;
-use topoi::model::plan::PlannedStage;
-use topoi::run::outlook::Left;
-use topoi::run::request::RunRequest;
-use topoi::run::shaping::factor::FactorCost;
-use topoi::shape::Edit;
-use topoi::shape::effect::{Fate, Seen, TopicEffect};
-use topoi::store::{Access, Store};
+use topoi_core::model::plan::PlannedStage;
+use topoi_core::shape::Edit;
+use topoi_core::shape::effect::{Fate, Seen, TopicEffect};
+use topoi_run::outlook::Left;
+use topoi_run::request::RunRequest;
+use topoi_run::shaping::factor::FactorCost;
+use topoi_store::{Access, Store};
 
 fn seen(share: f64, npmi: f64, words: &str) -> Option<Seen> {
     let words = words.split(' ').map(String::from).collect();

@@ -11,7 +11,7 @@ use crate::tui::screens::corpus::question::PageQuestion;
 use crate::tui::screens::runs::{RunList, RunsQuestion};
 use crate::tui::screens::{corpora, corpus, launch, run, runs};
 use crate::tui::update::update;
-use topoi::store::corpus::document::Page;
+use topoi_store::corpus::document::Page;
 
 const SIZE: (u16, u16) = (80, 24);
 
@@ -124,8 +124,8 @@ fn the_cursor_stays_on_its_run_when_a_new_one_appears() {
         super::fixture::row(
             11,
             5,
-            topoi::store::run::RunStatus::Queued,
-            topoi::run::life::Vitality::AsSaved,
+            topoi_store::run::RunStatus::Queued,
+            topoi_run::life::Vitality::AsSaved,
         ),
     );
     answer(

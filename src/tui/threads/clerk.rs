@@ -7,7 +7,7 @@ use std::thread::JoinHandle;
 
 use crate::tui::effect::Order;
 use crate::tui::message::{Message, News};
-use topoi::store::{Access, Store, StoreError};
+use topoi_store::{Access, Store, StoreError};
 
 /// The way to the thread.
 #[derive(Debug)]

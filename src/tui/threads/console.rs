@@ -9,7 +9,7 @@ use std::time::Instant;
 
 use crate::tui::message::{Answered, Message, News};
 use crate::tui::screens::sql::LIMITS;
-use topoi::store::{Access, Store, StoreError};
+use topoi_store::{Access, Store, StoreError};
 
 /// The way to the thread.
 #[derive(Debug)]

@@ -6,12 +6,12 @@ use std::sync::mpsc::Sender;
 use crate::tui::jobs::{JobForm, JobKind, expanded};
 use crate::tui::message::{Message, News};
 use crate::tui::view::text;
-use topoi::export::format::Format;
-use topoi::ingest::IngestRequest;
-use topoi::ingest::reading::{DryDocument, dry_run};
-use topoi::numbers::{counted, thousands};
-use topoi::store::run::{Run, RunStatus};
-use topoi::store::{Access, Store};
+use topoi_core::numbers::{counted, thousands};
+use topoi_ingest::IngestRequest;
+use topoi_ingest::reading::{DryDocument, dry_run};
+use topoi_run::export::format::Format;
+use topoi_store::run::{Run, RunStatus};
+use topoi_store::{Access, Store};
 
 /// Documents of each source that are shown.
 const DOCUMENTS: usize = 2;
@@ -97,7 +97,7 @@ fn finished(store: &Store, form: &JobForm) -> Result<Run, String> {
 fn export(store: &Store, form: &JobForm) -> Result<Vec<String>, String> {
     let run = finished(store, form)?;
     let name = form.value("as");
-    let format = <Format as clap::ValueEnum>::from_str(name, false)?;
+    let format = Format::named(name).ok_or_else(|| format!("there is no format {name:?}"))?;
     let place = match form.value("into") {
         "" => format.usual_place(run.id),
         into => PathBuf::from(expanded(into)),

@@ -9,10 +9,10 @@ use crate::records::documents;
 use crate::tui::effect::{Export, Format, Source};
 use crate::tui::list::columns;
 use crate::tui::message::Message;
-use topoi::csv_cell::for_spreadsheets;
-use topoi::store::corpus::document::Page;
-use topoi::store::query::Cell;
-use topoi::store::{Access, Store};
+use topoi_core::csv_cell::for_spreadsheets;
+use topoi_store::corpus::document::Page;
+use topoi_store::query::Cell;
+use topoi_store::{Access, Store};
 
 /// Documents that are read at once.
 const PAGE: usize = 2000;

@@ -5,15 +5,15 @@ use crate::tui::message::{Message, News};
 use std::path::{Path, PathBuf};
 use std::process::Child;
 use std::sync::mpsc::Sender;
-use topoi::run::choose_k::sweep::{KList, request_sweep};
-use topoi::run::life;
-use topoi::run::life::ResumeError;
-use topoi::run::life::delete::delete_run;
-use topoi::run::life::queue::{ahead_of, start_queued};
-use topoi::run::life::spawn::{BackgroundJob, spawn_job};
-use topoi::run::request::{RequestError, RunRequest};
-use topoi::store::run::RunStatus;
-use topoi::store::{Access, Store, StoreError};
+use topoi_run::choose_k::sweep::{KList, request_sweep};
+use topoi_run::life;
+use topoi_run::life::ResumeError;
+use topoi_run::life::delete::delete_run;
+use topoi_run::life::queue::{ahead_of, start_queued};
+use topoi_run::life::spawn::{BackgroundJob, spawn_job};
+use topoi_run::request::{RequestError, RunRequest};
+use topoi_store::run::RunStatus;
+use topoi_store::{Access, Store, StoreError};
 
 /// Saves a run for every K and starts a worker if there is a place for one; then waits for the
 /// worker's end, so that it is reaped, and says so if the first run waits behind nothing and was

@@ -8,11 +8,11 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use crate::tui::message::{Made, Message, News};
-use topoi::progress::Progress;
-use topoi::run::outlook::Outlook;
-use topoi::run::shaping::factor::{FactorCost, make_factor};
-use topoi::run::work::work_error::WorkError;
-use topoi::store::{Access, Store};
+use topoi_core::progress::Progress;
+use topoi_run::outlook::Outlook;
+use topoi_run::shaping::factor::{FactorCost, make_factor};
+use topoi_run::work::work_error::WorkError;
+use topoi_store::{Access, Store};
 
 /// How it stands is told at most this often.
 const TELL_EVERY: Duration = Duration::from_millis(200);

@@ -10,11 +10,11 @@ use std::time::{Duration, Instant};
 use super::recall::Recall;
 use crate::tui::message::Message;
 use crate::tui::question::{Answer, Asking, Request, Value};
-use topoi::run::life::queue::tend;
-use topoi::run::life::spawn::reap;
-use topoi::run::life::{Vitality, vitality};
-use topoi::store::run::RunStatus;
-use topoi::store::{Access, Store, StoreError};
+use topoi_run::life::queue::tend;
+use topoi_run::life::spawn::reap;
+use topoi_run::life::{Vitality, vitality};
+use topoi_store::run::RunStatus;
+use topoi_store::{Access, Store, StoreError};
 
 /// How often the store is asked whether it has changed; more seldom over SSH.
 const LOOK_EVERY: Duration = Duration::from_millis(250);
@@ -215,8 +215,8 @@ mod tests {
     use crate::tui::question::{AnyQuestion, Question};
     use crate::tui::screens::corpora::CorporaQuestion;
     use crate::tui::screens::runs::{RunList, RunsQuestion};
-    use topoi::store::ingest::IngestWriter;
-    use topoi::store::run::NewRun;
+    use topoi_store::ingest::IngestWriter;
+    use topoi_store::run::NewRun;
 
     struct Asked {
         _directory: tempfile::TempDir,

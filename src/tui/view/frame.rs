@@ -5,7 +5,7 @@ use ratatui::layout::Rect;
 use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 use ratatui::widgets::{Block, Clear, Widget};
-use topoi::numbers::thousands;
+use topoi_core::numbers::thousands;
 
 use super::parts;
 use crate::shown::is_seen;

@@ -8,7 +8,7 @@ use ratatui::text::{Line, Span};
 use crate::tui::view::look::Look;
 use crate::tui::view::spots::{self, Target};
 use crate::tui::view::text;
-use topoi::store::result::metric::Metric;
+use topoi_store::result::metric::Metric;
 
 /// The heights of a small curve, lowest first.
 const HEIGHTS: [char; 8] = ['▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'];

@@ -10,11 +10,11 @@ use crate::records::runs::{RunRow, settings_in_words};
 use crate::tui::screens::runs::RunDetail;
 use crate::tui::view::look::Look;
 use crate::tui::view::text;
-use topoi::metric::MetricDef;
-use topoi::metric::words::stability::{STABILITY, STABILITY_BY_CHANCE};
-use topoi::numbers::thousands;
-use topoi::store::result::metric::Metric;
-use topoi::store::run::progress::Stage;
+use topoi_core::metric::MetricDef;
+use topoi_core::metric::words::stability::{STABILITY, STABILITY_BY_CHANCE};
+use topoi_core::numbers::thousands;
+use topoi_store::result::metric::Metric;
+use topoi_store::run::progress::Stage;
 
 /// Cells for the name of a stage.
 const NAME: usize = 14;

@@ -6,7 +6,7 @@
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::text::{Line, Span};
-use topoi::numbers::thousands;
+use topoi_core::numbers::thousands;
 
 use crate::records::column::{self, Kind, Width};
 use crate::tui::list::ListState;

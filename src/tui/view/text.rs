@@ -1,8 +1,8 @@
 //! Text and numbers as they stand in columns.
 
 use crate::shown::Shown;
-use topoi::numbers::{thousands, two_digits};
-use topoi::store::result::topic_shares::TopicShares;
+use topoi_core::numbers::{thousands, two_digits};
+use topoi_store::result::topic_shares::TopicShares;
 use unicode_segmentation::UnicodeSegmentation;
 use unicode_width::UnicodeWidthStr;
 

@@ -3,7 +3,7 @@ use ndarray::Array2;
 use rand::RngExt;
 use rand_chacha::ChaCha12Rng;
 use sprs::CsMat;
-use topoi::random::standard_normal;
+use topoi_core::random::standard_normal;
 
 /// ln of a Gamma(shape, 1) variate (Marsaglia and Tsang 2000; below shape 1 their section 6). The
 /// logarithm, as variates of small shapes underflow.

@@ -8,12 +8,12 @@ use std::path::{Path, PathBuf};
 
 use proptest::prelude::*;
 use serde_json::Value;
-use topoi::csv_cell;
-use topoi::export::format::{Format, export};
-use topoi::export::output::Output;
-use topoi::export::saved_model::SavedModel;
-use topoi::run::request::imported::{Import, ImportFormat};
-use topoi::run::saved::known_topics::KnownTopics;
+use topoi_core::csv_cell;
+use topoi_run::export::format::{Format, Options, export};
+use topoi_run::export::output::Output;
+use topoi_run::export::saved_model::SavedModel;
+use topoi_run::request::imported::{Import, ImportFormat};
+use topoi_run::saved::known_topics::KnownTopics;
 
 use sample::{Sample, name, sample, saved};
 
@@ -286,17 +286,19 @@ proptest! {
         let directory = tempfile::tempdir().expect("tempdir");
         let (store, run) = saved(&sample, directory.path());
         let model = SavedModel::read(&store, run).expect("a run");
-        let write = |format: Format| -> PathBuf {
-            export(&model, format, Output::at(&directory.path().join(format.name()), false), None, false).expect("export")
+        let write = |name: &str| -> PathBuf {
+            let format = Format::named(name).expect(name);
+            let output = Output::at(&directory.path().join(name), false);
+            export(&model, format, output, Options::default()).expect("export")
         };
-        csv_gives_back(&sample, &write(Format::Csv));
-        json_gives_back(&sample, &write(Format::Json));
-        matrices_give_back(&sample, &write(Format::MatrixMarket));
-        mallet_gives_back(&sample, &write(Format::Mallet));
-        dfr_browser_gives_back(&sample, &write(Format::DfrBrowser));
-        let page = text(&write(Format::Html));
+        csv_gives_back(&sample, &write("csv"));
+        json_gives_back(&sample, &write("json"));
+        matrices_give_back(&sample, &write("matrix-market"));
+        mallet_gives_back(&sample, &write("mallet"));
+        dfr_browser_gives_back(&sample, &write("dfr-browser"));
+        let page = text(&write("html"));
         prop_assert_eq!(page.matches("<tr id=\"t").count(), sample.topics.len());
-        serde_json::from_str::<Value>(&text(&write(Format::Ldavis))).expect("JSON");
+        serde_json::from_str::<Value>(&text(&write("ldavis"))).expect("JSON");
     }
 
     #[test]

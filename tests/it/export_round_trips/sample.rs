@@ -4,14 +4,14 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use proptest::prelude::*;
-use topoi::formula::packed_documents::PackedDocument;
-use topoi::formula::proportions::{WHOLE, whole_numbers};
-use topoi::store::ingest::{IngestWriter, NewDocument};
-use topoi::store::result::document_topic::SavedDocuments;
-use topoi::store::result::topic::{SavedResult, SavedTopic};
-use topoi::store::result::topic_shares::TopicShares;
-use topoi::store::run::{NewRun, RunEnd, RunStatus};
-use topoi::store::{Access, Store};
+use topoi_core::formula::packed_documents::PackedDocument;
+use topoi_core::formula::proportions::{WHOLE, whole_numbers};
+use topoi_store::ingest::{IngestWriter, NewDocument};
+use topoi_store::result::document_topic::SavedDocuments;
+use topoi_store::result::topic::{SavedResult, SavedTopic};
+use topoi_store::result::topic_shares::TopicShares;
+use topoi_store::run::{NewRun, RunEnd, RunStatus};
+use topoi_store::{Access, Store};
 
 /// A document: its title, and (topic, proportion) by topic.
 pub type About = (Option<String>, Vec<(u64, f64)>);

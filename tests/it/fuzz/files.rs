@@ -2,7 +2,7 @@
 
 use std::sync::OnceLock;
 
-use topoi::ingest::Format;
+use topoi_ingest::Format;
 
 use crate::common::files::{ROWS, TABLE, TEI, docx, epub, ods, odt, xlsx};
 

@@ -3,12 +3,12 @@
 use proptest::prelude::*;
 use std::ops::ControlFlow;
 
-use topoi::ingest::reading::read_documents;
-use topoi::ingest::{Format, IngestRequest, OnError};
-use topoi::run::request::RunRequest;
-use topoi::run::request::imported::{Import, ImportFormat};
-use topoi::store::block::Block;
-use topoi::store::run::Run;
+use topoi_core::stream::block::Block;
+use topoi_ingest::reading::read_documents;
+use topoi_ingest::{Format, IngestRequest, OnError};
+use topoi_run::request::RunRequest;
+use topoi_run::request::imported::{Import, ImportFormat};
+use topoi_store::run::Run;
 
 use super::files::files;
 use super::{cases, changed, changes, is_told};

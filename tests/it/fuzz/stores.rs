@@ -6,10 +6,10 @@ use std::sync::OnceLock;
 use proptest::prelude::*;
 use proptest::sample::Index;
 use rusqlite::Connection;
-use topoi::run::saved::compare::Comparer;
-use topoi::run::saved::infer::Inference;
-use topoi::run::saved::topic_lifts::topic_lifts;
-use topoi::store::{Access, Store, StoreError};
+use topoi_run::saved::compare::Comparer;
+use topoi_run::saved::infer::Inference;
+use topoi_run::saved::topic_lifts::topic_lifts;
+use topoi_store::{Access, Store, StoreError};
 
 use super::{cases, is_told};
 use crate::every_command::{READING, arguments, with_a_bit_of_everything};
@@ -29,7 +29,7 @@ fn sound() -> &'static [u8] {
 /// Everything that screens and commands ask a store.
 fn ask_everything(path: &Path) -> Result<(), StoreError> {
     let store = Store::open(path, Access::Read)?;
-    is_told(store.check(&topoi::run::MEANING));
+    is_told(store.check(&topoi_run::MEANING));
     for corpus in store.corpora()? {
         is_told(store.terms(corpus.id));
         is_told(store.documents(corpus.id, 0, 20));
@@ -51,7 +51,7 @@ fn ask_everything(path: &Path) -> Result<(), StoreError> {
             known.infer([("market", 2), ("king", 1)].into_iter());
         }));
         is_told(
-            topoi::export::saved_model::SavedModel::read(&store, run.id)
+            topoi_run::export::saved_model::SavedModel::read(&store, run.id)
                 .map(|model| model.visit_documents(|_| Ok(()))),
         );
     }

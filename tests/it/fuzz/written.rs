@@ -3,15 +3,15 @@
 use std::path::Path;
 
 use proptest::prelude::*;
-use topoi::effects::expression::Expression;
-use topoi::fields::date::{Date, Per};
-use topoi::formula::proportions;
-use topoi::ingest::points::read_points;
-use topoi::ingest::tokens::given::GivenTokens;
-use topoi::ingest::{FixedPhrases, Pattern, StopWords, TokenSettings, Tokenizer, WordMap};
-use topoi::run::shaping::seeds::Seeds;
-use topoi::search::query;
-use topoi::shape::Edits;
+use topoi_core::effects::expression::Expression;
+use topoi_core::fields::date::{Date, Per};
+use topoi_core::formula::proportions;
+use topoi_core::shape::Edits;
+use topoi_ingest::points::read_points;
+use topoi_ingest::search::query;
+use topoi_ingest::tokens::given::GivenTokens;
+use topoi_ingest::{FixedPhrases, Pattern, StopWords, TokenSettings, Tokenizer, WordMap};
+use topoi_run::shaping::seeds::Seeds;
 
 use super::{Change, cases, changed, changes, is_told};
 

@@ -6,8 +6,8 @@ use std::path::PathBuf;
 
 use rusqlite::types::Value;
 use tempfile::TempDir;
-use topoi::ingest::{IngestError, IngestRequest, IngestSummary, NoProgress, ingest};
-use topoi::store::{Access, Store};
+use topoi_ingest::{IngestError, IngestRequest, IngestSummary, NoProgress, ingest};
+use topoi_store::{Access, Store};
 
 /// A directory with files and a store.
 pub struct Bench {
@@ -73,7 +73,7 @@ impl Bench {
     /// The columns of a query's rows, joined.
     pub fn ask(&self, sql: &str) -> Vec<String> {
         let result = self.store().query(sql).expect("query");
-        let line = |row: Vec<topoi::store::query::Cell>| {
+        let line = |row: Vec<topoi_store::query::Cell>| {
             row.iter().map(ToString::to_string).collect::<Vec<_>>().join(" | ")
         };
         result.rows.into_iter().map(line).collect()
@@ -124,7 +124,7 @@ impl Bench {
     }
 
     pub fn check(&self) {
-        assert_eq!(self.store().check(&topoi::run::MEANING).expect("check"), Vec::<String>::new());
+        assert_eq!(self.store().check(&topoi_run::MEANING).expect("check"), Vec::<String>::new());
     }
 
     pub fn terms(&self, corpus: &str) -> Vec<String> {

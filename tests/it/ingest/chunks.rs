@@ -1,8 +1,8 @@
 //! Documents that are cut into chunks: what the store has of them, and what becomes of them later.
 
-use topoi::ingest::{ChunkBy, ChunkChoice, IngestRequest, IngestSummary};
-use topoi::run::life::delete::delete_documents;
-use topoi::store::corpus::delete::Selection;
+use topoi_ingest::{ChunkBy, ChunkChoice, IngestRequest, IngestSummary};
+use topoi_run::life::delete::delete_documents;
+use topoi_store::corpus::delete::Selection;
 
 use super::bench::Bench;
 

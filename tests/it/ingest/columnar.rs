@@ -7,7 +7,7 @@ use arrow_ipc::writer::FileWriter;
 use parquet::arrow::ArrowWriter;
 use parquet::basic::Compression;
 use parquet::file::properties::WriterProperties;
-use topoi::ingest::IngestRequest;
+use topoi_ingest::IngestRequest;
 
 use super::bench::Bench;
 

@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use topoi::ingest::{Format, IngestRequest};
+use topoi_ingest::{Format, IngestRequest};
 
 use super::bench::{Bench, gzip};
 use crate::common::Home;
@@ -51,7 +51,7 @@ fn files_of_a_pattern_are_a_document_each_and_lines_where_it_is_said() {
     assert_eq!(bench.keys("c"), ["2.txt", "emma.txt", "one.txt", "more/x.txt"]);
     let mut request = IngestRequest::new("lines", [bench.path("austen/*.txt")]);
     request.format = Format::named("lines");
-    request.on_error = topoi::ingest::OnError::Skip;
+    request.on_error = topoi_ingest::OnError::Skip;
     assert_eq!(bench.ingest_as(&request).expect("ingest").counts.added, 4);
 }
 

@@ -3,7 +3,7 @@
 use std::fs;
 
 use ruzstd::encoding::{CompressionLevel, compress_to_vec};
-use topoi::ingest::{Format, IngestRequest};
+use topoi_ingest::{Format, IngestRequest};
 
 use super::bench::{Bench, gzip};
 

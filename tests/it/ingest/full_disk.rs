@@ -4,8 +4,8 @@ use std::fs;
 use std::path::Path;
 use std::process::Command;
 
-use topoi::ingest::{IngestRequest, NoProgress, ingest};
-use topoi::store::{Access, Store};
+use topoi_ingest::{IngestRequest, NoProgress, ingest};
+use topoi_store::{Access, Store};
 
 use super::bench::bench;
 

@@ -3,9 +3,9 @@
 use std::ffi::OsStr;
 use std::os::unix::ffi::OsStrExt;
 
-use topoi::ingest::{ChunkChoice, IngestRequest, OnError, StopWords};
-use topoi::store::ingest::source_position::SourcePosition;
-use topoi::store::ingest::{IngestStart, IngestWriter, NewDocument};
+use topoi_ingest::{ChunkChoice, IngestRequest, OnError, StopWords};
+use topoi_store::ingest::source_position::SourcePosition;
+use topoi_store::ingest::{IngestStart, IngestWriter, NewDocument};
 
 use super::bench::{Bench, gzip};
 use crate::common::files::{ROWS, archive, ods, xlsx};
@@ -336,7 +336,7 @@ fn a_sheet_that_says_it_has_more_texts_than_it_has_is_refused_and_leaves_the_oth
         let message = bench.late_refusal_of_some(&request);
         assert!(message.contains("it says that it has 4294967295 texts, and has 1"), "{message}");
         request.on_error = OnError::Skip;
-        let dry = topoi::ingest::reading::dry_run(None, &request, 5).expect("a dry run");
+        let dry = topoi_ingest::reading::dry_run(None, &request, 5).expect("a dry run");
         assert_eq!(dry.iter().filter(|document| document.problem.is_some()).count(), 1);
         bench.ingest_as(&request).expect("ingest");
         let mut read = 0;
@@ -344,7 +344,7 @@ fn a_sheet_that_says_it_has_more_texts_than_it_has_is_refused_and_leaves_the_oth
             read += 1;
             std::ops::ControlFlow::Continue(())
         };
-        topoi::ingest::reading::read_documents(&request, "", &mut count).expect("read");
+        topoi_ingest::reading::read_documents(&request, "", &mut count).expect("read");
         assert_eq!(read, 3);
     }
     assert_eq!(bench.ask("SELECT count(*) FROM document"), ["3"]);

@@ -5,7 +5,7 @@ use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
 use rand::RngExt;
-use topoi::random::stream;
+use topoi_core::random::stream;
 
 use super::bench::Bench;
 use crate::common::files::{docx_of, epub_of, ods, odt_of, pdf_of, xlsx};
@@ -146,9 +146,9 @@ fn copy_of(path: &Path, to: &Path) {
 fn check(bench: &Bench) -> bool {
     // A copy: the check must not help the store it looks at.
     copy_of(&bench.path("topoi.db"), &bench.path("copy.db"));
-    let store = topoi::store::Store::open(&bench.path("copy.db"), topoi::store::Access::Create)
+    let store = topoi_store::Store::open(&bench.path("copy.db"), topoi_store::Access::Create)
         .expect("open");
-    assert_eq!(store.check(&topoi::run::MEANING).expect("check"), Vec::<String>::new());
+    assert_eq!(store.check(&topoi_run::MEANING).expect("check"), Vec::<String>::new());
     let finished = store.query("SELECT id FROM ingest WHERE status = 'finished'").expect("query");
     drop(store);
     for ending in FILES {
@@ -276,9 +276,9 @@ fn ingests_beside_each_other_add_what_each_alone_would() {
         ingest(&bench, "twice.db", "news", &sources),
     ];
     twice.into_iter().for_each(finishes);
-    let store = topoi::store::Store::open(&bench.path("twice.db"), topoi::store::Access::Create)
+    let store = topoi_store::Store::open(&bench.path("twice.db"), topoi_store::Access::Create)
         .expect("open");
-    assert_eq!(store.check(&topoi::run::MEANING).expect("check"), Vec::<String>::new());
+    assert_eq!(store.check(&topoi_run::MEANING).expect("check"), Vec::<String>::new());
     assert_eq!(store.corpus("news").expect("corpus").documents, documents as u64);
 }
 

@@ -3,9 +3,9 @@
 use std::io::Read;
 use std::path::Path;
 
-use topoi::progress::Silent;
-use topoi::run::work::recompute::recompute;
-use topoi::store::{Access, Store};
+use topoi_core::progress::Silent;
+use topoi_run::work::recompute::recompute;
+use topoi_store::{Access, Store};
 
 use super::bench::Bench;
 

@@ -2,7 +2,7 @@
 //! `--on-error skip` the rest is added and the ledger says why.
 
 use ruzstd::encoding::{CompressionLevel, compress_to_vec};
-use topoi::ingest::{IngestRequest, OnError};
+use topoi_ingest::{IngestRequest, OnError};
 
 use super::bench::{Bench, gzip};
 
@@ -142,7 +142,7 @@ fn a_million_empty_documents_are_a_million_rows_or_one() {
     bench.write("a.dat", "0\n".repeat(1_000_000) + "1 0:1\n");
     bench.write("vocab.txt", "state\n");
     let mut request = IngestRequest::new("c", [bench.path("a.dat")]);
-    request.format = topoi::ingest::Format::named("ldac");
+    request.format = topoi_ingest::Format::named("ldac");
     let summary = bench.ingest_as(&request).expect("ingest");
     assert_eq!((summary.counts.added, summary.counts.left_out), (1, 1_000_000));
     bench.check();

@@ -2,8 +2,8 @@
 
 use std::fs;
 
-use topoi::ingest::{IngestRequest, StopWords};
-use topoi::store::{Access, Store};
+use topoi_ingest::{IngestRequest, StopWords};
+use topoi_store::{Access, Store};
 
 use super::bench::{Bench, DOCWORD, bench, gzip};
 

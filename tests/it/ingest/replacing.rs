@@ -1,11 +1,11 @@
 //! Documents that change, go and stay, and what keeps count of them.
 
-use topoi::ingest::IngestRequest;
-use topoi::run::life::delete::{DeleteError, delete_documents};
-use topoi::store::block::blocks::CorpusBlocks;
-use topoi::store::corpus::delete::Selection;
-use topoi::store::run::{NewRun, RunEnd, RunStatus};
-use topoi::store::{Store, StoreError};
+use topoi_ingest::IngestRequest;
+use topoi_run::life::delete::{DeleteError, delete_documents};
+use topoi_store::block::blocks::CorpusBlocks;
+use topoi_store::corpus::delete::Selection;
+use topoi_store::run::{NewRun, RunEnd, RunStatus};
+use topoi_store::{Store, StoreError};
 
 use super::bench::Bench;
 

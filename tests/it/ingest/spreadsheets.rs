@@ -1,6 +1,6 @@
 //! Spreadsheets by column, with the options of delimited files.
 
-use topoi::ingest::{IngestRequest, OnError};
+use topoi_ingest::{IngestRequest, OnError};
 
 use super::bench::Bench;
 use crate::common::files::{ROWS, TABLE, ods, xlsx};

@@ -1,7 +1,7 @@
 //! Settings of tokens are kept with the corpus and hold for every later ingest.
 
-use topoi::ingest::reading::dry_run;
-use topoi::ingest::{IngestRequest, Stem, StopWords};
+use topoi_ingest::reading::dry_run;
+use topoi_ingest::{IngestRequest, Stem, StopWords};
 
 use super::bench::Bench;
 

@@ -3,7 +3,7 @@
 
 use std::fs;
 
-use topoi::ingest::{IngestRequest, OnError};
+use topoi_ingest::{IngestRequest, OnError};
 
 use super::bench::{Bench, gzip};
 use crate::common::files::{archive, docx, epub};

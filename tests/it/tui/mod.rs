@@ -16,8 +16,8 @@ use std::time::{Duration, Instant};
 
 use pty::{Session, within};
 use tempfile::TempDir;
-use topoi::store::run::run_lock::RunLock;
-use topoi::store::{Access, Store};
+use topoi_store::run::run_lock::RunLock;
+use topoi_store::{Access, Store};
 
 const TOPOI: &str = env!("CARGO_BIN_EXE_topoi");
 

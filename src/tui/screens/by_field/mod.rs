@@ -23,8 +23,8 @@ use crate::tui::screen::{Extent, Screen, Subject, Visit, active_list};
 use crate::tui::screens::{corpus, run, runs};
 use crate::tui::threads::recall::topic_documents::DocumentLine;
 use crate::tui::view::layout;
-use topoi::fields::date::Per;
-use topoi::run::groups::fields::Field;
+use topoi_core::fields::date::Per;
+use topoi_run::groups::fields::Field;
 
 pub const NAME: &str = "By field";
 
@@ -100,7 +100,7 @@ impl ByFieldScreen {
 
     /// Where a group is in time.
     fn when(&self, group: usize) -> Option<f64> {
-        use topoi::run::groups::fields::Part;
+        use topoi_run::groups::fields::Part;
         match self.answer()?.groups.get(group)?.parts.first()? {
             Part::Period(period) => Some(period.number().into()),
             _ => None,

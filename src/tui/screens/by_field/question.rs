@@ -4,15 +4,15 @@
 use crate::tui::question::{Asking, Question};
 use crate::tui::screens::run::question::WORDS;
 use crate::tui::threads::recall::topic_documents::{DOCUMENTS, DocumentLine, lines};
-use topoi::fields::date::Per;
-use topoi::run::groups::by::{Answer, by};
-use topoi::run::groups::fields::{Field, FieldError, fields};
-use topoi::run::groups::members::{Members, members};
-use topoi::run::groups::{by, notes};
-use topoi::run::work::work_error::WorkError;
-use topoi::store::StoreError;
-use topoi::store::result::topic::Topic;
-use topoi::store::run::Run;
+use topoi_core::fields::date::Per;
+use topoi_run::groups::by::{Answer, by};
+use topoi_run::groups::fields::{Field, FieldError, fields};
+use topoi_run::groups::members::{Members, members};
+use topoi_run::groups::{by, notes};
+use topoi_run::work::work_error::WorkError;
+use topoi_store::StoreError;
+use topoi_store::result::topic::Topic;
+use topoi_store::run::Run;
 
 /// Which fields the documents of a run have.
 #[derive(Debug, Clone, PartialEq)]

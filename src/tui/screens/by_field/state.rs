@@ -4,10 +4,10 @@ use super::question::{FieldsAnswer, GroupsAnswer, GroupsQuestion, MembersAnswer,
 use crate::tui::list::ListState;
 use crate::tui::list::matches;
 use crate::tui::list::sorting::SortKey;
-use topoi::fields::date::Per;
-use topoi::run::groups::by::{Answer, Cell};
-use topoi::run::groups::members::Members;
-use topoi::store::result::topic::Topic;
+use topoi_core::fields::date::Per;
+use topoi_run::groups::by::{Answer, Cell};
+use topoi_run::groups::members::Members;
+use topoi_store::result::topic::Topic;
 
 /// What is seen.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -161,7 +161,7 @@ impl ByFieldScreen {
         };
         self.rows.arrange(&self.all, holds, key);
         if let Some(Some(fields)) = &self.fields {
-            let holds = |field: &topoi::run::groups::fields::Field, filter: &str| {
+            let holds = |field: &topoi_run::groups::fields::Field, filter: &str| {
                 matches(filter, &field.name)
             };
             self.choice.arrange(&fields.fields, holds, |field, _| SortKey::text(&field.name));

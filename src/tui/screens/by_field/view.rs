@@ -13,8 +13,8 @@ use crate::tui::view::look::Look;
 use crate::tui::view::spots;
 use crate::tui::view::table::{Column, Table};
 use crate::tui::view::{parts, text};
-use topoi::numbers::thousands;
-use topoi::run::groups::by::Cell;
+use topoi_core::numbers::thousands;
+use topoi_run::groups::by::Cell;
 
 /// Cells for the mark, number and name of a topic.
 const NAME: u16 = 24;

@@ -11,8 +11,8 @@ use crate::tui::view::layout;
 use crate::tui::view::look::Look;
 use crate::tui::view::parts;
 use crate::tui::view::text;
-use topoi::numbers::thousands;
-use topoi::run::choose_k::bounds::Bounds;
+use topoi_core::numbers::thousands;
+use topoi_run::choose_k::bounds::Bounds;
 
 /// What must be said wherever bounds are shown.
 const ASSUMPTION: &str = "The bounds hold for documents drawn from LDA with these alpha and \

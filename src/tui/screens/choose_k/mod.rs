@@ -22,10 +22,10 @@ use crate::tui::screen::{Screen, Subject, Visit, active_list};
 use crate::tui::screens::launch::NEW_RUN;
 use crate::tui::screens::{run, runs};
 use crate::tui::view::layout;
-use topoi::run::choose_k::bounds::Bounds;
-use topoi::run::choose_k::recommendation::Recommendation;
-use topoi::run::choose_k::sweep::{Sweep, SweptMetric};
-use topoi::run::life::spawn::BackgroundJob;
+use topoi_run::choose_k::bounds::Bounds;
+use topoi_run::choose_k::recommendation::Recommendation;
+use topoi_run::choose_k::sweep::{Sweep, SweptMetric};
+use topoi_run::life::spawn::BackgroundJob;
 
 pub const NAME: &str = "K";
 

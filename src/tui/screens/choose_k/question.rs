@@ -5,13 +5,13 @@ use std::fmt;
 
 use crate::records::run_settings::vocabulary_in_words;
 use crate::tui::question::{Asking, Question};
-use topoi::numbers::counted;
-use topoi::run::choose_k::bounds::{Bounds, newest_bounds};
-use topoi::run::choose_k::recommendation::{Recommendation, recommendation};
-use topoi::run::choose_k::sweep::{Sweep, families, sweep};
-use topoi::run::request::RunSettings;
-use topoi::store::StoreError;
-use topoi::store::run::Run;
+use topoi_core::numbers::counted;
+use topoi_run::choose_k::bounds::{Bounds, newest_bounds};
+use topoi_run::choose_k::recommendation::{Recommendation, recommendation};
+use topoi_run::choose_k::sweep::{Sweep, families, sweep};
+use topoi_run::request::RunSettings;
+use topoi_store::StoreError;
+use topoi_store::run::Run;
 
 /// With fewer different K there is nothing to recommend.
 const ENOUGH: usize = 3;
@@ -129,8 +129,8 @@ impl ChooseKQuestion {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use topoi::run::request::RunRequest;
-    use topoi::store::run::RunStatus;
+    use topoi_run::request::RunRequest;
+    use topoi_store::run::RunStatus;
 
     fn run(id: i64, k: u64, vocabulary: i64) -> Run {
         let settings = RunRequest::new("c", k as usize).saved_settings();

@@ -12,8 +12,8 @@ use crate::tui::view::chart::{Chart, steps};
 use crate::tui::view::look::Look;
 use crate::tui::view::table::{Listed, Table};
 use crate::tui::view::{layout, parts};
-use topoi::run::choose_k::bounds::Bounds;
-use topoi::run::choose_k::sweep::{Sweep, SweptMetric};
+use topoi_run::choose_k::bounds::Bounds;
+use topoi_run::choose_k::sweep::{Sweep, SweptMetric};
 
 /// Rows a chart needs to say something.
 const CHART: u16 = 7;

@@ -10,8 +10,8 @@ use crate::tui::view::look::Look;
 use crate::tui::view::parts;
 use crate::tui::view::table::{Column, Table};
 use crate::tui::view::text;
-use topoi::run::saved::compare::{Comparison, WEAK};
-use topoi::store::result::topic::Topic;
+use topoi_run::saved::compare::{Comparison, WEAK};
+use topoi_store::result::topic::Topic;
 
 /// Cells of the column of a run, and of what stands before them.
 const RUN: usize = 10;

@@ -5,9 +5,9 @@ use crate::records::comparisons::{self, PairRow};
 use crate::tui::list::sorting::SortKey;
 use crate::tui::list::{ListState, columns, matches};
 use crate::tui::question::{Asking, Question};
-use topoi::run::saved::compare::{ComparedMetric, ComparedRun, Comparison, WEAK, newest_two};
-use topoi::store::StoreError;
-use topoi::store::result::topic::Topic;
+use topoi_run::saved::compare::{ComparedMetric, ComparedRun, Comparison, WEAK, newest_two};
+use topoi_store::StoreError;
+use topoi_store::result::topic::Topic;
 
 #[derive(Debug, Clone, Default)]
 pub struct CompareScreen {

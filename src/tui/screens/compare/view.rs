@@ -13,9 +13,9 @@ use crate::tui::view::look::Look;
 use crate::tui::view::parts;
 use crate::tui::view::table::{Column, Listed, Table};
 use crate::tui::view::text;
-use topoi::numbers::thousands;
-use topoi::run::saved::compare::{ComparedMetric, ComparedRun, Comparison, WEAK, exchange};
-use topoi::store::result::topic::Topic;
+use topoi_core::numbers::thousands;
+use topoi_run::saved::compare::{ComparedMetric, ComparedRun, Comparison, WEAK, exchange};
+use topoi_store::result::topic::Topic;
 
 /// Cells of a metric of a run with the mark of the best and the gap, where some are estimates and where none is.
 const ESTIMATE: usize = 17;

@@ -16,7 +16,7 @@ use crate::tui::remembered::{left_list, restore_list};
 use crate::tui::screen::{Extent, Past, Screen, Subject, active_list};
 use crate::tui::screens::corpus;
 use crate::tui::view::layout;
-use topoi::store::StoreError;
+use topoi_store::StoreError;
 
 pub const NAME: &str = "Corpora";
 

@@ -9,7 +9,7 @@ use crate::records::column::{Column, First, Kind, Width};
 use crate::tui::list::sorting::SortKey;
 use crate::tui::list::{ListState, columns, matches};
 use crate::tui::threads::recall::LegendTopic;
-use topoi::run::saved::coloured_text::Piece;
+use topoi_run::saved::coloured_text::Piece;
 
 /// Topics that have a colour: those of most words, as many as 16 colours tell apart.
 pub const COLOURS: usize = 6;

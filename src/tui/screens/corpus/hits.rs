@@ -2,9 +2,9 @@
 
 use unicode_segmentation::UnicodeSegmentation;
 
-use topoi::search::Searcher;
-use topoi::store::Store;
-use topoi::store::corpus::Corpus;
+use topoi_ingest::search::Searcher;
+use topoi_store::Store;
+use topoi_store::corpus::Corpus;
 
 /// The words of `text` for which a query was found, in lower case, each once. None where the query is not
 /// one: then nothing was found by it.

@@ -29,7 +29,7 @@ use crate::tui::remembered::{left_list, restore_list};
 use crate::tui::screen::{Extent, Past, Screen, Subject, Visit, active_list};
 use crate::tui::screens::corpora;
 use crate::tui::update::distance;
-use topoi::store::corpus::document::Page;
+use topoi_store::corpus::document::Page;
 
 pub const NAME: &str = "Corpus";
 

@@ -6,16 +6,16 @@ use crate::tui::screens::run::question::WORDS;
 use crate::tui::threads::recall::topic_documents::{BEGINNING, beginning};
 use crate::tui::threads::recall::{Colours, LegendTopic, Recall};
 use crate::tui::view::text;
-use topoi::run::request::RunSettings;
-use topoi::run::saved::coloured_text::Piece;
-use topoi::store::corpus::Corpus;
-use topoi::store::corpus::chunk::Chunk;
-use topoi::store::corpus::document::{Document, DocumentOrder, Page};
-use topoi::store::corpus::term::{Term, TermOrder};
-use topoi::store::result::topic::Topic;
-use topoi::store::run::Run;
-use topoi::store::run::RunStatus;
-use topoi::store::{Store, StoreError};
+use topoi_run::request::RunSettings;
+use topoi_run::saved::coloured_text::Piece;
+use topoi_store::corpus::Corpus;
+use topoi_store::corpus::chunk::Chunk;
+use topoi_store::corpus::document::{Document, DocumentOrder, Page};
+use topoi_store::corpus::term::{Term, TermOrder};
+use topoi_store::result::topic::Topic;
+use topoi_store::run::Run;
+use topoi_store::run::RunStatus;
+use topoi_store::{Store, StoreError};
 
 /// Longer texts are cut: nobody scrolls through more, and every letter is measured.
 const MOST_LETTERS: usize = 200_000;

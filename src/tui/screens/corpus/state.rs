@@ -6,8 +6,8 @@ use crate::tui::bench::Bench;
 use crate::tui::keymap::Action;
 use crate::tui::list::ListState;
 use crate::tui::list::sorting::Sort;
-use topoi::store::corpus::document::{DocumentKey, DocumentOrder, Page};
-use topoi::store::corpus::term::{TermKey, TermOrder};
+use topoi_store::corpus::document::{DocumentKey, DocumentOrder, Page};
+use topoi_store::corpus::term::{TermKey, TermOrder};
 
 /// Documents that are read at once.
 pub const PAGE_DOCUMENTS: usize = 200;

@@ -4,7 +4,7 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::Style;
 use ratatui::text::{Line, Span};
-use topoi::numbers::thousands;
+use topoi_core::numbers::thousands;
 
 use crate::records::column::Width;
 use crate::records::terms::TermRow;

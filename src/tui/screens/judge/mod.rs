@@ -23,8 +23,8 @@ use crate::tui::question::{AnyQuestion, Value};
 use crate::tui::screen::{Extent, Screen, Subject, Visit, active_list};
 use crate::tui::screens::{run, runs};
 use crate::tui::view::{layout, parts};
-use topoi::judge::{LONGEST_NAME, Question, Task};
-use topoi::run::judging::sitting::{judge_named, saved, usual_judge};
+use topoi_core::judge::{LONGEST_NAME, Question, Task};
+use topoi_run::judging::sitting::{judge_named, saved, usual_judge};
 
 pub const NAME: &str = "Judge";
 

@@ -5,10 +5,10 @@ use std::collections::BTreeSet;
 use crate::records::judgements::{ScoreRow, rows};
 use crate::tui::question::{Asking, Question};
 use crate::tui::screens::run::question::WORDS;
-use topoi::judge::{self, Task};
-use topoi::run::judging::scores::scores_of;
-use topoi::run::judging::sitting::{DocumentShown, JudgeError, Place, Sitting};
-use topoi::store::StoreError;
+use topoi_core::judge::{self, Task};
+use topoi_run::judging::scores::scores_of;
+use topoi_run::judging::sitting::{DocumentShown, JudgeError, Place, Sitting};
+use topoi_store::StoreError;
 
 #[derive(Debug, Clone, PartialEq)]
 pub struct JudgeQuestion {

@@ -11,8 +11,8 @@ use crate::records::judgements;
 use crate::tui::view::look::Look;
 use crate::tui::view::table::{Listed, Table};
 use crate::tui::view::{parts, text};
-use topoi::judge::{Question, RATINGS, Task};
-use topoi::numbers::thousands;
+use topoi_core::judge::{Question, RATINGS, Task};
+use topoi_core::numbers::thousands;
 
 /// Cells of a gauge.
 const GAUGE: usize = 20;

@@ -1,11 +1,9 @@
 //! A run that is made again: what its form begins with, and what it has no field for.
 
-use clap::ValueEnum;
-
 use crate::records::run_settings::{Carried, carried};
-use topoi::run::request::{Origin, RunRequest};
-use topoi::shell_word::shell_word;
-use topoi::store::run::Run;
+use topoi_core::shell_word::shell_word;
+use topoi_run::request::{Origin, RunRequest};
+use topoi_store::run::Run;
 
 /// A run that a form was filled from.
 #[derive(Debug, Clone, PartialEq)]
@@ -29,11 +27,7 @@ impl Again {
                  them again",
                 shell_word(&import.path.to_string_lossy()),
                 shell_word(&run.corpus),
-                import
-                    .format
-                    .to_possible_value()
-                    .map(|own| own.get_name().to_string())
-                    .unwrap_or_default()
+                import.format.name()
             )),
             Origin::Shaped(shaping) => Err(format!(
                 "run {id} was shaped by hand from run {of}: A on its topics goes on, a on run {of} \

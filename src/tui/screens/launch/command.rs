@@ -2,9 +2,9 @@
 
 use super::form::{LaunchState, PRESET};
 use crate::records::run_settings::{self, Carried, carried};
-use topoi::model::setting::{Definition, Kind};
-use topoi::run::request::fields;
-use topoi::shell_word::shell_word;
+use topoi_core::model::setting::{Definition, Kind};
+use topoi_core::shell_word::shell_word;
+use topoi_run::request::fields;
 
 impl LaunchState {
     /// What the run has that no field shows, and what it no longer has of the run that the form was

@@ -4,16 +4,16 @@ use std::collections::BTreeMap;
 
 use super::again::Again;
 use super::models::in_groups;
-use topoi::model::Model;
-use topoi::model::setting::{Definition, Kind, Setting};
-use topoi::run::choose_k::sweep::{KList, WrongKList};
-use topoi::run::request::earlier_runs::{Estimate, estimate};
-use topoi::run::request::fields::{AFTER_THE_MODEL, BEFORE_THE_MODEL};
-use topoi::run::request::presets::Preset;
-use topoi::run::request::usual::usual_k;
-use topoi::run::request::{Origin, RunRequest, fields};
-use topoi::store::corpus::Corpus;
-use topoi::store::run::Run;
+use topoi_core::model::Model;
+use topoi_core::model::setting::{Definition, Kind, Setting};
+use topoi_run::choose_k::sweep::{KList, WrongKList};
+use topoi_run::request::earlier_runs::{Estimate, estimate};
+use topoi_run::request::fields::{AFTER_THE_MODEL, BEFORE_THE_MODEL};
+use topoi_run::request::presets::Preset;
+use topoi_run::request::usual::usual_k;
+use topoi_run::request::{Origin, RunRequest, fields};
+use topoi_store::corpus::Corpus;
+use topoi_store::run::Run;
 
 /// What the launch form shows.
 #[derive(Debug, Clone, Default, PartialEq)]

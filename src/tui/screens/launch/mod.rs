@@ -24,12 +24,12 @@ use crate::tui::message::News;
 use crate::tui::question::{AnyQuestion, Asking, Question, Value};
 use crate::tui::screen::{Screen, Subject, Visit};
 use crate::tui::screens::{corpora, runs};
-use topoi::run::choose_k::sweep::KList;
-use topoi::run::request::usual::usual_min_tokens;
-use topoi::run::request::{RunRequest, fields};
-use topoi::store::StoreError;
-use topoi::store::corpus::Corpus;
-use topoi::store::run::Run;
+use topoi_run::choose_k::sweep::KList;
+use topoi_run::request::usual::usual_min_tokens;
+use topoi_run::request::{RunRequest, fields};
+use topoi_store::StoreError;
+use topoi_store::corpus::Corpus;
+use topoi_store::run::Run;
 
 pub const NAME: &str = "Launch";
 /// Opens the form for what is selected.

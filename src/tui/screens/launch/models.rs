@@ -9,10 +9,10 @@ use super::form::LaunchState;
 use super::view::field_line;
 use crate::tui::view::look::Look;
 use crate::tui::view::{parts, text};
-use topoi::model::Model;
-use topoi::model::plan::{Extent, PlannedStage};
-use topoi::model::topic_model::Card;
-use topoi::run::request::fields;
+use topoi_core::model::Model;
+use topoi_core::model::plan::{Extent, PlannedStage};
+use topoi_core::model::topic_model::Card;
+use topoi_run::request::fields;
 
 /// So many times as slow as the first model is slow.
 const SLOW: f64 = 5.0;

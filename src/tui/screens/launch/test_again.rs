@@ -2,18 +2,18 @@
 
 use proptest::prelude::*;
 use proptest::test_runner::{Config, TestRunner};
-use topoi::model::Model;
-use topoi::run::request::imported::{Import, ImportFormat};
-use topoi::run::request::in_parts::InParts;
-use topoi::run::request::{Origin, RunRequest, RunSettings};
-use topoi::run::shaping::origin::Shaping;
-use topoi::run::shaping::seeds::{SeededTopic, Seeds};
-use topoi::shape::Edits;
-use topoi::store::corpus::Corpus;
-use topoi::store::run::Run;
-use topoi::stream::documents::sample::Sample;
-use topoi::vocabulary::choice::VocabularyChoice;
-use topoi::vocabulary::rules::{Amount, Ranking, Rules};
+use topoi_core::model::Model;
+use topoi_core::shape::Edits;
+use topoi_core::stream::documents::sample::Sample;
+use topoi_run::request::imported::{Import, ImportFormat};
+use topoi_run::request::in_parts::InParts;
+use topoi_run::request::{Origin, RunRequest, RunSettings};
+use topoi_run::shaping::origin::Shaping;
+use topoi_run::shaping::seeds::{SeededTopic, Seeds};
+use topoi_run::vocabulary::choice::VocabularyChoice;
+use topoi_run::vocabulary::rules::{Amount, Ranking, Rules};
+use topoi_store::corpus::Corpus;
+use topoi_store::run::Run;
 
 use super::form::test_form::{corpus, set, typed_for, understood};
 use super::*;

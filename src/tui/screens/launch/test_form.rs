@@ -4,8 +4,8 @@ use clap::Parser;
 use proptest::prelude::*;
 use proptest::sample::select;
 use proptest::test_runner::{Config, TestRunner};
-use topoi::model::setting::{AUTO, Interval};
-use topoi::store::run::Run as SavedRun;
+use topoi_core::model::setting::{AUTO, Interval};
+use topoi_store::run::Run as SavedRun;
 
 use super::*;
 use crate::cli::work::run::Arguments;

@@ -10,10 +10,10 @@ use ratatui::layout::Rect;
 use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 use ratatui::widgets::{Clear, Widget};
-use topoi::model::setting::Definition;
-use topoi::numbers::thousands;
-use topoi::run::request::earlier_runs::{Estimate, repetition};
-use topoi::run::request::fields;
+use topoi_core::model::setting::Definition;
+use topoi_core::numbers::thousands;
+use topoi_run::request::earlier_runs::{Estimate, repetition};
+use topoi_run::request::fields;
 
 /// Cells for the names of fields.
 const NAMES: usize = 16;

@@ -17,10 +17,10 @@ use crate::tui::screens::run::question::WORDS;
 use crate::tui::screens::{corpora, corpus};
 use crate::tui::view::table::{Listed, Table};
 use crate::tui::view::{layout, parts};
-use topoi::numbers::thousands;
-use topoi::store::StoreError;
-use topoi::store::corpus::chunk::Chunk;
-use topoi::store::corpus::document::Document;
+use topoi_core::numbers::thousands;
+use topoi_store::StoreError;
+use topoi_store::corpus::chunk::Chunk;
+use topoi_store::corpus::document::Document;
 
 pub const NAME: &str = "Parent";
 

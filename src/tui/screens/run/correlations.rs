@@ -11,8 +11,8 @@ use super::{RunMore, RunScreen, RunSheet};
 use crate::tui::view::look::Look;
 use crate::tui::view::parts;
 use crate::tui::view::text;
-use topoi::run::saved::topic_lifts::TopicLifts;
-use topoi::store::result::topic::Topic;
+use topoi_run::saved::topic_lifts::TopicLifts;
+use topoi_store::result::topic::Topic;
 
 /// How dark a lift is drawn: from these on.
 const SHADES: [(f64, &str); 5] = [(8.0, "█"), (4.0, "▓"), (2.0, "▒"), (1.0, "░"), (0.5, "·")];

@@ -11,7 +11,7 @@ use crate::tui::threads::recall::topic_documents::{DOCUMENTS, DocumentLine};
 use crate::tui::view::look::Look;
 use crate::tui::view::spots;
 use crate::tui::view::{parts, text};
-use topoi::store::result::topic::Topic;
+use topoi_store::result::topic::Topic;
 
 /// Rows of a document: its name, and what stands around the topic's words.
 const ROWS: u16 = 2;

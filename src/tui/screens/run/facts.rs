@@ -12,11 +12,11 @@ use crate::tui::view::layout;
 use crate::tui::view::look::Look;
 use crate::tui::view::text;
 use crate::tui::view::{parts, run_detail};
-use topoi::metric::MetricDef;
-use topoi::metric::definition::Tag;
-use topoi::numbers::thousands;
-use topoi::run::saved::compare::Better;
-use topoi::store::result::metric::Metric;
+use topoi_core::metric::MetricDef;
+use topoi_core::metric::definition::Tag;
+use topoi_core::numbers::thousands;
+use topoi_run::saved::compare::Better;
+use topoi_store::result::metric::Metric;
 
 /// From this width on, the metrics stand beside the rest.
 const BESIDE_FROM: u16 = 140;

@@ -11,10 +11,10 @@ use crate::tui::view::dots::Dots;
 use crate::tui::view::look::Look;
 use crate::tui::view::parts;
 use crate::tui::view::text;
-use topoi::numbers::thousands;
-use topoi::run::saved::anchor_map::AnchorMap;
-use topoi::run::saved::topics::are_refined;
-use topoi::store::result::topic::Topic;
+use topoi_core::numbers::thousands;
+use topoi_run::saved::anchor_map::AnchorMap;
+use topoi_run::saved::topics::are_refined;
+use topoi_store::result::topic::Topic;
 
 /// The mark of a topic, from this share of the largest topic's on.
 const MARKS: [(f64, &str); 3] = [(0.6, "●"), (0.3, "○"), (0.0, "·")];

@@ -33,7 +33,7 @@ use crate::tui::screen::{Extent, Past, Screen, Subject, Visit, active_list};
 use crate::tui::screens::{corpus, runs, shape};
 use crate::tui::update::distance;
 use crate::tui::view::{layout, parts};
-use topoi::run::life::spawn::BackgroundJob;
+use topoi_run::life::spawn::BackgroundJob;
 
 pub const NAME: &str = "Run";
 

@@ -5,16 +5,16 @@ use crate::records::runs::RunRow;
 use crate::tui::question::{Asking, Question};
 use crate::tui::screens::runs::{RunDetail, detail, row};
 use crate::tui::threads::recall::topic_documents::TopicDocuments;
-use topoi::run::judging::scores::metrics_with_scores;
-use topoi::run::request::RunSettings;
-use topoi::run::saved::anchor_map::{AnchorMap, anchor_map};
-use topoi::run::saved::topic_images::{TopicImages, topic_images};
-use topoi::run::saved::topic_lifts::{TopicLifts, topic_lifts};
-use topoi::run::warning::topics::doubts;
-use topoi::store::result::metric::Metric;
-use topoi::store::result::topic::Topic;
-use topoi::store::run::{Run, RunStatus};
-use topoi::store::{Store, StoreError};
+use topoi_run::judging::scores::metrics_with_scores;
+use topoi_run::request::RunSettings;
+use topoi_run::saved::anchor_map::{AnchorMap, anchor_map};
+use topoi_run::saved::topic_images::{TopicImages, topic_images};
+use topoi_run::saved::topic_lifts::{TopicLifts, topic_lifts};
+use topoi_run::warning::topics::doubts;
+use topoi_store::result::metric::Metric;
+use topoi_store::result::topic::Topic;
+use topoi_store::run::{Run, RunStatus};
+use topoi_store::{Store, StoreError};
 
 /// Words of a topic that are read.
 pub const WORDS: usize = 40;

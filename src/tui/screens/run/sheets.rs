@@ -6,8 +6,8 @@ use super::{RunScreen, RunView};
 use crate::records::column::{Column, Kind};
 use crate::records::documents;
 use crate::tui::list::columns::{self, Sheet};
-use topoi::store::result::topic::{Topic, Word};
-use topoi::store::result::topic_document::TopicDocument;
+use topoi_store::result::topic::{Topic, Word};
+use topoi_store::result::topic_document::TopicDocument;
 
 /// What is shown of a topic.
 pub fn of_topic(screen: &RunScreen, run: i64, topic: &Topic) -> Sheet {

@@ -5,8 +5,8 @@ use crate::tui::bench::{Bench, Confirm, Overlay};
 use crate::tui::effect::Effect;
 use crate::tui::keymap::Action;
 use crate::tui::view::text;
-use topoi::run::life::spawn::BackgroundJob;
-use topoi::store::run::RunStatus;
+use topoi_run::life::spawn::BackgroundJob;
+use topoi_store::run::RunStatus;
 
 /// Computes which topics of a run come back.
 pub const COMPUTE: Action = Action::Own("stability");

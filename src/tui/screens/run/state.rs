@@ -6,9 +6,9 @@ use crate::records::topics::{self, TOKEN_SHARE, TopicRow};
 use crate::tui::list::sorting::{Sort, SortKey};
 use crate::tui::list::{ListState, columns, matches};
 use crate::tui::threads::recall::topic_documents::{DocumentLine, TopicDocuments};
-use topoi::run::saved::topic_lifts::TopicLifts;
-use topoi::store::result::metric::Metric;
-use topoi::store::result::topic::{Topic, Word};
+use topoi_run::saved::topic_lifts::TopicLifts;
+use topoi_store::result::metric::Metric;
+use topoi_store::result::topic::{Topic, Word};
 
 /// The map can be enlarged so many times by two.
 pub const LARGEST_ZOOM: u32 = 6;

@@ -12,9 +12,9 @@ use crate::tui::view::layout;
 use crate::tui::view::look::Look;
 use crate::tui::view::table::{Column, Table};
 use crate::tui::view::{parts, text};
-use topoi::run::saved::topic_images::TopicImages;
-use topoi::run::saved::topics::are_refined;
-use topoi::store::result::topic::{Topic, Word};
+use topoi_run::saved::topic_images::TopicImages;
+use topoi_run::saved::topics::are_refined;
+use topoi_store::result::topic::{Topic, Word};
 
 /// Cells for a probability.
 const PROBABILITY: usize = 7;

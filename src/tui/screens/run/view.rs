@@ -12,7 +12,7 @@ use crate::tui::view::look::Look;
 use crate::tui::view::table::{Column, Listed, Table};
 use crate::tui::view::text;
 use crate::tui::view::{parts, run_detail};
-use topoi::store::result::topic::Topic;
+use topoi_store::result::topic::Topic;
 
 /// The topic under the cursor stands beside the list from a width on at which the words of the list have
 /// more room than they would need.

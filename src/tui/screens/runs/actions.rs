@@ -7,7 +7,7 @@ use crate::tui::bench::{Bench, Confirm, Overlay};
 use crate::tui::effect::Effect;
 use crate::tui::screen::Subject;
 use crate::tui::screens::{compare, launch};
-use topoi::store::run::RunStatus;
+use topoi_store::run::RunStatus;
 
 /// Whether a run was stopped before its end, and can go on.
 pub fn can_resume(row: &RunRow) -> bool {

@@ -4,8 +4,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::records::runs::RunRow;
-use topoi::run::request::RunSettings;
-use topoi::store::run::{Run, RunStatus};
+use topoi_run::request::RunSettings;
+use topoi_store::run::{Run, RunStatus};
 
 /// Which runs belong together.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -118,7 +118,7 @@ pub fn state(members: &[&RunRow]) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use topoi::run::life::Vitality;
+    use topoi_run::life::Vitality;
 
     fn row(id: i64, k: u64, asked_with: Option<i64>, settings: &str) -> RunRow {
         let settings = settings.into();

@@ -4,7 +4,7 @@ use super::groups::Group;
 use super::{RunsScreen, actions};
 use crate::tui::keymap::{Action, Action as A, Keys, LIST, key};
 use crate::tui::screens::run::stability;
-use topoi::store::run::RunStatus;
+use topoi_store::run::RunStatus;
 
 pub const MARK: Action = Action::Own("mark");
 pub const COMPARE: Action = Action::Own("compare");

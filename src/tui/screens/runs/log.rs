@@ -5,8 +5,8 @@ use crate::records::runs::RunRow;
 use crate::tui::list::sorting::SortKey;
 use crate::tui::list::{ListState, matches};
 use crate::tui::view::text;
-use topoi::numbers::thousands;
-use topoi::store::Store;
+use topoi_core::numbers::thousands;
+use topoi_store::Store;
 
 /// Lines of the file that are shown, its last.
 const MOST: usize = 2000;

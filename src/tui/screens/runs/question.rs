@@ -4,16 +4,16 @@ use super::log;
 use crate::records::runs::RunRow;
 use crate::tui::question::{Asking, Question};
 use crate::tui::threads::recall::Recall;
-use topoi::metric::coherence::variants::NPMI;
-use topoi::run::coverage::Coverage;
-use topoi::run::judging::scores::metrics_with_scores;
-use topoi::run::life::{Vitality, vitality};
-use topoi::run::saved::changes::Changes;
-use topoi::store::result::metric::Metric;
-use topoi::store::result::warning::Warning;
-use topoi::store::run::progress::Stage;
-use topoi::store::run::{Run, RunStatus};
-use topoi::store::{Store, StoreError};
+use topoi_core::metric::coherence::variants::NPMI;
+use topoi_run::coverage::Coverage;
+use topoi_run::judging::scores::metrics_with_scores;
+use topoi_run::life::{Vitality, vitality};
+use topoi_run::saved::changes::Changes;
+use topoi_store::result::metric::Metric;
+use topoi_store::result::warning::Warning;
+use topoi_store::run::progress::Stage;
+use topoi_store::run::{Run, RunStatus};
+use topoi_store::{Store, StoreError};
 
 #[derive(Debug, Clone, PartialEq)]
 pub struct RunsQuestion {

@@ -3,7 +3,7 @@
 use crate::tui::effect::{Effect, Said};
 use crate::tui::keymap::{Action, Action as A, Keys, key};
 use crate::tui::view::text;
-use topoi::store::run::Run;
+use topoi_store::run::Run;
 
 /// Cells of a name, and of a note.
 const LONGEST: [usize; 2] = [40, 300];

@@ -16,8 +16,8 @@ use crate::tui::view::spots;
 use crate::tui::view::table::{Listed, Table, widths};
 use crate::tui::view::text;
 use crate::tui::view::{parts, run_detail};
-use topoi::numbers::thousands;
-use topoi::store::run::RunStatus;
+use topoi_core::numbers::thousands;
+use topoi_store::run::RunStatus;
 
 /// Cells of the progress where it is reached by scrolling sideways.
 const BEYOND: usize = 14;

@@ -15,11 +15,11 @@ use crate::tui::screens::run::question::WORDS;
 use crate::tui::screens::{run, runs};
 use crate::tui::view::table::{Listed, Table};
 use crate::tui::view::{layout, parts};
-use topoi::run::request::RunSettings;
-use topoi::run::saved::same_topic::{TopicElsewhere, in_other_runs};
-use topoi::store::StoreError;
-use topoi::store::result::topic::Topic;
-use topoi::store::run::{Run, RunStatus};
+use topoi_run::request::RunSettings;
+use topoi_run::saved::same_topic::{TopicElsewhere, in_other_runs};
+use topoi_store::StoreError;
+use topoi_store::result::topic::Topic;
+use topoi_store::run::{Run, RunStatus};
 
 pub const NAME: &str = "Same topic";
 

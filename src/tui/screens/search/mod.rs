@@ -22,8 +22,9 @@ use crate::tui::question::{AnyQuestion, Value};
 use crate::tui::screen::{Extent, Past, Screen, Subject, Visit, active_list};
 use crate::tui::screens::{corpora, corpus};
 use crate::tui::view::parts;
-use topoi::run::life::spawn::BackgroundJob;
-use topoi::search::FoundDocument;
+use crate::tui::view::text;
+use topoi_ingest::search::FoundDocument;
+use topoi_run::life::spawn::BackgroundJob;
 
 pub const NAME: &str = "Search";
 

@@ -1,10 +1,10 @@
 //! What the store is asked: the documents for which a query holds.
 
 use crate::tui::question::{Asking, Question};
-use topoi::search::making::index_cost;
-use topoi::search::{Found, FoundOrder, SearchError, Searcher};
-use topoi::store::corpus::Corpus;
-use topoi::store::{Store, StoreError};
+use topoi_ingest::search::making::index_cost;
+use topoi_ingest::search::{Found, FoundOrder, SearchError, Searcher};
+use topoi_store::corpus::Corpus;
+use topoi_store::{Store, StoreError};
 
 /// Rows that are listed.
 pub const ROWS: usize = 200;

@@ -10,8 +10,8 @@ use super::question::{IndexState, SearchAnswer};
 use crate::tui::view::look::Look;
 use crate::tui::view::spots;
 use crate::tui::view::{parts, text};
-use topoi::numbers::thousands;
-use topoi::search::{Found, FoundDocument, FoundOrder};
+use topoi_core::numbers::thousands;
+use topoi_ingest::search::{Found, FoundDocument, FoundOrder};
 
 /// Rows of the list on the screen, below the title.
 pub fn rows(body: Rect) -> usize {

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use topoi::shape::Edit;
+use topoi_core::shape::Edit;
 
 /// The edits of a run's topics.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]

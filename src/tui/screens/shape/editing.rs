@@ -5,8 +5,8 @@ use super::{ShapeScreen, keys};
 use crate::tui::bench::{Bench, Confirm, Overlay};
 use crate::tui::effect::Effect;
 use crate::tui::keymap::Action;
-use topoi::shape::Edit;
-use topoi::shape::effect::{Fate, TopicEffect};
+use topoi_core::shape::Edit;
+use topoi_core::shape::effect::{Fate, TopicEffect};
 
 impl ShapeScreen {
     /// Adds an edit; what it makes of the topics comes with the next answer.

@@ -7,8 +7,8 @@ use crate::tui::effect::Effect;
 use crate::tui::message::Made;
 use crate::tui::view::look::Look;
 use crate::tui::view::{parts, text};
-use topoi::run::outlook::Left;
-use topoi::run::shaping::factor::FactorCost;
+use topoi_run::outlook::Left;
+use topoi_run::shaping::factor::FactorCost;
 
 /// What takes longer, in seconds, is not begun before it is asked for.
 const AT_ONCE: f64 = 60.0;

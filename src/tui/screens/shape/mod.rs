@@ -29,7 +29,7 @@ use crate::tui::question::{AnyQuestion, Value};
 use crate::tui::screen::{Extent, Past, Screen, Subject, Visit, active_list};
 use crate::tui::screens::run;
 use crate::tui::view::{parts, text};
-use topoi::shape::effect::TopicEffect;
+use topoi_core::shape::effect::TopicEffect;
 
 pub const NAME: &str = "Shape";
 

@@ -1,13 +1,13 @@
 //! What edits of a run's topics make of them.
 
 use crate::tui::question::{Asking, Question};
-use topoi::run::request::RunRequest;
-use topoi::run::shaping::ShapingError;
-use topoi::run::shaping::factor::FactorCost;
-use topoi::run::shaping::origin::shaping;
-use topoi::shape::Edit;
-use topoi::shape::effect::{TopicEffect, effect};
-use topoi::store::StoreError;
+use topoi_core::shape::Edit;
+use topoi_core::shape::effect::{TopicEffect, effect};
+use topoi_run::request::RunRequest;
+use topoi_run::shaping::ShapingError;
+use topoi_run::shaping::factor::FactorCost;
+use topoi_run::shaping::origin::shaping;
+use topoi_store::StoreError;
 
 #[derive(Debug, Clone, PartialEq)]
 pub struct ShapeQuestion {

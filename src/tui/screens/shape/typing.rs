@@ -1,6 +1,6 @@
 //! Words that are typed for an edit.
 
-use topoi::shape::Edit;
+use topoi_core::shape::Edit;
 
 /// The longest line of words.
 pub const LONGEST: usize = 200;

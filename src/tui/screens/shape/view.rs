@@ -12,7 +12,7 @@ use crate::tui::view::look::Look;
 use crate::tui::view::parts;
 use crate::tui::view::table::{Listed, Table};
 use crate::tui::view::text;
-use topoi::shape::effect::{Seen, TopicEffect};
+use topoi_core::shape::effect::{Seen, TopicEffect};
 
 /// Rows below the table: a rule, the topic before and after, and the edits.
 const BELOW: u16 = 7;
@@ -57,7 +57,7 @@ pub fn draw(screen: &ShapeScreen, look: Look, area: Rect, buffer: &mut Buffer) {
     let below = parts::titled(buffer, below, look, &format!("Topic {}{marked}", row.topic));
     parts::lines(buffer, below, &lines(row, look, below.width));
     let last = parts::below(below, BELOW - 2);
-    let said: Vec<String> = sheet.edits.iter().rev().map(topoi::shape::Edit::said).collect();
+    let said: Vec<String> = sheet.edits.iter().rev().map(topoi_core::shape::Edit::said).collect();
     if !said.is_empty() {
         let line = text::cut(&said.join("; "), usize::from(last.width).saturating_sub(8));
         parts::lines(buffer, last, &[named(look, "edits", line)]);

@@ -15,9 +15,9 @@ use crate::tui::screens::corpus::question::names;
 use crate::tui::screens::{corpora, corpus};
 use crate::tui::view::table::{Listed, Table};
 use crate::tui::view::{layout, parts};
-use topoi::run::saved::similar::{SimilarDocument, by_topics, by_words};
-use topoi::store::StoreError;
-use topoi::store::corpus::document::Document;
+use topoi_run::saved::similar::{SimilarDocument, by_topics, by_words};
+use topoi_store::StoreError;
+use topoi_store::corpus::document::Document;
 
 pub const NAME: &str = "Similar";
 

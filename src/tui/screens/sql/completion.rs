@@ -1,7 +1,7 @@
 //! What a half-typed word of a query can become.
 
-use topoi::store::query::TableColumns;
-use topoi::store::query::functions::FUNCTIONS;
+use topoi_store::query::TableColumns;
+use topoi_store::query::functions::FUNCTIONS;
 
 /// Words of SQL, offered after the names of the store.
 const KEYWORDS: &[&str] = &[

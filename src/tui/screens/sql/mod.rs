@@ -18,8 +18,8 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::text::Line;
 pub use state::{LIMITS, SqlPane, SqlScreen};
-use topoi::store::StoreError;
-use topoi::store::query::{Cell, TableColumns};
+use topoi_store::StoreError;
+use topoi_store::query::{Cell, TableColumns};
 
 pub const NAME: &str = "SQL";
 

@@ -8,7 +8,7 @@ use crate::tui::list::sorting::SortKey;
 use crate::tui::list::{ListState, matches};
 use crate::tui::message::Answered;
 use crate::tui::view::text;
-use topoi::store::query::{Cell, Limits, TableColumns};
+use topoi_store::query::{Cell, Limits, TableColumns};
 
 /// What of a result is read and kept.
 pub const LIMITS: Limits = Limits { rows: 10_000, bytes: 16 << 20, time: Duration::from_secs(60) };

@@ -8,9 +8,9 @@ use crate::tui::view::{layout, parts, text};
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::text::{Line, Span};
-use topoi::numbers::thousands;
-use topoi::store::query::Cell;
-use topoi::store::query::functions::FUNCTIONS;
+use topoi_core::numbers::thousands;
+use topoi_store::query::Cell;
+use topoi_store::query::functions::FUNCTIONS;
 use unicode_segmentation::UnicodeSegmentation;
 use unicode_width::UnicodeWidthStr;
 
@@ -210,7 +210,7 @@ fn row(sql: &SqlScreen, look: Look, area: Rect, buffer: &mut Buffer) {
 fn tables(sql: &SqlScreen, look: Look, area: Rect, buffer: &mut Buffer) {
     let longest = sql.tables.iter().map(|table| table.name.len()).max().unwrap_or(0);
     let cells = usize::from(area.width).saturating_sub(longest + 3);
-    let line = |table: &topoi::store::query::TableColumns| {
+    let line = |table: &topoi_store::query::TableColumns| {
         let columns = text::cut(&table.columns.join(" "), cells);
         parts::named(look, &table.name, longest, columns)
     };

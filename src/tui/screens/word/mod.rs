@@ -16,7 +16,7 @@ use crate::tui::list::{ListState, matches};
 use crate::tui::question::{AnyQuestion, Value};
 use crate::tui::screen::{Extent, Screen, Subject, Visit, active_list};
 use crate::tui::screens::{corpora, corpus, run, shape};
-use topoi::search::context::ContextOrder;
+use topoi_ingest::search::context::ContextOrder;
 
 pub const NAME: &str = "Word";
 

@@ -6,13 +6,13 @@ use super::WordView;
 use crate::records::column::{Column, First, Kind, Width};
 use crate::tui::question::{Asking, Question};
 use crate::tui::screens::search::question::told;
-use topoi::search::context::{ContextOrder, Contexts};
-use topoi::search::word::{TermDocument, find_term, term_documents};
-use topoi::search::{SearchError, Searcher};
-use topoi::store::corpus::Corpus;
-use topoi::store::corpus::term::Term;
-use topoi::store::run::RunStatus;
-use topoi::store::{Store, StoreError};
+use topoi_ingest::search::context::{ContextOrder, Contexts};
+use topoi_ingest::search::word::{TermDocument, find_term, term_documents};
+use topoi_ingest::search::{SearchError, Searcher};
+use topoi_store::corpus::Corpus;
+use topoi_store::corpus::term::Term;
+use topoi_store::run::RunStatus;
+use topoi_store::{Store, StoreError};
 
 /// Documents and occurrences that are listed.
 const ROWS: usize = 1000;

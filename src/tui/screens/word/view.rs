@@ -13,9 +13,9 @@ use crate::tui::view::look::Look;
 use crate::tui::view::spots;
 use crate::tui::view::table::{Listed, Table};
 use crate::tui::view::{layout, parts, text};
-use topoi::numbers::thousands;
-use topoi::search::context::{Context, ContextOrder, Contexts};
-use topoi::search::word::TermDocument;
+use topoi_core::numbers::thousands;
+use topoi_ingest::search::context::{Context, ContextOrder, Contexts};
+use topoi_ingest::search::word::TermDocument;
 
 /// Rows of the list on the screen.
 pub fn rows(view: WordView, body: Rect) -> usize {

@@ -10,7 +10,7 @@ use crate::tui::state::State;
 use crate::tui::tests::fixture::of_runs::{comparison, more, turn};
 use crate::tui::tests::fixture::user::{answer, press, showing};
 use crate::tui::tests::fixture::{corpus, document, page, run_rows, sheet};
-use topoi::store::result::topic::Topic;
+use topoi_store::result::topic::Topic;
 
 const LONG: &str = "parliamentary proceedings of the second chamber with amendments and annexes";
 const WIDE: &str = "国会会議録と主題模型についての長い長い名前がここに書かれている";

@@ -12,8 +12,8 @@ use crate::tui::state::State;
 use crate::tui::tests::fixture::user::{answer, asked, press, showing};
 use crate::tui::tests::fixture::{document, page};
 use crate::tui::tests::screens::drawn;
-use topoi::store::corpus::chunk::Chunk;
-use topoi::store::corpus::document::Document;
+use topoi_store::corpus::chunk::Chunk;
+use topoi_store::corpus::document::Document;
 
 const SIZE: (u16, u16) = (80, 24);
 

@@ -10,7 +10,7 @@ use crate::tui::state::State;
 use crate::tui::tests::fixture::user::{answer, asked, digit, names, press, showing, state};
 use crate::tui::tests::fixture::{answered, document, run_rows, tables};
 use crate::tui::update::update;
-use topoi::store::corpus::document::{DocumentKey, Page};
+use topoi_store::corpus::document::{DocumentKey, Page};
 
 const SIZE: (u16, u16) = (80, 24);
 

@@ -19,7 +19,7 @@ use crate::tui::state::State;
 use crate::tui::tests::fixture::user::{answer, asked, look, press};
 use crate::tui::tests::screens::drawn;
 use crate::tui::view::parts;
-use topoi::store::StoreError;
+use topoi_store::StoreError;
 
 const NAME: &str = "Moon";
 const SIZE: (u16, u16) = (120, 60);
@@ -159,7 +159,7 @@ fn a_new_screen_is_filtered_sorted_copied_and_remembered() {
     assert_eq!(table, "crater\nCopernicus\nKepler\n");
     let directory = tempfile::tempdir().expect("tempdir");
     let path = directory.path().join("t.db");
-    let store = topoi::store::Store::open(&path, topoi::store::Access::Create).expect("open");
+    let store = topoi_store::Store::open(&path, topoi_store::Access::Create).expect("open");
     let past = Past { store: &store, queries: &[] };
     let mut later = with_a_moon();
     crate::tui::remembered::Remembered::of(&state).restore(&mut later, &past);

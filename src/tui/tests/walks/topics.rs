@@ -172,7 +172,7 @@ fn all_metrics_are_reached_and_those_that_matter_stand_first() {
     let mut state = run(RunView::Facts, (200, 20));
     let mut detail = crate::tui::tests::fixture::detail(5);
     let names = (0..60).map(|number| format!("aa_{number:02}"));
-    let metric = |name: String| topoi::store::result::metric::Metric {
+    let metric = |name: String| topoi_store::result::metric::Metric {
         topic: None,
         name,
         value: 0.5,

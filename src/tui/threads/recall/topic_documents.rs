@@ -1,14 +1,14 @@
 //! The documents of a topic as a list shows them: what they are called, and where they speak of it.
 
-use topoi::ingest::CorpusSettings;
-use topoi::run::saved::topics::topic_documents;
-use topoi::run::work::work_error::WorkError;
-use topoi::search::snippet::{Piece, around_terms};
-use topoi::store::corpus::document::Document;
-use topoi::store::result::topic::Topic;
-use topoi::store::result::topic_document::TopicDocument;
-use topoi::store::run::Run;
-use topoi::store::{Store, StoreError};
+use topoi_ingest::CorpusSettings;
+use topoi_ingest::search::snippet::{Piece, around_terms};
+use topoi_run::saved::topics::topic_documents;
+use topoi_run::work::work_error::WorkError;
+use topoi_store::corpus::document::Document;
+use topoi_store::result::topic::Topic;
+use topoi_store::result::topic_document::TopicDocument;
+use topoi_store::run::Run;
+use topoi_store::{Store, StoreError};
 
 /// Documents of a topic that are listed.
 pub const DOCUMENTS: usize = 300;

@@ -1,0 +1,246 @@
+//! `lda-gibbs`: latent Dirichlet allocation by collapsed Gibbs sampling.
+//!
+//! A document's topics are drawn from a Dirichlet distribution of α, each token's topic from them,
+//! and its word from the topic, which comes from a Dirichlet distribution of β. The topics of all
+//! tokens are drawn in turn, each given all others; after enough sweeps they are a sample of the
+//! posterior. α is learnt on the way, one for each topic, or given; β is given. It assumes the fewest
+//! about real text of the models here, and is the yardstick of the field; it takes many sweeps where
+//! anchor words take a few passes.
+//!
+//! **Threads and parts.** The corpus is cut into four lanes of documents and four groups of words. In each of the
+//! four turns of a sweep every lane draws the tokens of another group, so that no two change the same n_wk or n_mk;
+//! how the others change n_k is seen when the turn ends (Yan, Xu and Qi 2009). Parts of a corpus on several machines
+//! see each other's changes after a sweep (Newman et al. 2009). Lanes and groups depend on the corpus alone, and
+//! so does the result, whatever the number of threads. A corpus of one block (512 documents or fewer) has one lane and
+//! is sampled exactly.
+//!
+//! **Sampling.** A topic is drawn from all K probabilities, eight side by side, which is exact; a
+//! token that keeps its topic searches none.
+//!
+//! ```
+//! use sprs::TriMat;
+//! use topoi_core::model::lda_gibbs::{LdaGibbsSettings, lda_gibbs};
+//! use topoi_core::progress::Silent;
+//! use topoi_core::stream::cooccurrence::CoOccurrence;
+//! use topoi_core::stream::{documents::Documents, memory::MatrixSource};
+//!
+//! let mut counts = TriMat::new((40, 6));
+//! for document in 0..40 {
+//!     let first = if document % 2 == 0 { 0 } else { 3 };
+//!     for word in first..first + 3 {
+//!         counts.add_triplet(document, word, 4);
+//!     }
+//! }
+//! let source = MatrixSource::new(counts.to_csr(), 64);
+//! let documents = Documents::new(&source, &[0, 1, 2, 3, 4, 5], 2, &Silent);
+//! let totals = CoOccurrence::new(&documents)?.totals();
+//! let found = lda_gibbs(&documents, totals, &LdaGibbsSettings::new(2), None, 1, &Silent)?;
+//! for word in 0..6 {
+//!     let row = found.topics.topics_of_words.row(word);
+//!     assert!(row[0] > 0.99 || row[1] > 0.99);
+//! }
+//! # Ok::<(), topoi_core::model::ModelError>(())
+//! ```
+//!
+//! Source: Griffiths and Steyvers 2004, "Finding scientific topics"; Newman, Asuncion, Smyth and
+//! Welling 2009, "Distributed algorithms for topic models", for parts; Yan, Xu and Qi 2009, "Parallel inference for
+//! latent Dirichlet allocation on graphics processing units", for turns; Yu, Hsieh, Yun, Vishwanathan and Dhillon 2015,
+//! "A scalable asynchronous distributed algorithm for topic modeling", for the order of tokens; Wallach, Mimno and McCallum 2009 for an α for each topic.
+
+mod counts;
+mod document_topics;
+mod lane;
+mod proportions;
+mod sampler;
+mod settings;
+mod start;
+mod state;
+mod weights;
+
+use settings::LEARN_EVERY;
+pub use settings::LdaGibbsSettings;
+
+use crate::model::figures::{GIBBS_ALPHA_SUM, LOG_LIKELIHOOD};
+use ndarray::{Array1, Array2, Axis};
+use serde::{Deserialize, Serialize};
+
+use self::sampler::Sampler;
+use self::state::State;
+use super::checkpoint::once;
+use super::checkpoint::{LEGS, ends};
+use super::error::ModelError;
+use super::plan::{Extent, PlannedStage};
+use super::setting::shared::ITERATIONS;
+use super::setting::{Definition, Interval, Kind, Setting};
+use super::topic_model::{Card, Figure, Fit, Input, Memory, StartsFrom, TopicModel};
+use super::topics::Topics;
+use crate::progress::Progress;
+use crate::stream::cooccurrence::Totals;
+use crate::stream::documents::Documents;
+
+/// Topics that 16 bits can name, beside the number that stands for none.
+const MOST_TOPICS: usize = (1 << 16) - 1;
+
+/// Settings of the model, with its own defaults.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Settings {
+    /// Sweeps over all tokens.
+    pub iterations: usize,
+    /// α of every topic; where it is learnt, at first.
+    pub alpha: f64,
+    /// β of every word.
+    pub beta: f64,
+    /// Leaves α as it is.
+    pub fixed_alpha: bool,
+}
+
+impl Default for Settings {
+    fn default() -> Self {
+        Self { iterations: 200, alpha: 0.1, beta: 0.01, fixed_alpha: false }
+    }
+}
+
+/// Numbers of tokens: below, a topic is next to nothing; above, no document or topic differs.
+const PRIOR: Kind = Kind::Real(Interval::Between(1e-6, 1000.0));
+
+impl TopicModel for Settings {
+    const CARD: Card = Card {
+        // For a token's topic, its document and its place among the document's topics, and eight while the
+        // topics are kept for a run that may be interrupted.
+        memory: Memory { token_bytes: 20, ..Memory::STREAMED },
+        starts_from: StartsFrom::Topics,
+        ..Card::streamed(
+            "lda-gibbs",
+            "latent Dirichlet allocation by Gibbs sampling: the yardstick; many sweeps",
+        )
+    };
+
+    const SETTINGS: &'static [Setting<Self>] = &[
+        Setting::new(
+            Definition {
+                help: "sweeps over all tokens; topics are averaged over the last tenth",
+                ..ITERATIONS
+            },
+            |own| &mut own.iterations,
+        ),
+        Setting::new(
+            Definition {
+                name: "alpha",
+                help: "tokens of each topic that a document is thought to have before it is seen; \
+                       learnt from there on, one for each topic",
+                placeholder: "A",
+                kind: PRIOR,
+                auto: None,
+            },
+            |own| &mut own.alpha,
+        ),
+        Setting::new(
+            Definition {
+                name: "beta",
+                help: "tokens of each word that a topic is thought to have before it is seen",
+                placeholder: "B",
+                kind: PRIOR,
+                auto: None,
+            },
+            |own| &mut own.beta,
+        ),
+        Setting::new(
+            Definition {
+                name: "fixed-alpha",
+                help: "leaves alpha as it is instead of learning it",
+                placeholder: "",
+                kind: Kind::Flag,
+                auto: None,
+            },
+            |own| &mut own.fixed_alpha,
+        ),
+    ];
+
+    fn plan(&self, size: Extent) -> Vec<PlannedStage> {
+        // A document has no more topics than tokens; looking for those it has takes three times as long.
+        let looked_at = size.k.min(3.0 * size.tokens / size.documents.max(1.0));
+        let sweep = 1.8e-8 * size.tokens + 2.4e-10 * size.nonzeros * looked_at;
+        vec![
+            PlannedStage::steps("iterate", self.iterations, sweep),
+            PlannedStage::whole("topics", 0.0),
+        ]
+    }
+
+    fn fit(&self, input: &Input<'_>, progress: &dyn Progress) -> Result<Fit, ModelError> {
+        let Self { iterations, alpha, beta, fixed_alpha } = *self;
+        let learn_every = if fixed_alpha { 0 } else { LEARN_EVERY };
+        let settings = LdaGibbsSettings { topics: input.k, iterations, alpha, beta, learn_every };
+        let (documents, totals) = (input.c.documents(), input.c.totals());
+        let found = lda_gibbs(documents, totals, &settings, input.start, input.seed, progress)?;
+        let figures =
+            [(&GIBBS_ALPHA_SUM, found.alpha.sum()), (&LOG_LIKELIHOOD, found.log_likelihood)];
+        Ok(Fit::of(found.topics, Figure::of_run(figures)))
+    }
+}
+
+/// Topics by Gibbs sampling, and how the chain fared.
+#[derive(Debug, Clone)]
+pub struct LdaGibbs {
+    /// The topics: (n_wk + β)/(n_k + Wβ) with counts averaged over the last tenth of the sweeps;
+    /// a topic's weight is its share of the tokens.
+    pub topics: Topics,
+    /// α, one for each topic.
+    pub alpha: Array1<f64>,
+    /// ln p(w, z | α, β) after the last sweep, for each token; no number if there was none.
+    pub log_likelihood: f64,
+}
+
+/// K topics of `documents`, whose totals are given. The first topics of the tokens are drawn from the
+/// topics `start` (W × K) where there are some, each token given those before it in its document,
+/// else with even chances. The sweeps are four stages "iterate" …
+/// "iterate-4", then comes "topics"; what is done is not done again where `progress` has what it
+/// came to. The same documents, settings and seed give the same bits for any number of threads.
+///
+/// # Cost
+/// A sweep takes about 3·K flops for each word of a document, with many topics 3·K_m where the document has K_m of
+/// them, and two divisions for each token that changes its topic. Memory: twelve bytes a token (and eight more while
+/// the topics are kept for a run that may be interrupted), and one W × K block of four bytes and three of eight.
+///
+/// # Errors
+/// When the corpus cannot be streamed, on cancel, or for more than 65,535 topics.
+pub fn lda_gibbs(
+    documents: &Documents<'_>,
+    totals: Totals,
+    settings: &LdaGibbsSettings,
+    start: Option<&Array2<f64>>,
+    seed: u64,
+    progress: &dyn Progress,
+) -> Result<LdaGibbs, ModelError> {
+    if settings.topics > MOST_TOPICS {
+        return Err(ModelError::TooManyTopics { most: MOST_TOPICS, asked: settings.topics });
+    }
+    let tokens = totals.tokens as f64;
+    let mut state = State::start(settings, documents.words());
+    for (stage, end) in LEGS.into_iter().zip(ends(settings.iterations)) {
+        let sweep = || {
+            progress.begin(stage, end as u64, "log-likelihood of words and topics, for each token");
+            let mut sampler = Sampler::new(documents, *settings, start, seed, state)?;
+            sampler.until(end, tokens, progress)?;
+            Ok(sampler.into_state())
+        };
+        // Each part has the topics of its own tokens, and only one of them could keep them.
+        state = match documents.parts().count() {
+            1 => once(stage, progress, sweep)?,
+            _ => sweep()?,
+        };
+    }
+    let topics = once("topics", progress, || {
+        progress.begin("topics", 0, "");
+        Ok(topics_of(&state, settings))
+    })?;
+    Ok(LdaGibbs { topics, alpha: state.alpha, log_likelihood: state.log_likelihood })
+}
+
+fn topics_of(state: &State, settings: &LdaGibbsSettings) -> Topics {
+    let counts = &state.sums / settings.averaged() as f64;
+    let tokens = counts.sum_axis(Axis(0));
+    let smoothed = counts + settings.beta;
+    let sums = smoothed.sum_axis(Axis(0));
+    Topics::without_anchors(smoothed / &sums, &tokens / tokens.sum())
+}

@@ -1,0 +1,29 @@
+//! Figures as SVG, without scripts: lines and points with intervals, bars, heat maps.
+//!
+//! A figure is told what it shows and lays itself out. The same data give the same bytes. Colours are told apart by
+//! people who see fewer of them and stand out from white and from black; marks and dashes differ as well.
+//!
+//! ```
+//! use topoi_core::plot::axis::{Axis, Scale};
+//! use topoi_core::plot::chart::{Chart, Mark, Series};
+//!
+//! let marks = vec![Mark::new(10.0, 0.31).between(0.28, 0.34), Mark::new(1000.0, 0.02)];
+//! let chart = Chart {
+//!     title: "Error by documents".into(),
+//!     x: Axis { scale: Scale::Log, ..Axis::named("documents") },
+//!     y: Axis { scale: Scale::Log, ..Axis::named("L1 error") },
+//!     series: vec![Series { name: "anchor words".into(), line: marks.clone(), marks }],
+//!     ..Chart::default()
+//! };
+//! assert!(chart.figure().file().starts_with("<svg xmlns="));
+//! ```
+
+pub mod axis;
+pub mod bars;
+pub mod chart;
+pub mod colour;
+pub mod figure;
+pub mod heat;
+#[cfg(test)]
+mod test_figures;
+pub mod text;

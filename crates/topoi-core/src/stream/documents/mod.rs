@@ -1,0 +1,235 @@
+//! Documents as a model sees them: the words of its vocabulary, and only documents long enough.
+
+pub mod lanes;
+pub mod sample;
+
+use std::ops::Range;
+use std::path::PathBuf;
+
+use rayon::prelude::*;
+
+use self::lanes::lanes;
+use self::sample::{Chooser, Sample};
+use super::error::{Result, StreamError};
+use super::parts::{Parts, Undivided};
+use super::source::BlockSource;
+use crate::progress::Progress;
+use crate::stream::block::Block;
+
+/// Stands for the word of a term outside the vocabulary.
+const NOT_A_WORD: u32 = u32::MAX;
+
+/// A corpus seen through a vocabulary: words are numbered 0 to W − 1 in the order of their
+/// positions in the corpus; documents with fewer than `min_tokens` tokens left are left out, and so
+/// are those that are not in the sample, where there is one.
+pub struct Documents<'a> {
+    source: &'a dyn BlockSource,
+    progress: &'a dyn Progress,
+    word_of_term: Vec<u32>,
+    words: usize,
+    min_tokens: u64,
+    chooser: Option<Chooser>,
+    parts: &'a dyn Parts,
+    /// Documents up to this id are left out, with the blocks that have no others.
+    after: i64,
+    first_block: usize,
+}
+
+/// The kept documents of one block, in arrays that are reused.
+#[derive(Debug, Default, Clone)]
+pub struct Batch {
+    /// Ids of the documents.
+    pub ids: Vec<i64>,
+    /// Cumulative ends into `words` and `counts`.
+    pub ends: Vec<u32>,
+    /// Word numbers, ascending within a document.
+    pub words: Vec<u32>,
+    /// Counts as numbers to calculate with.
+    pub counts: Vec<f64>,
+    /// Tokens n_m of each document.
+    pub lengths: Vec<f64>,
+    /// (id, tokens) of documents of the block that are not here because they are too short.
+    pub too_short: Vec<(i64, u64)>,
+}
+
+impl Batch {
+    /// The documents: words, counts, length n_m.
+    pub fn documents(&self) -> impl Iterator<Item = (&[u32], &[f64], f64)> + Clone {
+        let mut start = 0;
+        self.ends.iter().zip(&self.lengths).map(move |(&end, &length)| {
+            let range = start..end as usize;
+            start = end as usize;
+            (&self.words[range.clone()], &self.counts[range], length)
+        })
+    }
+
+    /// Appends the documents of `other`.
+    pub fn append(&mut self, other: &Self) {
+        let before = self.words.len() as u32;
+        self.ids.extend(&other.ids);
+        self.ends.extend(other.ends.iter().map(|end| before + end));
+        self.words.extend(&other.words);
+        self.counts.extend(&other.counts);
+        self.lengths.extend(&other.lengths);
+        self.too_short.extend(&other.too_short);
+    }
+
+    /// Removes all documents and keeps the memory.
+    pub fn clear(&mut self) {
+        let Self { ids, ends, words, counts, lengths, too_short } = self;
+        ids.clear();
+        ends.clear();
+        words.clear();
+        counts.clear();
+        lengths.clear();
+        too_short.clear();
+    }
+}
+
+impl<'a> Documents<'a> {
+    /// Sees `source` through the terms at `positions` (ascending, each below 2³²−1).
+    ///
+    /// Documents need `min_tokens` tokens; fewer than 2 counts as 2, as co-occurrence needs two
+    /// tokens. Every pass asks `progress` between blocks whether to go on.
+    pub fn new(
+        source: &'a dyn BlockSource,
+        positions: &[u32],
+        min_tokens: u64,
+        progress: &'a dyn Progress,
+    ) -> Self {
+        let terms = positions.last().map_or(0, |&last| last as usize + 1);
+        let mut word_of_term = vec![NOT_A_WORD; terms];
+        for (word, &position) in positions.iter().enumerate() {
+            word_of_term[position as usize] = word as u32;
+        }
+        let min_tokens = min_tokens.max(2);
+        Self {
+            source,
+            progress,
+            word_of_term,
+            words: positions.len(),
+            min_tokens,
+            chooser: None,
+            parts: &Undivided,
+            after: i64::MIN,
+            first_block: 0,
+        }
+    }
+
+    /// Restricts them to the documents of `sample`, if there is one.
+    pub fn among(self, sample: Option<Sample>) -> Self {
+        Self { chooser: sample.map(Sample::chooser), ..self }
+    }
+
+    /// Makes them one of the parts of a corpus: sums are then over the documents of all parts.
+    pub fn of_parts(self, parts: &'a dyn Parts) -> Self {
+        Self { parts, ..self }
+    }
+
+    /// Those whose ids are above `id`: in a corpus that has grown, the documents added after document
+    /// `id`.
+    pub fn after(&self, id: i64) -> Self {
+        let word_of_term = self.word_of_term.clone();
+        Self { word_of_term, after: id, first_block: self.source.blocks_up_to(id), ..*self }
+    }
+
+    /// The exchange with the other parts of the corpus; [`Undivided`] where there are none.
+    pub fn parts(&self) -> &'a dyn Parts {
+        self.parts
+    }
+
+    /// Part 0's decision whether iterations end, for all parts: see [`Progress::decide`].
+    pub fn decide(&self, own: bool) -> bool {
+        self.progress.decide(own)
+    }
+
+    /// W, the number of words in the vocabulary.
+    pub fn words(&self) -> usize {
+        self.words
+    }
+
+    /// The least number of tokens a document needs.
+    pub fn min_tokens(&self) -> u64 {
+        self.min_tokens
+    }
+
+    /// Number of nonzeros of every block before the vocabulary is applied.
+    pub fn block_sizes(&self) -> Vec<u32> {
+        self.source.block_sizes().split_off(self.first_block)
+    }
+
+    /// The directory for what a pass makes and memory should not hold.
+    pub fn scratch(&self) -> PathBuf {
+        self.source.scratch()
+    }
+
+    /// Calls `visit` with the kept documents of each block of `range`, in document order.
+    ///
+    /// # Errors
+    /// When a block cannot be read or the work was cancelled.
+    pub fn visit(&self, range: Range<usize>, mut visit: impl FnMut(&Batch)) -> Result<()> {
+        let mut batch = Batch::default();
+        let range = self.first_block + range.start..self.first_block + range.end;
+        self.source.visit(range, &mut |block| {
+            if self.progress.cancelled() {
+                return Err(StreamError::Cancelled);
+            }
+            self.keep_words(block, &mut batch);
+            visit(&batch);
+            Ok(())
+        })
+    }
+
+    /// Calls `of_lane` with the range of blocks of each lane, on all threads; the results in document
+    /// order. One pass.
+    ///
+    /// # Errors
+    /// When it fails here or on another part.
+    pub fn by_lane<T: Send>(
+        &self,
+        of_lane: impl Fn(Range<usize>) -> Result<T> + Sync + Send,
+    ) -> Result<Vec<T>> {
+        let made = lanes(&self.block_sizes()).into_par_iter().map(of_lane).collect();
+        self.agree(made)
+    }
+
+    /// (id, tokens) of the documents that are left out because they are too short. One pass.
+    ///
+    /// # Errors
+    /// When a block cannot be read or the work was cancelled.
+    pub fn too_short(&self) -> Result<Vec<(i64, u64)>> {
+        let mut found = Vec::new();
+        let blocks = 0..self.block_sizes().len();
+        self.visit(blocks, |batch| found.extend(&batch.too_short))?;
+        Ok(found)
+    }
+
+    fn keep_words(&self, block: &Block, batch: &mut Batch) {
+        batch.clear();
+        let Batch { ids, ends, words, counts, lengths, too_short } = batch;
+        for (id, terms, term_counts) in block.documents() {
+            if id <= self.after || self.chooser.is_some_and(|chooser| !chooser.chooses(id)) {
+                continue;
+            }
+            let start = words.len();
+            let mut tokens = 0u64;
+            for (&term, &count) in terms.iter().zip(term_counts) {
+                let word = self.word_of_term.get(term as usize).copied().unwrap_or(NOT_A_WORD);
+                if word != NOT_A_WORD {
+                    words.push(word);
+                    counts.push(f64::from(count));
+                    tokens += u64::from(count);
+                }
+            }
+            if tokens >= self.min_tokens {
+                ids.push(id);
+                ends.push(words.len() as u32);
+                lengths.push(tokens as f64);
+            } else {
+                words.truncate(start);
+                counts.truncate(start);
+                too_short.push((id, tokens));
+            }
+        }
+    }
+}

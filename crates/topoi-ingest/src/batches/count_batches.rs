@@ -1,0 +1,127 @@
+//! Documents of counted words, many at a time.
+
+use super::record::Prepared;
+use super::{BYTES, Batch, Batches, DOCUMENTS, Item};
+use crate::error::{Mistake, Place, Reading, Scope};
+use crate::formats::Triples;
+use crate::source::Mark;
+use crate::tokens::dropped::DroppedWords;
+use topoi_store::corpus::content_hash;
+use topoi_store::ingest::sort_and_sum;
+
+const EMPTY: &str = "empty: no line of the file counts a word";
+
+/// A source of triples whose words have positions in the corpus.
+pub(crate) struct CountBatches {
+    triples: Triples,
+    /// Position in the corpus of word n - 1.
+    positions: Vec<u32>,
+    stem: String,
+    /// The document after the last one that was read or noted.
+    expected: u64,
+    entries: Vec<(u32, u32)>,
+    bytes: Vec<u8>,
+}
+
+impl CountBatches {
+    /// The documents of `triples` from the first, or from `mark` on, where `cursor` says how far
+    /// they were. `None` when the bytes before the mark have changed.
+    pub(crate) fn new(
+        triples: Triples,
+        positions: Vec<u32>,
+        resume: Option<(&Mark, &str)>,
+    ) -> Reading<Option<Self>> {
+        let stem = triples.source.stem().to_string();
+        let (entries, bytes) = (Vec::new(), Vec::new());
+        let mut batches = Self { triples, positions, stem, expected: 1, entries, bytes };
+        if let Some((mark, cursor)) = resume {
+            let mut numbers = cursor.split(' ').map(|number| number.parse().unwrap_or(0));
+            batches.triples.read = numbers.next().unwrap_or(0);
+            batches.triples.last = numbers.next().unwrap_or(0);
+            batches.expected = numbers.next().unwrap_or(1);
+            batches.triples.malformed = numbers.next().filter(|&id| id > 0);
+            if !batches.triples.source.skip_to(mark)? {
+                return Ok(None);
+            }
+        }
+        Ok(Some(batches))
+    }
+
+    /// The next document into `items`, after those that are missing before it; false at the end.
+    fn next(&mut self, items: &mut Vec<Item>) -> Reading<bool> {
+        let Some(id) = self.triples.next_document(&mut self.entries)? else {
+            self.note_gap(self.triples.layout.documents.saturating_add(1), items);
+            return Ok(false);
+        };
+        self.note_gap(id, items);
+        self.expected = id + 1;
+        for entry in &mut self.entries {
+            entry.0 = self.positions[entry.0 as usize];
+        }
+        let place = self.triples.source.place();
+        if let Some(position) = sort_and_sum(&mut self.entries) {
+            let word = self.positions.iter().position(|&p| p == position).unwrap_or(0) + 1;
+            let problem = format!("word {word} occurs more than 4294967295 times in document {id}");
+            return Err(Mistake::document(place, problem, "correct the count"));
+        }
+        let key = format!("{}:{id}", self.stem);
+        if self.entries.is_empty() {
+            items.push(Item::Empty { place, key, documents: 1, reason: EMPTY });
+            return Ok(true);
+        }
+        let hash = content_hash::of_entries(&self.entries, &mut self.bytes);
+        let entries = self.entries.clone();
+        let (title, fields, text, tokens) = (None, None, None, None);
+        let (forms, new, dropped) = (Vec::new(), Vec::new(), DroppedWords::default());
+        let prepared =
+            Prepared { key, title, fields, text, tokens, hash, entries, forms, new, dropped };
+        items.push(Item::Document(place, prepared));
+        Ok(true)
+    }
+
+    /// A document with a mistake has a row of its own in the ledger, and is not empty.
+    fn skip_malformed(&mut self, items: &mut Vec<Item>) {
+        let in_header = 1..=self.triples.layout.documents;
+        if let Some(id) = self.triples.malformed.filter(|id| in_header.contains(id)) {
+            self.note_gap(id, items);
+            self.expected = self.expected.max(id.saturating_add(1));
+        }
+    }
+
+    /// Notes the documents before `id` as empty: one item for all of them, so that a header of a
+    /// billion documents costs nothing.
+    fn note_gap(&mut self, id: u64, items: &mut Vec<Item>) {
+        let documents = id.saturating_sub(self.expected);
+        let key = match documents {
+            0 => return,
+            1 => format!("{}:{}", self.stem, self.expected),
+            _ => format!("{}:{}-{}", self.stem, self.expected, id - 1),
+        };
+        self.expected = id;
+        let place = Place { file: self.triples.source.name().into(), line: 0 };
+        items.push(Item::Empty { place, key, documents, reason: EMPTY });
+    }
+}
+
+impl Batches for CountBatches {
+    fn next_batch(&mut self) -> Batch {
+        let mut items = Vec::new();
+        let (mut is_last, mut nonzeros) = (false, 0);
+        while !is_last && items.len() < DOCUMENTS && 8 * nonzeros < BYTES {
+            match self.next(&mut items) {
+                Ok(more) => {
+                    is_last = !more;
+                    nonzeros += self.entries.len();
+                }
+                Err(mistake) => {
+                    is_last = mistake.scope == Scope::Source;
+                    self.skip_malformed(&mut items);
+                    items.push(Item::Mistake(mistake));
+                }
+            }
+        }
+        let Triples { source, read, last, malformed, .. } = &mut self.triples;
+        let cursor = format!("{read} {last} {} {}", self.expected, malformed.unwrap_or(0));
+        Batch { items, mark: source.mark(), cursor, consumed: source.consumed(), is_last }
+    }
+}

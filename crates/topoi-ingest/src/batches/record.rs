@@ -1,0 +1,231 @@
+//! A document as a format hands it over, and as it is ready for the store.
+
+use std::collections::HashMap;
+use std::ops::Range;
+
+use crate::chunks::Chunker;
+use crate::tokens::Tokenizer;
+use crate::tokens::dropped::DroppedWords;
+use crate::tokens::given::GivenTokens;
+use crate::tokens::lexicon::{Counted, Known, NewTerm};
+use topoi_store::corpus::content_hash::{self, ContentHash};
+
+/// What a document consists of.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Content {
+    /// Text, to be taken apart into words.
+    Text(String),
+    /// Text to be read, and its words, found elsewhere.
+    Tokens { text: String, tokens: GivenTokens },
+    /// Terms as they are, each with its count.
+    Terms(Vec<(String, u32)>),
+    /// (term position in the corpus, count), sorted by position.
+    Entries(Vec<(u32, u32)>),
+}
+
+/// A document as it stands in a source.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Record {
+    pub(crate) key: String,
+    pub(crate) title: Option<String>,
+    /// A JSON object of what else the source says of it.
+    pub(crate) fields: Option<String>,
+    pub(crate) content: Content,
+    /// What people are to know of how it was read.
+    pub(crate) remark: Option<String>,
+}
+
+impl Record {
+    /// A document without title and fields.
+    pub(crate) fn new(key: String, content: Content) -> Self {
+        Self { key, title: None, fields: None, content, remark: None }
+    }
+}
+
+/// A document ready to be added.
+#[derive(Debug)]
+pub(crate) struct Prepared {
+    pub(crate) key: String,
+    pub(crate) title: Option<String>,
+    pub(crate) fields: Option<String>,
+    pub(crate) text: Option<String>,
+    /// Those that were given beside the text, as JSON.
+    pub(crate) tokens: Option<String>,
+    pub(crate) hash: ContentHash,
+    /// (term position, count), sorted by position.
+    pub(crate) entries: Vec<(u32, u32)>,
+    /// Numbers of forms of known words, with their counts.
+    pub(crate) forms: Vec<(u32, u32)>,
+    /// Terms whose position was not known, in order of first appearance.
+    pub(crate) new: Vec<NewTerm>,
+    /// Words of the text that are no terms.
+    pub(crate) dropped: DroppedWords,
+}
+
+impl Prepared {
+    /// Whether no word is left of it.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.nonzeros() == 0
+    }
+
+    /// How many distinct terms it has.
+    pub(crate) fn nonzeros(&self) -> usize {
+        self.entries.len() + self.new.len()
+    }
+
+    /// How many tokens it has.
+    pub(crate) fn tokens(&self) -> u64 {
+        let known = self.entries.iter().map(|&(_, count)| u64::from(count));
+        known.chain(self.new.iter().map(|new| u64::from(new.count))).sum()
+    }
+
+    /// The terms of unknown position, with their counts.
+    pub(crate) fn terms(&self) -> Vec<(&str, u32)> {
+        self.new.iter().map(|new| (new.term.as_str(), new.count)).collect()
+    }
+}
+
+/// A document whose chunks are ready to be added.
+#[derive(Debug)]
+pub(crate) struct PreparedParent {
+    pub(crate) key: String,
+    pub(crate) title: Option<String>,
+    pub(crate) fields: Option<String>,
+    /// Of the whole.
+    pub(crate) hash: ContentHash,
+    /// In their order. Each has a word, unless the whole document has none.
+    pub(crate) chunks: Vec<Prepared>,
+}
+
+/// A chunk of a text that is being cut.
+struct FoundChunk {
+    range: Range<usize>,
+    has_word: bool,
+    /// `None` since it has grown.
+    counted: Option<Counted>,
+}
+
+impl Record {
+    /// Cuts the text into chunks and does with each what [`Record::prepare`] does with a whole one. A chunk
+    /// of which no word is left goes to the one before it. What comes with its terms is one chunk.
+    pub(crate) fn prepare_chunks(
+        self,
+        chunker: &Chunker,
+        tokenizer: &Tokenizer,
+        known: &Known,
+    ) -> PreparedParent {
+        let Self { key, title, fields, content, remark: _ } = self;
+        let chunk = |number: usize, content| {
+            let key = format!("{key}#{number:04}");
+            let title = title.as_ref().map(|title| format!("{title} ({number})"));
+            Self { key, title, fields: fields.clone(), content, remark: None }
+        };
+        let text = match content {
+            Content::Text(text) => text,
+            counted => {
+                let chunks = vec![chunk(1, counted).prepare(tokenizer, known)];
+                let hash = chunks.first().map_or_else(ContentHash::default, |chunk| chunk.hash);
+                return PreparedParent { key, title, fields, hash, chunks };
+            }
+        };
+        let mut found: Vec<FoundChunk> = Vec::new();
+        for range in chunker.ranges(&text) {
+            let counted = known.count(tokenizer, &text[range.clone()]);
+            let has_word = !(counted.entries.is_empty() && counted.new.is_empty());
+            match found.last_mut() {
+                // What comes before the first word goes to the chunk of that word.
+                Some(last) if !has_word || !last.has_word => {
+                    last.range.end = range.end;
+                    last.has_word |= has_word;
+                    last.counted = None;
+                }
+                _ => found.push(FoundChunk { range, has_word, counted: Some(counted) }),
+            }
+        }
+        let chunks = (1..).zip(found).map(|(number, FoundChunk { range, counted, .. })| {
+            let text = &text[range];
+            let counted = counted.unwrap_or_else(|| known.count(tokenizer, text));
+            chunk(number, Content::Text(text.into())).with(counted)
+        });
+        let chunks = chunks.collect();
+        let hash = content_hash::of_text(title.as_deref(), fields.as_deref(), &text);
+        PreparedParent { key, title, fields, hash, chunks }
+    }
+
+    /// Takes the text apart and hashes the content: all the work that needs no store.
+    pub(crate) fn prepare(self, tokenizer: &Tokenizer, known: &Known) -> Prepared {
+        let counted = match &self.content {
+            Content::Text(text) => known.count(tokenizer, text),
+            _ => Counted::default(),
+        };
+        self.with(counted)
+    }
+
+    /// What is prepared of it, a text with its terms as `counted`.
+    fn with(self, counted: Counted) -> Prepared {
+        let Self { key, title, fields, content, remark: _ } = self;
+        let (about, extra) = (title.as_deref(), fields.as_deref());
+        let (hash, text, tokens, counted) = match content {
+            Content::Text(text) => {
+                (content_hash::of_text(about, extra, &text), Some(text), None, counted)
+            }
+            Content::Tokens { text, tokens } => {
+                let json = tokens.to_json();
+                let hash = content_hash::of_text_and_tokens(about, extra, &text, &json);
+                let new = count_each(tokens.terms()).into_iter().map(as_given).collect();
+                (hash, Some(text), Some(json), Counted { new, ..Counted::default() })
+            }
+            Content::Terms(terms) => {
+                let mut sorted = terms.clone();
+                sorted.sort_unstable();
+                let hash = content_hash::of_terms(about, extra, &sorted);
+                let new = terms.into_iter().map(as_given).collect();
+                (hash, None, None, Counted { new, ..Counted::default() })
+            }
+            Content::Entries(entries) => {
+                let hash = content_hash::of_entries(&entries, &mut Vec::new());
+                (hash, None, None, Counted { entries, ..Counted::default() })
+            }
+        };
+        let Counted { entries, forms, new, dropped } = counted;
+        Prepared { key, title, fields, text, tokens, hash, entries, forms, new, dropped }
+    }
+}
+
+fn as_given((term, count): (String, u32)) -> NewTerm {
+    NewTerm { surface: None, form: None, term, count }
+}
+
+/// Each distinct item with its number of occurrences, in order of first appearance.
+pub(crate) fn count_each<'a>(items: impl Iterator<Item = &'a str>) -> Vec<(String, u32)> {
+    let mut indices: HashMap<&str, usize> = HashMap::new();
+    let mut counts: Vec<(String, u32)> = Vec::new();
+    for item in items {
+        let index = *indices.entry(item).or_insert(counts.len());
+        match counts.get_mut(index) {
+            Some(count) => count.1 = count.1.saturating_add(1),
+            None => counts.push((item.to_string(), 1)),
+        }
+    }
+    counts
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use topoi_store::ingest::sort_and_sum;
+
+    #[test]
+    fn items_are_counted_in_order_of_first_appearance() {
+        let counts = count_each(["b", "a", "b", "c", "b"].into_iter());
+        assert_eq!(counts, [("b".to_string(), 3), ("a".to_string(), 1), ("c".to_string(), 1)]);
+    }
+
+    #[test]
+    fn repeated_positions_are_added_up_and_sorted() {
+        let mut entries = vec![(3, 3), (1, 1), (3, 2)];
+        assert_eq!(sort_and_sum(&mut entries), None);
+        assert_eq!(entries, [(1, 1), (3, 5)]);
+        assert_eq!(sort_and_sum(&mut vec![(7, u32::MAX), (7, 1)]), Some(7));
+    }
+}

@@ -1,0 +1,92 @@
+//! Text documents, many at a time: one thread cuts the source up, all threads take text apart,
+//! and the order is that of the source.
+
+use rayon::prelude::*;
+
+use super::record::Record;
+use super::units::{Raw, RawDocument, Units};
+use super::{BYTES, Batch, Batches, DOCUMENTS, FIRST_DOCUMENTS, Item};
+use crate::error::{Mistake, Reading, Scope};
+use crate::formats::Context;
+use crate::preparer::Preparer;
+
+/// Fewest documents a thread takes at a time.
+const AT_ONCE: usize = 16;
+
+/// Reads a raw document; `None` for a blank one.
+pub(crate) type ReadDocument<'a> =
+    Box<dyn Fn(RawDocument<'_>) -> Reading<Option<Record>> + Send + Sync + 'a>;
+
+/// A source of which every document is read by itself.
+pub(crate) struct TextBatches<'a> {
+    units: Box<dyn Units + 'a>,
+    read: ReadDocument<'a>,
+    context: Context<'a>,
+    /// Lines or files before the next batch. Where batches end depends on the source alone, also
+    /// when it is gone on with, so that blocks and with them results do.
+    before: u64,
+}
+
+impl<'a> TextBatches<'a> {
+    /// The documents of `units`, each read by `read`; `before` lines or files came before them.
+    pub(crate) fn new(
+        units: Box<dyn Units + 'a>,
+        read: ReadDocument<'a>,
+        context: Context<'a>,
+        before: u64,
+    ) -> Self {
+        Self { units, read, context, before }
+    }
+}
+
+impl Batches for TextBatches<'_> {
+    fn next_batch(&mut self) -> Batch {
+        let mut raw = Raw::default();
+        let mut is_last = false;
+        let documents = self.before.clamp(FIRST_DOCUMENTS, DOCUMENTS as u64) as usize;
+        while !is_last && raw.len() < BYTES && raw.units() < documents {
+            match self.units.next(&mut raw) {
+                Ok(more) => is_last = !more,
+                Err(mistake) => {
+                    is_last = mistake.scope == Scope::Source;
+                    raw.push_mistake(mistake);
+                }
+            }
+        }
+        let (mark, cursor) = self.units.mark();
+        self.before = mark.lines;
+        let documents: Vec<_> = raw.documents().collect();
+        let items = documents.into_par_iter().with_min_len(AT_ONCE);
+        let Self { units, read, context, .. } = self;
+        let items: Vec<[Option<Item>; 2]> =
+            items.map(|document| item(document, read, context)).collect();
+        let items = items.into_iter().flatten().flatten().collect();
+        Batch { items, mark, cursor, consumed: units.consumed(), is_last }
+    }
+}
+
+/// A document, and what there is to say of it.
+fn item(
+    document: std::result::Result<RawDocument<'_>, &Mistake>,
+    read: &ReadDocument<'_>,
+    context: &Context<'_>,
+) -> [Option<Item>; 2] {
+    let Preparer { tokenizer, lexicon, chunker, .. } = context.preparer;
+    let read = document
+        .map_err(Clone::clone)
+        .and_then(|document| Ok(read(document)?.map(|record| (record, document.place.clone()))));
+    let (mut record, place) = match read {
+        Ok(Some(read)) => read,
+        Ok(None) => return [None, None],
+        Err(mistake) => return [Some(Item::Mistake(mistake)), None],
+    };
+    let remark = record.remark.take();
+    let remark =
+        remark.map(|remark| Item::Remark { place: place.clone(), key: record.key.clone(), remark });
+    let known = lexicon.read();
+    let item = match chunker {
+        None => Item::Document(place, record.prepare(tokenizer, &known)),
+        Some(chunker) => Item::Parent(place, record.prepare_chunks(chunker, tokenizer, &known)),
+    };
+    [Some(item), remark]
+}

@@ -1,0 +1,125 @@
+//! Matrix Market, coordinate format: a banner, remarks, `rows columns entries`, then a line
+//! `row column value` each, counted from 1. Rows are documents unless transposed; all entries of
+//! a document must stand together.
+
+use super::triples::{Layout, LineKind, Triples, integers};
+use crate::error::{Mistake, Place, Reading, excerpt};
+use crate::formats::{FormatDef, Holds};
+use crate::source::Source;
+
+pub(crate) static FORMAT: FormatDef = FormatDef {
+    name: "matrix-market",
+    help: "Matrix Market, rows or columns as documents",
+    holds: Holds::NumbersOfVocabulary,
+    has_signature: |source| Ok(source.peek(0)?.is_some_and(|line| line.starts_with(BANNER))),
+    open: |mut opening| {
+        let triples = header(opening.source()?, opening.request().transposed)?;
+        opening.triples(triples)
+    },
+    ..FormatDef::USUAL
+};
+
+/// How every such file begins.
+pub(crate) const BANNER: &[u8] = b"%%MatrixMarket";
+
+/// Reads the banner and the line of sizes.
+///
+/// # Errors
+/// When the banner tells of anything but a general coordinate matrix of numbers, or the sizes
+/// are not there.
+pub(super) fn header(mut source: Source, transposed: bool) -> Reading<Triples> {
+    let banner = source.next_line()?.unwrap_or_default().to_vec();
+    let found = String::from_utf8_lossy(&banner).to_ascii_lowercase();
+    let words: Vec<&str> = found.split_ascii_whitespace().collect();
+    let first_line = Place { file: source.name().into(), line: 1 };
+    let field = match words[..] {
+        [_, "matrix", "coordinate", field @ ("real" | "integer" | "pattern"), "general"] => field,
+        _ => {
+            let found = excerpt(&banner);
+            let problem = format!(
+                "expected a coordinate matrix of real, integer or pattern, general; found {found}"
+            );
+            let remedy = "write the matrix as `%%MatrixMarket matrix coordinate integer general`";
+            return Err(Mistake::source(first_line, problem, remedy));
+        }
+    };
+    let sizes = loop {
+        match source.next_line()? {
+            Some(line) if line.starts_with(b"%") || line.trim_ascii().is_empty() => {}
+            Some(line) => break integers(line),
+            None => break None,
+        }
+    };
+    let Some([rows, columns, triples]) = sizes else {
+        let problem = "expected the numbers of rows, columns and entries";
+        let remedy = "copy the file again, or add the line";
+        return Err(Mistake::source(source.place(), problem, remedy));
+    };
+    let (documents, words) = if transposed { (columns, rows) } else { (rows, columns) };
+    let lines = LineKind::Entry { transposed, pattern: field == "pattern" };
+    Ok(Triples::new(source, Layout { documents, words, triples, lines }))
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    type Documents = Vec<(u64, Vec<(u32, u32)>)>;
+
+    fn parse(text: &[u8], transposed: bool) -> Reading<Documents> {
+        let mut triples =
+            header(Source::of_bytes("x.mtx", text.to_vec()).expect("open"), transposed)?;
+        let (mut documents, mut entries) = (Vec::new(), Vec::new());
+        while let Some(id) = triples.next_document(&mut entries)? {
+            documents.push((id, entries.clone()));
+        }
+        Ok(documents)
+    }
+
+    fn problem(text: &str) -> String {
+        let mistake = parse(text.as_bytes(), false).expect_err("a mistake");
+        format!("{}: {}", mistake.place, mistake.problem)
+    }
+
+    const REAL: &str = "%%MatrixMarket matrix coordinate real general\n% remark\n2 3 3    \n1 1 2.0\n1 3 1e0\n2 2 0\n";
+
+    #[test]
+    fn rows_or_columns_are_documents() {
+        assert_eq!(
+            parse(REAL.as_bytes(), false).expect("rows"),
+            [(1, vec![(0, 2), (2, 1)]), (2, vec![])]
+        );
+        let pattern = b"%%MatrixMarket matrix coordinate pattern general\n3 2 2\n1 1\n3 2\n";
+        assert_eq!(parse(pattern, true).expect("columns"), [(1, vec![(0, 1)]), (2, vec![(2, 1)])]);
+    }
+
+    #[test]
+    fn each_mistake_is_named_with_its_line() {
+        let dense = problem("%%MatrixMarket matrix array real general\n1 1\n3\n");
+        assert!(dense.starts_with("x.mtx:1: expected a coordinate matrix"), "{dense}");
+        let sizes = "x.mtx:2: expected the numbers of rows, columns and entries";
+        assert_eq!(problem("%%MatrixMarket matrix coordinate real general\n2 3\n"), sizes);
+        let weights = REAL.replace("2.0", "0.5");
+        let found = "x.mtx:4: expected row, column and a whole count, found \"1 1 0.5\"";
+        assert_eq!(problem(&weights), found);
+        let unsorted = REAL.replace("1 3 1e0", "2 3 1").replace("2 2 0", "1 2 7");
+        assert_eq!(problem(&unsorted), "x.mtx:6: document 1 after document 2");
+        let negative = REAL.replace("1 1 2.0", "1 -1 2");
+        assert_eq!(
+            problem(&negative),
+            "x.mtx:4: expected row, column and a whole count, found \"1 -1 2\""
+        );
+    }
+
+    proptest! {
+        #[test]
+        fn no_bytes_make_the_parser_panic(
+            bytes: Vec<u8>, text in "([0-9 .e-]{0,12}\n){0,10}", transposed: bool,
+        ) {
+            let _ = parse(&bytes, transposed);
+            let _ = parse(&[&REAL.as_bytes()[..46], text.as_bytes()].concat(), transposed);
+        }
+    }
+}

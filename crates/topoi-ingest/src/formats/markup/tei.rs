@@ -1,0 +1,216 @@
+//! TEI, the markup of editions: the text of the bodies as edited (corrected and regularised where it says both), and
+//! of the header title, authors and date: of the creation, else of the source, else of the publication.
+
+use super::flow::{Flow, Gap};
+use super::walk::{Element, Visitor};
+use crate::error::{Place, Reading};
+use crate::formats::files::Whole;
+
+/// What a piece of the header is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum About {
+    Title {
+        is_main: bool,
+    },
+    Author,
+    /// The greater, the closer to when the text was written.
+    Date(u8),
+}
+
+/// A TEI file as it is read.
+#[derive(Default)]
+pub(super) struct Tei {
+    flow: Flow,
+    /// Names of the open elements.
+    open: Vec<String>,
+    bodies: usize,
+    headers: usize,
+    /// How many elements were open where what is left out began.
+    skipped: Option<usize>,
+    /// A piece of the header, and how many elements were open where it began.
+    piece: Option<(About, usize, Flow)>,
+    title: Option<(bool, String)>,
+    authors: Vec<String>,
+    date: Option<(u8, String)>,
+}
+
+const INLINE: [&str; 31] = [
+    "abbr",
+    "add",
+    "am",
+    "c",
+    "choice",
+    "corr",
+    "date",
+    "del",
+    "distinct",
+    "emph",
+    "ex",
+    "expan",
+    "foreign",
+    "g",
+    "gap",
+    "geogName",
+    "hi",
+    "mentioned",
+    "name",
+    "num",
+    "orgName",
+    "orig",
+    "pc",
+    "persName",
+    "placeName",
+    "ref",
+    "reg",
+    "rs",
+    "seg",
+    "sic",
+    "title",
+];
+const SPACED: [&str; 9] = ["w", "fw", "note", "cb", "gb", "pb", "milestone", "q", "quote"];
+
+fn gap(name: &str) -> Gap {
+    match name {
+        "lb" | "cell" | "item" | "l" => Gap::Line,
+        _ if INLINE.contains(&name) || name == "subst" || name == "unclear" => Gap::None,
+        _ if SPACED.contains(&name) || name == "said" => Gap::Space,
+        _ => Gap::Paragraph,
+    }
+}
+
+impl Tei {
+    pub(super) fn into_whole(self) -> Whole {
+        let authors = (!self.authors.is_empty()).then(|| self.authors.join("; "));
+        Whole::new(self.flow.into_text())
+            .titled(self.title.map(|(_, title)| title))
+            .with("author", authors)
+            .with("date", self.date.map(|(_, date)| date))
+    }
+
+    /// What an element of the header says, whose ancestors are `open`.
+    fn about(&self, element: &Element<'_>) -> Option<About> {
+        let parent = self.open.last()?.as_str();
+        let is_within = |name: &str| self.open.iter().any(|open| open == name);
+        match (parent, element.name()) {
+            ("titleStmt", "title") => {
+                let is_main = element.attribute("type").is_none_or(|kind| kind == "main");
+                Some(About::Title { is_main })
+            }
+            ("titleStmt", "author") => Some(About::Author),
+            (_, "date") if is_within("creation") => Some(About::Date(3)),
+            (_, "date") if is_within("sourceDesc") => Some(About::Date(2)),
+            (_, "date") if is_within("publicationStmt") => Some(About::Date(1)),
+            _ => None,
+        }
+    }
+
+    fn take_piece(&mut self, about: About, text: String) {
+        match about {
+            About::Title { is_main }
+                if self.title.as_ref().is_none_or(|(main, _)| is_main && !main) =>
+            {
+                self.title = Some((is_main, text));
+            }
+            About::Author if self.authors.len() < 100 => self.authors.push(text),
+            About::Date(rank) if self.date.as_ref().is_none_or(|(before, _)| rank > *before) => {
+                self.date = Some((rank, text));
+            }
+            _ => {}
+        }
+    }
+}
+
+impl Visitor for Tei {
+    fn start(&mut self, element: &Element<'_>) {
+        let (name, depth) = (element.name(), self.open.len());
+        let is_other_reading = matches!(name, "sic" | "orig" | "abbr")
+            && self.open.last().is_some_and(|open| open == "choice");
+        if self.skipped.is_none() && (is_other_reading || name == "fw") {
+            self.skipped = Some(depth);
+        }
+        self.headers += usize::from(name == "teiHeader");
+        self.bodies += usize::from(name == "body");
+        if self.headers > 0
+            && self.piece.is_none()
+            && let Some(about) = self.about(element)
+        {
+            let mut flow = Flow::default();
+            let when = element.attribute("when").filter(|_| matches!(about, About::Date(_)));
+            if let Some(when) = when {
+                self.take_piece(about, when);
+            } else {
+                flow.gap(Gap::None);
+                self.piece = Some((about, depth, flow));
+            }
+        }
+        let breaks = element.attribute("break").is_none_or(|value| value != "no");
+        if self.bodies > 0 && breaks {
+            self.flow.gap(gap(name));
+        }
+        self.open.push(name.into());
+    }
+
+    fn end(&mut self, name: &str) {
+        self.open.pop();
+        let depth = self.open.len();
+        if self.skipped == Some(depth) {
+            self.skipped = None;
+        }
+        self.headers -= usize::from(name == "teiHeader");
+        if let Some((about, _, flow)) = self.piece.take_if(|(_, begun, _)| *begun == depth)
+            && let Some(text) = flow.into_filled()
+        {
+            self.take_piece(about, text);
+        }
+        let is_empty = matches!(name, "lb" | "pb" | "cb" | "gb" | "milestone");
+        if self.bodies > 0 && !is_empty {
+            self.flow.gap(gap(name));
+        }
+        self.bodies -= usize::from(name == "body");
+    }
+
+    fn text(&mut self, text: &str) {
+        if let Some((_, _, flow)) = &mut self.piece {
+            flow.words(text);
+        } else if self.bodies > 0 && self.headers == 0 && self.skipped.is_none() {
+            self.flow.words(text);
+        }
+    }
+
+    fn check(&self, place: &Place) -> Reading<()> {
+        self.flow.check_length(place)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::xml::tests::whole;
+
+    #[test]
+    fn the_body_is_the_text_and_the_header_says_title_author_and_date() {
+        let xml = "<TEI xmlns='http://www.tei-c.org/ns/1.0'><teiHeader><fileDesc><titleStmt>\
+            <title type='sub'>An edition</title><title>Pride &amp; Prejudice</title><author>Jane Austen</author>\
+            <author><persName>Some <surname>Other</surname></persName></author></titleStmt>\
+            <publicationStmt><date when='2011'/></publicationStmt>\
+            <sourceDesc><bibl><date>28 January 1813</date></bibl></sourceDesc></fileDesc></teiHeader>\
+            <text><front><p>front</p></front><body><div><head>Chapter 1</head><p><hi>I</hi>t is a truth \
+            <choice><sic>univresally</sic><corr>universally</corr></choice> acknow<lb break='no'/>ledged,<lb/>that\
+            <note>a note</note> a <fw>running head</fw><pb n='2'/>single man</p><lg><l>verse</l><l>two</l></lg>\
+            <p><w>good</w><w>fortune</w><pc>.</pc></p></div></body><back>back</back></text></TEI>";
+        let whole = whole(xml).expect("TEI");
+        assert_eq!(whole.title.as_deref(), Some("Pride & Prejudice"));
+        let fields = serde_json::Value::Object(whole.fields).to_string();
+        assert_eq!(fields, r#"{"author":"Jane Austen; Some Other","date":"28 January 1813"}"#);
+        let expected = "Chapter 1\n\nIt is a truth universally acknowledged,\nthat a note a single man\n\nverse\ntwo\n\n\
+                        good fortune .";
+        assert_eq!(whole.text, expected);
+    }
+
+    #[test]
+    fn a_corpus_of_several_texts_is_all_their_bodies() {
+        let text =
+            |word: &str| format!("<TEI><teiHeader/><text><body><p>{word}</p></body></text></TEI>");
+        let xml = format!("<teiCorpus><teiHeader/>{}{}</teiCorpus>", text("one"), text("two"));
+        assert_eq!(whole(&xml).expect("TEI").text, "one\n\ntwo");
+    }
+}

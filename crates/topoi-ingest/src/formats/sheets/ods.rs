@@ -1,0 +1,154 @@
+//! Sheets of LibreOffice. They say of rows and cells how often they are repeated, which is believed of those that
+//! are filled as far as sheets go.
+
+use super::{Rows, checked, chosen};
+use crate::error::{Mistake, Place, Reading};
+use crate::formats::files::File;
+use crate::formats::markup::flow::{Flow, Gap};
+use crate::formats::markup::walk::{Element, Visitor, walk};
+
+pub(super) fn read(file: &mut File<'_>, sheet: Option<&str>, rows: Rows) -> Reading<Rows> {
+    let mut package = checked(file, "ODS")?;
+    let place = file.place.clone();
+    let mut sheets = Sheets::default();
+    package.part("content.xml", |part, inside| walk(part, inside, &mut sheets))?;
+    let name = chosen(std::mem::take(&mut sheets.names), sheet, &place)?;
+    let mut table = Sheets { wanted: Some(name), place: Some(place), rows, ..Sheets::default() };
+    package.part("content.xml", |part, inside| walk(part, inside, &mut table))?;
+    table.failed.map_or(Ok(table.rows), Err)
+}
+
+const MOST_COLUMNS: u64 = 16_384;
+const MOST_ROWS: u64 = 1 << 20;
+
+/// A file of sheets: which there are, and the rows of the one that is wanted.
+#[derive(Default)]
+struct Sheets {
+    wanted: Option<String>,
+    place: Option<Place>,
+    names: Vec<(String, bool)>,
+    rows: Rows,
+    failed: Option<Mistake>,
+    is_open: bool,
+    /// The number of the next row.
+    line: u64,
+    row: Vec<String>,
+    /// Empty cells before the next that is filled.
+    empty: u64,
+    repeats_row: u64,
+    cell: Option<Cell>,
+    notes: usize,
+}
+
+/// A cell that is being read.
+struct Cell {
+    repeats: u64,
+    /// What it is, where that is more exact than what it shows.
+    value: Option<String>,
+    shown: Flow,
+}
+
+/// A whole number without the power of ten that LibreOffice writes large ones with.
+fn without_power(number: String) -> String {
+    let is_power = number.contains(['e', 'E']);
+    let value = number.parse::<f64>().ok().filter(|value| is_power && value.abs() < 1e21);
+    value.filter(|value| value.fract() == 0.0).map_or(number, |value| value.to_string())
+}
+
+fn number(element: &Element<'_>, name: &str) -> u64 {
+    element.attribute(name).and_then(|text| text.parse().ok()).unwrap_or(1)
+}
+
+impl Sheets {
+    fn end_cell(&mut self) {
+        let Some(Cell { repeats, value, shown }) = self.cell.take() else { return };
+        let text = value.unwrap_or_else(|| shown.into_text());
+        if text.is_empty() {
+            self.empty = self.empty.saturating_add(repeats);
+            return;
+        }
+        if let Some((_, is_filled)) = self.names.last_mut() {
+            *is_filled = true;
+        }
+        let left = MOST_COLUMNS.saturating_sub(self.row.len() as u64);
+        let empty = std::mem::take(&mut self.empty).min(left);
+        self.row.extend((0..empty).map(|_| String::new()));
+        let left = MOST_COLUMNS.saturating_sub(self.row.len() as u64);
+        self.row.extend((0..repeats.min(left)).map(|_| text.clone()));
+    }
+
+    fn end_row(&mut self) {
+        let row = std::mem::take(&mut self.row);
+        let (first, repeats) = (self.line, self.repeats_row);
+        self.line = self.line.saturating_add(repeats);
+        self.empty = 0;
+        let Some(place) = self.place.as_ref().filter(|_| self.is_open && !row.is_empty()) else {
+            return;
+        };
+        for line in first..self.line.min(MOST_ROWS) {
+            if self.failed.is_none() {
+                self.failed = self.rows.push(line + 1, &row, place).err();
+            }
+        }
+    }
+}
+
+impl Visitor for Sheets {
+    fn start(&mut self, element: &Element<'_>) {
+        match element.name() {
+            "table" => {
+                let name = element.attribute("name").unwrap_or_default();
+                self.is_open = self.wanted.as_ref() == Some(&name);
+                self.line = 0;
+                self.names.push((name, false));
+            }
+            "table-row" => self.repeats_row = number(element, "number-rows-repeated"),
+            "table-cell" | "covered-table-cell" => {
+                let value = match element.attribute("value-type").as_deref() {
+                    Some("float" | "percentage" | "currency") => {
+                        element.attribute("value").map(without_power)
+                    }
+                    Some("date") => element.attribute("date-value"),
+                    Some("boolean") => element.attribute("boolean-value"),
+                    _ => None,
+                };
+                let repeats = number(element, "number-columns-repeated");
+                self.cell = Some(Cell { repeats, value, shown: Flow::default() });
+            }
+            "annotation" => self.notes += 1,
+            "p" | "line-break" => self.gap(Gap::Line),
+            "s" | "tab" => self.gap(Gap::Space),
+            _ => {}
+        }
+    }
+
+    fn end(&mut self, name: &str) {
+        match name {
+            "table-cell" | "covered-table-cell" => self.end_cell(),
+            "table-row" => self.end_row(),
+            "annotation" => self.notes -= 1,
+            _ => {}
+        }
+    }
+
+    fn text(&mut self, text: &str) {
+        if let Some(cell) = self.cell.as_mut().filter(|_| self.notes == 0) {
+            cell.shown.words(text);
+        }
+    }
+
+    fn check(&self, place: &Place) -> Reading<()> {
+        if let Some(failed) = &self.failed {
+            return Err(failed.clone());
+        }
+        self.cell.as_ref().map_or(Ok(()), |cell| cell.shown.check_length(place))
+    }
+}
+
+impl Sheets {
+    fn gap(&mut self, gap: Gap) {
+        if let Some(cell) = &mut self.cell {
+            cell.shown.gap(gap);
+        }
+    }
+}

@@ -1,0 +1,139 @@
+//! Sheets of Excel, cell by cell: a sheet says of a cell where it is, so that a table of all cells, filled or not,
+//! could be made to take any memory.
+
+use std::fmt::Display;
+
+use calamine::{DataRef, ExcelDateTime, Reader, Xlsx};
+
+use super::{Rows, checked, chosen};
+use crate::error::{Mistake, Place, Reading};
+use crate::formats::files::{File, ReadSeek};
+use crate::formats::markup::package::Package;
+use crate::formats::markup::walk::{Element, Visitor, walk};
+
+pub(super) fn read(file: &mut File<'_>, sheet: Option<&str>, mut rows: Rows) -> Reading<Rows> {
+    check_texts(&mut checked(file, "XLSX")?)?;
+    let place = file.place.clone();
+    let wrong = |error: &dyn Display| {
+        let remedy = "open it and save it anew, or save it as CSV";
+        Mistake::source(place.clone(), format!("not a sound XLSX file ({error})"), remedy)
+            .undecodable()
+    };
+    let bytes = std::io::BufReader::new(file.seekable()?);
+    let mut workbook: Xlsx<std::io::BufReader<Box<dyn ReadSeek + '_>>> =
+        Xlsx::new(bytes).map_err(|error| wrong(&error))?;
+    let mut sheets = Vec::new();
+    for name in workbook.sheet_names() {
+        // Sheets of charts alone have no cells.
+        let cells = workbook.worksheet_cells_reader(&name).ok();
+        let is_filled = cells.is_some_and(|mut cells| {
+            std::iter::from_fn(|| cells.next_cell().ok().flatten())
+                .any(|cell| *cell.get_value() != DataRef::Empty)
+        });
+        sheets.push((name, is_filled));
+    }
+    let name = chosen(sheets, sheet, &place)?;
+    let mut cells = workbook.worksheet_cells_reader(&name).map_err(|error| wrong(&error))?;
+    let (mut row, mut line) = (Vec::new(), 0);
+    while let Some(cell) = cells.next_cell().map_err(|error| wrong(&error))? {
+        let (at, column) = cell.get_position();
+        if at != line {
+            rows.push(u64::from(line) + 1, &row, &place)?;
+            row.clear();
+            line = at;
+        }
+        let column = column as usize;
+        if column >= MOST_COLUMNS {
+            let place = Place { line: u64::from(at) + 1, ..place.clone() };
+            let problem =
+                format!("a cell in column {}, but sheets have {MOST_COLUMNS} at most", column + 1);
+            return Err(Mistake::source(place, problem, "save it anew, or save it as CSV"));
+        }
+        if row.len() <= column {
+            row.resize(column + 1, String::new());
+        }
+        row[column] = text_of(cell.get_value());
+    }
+    rows.push(u64::from(line) + 1, &row, &place)?;
+    Ok(rows)
+}
+
+/// Refuses a part that says of itself that it has far more texts than it has: its reader makes room for as many.
+fn check_texts(package: &mut Package<'_>) -> Reading<()> {
+    for name in package.ending("sharedstrings.xml") {
+        package.part(&name, |part, place| {
+            let mut texts = Texts::default();
+            walk(part, place, &mut texts)?;
+            if texts.said <= texts.found.saturating_mul(2).max(FREE_TEXTS) {
+                return Ok(());
+            }
+            let Texts { said, found } = texts;
+            let problem = format!(
+                "not a sound XLSX file (it says that it has {said} texts, and has {found})"
+            );
+            let remedy = "open it and save it anew, or save it as CSV";
+            Err(Mistake::source(place.clone(), problem, remedy).undecodable())
+        })?;
+    }
+    Ok(())
+}
+
+/// Texts that a part may say it has, whatever it has.
+const FREE_TEXTS: u64 = 1 << 16;
+
+/// How many texts a part says it has, and how many it has.
+#[derive(Default)]
+struct Texts {
+    said: u64,
+    found: u64,
+}
+
+impl Visitor for Texts {
+    fn start(&mut self, element: &Element<'_>) {
+        match element.name() {
+            "sst" => {
+                let said = element.attributes("uniqueCount");
+                let most = said.map(|said| said.trim().parse().unwrap_or(u64::MAX)).max();
+                self.said = self.said.max(most.unwrap_or(0));
+            }
+            "si" => self.found += 1,
+            _ => {}
+        }
+    }
+
+    fn end(&mut self, _: &str) {}
+    fn text(&mut self, _: &str) {}
+
+    fn check(&self, _: &Place) -> Reading<()> {
+        Ok(())
+    }
+}
+
+const MOST_COLUMNS: usize = 16_384;
+
+fn text_of(value: &DataRef<'_>) -> String {
+    match value {
+        DataRef::Empty | DataRef::Error(_) => String::new(),
+        DataRef::String(text) | DataRef::DateTimeIso(text) | DataRef::DurationIso(text) => {
+            text.clone()
+        }
+        DataRef::SharedString(text) => (*text).into(),
+        DataRef::Int(number) => number.to_string(),
+        DataRef::Float(number) => number.to_string(),
+        DataRef::Bool(value) => value.to_string(),
+        DataRef::DateTime(time) => iso(time),
+    }
+}
+
+/// A date, with the time of day where it has one.
+fn iso(time: &ExcelDateTime) -> String {
+    if !time.is_datetime() {
+        return time.as_f64().to_string();
+    }
+    let (year, month, day, hours, minutes, seconds, _) = time.to_ymd_hms_milli();
+    let date = format!("{year:04}-{month:02}-{day:02}");
+    match (hours, minutes, seconds) {
+        (0, 0, 0) => date,
+        _ => format!("{date}T{hours:02}:{minutes:02}:{seconds:02}"),
+    }
+}

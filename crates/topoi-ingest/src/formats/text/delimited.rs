@@ -1,0 +1,283 @@
+//! Comma- and tab-separated values: a line of names, then a document a record, with chosen
+//! columns for text, id and title, and the others kept as fields.
+//!
+//! Both as RFC 4180 has them: a field in quotes can hold delimiters, line breaks and doubled quotes. In TSV a quote
+//! that opens a field and is not closed before a tab or line end belongs to the text, and so does one that is not closed
+//! on its line where that line and the next have all their fields.
+
+use std::borrow::Cow;
+
+use serde_json::Value;
+
+use super::fields::{Quotes, TabQuotes, split, tab_quotes};
+use super::numbers::is_exact;
+use crate::batches::record::{Content, Record};
+use crate::batches::tab_records::TabRecords;
+use crate::batches::text_batches::ReadDocument;
+use crate::batches::units::{RawDocument, Records};
+use crate::error::{Mistake, Place, Reading, excerpt};
+use crate::formats::names::distinct_columns;
+use crate::formats::{FormatDef, Opening};
+use crate::request::Names;
+use crate::source::Source;
+
+pub(crate) static CSV: FormatDef = FormatDef {
+    name: "csv",
+    help: "comma-separated values, with a line of names",
+    endings: &["csv"],
+    open: |mut opening| {
+        let mut source = opening.source()?;
+        let delimiter = delimiter_of(source.peek(0)?.unwrap_or_default());
+        let (read, _) = columns(&mut source, delimiter, &mut opening)?;
+        opening.cut(source, |source| Box::new(Records { source, delimiter }), read)
+    },
+    ..FormatDef::USUAL
+};
+
+pub(crate) static TSV: FormatDef = FormatDef {
+    name: "tsv",
+    help: "tab-separated values, with a line of names",
+    endings: &["tsv", "tab"],
+    open: |mut opening| {
+        let mut source = opening.source()?;
+        let (read, width) = columns(&mut source, b'\t', &mut opening)?;
+        opening.cut(source, |source| Box::new(TabRecords { source, width }), read)
+    },
+    ..FormatDef::USUAL
+};
+
+/// Finds the columns of a file and passes over its record of names; how its records are read, and how many columns
+/// it has.
+fn columns<'a>(
+    source: &mut Source,
+    delimiter: u8,
+    opening: &mut Opening<'_, 'a>,
+) -> Reading<(ReadDocument<'a>, usize)> {
+    let (names, decoder) = (&opening.request().names, opening.decoder());
+    let first_line = Place { file: source.name().into(), line: 1 };
+    source.begins_with_names()?;
+    let Some((first, lines)) = first_record(source, delimiter)? else {
+        let problem = "expected a line of names, found nothing";
+        return Err(Mistake::source(first_line, problem, "leave the file out"));
+    };
+    let columns =
+        Columns::find(&decoder.decode(&first, &first_line)?, delimiter, names, &first_line)?;
+    opening.remark(&columns.renamed);
+    if !names.headerless {
+        for _ in 0..lines {
+            source.next_line()?;
+        }
+    }
+    let (stem, width) = (source.stem().to_string(), columns.names.len());
+    let read =
+        move |d: RawDocument<'_>| columns.read(&decoder.decode(d.bytes, d.place)?, &stem, d.place);
+    Ok((Box::new(read), width))
+}
+
+/// Lines that names in quotes may go over.
+const LINES_OF_NAMES: usize = 64;
+
+/// The first record, and how many lines it is; they stay to be read.
+fn first_record(source: &mut Source, delimiter: u8) -> Reading<Option<(Vec<u8>, usize)>> {
+    let Some((line, mut from)) = source.peek_at(0)? else { return Ok(None) };
+    let first = line.to_vec();
+    let is_open = |record: &[u8]| match delimiter {
+        b'\t' => tab_quotes(record, false) == TabQuotes::Open,
+        _ => Quotes::after(record, delimiter).is_open(),
+    };
+    let mut record = first.clone();
+    for lines in 1..LINES_OF_NAMES {
+        if !is_open(&record) {
+            return Ok(Some((record, lines)));
+        }
+        let Some((line, taken)) = source.peek_at(from)? else { break };
+        record.push(b'\n');
+        record.extend_from_slice(line);
+        from += taken;
+    }
+    Ok(Some((first, 1)))
+}
+
+/// Where the columns of a file are.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Columns {
+    delimiter: u8,
+    names: Vec<String>,
+    /// What is to be said of names that were changed.
+    pub(crate) renamed: Vec<String>,
+    text: usize,
+    id: Option<usize>,
+    title: Option<usize>,
+    /// Columns kept as fields, in the order of their names, with these as JSON.
+    fields: Vec<(String, usize)>,
+}
+
+/// The delimiter of a comma-separated file: the semicolon where its first line has more of them,
+/// as spreadsheets write in countries of the decimal comma.
+pub(crate) fn delimiter_of(first_line: &[u8]) -> u8 {
+    let count = |byte| memchr::memchr_iter(byte, first_line).count();
+    if count(b';') > count(b',') { b';' } else { b',' }
+}
+
+impl Columns {
+    /// Finds the columns by the first record of a file: its names, or how many it has.
+    pub(crate) fn find(first: &str, delimiter: u8, wanted: &Names, place: &Place) -> Reading<Self> {
+        let names = split(first, delimiter, 0).into_iter();
+        let mut names: Vec<String> =
+            names.map(|name| name.trim().replace("\r\n", " ").replace(['\n', '\r'], " ")).collect();
+        let mut renamed = Vec::new();
+        if wanted.headerless {
+            names = (1..=names.len()).map(|number| format!("column{number}")).collect();
+        } else {
+            renamed = distinct_columns(&mut names);
+        }
+        let find = |name: &str| {
+            let named = names.iter().position(|column| column == name);
+            let numbered = || name.parse().ok().filter(|n| (1..=names.len()).contains(n));
+            named.or_else(|| numbered().map(|n: usize| n - 1))
+        };
+        let missing = |name: &str| {
+            let columns = names.iter().take(12).map(|name| excerpt(name.as_bytes()));
+            let shown = columns.collect::<Vec<_>>().join(", ");
+            let remedy = "name it with --text-field, --id-field or --title-field (a name, or a \
+                          number from 1), and give --no-header if the file has no line of names";
+            let problem = format!("no column {name:?}; the columns are {shown}");
+            Mistake::source(place.clone(), problem, remedy)
+        };
+        let chosen = |name: &Option<String>, usual: &str| match name {
+            Some(name) => find(name).map(Some).ok_or_else(|| missing(name)),
+            None => Ok(names.iter().position(|column| column == usual)),
+        };
+        let (id, title) = (chosen(&wanted.id, "id")?, chosen(&wanted.title, "title")?);
+        let text = find(wanted.text()).ok_or_else(|| missing(wanted.text()))?;
+        let is_other = |&at: &usize| at != text && Some(at) != id && Some(at) != title;
+        let kept = (0..names.len()).filter(is_other).filter(|&at| {
+            let by_number = || wanted.headerless && wanted.keeps(&(at + 1).to_string());
+            wanted.keeps(&names[at]) || by_number()
+        });
+        let mut kept: Vec<usize> = kept.collect();
+        kept.sort_by(|&one, &other| names[one].cmp(&names[other]));
+        let as_json = |at: usize| (Value::from(names[at].as_str()).to_string(), at);
+        let fields = kept.into_iter().map(as_json).collect();
+        Ok(Self { delimiter, names, renamed, text, id, title, fields })
+    }
+
+    /// The document of a record; `None` for a blank line.
+    pub(crate) fn read(&self, record: &str, stem: &str, place: &Place) -> Reading<Option<Record>> {
+        if record.trim().is_empty() {
+            return Ok(None);
+        }
+        let values = split(record, self.delimiter, self.names.len());
+        if values.len() != self.names.len() {
+            let problem = format!("{} fields, not {}", values.len(), self.names.len());
+            let remedy = "each record must have a field for each column of the first line";
+            return Err(Mistake::document(place.clone(), problem, remedy));
+        }
+        let value = |at: Option<usize>| at.map(|at| values[at].trim()).filter(|v| !v.is_empty());
+        let key = value(self.id).map_or_else(|| format!("{stem}:{}", place.line), String::from);
+        Ok(Some(Record {
+            title: value(self.title).map(String::from),
+            fields: self.fields_of(&values),
+            ..Record::new(key, Content::Text(values[self.text].to_string()))
+        }))
+    }
+}
+
+impl Columns {
+    /// The fields of a record as a JSON object, without those that are empty. Written by hand: a map of a million
+    /// columns takes ten times as long.
+    fn fields_of(&self, values: &[Cow<'_, str>]) -> Option<String> {
+        let mut json = String::new();
+        let filled = |&&(_, at): &&(String, usize)| !values[at].is_empty();
+        for (name, at) in self.fields.iter().filter(filled) {
+            json.push(if json.is_empty() { '{' } else { ',' });
+            json.push_str(name);
+            json.push(':');
+            if is_number(&values[*at]) {
+                json.push_str(&values[*at]);
+            } else {
+                json.push_str(&Value::from(&*values[*at]).to_string());
+            }
+        }
+        (!json.is_empty()).then(|| json + "}")
+    }
+}
+
+/// Whether a field is a number in its usual spelling, which SQL is to compare as one.
+fn is_number(field: &str) -> bool {
+    let could_be = field.starts_with(|first: char| first.is_ascii_digit() || first == '-');
+    let spelt = || serde_json::from_str::<Value>(field).ok().filter(Value::is_number);
+    could_be
+        && spelt().map(|number| number.to_string()).as_deref() == Some(field)
+        && is_exact(field)
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn place() -> Place {
+        Place { file: "x.csv".into(), line: 1 }
+    }
+
+    #[test]
+    fn columns_are_found_by_name_or_number_and_the_rest_are_fields() {
+        let columns = Columns::find("id,year,text,note", b',', &Names::default(), &place());
+        let record = columns.expect("columns").read("7,1999,\"a, \"\"b\"\"\nc\",", "x", &place());
+        let record = record.expect("read").expect("a document");
+        assert_eq!(
+            (record.key.as_str(), record.fields.as_deref()),
+            ("7", Some(r#"{"year":1999}"#))
+        );
+        assert_eq!(record.content, Content::Text("a, \"b\"\nc".into()));
+        let wanted = Names { text: Some("1".into()), headerless: true, ..Names::default() };
+        let columns = Columns::find("some \"words\"\ttrain\ttech", b'\t', &wanted, &place());
+        let record = columns.expect("columns").read("\"some\" words\ttrain\t007", "x", &place());
+        let record = record.expect("read").expect("a document");
+        assert_eq!(record.content, Content::Text("\"some\" words".into()));
+        assert_eq!(record.fields.as_deref(), Some(r#"{"column2":"train","column3":"007"}"#));
+    }
+
+    #[test]
+    fn fields_are_those_of_a_map_and_columns_of_one_name_get_two() {
+        let names = Names::default();
+        let columns =
+            Columns::find("text,b\",a,b,b,c,1,", b',', &names, &place()).expect("columns");
+        let read = |line: &str| {
+            let record = columns.read(line, "x", &place()).expect("read");
+            record.expect("a document").fields
+        };
+        let expected =
+            r#"{"1":"-","a":-1.5,"b":3,"b\"":"\"q\" \\","b_2":"007","c":12,"column8":"x"}"#;
+        assert_eq!(read("w,\"\"\"q\"\" \\\",-1.5,3,007,12,-,x").as_deref(), Some(expected));
+        assert_eq!(read("w,,,3,,1e400,,").as_deref(), Some(r#"{"b":3,"c":"1e400"}"#));
+        let large = read("w,,9223372036854775807,9223372036854775808,,1.10,,");
+        let expected = r#"{"a":9223372036854775807,"b":"9223372036854775808","c":"1.10"}"#;
+        assert_eq!(large.as_deref(), Some(expected));
+        assert_eq!(read("w,,,,,,,"), None);
+        assert_eq!(columns.renamed.len(), 2);
+    }
+
+    #[test]
+    fn mistakes_say_what_there_is() {
+        let error = Columns::find("a,b", b',', &Names::default(), &place()).expect_err("no text");
+        assert_eq!(error.problem, "no column \"text\"; the columns are \"a\", \"b\"");
+        let columns = Columns::find("text,b", b',', &Names::default(), &place()).expect("columns");
+        let error = columns.read("x", "x", &place()).expect_err("short");
+        assert_eq!(error.problem, "1 fields, not 2");
+        assert_eq!(delimiter_of(b"a;b,c;d"), b';');
+    }
+
+    proptest! {
+        #[test]
+        fn no_record_makes_reading_panic(header: String, record: String, delimiter in "[,;\t]") {
+            let wanted = Names { text: Some("1".into()), ..Names::default() };
+            let delimiter = delimiter.as_bytes()[0];
+            if let Ok(columns) = Columns::find(&header, delimiter, &wanted, &place()) {
+                let _ = columns.read(&record, "x", &place());
+            }
+        }
+    }
+}

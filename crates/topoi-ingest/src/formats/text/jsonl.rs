@@ -1,0 +1,265 @@
+//! One JSON object a line: a document's `text` (or another field), its `tokens` as a list or both, or
+//! its `counts` as an object; with `id` or `key`, and `title`, if it has them. The rest is kept as
+//! fields.
+
+use std::collections::HashMap;
+
+use serde_json::Value;
+
+use super::json::{Json, Object, Wrong};
+use crate::batches::record::{Content, Record, count_each};
+use crate::error::{Mistake, Place, Reading};
+use crate::formats::{FormatDef, Opened, Opening, first_line};
+use crate::request::Names;
+use crate::source::Source;
+use crate::tokens::given::GivenTokens;
+
+pub(crate) static FORMAT: FormatDef = FormatDef {
+    name: "jsonl",
+    help: "a JSON object a line",
+    endings: &["jsonl", "ndjson"],
+    has_signature: begins_with_an_object,
+    open,
+    ..FormatDef::USUAL
+};
+
+fn open<'a>(mut opening: Opening<'_, 'a>) -> Opened<'a> {
+    let source = opening.source()?;
+    let (stem, names) = (source.stem().to_string(), &opening.request().names);
+    let decoder = opening.decoder();
+    opening.lines(
+        source,
+        Box::new(move |d| read(&decoder.decode(d.bytes, d.place)?, &stem, names, d.place)),
+    )
+}
+
+fn begins_with_an_object(source: &mut Source) -> Reading<bool> {
+    type Object = HashMap<String, serde::de::IgnoredAny>;
+    let Some(index) = first_line(source)? else { return Ok(false) };
+    let line = source.peek(index)?.unwrap_or_default();
+    let is_braced = line.trim_ascii_start().starts_with(b"{");
+    Ok(is_braced && serde_json::from_slice::<Object>(line).is_ok())
+}
+
+const EXAMPLE: &str =
+    "each line must be one object such as {\"id\": \"1\", \"text\": \"some words\"}";
+const ONE_OF: &str = "text must be a string, tokens a list of strings, or counts an object of \
+                      whole numbers above 0; --text-field names another field for the text";
+
+/// The document of a line; `None` for a blank one.
+fn read(line: &str, stem: &str, names: &Names, place: &Place) -> Reading<Option<Record>> {
+    if line.trim().is_empty() {
+        return Ok(None);
+    }
+    let wrong = |problem: String, remedy| Mistake::document(place.clone(), problem, remedy);
+    let unsound = |error: serde_json::Error| {
+        let column = error.column();
+        let reason = error.to_string();
+        let reason = reason.split(" at line ").next().unwrap_or_default();
+        wrong(format!("not a JSON object ({reason} at column {column})"), EXAMPLE)
+    };
+    let mut object: Object<'_> = serde_json::from_str(line).map_err(unsound)?;
+    let remark = object.distinct();
+    let read = || -> std::result::Result<Record, Wrong> {
+        let title = match object.remove(names.title()).map(Json::new).transpose()? {
+            None | Some(Json::Null) => None,
+            Some(Json::String(title)) => Some(title),
+            Some(_) => return Err(Wrong::Object("the title is not a string".into())),
+        };
+        let key = key_of(&mut object, names)?;
+        let key = key.unwrap_or_else(|| format!("{stem}:{}", place.line));
+        let content = content(&mut object, names.text())?;
+        let fields = object.into_json(|name, value| names.keeps(name) && value != "null")?;
+        Ok(Record { key, title, fields, content, remark })
+    };
+    read().map(Some).map_err(|problem| match problem {
+        Wrong::Object(problem) => wrong(problem, EXAMPLE),
+        Wrong::Content(problem) => wrong(problem, ONE_OF),
+        // The column is one of the whole line.
+        Wrong::Json(error) => unsound(serde_json::from_str::<Value>(line).err().unwrap_or(error)),
+    })
+}
+
+/// The value of the id field; without one named, of `id` or else `key`. A number is a key as it is written.
+fn key_of(object: &mut Object<'_>, names: &Names) -> std::result::Result<Option<String>, Wrong> {
+    let candidates: &[&str] = if names.id.is_some() { &[names.id()] } else { &["id", "key"] };
+    for name in candidates {
+        match object.remove(name).map(Json::new).transpose()? {
+            None | Some(Json::Null) => {}
+            Some(Json::String(key)) => return Ok(Some(key)),
+            Some(Json::Number(key)) => return Ok(Some(key.into())),
+            Some(_) => return Err(Wrong::Object("the id is neither a string nor a number".into())),
+        }
+    }
+    Ok(None)
+}
+
+fn content(object: &mut Object<'_>, text_field: &str) -> std::result::Result<Content, Wrong> {
+    let wrong = |problem: String| Err(Wrong::Content(problem));
+    match object.remove(text_field).map(Json::new).transpose()? {
+        None => {}
+        Some(Json::String(text)) if !object.get("tokens").is_some_and(is_list) => {
+            return Ok(Content::Text(text));
+        }
+        Some(Json::String(text)) => {
+            let tokens = object.remove("tokens").unwrap_or("[]");
+            let wrong = |what| Wrong::Content(format!("the field \"tokens\" {what}"));
+            let tokens = GivenTokens::read(serde_json::from_str(tokens)?).map_err(wrong)?;
+            return Ok(Content::Tokens { text, tokens });
+        }
+        Some(_) => return wrong(format!("the field {text_field:?} is not a string")),
+    }
+    match (object.remove("tokens"), object.remove("counts")) {
+        (Some(tokens), _) if is_list(tokens) => tokens_of(serde_json::from_str(tokens)?),
+        (None, Some(counts)) if counts.starts_with('{') => counts_of(serde_json::from_str(counts)?),
+        (Some(_), _) => wrong("the field \"tokens\" is not a list".into()),
+        (None, Some(_)) => wrong("the field \"counts\" is not an object".into()),
+        (None, None) => {
+            wrong(format!("none of the fields {text_field:?}, \"tokens\" and \"counts\" is there"))
+        }
+    }
+}
+
+fn is_list(json: &str) -> bool {
+    json.starts_with('[')
+}
+
+fn tokens_of(tokens: Vec<Value>) -> std::result::Result<Content, Wrong> {
+    if tokens.iter().all(|token| token.as_str().is_some_and(|token| !token.is_empty())) {
+        Ok(Content::Terms(count_each(tokens.iter().filter_map(Value::as_str))))
+    } else {
+        Err(Wrong::Content("the field \"tokens\" has an item that is no word".into()))
+    }
+}
+
+fn counts_of(counts: Object<'_>) -> std::result::Result<Content, Wrong> {
+    let mut terms = Vec::with_capacity(counts.0.len());
+    for (term, count) in counts.0 {
+        match count.get().parse::<u32>() {
+            Ok(count) if count > 0 && !term.is_empty() => terms.push((term, count)),
+            _ => return Err(Wrong::Content(format!("the count of {term:?} is {}", count.get()))),
+        }
+    }
+    terms.sort_unstable();
+    match terms.windows(2).find(|pair| pair[0].0 == pair[1].0) {
+        Some(pair) => Err(Wrong::Content(format!("the count of {:?} stands twice", pair[0].0))),
+        None => Ok(Content::Terms(terms)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn line(text: &str) -> Reading<Option<Record>> {
+        read(text, "news", &Names::default(), &Place { file: "news.jsonl".into(), line: 4 })
+    }
+
+    fn record(text: &str) -> Record {
+        line(text).expect("read").expect("a document")
+    }
+
+    fn error(text: &str) -> String {
+        let mistake = line(text).expect_err("a mistake");
+        format!("{}: {}", mistake.place, mistake.problem)
+    }
+
+    #[test]
+    fn keys_and_titles_come_from_their_fields() {
+        assert_eq!(record(r#"{"id": "a", "text": ""}"#).key, "a");
+        assert_eq!(record(r#"{"key": 17, "text": ""}"#).key, "17");
+        assert_eq!(record(r#"{"id": null, "text": ""}"#).key, "news:4");
+        assert_eq!(record(r#"{"text": "", "title": "T"}"#).title.as_deref(), Some("T"));
+        assert_eq!(line("  ").expect("read"), None);
+        let fields = record(r#"{"text": "", "year": 1999, "by": {"name": "A"}}"#).fields;
+        assert_eq!(fields.as_deref(), Some(r#"{"by":{"name":"A"},"year":1999}"#));
+        assert_eq!(record(r#"{"text": ""}"#).fields, None);
+    }
+
+    #[test]
+    fn numbers_keep_all_their_digits() {
+        let key = |id: &str| record(&format!("{{\"id\": {id}, \"text\": \"\"}}")).key;
+        assert_eq!(key("123456789012345678901"), "123456789012345678901");
+        assert_eq!(key("1.10"), "1.10");
+        let line = r#"{"text": "", "v": 1.10, "n": 123456789012345678902, "d": 0.1000000000000000055,
+            "e": 1e400, "in": [{"b": 2.50, "a": 18446744073709551615}], "s": "\u00e9\/"}"#;
+        let expected = r#"{"d":"0.1000000000000000055","e":"1e400","in":[{"a":"18446744073709551615","b":2.50}],"n":"123456789012345678902","s":"é/","v":1.10}"#;
+        assert_eq!(record(line).fields.as_deref(), Some(expected));
+    }
+
+    #[test]
+    fn a_key_that_stands_twice_is_kept_under_two_names() {
+        let found = record(r#"{"id": 1, "text": "a", "tag": "x", "text": "b", "tag": "y"}"#);
+        assert_eq!(found.content, Content::Text("a".into()));
+        assert_eq!(found.fields.as_deref(), Some(r#"{"tag":"x","tag_2":"y","text_2":"b"}"#));
+        let said = found.remark.expect("a remark");
+        assert!(said.contains("\"text\"") && said.contains("\"tag_2\""), "{said}");
+    }
+
+    #[test]
+    fn content_is_text_or_tokens_or_counts() {
+        let terms = |terms: &[(&str, u32)]| {
+            Content::Terms(terms.iter().map(|&(term, count)| (term.to_string(), count)).collect())
+        };
+        assert_eq!(record(r#"{"text": "some words"}"#).content, Content::Text("some words".into()));
+        let tokens = record(r#"{"tokens": ["New York", "is", "New York"]}"#);
+        assert_eq!(tokens.content, terms(&[("New York", 2), ("is", 1)]));
+        assert_eq!(record(r#"{"counts": {"b": 2, "a": 1}}"#).content, terms(&[("a", 1), ("b", 2)]));
+        let both = record(r#"{"text": "Some words", "tokens": [["word", 5, 10], "some"], "n": 1}"#);
+        let list = serde_json::json!([["word", 5, 10], "some"]);
+        let tokens = GivenTokens::read(list).expect("tokens");
+        assert_eq!(both.content, Content::Tokens { text: "Some words".into(), tokens });
+        assert_eq!(both.fields.as_deref(), Some(r#"{"n":1}"#));
+        // A number is a field as any other.
+        let counted = record(r#"{"text": "Some words", "tokens": 2}"#);
+        assert_eq!(counted.content, Content::Text("Some words".into()));
+        let place = Place { file: "x".into(), line: 1 };
+        let body = Names { text: Some("body".into()), ..Names::default() };
+        let named = read(r#"{"body": "other"}"#, "x", &body, &place).expect("read");
+        assert_eq!(named.expect("a document").content, Content::Text("other".into()));
+    }
+
+    #[test]
+    fn each_mistake_is_named_with_its_line() {
+        let at = |what: &str| format!("news.jsonl:4: {what}");
+        let not = "not a JSON object (EOF while parsing a value at column 9)";
+        assert_eq!(error("{\"text\": "), at(not));
+        let not = "not a JSON object (invalid type: integer `3`, expected a map at column 1)";
+        assert_eq!(error("3"), at(not));
+        assert_eq!(error("{\"text\": 3}"), at("the field \"text\" is not a string"));
+        let none = "none of the fields \"text\", \"tokens\" and \"counts\" is there";
+        assert_eq!(error("{\"body\": \"x\"}"), at(none));
+        assert_eq!(error("{\"counts\": {\"a\": 0}}"), at("the count of \"a\" is 0"));
+        assert_eq!(error("{\"counts\": {\"a\": 1.5}}"), at("the count of \"a\" is 1.5"));
+        assert_eq!(
+            error("{\"tokens\": [1]}"),
+            at("the field \"tokens\" has an item that is no word")
+        );
+        let twice = "the count of \"a\" stands twice";
+        assert_eq!(error(r#"{"counts": {"a": 1, "b": 1, "a": 2}}"#), at(twice));
+        let half = "not a JSON object (unexpected end of hex escape at column 26)";
+        assert_eq!(error(r#"{"id": 1, "text": "\ud83d"}"#), at(half));
+        let id = "the id is neither a string nor a number";
+        assert_eq!(error("{\"id\": [], \"text\": \"\"}"), at(id));
+    }
+
+    proptest! {
+        #[test]
+        fn no_line_makes_reading_panic(
+            any in ".{0,100}", text in "[{}\\[\\]\":,a0 ]{0,30}",
+        ) {
+            let place = Place { file: "x".into(), line: 1 };
+            let _ = read(&any, "x", &Names::default(), &place);
+            let _ = read(&text, "x", &Names::default(), &place);
+        }
+
+        #[test]
+        fn any_text_comes_through(text in ".*", key in ".+") {
+            let json = serde_json::json!({ "id": key, "text": text }).to_string();
+            let record = record(&json);
+            prop_assert_eq!(record, Record::new(key, Content::Text(text)));
+        }
+    }
+}

@@ -1,0 +1,45 @@
+//! Reading corpus files: formats, words, and handing documents to the store's
+//! [`IngestWriter`](topoi_store::ingest::IngestWriter).
+//!
+//! A request (`request`) names sources; `plan` looks at each and tells which of the `formats` it has.
+//! A `source` is a file or standard input, plain, gzip or zstd. A format opens it, from its beginning
+//! or from where an ingest that did not reach its end was, as `batches` of documents. `tokens` takes
+//! text apart and remembers the words. `writing` hands a batch to the store, `work` joins it all.
+//!
+//! Files are read as streams: memory holds the terms and a few batches, never the corpus.
+
+pub(crate) mod batches;
+pub mod chunks;
+pub mod error;
+pub mod formats;
+mod named;
+pub mod phrases;
+mod plan;
+pub mod points;
+mod preparer;
+pub mod reading;
+pub mod request;
+pub mod search;
+pub mod settings;
+pub mod source;
+pub mod summary;
+pub mod tokens;
+mod work;
+mod writing;
+
+pub use self::request::Names;
+pub use self::summary::{IngestProgress, NoProgress};
+pub use chunks::{ChunkBy, ChunkChoice, Chunking};
+pub use error::IngestError;
+pub use formats::Format;
+pub use request::{IngestRequest, OnError};
+pub use settings::CorpusSettings;
+pub use source::encoding::Encoding;
+pub use source::lines_of;
+pub use summary::{IngestSummary, SourceSummary};
+pub use tokens::Tokenizer;
+pub use tokens::cut::{Cut, Pattern};
+pub use tokens::rewrites::{FixedPhrases, WordMap};
+pub use tokens::stop_words::StopWords;
+pub use tokens::token_settings::{Case, Characters, Stem, TokenChoice, TokenSettings};
+pub use work::ingest;

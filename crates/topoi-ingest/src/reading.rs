@@ -1,0 +1,207 @@
+//! Documents of sources, read without writing anything: all of them as words, or the first as an ingest
+//! would add them.
+
+use std::ops::ControlFlow;
+
+use super::batches::record::Prepared;
+use super::batches::{Batch, Item};
+use super::error::{IngestError, Result};
+use super::formats::{Context, Format};
+use super::plan::{plan, settings};
+use super::preparer::Preparer;
+use super::request::{IngestRequest, OnError};
+use super::settings::CorpusSettings;
+use super::tokens::Tokenizer;
+use super::tokens::given::GivenTokens;
+use topoi_store::Store;
+
+/// A document as its words.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ReadDocument {
+    /// Its key, unique in its corpus.
+    pub key: String,
+    /// Its title, where the source gives one.
+    pub title: Option<String>,
+    /// Its terms with their counts; a term may stand more than once.
+    pub terms: Vec<(String, u32)>,
+}
+
+/// Calls `visit` with each document of the sources of `request`, in order, until it breaks. Text becomes words as
+/// in a corpus of the settings `saved` (JSON), and as usual where that corpus holds counted words.
+/// Writes nothing. Documents and sources that cannot be read are skipped if the request says so, and their number is
+/// returned; documents without a word come with no terms.
+///
+/// # Errors
+/// When a source is not there or not as it should be.
+pub fn read_documents(
+    request: &IngestRequest,
+    saved: &str,
+    visit: &mut dyn FnMut(ReadDocument) -> ControlFlow<()>,
+) -> Result<u64> {
+    request.check()?;
+    let mut skipped = 0;
+    let settings = CorpusSettings::from_json(saved).unwrap_or(CorpusSettings::Counts);
+    // A text that is looked at by itself is a whole, whatever the corpus is made of.
+    let preparer = Preparer { chunker: None, ..Preparer::new(&settings)? };
+    let context = Context { request, preparer: &preparer };
+    for mut source in plan(request)? {
+        let mut words = Vec::new();
+        let mut place = |of_source: &[String]| {
+            words = of_source.to_vec();
+            Ok((0..of_source.len() as u32).collect())
+        };
+        let mut batches = match context.open(&mut source, &mut place, None) {
+            Ok(Some(batches)) => batches,
+            Ok(None) => continue,
+            Err(IngestError::Mistake { .. }) if request.on_error == OnError::Skip => {
+                skipped += 1;
+                continue;
+            }
+            Err(error) => return Err(error),
+        };
+        loop {
+            let Batch { items, is_last, .. } = batches.next_batch();
+            for item in items {
+                let visited = match item {
+                    Item::Document(_, document) => visit(as_words(document, &words)),
+                    Item::Parent(_, parent) => parent
+                        .chunks
+                        .into_iter()
+                        .try_for_each(|chunk| visit(as_words(chunk, &words))),
+                    Item::Empty { key, .. } => {
+                        visit(ReadDocument { key, title: None, terms: Vec::new() })
+                    }
+                    Item::Remark { .. } => ControlFlow::Continue(()),
+                    Item::Mistake(_) if request.on_error == OnError::Skip => {
+                        skipped += 1;
+                        ControlFlow::Continue(())
+                    }
+                    Item::Mistake(mistake) => return Err(mistake.into()),
+                };
+                if visited.is_break() {
+                    return Ok(skipped);
+                }
+            }
+            if is_last {
+                break;
+            }
+        }
+    }
+    Ok(skipped)
+}
+
+fn as_words(document: Prepared, words: &[String]) -> ReadDocument {
+    let Prepared { key, title, entries, new, .. } = document;
+    let word = |position: u32| words.get(position as usize).cloned().unwrap_or_default();
+    let entries = entries.into_iter().map(|(position, count)| (word(position), count));
+    let named = new.into_iter().map(|new| (new.term, new.count));
+    ReadDocument { key, title, terms: entries.chain(named).collect() }
+}
+
+/// A document as it would be added.
+#[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
+pub struct DryDocument {
+    /// The source it is from.
+    pub source: String,
+    /// The format the source is taken for.
+    pub format: Format,
+    /// The key it would have; where it stands, if it cannot be read.
+    pub key: String,
+    /// Its title; `None` where the source gives none.
+    pub title: Option<String>,
+    /// Its fields, a JSON object.
+    pub fields: Option<String>,
+    /// Its terms in the order of its tokens; of counted words, each as often as it counts, at
+    /// most [`MOST_TOKENS`].
+    pub tokens: Vec<String>,
+    /// Why it would be left out.
+    pub problem: Option<String>,
+}
+
+/// Tokens shown of a document of counts.
+pub const MOST_TOKENS: usize = 1000;
+
+/// The first `limit` documents of each source of `request`, with their tokens.
+///
+/// # Errors
+/// What [`ingest`](super::ingest()) refuses before it writes.
+pub fn dry_run(
+    store: Option<&Store>,
+    request: &IngestRequest,
+    limit: usize,
+) -> Result<Vec<DryDocument>> {
+    request.check()?;
+    let corpus = store.map(|store| store.find_corpus(&request.corpus)).transpose()?.flatten();
+    let mut planned = plan(request)?;
+    let saved = corpus.as_ref().map(|corpus| corpus.settings.as_str());
+    let preparer = Preparer::new(&settings(&planned, request, saved)?)?;
+    let context = Context { request, preparer: &preparer };
+    let mut documents = Vec::new();
+    for source in &mut planned {
+        let mut words = Vec::new();
+        let mut place = |of_source: &[String]| {
+            words = of_source.to_vec();
+            Ok((0..of_source.len() as u32).collect())
+        };
+        let items = match context.open(source, &mut place, None) {
+            Ok(Some(mut batches)) => batches.next_batch().items,
+            Ok(None) => continue,
+            Err(IngestError::Mistake { mistake, .. }) if request.on_error == OnError::Skip => {
+                vec![Item::Mistake(*mistake)]
+            }
+            Err(error) => return Err(error),
+        };
+        let shown = items.into_iter().flat_map(|item| shown(item, &preparer.tokenizer, &words));
+        for shown in shown.take(limit) {
+            let (source, format) = (source.name.clone(), source.format);
+            documents.push(DryDocument { source, format, ..shown });
+        }
+    }
+    Ok(documents)
+}
+
+fn shown(item: Item, tokenizer: &Tokenizer, words: &[String]) -> Vec<DryDocument> {
+    let empty = DryDocument {
+        source: String::new(),
+        format: Format::default(),
+        key: String::new(),
+        title: None,
+        fields: None,
+        tokens: Vec::new(),
+        problem: None,
+    };
+    let document = |document: Prepared| {
+        let tokens = tokens(&document, tokenizer, words);
+        let problem = tokens.is_empty().then(|| "no word is left".to_string());
+        let Prepared { key, title, fields, .. } = document;
+        DryDocument { key, title, fields, tokens, problem, ..empty.clone() }
+    };
+    match item {
+        Item::Mistake(mistake) => {
+            let (key, problem) = (mistake.place.to_string(), Some(mistake.problem));
+            vec![DryDocument { key, problem, ..empty }]
+        }
+        Item::Empty { key, reason, .. } => {
+            vec![DryDocument { key, problem: Some(reason.into()), ..empty }]
+        }
+        Item::Document(_, found) => vec![document(found)],
+        Item::Remark { .. } => Vec::new(),
+        Item::Parent(_, parent) => parent.chunks.into_iter().map(document).collect(),
+    }
+}
+
+fn tokens(document: &Prepared, tokenizer: &Tokenizer, words: &[String]) -> Vec<String> {
+    if let Some(given) = document.tokens.as_deref().and_then(GivenTokens::saved) {
+        return given.terms().map(String::from).collect();
+    }
+    if let Some(text) = &document.text {
+        return tokenizer.tokens(text);
+    }
+    let word = |position: u32| words.get(position as usize).map_or("", String::as_str);
+    let entries = document.entries.iter().map(|&(position, count)| (word(position), count));
+    let named = document.new.iter().map(|new| (new.term.as_str(), new.count));
+    let tokens = entries
+        .chain(named)
+        .flat_map(|(term, count)| std::iter::repeat_n(term, count as usize).map(String::from));
+    tokens.take(MOST_TOKENS).collect()
+}

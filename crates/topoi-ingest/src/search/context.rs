@@ -1,0 +1,164 @@
+//! Words in context: every occurrence between its neighbours, one a line (KWIC).
+
+use std::ops::Range;
+
+use super::{SearchError, Searcher, snippet};
+use topoi_store::search::expression::Expression;
+use topoi_store::search::find::FoundOrder;
+
+/// Words before and after that occurrences are sorted by.
+const NEIGHBOURS: usize = 3;
+
+/// By what occurrences are sorted; equal ones as they stand in the corpus.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum ContextOrder {
+    /// As they stand in the corpus.
+    #[default]
+    Document,
+    /// By the word before, then the one before that …
+    Before,
+    /// By the word after, then the one after that …
+    After,
+}
+
+impl ContextOrder {
+    /// All, with their names.
+    pub const ALL: [(&'static str, Self); 3] =
+        [("document", Self::Document), ("before", Self::Before), ("after", Self::After)];
+}
+
+/// An occurrence in its context.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Context {
+    /// Row id of the document.
+    pub document: i64,
+    /// What sets the document apart within its corpus.
+    pub key: String,
+    /// What stands before, blanks and line breaks as one blank each.
+    pub left: String,
+    /// The occurrence as it stands in the text.
+    pub hit: String,
+    /// What stands after.
+    pub right: String,
+    /// The words before, the nearest first, as the corpus has them.
+    pub before: Vec<String>,
+    /// The words after, the nearest first.
+    pub after: Vec<String>,
+}
+
+/// Occurrences in their contexts.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Contexts {
+    /// Number of all occurrences; `None` where not all documents were read.
+    pub total: Option<u64>,
+    /// Number of documents that have one.
+    pub documents: u64,
+    /// The first occurrences, sorted.
+    pub rows: Vec<Context>,
+}
+
+impl Searcher<'_> {
+    /// The first `limit` occurrences of the words of a query in the documents for which it holds, each
+    /// between `width` letters, sorted.
+    ///
+    /// # Errors
+    /// As [`Searcher::find`].
+    pub fn contexts(
+        &self,
+        what: &Expression,
+        order: ContextOrder,
+        limit: usize,
+        width: usize,
+    ) -> Result<Contexts, SearchError> {
+        // Every document has an occurrence, unless a field alone was asked for.
+        let found = self.find(what, FoundOrder::Document, limit, 0)?;
+        let lit = what.lit();
+        let mut contexts = Contexts { documents: found.total, ..Contexts::default() };
+        let mut count = 0;
+        let is_all = found.documents.len() as u64 == found.total;
+        for row in &found.documents {
+            let text = self.store.document_text(row.document.id)?.unwrap_or_default();
+            let places = snippet::places(&text, &self.tokenizer, &lit);
+            count += places.len() as u64;
+            let room = limit.saturating_sub(contexts.rows.len());
+            self.push(
+                &mut contexts,
+                (row.document.id, &row.document.key),
+                &text,
+                &places,
+                (room, width),
+            );
+            if room == 0 && !is_all {
+                break;
+            }
+        }
+        contexts.total = is_all.then_some(count);
+        contexts.sort(order);
+        Ok(contexts)
+    }
+
+    /// Adds the first occurrences of a document.
+    pub(super) fn push(
+        &self,
+        contexts: &mut Contexts,
+        (id, key): (i64, &str),
+        text: &str,
+        places: &[Range<usize>],
+        (room, width): (usize, usize),
+    ) {
+        if places.is_empty() || room == 0 {
+            return;
+        }
+        let words = self.tokenizer.words(text);
+        for place in places.iter().take(room) {
+            let first = words.partition_point(|word| word.place.end <= place.start);
+            let behind = words.partition_point(|word| word.place.start < place.end);
+            let word = |at: usize| words.get(at).map(|placed| placed.word.clone());
+            contexts.rows.push(Context {
+                document: id,
+                key: key.into(),
+                left: before(&text[..place.start], width),
+                hit: blanks_as_one(text[place.clone()].chars()).collect(),
+                right: blanks_as_one(text[place.end..].chars()).take(width).collect(),
+                before: (1..=NEIGHBOURS)
+                    .map_while(|back| first.checked_sub(back).and_then(word))
+                    .collect(),
+                after: (behind..behind + NEIGHBOURS).map_while(word).collect(),
+            });
+        }
+    }
+}
+
+impl Contexts {
+    /// Sorts the rows.
+    pub fn sort(&mut self, order: ContextOrder) {
+        match order {
+            // Document by document they came.
+            ContextOrder::Document => self.rows.sort_by_key(|row| row.document),
+            ContextOrder::Before => {
+                self.rows.sort_by(|a, b| (&a.before, a.document).cmp(&(&b.before, b.document)));
+            }
+            ContextOrder::After => {
+                self.rows.sort_by(|a, b| (&a.after, a.document).cmp(&(&b.after, b.document)));
+            }
+        }
+    }
+}
+
+/// The last `width` letters.
+fn before(text: &str, width: usize) -> String {
+    let mut letters: Vec<char> = blanks_as_one(text.chars().rev()).take(width).collect();
+    letters.reverse();
+    letters.into_iter().collect()
+}
+
+/// Runs of blanks and line breaks as one blank.
+fn blanks_as_one(letters: impl Iterator<Item = char>) -> impl Iterator<Item = char> {
+    let mut was_blank = false;
+    letters.filter_map(move |c| {
+        let is_blank = c.is_whitespace();
+        let is_kept = !(is_blank && was_blank);
+        was_blank = is_blank;
+        is_kept.then_some(if is_blank { ' ' } else { c })
+    })
+}

@@ -1,0 +1,55 @@
+//! Making the full-text index of a corpus: what it will take, and doing it.
+
+use super::{SearchError, tokenizer_of, words_by};
+use topoi_core::progress::Progress;
+use topoi_store::Store;
+use topoi_store::corpus::Corpus;
+
+/// Bytes of the index for each byte of text, of English news with all its stop words (docs/search.md).
+const BYTES_PER_BYTE: f64 = 0.68;
+/// Bytes of text that two cores index in a second.
+const BYTES_A_SECOND: f64 = 10e6;
+
+/// What making an index will take, about.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct IndexCost {
+    /// Bytes in the store's file.
+    pub bytes: u64,
+    /// How long it takes.
+    pub seconds: f64,
+}
+
+/// What the index of a corpus will take, from the lengths of some of its texts.
+///
+/// # Errors
+/// When the store cannot be read.
+pub fn index_cost(store: &Store, corpus: &Corpus) -> Result<IndexCost, SearchError> {
+    let texts = store.bytes_of_texts(corpus)? as f64;
+    Ok(IndexCost { bytes: (texts * BYTES_PER_BYTE) as u64, seconds: texts / BYTES_A_SECOND })
+}
+
+/// Makes the index of a corpus, or takes into it what it lacks. Each step is kept, so that it goes on from
+/// there when it was stopped or killed.
+///
+/// # Errors
+/// [`SearchError::NoTexts`], [`SearchError::Stopped`]; when the store cannot be read or written.
+pub fn make_index(
+    store: &mut Store,
+    corpus: &Corpus,
+    progress: &dyn Progress,
+) -> Result<(), SearchError> {
+    let tokenizer = tokenizer_of(store, corpus)?;
+    let words = words_by(&tokenizer);
+    let mut done = store.search_index(corpus.id)?.map_or(0, |index| index.documents);
+    progress.begin("indexing", corpus.documents, "");
+    loop {
+        progress.step(done, None);
+        if progress.cancelled() {
+            return Err(SearchError::Stopped);
+        }
+        match store.extend_search_index(corpus.id, &words)? {
+            0 => return Ok(()),
+            more => done += more,
+        }
+    }
+}

@@ -1,0 +1,279 @@
+//! A part of a text around what was looked for.
+
+use std::collections::HashMap;
+use std::ops::Range;
+
+use crate::Tokenizer;
+use crate::tokens::given::GivenTokens;
+use crate::tokens::words_in_text::PlacedTerm;
+use topoi_store::search::expression::Phrase;
+
+/// A piece of a snippet.
+#[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
+pub struct Piece {
+    /// Its letters; runs of blanks and line breaks are one blank.
+    pub text: String,
+    /// Whether it is what was looked for.
+    pub is_hit: bool,
+}
+
+/// Bytes of a text that are looked through for a hit to show: at first, and at most. A list has many texts,
+/// and most have a hit near their beginning.
+const LOOKED_THROUGH: [usize; 3] = [1 << 14, 1 << 16, 1 << 18];
+
+/// Where a phrase stands in a text.
+struct Hit {
+    place: Range<usize>,
+    /// Which of the phrases it is.
+    phrase: usize,
+}
+
+/// The places in a text at which the phrases stand: bytes, ascending, none in another.
+pub(super) fn places(text: &str, tokenizer: &Tokenizer, lit: &[&Phrase]) -> Vec<Range<usize>> {
+    joined(&hits(text, tokenizer, lit))
+}
+
+fn hits(text: &str, tokenizer: &Tokenizer, lit: &[&Phrase]) -> Vec<Hit> {
+    let words = tokenizer.words(text);
+    let plain: Vec<&str> = words.iter().map(|placed| &*placed.word).collect();
+    let mut hits = Vec::new();
+    for (number, phrase) in lit.iter().enumerate() {
+        hits.extend(phrase.places(&plain).map(|at| {
+            let last = at + phrase.words.len().max(1) - 1;
+            Hit { place: words[at].place.start..words[last].place.end, phrase: number }
+        }));
+    }
+    hits.sort_by_key(|hit| (hit.place.start, hit.place.end));
+    hits
+}
+
+fn joined(hits: &[Hit]) -> Vec<Range<usize>> {
+    let mut apart: Vec<Range<usize>> = Vec::new();
+    for place in hits.iter().map(|hit| &hit.place) {
+        match apart.last_mut().filter(|last| place.start < last.end) {
+            Some(last) => last.end = last.end.max(place.end),
+            None => apart.push(place.clone()),
+        }
+    }
+    apart
+}
+
+/// About `width` letters of `text` where most of the phrases stand together, each counted once, and of such
+/// places the first; cut at words. Its beginning where it has none of them.
+pub(super) fn snippet(
+    text: &str,
+    tokenizer: &Tokenizer,
+    lit: &[&Phrase],
+    width: usize,
+) -> Vec<Piece> {
+    cut(text, lit.len(), |part| hits(part, tokenizer, lit), width)
+}
+
+/// The same around terms of a corpus, as topics show them; `tokens` (JSON) are those that the source gave beside
+/// the text.
+pub fn around_terms(
+    text: &str,
+    tokenizer: &Tokenizer,
+    tokens: Option<&str>,
+    terms: &[&str],
+    width: usize,
+) -> Vec<Piece> {
+    let mut numbers: HashMap<String, usize> = HashMap::new();
+    for (number, term) in terms.iter().enumerate() {
+        for term in tokenizer.terms_shown_as(term) {
+            numbers.entry(term).or_insert(number);
+        }
+    }
+    let given = tokens.and_then(GivenTokens::saved);
+    let look = |part: &str| {
+        let placed = match &given {
+            Some(given) => given.placed(part),
+            None => tokenizer.placed_terms(part),
+        };
+        let hit = |placed: PlacedTerm| {
+            Some(Hit { phrase: *numbers.get(&placed.term)?, place: placed.place })
+        };
+        let mut hits: Vec<Hit> = placed.into_iter().filter_map(hit).collect();
+        hits.sort_by_key(|hit| (hit.place.start, hit.place.end));
+        hits
+    };
+    cut(text, terms.len(), look, width)
+}
+
+fn cut(text: &str, phrases: usize, look: impl Fn(&str) -> Vec<Hit>, width: usize) -> Vec<Piece> {
+    let look = |bytes| look(&text[..text.floor_char_boundary(bytes)]);
+    let mut looked = 0;
+    let further = |&bytes: &usize| std::mem::replace(&mut looked, bytes) < text.len();
+    let mut found = LOOKED_THROUGH.into_iter().take_while(further).map(look);
+    let hits = found.find(|hits| !hits.is_empty()).unwrap_or_default();
+    let first = densest(text, &hits, phrases, width - width / 3);
+    let start = beginning(text, first, width / 3);
+    let mut left = width;
+    let mut pieces = Vec::new();
+    if start > 0 {
+        push(&mut pieces, "… ", false);
+        left = left.saturating_sub(2);
+    }
+    let mut at = start;
+    let shown = joined(&hits).into_iter().filter(|hit| hit.start >= start);
+    for hit in shown.map(Some).chain([None]) {
+        let until = hit.as_ref().map_or(text.len(), |hit| hit.start);
+        at += take(&mut pieces, &text[at..until], false, &mut left);
+        if let Some(hit) = hit.filter(|_| left > 0) {
+            at = hit.end;
+            take(&mut pieces, &text[hit], true, &mut left);
+        }
+        if left == 0 {
+            break;
+        }
+    }
+    let has_more = !text[at.min(text.len())..].trim().is_empty();
+    if has_more {
+        let ends_blank = pieces.last().is_some_and(|last| last.text.ends_with(' '));
+        push(&mut pieces, if ends_blank { "…" } else { " …" }, false);
+    }
+    pieces
+}
+
+/// Where the first of the stretches of `width` letters begins that have most of the phrases.
+fn densest(text: &str, hits: &[Hit], phrases: usize, width: usize) -> usize {
+    let mut counts = vec![0_u32; phrases];
+    let (mut held, mut from) = (0, 0);
+    let (mut most, mut best) = (0, 0);
+    for hit in hits {
+        held += usize::from(counts[hit.phrase] == 0);
+        counts[hit.phrase] += 1;
+        let end = hit.place.end;
+        // Bytes first: they are more than the letters, which are counted where they could decide.
+        while hits[from].place.start < hit.place.start
+            && end - hits[from].place.start > width
+            && text[hits[from].place.start..end].chars().count() > width
+        {
+            counts[hits[from].phrase] -= 1;
+            held -= usize::from(counts[hits[from].phrase] == 0);
+            from += 1;
+        }
+        if held > most {
+            (most, best) = (held, hits[from].place.start);
+        }
+    }
+    best
+}
+
+/// Where a word begins, at most `before` letters before `at`.
+fn beginning(text: &str, at: usize, before: usize) -> usize {
+    let start = text[..at].char_indices().rev().take(before).last().map_or(at, |(start, _)| start);
+    if start == 0 {
+        return 0;
+    }
+    let Some(blank) = text[start..at].find(char::is_whitespace) else { return start };
+    at - text[start + blank..at].trim_start().len()
+}
+
+/// Takes letters of `text` until none of `left` is left; how many bytes it took.
+fn take(pieces: &mut Vec<Piece>, text: &str, is_hit: bool, left: &mut usize) -> usize {
+    let mut taken = String::new();
+    let mut bytes = 0;
+    for c in text.chars() {
+        // A hit is shown whole, short ones at least.
+        if *left == 0 && !(is_hit && taken.len() < 40) {
+            // Half a word tells nothing.
+            let end = taken.rfind(' ').filter(|_| !is_hit && !c.is_whitespace());
+            taken.truncate(end.unwrap_or(taken.len()));
+            break;
+        }
+        bytes += c.len_utf8();
+        if !c.is_whitespace() {
+            taken.push(c);
+        } else if !taken.ends_with(' ') {
+            taken.push(' ');
+        } else {
+            continue;
+        }
+        *left = left.saturating_sub(1);
+    }
+    push(pieces, &taken, is_hit);
+    bytes
+}
+
+fn push(pieces: &mut Vec<Piece>, text: &str, is_hit: bool) {
+    if text.is_empty() {
+        return;
+    }
+    match pieces.last_mut().filter(|last| last.is_hit == is_hit) {
+        Some(last) => last.text.push_str(text),
+        None => pieces.push(Piece { text: text.into(), is_hit }),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::TokenSettings;
+
+    fn shown(text: &str, words: &[&str], width: usize) -> String {
+        let tokenizer = Tokenizer::new(&TokenSettings::default());
+        let phrases: Vec<Phrase> = words
+            .iter()
+            .map(|word| Phrase {
+                field: None,
+                words: tokenizer.plain_words(word),
+                is_prefix: false,
+            })
+            .collect();
+        let lit: Vec<&Phrase> = phrases.iter().collect();
+        let pieces = snippet(text, &tokenizer, &lit, width);
+        let shown = pieces.iter().map(|piece| match piece.is_hit {
+            true => format!("[{}]", piece.text),
+            false => piece.text.clone(),
+        });
+        shown.collect()
+    }
+
+    #[test]
+    fn hits_stand_between_the_words_around_them() {
+        let text = "One two three four\n\nfive Six seven eight nine ten eleven twelve";
+        assert_eq!(shown(text, &["six"], 24), "… five [Six] seven eight …");
+        assert_eq!(shown(text, &["one", "two three"], 18), "[One] [two three] four …");
+        assert_eq!(shown(text, &["nothing"], 9), "One two …");
+        assert_eq!(shown("short", &["short"], 80), "[short]");
+        let late = format!("{} late", "word ".repeat(9000));
+        assert_eq!(shown(&late, &["late"], 15), "… [late]");
+        assert_eq!(shown("", &["short"], 80), "");
+    }
+
+    #[test]
+    fn it_is_the_stretch_with_most_of_the_words_each_counted_once() {
+        let text = "A kernel, a kernel, a kernel. Much later\n\n a Kernel\tmachine has a margin.";
+        let shown = shown(text, &["kernel", "margin", "machine"], 40);
+        assert_eq!(shown, "… later a [Kernel] [machine] has a [margin].");
+    }
+
+    #[test]
+    fn no_text_is_too_long_and_no_letter_is_cut_in_two() {
+        let text = "主題 ".repeat(60_000) + "kernel";
+        assert_eq!(shown(&text, &["kernel"], 10), "主題 主題 主題 …");
+    }
+
+    #[test]
+    fn hits_that_overlap_are_one() {
+        let tokenizer = Tokenizer::new(&TokenSettings::default());
+        let phrase = |words: &str| Phrase {
+            field: None,
+            words: tokenizer.plain_words(words),
+            is_prefix: false,
+        };
+        let (one, two) = (phrase("a b"), phrase("b c"));
+        assert_eq!(places("a b c, a b", &tokenizer, &[&one, &two]), [0..5, 7..10]);
+    }
+
+    proptest! {
+        #[test]
+        fn a_snippet_is_as_long_as_asked_for(text in "([a-c市é\u{301}]| |\n){0,60}", width in 0_usize..40) {
+            let length = shown(&text, &["a", "b c"], width).chars().filter(|c| !"[]".contains(*c)).count();
+            prop_assert!(length <= width + 4 + 40, "{length}");
+        }
+    }
+}

@@ -1,0 +1,178 @@
+//! The settings a corpus is made with, saved as JSON; the same for every ingest into it.
+
+use super::chunks::Chunking;
+use super::error::{IngestError, Result};
+use super::tokens::Tokenizer;
+use super::tokens::token_settings::TokenSettings;
+
+/// How the terms of a corpus came about.
+#[derive(Debug, Clone, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+#[serde(tag = "kind", rename_all = "lowercase")]
+pub enum CorpusSettings {
+    /// The source counted the words.
+    Counts,
+    /// Words were taken from text.
+    Text {
+        /// How text was cut into words.
+        tokens: Box<TokenSettings>,
+        /// How documents were cut into chunks; `None` where each is a whole.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        chunks: Option<Chunking>,
+    },
+}
+
+impl CorpusSettings {
+    /// As saved in `corpus.settings`.
+    pub fn to_json(&self) -> String {
+        // A struct of numbers and names has no value that JSON lacks.
+        serde_json::to_string(self).unwrap_or_default()
+    }
+
+    /// The settings saved as `json`; `None` when another version of the program made them.
+    pub fn from_json(json: &str) -> Option<Self> {
+        serde_json::from_str(json).ok()
+    }
+
+    /// What made words of the texts of a corpus whose settings are saved as `json`; `None` where its words were
+    /// counted elsewhere, or by another version of the program.
+    pub fn tokenizer(json: &str) -> Option<Tokenizer> {
+        match Self::from_json(json)? {
+            Self::Text { tokens, .. } => Some(Tokenizer::new(&tokens)),
+            Self::Counts => None,
+        }
+    }
+
+    /// Refuses to add to corpus `name`, saved with `saved` (JSON), when these settings differ.
+    ///
+    /// # Errors
+    /// [`IngestError::OtherSettings`], which names the first setting that differs.
+    pub fn check_same(&self, name: &str, saved: &str) -> Result<()> {
+        let differs = match Self::from_json(saved) {
+            Some(saved) => self.difference(&saved),
+            None => Some((
+                "was made with settings that this topoi does not know".into(),
+                "use the topoi that made it, or another corpus name".into(),
+            )),
+        };
+        match differs {
+            None => Ok(()),
+            Some((difference, remedy)) => {
+                Err(IngestError::OtherSettings { corpus: name.into(), difference, remedy })
+            }
+        }
+    }
+
+    /// What differs from `saved`, and what to do.
+    fn difference(&self, saved: &Self) -> Option<(String, String)> {
+        let (ours, theirs) = match (self, saved) {
+            (Self::Counts, Self::Counts) => return None,
+            (Self::Text { chunks: ours, .. }, Self::Text { chunks: theirs, .. })
+                if ours != theirs =>
+            {
+                return Some(other_chunks(ours.as_ref(), theirs.as_ref()));
+            }
+            (Self::Text { tokens: ours, .. }, Self::Text { tokens: theirs, .. }) => (ours, theirs),
+            (Self::Counts, Self::Text { .. }) => {
+                return Some((
+                    "holds text, and this is a file of counted words".into(),
+                    "choose another corpus name".into(),
+                ));
+            }
+            (Self::Text { .. }, Self::Counts) => {
+                return Some((
+                    "holds counted words, and this is text".into(),
+                    "choose another corpus name".into(),
+                ));
+            }
+        };
+        let (flag, ours, theirs) = ours.difference(theirs)?;
+        Some((
+            format!("was made with --{flag} {theirs}, not {ours}"),
+            match flag {
+                // Its file may have changed since.
+                "map" | "join" => format!("leave out --{flag}, or choose another corpus name"),
+                _ => format!("give --{flag} {theirs}, or choose another corpus name"),
+            },
+        ))
+    }
+}
+
+/// What is said where documents were cut otherwise, and what to do.
+fn other_chunks(ours: Option<&Chunking>, theirs: Option<&Chunking>) -> (String, String) {
+    let flags = |chunking: &Chunking| match chunking.overlap {
+        0 => format!("--chunk '{}'", chunking.by),
+        overlap => format!("--chunk '{}' --overlap {overlap}", chunking.by),
+    };
+    let ours = ours.map_or_else(|| "without".into(), flags);
+    match theirs.map(flags) {
+        Some(theirs) => (
+            format!("was made with {theirs}, not {ours}"),
+            format!("give {theirs}, or choose another corpus name"),
+        ),
+        None => (
+            format!("was made of whole documents, not with {ours}"),
+            "leave that out, or choose another corpus name".into(),
+        ),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::chunks::ChunkBy;
+    use crate::tokens::stop_words::StopWords;
+
+    fn refusal(ours: &CorpusSettings, saved: &str) -> String {
+        ours.check_same("news", saved).expect_err("refused").to_string()
+    }
+
+    #[test]
+    fn settings_are_saved_as_documented() {
+        let text = CorpusSettings::Text { tokens: Box::default(), chunks: None };
+        let saved = r#"{"kind":"text","tokens":{"min_length":3,"max_length":40,"stop_words":"en","tokens":"words"}}"#;
+        assert_eq!(text.to_json(), saved);
+        assert_eq!(CorpusSettings::Counts.to_json(), r#"{"kind":"counts"}"#);
+        assert!(text.check_same("news", saved).is_ok());
+    }
+
+    #[test]
+    fn the_setting_that_differs_is_named() {
+        let saved = CorpusSettings::Text { tokens: Box::default(), chunks: None }.to_json();
+        let tokens = TokenSettings { stop_words: StopWords::none(), ..Default::default() };
+        let other = CorpusSettings::Text { tokens: Box::new(tokens), chunks: None };
+        assert_eq!(
+            refusal(&other, &saved),
+            "corpus \"news\" was made with --stop-words en, not none; nothing was added: \
+             give --stop-words en, or choose another corpus name"
+        );
+        assert_eq!(
+            refusal(&CorpusSettings::Counts, &saved),
+            "corpus \"news\" holds text, and this is a file of counted words; \
+             nothing was added: choose another corpus name"
+        );
+        assert!(refusal(&other, r#"{"kind":"pictures"}"#).contains("does not know"));
+        let newer = r#"{"kind":"text","tokens":{"min_length":3,"max_length":40,"stop_words":"en","colour":true}}"#;
+        assert!(refusal(&other, newer).contains("does not know"));
+    }
+    #[test]
+    fn a_corpus_that_was_cut_otherwise_is_named_with_its_flags() {
+        let cut = |by, overlap| CorpusSettings::Text {
+            tokens: Box::default(),
+            chunks: Some(Chunking { by, overlap }),
+        };
+        let whole = CorpusSettings::Text { tokens: Box::default(), chunks: None };
+        let words = cut(ChunkBy::Words(500), 50);
+        assert!(words.to_json().ends_with(r#""chunks":{"by":"500","overlap":50}}"#));
+        assert!(words.check_same("news", &words.to_json()).is_ok());
+        assert_eq!(
+            refusal(&whole, &words.to_json()),
+            "corpus \"news\" was made with --chunk '500' --overlap 50, not without; nothing was \
+             added: give --chunk '500' --overlap 50, or choose another corpus name"
+        );
+        assert_eq!(
+            refusal(&cut(ChunkBy::Pages, 0), &whole.to_json()),
+            "corpus \"news\" was made of whole documents, not with --chunk 'pages'; nothing was \
+             added: leave that out, or choose another corpus name"
+        );
+    }
+}

@@ -1,0 +1,354 @@
+//! A file or standard input as numbered lines, plain, gzip or zstd, in any encoding.
+
+mod bytes;
+pub(crate) mod encoding;
+mod gzip;
+mod line_ends;
+mod name;
+mod zstd;
+
+use std::fs::File;
+use std::io::{self, BufReader, Cursor, Read};
+use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use self::bytes::{Counting, Failing, head_of, is_packed};
+use self::encoding::Encoding;
+use self::gzip::GzipReader;
+use self::line_ends::LineEnds;
+pub use self::line_ends::lines_of;
+use self::name::{identity, stem};
+pub(crate) use self::name::{path_of, plain_name, printable};
+use self::zstd::{ZstdReader, is_zstd};
+use super::error::{IngestError, Mistake, Place, Reading, Result};
+
+/// The longest line that is read; longer ones are a mistake in the source.
+const LONGEST_LINE: usize = LONGEST_DOCUMENT;
+/// The most text of a document.
+pub(crate) const LONGEST_DOCUMENT: usize = 64 << 20;
+const BUFFER: usize = 1 << 17;
+/// First bytes of a source that are looked at to tell what it is.
+const HEAD: usize = 4096;
+
+/// A place between two lines of a source.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(crate) struct Mark {
+    /// Bytes before it, after decompression.
+    pub(crate) bytes: u64,
+    /// Lines before it.
+    pub(crate) lines: u64,
+    /// The BLAKE3 hash of those bytes.
+    pub(crate) hash: Vec<u8>,
+}
+
+/// An open source. Lines come without their end (LF, CRLF, or CR alone); a byte order mark is dropped.
+pub struct Source {
+    name: Arc<str>,
+    stem: String,
+    size: Option<u64>,
+    identity: String,
+    consumed: Arc<AtomicU64>,
+    reader: Box<dyn Read + Send>,
+    /// The compression, for messages.
+    compression: &'static str,
+    longest_line: usize,
+    /// Its first bytes, as they are before an encoding is made UTF-8.
+    head: Vec<u8>,
+    /// Decoded bytes: those before `start` are handed out, those before `hashed` hashed too.
+    buffer: Vec<u8>,
+    start: usize,
+    hashed: usize,
+    is_at_end: bool,
+    /// `None` until the first line is wanted.
+    ends: Option<LineEnds>,
+    hasher: blake3::Hasher,
+    bytes: u64,
+    lines: u64,
+    /// Bytes of the line that was handed out last.
+    last: usize,
+}
+
+impl Source {
+    /// Opens a file, or standard input for `-`. Compression is told by content, not by name, and so is UTF-16.
+    pub(crate) fn open(path: &Path) -> Result<Self> {
+        Self::open_as(path, None)
+    }
+
+    /// The same, of an encoding that is known.
+    pub(crate) fn open_as(path: &Path, encoding: Option<Encoding>) -> Result<Self> {
+        if path == Path::new("-") {
+            return Self::new("stdin", "stdin", None, Box::new(io::stdin()), encoding);
+        }
+        let name = printable(path);
+        let unreadable = |e: io::Error| match e.kind() {
+            io::ErrorKind::NotFound => IngestError::Missing(name.clone()),
+            _ => IngestError::Unreadable { file: name.clone(), reason: e.to_string() },
+        };
+        let file = File::open(path).map_err(unreadable)?;
+        let metadata = file.metadata().map_err(unreadable)?;
+        let size = metadata.is_file().then_some(metadata.len());
+        let mut source = Self::new(&name, &stem(path), size, Box::new(file), encoding)?;
+        if size.is_some() {
+            source.identity = identity(&metadata);
+        }
+        Ok(source)
+    }
+
+    /// Bytes that are held, as a source of this name.
+    pub fn of_bytes(name: &str, bytes: Vec<u8>) -> Result<Self> {
+        Self::new(name, &stem(Path::new(name)), None, Box::new(Cursor::new(bytes)), None)
+    }
+
+    pub fn new(
+        name: &str,
+        stem: &str,
+        size: Option<u64>,
+        mut inner: Box<dyn Read + Send>,
+        encoding: Option<Encoding>,
+    ) -> Result<Self> {
+        let unreadable =
+            |e: io::Error| IngestError::Unreadable { file: name.into(), reason: e.to_string() };
+        let mut magic = Vec::new();
+        inner.by_ref().take(4).read_to_end(&mut magic).map_err(unreadable)?;
+        let is_gzip = magic.starts_with(&[0x1f, 0x8b]);
+        let is_zstd = is_zstd(&magic);
+        let consumed = Arc::new(AtomicU64::new(0));
+        let bytes =
+            Counting { inner: Cursor::new(magic).chain(inner), consumed: Arc::clone(&consumed) };
+        let bytes = BufReader::with_capacity(BUFFER, bytes);
+        let (mut reader, compression): (Box<dyn Read + Send>, _) = if is_gzip {
+            (Box::new(GzipReader::new(bytes)), "gzip")
+        } else if is_zstd {
+            (Box::new(ZstdReader::new(bytes)), "zstd")
+        } else {
+            (Box::new(bytes), "")
+        };
+        let (head, error) = head_of(&mut reader, if size.is_some() { HEAD } else { 5 });
+        let reader = Cursor::new(head.clone()).chain(Failing(error)).chain(reader);
+        let encoding = encoding.or_else(|| Encoding::of_utf16(&head)).filter(|_| !is_packed(&head));
+        let reader: Box<dyn Read + Send> = match encoding.filter(|encoding| !encoding.is_utf8()) {
+            Some(encoding) => Box::new(encoding.recoded(reader)),
+            None => Box::new(reader),
+        };
+        Ok(Self {
+            name: name.into(),
+            stem: stem.into(),
+            size,
+            identity: String::new(),
+            consumed,
+            reader,
+            compression,
+            longest_line: LONGEST_LINE,
+            head,
+            buffer: Vec::new(),
+            start: 0,
+            hashed: 0,
+            is_at_end: false,
+            ends: None,
+            hasher: blake3::Hasher::new(),
+            bytes: 0,
+            lines: 0,
+            last: 0,
+        })
+    }
+
+    /// The source as it was named.
+    pub(crate) fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// What the keys of its documents start with.
+    pub(crate) fn stem(&self) -> &str {
+        &self.stem
+    }
+
+    pub(crate) fn is_compressed(&self) -> bool {
+        !self.compression.is_empty()
+    }
+
+    /// Its size in bytes as stored, if it is a regular file (and so can be opened again).
+    pub(crate) fn size(&self) -> Option<u64> {
+        self.size
+    }
+
+    /// Size and time of change of a regular file, which differ once it is changed.
+    pub(crate) fn identity(&self) -> &str {
+        &self.identity
+    }
+
+    /// Its first bytes after decompression, in the encoding they have: some thousand of a file, a few of a pipe.
+    pub(crate) fn head(&self) -> &[u8] {
+        &self.head
+    }
+
+    /// How many bytes of it have been read, as stored.
+    pub(crate) fn consumed(&self) -> u64 {
+        self.consumed.load(Ordering::Relaxed)
+    }
+
+    /// The number of the line that was handed out last.
+    pub fn number(&self) -> u64 {
+        self.lines
+    }
+
+    /// The line that was handed out last, for messages.
+    pub fn place(&self) -> Place {
+        Place { file: Arc::clone(&self.name), line: self.lines }
+    }
+
+    /// The place after the line that was handed out last.
+    pub(crate) fn mark(&mut self) -> Mark {
+        self.hash_up_to_start();
+        self.last = 0;
+        let hash = self.hasher.finalize().as_bytes().to_vec();
+        Mark { bytes: self.bytes, lines: self.lines, hash }
+    }
+
+    /// Goes on to `mark`; false when the bytes before it are not those it was made of. Then the
+    /// source is somewhere else and must be opened again.
+    pub(crate) fn skip_to(&mut self, mark: &Mark) -> Reading<bool> {
+        self.line_ends()?;
+        while self.bytes < mark.bytes {
+            if self.start == self.buffer.len() && !self.fill()? {
+                return Ok(false);
+            }
+            let left = usize::try_from(mark.bytes - self.bytes).unwrap_or(usize::MAX);
+            let step = left.min(self.buffer.len() - self.start);
+            self.start += step;
+            self.bytes += step as u64;
+        }
+        self.lines = mark.lines;
+        Ok(self.mark() == *mark)
+    }
+
+    /// The next line, or `None` at the end.
+    #[inline]
+    pub fn next_line(&mut self) -> Reading<Option<&[u8]>> {
+        let Some((length, taken)) = self.find_line(0)? else { return Ok(None) };
+        let from = self.start;
+        self.start += taken;
+        self.bytes += taken as u64;
+        self.lines += 1;
+        self.last = taken;
+        let line = &self.buffer[from..from + length];
+        if self.lines == 1 { Ok(Some(without_mark(line))) } else { Ok(Some(line)) }
+    }
+
+    /// The line that `next_line` will hand out after `index` others, which stay to be handed out.
+    pub(crate) fn peek(&mut self, index: usize) -> Reading<Option<&[u8]>> {
+        let mut from = 0;
+        for _ in 0..index {
+            match self.find_line(from)? {
+                Some((_, taken)) => from += taken,
+                None => return Ok(None),
+            }
+        }
+        Ok(self.peek_at(from)?.map(|(line, _)| line))
+    }
+
+    /// The line that begins `from` bytes after the next one, and its bytes with its end. Nothing is consumed.
+    pub(crate) fn peek_at(&mut self, from: usize) -> Reading<Option<(&[u8], usize)>> {
+        let Some((length, taken)) = self.find_line(from)? else { return Ok(None) };
+        let line = &self.buffer[self.start + from..][..length];
+        let is_first = self.lines == 0 && from == 0;
+        Ok(Some((if is_first { without_mark(line) } else { line }, taken)))
+    }
+
+    /// Puts back the line that was handed out last, which is handed out again. Once for each line.
+    pub(crate) fn unread_line(&mut self) {
+        self.start -= self.last;
+        self.bytes -= self.last as u64;
+        self.lines -= u64::from(self.last > 0);
+        self.last = 0;
+    }
+
+    /// The whole rest of the source.
+    pub(crate) fn read_rest(&mut self) -> Reading<&[u8]> {
+        while !self.is_at_end {
+            self.fill()?;
+            if self.buffer.len() - self.start > self.longest_line {
+                return Err(self.too_long("a document"));
+            }
+        }
+        let rest = &self.buffer[self.start..];
+        Ok(without_mark(rest))
+    }
+
+    fn too_long(&self, what: &str) -> Mistake {
+        let limit = self.longest_line >> 20;
+        let remedy = "put each document on a line of its own";
+        Mistake::document(self.place(), format!("{what} longer than {limit} MiB"), remedy)
+    }
+
+    /// Reads more; false at the end.
+    fn fill(&mut self) -> Reading<bool> {
+        if self.is_at_end {
+            return Ok(false);
+        }
+        if self.start > 0 {
+            self.hash_up_to_start();
+            self.buffer.drain(..self.start);
+            (self.start, self.hashed) = (0, 0);
+        }
+        let length = self.buffer.len();
+        // Doubles with a long line, so that reading it stays linear.
+        self.buffer.resize(length + length.max(BUFFER), 0);
+        let read = loop {
+            match self.reader.read(&mut self.buffer[length..]) {
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+                other => break other,
+            }
+        };
+        self.buffer.truncate(length + *read.as_ref().unwrap_or(&0));
+        match read {
+            Ok(0) => self.is_at_end = true,
+            Ok(_) => {}
+            Err(error) => {
+                // What follows cannot be read, nor what stands before it without an end.
+                self.is_at_end = true;
+                let mistake = self.failed(&error);
+                self.buffer.truncate(self.start);
+                return Err(mistake);
+            }
+        }
+        Ok(!self.is_at_end)
+    }
+
+    fn hash_up_to_start(&mut self) {
+        self.hasher.update(&self.buffer[self.hashed..self.start]);
+        self.hashed = self.start;
+    }
+
+    fn failed(&self, error: &io::Error) -> Mistake {
+        let end = if self.ends == Some(LineEnds::Any) { b'\r' } else { b'\n' };
+        let ends = memchr::memchr_iter(end, &self.buffer[self.start..]).count() as u64;
+        let place = Place { file: Arc::clone(&self.name), line: self.lines + ends + 1 };
+        let again = "copy or download it again";
+        let compression = self.compression;
+        let reason = error.to_string();
+        let mistake = match error.kind() {
+            _ if compression.is_empty() => {
+                let remedy = "check the file and its disk";
+                return Mistake::source(place, format!("cannot be read ({reason})"), remedy);
+            }
+            io::ErrorKind::UnexpectedEof => {
+                Mistake::source(place, format!("the {compression} file is cut short here"), again)
+            }
+            _ => {
+                let problem = format!("the {compression} file is damaged here ({reason})");
+                Mistake::source(place, problem, again)
+            }
+        };
+        mistake.undecodable()
+    }
+}
+
+/// The byte order mark that some programs begin a file with is no part of its text.
+fn without_mark(line: &[u8]) -> &[u8] {
+    line.strip_prefix(b"\xef\xbb\xbf").unwrap_or(line)
+}
+
+#[cfg(test)]
+#[path = "test_source.rs"]
+mod tests;

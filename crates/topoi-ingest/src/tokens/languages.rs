@@ -1,0 +1,235 @@
+//! The languages that have a list of stop words, and what language a text is by them.
+
+use std::collections::HashMap;
+
+use super::normalise;
+use super::stop_words::{ENGLISH, words_of};
+use crate::error::IngestError;
+use crate::settings::CorpusSettings;
+use crate::summary::IngestSummary;
+use topoi_store::corpus::Corpus;
+use topoi_store::{Store, StoreError};
+
+/// A language with a list of stop words.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Language {
+    /// Its ISO 639-1 code: the name of its list.
+    pub code: &'static str,
+    /// Its name in English.
+    pub name: &'static str,
+}
+
+const fn language(code: &'static str, name: &'static str) -> Language {
+    Language { code, name }
+}
+
+/// All languages that have a list, by code. The English list is ours; the others are stopwords-iso's, the Japanese with
+/// more.
+pub const LANGUAGES: &[Language] = &[
+    language("af", "Afrikaans"),
+    language("ar", "Arabic"),
+    language("bg", "Bulgarian"),
+    language("bn", "Bengali"),
+    language("br", "Breton"),
+    language("ca", "Catalan"),
+    language("cs", "Czech"),
+    language("da", "Danish"),
+    language("de", "German"),
+    language("el", "Greek"),
+    language("en", "English"),
+    language("eo", "Esperanto"),
+    language("es", "Spanish"),
+    language("et", "Estonian"),
+    language("eu", "Basque"),
+    language("fa", "Persian"),
+    language("fi", "Finnish"),
+    language("fr", "French"),
+    language("ga", "Irish"),
+    language("gl", "Galician"),
+    language("gu", "Gujarati"),
+    language("ha", "Hausa"),
+    language("he", "Hebrew"),
+    language("hi", "Hindi"),
+    language("hr", "Croatian"),
+    language("hu", "Hungarian"),
+    language("hy", "Armenian"),
+    language("id", "Indonesian"),
+    language("it", "Italian"),
+    language("ja", "Japanese"),
+    language("ko", "Korean"),
+    language("ku", "Kurdish"),
+    language("la", "Latin"),
+    language("lt", "Lithuanian"),
+    language("lv", "Latvian"),
+    language("mr", "Marathi"),
+    language("ms", "Malay"),
+    language("nl", "Dutch"),
+    language("no", "Norwegian"),
+    language("pl", "Polish"),
+    language("pt", "Portuguese"),
+    language("ro", "Romanian"),
+    language("ru", "Russian"),
+    language("sk", "Slovak"),
+    language("sl", "Slovenian"),
+    language("so", "Somali"),
+    language("st", "Sotho"),
+    language("sv", "Swedish"),
+    language("sw", "Swahili"),
+    language("th", "Thai"),
+    language("tl", "Tagalog"),
+    language("tr", "Turkish"),
+    language("uk", "Ukrainian"),
+    language("ur", "Urdu"),
+    language("vi", "Vietnamese"),
+    language("yo", "Yoruba"),
+    language("zh", "Chinese"),
+    language("zu", "Zulu"),
+];
+
+/// What dictionaries leave apart in Japanese. Unlike the English list it can grow: corpora save its words.
+const JAPANESE: &str = include_str!("stop_words_ja.txt");
+
+/// The words of a language's list, a word a line.
+pub fn list(code: &str) -> Option<String> {
+    Some(words(code)?.join("\n"))
+}
+
+fn words(code: &str) -> Option<Vec<&'static str>> {
+    Some(match code {
+        "en" => words_of(ENGLISH).collect(),
+        "ja" => stop_words::lookup(code)?.iter().copied().chain(words_of(JAPANESE)).collect(),
+        _ => stop_words::lookup(code)?.to_vec(),
+    })
+}
+
+/// The refusal of a name that is no list, with the languages that are called nearly so.
+pub fn unknown(name: &str) -> IngestError {
+    let lower = name.to_lowercase();
+    let start: String = lower.chars().take(3).collect();
+    let is_near = |language: &&Language| {
+        let full = language.name.to_lowercase();
+        start.len() > 1 && (full.starts_with(&start) || lower.starts_with(language.code))
+    };
+    let near: Vec<String> = LANGUAGES
+        .iter()
+        .filter(is_near)
+        .map(|language| format!("{} ({})", language.code, language.name))
+        .collect();
+    let near = match near.is_empty() {
+        true => String::new(),
+        false => format!("; did you mean {}?", near.join(" or ")),
+    };
+    IngestError::UnknownStopWords { name: name.into(), near }
+}
+
+/// Terms of a corpus that its language is told by: stop words that are left are among the most frequent.
+const MOST_FREQUENT: usize = 2000;
+
+/// Fewer different words tell no language: any may be a word of others too.
+const FEWEST_WORDS: usize = 5;
+
+/// A language that a corpus is in although its stop words are those of others.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct UnlikeLanguage {
+    /// Language of most of the words that were looked at.
+    pub language: Language,
+    /// The share of the corpus's tokens that its stop words are.
+    pub share: f64,
+}
+
+impl std::fmt::Display for UnlikeLanguage {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let Self { language: Language { code, name }, share } = self;
+        let share = 100.0 * share;
+        write!(
+            f,
+            "{share:.0}% of its tokens are stop words of {name} ({code}), which were not dropped"
+        )
+    }
+}
+
+/// The language whose stop words are the largest share of a corpus's tokens; `None` where stop words were not
+/// dropped, or the words were counted elsewhere.
+///
+/// # Errors
+/// When the store cannot be read.
+pub fn unlike(store: &Store, corpus: &Corpus) -> Result<Option<UnlikeLanguage>, StoreError> {
+    let dropped = match CorpusSettings::from_json(&corpus.settings) {
+        Some(CorpusSettings::Text { tokens, .. }) => tokens.stop_words,
+        _ => return Ok(None),
+    };
+    if dropped.words().next().is_none() {
+        return Ok(None);
+    }
+    let terms = store.frequent_terms(corpus.id, MOST_FREQUENT)?;
+    let terms = terms.iter().map(|term| (term.shown(), term.total_count));
+    Ok(most_like(terms, corpus.tokens))
+}
+
+/// The language whose stop words are most of `tokens`, of which `terms` are the most frequent.
+fn most_like<'t>(
+    terms: impl Iterator<Item = (&'t str, u64)>,
+    tokens: u64,
+) -> Option<UnlikeLanguage> {
+    // With the language that has counted it last: a list can have a word twice, once it is normalised.
+    let mut terms: HashMap<&str, (u64, Option<Language>), foldhash::fast::RandomState> =
+        terms.map(|(term, count)| (term, (count, None))).collect();
+    let mut most: Option<(u64, Language)> = None;
+    for &language in LANGUAGES {
+        let (mut tokens, mut found) = (0_u64, 0);
+        for word in words(language.code).unwrap_or_default() {
+            let term = match word.bytes().all(|byte| byte.is_ascii_lowercase()) {
+                true => terms.get_mut(word),
+                false => terms.get_mut(normalise(word, true).as_str()),
+            };
+            if let Some((count, counted)) = term
+                && counted.replace(language) != Some(language)
+            {
+                (tokens, found) = (tokens.saturating_add(*count), found + 1);
+            }
+        }
+        if found >= FEWEST_WORDS && most.is_none_or(|(before, _)| tokens > before) {
+            most = Some((tokens, language));
+        }
+    }
+    let (count, language) = most?;
+    Some(UnlikeLanguage { language, share: count as f64 / tokens.max(1) as f64 })
+}
+
+/// Thai and Lao am as two signs, which no term of a text has: [`normalise`] makes one letter of them.
+const AM_IN_TWO: [&str; 2] = ["\u{e4d}\u{e32}", "\u{ecd}\u{eb2}"];
+
+/// How many terms have am as two signs, where the corpus had documents before an ingest: versions before 0.2.0 made
+/// such terms of texts, and an unchanged document is not read again.
+///
+/// # Errors
+/// When the store cannot be read.
+pub fn torn_terms(store: &Store, ingest: &IngestSummary) -> Result<u64, StoreError> {
+    let corpus = &ingest.corpus;
+    let new: u64 = ingest.sources.iter().map(|source| source.added).sum();
+    let is_text =
+        matches!(CorpusSettings::from_json(&corpus.settings), Some(CorpusSettings::Text { .. }));
+    if !is_text || corpus.documents <= new {
+        return Ok(0);
+    }
+    let matching = AM_IN_TWO.map(|am| store.count_terms_matching(corpus.id, am));
+    matching.into_iter().sum()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn found(terms: &[&str], tokens: u64) -> Option<(&'static str, f64)> {
+        let found = most_like(terms.iter().map(|term| (*term, 10)), tokens)?;
+        Some((found.language.code, found.share))
+    }
+
+    #[test]
+    fn a_language_is_told_by_several_of_its_stop_words_and_their_share_of_all_tokens() {
+        let german = ["nicht", "sind", "dass", "haben", "werden", "kernel", "machine"];
+        assert_eq!(found(&german, 200), Some(("de", 0.25)));
+        assert_eq!(found(&german[1..], 200), None);
+        assert_eq!(found(&["kernel", "machine"], 0), None);
+    }
+}

@@ -1,0 +1,374 @@
+//! Text to terms: Unicode normalisation (NFKC), lower case, words, fixed phrases, a map of forms, a
+//! choice of the words that are kept, stems, and n-grams.
+
+pub mod cut;
+pub mod dropped;
+pub mod given;
+pub mod languages;
+mod least_cost;
+pub(crate) mod lexicon;
+mod normal;
+pub mod rewrites;
+pub mod stop_words;
+pub mod token_settings;
+mod unspaced;
+pub mod words_in_text;
+
+use std::borrow::Cow;
+use std::collections::{HashMap, HashSet};
+use std::ops::Range;
+
+use rust_stemmers::Stemmer;
+
+use self::cut::{Cut, Cutter};
+pub(crate) use self::normal::normalise;
+use self::rewrites::Phrases;
+use self::token_settings::{Case, Characters, TokenSettings};
+
+/// Between the words of an n-gram, and of a fixed phrase.
+const JOINT: char = '_';
+const JOINT_TEXT: &str = "_";
+
+type Words = HashSet<String, foldhash::fast::RandomState>;
+
+/// Takes text apart into terms. What it drops and what becomes of a word depend on the word
+/// alone, so a word that was seen needs no second look.
+pub struct Tokenizer {
+    settings: TokenSettings,
+    cutter: Cutter,
+    phrases: Phrases,
+    map: HashMap<String, String, foldhash::fast::RandomState>,
+    stop_words: Words,
+    stemmer: Option<Stemmer>,
+}
+
+/// A word of a normalised text.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Word<'t> {
+    /// The word; of a fixed phrase its words, joined.
+    pub(crate) text: &'t str,
+    /// The word in the text, of a phrase the first,
+    first: &'t str,
+    /// and the last.
+    last: &'t str,
+}
+
+impl<'t> Word<'t> {
+    fn of(word: &'t str) -> Self {
+        Self { text: word, first: word, last: word }
+    }
+
+    /// The bytes of `text`, of which this is a word, that it stands for.
+    pub(crate) fn place(&self, text: &str) -> Range<usize> {
+        let at = |word: &str| word.as_ptr() as usize - text.as_ptr() as usize;
+        at(self.first)..at(self.last) + self.last.len()
+    }
+}
+
+impl std::fmt::Debug for Tokenizer {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Tokenizer").field("settings", &self.settings).finish_non_exhaustive()
+    }
+}
+
+impl Tokenizer {
+    /// A tokenizer of these settings.
+    pub fn new(settings: &TokenSettings) -> Self {
+        let lower = settings.case == Case::Lower;
+        let forms = settings.map.iter().flat_map(|map| &map.forms);
+        let mut tokenizer = Self {
+            settings: settings.clone(),
+            cutter: Cutter::new(&settings.cut),
+            phrases: Phrases::default(),
+            map: forms.map(|(form, to)| (normalise(form, lower), normalise(to, lower))).collect(),
+            stop_words: settings.stop_words.words().map(String::from).collect(),
+            stemmer: settings.stem.algorithm().map(Stemmer::create),
+        };
+        for phrase in settings.join.iter().flat_map(|join| &join.phrases) {
+            let normal = tokenizer.normalise(phrase);
+            let mut words = Vec::new();
+            tokenizer.words_apart(&normal, |word| words.push(word.to_string()));
+            tokenizer.phrases.add(words);
+        }
+        tokenizer
+    }
+
+    /// The terms of `text`, one for each token: the words in their order, each followed by the
+    /// n-grams that end with it, shorter ones first.
+    pub fn tokens(&self, text: &str) -> Vec<String> {
+        let normal = self.normalise(text);
+        let mut tokens = Vec::new();
+        let mut phrase = Phrase::default();
+        self.words_of(&normal, |word| match self.term(word.text) {
+            None => phrase.breaks(),
+            Some(term) => {
+                if self.settings.ngrams > 1 {
+                    phrase.push(&term, self.settings.ngrams);
+                }
+                tokens.push(term.into_owned());
+                tokens.extend((2..=phrase.len()).map(|n| phrase.last(n).to_string()));
+            }
+        });
+        tokens
+    }
+
+    /// Calls `visit` with each of the terms of [`Tokenizer::tokens`].
+    pub fn each_token(&self, text: &str, mut visit: impl FnMut(&str)) {
+        self.tokens(text).iter().for_each(|token| visit(token));
+    }
+
+    /// The text as its words are looked for.
+    pub(crate) fn normalise(&self, text: &str) -> String {
+        normalise(text, self.settings.case == Case::Lower)
+    }
+
+    /// How many words the longest n-grams have.
+    pub(crate) fn ngrams(&self) -> usize {
+        self.settings.ngrams
+    }
+
+    /// Whether terms can be of several words.
+    pub(crate) fn joins_words(&self) -> bool {
+        self.settings.ngrams > 1 || !self.phrases.is_empty()
+    }
+
+    /// Whether terms can be written otherwise than the words they are made of.
+    pub(crate) fn has_forms(&self) -> bool {
+        self.stemmer.is_some()
+    }
+
+    /// Calls `visit` with all words of a normalised text, dropped ones too; fixed phrases are one word.
+    pub(crate) fn words_of<'t>(&'t self, normal: &'t str, mut visit: impl FnMut(Word<'t>)) {
+        if self.phrases.is_empty() {
+            return self.words_apart(normal, |word| visit(Word::of(word)));
+        }
+        let mut words = Vec::new();
+        self.words_apart(normal, |word| words.push(Word::of(word)));
+        let mut rest = &words[..];
+        while let Some(first) = rest.first() {
+            let joined = self.phrases.at_start_of(rest, normal);
+            let length = joined.map_or(1, |(_, length)| length);
+            let last = rest[length - 1].last;
+            visit(joined.map_or(*first, |(text, _)| Word { text, first: first.first, last }));
+            rest = &rest[length..];
+        }
+    }
+
+    /// The words of a normalised text, those of fixed phrases apart.
+    fn words_apart<'t>(&self, normal: &'t str, visit: impl FnMut(&'t str)) {
+        self.cutter.words(normal, |word| self.is_stop_word(word), visit);
+    }
+
+    /// The form of a word that is kept and its term; `None` if the word is dropped.
+    pub(crate) fn form_and_term<'a>(&'a self, word: &'a str) -> Option<(&'a str, Cow<'a, str>)> {
+        let form = self.mapped(word);
+        self.keeps(form).then(|| (form, self.stemmed(form)))
+    }
+
+    /// The term of a word; `None` if the word is dropped.
+    pub(crate) fn term<'a>(&'a self, word: &'a str) -> Option<Cow<'a, str>> {
+        self.form_and_term(word).map(|(_, term)| term)
+    }
+
+    /// What a word counts as.
+    fn mapped<'a>(&'a self, word: &'a str) -> &'a str {
+        if self.map.is_empty() {
+            return word;
+        }
+        self.map.get(word).map_or(word, String::as_str)
+    }
+
+    fn stemmed<'a>(&self, word: &'a str) -> Cow<'a, str> {
+        self.stemmer.as_ref().map_or(Cow::Borrowed(word), |stemmer| stemmer.stem(word))
+    }
+
+    fn keeps(&self, word: &str) -> bool {
+        (self.has_length(word) || self.phrases.has(word))
+            && self.has_characters(word)
+            && !self.is_stop_word(word)
+    }
+
+    fn has_length(&self, word: &str) -> bool {
+        let TokenSettings { min_length, max_length, .. } = self.settings;
+        // A word has at most as many characters as bytes, so most need no counting.
+        if word.len() < min_length.min(2) {
+            return false;
+        }
+        let length = word.chars().count();
+        let has_syllables =
+            || self.settings.cut != Cut::Unicode && word.chars().any(unspaced::is_syllable);
+        length <= max_length && (length >= min_length || (length >= 2 && has_syllables()))
+    }
+
+    fn has_characters(&self, word: &str) -> bool {
+        match self.settings.characters {
+            Characters::Letter => word.chars().any(char::is_alphabetic),
+            Characters::Letters => {
+                word.chars().any(char::is_alphabetic) && !word.chars().any(char::is_numeric)
+            }
+            Characters::Any => true,
+        }
+    }
+
+    fn is_stop_word(&self, word: &str) -> bool {
+        match self.settings.case {
+            Case::Lower => self.stop_words.contains(word),
+            Case::Keep => self.stop_words.contains(&normalise(word, true)),
+        }
+    }
+}
+
+/// The terms that stand together before a place in a text, joined.
+#[derive(Debug, Default)]
+pub(crate) struct Phrase {
+    joined: String,
+    starts: Vec<usize>,
+}
+
+impl Phrase {
+    /// A word was dropped here: nothing stands together across it.
+    pub(crate) fn breaks(&mut self) {
+        self.joined.clear();
+        self.starts.clear();
+    }
+
+    /// Adds a term, and forgets those that are more than `most` back.
+    pub(crate) fn push(&mut self, term: &str, most: usize) {
+        if self.starts.len() == most {
+            let gone = self.starts.get(1).copied().unwrap_or(0);
+            self.joined.drain(..gone);
+            self.starts.remove(0);
+            self.starts.iter_mut().for_each(|start| *start -= gone);
+        }
+        if !self.joined.is_empty() {
+            self.joined.push(JOINT);
+        }
+        self.starts.push(self.joined.len());
+        self.joined.push_str(term);
+    }
+
+    /// How many terms stand together.
+    pub(crate) fn len(&self) -> usize {
+        self.starts.len()
+    }
+
+    /// The last `n` of them, joined.
+    pub(crate) fn last(&self, n: usize) -> &str {
+        let start = self.starts.len().checked_sub(n).and_then(|at| self.starts.get(at));
+        start.map_or("", |&start| &self.joined[start..])
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::tokens::stop_words::StopWords;
+    use crate::tokens::token_settings::Stem;
+
+    fn tokens(text: &str) -> String {
+        Tokenizer::new(&TokenSettings::default()).tokens(text).join(" ")
+    }
+
+    #[test]
+    fn words_are_normalised_and_chosen() {
+        assert_eq!(tokens("The STATE, and its value-iteration!"), "state value iteration");
+        assert_eq!(tokens("a ﬁne 2024 x2000 i.e. ok"), "fine x2000 i.e");
+        assert_eq!(tokens("Don’t go; we can't. Café CAFE\u{301}"), "café café");
+        assert_eq!(tokens("ΟΔΟΣ Straße İstanbul"), "οδος straße i\u{307}stanbul");
+        assert_eq!(tokens(&"x".repeat(41)), "");
+        assert_eq!(tokens(&"x".repeat(40)), "x".repeat(40));
+    }
+
+    #[test]
+    fn words_of_two_syllables_are_kept_and_single_characters_unless_they_are_asked_for() {
+        assert_eq!(tokens("我们的市场和经济"), "我们 市场 经济");
+        assert_eq!(tokens("한국 서울은 나"), "한국 서울은");
+        let one = TokenSettings { min_length: 1, ..TokenSettings::default() };
+        assert_eq!(Tokenizer::new(&one).tokens("我们的市场").join(" "), "我们 的 市场");
+        let zh = TokenSettings { stop_words: "zh".parse().expect("a list"), ..Default::default() };
+        assert_eq!(Tokenizer::new(&zh).tokens("我们的市场和经济").join(" "), "市场 经济");
+    }
+
+    #[test]
+    fn length_and_stop_words_can_be_set() {
+        let settings = TokenSettings {
+            min_length: 1,
+            max_length: 3,
+            stop_words: StopWords::none(),
+            ..TokenSettings::default()
+        };
+        assert_eq!(Tokenizer::new(&settings).tokens("I am the king"), ["i", "am", "the"]);
+        assert!(settings.check().is_ok());
+        let none = TokenSettings { min_length: 4, ..settings.clone() };
+        assert_eq!(
+            none.check().expect_err("no length").to_string(),
+            "words of at least 4 and at most 3 characters: there are none; raise --max-length or lower --min-length"
+        );
+    }
+
+    #[test]
+    fn numbers_capitals_and_stems_can_be_chosen() {
+        let with =
+            |settings: TokenSettings, text: &str| Tokenizer::new(&settings).tokens(text).join(" ");
+        let usual = TokenSettings::default;
+        let any = TokenSettings { characters: Characters::Any, ..usual() };
+        assert_eq!(with(any, "In 2024 x2000 machines"), "2024 x2000 machines");
+        let letters = TokenSettings { characters: Characters::Letters, ..usual() };
+        assert_eq!(with(letters, "In 2024 x2000 machines"), "machines");
+        let keep = TokenSettings { case: Case::Keep, ..usual() };
+        assert_eq!(with(keep, "The Turkish turkey, THE end"), "Turkish turkey end");
+        let stem = TokenSettings { stem: Stem::En, ..usual() };
+        assert_eq!(with(stem, "running runners run"), "run runner run");
+        let german = TokenSettings { stem: Stem::De, ..usual() };
+        assert_eq!(with(german, "Häuser"), "haus");
+    }
+
+    #[test]
+    fn ngrams_join_words_that_stand_together_and_no_dropped_word_stands_between() {
+        let settings = TokenSettings { ngrams: 3, ..TokenSettings::default() };
+        let tokens = Tokenizer::new(&settings).tokens("New York state of mind works");
+        let expected = "new york new_york state york_state new_york_state mind works mind_works";
+        assert_eq!(tokens.join(" "), expected);
+        let five = "one1 two2 three3 four4 five5";
+        let four = TokenSettings { ngrams: 4, ..TokenSettings::default() };
+        assert_eq!(Tokenizer::new(&four).tokens(five).len(), 5 + 4 + 3 + 2);
+        assert!(TokenSettings { ngrams: 6, ..TokenSettings::default() }.check().is_err());
+    }
+
+    proptest! {
+        #[test]
+        fn every_token_is_one_the_settings_allow(
+            text in "(\\PC| ){0,80}", min_length in 1usize..5, more in 0usize..10,
+        ) {
+            let max_length = min_length + more;
+            let settings = TokenSettings { min_length, max_length, ..TokenSettings::default() };
+            let tokenizer = Tokenizer::new(&settings);
+            for token in tokenizer.tokens(&text) {
+                let least = match token.chars().any(unspaced::is_syllable) {
+                    true => min_length.min(2),
+                    false => min_length,
+                };
+                prop_assert!((least..=max_length).contains(&token.chars().count()));
+                prop_assert!(token.chars().any(char::is_alphabetic));
+                prop_assert!(!tokenizer.stop_words.contains(token.as_str()));
+            }
+        }
+
+        #[test]
+        fn tokens_of_tokens_are_the_same(text in "([A-Za-zÀ-ÿ0-9'.,-]| ){0,80}") {
+            let once = tokens(&text);
+            prop_assert_eq!(tokens(&once), once);
+        }
+
+        #[test]
+        fn plain_text_is_treated_as_any_other(text in "[ -~]{0,60}") {
+            let settings = TokenSettings { stop_words: StopWords::none(), ..Default::default() };
+            let tokenizer = Tokenizer::new(&settings);
+            let mut with_more = tokenizer.tokens(&format!("{text} é"));
+            with_more.retain(|token| token != "é");
+            prop_assert_eq!(tokenizer.tokens(&text), with_more);
+        }
+    }
+}

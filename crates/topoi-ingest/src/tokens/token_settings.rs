@@ -1,0 +1,303 @@
+//! How text becomes terms: what is saved with a corpus, and what a command asks for.
+
+use std::fmt;
+use std::str::FromStr;
+
+use rust_stemmers::Algorithm;
+
+use super::cut::Cut;
+use super::rewrites::{FixedPhrases, WordMap};
+use super::stop_words::StopWords;
+use crate::error::{IngestError, Result};
+
+/// How text becomes terms. Saved with the corpus, the same for every ingest into it.
+#[derive(Debug, Clone, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct TokenSettings {
+    /// Shorter words are dropped, in characters. 3: one and two letters are mostly initials,
+    /// units and remains of formulas.
+    pub min_length: usize,
+    /// Longer words are dropped, in characters. 40: longer ones are addresses and encodings.
+    pub max_length: usize,
+    /// Which words are dropped for carrying no topic.
+    pub stop_words: StopWords,
+    /// Which characters a word must have.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub characters: Characters,
+    /// What becomes of capital letters.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub case: Case,
+    /// The language whose Snowball stemmer takes endings off.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub stem: Stem,
+    /// Words that stand together become terms too, up to this many: `new_york`. 1: none do.
+    #[serde(default = "one", skip_serializing_if = "is_one")]
+    pub ngrams: usize,
+    /// How text is cut into words.
+    #[serde(
+        rename = "tokens",
+        default = "Cut::of_earlier_versions",
+        skip_serializing_if = "Cut::is_of_earlier_versions"
+    )]
+    pub cut: Cut,
+    /// What forms of words count as, before they are dropped or stemmed.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub map: Option<WordMap>,
+    /// Phrases that are one word.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub join: Option<FixedPhrases>,
+}
+
+impl Default for TokenSettings {
+    fn default() -> Self {
+        Self {
+            min_length: 3,
+            max_length: 40,
+            stop_words: StopWords::default(),
+            characters: Characters::default(),
+            case: Case::default(),
+            stem: Stem::default(),
+            ngrams: 1,
+            cut: Cut::default(),
+            map: None,
+            join: None,
+        }
+    }
+}
+
+fn is_default<T: Default + PartialEq>(value: &T) -> bool {
+    *value == T::default()
+}
+
+fn one() -> usize {
+    1
+}
+
+fn is_one(number: &usize) -> bool {
+    *number == 1
+}
+
+impl TokenSettings {
+    /// # Errors
+    /// When no word can be kept, or n-grams are too long.
+    pub fn check(&self) -> Result<()> {
+        let Self { min_length, max_length, ngrams, .. } = *self;
+        if min_length > max_length {
+            return Err(IngestError::NoLength { min_length, max_length });
+        }
+        if !(1..=5).contains(&ngrams) {
+            return Err(IngestError::NgramLength(ngrams));
+        }
+        Ok(())
+    }
+
+    /// The first setting that differs from `saved`: its flag, this value, the saved one.
+    pub(crate) fn difference(&self, saved: &Self) -> Option<(&'static str, String, String)> {
+        let stop_words = self.stop_words.drops_the_same(&saved.stop_words);
+        let list = |list: Option<String>| list.unwrap_or_else(|| "none".into());
+        let (map, join) = (self.map == saved.map, self.join == saved.join);
+        let shown = |list: &Option<WordMap>| list.as_ref().map(WordMap::to_string);
+        let maps = (!map).then(|| ("map", list(shown(&self.map)), list(shown(&saved.map))));
+        let shown = |list: &Option<FixedPhrases>| list.as_ref().map(FixedPhrases::to_string);
+        let joins = (!join).then(|| ("join", list(shown(&self.join)), list(shown(&saved.join))));
+        let mut values = [
+            (saved.cut.flag(), self.cut.to_string(), saved.cut.to_string()),
+            ("min-length", self.min_length.to_string(), saved.min_length.to_string()),
+            ("max-length", self.max_length.to_string(), saved.max_length.to_string()),
+            ("characters", self.characters.to_string(), saved.characters.to_string()),
+            ("case", self.case.to_string(), saved.case.to_string()),
+            ("stem", self.stem.to_string(), saved.stem.to_string()),
+            ("ngrams", self.ngrams.to_string(), saved.ngrams.to_string()),
+        ]
+        .into_iter();
+        if !stop_words {
+            return Some(("stop-words", self.stop_words.to_string(), saved.stop_words.to_string()));
+        }
+        values.find(|(_, ours, theirs)| ours != theirs).or(maps).or(joins)
+    }
+}
+
+/// Settings as a command gives them: what it does not say is as the corpus has it, or as usual.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct TokenChoice {
+    /// [`TokenSettings::min_length`].
+    pub min_length: Option<usize>,
+    /// [`TokenSettings::max_length`].
+    pub max_length: Option<usize>,
+    /// [`TokenSettings::stop_words`].
+    pub stop_words: Option<StopWords>,
+    /// [`TokenSettings::characters`].
+    pub characters: Option<Characters>,
+    /// [`TokenSettings::case`].
+    pub case: Option<Case>,
+    /// [`TokenSettings::stem`].
+    pub stem: Option<Stem>,
+    /// [`TokenSettings::ngrams`].
+    pub ngrams: Option<usize>,
+    /// [`TokenSettings::cut`].
+    pub cut: Option<Cut>,
+    /// [`TokenSettings::map`].
+    pub map: Option<WordMap>,
+    /// [`TokenSettings::join`].
+    pub join: Option<FixedPhrases>,
+    /// Words that are dropped with those of [`TokenSettings::stop_words`].
+    pub drop: Option<StopWords>,
+}
+
+impl TokenChoice {
+    /// The settings that are meant where those of the corpus are `base`.
+    pub fn on(&self, base: &TokenSettings) -> TokenSettings {
+        let stop_words = self.stop_words.clone().unwrap_or_else(|| base.stop_words.clone());
+        TokenSettings {
+            min_length: self.min_length.unwrap_or(base.min_length),
+            max_length: self.max_length.unwrap_or(base.max_length),
+            stop_words: self.drop.iter().fold(stop_words, StopWords::with),
+            characters: self.characters.unwrap_or(base.characters),
+            case: self.case.unwrap_or(base.case),
+            stem: self.stem.unwrap_or(base.stem),
+            ngrams: self.ngrams.unwrap_or(base.ngrams),
+            cut: self.cut.clone().unwrap_or_else(|| base.cut.clone()),
+            map: self.map.clone().or_else(|| base.map.clone()),
+            join: self.join.clone().or_else(|| base.join.clone()),
+        }
+    }
+}
+
+/// An enumeration with names, for the command line and the saved settings alike.
+macro_rules! named {
+    ($type:ident, $unknown:expr, $($variant:ident = $name:literal),+) => {
+        impl $type {
+            /// All, in the order help shows them.
+            pub const NAMES: &'static [&'static str] = &[$($name),+];
+        }
+
+        impl fmt::Display for $type {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.pad(match self { $(Self::$variant => $name),+ })
+            }
+        }
+
+        impl FromStr for $type {
+            type Err = IngestError;
+
+            fn from_str(name: &str) -> Result<Self> {
+                match name {
+                    $($name => Ok(Self::$variant),)+
+                    _ => Err($unknown(name)),
+                }
+            }
+        }
+    };
+}
+
+/// Which words count by their characters.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Characters {
+    /// Words with at least one letter: "x2000" but not "2000".
+    #[default]
+    Letter,
+    /// Words of letters only, and the marks that belong to them.
+    Letters,
+    /// All words, numbers too.
+    Any,
+}
+
+named!(Characters, unknown_name, Letter = "letter", Letters = "letters", Any = "any");
+
+/// What becomes of capital letters.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Case {
+    /// Text is lower-cased.
+    #[default]
+    Lower,
+    /// Capital letters are kept.
+    Keep,
+}
+
+named!(Case, unknown_name, Lower = "lower", Keep = "keep");
+
+fn unknown_name(name: &str) -> IngestError {
+    IngestError::UnknownChoice(name.into())
+}
+
+/// A language whose words are stemmed.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+#[serde(rename_all = "lowercase")]
+#[allow(missing_docs, reason = "the languages are named by their ISO 639-1 codes")]
+pub enum Stem {
+    #[default]
+    None,
+    Ar,
+    Da,
+    De,
+    El,
+    En,
+    Es,
+    Fi,
+    Fr,
+    Hu,
+    It,
+    Nl,
+    No,
+    Pt,
+    Ro,
+    Ru,
+    Sv,
+    Ta,
+    Tr,
+}
+
+named!(
+    Stem,
+    |name: &str| IngestError::UnknownStemmer {
+        name: name.into(),
+        known: Stem::NAMES[1..].join(", ")
+    },
+    None = "none",
+    Ar = "ar",
+    Da = "da",
+    De = "de",
+    El = "el",
+    En = "en",
+    Es = "es",
+    Fi = "fi",
+    Fr = "fr",
+    Hu = "hu",
+    It = "it",
+    Nl = "nl",
+    No = "no",
+    Pt = "pt",
+    Ro = "ro",
+    Ru = "ru",
+    Sv = "sv",
+    Ta = "ta",
+    Tr = "tr"
+);
+
+impl Stem {
+    pub(crate) fn algorithm(self) -> Option<Algorithm> {
+        Some(match self {
+            Self::None => return None,
+            Self::Ar => Algorithm::Arabic,
+            Self::Da => Algorithm::Danish,
+            Self::De => Algorithm::German,
+            Self::El => Algorithm::Greek,
+            Self::En => Algorithm::English,
+            Self::Es => Algorithm::Spanish,
+            Self::Fi => Algorithm::Finnish,
+            Self::Fr => Algorithm::French,
+            Self::Hu => Algorithm::Hungarian,
+            Self::It => Algorithm::Italian,
+            Self::Nl => Algorithm::Dutch,
+            Self::No => Algorithm::Norwegian,
+            Self::Pt => Algorithm::Portuguese,
+            Self::Ro => Algorithm::Romanian,
+            Self::Ru => Algorithm::Russian,
+            Self::Sv => Algorithm::Swedish,
+            Self::Ta => Algorithm::Tamil,
+            Self::Tr => Algorithm::Turkish,
+        })
+    }
+}

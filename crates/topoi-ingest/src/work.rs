@@ -1,0 +1,293 @@
+//! One ingest from beginning to end: look at every source, then read them one after the other,
+//! and commit what was read in batches with the position it was read up to.
+
+use std::sync::atomic::Ordering;
+use std::sync::mpsc::{Receiver, RecvTimeoutError, TryRecvError, sync_channel};
+use std::time::Duration;
+
+use super::batches::{Batch, Batches};
+use super::error::{IngestError, Kept, Mistake, Place, Result};
+use super::formats::{Context, mark_of};
+use super::plan::{Planned, plan, settings};
+use super::preparer::Preparer;
+use super::request::{IngestRequest, OnError};
+use super::settings::CorpusSettings;
+use super::source::Mark;
+use super::summary::{IngestProgress, IngestSummary, SourceSummary};
+use super::writing::{leave_out_mistake, note_remark, write_batch};
+use topoi_store::Store;
+use topoi_store::ingest::source_position::SourcePosition;
+use topoi_store::ingest::{IngestStart, IngestWriter};
+
+/// Batches that wait for the writer.
+const WAITING: usize = 8;
+/// How long the write lock is held for a source that has nothing to say.
+const PATIENCE: Duration = Duration::from_secs(2);
+
+/// Adds the documents of all sources to the corpus. A document that is there already (same key,
+/// same content) is skipped, one that was changed replaced. Documents are committed in batches;
+/// what a killed or failed ingest has committed stays, and the same request goes on from there.
+///
+/// # Errors
+/// The first thing that is wrong, in the order of sources and lines; with [`OnError::Skip`] only
+/// what makes the whole ingest impossible.
+pub fn ingest(
+    store: &Store,
+    request: &IngestRequest,
+    progress: &dyn IngestProgress,
+) -> Result<IngestSummary> {
+    request.check()?;
+    let files = request.files()?;
+    let mut planned = plan(request)?;
+    let saved = store.find_corpus(&request.corpus)?.map(|corpus| corpus.settings);
+    let settings = settings(&planned, request, saved.as_deref())?;
+    let preparer = Preparer::new(&settings)?;
+    let words =
+        |text: &str, visit: &mut dyn FnMut(&str)| preparer.tokenizer.visit_words(text, visit);
+    let mut writer = IngestWriter::begin_or_resume(
+        store,
+        IngestStart {
+            corpus: request.corpus.clone(),
+            settings: settings.to_json(),
+            source: join(planned.iter().map(|source| source.name.as_str())),
+            format: join(planned.iter().map(|source| source.format.name())),
+            request: request.identity(&files, &settings.to_json()),
+            batch_bytes: request.batch_bytes,
+        },
+    )?;
+    writer.index_with(&words);
+    let context = Context { request, preparer: &preparer };
+    match read_all(&mut planned, &context, &settings, &mut writer, progress) {
+        Ok((sources, resumed)) => {
+            let counts = writer.finish()?;
+            let corpus = store.corpus(&request.corpus)?;
+            let guessed_encoding = preparer.guessed.load(Ordering::Relaxed);
+            Ok(IngestSummary { counts, sources, resumed, guessed_encoding, corpus })
+        }
+        Err(IngestError::Mistake { mistake, .. }) => {
+            let reason = format!("{}: {}", mistake.place, mistake.problem);
+            let kept = Kept(writer.fail(&reason));
+            Err(IngestError::Mistake { mistake, kept })
+        }
+        Err(error) => {
+            writer.fail(&error.to_string());
+            Err(error)
+        }
+    }
+}
+
+type Done = (Vec<SourceSummary>, Option<String>);
+
+fn read_all(
+    planned: &mut [Planned],
+    context: &Context<'_>,
+    settings: &CorpusSettings,
+    writer: &mut IngestWriter<'_>,
+    progress: &dyn IngestProgress,
+) -> Result<Done> {
+    abandon_if_changed(planned, writer)?;
+    settings.check_same(&context.request.corpus, &writer.corpus_settings()?)?;
+    let resumed = writer.resumed().last().map(|at| format!("{}:{}", at.name, at.lines));
+    let mut sources = Vec::new();
+    for (index, source) in planned.iter_mut().enumerate() {
+        sources.push(read_source(index, source, context, writer, progress)?);
+    }
+    Ok((sources, resumed))
+}
+
+/// Abandons the unfinished ingest when a source that it read has changed since.
+fn abandon_if_changed(planned: &[Planned], writer: &mut IngestWriter<'_>) -> Result<()> {
+    for at in writer.resumed() {
+        let source = planned.get(at.position as usize).filter(|source| source.name == at.name);
+        let same = source.is_some_and(|source| {
+            source.format.name() == at.format && source.identity == at.identity
+        });
+        if !same {
+            return Ok(writer.abandon()?);
+        }
+    }
+    Ok(())
+}
+
+fn read_source(
+    index: usize,
+    planned: &mut Planned,
+    context: &Context<'_>,
+    writer: &mut IngestWriter<'_>,
+    progress: &dyn IngestProgress,
+) -> Result<SourceSummary> {
+    let at = writer.resumed().iter().find(|at| at.position == index as u64).cloned();
+    let saved = at.as_ref().and_then(|at| serde_json::from_str(&at.counts).ok());
+    let mut summary = saved.unwrap_or_else(|| SourceSummary::new(&planned.name, planned.format));
+    if at.as_ref().is_some_and(|at| at.finished) {
+        return Ok(summary);
+    }
+    let size = planned.path.metadata().ok().filter(|m| m.is_file()).map(|m| m.len());
+    progress.source(&planned.name, size);
+    let opened = {
+        let mut place = |words: &[String]| place_words(words, writer);
+        context.open(planned, &mut place, at.as_ref())
+    };
+    let batches = match opened {
+        Ok(Some(batches)) => batches,
+        // Size and time of change were the same: the disk is not to be trusted.
+        Ok(None) => {
+            let place = Place { file: planned.name.as_str().into(), line: 0 };
+            let remedy = "change nothing while it is read, and give the same command again";
+            let problem = "changed while it was being ingested";
+            return Err(Mistake::source(place, problem, remedy).into());
+        }
+        Err(IngestError::Mistake { mistake, .. }) if context.request.on_error == OnError::Skip => {
+            leave_out_mistake(&mistake, writer, &mut summary)?;
+            note_end(index, planned, &Mark::default(), String::new(), &summary, writer)?;
+            return Ok(summary);
+        }
+        Err(error) => return Err(error),
+    };
+    let remarks = std::mem::take(&mut planned.remarks);
+    for remark in remarks.iter().filter(|_| at.is_none()) {
+        note_remark(&planned.name, &planned.name, remark, writer, &mut summary)?;
+    }
+    let start = at.as_ref().map(mark_of).unwrap_or_default();
+    let mut reading =
+        Reading { index, planned, context, progress, end: start, cursor: String::new() };
+    reading.cursor = at.map(|at| at.cursor).unwrap_or_default();
+    reading.run(batches, writer, &mut summary)?;
+    let Reading { end, cursor, .. } = reading;
+    note_end(index, planned, &end, cursor, &summary, writer)?;
+    Ok(summary)
+}
+
+/// All words of a vocabulary become terms in the order of its file, used or not.
+fn place_words(words: &[String], writer: &mut IngestWriter<'_>) -> Result<Vec<u32>> {
+    words.iter().map(|word| Ok(writer.term(word)?)).collect()
+}
+
+fn note_end(
+    index: usize,
+    planned: &Planned,
+    mark: &Mark,
+    cursor: String,
+    summary: &SourceSummary,
+    writer: &mut IngestWriter<'_>,
+) -> Result<()> {
+    let at = SourcePosition { finished: true, ..position(index, planned, mark, &cursor, summary) };
+    Ok(writer.note_position(&at)?)
+}
+
+fn position(
+    index: usize,
+    planned: &Planned,
+    mark: &Mark,
+    cursor: &str,
+    summary: &SourceSummary,
+) -> SourcePosition {
+    SourcePosition {
+        position: index as u64,
+        name: planned.name.clone(),
+        format: planned.format.name().into(),
+        identity: planned.identity.clone(),
+        bytes: mark.bytes,
+        lines: mark.lines,
+        hash: mark.hash.clone(),
+        cursor: cursor.into(),
+        finished: false,
+        counts: serde_json::to_string(summary).unwrap_or_default(),
+    }
+}
+
+/// A source that is being read.
+struct Reading<'r> {
+    index: usize,
+    planned: &'r Planned,
+    context: &'r Context<'r>,
+    progress: &'r dyn IngestProgress,
+    /// The place up to which it is written.
+    end: Mark,
+    cursor: String,
+}
+
+impl Reading<'_> {
+    /// One thread reads (and all take text apart), this one writes.
+    fn run(
+        &mut self,
+        mut batches: Box<dyn Batches + '_>,
+        writer: &mut IngestWriter<'_>,
+        summary: &mut SourceSummary,
+    ) -> Result<()> {
+        std::thread::scope(|scope| {
+            let (send, receive) = sync_channel(WAITING);
+            scope.spawn(move || {
+                loop {
+                    let batch = batches.next_batch();
+                    let is_last = batch.is_last;
+                    // An error drops the receiver, at which the reader stops.
+                    if send.send(batch).is_err() || is_last {
+                        return;
+                    }
+                }
+            });
+            while let Some(batch) = self.receive(&receive, writer, summary)? {
+                self.write(batch, writer, summary)?;
+            }
+            Ok(())
+        })
+    }
+
+    /// The next batch; while none comes, the write lock is left to others.
+    fn receive(
+        &self,
+        batches: &Receiver<Batch>,
+        writer: &mut IngestWriter<'_>,
+        summary: &SourceSummary,
+    ) -> Result<Option<Batch>> {
+        match batches.try_recv() {
+            Ok(batch) => return Ok(Some(batch)),
+            Err(TryRecvError::Disconnected) => return Ok(None),
+            Err(TryRecvError::Empty) => {}
+        }
+        match batches.recv_timeout(PATIENCE) {
+            Ok(batch) => return Ok(Some(batch)),
+            Err(RecvTimeoutError::Disconnected) => return Ok(None),
+            Err(RecvTimeoutError::Timeout) => {}
+        }
+        if writer.is_writing() {
+            self.commit(writer, summary)?;
+        }
+        Ok(batches.recv().ok())
+    }
+
+    fn write(
+        &mut self,
+        batch: Batch,
+        writer: &mut IngestWriter<'_>,
+        summary: &mut SourceSummary,
+    ) -> Result<()> {
+        let Batch { items, mark, cursor, consumed, is_last: _ } = batch;
+        write_batch(items, self.context, writer, summary)?;
+        (self.end, self.cursor) = (mark, cursor);
+        if writer.is_full() {
+            self.commit(writer, summary)?;
+        }
+        self.progress.advanced(consumed, summary.documents(), summary.nonzeros);
+        Ok(())
+    }
+
+    fn commit(&self, writer: &mut IngestWriter<'_>, summary: &SourceSummary) -> Result<()> {
+        Ok(writer.commit(&position(self.index, self.planned, &self.end, &self.cursor, summary))?)
+    }
+}
+
+/// The distinct names, joined, as the ledger shows them; the first and a number of many.
+fn join<'a>(names: impl Iterator<Item = &'a str>) -> String {
+    let mut distinct: Vec<&str> = Vec::new();
+    for name in names {
+        if distinct.last() != Some(&name) {
+            distinct.push(name);
+        }
+    }
+    match distinct.len() {
+        0..=10 => distinct.join(", "),
+        all => format!("{} and {} others", distinct[0], all - 1),
+    }
+}

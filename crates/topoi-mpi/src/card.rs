@@ -1,0 +1,224 @@
+//! The card that each part shows before work begins, and the check that all cards together are the whole.
+
+use std::path::{Path, PathBuf};
+
+use serde::{Deserialize, Serialize};
+
+use super::error::PartsError;
+use super::outline::Whole;
+use topoi_core::stream::parts::Parts;
+use topoi_store::block::blocks::CorpusBlocks;
+use topoi_store::part::Part;
+use topoi_store::{Access, Store, StoreError};
+
+/// The version that all parts must have.
+const VERSION: &str = env!("CARGO_PKG_VERSION");
+
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+struct Card {
+    pub path: PathBuf,
+    pub version: String,
+    /// The error message where the part cannot be opened.
+    pub contents: Result<Contents, String>,
+}
+
+/// A part's share of a corpus.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct Contents {
+    /// Its number from 0, and the number of parts when it was made.
+    pub place: (u64, u64),
+    /// Number and hash of the whole's terms, as this part knows them.
+    pub terms: (u64, Vec<u8>),
+    /// Documents, tokens and (document, term) pairs.
+    pub counts: [u64; 3],
+    pub corpus_hash: Vec<u8>,
+    /// The id that its last document has in the whole.
+    pub last_document: i64,
+    /// Hash of those of its documents that an earlier run's sums are over.
+    pub summed_hash: Option<Vec<u8>>,
+}
+
+pub(super) struct OpenPart {
+    pub path: PathBuf,
+    pub corpus_id: i64,
+    /// Added to the id of a document here, gives its id in the whole.
+    pub ids_from: i64,
+    pub blocks: CorpusBlocks,
+}
+
+impl OpenPart {
+    /// Opens `corpus` in the store at `path`. `summed_up_to` is the last document (its id in the whole)
+    /// that an earlier run's sums are over, if there is one.
+    ///
+    /// # Errors
+    /// When there is no such store, or it is no part of such a corpus.
+    fn open(
+        path: &Path,
+        corpus: &str,
+        summed_up_to: Option<i64>,
+    ) -> Result<(Self, Contents), StoreError> {
+        let store = Store::open(path, Access::Read)?;
+        let (corpus_id, part, blocks, contents) = store.at_one_moment(|store| {
+            let corpus = store.corpus(corpus)?;
+            let Some(part) = store.part(corpus.id)? else {
+                let reason = "is no part of a corpus; make parts with `topoi shard`, or of stores \
+                              that were filled apart with `topoi unify`";
+                return Err(StoreError::NotAPart { path: path.into(), reason: reason.into() });
+            };
+            let contents = Contents {
+                place: (part.number, part.parts),
+                terms: (part.terms, part.terms_hash.clone()),
+                counts: [corpus.documents, corpus.tokens, corpus.nonzeros],
+                corpus_hash: store.corpus_hash(corpus.id)?,
+                last_document: store.last_document(corpus.id)? + part.ids_from,
+                summed_hash: summed_up_to
+                    .map(|last| store.corpus_hash_up_to(corpus.id, last - part.ids_from))
+                    .transpose()?,
+            };
+            let blocks = CorpusBlocks::of_part(store, corpus.id, &part)?;
+            Ok((corpus.id, part, blocks, contents))
+        })?;
+        let Part { ids_from, .. } = part;
+        Ok((Self { path: path.into(), corpus_id, ids_from, blocks }, contents))
+    }
+}
+
+/// Opens the part at `path` and exchanges cards with the others. Returns the open part, and the contents
+/// of all parts. `summed_up_to` has each part's last document that an earlier run's sums are over.
+///
+/// # Errors
+/// [`PartsError`], the same on all parts, naming the first part that does not fit.
+pub(super) fn join(
+    parts: &dyn Parts,
+    path: &Path,
+    whole: &Whole,
+    summed_up_to: &[i64],
+) -> Result<(OpenPart, Vec<Contents>), PartsError> {
+    let opened = OpenPart::open(path, &whole.corpus, summed_up_to.get(parts.number()).copied());
+    let (part, contents) = match opened {
+        Ok((part, contents)) => (Some(part), Ok(contents)),
+        Err(error) => (None, Err(error.to_string())),
+    };
+    let card = Card { path: path.into(), version: VERSION.into(), contents };
+    let all = parts.share(serde_json::to_vec(&card).unwrap_or_default())?;
+    let read = |bytes: &Vec<u8>| {
+        serde_json::from_slice(bytes).unwrap_or_else(|error| Card {
+            path: PathBuf::new(),
+            version: "another".into(),
+            contents: Err(error.to_string()),
+        })
+    };
+    let contents = fit(&all.iter().map(read).collect::<Vec<Card>>(), whole)?;
+    let part = part.ok_or(PartsError::Told)?;
+    Ok((part, contents))
+}
+
+/// The contents of all parts in order, if together they are the whole.
+///
+/// # Errors
+/// [`PartsError::Part`] for the first part that does not fit, [`PartsError::OtherDocuments`].
+fn fit(cards: &[Card], whole: &Whole) -> Result<Vec<Contents>, PartsError> {
+    let mut all = Vec::new();
+    for (number, card) in cards.iter().enumerate() {
+        all.push(fits(number, cards.len(), card, whole).map_err(|reason| PartsError::Part {
+            number,
+            path: card.path.clone(),
+            reason,
+        })?);
+    }
+    let counts: Vec<[u64; 3]> = all.iter().map(|contents| contents.counts).collect();
+    let sums = [0, 1, 2].map(|at| counts.iter().map(|counts| counts[at]).sum::<u64>());
+    if sums != whole.counts {
+        let words =
+            |[documents, tokens, pairs]: [u64; 3]| format!("{documents}, {tokens}, {pairs}");
+        return Err(PartsError::OtherDocuments {
+            corpus: whole.corpus.clone(),
+            expected: words(whole.counts),
+            found: words(sums),
+        });
+    }
+    Ok(all)
+}
+
+fn fits(number: usize, count: usize, card: &Card, whole: &Whole) -> Result<Contents, String> {
+    if card.version != VERSION {
+        let other = &card.version;
+        return Err(format!(
+            "topoi is version {other} there and {VERSION} at part 0; install the same version"
+        ));
+    }
+    let contents = card.contents.clone()?;
+    let (own, parts) = contents.place;
+    if parts != count as u64 {
+        return Err(format!(
+            "the corpus is in {parts} parts and {count} processes were started; use `mpirun -n {parts}`"
+        ));
+    }
+    if own != number as u64 {
+        return Err(format!("is part {own}; name the files so that {{rank}} is their number"));
+    }
+    if contents.terms != whole.terms {
+        return Err(format!(
+            "has not the terms of corpus {:?} as the whole has them now; split it again with \
+             `topoi shard`, or unite its parts again with `topoi unify`",
+            whole.corpus
+        ));
+    }
+    Ok(contents)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn whole() -> Whole {
+        Whole { corpus: "c".into(), counts: [10, 40, 30], terms: (7, vec![1, 2]) }
+    }
+
+    fn cards() -> Vec<Card> {
+        let card = |(number, counts): (u64, [u64; 3])| Card {
+            path: format!("part-{number}.db").into(),
+            version: VERSION.into(),
+            contents: Ok(Contents {
+                place: (number, 2),
+                terms: whole().terms,
+                counts,
+                corpus_hash: vec![number as u8],
+                last_document: 7,
+                summed_hash: None,
+            }),
+        };
+        [(0, [4, 15, 10]), (1, [6, 25, 20])].map(card).into()
+    }
+
+    #[test]
+    fn what_does_not_fit_is_refused_by_name() {
+        assert_eq!(fit(&cards(), &whole()).expect("fits").len(), 2);
+        let refused = |change: fn(&mut Vec<Card>)| {
+            let mut cards = cards();
+            change(&mut cards);
+            fit(&cards, &whole()).expect_err("does not fit").to_string()
+        };
+        fn of(card: &mut Card) -> &mut Contents {
+            card.contents.as_mut().expect("there")
+        }
+        let cases = [
+            (
+                refused(|all| all[1].version = "0.0.9".into()),
+                "part 1 (part-1.db): topoi is version",
+            ),
+            (refused(|all| all[1].contents = Err("gone".into())), "part 1 (part-1.db): gone"),
+            (refused(|all| of(&mut all[0]).place.1 = 3), "use `mpirun -n 3`"),
+            (refused(|all| drop(all.pop())), "use `mpirun -n 2`"),
+            (refused(|all| all.swap(0, 1)), "part 0 (part-1.db): is part 1"),
+            (
+                refused(|all| of(&mut all[1]).terms.1 = vec![9]),
+                "part 1 (part-1.db): has not the terms",
+            ),
+            (refused(|all| of(&mut all[1]).counts[0] = 5), "the parts have 9, 40, 30 documents"),
+        ];
+        for (said, expected) in cases {
+            assert!(said.contains(expected), "{said}");
+        }
+    }
+}

@@ -1,0 +1,146 @@
+//! A run of a corpus in parts before it begins: everything that part 0 can check by itself.
+
+use super::card::Contents;
+use super::error::PartsError;
+use super::outline::{Outline, Whole, places};
+use super::work::{Begun, Wanted, Which};
+use topoi_run::life::resume_if;
+use topoi_run::life::worker::Place;
+use topoi_run::request::RunRequest;
+use topoi_run::request::start::{numbered_topics, start_of};
+use topoi_run::work::kept_sums::{MODEL, RunSums, check_start, hash_here};
+use topoi_run::work::material::Material;
+use topoi_run::work::work_error::WorkError;
+use topoi_store::run::Run;
+use topoi_store::run::kept::SummedDocuments;
+use topoi_store::{Store, StoreError};
+
+/// A run that part 0 is ready to begin.
+pub(super) struct Prepared {
+    store: Store,
+    request: RunRequest,
+    /// Number of the run that is resumed; `None` for a new run.
+    row: Option<i64>,
+    /// Whether the store of the whole has its documents too.
+    has_documents: bool,
+    material: Material,
+}
+
+impl Prepared {
+    /// Checks what `wanted` asks for against the store of the whole, for `count` parts. Also returns
+    /// what the other parts have to know.
+    ///
+    /// # Errors
+    /// [`PartsError`].
+    pub(super) fn of(
+        store: Store,
+        wanted: &Wanted,
+        count: usize,
+    ) -> Result<(Self, Outline<RunRequest>), PartsError> {
+        let parts = places(&wanted.pattern, count)?;
+        let (mut request, row) = match &wanted.run {
+            Which::New(request) => (RunRequest::clone(request), None),
+            Which::Resumed(run) => (RunRequest::of(&store.run(*run)?)?, Some(*run)),
+        };
+        request.settings.parts = Some(parts.clone());
+        let corpus = store.corpus(&request.corpus)?;
+        request.check_for(&store, &corpus)?;
+        let material = Material::of(&store, corpus.id, &request.settings)?;
+        let has_documents = store.parts_elsewhere(corpus.id)?.is_none();
+        let summed = match request.settings.start.filter(|_| !has_documents) {
+            Some(start) => store.summed_documents(start)?,
+            None => None,
+        };
+        let outline = Outline {
+            whole: Whole::of(&store, &corpus)?,
+            request: request.clone(),
+            parts,
+            positions: material.positions.clone(),
+            words: material.words.clone(),
+            summed_up_to: summed.map(|summed| summed.last_documents).unwrap_or_default(),
+        };
+        Ok((Self { store, request, row, has_documents, material }, outline))
+    }
+
+    /// Saves the run as queued, or as resumed, and locks it.
+    ///
+    /// # Errors
+    /// When the corpus has changed, another process has the run, or the store cannot be written.
+    pub(super) fn begin(mut self, contents: &[Contents]) -> Result<Begun, PartsError> {
+        if !self.has_documents {
+            self.material.corpus_hash =
+                hash_of_parts(contents.iter().map(|part| &part.corpus_hash));
+            self.material.last_documents = contents.iter().map(|part| part.last_document).collect();
+        }
+        let run = match self.row {
+            None => {
+                self.check_sums(contents)?;
+                self.request.submit(&self.store)?
+            }
+            Some(run) => {
+                let row = self.store.run(run)?;
+                let (material, settings) = (&self.material, self.request.saved_settings());
+                resume_if(&mut self.store, &row, |store, row| {
+                    material.check_against(store, row)?;
+                    Ok(store.set_run_settings(row.id, &settings)?)
+                })?;
+                run
+            }
+        };
+        let busy = || StoreError::Busy(self.store.path().into());
+        let lock = self.store.lock_run(run)?.ok_or_else(busy)?;
+        if !self.store.take_run(run)? {
+            return Err(busy().into());
+        }
+        let row = self.store.run(run)?;
+        let start = start_of(&self.store, &row, &self.request, &self.material)?;
+        let numbered = numbered_topics(&self.store, &row, &self.request, &self.material)?;
+        let sums = self.sums(&row, contents)?;
+        self.material.save(&mut self.store, &row)?;
+        let place = Place::outside(lock);
+        Ok(Begun { store: self.store, material: self.material, start, numbered, sums, run, place })
+    }
+}
+
+impl Prepared {
+    /// Refuses, before its row is saved, a new run that would add to sums of other documents.
+    fn check_sums(&self, contents: &[Contents]) -> Result<(), PartsError> {
+        let Some(start) =
+            self.request.settings.start.filter(|_| self.request.origin.name() == MODEL)
+        else {
+            return Ok(());
+        };
+        let corpus_id = self.store.run(start)?.corpus_id;
+        let hash_of = |documents: &_| self.hash_of(corpus_id, contents, documents);
+        check_start(&self.store, start, start, hash_of)?;
+        Ok(())
+    }
+
+    /// The sums that the run adds to or keeps.
+    fn sums(&self, row: &Run, contents: &[Contents]) -> Result<Option<RunSums>, PartsError> {
+        let hash_of = |documents: &_| self.hash_of(row.corpus_id, contents, documents);
+        Ok(RunSums::of(&self.store, row, &self.request, &self.material, hash_of)?)
+    }
+
+    /// Hash of the documents that sums are over, as they are now.
+    fn hash_of(
+        &self,
+        corpus_id: i64,
+        contents: &[Contents],
+        documents: &SummedDocuments,
+    ) -> Result<Vec<u8>, WorkError> {
+        match self.has_documents {
+            true => hash_here(&self.store, corpus_id, documents),
+            false => Ok(hash_of_parts(contents.iter().flat_map(|part| &part.summed_hash))),
+        }
+    }
+}
+
+/// The hash of a corpus whose documents are in parts alone: BLAKE3 of the parts' hashes in order.
+pub(super) fn hash_of_parts<'h>(hashes: impl Iterator<Item = &'h Vec<u8>>) -> Vec<u8> {
+    let mut hasher = blake3::Hasher::new();
+    for hash in hashes {
+        hasher.update(hash);
+    }
+    hasher.finalize().as_bytes()[..16].to_vec()
+}

@@ -1,0 +1,59 @@
+//! A small corpus whose parts and whole are known.
+
+use std::path::{Path, PathBuf};
+
+use rand::RngExt;
+
+use topoi_core::random::stream;
+use topoi_ingest::CorpusSettings;
+use topoi_store::ingest::{IngestWriter, NewDocument};
+use topoi_store::{Access, Store};
+
+/// Documents of a sharded corpus.
+pub(super) const DOCUMENTS: u64 = 120;
+
+/// Documents from `range`, of three topics with twelve words each.
+pub(super) fn fill(path: &Path, range: std::ops::Range<u64>) {
+    let store = Store::open(path, Access::Create).expect("open");
+    let mut writer =
+        IngestWriter::begin(&store, "c", &CorpusSettings::Counts.to_json(), "here", "lines")
+            .expect("begun");
+    for number in range {
+        let mut rng = stream(number, "document of a part");
+        let mut terms = Vec::new();
+        for word in 0..36 {
+            let likely = if word % 3 == number as usize % 3 { 0.7 } else { 0.08 };
+            if rng.random::<f64>() < likely {
+                terms.push((format!("word{word}"), rng.random_range(1..5u32)));
+            }
+        }
+        let terms: Vec<(&str, u32)> = terms.iter().map(|(word, n)| (word.as_str(), *n)).collect();
+        let key = number.to_string();
+        writer
+            .add(NewDocument { terms: &terms, ..NewDocument::counted(&key, &[]) })
+            .expect("added");
+    }
+    writer.finish().expect("finished");
+}
+
+/// A corpus c, and where it is.
+pub(super) struct Corpus {
+    _directory: tempfile::TempDir,
+    /// The store of the whole.
+    pub store: PathBuf,
+    /// The stores of the parts.
+    pub pattern: PathBuf,
+}
+
+/// A corpus that is both in one store and in this many parts.
+pub(super) fn sharded(parts: u64) -> Corpus {
+    let directory = tempfile::tempdir().expect("tempdir");
+    let store = directory.path().join("whole.db");
+    fill(&store, 0..DOCUMENTS);
+    let into = directory.path().join("parts");
+    Store::open(&store, Access::Create)
+        .expect("open")
+        .shard("c", parts, &into, |_| ())
+        .expect("split");
+    Corpus { store, pattern: into.join("part-{rank}.db"), _directory: directory }
+}

@@ -1,0 +1,163 @@
+//! Runs of real stores in parts, which are threads here instead of processes.
+
+use std::path::Path;
+use std::sync::atomic::{AtomicI64, Ordering};
+
+use super::corpus::{Corpus, DOCUMENTS, fill, sharded};
+use crate::error::PartsError;
+use crate::work::{Wanted, Which, work};
+use topoi_core::model::Model;
+use topoi_core::stream::in_threads::in_parts;
+use topoi_run::life::worker;
+use topoi_run::request::{RunRequest, RunSettings};
+use topoi_store::part::unify::PartTerms;
+use topoi_store::run::{Run, RunEnd, RunStatus};
+use topoi_store::{Access, Store};
+
+fn request() -> RunRequest {
+    let settings = RunSettings { terms: 30, threads: 1, ..RunSettings::default() };
+    RunRequest { settings, ..RunRequest::new("c", 3) }
+}
+
+fn wanted(run: Which, pattern: &Path) -> Wanted {
+    Wanted { run, pattern: pattern.to_string_lossy().into_owned() }
+}
+
+fn new(request: RunRequest, pattern: &Path) -> Wanted {
+    wanted(Which::New(Box::new(request)), pattern)
+}
+
+/// The run that `count` parts make; the first part's error where there is none.
+pub(super) fn made(store: &Path, wanted: &Wanted, count: usize) -> Result<i64, PartsError> {
+    let run = AtomicI64::new(0);
+    let mut ends = in_parts(count, |parts| {
+        work(store, wanted, parts, |number| run.store(number, Ordering::Relaxed))
+    });
+    ends.swap_remove(0).map(|()| run.into_inner())
+}
+
+/// A topic's anchor, and its terms with their probabilities.
+pub(super) type Found = (Option<i64>, Vec<(i64, f64)>);
+
+pub(super) fn topics(store: &Path, run: i64) -> Vec<Found> {
+    let store = Store::open(store, Access::Create).expect("open");
+    let row = store.run(run).expect("row");
+    assert_eq!(row.status, RunStatus::Finished, "{:?}", row.error);
+    let saved = store.saved_topics(run).expect("topics");
+    saved.into_iter().map(|topic| (topic.anchor_term_id, topic.terms)).collect()
+}
+
+pub(super) fn assert_same(found: &[Found], expected: &[Found]) {
+    assert_eq!(found.len(), expected.len());
+    for (found, expected) in found.iter().zip(expected) {
+        assert_eq!(found.0, expected.0);
+        let words = |topic: &[(i64, f64)]| topic.iter().map(|&(term, _)| term).collect::<Vec<_>>();
+        assert_eq!(words(&found.1), words(&expected.1));
+        for (&(_, a), &(_, b)) in found.1.iter().zip(&expected.1) {
+            assert!((a - b).abs() < 1e-10, "{a} {b}");
+        }
+    }
+}
+
+fn whole_run(corpus: &Corpus) -> i64 {
+    let store = Store::open(&corpus.store, Access::Create).expect("open");
+    let run = request().submit(&store).expect("submitted");
+    drop(store);
+    worker::work(&corpus.store).expect("worked");
+    run
+}
+
+#[test]
+fn a_sharded_corpus_gives_the_run_of_the_whole_with_the_same_bits_every_time() {
+    let corpus = sharded(3);
+    let whole = whole_run(&corpus);
+    let wanted = new(request(), &corpus.pattern);
+    let runs = [0, 1].map(|_| made(&corpus.store, &wanted, 3).expect("begun"));
+    assert_same(&topics(&corpus.store, runs[0]), &topics(&corpus.store, whole));
+    let store = Store::open(&corpus.store, Access::Create).expect("open");
+    let [one, again, whole] = [runs[0], runs[1], whole].map(|run| store.run(run).expect("row"));
+    assert!(one.result_hash.is_some());
+    assert_eq!(one.result_hash, again.result_hash);
+    assert_eq!((&one.corpus_hash, one.vocabulary_id), (&whole.corpus_hash, whole.vocabulary_id));
+    assert_eq!(store.check(&topoi_run::MEANING).expect("checked"), Vec::<String>::new());
+    for document in 1..=DOCUMENTS as i64 {
+        let topics = |run: &Run| store.topics_of_document(run.id, document).expect("topics");
+        let (found, expected) = (topics(&one), topics(&whole));
+        assert_eq!(found.len(), expected.len());
+        for (found, expected) in found.iter().zip(&expected) {
+            assert!((found - expected).abs() < 1.5e-7);
+        }
+    }
+}
+
+#[test]
+fn parts_that_were_filled_apart_give_the_run_of_all_their_documents() {
+    let corpus = sharded(1);
+    let whole = whole_run(&corpus);
+    let directory = tempfile::tempdir().expect("tempdir");
+    let path = |number: u64| directory.path().join(format!("own-{number}.db"));
+    for number in 0..2 {
+        fill(&path(number), number * DOCUMENTS / 2..(number + 1) * DOCUMENTS / 2);
+    }
+    let united = directory.path().join("united.db");
+    let terms: Vec<PartTerms> =
+        (0..2).map(|number| PartTerms::of(&path(number), "c").expect("terms")).collect();
+    let told =
+        Store::open(&united, Access::Create).expect("open").unify("c", &terms).expect("united");
+    for (number, told) in (0..).zip(&told) {
+        Store::open(&path(number), Access::Create)
+            .expect("open")
+            .adopt("c", told)
+            .expect("adopted");
+    }
+    let wanted = new(request(), &directory.path().join("own-{rank}.db"));
+    let run = made(&united, &wanted, 2).expect("begun");
+    // The same documents in the same order, so that terms came in the same order, too.
+    assert_same(&topics(&united, run), &topics(&corpus.store, whole));
+    // Without its parts it cannot be run.
+    let refused = request().submit(&Store::open(&united, Access::Create).expect("open"));
+    assert!(refused.expect_err("refused").to_string().contains("are in 2 parts"));
+}
+
+#[test]
+fn an_interrupted_run_goes_on_with_another_number_of_parts() {
+    let corpus = sharded(3);
+    let store = Store::open(&corpus.store, Access::Create).expect("open");
+    let run = request().submit(&store).expect("submitted");
+    store.end_run(run, RunEnd::new(RunStatus::Interrupted)).expect("written");
+    drop(store);
+    let into = corpus.store.with_extension("two");
+    Store::open(&corpus.store, Access::Create)
+        .expect("open")
+        .shard("c", 2, &into, |_| ())
+        .expect("split");
+    let wanted = wanted(Which::Resumed(run), &into.join("part-{rank}.db"));
+    assert_eq!(made(&corpus.store, &wanted, 2).expect("begun"), run);
+    assert_same(&topics(&corpus.store, run), &topics(&corpus.store, whole_run(&corpus)));
+    let saved =
+        Store::open(&corpus.store, Access::Create).expect("open").run(run).expect("row").settings;
+    assert!(saved.contains("\"count\":2"), "{saved}");
+}
+
+#[test]
+fn what_does_not_fit_is_refused_before_a_run_is_made() {
+    let corpus = sharded(3);
+    let said = |request: RunRequest, pattern: &Path, count| {
+        made(&corpus.store, &new(request, pattern), count).expect_err("refused").to_string()
+    };
+    let good = || said(request(), &corpus.pattern, 3);
+    assert!(
+        said(request(), &corpus.pattern, 2)
+            .contains("the corpus is in 3 parts and 2 processes were started")
+    );
+    let missing = said(request(), Path::new("/nowhere/part-{rank}.db"), 3);
+    assert!(missing.starts_with("part 0 (/nowhere/part-0.db): /nowhere/part-0.db"), "{missing}");
+    assert!(said(request(), &corpus.store, 3).contains("names one file for all parts"));
+    let formed = RunRequest { origin: Model::named("enn").expect("a model").into(), ..request() };
+    assert!(said(formed, &corpus.pattern, 3).contains("needs all documents on one machine"));
+    fill(&corpus.store, 500..510);
+    assert!(good().contains("the parts have 120"));
+    assert!(
+        Store::open(&corpus.store, Access::Create).expect("open").runs().expect("runs").is_empty()
+    );
+}

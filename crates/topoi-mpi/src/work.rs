@@ -1,0 +1,222 @@
+//! A run of a corpus in parts, from the request to the saved result.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use ndarray::Array2;
+
+use super::card::{Contents, OpenPart, join};
+use super::error::PartsError;
+use super::matrices::{pack, unpack};
+use super::outline::{Outline, broadcast};
+use super::prepared::Prepared;
+use super::progress::{Following, Leading};
+use super::sums::SharedSums;
+use topoi_core::metric::of_the_work::{EXCHANGE_BYTES, EXCHANGE_SECONDS, PARTS};
+use topoi_core::progress::Progress;
+use topoi_core::stream::StreamError;
+use topoi_core::stream::parts::Parts;
+use topoi_run::life::worker::{Attempt, Place, stop_flag, work_on};
+use topoi_run::request::RunRequest;
+use topoi_run::request::start::Numbered;
+use topoi_run::warning::language;
+use topoi_run::work::fit::FitTask;
+use topoi_run::work::kept_sums::RunSums;
+use topoi_run::work::material::{Material, Sources, Texts};
+use topoi_run::work::measure::of_run;
+use topoi_run::work::result::saved_result;
+use topoi_run::work::work_error::WorkError;
+use topoi_run::work::worker_cache::WorkerCache;
+use topoi_run::work::{in_threads, topics_with_measures};
+use topoi_store::{Access, Store};
+
+/// A run to be done on all parts, and where the parts are.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Wanted {
+    /// A new run, or one to resume.
+    pub run: Which,
+    /// The stores of the parts; `{rank}` stands for the number of the part.
+    pub pattern: String,
+}
+
+/// Which run the parts are to do.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Which {
+    /// A new run with this request.
+    New(Box<RunRequest>),
+    /// The run with this number, to be resumed.
+    Resumed(i64),
+}
+
+/// Does a run on all parts, of which each calls this with the same arguments but its own `parts`.
+/// Part 0, which has the store of the whole at `path`, saves the run and hears its number from
+/// `begun`; the others return when it is over.
+///
+/// # Errors
+/// [`PartsError`] where the work could not begin; a run that fails later is not an error here: its
+/// row says why.
+pub fn work(
+    path: &Path,
+    wanted: &Wanted,
+    parts: &dyn Parts,
+    begun: impl FnOnce(i64),
+) -> Result<(), PartsError> {
+    if parts.number() > 0 {
+        return follow(parts);
+    }
+    let prepared = Store::open(path, Access::Write)
+        .map_err(PartsError::from)
+        .and_then(|store| Prepared::of(store, wanted, parts.count()));
+    let (prepared, outline) = match prepared {
+        Ok((prepared, outline)) => (Some(prepared), broadcast(parts, Ok(Some(outline)))?),
+        Err(error) => (None, broadcast(parts, Err(error))?),
+    };
+    let (part, contents) = join_as(parts, &outline)?;
+    let begins = prepared.ok_or(PartsError::Told).and_then(|prepared| prepared.begin(&contents));
+    let begins = match begins {
+        Ok(begins) => broadcast(parts, Ok(Some(begins.run))).map(|_: i64| begins)?,
+        Err(error) => return broadcast::<i64>(parts, Err(error)).map(drop),
+    };
+    begun(begins.run);
+    begins.lead(&outline, &part, parts)
+}
+
+fn join_as(
+    parts: &dyn Parts,
+    outline: &Outline<RunRequest>,
+) -> Result<(OpenPart, Vec<Contents>), PartsError> {
+    let place = outline.parts.path(parts.number());
+    join(parts, &place, &outline.whole, &outline.summed_up_to)
+}
+
+/// Sends a matrix of an earlier run, which part 0 has, to all parts.
+fn share_matrix(
+    parts: &dyn Parts,
+    own: Option<Array2<f64>>,
+) -> Result<Option<Array2<f64>>, StreamError> {
+    let bytes = own.as_ref().map(|own| pack(std::slice::from_ref(own)));
+    let all = parts.share(bytes.unwrap_or_default())?;
+    Ok(all.first().and_then(|bytes| unpack(bytes)?.pop()))
+}
+
+/// The work of all parts but part 0.
+fn follow(parts: &dyn Parts) -> Result<(), PartsError> {
+    let outline: Outline<RunRequest> = broadcast(parts, Ok(None))?;
+    let (part, _) = join_as(parts, &outline)?;
+    let _: i64 = broadcast(parts, Ok(None))?;
+    let start = share_matrix(parts, None)?;
+    let numbered = share_matrix(parts, None)?;
+    let numbered = numbered.map(|directions| Numbered { directions, labels: Vec::new() });
+    let sums = SharedSums::of(parts, None)?;
+    let sums = sums.as_ref().map(|sums| sums as _);
+    let (start, numbered) = (start.as_ref(), numbered.as_ref());
+    let task = FitTask { start, numbered, sums, ..FitTask::of(&outline.request) };
+    let progress = Following { parts };
+    // Part 0 has met the same error and reports it.
+    let _ = in_threads(task.settings.threads, || {
+        topics_with_measures(
+            task,
+            &sources(&outline, &part, parts),
+            &WorkerCache::default(),
+            &progress,
+        )
+    });
+    Ok(())
+}
+
+fn sources<'a>(
+    outline: &'a Outline<RunRequest>,
+    part: &'a OpenPart,
+    parts: &'a dyn Parts,
+) -> Sources<'a> {
+    let OpenPart { path, corpus_id, ids_from, blocks } = part;
+    Sources {
+        blocks,
+        parts,
+        positions: &outline.positions,
+        words: &outline.words,
+        texts: Texts { path, corpus_id: *corpus_id, ids_from: *ids_from },
+    }
+}
+
+/// A run that part 0 has begun: its row is saved and locked.
+pub(super) struct Begun {
+    /// The store of the whole.
+    pub store: Store,
+    pub material: Material,
+    /// Eigenvectors of an earlier run to start from.
+    pub start: Option<Array2<f64>>,
+    /// Topics of an earlier run whose numbers are kept.
+    pub numbered: Option<Numbered>,
+    /// The sums that the run adds to or keeps.
+    pub sums: Option<RunSums>,
+    /// Number of the run.
+    pub run: i64,
+    /// The lock on the run.
+    pub place: Place,
+}
+
+impl Begun {
+    /// Does part 0's share, saves the result and ends the row.
+    fn lead(
+        mut self,
+        outline: &Outline<RunRequest>,
+        part: &OpenPart,
+        parts: &dyn Parts,
+    ) -> Result<(), PartsError> {
+        let cache = Arc::new(WorkerCache::default());
+        let material = &self.material;
+        let start = share_matrix(parts, self.start.take())?;
+        let (directions, labels) =
+            self.numbered.take().map(|earlier| (earlier.directions, earlier.labels)).unzip();
+        let numbered = share_matrix(parts, directions)?
+            .map(|directions| Numbered { directions, labels: labels.unwrap_or_default() });
+        let sums = SharedSums::of(parts, self.sums.take())?;
+        let from = MadeFrom {
+            material,
+            start: start.as_ref(),
+            numbered: numbered.as_ref(),
+            sums: sums.as_ref(),
+        };
+        work_on(&mut self.store, self.run, &self.place, &cache, stop_flag(), |attempt, store| {
+            lead_work(attempt, store, &from, outline, part, parts)
+        })?;
+        Ok(())
+    }
+}
+
+struct MadeFrom<'a> {
+    material: &'a Material,
+    start: Option<&'a Array2<f64>>,
+    numbered: Option<&'a Numbered>,
+    sums: Option<&'a SharedSums<'a>>,
+}
+
+fn lead_work(
+    attempt: &Attempt,
+    store: &mut Store,
+    &MadeFrom { material, start, numbered, sums }: &MadeFrom<'_>,
+    outline: &Outline<RunRequest>,
+    part: &OpenPart,
+    parts: &dyn Parts,
+) -> Result<(), WorkError> {
+    let request = &outline.request;
+    let reporter = &attempt.reporter;
+    let sources = sources(outline, part, parts);
+    let (completed, mut measured) = in_threads(request.settings.threads, || {
+        reporter.begin("prepare", 0, "");
+        reporter.cache().retain_for(request, material, attempt.run);
+        let progress = Leading { own: reporter, parts };
+        let sums = sums.map(|sums| sums as _);
+        let task = FitTask { start, numbered, sums, ..FitTask::of(request) };
+        topics_with_measures(task, &sources, reporter.cache(), &progress)
+    })?;
+    let traffic = parts.traffic();
+    measured.metrics.extend([
+        of_run(&PARTS, parts.count() as f64),
+        of_run(&EXCHANGE_SECONDS, traffic.seconds),
+        of_run(&EXCHANGE_BYTES, traffic.bytes as f64),
+    ]);
+    let language = language::of_run(store, attempt.run)?;
+    attempt.save(store, &saved_result(request, completed, measured, &material.term_ids, language)?)
+}

@@ -1,0 +1,245 @@
+//! Bounds on the number of topics of a corpus, computed and saved.
+
+use serde::{Deserialize, Serialize};
+
+use crate::request::RunSettings;
+use crate::work::in_threads;
+use crate::work::material::Material;
+use crate::work::work_error::WorkError;
+use topoi_core::bound::BoundError;
+use topoi_core::bound::lda::{LdaSettings, TopicBounds, Upper, topic_bounds};
+use topoi_core::bound::spectrum::Eigengap;
+use topoi_core::progress::Progress;
+use topoi_core::stream::StreamError;
+use topoi_core::stream::cooccurrence::CoOccurrence;
+use topoi_core::stream::documents::Documents;
+use topoi_core::stream::parts::{Parts, Undivided};
+use topoi_core::stream::source::BlockSource;
+use topoi_store::corpus::Corpus;
+use topoi_store::result::k_bound::{KBound, KEstimate, SavedKBound};
+use topoi_store::{Store, StoreError};
+
+/// What is saved as the bounds' method.
+const METHOD: &str = "cheng2015";
+
+/// Bounds as asked for.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct BoundsRequest {
+    /// Name of the corpus.
+    pub corpus: String,
+    /// Vocabulary, shortest document and threads are those of a run with these settings.
+    pub material: RunSettings,
+    /// The LDA model that the bounds assume.
+    pub lda: LdaSettings,
+}
+
+/// Why there are no bounds.
+#[derive(Debug, thiserror::Error)]
+pub enum BoundsError {
+    /// The store could not be read or written.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+    /// The corpus, or a setting, has none.
+    #[error(transparent)]
+    Bound(#[from] BoundError),
+    /// The work could not be done.
+    #[error(transparent)]
+    Work(#[from] WorkError),
+    /// No term is left.
+    #[error("the vocabulary of {corpus} has no terms; use a larger --terms or weaker rules")]
+    NoTerms {
+        /// Name of the corpus.
+        corpus: String,
+    },
+}
+
+impl BoundsError {
+    /// Whether the work ended because someone asked for it.
+    pub fn is_cancel(&self) -> bool {
+        match self {
+            Self::Bound(BoundError::Stream(StreamError::Cancelled)) => true,
+            Self::Work(error) => error.is_cancel(),
+            _ => false,
+        }
+    }
+}
+
+/// What was assumed, as it is saved.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+pub struct SavedSettings {
+    /// Priors, δ, seed.
+    #[serde(flatten)]
+    pub lda: LdaSettings,
+    /// Tokens that a document needs.
+    pub min_tokens: u64,
+}
+
+/// What else was found, as it is saved.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Details {
+    /// Documents that were long enough.
+    pub documents: u64,
+    /// Terms of the vocabulary.
+    pub terms: usize,
+    /// L, the length that stands in for those of the documents.
+    pub length: f64,
+    /// What σ_K of M₂ is at least, for K the lower bound.
+    pub smallest: f64,
+    /// The least eigenvalue of M̂₂.
+    pub least: f64,
+    /// Where the spectrum falls the most.
+    pub eigengap: Option<Eigengap>,
+    /// How many equal values would be as spread out as those above the threshold.
+    pub participation_ratio: Option<f64>,
+    /// The upper bounds, a line for every choice of coefficients.
+    pub uppers: Vec<Upper>,
+}
+
+/// Saved bounds with their settings and details read.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Bounds {
+    /// The row in the store.
+    pub saved: SavedKBound,
+    /// The settings that they were computed by.
+    pub settings: SavedSettings,
+    /// Figures of the computation beside the bounds themselves.
+    pub details: Details,
+    /// What runs of the model `rp` on the corpus estimate, the newest first.
+    pub estimates: Vec<KEstimate>,
+}
+
+/// Computes the bounds of a corpus and saves them; returns them as saved.
+///
+/// # Errors
+/// [`BoundsError`]; then nothing is saved.
+pub fn bounds(
+    store: &mut Store,
+    request: &BoundsRequest,
+    progress: &dyn Progress,
+) -> Result<Bounds, BoundsError> {
+    progress.begin("prepare", 0, "");
+    let corpus = store.corpus(&request.corpus)?;
+    store.require_documents(&corpus)?;
+    let material = request.material(store, &corpus)?;
+    let positions = &material.positions;
+    let found = request.compute(&material.blocks, &Undivided, positions, progress)?;
+    found.save(store, request, &corpus, &material)
+}
+
+/// Bounds that were found, with the number of documents that were long enough.
+pub struct Found {
+    bounds: TopicBounds,
+    documents: u64,
+}
+
+impl BoundsRequest {
+    /// What the bounds of `corpus` are made from.
+    ///
+    /// # Errors
+    /// When a setting is out of its range, no term is left, or the store cannot be read.
+    pub fn material(&self, store: &Store, corpus: &Corpus) -> Result<Material, BoundsError> {
+        self.lda.check()?;
+        let material = Material::of(store, corpus.id, &self.material)?;
+        match material.positions.is_empty() {
+            true => Err(BoundsError::NoTerms { corpus: corpus.name.clone() }),
+            false => Ok(material),
+        }
+    }
+
+    /// Computes the bounds from the documents that are here, of all `parts`, and the terms at these
+    /// positions.
+    ///
+    /// # Errors
+    /// When the corpus cannot be read or has none, or on cancel.
+    pub fn compute(
+        &self,
+        blocks: &dyn BlockSource,
+        parts: &dyn Parts,
+        positions: &[u32],
+        progress: &dyn Progress,
+    ) -> Result<Found, BoundsError> {
+        let min_tokens = self.material.min_tokens;
+        in_threads(self.material.threads, || {
+            let documents = Documents::new(blocks, positions, min_tokens, progress).of_parts(parts);
+            let c = CoOccurrence::new(&documents)?;
+            let found = topic_bounds(&c, &self.lda, progress);
+            Ok(found.map(|bounds| Found { bounds, documents: c.totals().documents }))
+        })?
+        .map_err(BoundsError::from)
+    }
+}
+
+impl Found {
+    /// Saves them as bounds of `corpus`; returns them as saved.
+    ///
+    /// # Errors
+    /// When the store cannot be written; then nothing is saved.
+    pub fn save(
+        &self,
+        store: &mut Store,
+        request: &BoundsRequest,
+        corpus: &Corpus,
+        material: &Material,
+    ) -> Result<Bounds, BoundsError> {
+        let assumed = SavedSettings { lda: request.lda, min_tokens: request.material.min_tokens };
+        let details = details(&self.bounds, self.documents, material.positions.len());
+        let ids = (corpus.id, material.save_vocabulary(store, corpus.id)?);
+        let hash = material.corpus_hash.clone();
+        let saved = store.save_k_bound(as_saved(ids, hash, &self.bounds, &assumed, &details))?;
+        let estimates = store.k_estimates(corpus.id)?;
+        Ok(Bounds { saved, settings: assumed, details, estimates })
+    }
+}
+
+fn details(found: &TopicBounds, documents: u64, terms: usize) -> Details {
+    Details {
+        documents,
+        terms,
+        length: found.length,
+        smallest: found.smallest,
+        least: found.least,
+        eigengap: found.eigengap,
+        participation_ratio: found.participation_ratio,
+        uppers: found.uppers.clone(),
+    }
+}
+
+fn as_saved(
+    (corpus_id, vocabulary_id): (i64, i64),
+    corpus_hash: Vec<u8>,
+    found: &TopicBounds,
+    assumed: &SavedSettings,
+    details: &Details,
+) -> KBound {
+    let upper = found.uppers.first().filter(|upper| upper.topics.is_some());
+    KBound {
+        corpus_id,
+        vocabulary_id,
+        method: METHOD.into(),
+        lower: found.lower as u64,
+        upper: upper.and_then(|upper| upper.topics).map(|topics| topics as u64),
+        is_cut_off: found.is_cut_off,
+        lower_probability: 1.0 - assumed.lda.delta,
+        upper_probability: upper.map(|upper| upper.probability),
+        threshold: found.threshold,
+        // Numbers and names: there is always a JSON of them.
+        settings: serde_json::to_string(assumed).unwrap_or_default(),
+        details: serde_json::to_string(details).unwrap_or_default(),
+        corpus_hash,
+        spectrum: found.spectrum.clone(),
+    }
+}
+
+/// The bounds of a corpus that were saved last; `None` where there are none, or only some of
+/// another version of the program.
+///
+/// # Errors
+/// When the store cannot be read.
+pub fn newest_bounds(store: &Store, corpus_id: i64) -> Result<Option<Bounds>, StoreError> {
+    let Some(saved) = store.newest_k_bound(corpus_id)? else { return Ok(None) };
+    let settings = serde_json::from_str(&saved.bound.settings).ok();
+    let details = serde_json::from_str(&saved.bound.details).ok();
+    let Some((settings, details)) = settings.zip(details) else { return Ok(None) };
+    let estimates = store.k_estimates(corpus_id)?;
+    Ok(Some(Bounds { saved, settings, details, estimates }))
+}

@@ -1,0 +1,332 @@
+//! Which topics of a run to trust: those that come back with other seeds, or from random halves of
+//! the documents.
+
+use std::collections::{HashMap, HashSet};
+
+use super::chance::by_chance;
+use crate::request::earlier_runs::repetition;
+use crate::request::{Origin, RequestError, RunRequest, RunSettings};
+use crate::saved::align::align;
+use crate::saved::compare::CompareError;
+use crate::warning::replace_metrics;
+use crate::work::measure::{of_run, of_topics};
+use crate::work::work_error::WorkError;
+use topoi_core::metric::MetricDef;
+use topoi_core::metric::words::stability::{STABILITY, STABILITY_BY_CHANCE, STABILITY_L1};
+use topoi_core::model::Model;
+use topoi_core::stream::documents::sample::Sample;
+use topoi_store::result::metric::Metric;
+use topoi_store::result::topic::{SavedTopic, TopicAgreement};
+use topoi_store::run::{Run, RunStatus};
+use topoi_store::{Store, StoreError};
+
+/// How the runs that a run is compared with differ from it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Siblings {
+    /// Number of runs with the next seeds.
+    pub seeds: u64,
+    /// Number of pairs of runs, one of a random half of the documents and one of the other half.
+    pub halves: u64,
+}
+
+/// Why the stability of a run cannot be told.
+#[derive(Debug, thiserror::Error)]
+pub enum StabilityError {
+    /// The store could not be read or written, or has no such row.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+    /// The run's settings cannot be read.
+    #[error(transparent)]
+    Work(#[from] WorkError),
+    /// A run to hold it against cannot be asked for.
+    #[error(transparent)]
+    Request(#[from] RequestError),
+    /// The topics cannot be compared.
+    #[error(transparent)]
+    Compare(#[from] CompareError),
+    /// It has no topics.
+    #[error(
+        "run {run} is {status} and has no topics to hold others against; choose a finished run"
+    )]
+    NotFinished {
+        /// Row id of the run.
+        run: i64,
+        /// One word for its status.
+        status: &'static str,
+    },
+    /// Its topics are from a file or shaped by hand, and so would be the others'.
+    #[error(
+        "run {run} is of no model: its topics were imported or shaped, and other documents give no others; \
+         choose a run of a model"
+    )]
+    Imported {
+        /// Row id of the run.
+        run: i64,
+    },
+    /// Its documents are not those of the corpus now.
+    #[error(
+        "run {run}: corpus {corpus} has changed since, so that runs made now would differ for that \
+         reason alone; start a new run with `topoi run`"
+    )]
+    CorpusChanged {
+        /// Row id of the run.
+        run: i64,
+        /// Name of its corpus.
+        corpus: String,
+    },
+    /// Nothing to compare with.
+    #[error("there is no run to hold run {run} against; ask for --halves or --seeds of 1 or more")]
+    NoSiblings {
+        /// Row id of the run.
+        run: i64,
+    },
+    /// A sample has one pair of halves that share no document.
+    #[error(
+        "run {run} is made from a sample of the documents, which can be halved once; use --halves 1"
+    )]
+    HalvedTwice {
+        /// Row id of the run.
+        run: i64,
+    },
+}
+
+/// The numbers of the runs to hold `run` against: those that are there already, finished or on
+/// their way, and new ones that are asked for here and wait in the queue.
+///
+/// # Errors
+/// [`StabilityError`].
+pub fn request_siblings(
+    store: &Store,
+    run: &Run,
+    siblings: Siblings,
+) -> Result<Vec<i64>, StabilityError> {
+    if run.status != RunStatus::Finished {
+        let status = run.status.as_str();
+        return Err(StabilityError::NotFinished { run: run.id, status });
+    }
+    if run
+        .corpus_hash
+        .as_ref()
+        .is_some_and(|hash| store.corpus_hash(run.corpus_id).ok().as_ref() != Some(hash))
+    {
+        return Err(StabilityError::CorpusChanged { run: run.id, corpus: run.corpus.clone() });
+    }
+    let known: Vec<Run> = store.runs()?.into_iter().filter(|other| is_usable(other, run)).collect();
+    let mut numbers = Vec::new();
+    for request in requests(run, siblings)? {
+        numbers.push(match repetition(&known, &request) {
+            Some(other) => other.id,
+            None => {
+                let number = request.submit(store)?;
+                store.set_asked_with(number, run.id)?;
+                number
+            }
+        });
+    }
+    if numbers.is_empty() {
+        return Err(StabilityError::NoSiblings { run: run.id });
+    }
+    Ok(numbers)
+}
+
+/// Whether another run is, or will be, one of the same documents.
+fn is_usable(other: &Run, run: &Run) -> bool {
+    match other.status {
+        RunStatus::Finished => other.corpus_hash == run.corpus_hash,
+        RunStatus::Queued => true,
+        _ => false,
+    }
+}
+
+fn requests(run: &Run, siblings: Siblings) -> Result<Vec<RunRequest>, StabilityError> {
+    let mut request = RunRequest::of(run)?;
+    match &mut request.origin {
+        Origin::Import(_) | Origin::Shaped(_) => {
+            return Err(StabilityError::Imported { run: run.id });
+        }
+        Origin::Model(Model::Rp(own)) => own.keep_sums = false,
+        Origin::Model(_) => {}
+    }
+    let settings = &request.settings;
+    let same = |seed: u64, sample: Option<Sample>| RunRequest {
+        seed,
+        settings: RunSettings { sample, held_out: None, start: None, ..settings.clone() },
+        ..request.clone()
+    };
+    let mut requests: Vec<RunRequest> = (1..=siblings.seeds)
+        .map(|more| same(run.seed.wrapping_add(more), settings.sample))
+        .collect();
+    if settings.sample.is_some() && siblings.halves > 1 {
+        return Err(StabilityError::HalvedTwice { run: run.id });
+    }
+    for seed in 1..=siblings.halves {
+        let whole = settings.sample.unwrap_or(Sample { seed, from: 0.0, to: 1.0 });
+        let middle = (whole.from + whole.to) / 2.0;
+        requests.push(same(run.seed, Some(Sample { to: middle, ..whole })));
+        requests.push(same(run.seed, Some(Sample { from: middle, ..whole })));
+    }
+    Ok(requests)
+}
+
+/// How far a run agrees with others.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Stability {
+    /// By topic: the means over the other runs.
+    pub topics: Vec<StableTopic>,
+    /// The mean Jaccard index that top words dealt out at random would have.
+    pub by_chance: f64,
+    /// The other runs, each with its own agreement by topic.
+    pub others: Vec<(i64, Vec<TopicAgreement>)>,
+}
+
+/// How far other runs have a topic too: means over them.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct StableTopic {
+    /// Mean Jaccard index of the most probable words, from 0 to 1.
+    pub jaccard: f64,
+    /// The smallest of these indices.
+    pub least_jaccard: f64,
+    /// Mean l1 distance of the word probabilities, from 0 to 2.
+    pub l1: f64,
+}
+
+/// Holds `run` against `others` (finished runs) by so many `words` a topic, and saves what comes of
+/// it: every pair of topics, and as metrics of the run and its topics `stability` (mean Jaccard
+/// index), `stability_by_chance` and `stability_l1`.
+///
+/// # Errors
+/// [`StabilityError`].
+pub fn stability(
+    store: &mut Store,
+    run: &Run,
+    others: &[i64],
+    words: usize,
+) -> Result<Stability, StabilityError> {
+    let mut held = Vec::new();
+    for &other in others {
+        held.push((other, agreement(store, run, &store.run(other)?, words)?));
+    }
+    let count = held.first().map_or(0, |(_, agreements)| agreements.len());
+    let topics: Vec<StableTopic> = (0..count).map(|topic| stable(&held, topic)).collect();
+    let settings = serde_json::json!({ "top_words": words, "runs": others }).to_string();
+    let metric = |metric: &MetricDef, value: fn(&StableTopic) -> f64| {
+        let values = topics.iter().map(value).collect();
+        of_topics(metric, values)
+            .into_iter()
+            .map(|metric| Metric { settings: Some(settings.clone()), ..metric })
+            .collect::<Vec<_>>()
+    };
+    let mut metrics = metric(&STABILITY, |topic| topic.jaccard);
+    metrics.extend(metric(&STABILITY_L1, |topic| topic.l1));
+    let theirs: Vec<Vec<SavedTopic>> =
+        others.iter().map(|&other| store.saved_topics(other)).collect::<Result<_, _>>()?;
+    let by_chance = by_chance(&store.saved_topics(run.id)?, &theirs, words, run.seed);
+    store.save_agreements(run.id, words, &held)?;
+    metrics.push(Metric { settings: Some(settings), ..of_run(&STABILITY_BY_CHANCE, by_chance) });
+    replace_metrics(store, run, &metrics)?;
+    Ok(Stability { topics, by_chance, others: held })
+}
+
+impl Stability {
+    /// The mean over the topics of their Jaccard indices.
+    pub fn mean_jaccard(&self) -> f64 {
+        self.mean(|topic| topic.jaccard)
+    }
+
+    /// The mean over the topics of their l1 distances.
+    pub fn mean_l1(&self) -> f64 {
+        self.mean(|topic| topic.l1)
+    }
+
+    fn mean(&self, value: impl Fn(&StableTopic) -> f64) -> f64 {
+        self.topics.iter().map(value).sum::<f64>() / self.topics.len().max(1) as f64
+    }
+}
+
+fn stable(held: &[(i64, Vec<TopicAgreement>)], topic: usize) -> StableTopic {
+    let of_topic = || held.iter().filter_map(|(_, agreements)| agreements.get(topic));
+    let count = of_topic().count().max(1) as f64;
+    StableTopic {
+        jaccard: of_topic().map(|found| found.jaccard).sum::<f64>() / count,
+        least_jaccard: of_topic().map(|found| found.jaccard).fold(1.0, f64::min),
+        l1: of_topic().map(|found| found.l1).sum::<f64>() / count,
+    }
+}
+
+/// For every topic of `run` the topic of `other` it is matched with (as [`align`] does it), and how
+/// much the two agree: the Jaccard index of their `words` most probable words, and the l1 distance
+/// of their word probabilities, from 0 to 2. A topic that no other is left for agrees with none:
+/// index 0, distance 2. By topic.
+///
+/// # Errors
+/// As [`align`].
+pub fn agreement(
+    store: &Store,
+    run: &Run,
+    other: &Run,
+    words: usize,
+) -> Result<Vec<TopicAgreement>, CompareError> {
+    let pairs = align(store, run, other)?.pairs;
+    let (ours, theirs) = (store.saved_topics(run.id)?, store.saved_topics(other.id)?);
+    let agree = |topic: usize| {
+        let pair = pairs.iter().find(|(own, _, _)| *own == topic as u64);
+        let Some(&(_, match_, _)) = pair else {
+            let topic = topic as u64;
+            return TopicAgreement { topic, other: None, jaccard: 0.0, l1: 2.0 };
+        };
+        let (own, their) = (&ours[topic], &theirs[match_ as usize]);
+        TopicAgreement {
+            topic: topic as u64,
+            other: Some(match_),
+            jaccard: jaccard(own, their, words),
+            l1: l1(own, their),
+        }
+    };
+    Ok((0..ours.len()).map(agree).collect())
+}
+
+/// |A ∩ B| / |A ∪ B| of the `words` most probable words of two topics.
+fn jaccard(a: &SavedTopic, b: &SavedTopic, words: usize) -> f64 {
+    let top = |topic: &SavedTopic| -> HashSet<i64> {
+        topic.terms.iter().take(words).map(|&(term, _)| term).collect()
+    };
+    let (a, b) = (top(a), top(b));
+    let all = a.union(&b).count();
+    if all == 0 { 0.0 } else { a.intersection(&b).count() as f64 / all as f64 }
+}
+
+/// Σ_i |p_i − q_i| over the words of either topic, summed in the order of the first's words and
+/// then of the second's.
+fn l1(a: &SavedTopic, b: &SavedTopic) -> f64 {
+    let of = |topic: &SavedTopic| -> HashMap<i64, f64> { topic.terms.iter().copied().collect() };
+    let (of_a, of_b) = (of(a), of(b));
+    let first = a.terms.iter().map(|(term, p)| (p - of_b.get(term).unwrap_or(&0.0)).abs());
+    let rest = b.terms.iter().filter(|(term, _)| !of_a.contains_key(term)).map(|&(_, q)| q);
+    first.chain(rest).sum()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use topoi_store::result::topic_shares::TopicShares;
+
+    fn topic(terms: &[(i64, f64)]) -> SavedTopic {
+        let (anchor_term_id, characteristic) = (None, Vec::new());
+        SavedTopic {
+            shares: TopicShares { document_share: 1.0, token_share: None },
+            anchor_term_id,
+            terms: terms.to_vec(),
+            characteristic,
+        }
+    }
+
+    #[test]
+    fn agreement_is_that_of_words_and_of_probabilities() {
+        let a = topic(&[(1, 0.5), (2, 0.3), (3, 0.2)]);
+        let b = topic(&[(2, 0.6), (4, 0.4)]);
+        assert_eq!(jaccard(&a, &b, 2), 1.0 / 3.0);
+        assert!((l1(&a, &b) - (0.5 + 0.3 + 0.2 + 0.4)).abs() < 1e-15);
+        assert_eq!((jaccard(&a, &a, 10), l1(&a, &a)), (1.0, 0.0));
+        assert_eq!(jaccard(&topic(&[]), &topic(&[]), 5), 0.0);
+    }
+}

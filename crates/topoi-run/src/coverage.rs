@@ -1,0 +1,126 @@
+//! How much of its corpus a run is made from, and why not from the rest.
+
+use std::fmt;
+
+use crate::groups::no_shares::NoShares;
+use crate::request::RunSettings;
+use topoi_core::metric::MetricDef;
+use topoi_core::metric::of_the_work::{DOCUMENTS_LEFT_OUT, DOCUMENTS_USED, TOKENS_USED};
+use topoi_core::numbers::{counted, thousands};
+use topoi_store::result::left_out::LeftOut;
+use topoi_store::run::Run;
+use topoi_store::{Store, StoreError};
+
+/// Documents and tokens that a run is made from, and those that it left out.
+#[derive(Debug, Clone, PartialEq, serde::Serialize)]
+pub struct Coverage {
+    /// Documents that it is made from.
+    pub documents: u64,
+    /// Their tokens of its vocabulary.
+    pub tokens: u64,
+    /// Documents that it left out; more than those of `reasons` where the run does not say why, as runs
+    /// of early versions and in parts.
+    pub left_out: u64,
+    /// Why, and how many for each.
+    pub reasons: Vec<LeftOut>,
+    /// Tokens of its vocabulary that a document needed.
+    pub min_tokens: u64,
+    /// Documents that were held out to score it, and have no shares of topics.
+    pub held_out: u64,
+}
+
+impl Coverage {
+    /// That of `run`; `None` where it does not say.
+    ///
+    /// # Errors
+    /// When the store cannot be read.
+    pub fn of(store: &Store, run: &Run) -> Result<Option<Self>, StoreError> {
+        let metrics = store.metrics(run.id)?;
+        let value = |wanted: &MetricDef| {
+            let is_wanted = |name: &str, topic: Option<_>| name == wanted.id && topic.is_none();
+            metrics
+                .iter()
+                .find(|metric| is_wanted(&metric.name, metric.topic))
+                .map(|m| m.value as u64)
+        };
+        let Some(documents) = value(&DOCUMENTS_USED) else { return Ok(None) };
+        Ok(Some(Self {
+            documents,
+            tokens: value(&TOKENS_USED).unwrap_or_default(),
+            left_out: value(&DOCUMENTS_LEFT_OUT).unwrap_or_default(),
+            reasons: store.left_out(run.id)?,
+            min_tokens: RunSettings::of(run).map_or(0, |settings| settings.min_tokens).max(2),
+            held_out: NoShares::new(store, run)?.held_out,
+        }))
+    }
+}
+
+impl fmt::Display for Coverage {
+    /// A line: what is in, what is left out, why, and the option that changes it.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { documents, tokens, left_out, reasons, min_tokens, held_out } = self;
+        let (made_from, tokens) = (counted(*documents, "document"), counted(*tokens, "token"));
+        write!(f, "made from {made_from}, {tokens}; {} left out", counted(*left_out, "document"))?;
+        for (at, LeftOut { reason, documents, tokens }) in reasons.iter().enumerate() {
+            let separator = if at == 0 { ": " } else { ", " };
+            match reason.as_str() {
+                "too short" => write!(
+                    f,
+                    "{separator}{} with fewer than {min_tokens} tokens of the vocabulary ({} in all; \
+                     --min-tokens, --terms)",
+                    thousands(*documents),
+                    counted(*tokens, "token")
+                )?,
+                _ => write!(
+                    f,
+                    "{separator}{} with {reason} of the vocabulary (--terms)",
+                    thousands(*documents)
+                )?,
+            }
+        }
+        if *held_out > 0 {
+            write!(
+                f,
+                "; {} held out to score it, without shares of topics (--held-out)",
+                counted(*held_out, "document")
+            )?;
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_line_says_what_is_in_what_is_not_and_what_changes_that() {
+        let reason =
+            |reason: &str, documents, tokens| LeftOut { reason: reason.into(), documents, tokens };
+        let mut coverage = Coverage {
+            documents: 90,
+            tokens: 1000,
+            left_out: 10,
+            reasons: vec![reason("no term", 3, 0), reason("too short", 7, 15)],
+            min_tokens: 5,
+            held_out: 0,
+        };
+        assert_eq!(
+            coverage.to_string(),
+            "made from 90 documents, 1,000 tokens; 10 documents left out: 3 with no term of the vocabulary \
+             (--terms), 7 with fewer than 5 tokens of the vocabulary (15 tokens in all; --min-tokens, --terms)"
+        );
+        coverage.reasons.clear();
+        coverage.left_out = 1;
+        assert_eq!(
+            coverage.to_string(),
+            "made from 90 documents, 1,000 tokens; 1 document left out"
+        );
+        coverage.held_out = 7;
+        assert_eq!(
+            coverage.to_string(),
+            "made from 90 documents, 1,000 tokens; 1 document left out; 7 documents held out to score it, without \
+             shares of topics (--held-out)"
+        );
+    }
+}

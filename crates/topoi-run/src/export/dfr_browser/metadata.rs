@@ -1,0 +1,150 @@
+//! The metadata of documents that the browser shows: author, source, date, as their fields have them.
+
+use std::collections::BTreeSet;
+
+use serde_json::{Map, Value};
+
+use super::document_date::{DocumentDate, TimeUnit};
+use crate::export::error::ExportError;
+use crate::export::saved_model::SavedModel;
+use topoi_store::result::document_topic::AboutDocument;
+
+/// Names of fields, the first that a document has is taken; capitals do not matter.
+const AUTHORS: [&str; 5] = ["author", "authors", "byline", "creator", "by"];
+const SOURCES: [&str; 6] = ["journal", "source", "publication", "venue", "newspaper", "booktitle"];
+const DATES: [&str; 9] = [
+    "date",
+    "published",
+    "pubdate",
+    "publication_date",
+    "published_at",
+    "issued",
+    "created",
+    "created_at",
+    "year",
+];
+
+/// Metadata of a document; a text is empty where there is none.
+#[derive(Debug, Default)]
+pub(super) struct Metadata {
+    pub(super) author: String,
+    pub(super) source: String,
+    /// The date as its field has it.
+    pub(super) published: String,
+    /// That date as read; `None` where it cannot be read.
+    pub(super) date: Option<DocumentDate>,
+    /// The field by which documents are to be spread, where one is named.
+    pub(super) group: String,
+}
+
+impl Metadata {
+    /// The metadata in the fields of `document`.
+    pub(super) fn of(document: &AboutDocument, by: Option<&str>) -> Self {
+        let fields = fields(document);
+        let first = |names: &[&str]| {
+            let of = |name: &&str| fields.iter().find(|field| field.0.eq_ignore_ascii_case(name));
+            names.iter().filter_map(of).map(|(_, v)| text(v)).find(|text| !text.is_empty())
+        };
+        let group = by.and_then(|by| fields.get(by)).map(text).unwrap_or_default();
+        let published = first(&DATES).unwrap_or_default();
+        let date = DocumentDate::of(if by.is_some() { &group } else { &published });
+        let (author, source) =
+            (first(&AUTHORS).unwrap_or_default(), first(&SOURCES).unwrap_or_default());
+        Self { author, source, published, date, group }
+    }
+}
+
+fn fields(document: &AboutDocument) -> Map<String, Value> {
+    let fields = document.fields.as_deref().map(serde_json::from_str);
+    fields.and_then(Result::ok).unwrap_or_default()
+}
+
+/// A value in one line: lists with commas, of objects the name.
+fn text(value: &Value) -> String {
+    match value {
+        Value::String(text) => text.trim().into(),
+        Value::Number(number) => number.to_string(),
+        Value::Bool(is) => is.to_string(),
+        Value::Array(values) => values.iter().map(text).collect::<Vec<_>>().join(", "),
+        Value::Object(object) => object.get("name").map(text).unwrap_or_default(),
+        Value::Null => String::new(),
+    }
+}
+
+/// What documents are spread over.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Spread {
+    /// Their dates, which all of them have, by a unit of which there are so many.
+    Time(TimeUnit, usize),
+    /// Their years, which some of them have.
+    Year,
+    /// The values of a field that was asked for.
+    Group,
+    /// The topic with the most of each document.
+    LargestTopic,
+}
+
+/// Which columns there are, from a pass over all documents.
+#[derive(Debug)]
+pub(super) struct Columns {
+    pub(super) spread: Spread,
+    pub(super) has_titles: bool,
+    pub(super) has_authors: bool,
+    pub(super) has_sources: bool,
+    pub(super) has_published: bool,
+    /// Documents without a date that is understood, where others have one.
+    pub(super) undated: u64,
+}
+
+impl Columns {
+    /// Documents are spread over the field `by` where one is named; else over their dates where
+    /// there are any, else over their largest topics. In memory are distinct dates and the names of
+    /// fields.
+    ///
+    /// # Errors
+    /// When no document has the field; when the store cannot be read.
+    pub(super) fn of(model: &SavedModel<'_>, by: Option<&str>) -> Result<Self, ExportError> {
+        let mut columns = Self {
+            spread: Spread::LargestTopic,
+            has_titles: false,
+            has_authors: false,
+            has_sources: false,
+            has_published: false,
+            undated: 0,
+        };
+        let (mut dates, mut names) = (BTreeSet::new(), BTreeSet::new());
+        model.visit_documents(|document| {
+            let metadata = Metadata::of(document, by);
+            columns.has_titles |= document.title.is_some();
+            columns.has_authors |= !metadata.author.is_empty();
+            columns.has_sources |= !metadata.source.is_empty();
+            columns.has_published |= !metadata.published.is_empty();
+            columns.undated += u64::from(metadata.date.is_none());
+            dates.extend(metadata.date);
+            if by.is_some() {
+                names.extend(fields(document).into_iter().map(|(name, _)| name));
+            }
+            Ok(())
+        })?;
+        let unit = TimeUnit::of(&dates).filter(|_| columns.undated == 0);
+        let years: BTreeSet<String> = dates.iter().map(|date| date.year()).collect();
+        columns.spread = match (unit, by) {
+            (Some((unit, count)), _) => Spread::Time(unit, count),
+            (None, Some(by)) if names.contains(by) => Spread::Group,
+            (None, Some(by)) => {
+                let names = names.into_iter().collect::<Vec<_>>().join(", ");
+                return Err(ExportError::NoField { field: by.into(), names });
+            }
+            (None, None)
+                if years.len() + usize::from(columns.undated > 0) > 1 && !years.is_empty() =>
+            {
+                Spread::Year
+            }
+            (None, None) => Spread::LargestTopic,
+        };
+        if dates.is_empty() || columns.spread == Spread::Group {
+            columns.undated = 0;
+        }
+        Ok(columns)
+    }
+}

@@ -1,0 +1,64 @@
+//! Figures of what runs say: shares of topics, groups and periods, effects, numbers of topics.
+
+pub mod effects;
+pub mod groups;
+pub mod sweep;
+
+use topoi_core::plot::axis::Axis;
+use topoi_core::plot::bars::{Bar, Bars};
+use topoi_core::plot::figure::Figure;
+use topoi_store::result::topic::Topic;
+use topoi_store::result::topic_shares::TopicShares;
+
+/// A topic as figures call it; they are in the order of their numbers.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Named {
+    /// Its number with its name, if it has one.
+    pub name: String,
+    /// Its most probable words.
+    pub words: String,
+    /// How much of the corpus belongs to it.
+    pub shares: TopicShares,
+}
+
+impl Named {
+    /// As it is called where there is room for a name alone.
+    pub fn short(&self) -> String {
+        let has_name = self.name.contains(' ');
+        if has_name { self.name.clone() } else { format!("{} {}", self.name, self.words) }
+    }
+}
+
+impl From<&Topic> for Named {
+    fn from(topic: &Topic) -> Self {
+        let label = topic.label.as_ref().map(|label| format!(" {label}")).unwrap_or_default();
+        let words: Vec<&str> = topic.words.iter().map(|word| word.word.as_str()).collect();
+        Self {
+            name: format!("{}{label}", topic.topic),
+            words: words.join(" "),
+            shares: topic.shares,
+        }
+    }
+}
+
+/// The sizes of topics in a corpus, the largest first.
+pub fn shares(title: &str, topics: &[Named]) -> Figure {
+    let mut largest: Vec<&Named> = topics.iter().collect();
+    largest.sort_by(|a, b| b.shares.size().total_cmp(&a.shares.size()));
+    let bar = |topic: &&Named| Bar {
+        name: topic.name.clone(),
+        detail: topic.words.clone(),
+        value: topic.shares.size(),
+        interval: None,
+    };
+    Bars {
+        title: title.into(),
+        x: Axis::of_shares(&format!(
+            "share of {}",
+            topics.first().map_or("documents", |topic| topic.shares.size_of())
+        )),
+        bars: largest.iter().map(bar).collect(),
+        ..Bars::default()
+    }
+    .figure()
+}

@@ -1,0 +1,224 @@
+//! A saved run as formats need it.
+
+use std::collections::HashMap;
+
+use ndarray::{Array1, Array2};
+
+use super::error::ExportError;
+use super::figures::Named;
+use crate::coverage::Coverage;
+use crate::judging::scores::{metrics_with_scores, scores_of};
+use crate::saved::topic_lifts::{TopicLifts, topic_lifts};
+use crate::work::work_error::WorkError;
+use topoi_core::judge::scores::TaskScores;
+use topoi_core::metric::of_the_work::TOKENS_USED;
+use topoi_store::result::document_topic::AboutDocument;
+use topoi_store::result::metric::Metric;
+use topoi_store::result::topic::SavedTopic;
+use topoi_store::result::topic_shares::TopicShares;
+use topoi_store::result::warning::Warning;
+use topoi_store::run::Run;
+use topoi_store::{Store, StoreError};
+
+/// A topic with its words.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ExportedTopic {
+    /// How much of the corpus belongs to it.
+    pub shares: TopicShares,
+    /// The name a user gave it.
+    pub label: Option<String>,
+    /// Its anchor, a word number.
+    pub anchor: Option<usize>,
+    /// α of its proportion in documents, where the run looked at documents.
+    pub alpha: Option<f64>,
+    /// (word number, probability), most probable first, zeros left out.
+    pub words: Vec<(usize, f64)>,
+}
+
+/// A finished run with everything but its documents, which [`SavedModel::visit_documents`] reads.
+pub struct SavedModel<'a> {
+    store: &'a Store,
+    /// The run's row.
+    pub run: Run,
+    /// The W words of its vocabulary.
+    pub words: Vec<String>,
+    /// Their tokens in the corpus.
+    pub counts: Vec<u64>,
+    /// The K topics by number.
+    pub topics: Vec<ExportedTopic>,
+    /// A (K × K), where the run has it.
+    pub correlations: Option<Array2<f64>>,
+    /// Which topics occur together, where it has A.
+    pub lifts: Option<TopicLifts>,
+    /// Metrics of the run and of its topics, with what people said.
+    pub metrics: Vec<Metric>,
+    /// What people said of it, task by task.
+    pub judgements: Vec<TaskScores>,
+    /// Why it should not be trusted as it is, the gravest first.
+    pub warnings: Vec<Warning>,
+    /// What of the corpus it is made from; `None` where it does not say.
+    pub coverage: Option<Coverage>,
+    /// (eigenvalue, residual), largest first; empty where the model computes none.
+    pub spectrum: Vec<(f64, Option<f64>)>,
+}
+
+impl<'a> SavedModel<'a> {
+    /// Reads run `run`.
+    ///
+    /// # Errors
+    /// [`WorkError::NoTopics`] where it is not finished; when the store cannot be read.
+    pub fn read(store: &'a Store, run: i64) -> Result<Self, ExportError> {
+        let run = store.run(run)?;
+        let vocabulary = run.vocabulary_id.ok_or(WorkError::NoTopics { run: run.id })?;
+        let numbers: HashMap<i64, usize> =
+            store.vocabulary(vocabulary)?.term_ids.into_iter().zip(0..).collect();
+        let mut words = vec![String::new(); numbers.len()];
+        let mut counts = vec![0; numbers.len()];
+        for term in store.terms(run.corpus_id)? {
+            if let Some(&word) = numbers.get(&term.id) {
+                counts[word] = term.total_count;
+                words[word] = term.into_shown();
+            }
+        }
+        let topics = topics(store, &run, &numbers)?;
+        let k = topics.len();
+        if k == 0 {
+            return Err(WorkError::NoTopics { run: run.id }.into());
+        }
+        Ok(Self {
+            correlations: Array2::from_shape_vec((k, k), store.saved_correlations(run.id)?).ok(),
+            lifts: topic_lifts(store, run.id)?,
+            metrics: metrics_with_scores(store, &run)?,
+            judgements: scores_of(store, &run)?,
+            warnings: store.warnings(run.id)?,
+            coverage: Coverage::of(store, &run)?,
+            spectrum: store.spectrum(run.id)?,
+            store,
+            run,
+            words,
+            counts,
+            topics,
+        })
+    }
+
+    /// Calls `visit` with every document of the run that is still there and its topics, in the order of
+    /// their ids.
+    ///
+    /// # Errors
+    /// Those of `visit`; when the store cannot be read.
+    pub fn visit_documents(
+        &self,
+        mut visit: impl FnMut(&AboutDocument) -> Result<(), ExportError>,
+    ) -> Result<(), ExportError> {
+        self.store.visit_document_topics(self.run.id, &mut visit)
+    }
+
+    /// Calls `visit` with every document as [`Self::visit_documents`] does, then with those that the run left out,
+    /// which have no topics, and the reason.
+    ///
+    /// # Errors
+    /// Those of `visit`; when the store cannot be read.
+    pub fn visit_all_documents(
+        &self,
+        mut visit: impl FnMut(&AboutDocument, Option<&str>) -> Result<(), ExportError>,
+    ) -> Result<(), ExportError> {
+        self.visit_documents(|document| visit(document, None))?;
+        let mut left_out = |document: &_, reason: &str| visit(document, Some(reason));
+        self.store.visit_left_out(self.run.id, &mut left_out)
+    }
+
+    /// Whether its documents are chunks of others.
+    ///
+    /// # Errors
+    /// When the store cannot be read.
+    pub fn has_chunks(&self) -> Result<bool, StoreError> {
+        self.store.has_chunks(self.run.corpus_id)
+    }
+
+    /// The key of what a document was cut from and its place in it, from 1; `None` for a whole one.
+    ///
+    /// # Errors
+    /// When the store cannot be read.
+    pub fn place_of(&self, document: &AboutDocument) -> Result<Option<(String, u64)>, StoreError> {
+        self.store.place_of_chunk(self.run.corpus_id, &document.key)
+    }
+
+    /// The name of a topic for people: its label, its anchor, or its most probable word.
+    pub fn name(&self, topic: usize) -> &str {
+        let ExportedTopic { label, anchor, words, .. } = &self.topics[topic];
+        let word = anchor.or(words.first().map(|&(word, _)| word));
+        label.as_deref().or(word.map(|word| self.words[word].as_str())).unwrap_or_default()
+    }
+
+    /// A topic as figures call it, with so many of its words.
+    pub fn named(&self, number: usize, words: usize) -> Named {
+        let topic = &self.topics[number];
+        let label = topic.label.as_ref().map(|label| format!(" {label}")).unwrap_or_default();
+        let words = topic.words.iter().take(words).map(|&(word, _)| self.words[word].as_str());
+        let words = words.collect::<Vec<_>>().join(" ");
+        Named { name: format!("{number}{label}"), words, shares: topic.shares }
+    }
+
+    /// The topics' shares of the tokens (K), which `format` needs.
+    ///
+    /// # Errors
+    /// [`ExportError::Missing`] where the run has none.
+    pub fn token_shares(&self, format: &'static str) -> Result<Array1<f64>, ExportError> {
+        let shares: Option<_> = self.topics.iter().map(|topic| topic.shares.token_share).collect();
+        let has_documents = self.topics.iter().all(|topic| topic.alpha.is_some());
+        shares.ok_or(ExportError::Missing {
+            run: self.run.id,
+            what: "topics' shares of the tokens",
+            format,
+            remedy: if has_documents {
+                "an earlier version made it; make the run again with `topoi run`"
+            } else {
+                "make a run without --no-documents"
+            },
+        })
+    }
+
+    /// Tokens that the run is made from.
+    pub fn tokens(&self) -> f64 {
+        let is_it = |found: &&Metric| found.topic.is_none() && found.name == TOKENS_USED.id;
+        let used = self.metrics.iter().find(is_it).map(|found| found.value);
+        used.unwrap_or_else(|| self.counts.iter().sum::<u64>() as f64)
+    }
+
+    /// The store that the run is in.
+    pub fn store(&self) -> &Store {
+        self.store
+    }
+
+    /// B (W × K).
+    pub fn topic_words(&self) -> Array2<f64> {
+        let mut b = Array2::zeros((self.words.len(), self.topics.len()));
+        for (number, topic) in self.topics.iter().enumerate() {
+            for &(word, probability) in &topic.words {
+                b[(word, number)] = probability;
+            }
+        }
+        b
+    }
+}
+
+fn topics(
+    store: &Store,
+    run: &Run,
+    numbers: &HashMap<i64, usize>,
+) -> Result<Vec<ExportedTopic>, StoreError> {
+    let labels = store.topic_labels(run.id)?;
+    let alpha = store.alpha(run.id)?;
+    let saved = store.saved_topics(run.id)?.into_iter().zip(labels).enumerate();
+    let topic = |(number, (topic, label)): (usize, (SavedTopic, _))| {
+        let word = |&(term, p): &(i64, f64)| Some((*numbers.get(&term)?, p));
+        ExportedTopic {
+            shares: topic.shares,
+            label,
+            anchor: topic.anchor_term_id.and_then(|term| numbers.get(&term).copied()),
+            alpha: alpha.get(number).copied(),
+            words: topic.terms.iter().filter_map(word).collect(),
+        }
+    };
+    Ok(saved.map(topic).collect())
+}

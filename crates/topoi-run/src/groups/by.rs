@@ -1,0 +1,239 @@
+//! The topics of a run in the groups that fields of its documents make: shares with intervals, what distinguishes
+//! groups, and a smooth line over time.
+
+use std::collections::HashSet;
+
+use super::fields::{Field, FieldError, Part, Rule, fields};
+use super::grouped::{Grouped, MOST_SHARES};
+use super::no_shares::NoShares;
+use crate::work::work_error::WorkError;
+use topoi_core::fields::date::Per;
+use topoi_core::fields::kind::Kind;
+use topoi_core::fields::smooth::{Point, Smooth, smooth};
+use topoi_core::fields::sums::{Difference, Pooled, Share, Sums};
+use topoi_core::fields::values::Missing;
+use topoi_store::Store;
+use topoi_store::run::Run;
+
+/// What documents weigh in the share of a group.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, serde::Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Weight {
+    /// Each the same: a share is the mean of the documents' proportions.
+    #[default]
+    Documents,
+    /// As many tokens as they have: a share is that of the group's tokens.
+    Tokens,
+}
+
+/// What is asked of the fields of a run's documents.
+#[derive(Debug, Clone, Default)]
+pub struct Question {
+    /// The fields; with several, groups have a value of each.
+    pub fields: Vec<String>,
+    /// The topic, where it is one.
+    pub topic: Option<u64>,
+    /// What documents weigh.
+    pub weight: Weight,
+    /// What dates are put together by.
+    pub per: Option<Per>,
+    /// A condition on the columns of the table `document`.
+    pub condition: Option<String>,
+}
+
+/// A group of documents.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Group {
+    /// What it is of each field.
+    pub parts: Vec<Part>,
+    /// How many of its documents the run looked at.
+    pub documents: u64,
+}
+
+/// A topic in a group.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Cell {
+    /// Where its group stands among the groups.
+    pub group: usize,
+    /// The topic's number.
+    pub topic: u64,
+    /// Its share in the group.
+    pub share: Share,
+    /// How far that is from its share in all other groups together; `None` of one group alone.
+    pub difference: Option<Difference>,
+    /// The smooth line over time there.
+    pub smooth: Option<Smooth>,
+}
+
+/// Documents that are in no group, and why.
+#[derive(Debug, Clone, Default, PartialEq, serde::Serialize)]
+pub struct NotGrouped {
+    /// Of each field, the documents without a value.
+    pub without: Vec<u64>,
+    /// Of each field, the documents whose value cannot be read.
+    pub unreadable: Vec<u64>,
+    /// Of each field, one of these values.
+    pub example: Vec<Option<String>>,
+    /// Documents for which the condition does not hold.
+    pub other: u64,
+}
+
+impl NotGrouped {
+    /// None, of so many fields.
+    pub(super) fn of(fields: usize) -> Self {
+        Self {
+            without: vec![0; fields],
+            unreadable: vec![0; fields],
+            example: vec![None; fields],
+            other: 0,
+        }
+    }
+}
+
+/// What a run says of groups of documents.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Answer {
+    /// The fields with their kinds.
+    pub fields: Vec<Field>,
+    /// How each makes groups.
+    pub rules: Vec<Rule>,
+    /// The groups in their order: periods in that of time.
+    pub groups: Vec<Group>,
+    /// Topics in groups: over time by topic and time, else those first whose share is surest to differ from that
+    /// in the other groups.
+    pub cells: Vec<Cell>,
+    /// Documents in no group.
+    pub not_grouped: NotGrouped,
+    /// Documents of the corpus of which the run has no shares.
+    pub no_shares: NoShares,
+}
+
+impl Answer {
+    /// Whether the groups are periods.
+    pub fn is_over_time(&self) -> bool {
+        matches!(self.rules[..], [Rule::Period(_)])
+    }
+}
+
+/// The topics of `run` in the groups that the fields of its documents make. One pass over the fields of the
+/// corpus, and one over what the run saved of its documents, by all threads.
+///
+/// # Errors
+/// [`FieldError`]; [`WorkError::NoDocuments`] when the run did not look at its documents.
+pub fn by(store: &Store, run: &Run, question: &Question) -> Result<Answer, WorkError> {
+    let corpus = store.corpus_by_id(run.corpus_id)?;
+    let names = &question.fields;
+    let found = fields(store, &corpus, names)?;
+    let of = |name: &String| found.iter().find(|field| field.name == *name).cloned();
+    let fields: Vec<Field> = names.iter().filter_map(of).collect();
+    if let Some(per) = question.per.filter(|_| fields.iter().all(|field| field.kind != Kind::Date))
+    {
+        let told = fields.iter().map(|field| format!("{} is {}", field.name, field.kind.name()));
+        let fields = told.collect::<Vec<_>>().join(", ");
+        return Err(FieldError::NoDates { per: per.name(), fields }.into());
+    }
+    let rules: Result<Vec<Rule>, FieldError> =
+        fields.iter().map(|field| field.rule(&corpus.name, question.per)).collect();
+    let rules = rules?;
+    let chosen = question.condition.as_deref();
+    let chosen = chosen.map(|text| store.documents_where(corpus.id, text)).transpose()?;
+    let missing = Missing::new(&corpus.missing);
+    let reading = (&names[..], &rules[..], &missing);
+    let grouped = grouped(store, run, reading, chosen.as_ref(), question.weight)?;
+    let Some(mut grouped) = grouped else { return Err(WorkError::NoDocuments { run: run.id }) };
+    if grouped.is_too_many {
+        let most = MOST_SHARES / (run.k as usize).max(1);
+        return Err(FieldError::TooManyGroups { fields: names.join(", "), most }.into());
+    }
+    if grouped.groups.is_empty() {
+        let mut and =
+            question.per.map_or_else(String::new, |per| format!(" and tells its {}", per.name()));
+        and += if chosen.is_some() { " and is chosen by --where" } else { "" };
+        let (fields, corpus) = (names.join(", "), corpus.name);
+        return Err(FieldError::NoGroups { fields, and, corpus }.into());
+    }
+    let not_grouped = std::mem::take(&mut grouped.not_grouped);
+    let no_shares = NoShares::new(store, run)?;
+    let groups = grouped.in_order();
+    let told = groups
+        .iter()
+        .map(|(parts, sums)| Group { parts: parts.clone(), documents: sums.documents });
+    let mut answer =
+        Answer { groups: told.collect(), fields, rules, cells: Vec::new(), not_grouped, no_shares };
+    answer.cells = cells(&groups, question.topic, answer.is_over_time());
+    Ok(answer)
+}
+
+fn grouped(
+    store: &Store,
+    run: &Run,
+    (names, rules, missing): (&[String], &[Rule], &Missing),
+    chosen: Option<&HashSet<i64>>,
+    weight: Weight,
+) -> Result<Option<Grouped>, WorkError> {
+    let first = || Grouped::none(names.len());
+    let pieces =
+        store.fold_fields_and_proportions(run.id, first, |to, id, json, tokens, theta| {
+            if chosen.is_some_and(|chosen| !chosen.contains(&id)) {
+                to.not_grouped.other += 1;
+                return;
+            }
+            let mut values = std::mem::take(&mut to.values);
+            missing.some(json, names, &mut values);
+            to.values = values;
+            let weight = match weight {
+                Weight::Documents => 1.0,
+                Weight::Tokens => tokens as f64,
+            };
+            to.add(rules, theta, weight);
+        })?;
+    Ok(pieces.into_iter().reduce(|mut all, piece| {
+        all.merge(piece);
+        all
+    }))
+}
+
+fn cells(groups: &[(Vec<Part>, Sums)], topic: Option<u64>, is_over_time: bool) -> Vec<Cell> {
+    let k = groups.first().map_or(0, |(_, sums)| sums.topics() as u64);
+    let topics = topic.map_or(0..k, |topic| topic..topic + 1);
+    let mut all = Sums::none(k as usize);
+    groups.iter().for_each(|(_, sums)| all.merge(sums));
+    let rests: Vec<Sums> = groups.iter().map(|(_, sums)| all.without(sums)).collect();
+    let pooled = Pooled::new(k as usize, groups.iter().map(|(_, sums)| sums));
+    let mut cells = Vec::new();
+    for topic in topics {
+        let cell = |(group, (_, sums)): (usize, &(Vec<Part>, Sums))| {
+            let share = pooled.share(sums, topic as usize)?;
+            let rest = pooled.share(&rests[group], topic as usize).filter(|_| groups.len() > 1);
+            let difference = rest.map(|rest| share.less(rest));
+            Some(Cell { group, topic, share, difference, smooth: None })
+        };
+        let from = cells.len();
+        cells.extend(groups.iter().enumerate().filter_map(cell));
+        if is_over_time {
+            draw(groups, &mut cells[from..]);
+        }
+    }
+    if !is_over_time {
+        let sure = |cell: &Cell| cell.difference.map_or(f64::NEG_INFINITY, Difference::sure);
+        cells.sort_by(|a, b| sure(b).total_cmp(&sure(a)));
+    }
+    cells
+}
+
+/// Draws the smooth line of one topic through its cells, which are periods.
+fn draw(groups: &[(Vec<Part>, Sums)], cells: &mut [Cell]) {
+    let point = |cell: &Cell| {
+        let (parts, sums) = &groups[cell.group];
+        let at = match parts.first() {
+            Some(Part::Period(period)) => period.number().into(),
+            _ => cell.group as f64,
+        };
+        let Share { share, error, .. } = cell.share;
+        Point { at, share, error, documents: sums.documents as f64 }
+    };
+    let points: Vec<Point> = cells.iter().map(point).collect();
+    for (cell, line) in cells.iter_mut().zip(smooth(&points).into_iter().flatten()) {
+        cell.smooth = Some(line);
+    }
+}

@@ -1,0 +1,349 @@
+//! The fields of a corpus's documents: what kind they are, which values they have, and how documents are put into
+//! groups by them.
+
+use std::cmp::Ordering;
+use std::collections::{BTreeMap, HashMap};
+
+use foldhash::fast::FixedState;
+
+use topoi_core::fields::date::{Date, Per, Period};
+use topoi_core::fields::kind::{Kind, Tally, number};
+use topoi_core::fields::values::{Missing, all, some, text};
+use topoi_core::shell_word::shell_word;
+use topoi_store::corpus::Corpus;
+use topoi_store::{Store, StoreError};
+
+/// Why documents cannot be put into groups by a field.
+#[derive(Debug, thiserror::Error)]
+pub enum FieldError {
+    /// No document has the field.
+    #[error("corpus {corpus:?} has no field {field:?}; {known}")]
+    NoField {
+        /// Name of the corpus.
+        corpus: String,
+        /// Its name, as it was written.
+        field: String,
+        /// What it has, in words.
+        known: String,
+    },
+    /// Its values cannot be read as what it is said to be.
+    #[error(
+        "no value of the field {field:?} can be read as a {kind}, as {example:?} cannot; \
+         `topoi fields {}` lists kinds, and --set {}=KIND changes one",
+        shell_word(corpus),
+        shell_word(field)
+    )]
+    NotOfKind {
+        /// Name of the corpus.
+        corpus: String,
+        /// Its name, as it was written.
+        field: String,
+        /// Name of the kind that they are said to be of.
+        kind: &'static str,
+        /// One of its values.
+        example: String,
+    },
+    /// Dates are to be put together that are no dates.
+    #[error("--per {per} puts dates together, and none of the fields is of dates: {fields}")]
+    NoDates {
+        /// What they are put together by.
+        per: &'static str,
+        /// The fields with their kinds.
+        fields: String,
+    },
+    /// So many groups are no groups.
+    #[error(
+        "{fields} makes more than {most} groups; choose fields with fewer values, longer periods (--per), or \
+         fewer documents (--where)"
+    )]
+    TooManyGroups {
+        /// Their names, with commas.
+        fields: String,
+        /// How many there may be.
+        most: usize,
+    },
+    /// No document is left.
+    #[error(
+        "no document has a value of {fields} that can be read{and}; `topoi fields {}` lists them",
+        shell_word(corpus)
+    )]
+    NoGroups {
+        /// Their names, with commas.
+        fields: String,
+        /// What else was asked.
+        and: String,
+        /// Name of the corpus.
+        corpus: String,
+    },
+    /// The store cannot be read.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+}
+
+/// A field and what its values look like.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Field {
+    /// As the documents call it.
+    pub name: String,
+    /// What it is: as somebody said, else as its values look.
+    pub kind: Kind,
+    /// Whether somebody said so.
+    pub is_set: bool,
+    /// Documents of the corpus without a value.
+    pub without: u64,
+    /// Those of them whose value is a mark of missing ones, such as NA.
+    pub marked: u64,
+    /// Its values.
+    pub tally: Tally,
+}
+
+/// The values of some fields met so far, and how many documents have them: values are looked at once, not once
+/// for each document.
+type Counts = HashMap<String, HashMap<String, u64, FixedState>, FixedState>;
+
+/// Values of a field whose counts are held before they are added up.
+const HELD: usize = 1 << 14;
+
+#[derive(Default)]
+struct Met {
+    documents: u64,
+    counts: Counts,
+    tallies: BTreeMap<String, Tally>,
+    /// Documents whose value is a mark of missing ones, by field.
+    marked: BTreeMap<String, u64>,
+}
+
+impl Met {
+    fn add(&mut self, name: &str, value: String, missing: &Missing) {
+        if missing.is_mark(&value) {
+            *self.marked.entry(name.into()).or_default() += 1;
+            return;
+        }
+        // A name is copied once, not for each document.
+        let counts = match self.counts.get_mut(name) {
+            Some(counts) => counts,
+            None => self.counts.entry(name.into()).or_default(),
+        };
+        *counts.entry(value).or_default() += 1;
+        if counts.len() > HELD {
+            let counts = std::mem::take(counts);
+            tally(&mut self.tallies, name, counts);
+        }
+    }
+
+    fn finished(mut self) -> Self {
+        for (name, counts) in std::mem::take(&mut self.counts) {
+            tally(&mut self.tallies, &name, counts);
+        }
+        self
+    }
+}
+
+fn tally(
+    tallies: &mut BTreeMap<String, Tally>,
+    name: &str,
+    counts: HashMap<String, u64, FixedState>,
+) {
+    let tally = tallies.entry(name.into()).or_default();
+    let mut counts: Vec<(String, u64)> = counts.into_iter().collect();
+    counts.sort_unstable();
+    counts.iter().for_each(|(value, documents)| tally.add(value, *documents));
+}
+
+/// The fields of a corpus by name; only those of `names` where there are any. One pass over its documents, by all
+/// threads.
+///
+/// # Errors
+/// [`FieldError::NoField`]; when the store cannot be read.
+pub fn fields(store: &Store, corpus: &Corpus, names: &[String]) -> Result<Vec<Field>, FieldError> {
+    let missing = Missing::new(&corpus.missing);
+    let met = store.fold_fields(corpus.id, Met::default, |met, _, fields| {
+        met.documents += 1;
+        if names.is_empty() {
+            for (name, value) in all(fields) {
+                if let Some(value) = text(&value) {
+                    met.add(&name, value, &missing);
+                }
+            }
+        } else {
+            let mut values = Vec::new();
+            some(fields, names, &mut values);
+            for (name, value) in names.iter().zip(values) {
+                if let Some(value) = value {
+                    met.add(name, value, &missing);
+                }
+            }
+        }
+    })?;
+    let (mut documents, mut tallies) = (0, BTreeMap::<String, (Tally, u64)>::new());
+    for met in met.into_iter().map(Met::finished) {
+        documents += met.documents;
+        for (name, other) in met.tallies {
+            tallies.entry(name).or_default().0.merge(other);
+        }
+        for (name, marked) in met.marked {
+            tallies.entry(name).or_default().1 += marked;
+        }
+    }
+    if let Some(field) = names.iter().find(|name| !tallies.contains_key(*name)) {
+        return Err(no_field(store, corpus, field)?);
+    }
+    let said = store.field_kinds(corpus.id)?;
+    let field = |(name, (tally, marked)): (String, (Tally, u64))| {
+        let said = said.iter().find(|(field, _)| *field == name);
+        let said = said.and_then(|(_, kind)| Kind::named(kind));
+        Field {
+            kind: said.unwrap_or_else(|| tally.kind(&name)),
+            is_set: said.is_some(),
+            without: documents - tally.values,
+            marked,
+            name,
+            tally,
+        }
+    };
+    Ok(tallies.into_iter().map(field).collect())
+}
+
+fn no_field(store: &Store, corpus: &Corpus, field: &str) -> Result<FieldError, FieldError> {
+    let known: Vec<String> =
+        fields(store, corpus, &[])?.into_iter().map(|field| field.name).collect();
+    let known = match known.is_empty() {
+        true => "its documents have no fields: JSON Lines and CSV bring them".into(),
+        false => format!("it has {}", known.join(", ")),
+    };
+    Ok(FieldError::NoField { corpus: corpus.name.clone(), field: field.into(), known })
+}
+
+/// Groups that numbers with many values are put into.
+const RANGES: usize = 5;
+/// Numbers with no more values than this are groups of their own.
+const FEW_NUMBERS: usize = 20;
+
+/// How a value becomes a group.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Rule {
+    /// Every value is a group.
+    Value,
+    /// Every period is.
+    Period(Per),
+    /// Every number is, in their order.
+    Number,
+    /// So many ranges of about as many documents are, which end at these numbers.
+    Range(Vec<f64>),
+}
+
+/// What a group is of one field.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Part {
+    /// Dates within a year, month or another period.
+    Period(Period),
+    /// A value of a field of numbers.
+    Number(f64),
+    /// From one number up to another.
+    Range {
+        /// The least number of all, or the largest of the range before.
+        low: f64,
+        /// The largest number that falls into it.
+        high: f64,
+        /// Whether `low` falls into it: into the first range alone.
+        with_low: bool,
+    },
+    /// A value as it stands.
+    Value(String),
+}
+
+// No number of a part is none: such values cannot be read.
+impl Eq for Part {}
+
+impl Ord for Part {
+    fn cmp(&self, other: &Self) -> Ordering {
+        match (self, other) {
+            (Self::Period(one), Self::Period(other)) => one.cmp(other),
+            (Self::Number(one), Self::Number(other)) => one.total_cmp(other),
+            (
+                Self::Range { low: one, high: end, .. },
+                Self::Range { low: other, high: other_end, .. },
+            ) => one.total_cmp(other).then(end.total_cmp(other_end)),
+            (Self::Value(one), Self::Value(other)) => one.cmp(other),
+            // Parts of one field are of one sort.
+            _ => Ordering::Equal,
+        }
+    }
+}
+
+impl PartialOrd for Part {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl std::fmt::Display for Part {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::Period(period) => write!(f, "{period}"),
+            Self::Number(number) => write!(f, "{number}"),
+            Self::Range { low, high, with_low: true } => write!(f, "{low} to {high}"),
+            Self::Range { low, high, with_low: false } => write!(f, "over {low} to {high}"),
+            Self::Value(value) => f.write_str(value),
+        }
+    }
+}
+
+impl Field {
+    /// How documents are put into groups by it, dates by `per`; without that by years, or by months where there
+    /// are fewer than 4 years and months are known.
+    ///
+    /// # Errors
+    /// [`FieldError::NotOfKind`].
+    pub fn rule(&self, corpus: &str, per: Option<Per>) -> Result<Rule, FieldError> {
+        if self.tally.values > 0 && self.tally.unreadable(self.kind) == self.tally.values {
+            return Err(FieldError::NotOfKind {
+                corpus: corpus.into(),
+                field: self.name.clone(),
+                kind: self.kind.name(),
+                example: self.tally.no_date().unwrap_or_default().into(),
+            });
+        }
+        Ok(match self.kind {
+            Kind::Date => Rule::Period(per.unwrap_or_else(|| self.period())),
+            Kind::Number if self.tally.distinct().is_some_and(|n| n <= FEW_NUMBERS) => Rule::Number,
+            Kind::Number => Rule::Range(self.tally.quantiles(RANGES)),
+            Kind::Category | Kind::Text => Rule::Value,
+        })
+    }
+
+    fn period(&self) -> Per {
+        match self.tally.years_spanned() {
+            Some(years) if years < 4 && !self.tally.are_years() => Per::Month,
+            _ => Per::Year,
+        }
+    }
+}
+
+impl Rule {
+    /// What it takes a value for.
+    pub fn reads(&self) -> &'static str {
+        match self {
+            Self::Period(Per::Decade | Per::Year) => "a date",
+            Self::Period(Per::Quarter) => "a date that tells its quarter",
+            Self::Period(Per::Month) => "a date that tells its month",
+            Self::Period(Per::Week) => "a date that tells its week",
+            Self::Number | Self::Range(_) => "a number",
+            Self::Value => "a value",
+        }
+    }
+
+    /// The group of a value; `None` where it cannot be read.
+    pub fn part(&self, value: &str) -> Option<Part> {
+        match self {
+            Self::Value => Some(Part::Value(value.into())),
+            Self::Period(per) => Some(Part::Period(Date::read(value)?.period(*per)?)),
+            Self::Number => Some(Part::Number(number(value)?)),
+            Self::Range(ends) => {
+                let number = number(value)?;
+                let at = ends[1..ends.len() - 1].partition_point(|end| *end < number);
+                Some(Part::Range { low: ends[at], high: ends[at + 1], with_low: at == 0 })
+            }
+        }
+    }
+}

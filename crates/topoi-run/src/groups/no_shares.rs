@@ -1,0 +1,68 @@
+//! Documents of a corpus of which a run has no shares, and why.
+
+use crate::request::RunSettings;
+use topoi_core::metric::MetricDef;
+use topoi_core::metric::of_the_work::{DOCUMENTS_LEFT_OUT, DOCUMENTS_USED};
+use topoi_core::numbers::counted;
+use topoi_store::run::Run;
+use topoi_store::{Store, StoreError};
+
+/// How many documents have no shares of topics, by reason.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, serde::Serialize)]
+pub struct NoShares {
+    /// Held out, so that the run could be scored by them.
+    pub held_out: u64,
+    /// Left out by the run: without a term of its vocabulary, or too short.
+    pub left_out: u64,
+    /// Added to the corpus after the run.
+    pub added_since: u64,
+}
+
+impl NoShares {
+    /// Those of a run: by its metrics, and where it holds documents out, by the ids of the corpus's documents.
+    ///
+    /// # Errors
+    /// When the store cannot be read.
+    pub fn new(store: &Store, run: &Run) -> Result<Self, StoreError> {
+        let documents = store.corpus_by_id(run.corpus_id)?.documents;
+        let metrics = store.metrics(run.id)?;
+        let value = |wanted: &MetricDef| {
+            let is_it = |name: &str, topic: Option<_>| name == wanted.id && topic.is_none();
+            let found = metrics.iter().find(|metric| is_it(&metric.name, metric.topic));
+            found.map(|metric| metric.value as u64)
+        };
+        // Runs of early versions do not say what they used.
+        let Some(used) = value(&DOCUMENTS_USED) else { return Ok(Self::default()) };
+        let left_out = value(&DOCUMENTS_LEFT_OUT).unwrap_or_default();
+        let others = documents.saturating_sub(used + left_out);
+        let sample = RunSettings::of(run).ok().and_then(|settings| settings.held_out_sample());
+        let held_out = match sample {
+            None => 0,
+            Some(sample) => {
+                let is_held_out = sample.membership();
+                let count = |sum: &mut u64, id, _: Option<&str>| *sum += u64::from(is_held_out(id));
+                let counted = store.fold_fields(run.corpus_id, || 0, count)?;
+                counted.into_iter().sum::<u64>().min(others)
+            }
+        };
+        Ok(Self { held_out, left_out, added_since: others - held_out })
+    }
+
+    /// All of them.
+    pub fn documents(self) -> u64 {
+        self.held_out + self.left_out + self.added_since
+    }
+
+    /// A line that says how many and why, and what changes it; `None` where all documents have shares.
+    pub fn line(self, run: &Run) -> Option<String> {
+        let reasons = [
+            (self.held_out, "held out to score the run (`--held-out`)".to_string()),
+            (self.left_out, format!("left out by the run (`topoi topics {}` says why)", run.id)),
+            (self.added_since, "added to the corpus after the run".to_string()),
+        ];
+        let told = reasons.iter().filter(|(documents, _)| *documents > 0);
+        let told: Vec<String> =
+            told.map(|(n, why)| format!("{} {why}", counted(*n, "document"))).collect();
+        (!told.is_empty()).then(|| format!("without shares of topics: {}", told.join(", ")))
+    }
+}

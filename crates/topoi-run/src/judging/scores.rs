@@ -1,0 +1,104 @@
+//! What people said of a run's topics, as scores beside its metrics.
+
+use serde_json::json;
+
+use super::sitting::judgements;
+use topoi_core::judge::Task;
+use topoi_core::judge::scores::{Score, TaskScores, scores};
+use topoi_core::metric::MetricDef;
+use topoi_core::metric::judged::{TOPIC_LOG_ODDS, TOPIC_RATING, WORD_INTRUSION};
+use topoi_store::result::metric::Metric;
+use topoi_store::run::Run;
+use topoi_store::{Store, StoreError};
+
+/// The metric that scores of a task are.
+pub fn metric_of(task: Task) -> &'static MetricDef {
+    match task {
+        Task::Words => &WORD_INTRUSION,
+        Task::Topics => &TOPIC_LOG_ODDS,
+        Task::Ratings => &TOPIC_RATING,
+    }
+}
+
+/// The scores of a run; empty where nobody has judged it.
+///
+/// # Errors
+/// [`StoreError::DamagedRun`] for rows that no answer leaves; when the store cannot be read.
+pub fn scores_of(store: &Store, run: &Run) -> Result<Vec<TaskScores>, StoreError> {
+    Ok(scores(&judgements(store, run)?))
+}
+
+/// The metrics that a run was saved with, and after those of the whole run and of topics what people said.
+///
+/// # Errors
+/// As [`scores_of`].
+pub fn metrics_with_scores(store: &Store, run: &Run) -> Result<Vec<Metric>, StoreError> {
+    let mut metrics = store.metrics(run.id)?;
+    let scores = scores_of(store, run)?;
+    let whole = metrics.iter().take_while(|metric| metric.topic.is_none()).count();
+    let of_run = scores.iter().map(|of| metric(of.task, &of.whole));
+    metrics.splice(whole..whole, of_run.collect::<Vec<_>>());
+    for of in &scores {
+        metrics.extend(of.topics.iter().map(|score| metric(of.task, score)));
+    }
+    Ok(metrics)
+}
+
+fn metric(task: Task, score: &Score) -> Metric {
+    let mut settings = json!({ "unit": "answer", "units": score.answers, "judges": score.judges });
+    if let Some((low, high)) = score.interval {
+        settings["low"] = low.into();
+        settings["high"] = high.into();
+    }
+    Metric {
+        topic: score.topic,
+        name: metric_of(task).id.into(),
+        value: score.value,
+        settings: Some(settings.to_string()),
+    }
+}
+
+/// The interval of a metric that people's answers gave; `None` of the others, and of one from too few answers.
+pub fn interval(metric: &Metric) -> Option<(f64, f64)> {
+    let settings = metric.settings.as_deref().filter(|_| is_judged(metric))?;
+    let settings: serde_json::Value = serde_json::from_str(settings).ok()?;
+    Some((settings["low"].as_f64()?, settings["high"].as_f64()?))
+}
+
+fn is_judged(metric: &Metric) -> bool {
+    Task::ALL.into_iter().any(|task| metric_of(task).id == metric.name)
+}
+
+/// How far apart values of one such metric have to be to be told apart: √(a² + b²) of the two widest halves of their
+/// intervals; infinitely far where one has none. `None` for other metrics.
+pub fn told_apart<'a>(metrics: impl Iterator<Item = &'a Metric>) -> Option<f64> {
+    let half = |metric: &Metric| {
+        let half = |(low, high)| f64::max(high - metric.value, metric.value - low);
+        interval(metric).map_or(f64::INFINITY, half)
+    };
+    let mut halves: Vec<f64> = metrics.filter(|metric| is_judged(metric)).map(half).collect();
+    halves.sort_by(|a, b| b.total_cmp(a));
+    let widest = halves.first()?;
+    Some(widest.hypot(halves.get(1).copied().unwrap_or_default()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn scores_are_told_apart_by_their_intervals_and_one_without_never_is() {
+        let score = |value, interval| {
+            let score = Score { topic: None, value, interval, answers: 4, judges: 2 };
+            metric(Task::Words, &score)
+        };
+        let (one, other) = (score(0.5, Some((0.2, 0.6))), score(0.9, Some((0.5, 1.0))));
+        assert_eq!(interval(&other), Some((0.5, 1.0)));
+        let apart = told_apart([&one, &other].into_iter()).expect("of people");
+        assert!((apart - 0.5).abs() < 1e-12, "{apart}");
+        let alone = score(0.9, None);
+        assert_eq!(told_apart([&one, &alone].into_iter()), Some(f64::INFINITY));
+        let npmi = Metric { name: "npmi".into(), ..one };
+        assert_eq!((told_apart([&npmi].into_iter()), interval(&npmi)), (None, None));
+    }
+}

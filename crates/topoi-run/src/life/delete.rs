@@ -1,0 +1,106 @@
+//! Deleting runs, corpora and documents, unless a worker works on them.
+
+use crate::life::{Vitality, state_word, vitality};
+use topoi_ingest::CorpusSettings;
+use topoi_store::corpus::Corpus;
+use topoi_store::corpus::delete::Deleted;
+use topoi_store::run::Run;
+use topoi_store::run::run_lock::RunLock;
+use topoi_store::search::Words;
+use topoi_store::{Store, StoreError};
+
+/// Why nothing was deleted.
+#[derive(Debug, thiserror::Error)]
+pub enum DeleteError {
+    /// A worker works on the run.
+    #[error("run {run} is {state}; stop it first with `topoi cancel {run}`")]
+    UnderWay {
+        /// Row id of the run.
+        run: i64,
+        /// One word for its state.
+        state: &'static str,
+    },
+    /// The store could not be read or written, or has no such row.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+}
+
+/// Deletes a run, its log and its lock file.
+///
+/// # Errors
+/// [`DeleteError`]; then nothing is deleted.
+pub fn delete_run(store: &Store, run: &Run) -> Result<(), DeleteError> {
+    let _lock = hold(store, run)?;
+    store.delete_run(run.id)?;
+    store.remove_files_of(run.id);
+    Ok(())
+}
+
+/// Deletes a corpus with its documents, terms and runs: all at once, or where the disk has no space for
+/// that, its runs one by one first.
+///
+/// # Errors
+/// [`DeleteError`]; then nothing is deleted, or only runs.
+pub fn delete_corpus(store: &mut Store, corpus: &Corpus) -> Result<(), DeleteError> {
+    let runs = runs_of(store, corpus)?;
+    let _locks: Vec<RunLock> = runs.iter().map(|run| hold(store, run)).collect::<Result<_, _>>()?;
+    match store.delete_corpus(corpus.id) {
+        // What a run took is enough to write on with.
+        Err(StoreError::Full(_)) => {
+            for run in &runs {
+                store.delete_run(run.id)?;
+                store.remove_files_of(run.id);
+            }
+            store.delete_corpus(corpus.id)?;
+        }
+        other => other?,
+    }
+    runs.iter().for_each(|run| store.remove_files_of(run.id));
+    Ok(())
+}
+
+/// Deletes documents of a corpus by ascending ids, as [`Store::delete_documents`] does. No run of the corpus begins
+/// meanwhile: it would miss texts that it has begun to count.
+///
+/// # Errors
+/// [`DeleteError`]; then nothing is deleted, or whole batches.
+pub fn delete_documents(
+    store: &mut Store,
+    corpus: &Corpus,
+    ids: &[i64],
+) -> Result<Deleted, DeleteError> {
+    let mut held: Vec<(i64, RunLock)> = Vec::new();
+    let tokenizer = CorpusSettings::tokenizer(&corpus.settings);
+    let words = tokenizer.as_ref().map(|tokenizer| {
+        |text: &str, visit: &mut dyn FnMut(&str)| tokenizer.visit_words(text, visit)
+    });
+    let words = words.as_ref().map(|words| words as Words<'_>);
+    store.delete_documents(corpus.id, ids, words, |store| {
+        for run in runs_of(store, corpus)?.into_iter().filter(|run| !run.status.is_over()) {
+            if held.iter().all(|(id, _)| *id != run.id) {
+                held.push((run.id, hold(store, &run)?));
+            }
+        }
+        Ok(())
+    })
+}
+
+/// The runs of a corpus, newest first.
+///
+/// # Errors
+/// When the store cannot be read.
+pub fn runs_of(store: &Store, corpus: &Corpus) -> Result<Vec<Run>, StoreError> {
+    Ok(store.runs()?.into_iter().filter(|run| run.corpus_id == corpus.id).collect())
+}
+
+/// Keeps workers from taking the run up.
+fn hold(store: &Store, run: &Run) -> Result<RunLock, DeleteError> {
+    let elsewhere = vitality(store, run)? == Vitality::OtherHost;
+    match store.lock_run(run.id)? {
+        Some(lock) if !elsewhere => Ok(lock),
+        _ => {
+            let run = store.run(run.id)?;
+            Err(DeleteError::UnderWay { run: run.id, state: state_word(store, &run)? })
+        }
+    }
+}

@@ -1,0 +1,150 @@
+//! The stages of a whole run: those of its model, and what every run does before and after.
+
+use crate::request::{Origin, RunRequest, RunSettings};
+use topoi_core::model::plan::{Extent, PlannedStage, Steps};
+use topoi_ingest::CorpusSettings;
+use topoi_store::corpus::Corpus;
+use topoi_store::run::progress::Stage;
+use topoi_store::run::{Run, RunStatus};
+use topoi_store::{Store, StoreError};
+
+/// The plan of `run`, corrected by what the newest finished run of the same model on the same corpus took.
+///
+/// # Errors
+/// When the store cannot be read.
+pub fn plan_by_experience(
+    store: &Store,
+    request: &RunRequest,
+    run: &Run,
+) -> Result<Vec<PlannedStage>, StoreError> {
+    let corpus = store.corpus_by_id(run.corpus_id)?;
+    let plan_of = |request: &RunRequest| plan(request, &corpus);
+    let is_like = |other: &&Run| {
+        other.status == RunStatus::Finished
+            && (other.corpus_id, &other.model) == (run.corpus_id, &run.model)
+            && !RunSettings::is_half(other)
+    };
+    let runs = store.runs()?;
+    let known = runs.iter().find(is_like);
+    let Some((known, earlier)) = known.and_then(|run| Some((run, RunRequest::of(run).ok()?)))
+    else {
+        return Ok(plan_of(request));
+    };
+    Ok(corrected(plan_of(request), &plan_of(&earlier), &store.stages(known.id)?))
+}
+
+/// Stages that took less tell nothing.
+const TELLING: f64 = 0.05;
+
+/// A plan, corrected by what `earlier` was planned to take and has taken.
+fn corrected(
+    mut plan: Vec<PlannedStage>,
+    earlier: &[PlannedStage],
+    taken: &[Stage],
+) -> Vec<PlannedStage> {
+    for stage in &mut plan {
+        let Some(planned) = earlier.iter().find(|own| own.name == stage.name) else { continue };
+        let legs = || taken.iter().filter(|own| stage.holds(&own.name));
+        let took: f64 = legs().filter_map(|leg| leg.seconds).sum();
+        let steps = legs().filter_map(|leg| leg.steps).max().unwrap_or(0) as f64;
+        if took < TELLING {
+            continue;
+        }
+        match &mut stage.steps {
+            Steps::Until(until) if steps > 0.0 && planned.seconds > 0.0 => {
+                stage.seconds *= took / steps / planned.seconds;
+                (until.usual, until.trusted_after) = (steps, steps.max(until.trusted_after));
+            }
+            _ if planned.total() > 0.0 => stage.seconds *= took / planned.total(),
+            _ => {}
+        }
+    }
+    plan
+}
+
+/// What a run of `request` on `corpus` will do, and what that takes.
+pub fn plan(request: &RunRequest, corpus: &Corpus) -> Vec<PlannedStage> {
+    let settings = &request.settings;
+    let share = settings.sample.map_or(1.0, |sample| sample.to - sample.from);
+    let of = |count: u64| count as f64 * share;
+    let size = Extent {
+        words: (settings.terms as u64).min(corpus.terms) as f64,
+        documents: of(corpus.documents),
+        nonzeros: of(corpus.nonzeros),
+        tokens: of(corpus.tokens),
+        k: request.k as f64,
+    };
+    let Extent { words, documents, nonzeros, tokens, k } = size;
+    let whole = PlannedStage::whole;
+    let mut stages = vec![whole("prepare", 0.01 + 1.5e-8 * corpus.nonzeros as f64)];
+    let mut of_documents = size.documents(1.0);
+    let refinement = settings.refinement(&request.origin);
+    if let Origin::Model(model) = &request.origin {
+        stages.extend(model.any().plan(size));
+        if refinement.is_none() {
+            of_documents = model.any().documents(size);
+        }
+    }
+    if let Some(refinement) = refinement {
+        stages.push(size.refine(refinement.passes, refinement.gain));
+    }
+    if settings.documents {
+        stages.push(of_documents);
+    }
+    if let Some(held_out) = settings.held_out {
+        stages.push(whole("held-out", 1e-6 * held_out / (1.0 - held_out) * tokens * k));
+    }
+    let measure = 0.04 + 5e-8 * nonzeros + 4e-6 * documents + 2e-9 * words * k * k;
+    stages.push(whole("measure", measure));
+    // Windows are counted in the texts, where there are any.
+    let settings_of = serde_json::from_str::<CorpusSettings>(&corpus.settings);
+    let read = match settings_of {
+        Ok(CorpusSettings::Text { .. }) => 2.3e-7 * tokens,
+        _ => 0.0,
+    };
+    stages.push(whole("coherence", 0.01 + 1e-8 * nonzeros + read));
+    let rows = if settings.documents { 1.8e-7 * documents * k } else { 0.0 };
+    stages.push(whole("save", 0.05 + 5e-7 * words * k + rows));
+    stages
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use topoi_core::model::plan::{Until, Watched};
+
+    #[test]
+    fn what_an_earlier_run_took_corrects_the_plan() {
+        let until = Until {
+            usual: 100.0,
+            most: 500.0,
+            trusted_after: 10.0,
+            watched: Watched::Power,
+            below: 1e-6,
+        };
+        let plan = vec![
+            PlannedStage::until("iterate", until, 0.1),
+            PlannedStage::whole("measure", 2.0),
+            PlannedStage::whole("save", 1.0),
+        ];
+        let took = |name: &str, seconds, steps| Stage {
+            name: name.into(),
+            seconds: Some(seconds),
+            steps,
+            residual: None,
+            note: None,
+        };
+        let taken = [
+            took("iterate", 6.0, Some(20)),
+            took("iterate-2", 6.0, Some(40)),
+            took("measure", 1.0, None),
+            took("save", 0.01, None),
+        ];
+        let found = corrected(plan.clone(), &plan, &taken);
+        let Steps::Until(iterate) = found[0].steps else { panic!("until") };
+        assert_eq!((iterate.usual, iterate.trusted_after), (40.0, 40.0));
+        // 12 s for 40 steps.
+        assert!((found[0].seconds - 0.3).abs() < 1e-12, "{}", found[0].seconds);
+        assert_eq!((found[1].seconds, found[2].seconds), (1.0, 1.0));
+    }
+}

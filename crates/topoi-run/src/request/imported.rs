@@ -1,0 +1,323 @@
+//! Topics that another program made, as those of a run: documents, metrics and comparisons are
+//! then the same for all.
+
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::fs::File;
+use std::io::{self, Read};
+use std::path::{Path, PathBuf};
+use std::sync::mpsc::{Sender, channel};
+
+use ndarray::{Array1, Array2};
+use serde::{Deserialize, Serialize};
+
+use super::mallet_state;
+use crate::saved::known_topics::{KnownTopics, TruthError};
+use topoi_core::metric::of_models::OUTSIDE_VOCABULARY;
+use topoi_core::model::topic_model::{Card, Figure, Fit};
+use topoi_core::model::topics::Topics;
+use topoi_ingest::source::Source;
+
+/// The card of topics that another program made, in place of a model's.
+pub const IMPORTED: Card =
+    Card::streamed("imported", "topics from a file that another program wrote");
+
+/// Words outside of the vocabulary that are saved as examples.
+const EXAMPLES: usize = 3;
+/// Characters of an example at most.
+const LONGEST_EXAMPLE: usize = 30;
+
+/// What a file of topics looks like.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum ImportFormat {
+    /// A table of topics, terms and probabilities.
+    TopicsCsv,
+    /// The state of MALLET's sampler.
+    MalletState,
+}
+
+impl ImportFormat {
+    /// All of them.
+    pub const ALL: [Self; 2] = [Self::TopicsCsv, Self::MalletState];
+
+    /// Its name on the command line and in settings.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::TopicsCsv => "topics-csv",
+            Self::MalletState => "mallet-state",
+        }
+    }
+
+    /// What such a file looks like.
+    pub fn help(self) -> &'static str {
+        match self {
+            Self::TopicsCsv => "topic,term,probability with a line of names, topics from 0",
+            Self::MalletState => "MALLET's --output-state, plain or gzip",
+        }
+    }
+}
+
+/// A file of topics as a run saves it in its settings.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Import {
+    /// The file, from the root.
+    pub path: PathBuf,
+    /// The format it is read as.
+    pub format: ImportFormat,
+    /// BLAKE3 of its bytes, so that the same topics come back or none.
+    pub hash: String,
+}
+
+/// Why topics were not imported.
+#[derive(Debug, thiserror::Error)]
+pub enum ImportError {
+    /// The file cannot be read.
+    #[error("{}: {reason}; give import a file of topics", path.display())]
+    Read {
+        /// Path of the file.
+        path: PathBuf,
+        /// The message of the operating system.
+        reason: String,
+    },
+    /// A table of topics is wrong.
+    #[error(transparent)]
+    Table(#[from] TruthError),
+    /// A line of a state is wrong.
+    #[error(
+        "{}:{line}: a line of a MALLET state is `doc source pos typeindex type topic`; \
+         use --from topics-csv for tables", path.display()
+    )]
+    Line {
+        /// Path of the file.
+        path: PathBuf,
+        /// The line, from 1.
+        line: u64,
+    },
+    /// Something in a state cannot be.
+    #[error("{}:{line}: {problem}", path.display())]
+    State {
+        /// Path of the file.
+        path: PathBuf,
+        /// The line, from 1.
+        line: u64,
+        /// What, and what to do.
+        problem: String,
+    },
+    /// There are fewer than two topics.
+    #[error("{}: {found} topics, and two or more make a run; look at the file", path.display())]
+    TooFew {
+        /// Path of the file.
+        path: PathBuf,
+        /// Number of topics in the file.
+        found: usize,
+    },
+    /// The file is another one by now.
+    #[error("{}: not the file the run was asked for with; import it again", .0.display())]
+    Changed(PathBuf),
+    /// No word of a topic is in the vocabulary.
+    #[error(
+        "{}: topic {topic} has no word of the run's vocabulary; use more --terms, or import into \
+         the corpus it was made from", path.display()
+    )]
+    NoWord {
+        /// Path of the file.
+        path: PathBuf,
+        /// Number of the topic, from 0.
+        topic: usize,
+    },
+}
+
+/// Topics by number: weights of words, which need not sum to 1.
+#[derive(Debug)]
+pub(super) struct Weights {
+    pub(super) topics: Vec<BTreeMap<String, f64>>,
+    /// Words that every topic has this much more of.
+    pub(super) smoothed: Option<(BTreeSet<String>, f64)>,
+}
+
+impl Weights {
+    /// The words of a topic by name.
+    fn of(&self, topic: usize) -> Box<dyn Iterator<Item = (&str, f64)> + '_> {
+        let own = &self.topics[topic];
+        match &self.smoothed {
+            None => Box::new(own.iter().map(|(word, &weight)| (word.as_str(), weight))),
+            Some((words, more)) => Box::new(words.iter().map(move |word| {
+                (word.as_str(), own.get(word).copied().unwrap_or_default() + more)
+            })),
+        }
+    }
+}
+
+impl Import {
+    /// Looks at a file; returns it with its number of topics.
+    ///
+    /// # Errors
+    /// [`ImportError`].
+    pub fn of(path: &Path, format: ImportFormat) -> Result<(Self, usize), ImportError> {
+        let path = path.canonicalize().map_err(|error| read_error(path, &error))?;
+        let (weights, hash) = read(&path, format)?;
+        Ok((Self { path, format, hash: hash.to_hex().to_string() }, weights.topics.len()))
+    }
+
+    /// The topics over the W words of a vocabulary: words that are not in it are left out, and each
+    /// topic is made to sum to 1 again. The metric `outside_vocabulary` is the share left out, the
+    /// mean over topics, with the words that most of it is of.
+    ///
+    /// # Errors
+    /// [`ImportError`].
+    pub fn topics(&self, words: &[String]) -> Result<Fit, ImportError> {
+        let is_same = |hash: &blake3::Hash| hash.to_hex().as_str() == self.hash;
+        let weights = match read(&self.path, self.format) {
+            Ok((weights, hash)) if is_same(&hash) => weights,
+            // That it is another file now says more than what is wrong with that one.
+            Err(error) if hash_of(&self.path).is_ok_and(|hash| is_same(&hash)) => {
+                return Err(error);
+            }
+            _ => return Err(ImportError::Changed(self.path.clone())),
+        };
+        let k = weights.topics.len();
+        let number: HashMap<&str, usize> = words.iter().map(String::as_str).zip(0..).collect();
+        let mut b = Array2::zeros((words.len(), k));
+        let mut outside = 0.0;
+        let mut left_out: BTreeMap<&str, f64> = BTreeMap::new();
+        for topic in 0..k {
+            let all: f64 = weights.of(topic).map(|(_, weight)| weight).sum();
+            for (term, weight) in weights.of(topic) {
+                match number.get(term) {
+                    Some(&word) => b[(word, topic)] = weight,
+                    None => *left_out.entry(term).or_default() += weight / all,
+                }
+            }
+            let inside: f64 = b.column(topic).sum();
+            if inside <= 0.0 {
+                return Err(ImportError::NoWord { path: self.path.clone(), topic });
+            }
+            b.column_mut(topic).mapv_inplace(|weight| weight / inside);
+            outside += 1.0 - inside / all;
+        }
+        let even = Array1::from_elem(k, 1.0 / k as f64);
+        let settings = serde_json::json!({ "words": examples(left_out) }).to_string();
+        let outside = Figure::WithSettings(&OUTSIDE_VOCABULARY, outside / k as f64, settings);
+        Ok(Fit::of(Topics::without_anchors(b, even), vec![outside]))
+    }
+}
+
+/// The words of the largest weight, at most [`EXAMPLES`]; long ones are cut.
+fn examples(words: BTreeMap<&str, f64>) -> Vec<String> {
+    let mut words: Vec<_> = words.into_iter().collect();
+    words.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(b.0)));
+    let cut = |(word, _): (&str, f64)| word.chars().take(LONGEST_EXAMPLE).collect();
+    words.into_iter().take(EXAMPLES).map(cut).collect()
+}
+
+fn read_error(path: &Path, error: &std::io::Error) -> ImportError {
+    ImportError::Read { path: path.to_path_buf(), reason: error.to_string() }
+}
+
+/// The topics of a file with the BLAKE3 hash of its bytes.
+fn read(path: &Path, format: ImportFormat) -> Result<(Weights, blake3::Hash), ImportError> {
+    let fail = |error: io::Error| read_error(path, &error);
+    let file = File::open(path).map_err(fail)?;
+    if !file.metadata().map_err(fail)?.is_file() {
+        return Err(read_error(path, &io::Error::other("not a regular file")));
+    }
+    let (weights, hash) = match format {
+        ImportFormat::TopicsCsv => {
+            let hash = hash_of(path).map_err(fail)?;
+            (Weights { topics: KnownTopics::read(path)?.topics, smoothed: None }, hash)
+        }
+        ImportFormat::MalletState => {
+            let (send, hashed) = channel();
+            let file = Hashed { file, hasher: blake3::Hasher::new(), at_end: send };
+            let name = path.display().to_string();
+            let mut source = Source::new(&name, &name, None, Box::new(file), None)
+                .map_err(|error| mallet_state::unreadable(path, error))?;
+            let weights = mallet_state::read(&mut source, path)?;
+            drop(source);
+            (weights, hashed.recv().map_err(|_| fail(io::ErrorKind::UnexpectedEof.into()))?)
+        }
+    };
+    let found = weights.topics.len();
+    if found < 2 {
+        return Err(ImportError::TooFew { path: path.to_path_buf(), found });
+    }
+    Ok((weights, hash))
+}
+
+fn hash_of(path: &Path) -> io::Result<blake3::Hash> {
+    let mut hasher = blake3::Hasher::new();
+    hasher.update_reader(File::open(path)?)?;
+    Ok(hasher.finalize())
+}
+
+/// A file that sends the hash of its bytes at its end: a state is read once.
+struct Hashed {
+    file: File,
+    hasher: blake3::Hasher,
+    at_end: Sender<blake3::Hash>,
+}
+
+impl Read for Hashed {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let length = self.file.read(buffer)?;
+        self.hasher.update(&buffer[..length]);
+        if length == 0 {
+            // Whoever stopped listening has met an error before.
+            let _ = self.at_end.send(self.hasher.finalize());
+        }
+        Ok(length)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::io::Write;
+
+    const STATE: &str = "#doc source pos typeindex type topic\n#alpha : 0.5 0.5 \n#beta : 0.1\n\
+                         0 a file.txt 0 0 cat 1\n0 a file.txt 1 1 dog 0\n1 NA 0 0 cat 1\n";
+
+    #[test]
+    fn a_state_is_counted_smoothed_and_kept_to_the_vocabulary() {
+        let directory = tempfile::tempdir().expect("tempdir");
+        let plain = directory.path().join("state");
+        std::fs::write(&plain, STATE).expect("write");
+        let packed = directory.path().join("state.gz");
+        let file = std::fs::File::create(&packed).expect("create");
+        let mut gzip = flate2::write::GzEncoder::new(file, flate2::Compression::fast());
+        gzip.write_all(STATE.as_bytes()).and_then(|()| gzip.finish().map(drop)).expect("write");
+        let words = ["bird", "cat", "dog"].map(String::from);
+        for path in [&plain, &packed] {
+            let (import, k) = Import::of(path, ImportFormat::MalletState).expect("a state");
+            assert_eq!(k, 2);
+            let topics = import.topics(&words).expect("topics").topics.topics;
+            let expected =
+                ndarray::array![[0.0, 0.0], [0.1 / 1.2, 2.1 / 2.2], [1.1 / 1.2, 0.1 / 2.2]];
+            assert!((&topics - &expected).iter().all(|miss| miss.abs() < 1e-15), "{topics}");
+            let narrow = import.topics(&words[..2]).expect("topics");
+            let Figure::WithSettings(_, outside, settings) = &narrow.figures[0] else {
+                panic!("of the run")
+            };
+            assert_eq!(settings, r#"{"words":["dog"]}"#);
+            assert!((outside - (1.1 / 1.2 + 0.1 / 2.2) / 2.0).abs() < 1e-12);
+            assert!(matches!(import.topics(&words[..1]), Err(ImportError::NoWord { .. })));
+        }
+        let (import, _) = Import::of(&plain, ImportFormat::MalletState).expect("a state");
+        std::fs::write(&plain, STATE.replace("dog", "cow")).expect("write");
+        assert!(matches!(import.topics(&words), Err(ImportError::Changed(_))));
+    }
+
+    #[test]
+    fn other_files_are_refused_with_the_line() {
+        let directory = tempfile::tempdir().expect("tempdir");
+        let path = directory.path().join("state");
+        for text in ["0 NA 0 0 cat\n", "#x\n0 NA 0 0 cat one\n", "0 NA 0 0 cat -1\n"] {
+            std::fs::write(&path, text).expect("write");
+            let error = Import::of(&path, ImportFormat::MalletState).expect_err("no state");
+            assert!(error.to_string().contains("doc source pos"), "{error}");
+        }
+        std::fs::write(&path, "0 NA 0 0 cat 0\n").expect("write");
+        let error = Import::of(&path, ImportFormat::MalletState).expect_err("one topic");
+        assert!(error.to_string().contains("1 topics"), "{error}");
+    }
+}

@@ -1,0 +1,45 @@
+//! A run whose documents are in parts.
+
+use std::path::PathBuf;
+
+use serde::{Deserialize, Serialize};
+
+use crate::request::earlier_runs::corpus_size;
+use crate::request::{RequestError, RunRequest};
+use topoi_store::Store;
+use topoi_store::corpus::Corpus;
+
+/// Where the parts of a corpus are.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct InParts {
+    /// Their stores; `{rank}` stands for the number of the part.
+    pub pattern: String,
+    /// Number of parts of the corpus.
+    pub count: usize,
+}
+
+impl InParts {
+    /// The store of part `number`.
+    pub fn path(&self, number: usize) -> PathBuf {
+        PathBuf::from(self.pattern.replace("{rank}", &number.to_string()))
+    }
+}
+
+impl RunRequest {
+    /// Refuses documents in parts elsewhere unless the request names them and its model streams.
+    pub(crate) fn check_parts(&self, store: &Store, corpus: &Corpus) -> Result<(), RequestError> {
+        let Some(parts) = &self.settings.parts else {
+            return Ok(store.require_documents(corpus)?);
+        };
+        let card = self.origin.card();
+        if card.streams() {
+            return Ok(());
+        }
+        let size = corpus_size(corpus, self.settings.terms.min(corpus.terms as usize));
+        Err(RequestError::NeedsOneMachine {
+            model: card.name.into(),
+            parts: parts.count,
+            needed: card.bytes(size, self.k) as f64 / 1e9,
+        })
+    }
+}

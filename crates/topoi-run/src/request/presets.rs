@@ -1,0 +1,97 @@
+//! Settings that go together, by what somebody wants of a run.
+
+use super::origin::Origin;
+use super::{RunRequest, RunSettings};
+
+/// What somebody wants of a run.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Preset {
+    /// The settings that did best on most texts.
+    Usual,
+    /// A first look in a fraction of the time.
+    QuickLook,
+    /// The settings of the model's paper, with the topics as the model finds them.
+    Paper,
+    /// For titles, messages and reviews.
+    ShortTexts,
+}
+
+impl Preset {
+    /// All, the usual settings first.
+    pub const ALL: [Self; 4] = [Self::Usual, Self::QuickLook, Self::Paper, Self::ShortTexts];
+
+    /// The name people choose it by.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Usual => "usual",
+            Self::QuickLook => "quick look",
+            Self::Paper => "as in the paper",
+            Self::ShortTexts => "short texts",
+        }
+    }
+
+    /// What it is, in a sentence.
+    pub fn help(self) -> &'static str {
+        match self {
+            Self::Usual => "the settings that did best on most texts",
+            Self::QuickLook => {
+                "2,000 terms and at most 5 passes: rougher topics in a fraction of the time"
+            }
+            Self::Paper => {
+                "the settings of the model's paper, and the topics as the model finds them"
+            }
+            Self::ShortTexts => {
+                "keeps documents of 2 tokens, which are left out else: for titles and messages"
+            }
+        }
+    }
+
+    /// The preset of this name.
+    pub fn named(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|preset| preset.name() == name)
+    }
+
+    /// The same request with the settings of the preset, whatever it had before but for the shortest
+    /// document, which is a matter of the corpus.
+    pub fn of(self, request: RunRequest) -> RunRequest {
+        let plain = RunRequest::new(&request.corpus, request.k);
+        let min_tokens = request.settings.min_tokens;
+        let mut settings = RunSettings { min_tokens, ..plain.settings };
+        let mut origin = request.origin;
+        if let Origin::Model(model) = &mut origin
+            && let Ok(usual) = topoi_core::model::Model::named(model.name())
+        {
+            *model = if self == Self::Paper { usual.as_in_paper() } else { usual };
+        }
+        match self {
+            Self::Usual => {}
+            Self::QuickLook => {
+                settings.terms = 2000;
+                settings.refine = settings.refinement(&origin).map(|_| 5);
+            }
+            Self::Paper => settings.refine = settings.refinement(&origin).map(|_| 0),
+            Self::ShortTexts => settings.min_tokens = 2,
+        }
+        RunRequest { origin, settings, ..request }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_preset_changes_what_it_says_and_nothing_of_corpus_k_and_seed() {
+        let plain = RunRequest { seed: 7, ..RunRequest::new("c", 30) };
+        assert_eq!(Preset::Usual.of(plain.clone()), plain);
+        let quick = Preset::QuickLook.of(plain.clone());
+        assert_eq!((quick.settings.terms, quick.settings.refine, quick.k), (2000, Some(5), 30));
+        let paper = Preset::Paper.of(quick);
+        assert_eq!((paper.settings.terms, paper.settings.refine), (5000, Some(0)));
+        let Origin::Model(model) = &paper.origin else { panic!("a model") };
+        assert_eq!(*model, topoi_core::model::Model::default().as_in_paper());
+        let short = Preset::ShortTexts.of(paper);
+        assert_eq!((short.settings.min_tokens, short.settings.refine, short.seed), (2, None, 7));
+        assert!(Preset::ALL.into_iter().all(|preset| Preset::named(preset.name()) == Some(preset)));
+    }
+}

@@ -1,0 +1,91 @@
+//! The same model after its corpus has changed, from where an earlier run ended.
+
+use crate::request::{RunRequest, RunSettings};
+use crate::vocabulary::choice::VocabularyChoice;
+use crate::work::kept_sums::{MODEL, check_start, hash_here};
+use crate::work::work_error::WorkError;
+use topoi_store::run::{Run, RunStatus};
+use topoi_store::{Store, StoreError};
+
+/// Why a run cannot be updated.
+#[derive(Debug, thiserror::Error)]
+pub enum UpdateError {
+    /// The store could not be read or written, or has no such row.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+    /// Its settings do not parse.
+    #[error(transparent)]
+    Work(#[from] WorkError),
+    /// It has no topics.
+    #[error("run {0} is not finished, so that there is nothing to start from; `topoi resume {0}`")]
+    NotFinished(i64),
+    /// Its model has nothing that a later run could start from.
+    #[error(
+        "run {run} is of model {model}, which saves nothing to start from (lr-jsmf does, since \
+         version 0.1 with schema 13, and rp with --keep-sums); start a new run with `topoi run`"
+    )]
+    NoBasis {
+        /// Row id of the run.
+        run: i64,
+        /// Name of its model, as on the command line.
+        model: String,
+    },
+    /// It could have kept sums and was not told to.
+    #[error(
+        "run {run} kept no sums to add new documents to; start one that does with `topoi run \
+         {corpus} --model rp -k {k} --keep-sums`, which can be updated"
+    )]
+    NoSums {
+        /// Row id of the run.
+        run: i64,
+        /// Name of its corpus.
+        corpus: String,
+        /// Number of topics.
+        k: u64,
+    },
+    /// Nothing has changed.
+    #[error("corpus {corpus:?} has not changed since run {run}; there is nothing to update")]
+    NothingNew {
+        /// Row id of the run.
+        run: i64,
+        /// Name of its corpus.
+        corpus: String,
+    },
+}
+
+/// The request for a run that starts from where `run` ended: the same corpus as it is now, model, K,
+/// seed and settings. One that adds to sums has the same vocabulary too.
+///
+/// # Errors
+/// [`UpdateError`].
+pub fn updating(store: &Store, run: &Run) -> Result<RunRequest, UpdateError> {
+    if run.status != RunStatus::Finished {
+        return Err(UpdateError::NotFinished(run.id));
+    }
+    let has_sums = store.summed_documents(run.id)?.is_some();
+    if !has_sums && store.basis(run.id)?.is_none() {
+        return Err(nothing_left(run));
+    }
+    let is_here = store.parts_elsewhere(run.corpus_id)?.is_none();
+    if is_here && run.corpus_hash == Some(store.corpus_hash(run.corpus_id)?) {
+        return Err(UpdateError::NothingNew { run: run.id, corpus: run.corpus.clone() });
+    }
+    let mut request = RunRequest::of(run)?;
+    request.settings =
+        RunSettings { start: Some(run.id), keeps_numbers: true, parts: None, ..request.settings };
+    if has_sums {
+        if is_here {
+            let hash_of = |documents: &_| hash_here(store, run.corpus_id, documents);
+            check_start(store, run.id, run.id, hash_of)?;
+        }
+        request.settings.vocabulary = run.vocabulary_id.map(VocabularyChoice::Used);
+    }
+    Ok(request)
+}
+
+fn nothing_left(run: &Run) -> UpdateError {
+    match run.model.as_str() {
+        MODEL => UpdateError::NoSums { run: run.id, corpus: run.corpus.clone(), k: run.k },
+        model => UpdateError::NoBasis { run: run.id, model: model.into() },
+    }
+}

@@ -1,0 +1,111 @@
+//! Which topic of one run is which of another.
+
+use std::collections::HashMap;
+
+use ndarray::Array2;
+
+use super::compare::CompareError;
+use topoi_core::linalg::assignment::assignment;
+use topoi_core::linalg::dense::transposed_product;
+use topoi_store::result::topic::SavedTopic;
+use topoi_store::run::Run;
+use topoi_store::{Store, StoreError};
+
+/// Two runs' topics matched one to one.
+#[derive(Debug, Clone, PartialEq, serde::Serialize)]
+pub struct Alignment {
+    /// The run the topics of the first one are matched with.
+    pub run: i64,
+    /// Number of terms both vocabularies have; similarities are over these.
+    pub shared_terms: usize,
+    /// (topic of the first run, topic of the other, cosine similarity from 0 to 1), by the topic
+    /// of the first.
+    pub pairs: Vec<(u64, u64, f64)>,
+    /// Topics of the first run that no topic of the other is left for.
+    pub only_first: Vec<u64>,
+    /// Topics of the other run that no topic of the first is left for.
+    pub only_other: Vec<u64>,
+}
+
+/// Matches the topics of `first` with those of `other` so that the sum of the cosine similarities
+/// of their word probabilities, over the terms both vocabularies have, is largest. A topic without
+/// similarity to what is left for it stays alone. Terms of different corpora are the same when
+/// they are written the same.
+///
+/// # Cost
+/// K₁·K₂·S multiplications for S shared terms, and the assignment's O(K³).
+///
+/// # Errors
+/// When the store cannot be read or the vocabularies share no term.
+pub fn align(store: &Store, first: &Run, other: &Run) -> Result<Alignment, CompareError> {
+    let columns = shared_terms(store, first, other)?;
+    if columns.is_empty() {
+        return Err(CompareError::NothingShared { first: first.id, other: other.id });
+    }
+    let width = columns.len();
+    let (of_first, of_other): (HashMap<i64, usize>, HashMap<i64, usize>) = columns
+        .into_iter()
+        .enumerate()
+        .map(|(column, (first, other))| ((first, column), (other, column)))
+        .unzip();
+    let ours = directions(&store.saved_topics(first.id)?, &of_first, width);
+    let theirs = directions(&store.saved_topics(other.id)?, &of_other, width);
+    let similarities = transposed_product(&ours, &theirs);
+    Ok(matched(other.id, width, &similarities))
+}
+
+fn matched(run: i64, shared_terms: usize, similarities: &Array2<f64>) -> Alignment {
+    let similarities = similarities.mapv(|cosine| cosine.clamp(0.0, 1.0));
+    let mut found =
+        Alignment { run, shared_terms, pairs: vec![], only_first: vec![], only_other: vec![] };
+    let mut is_alone = vec![true; similarities.ncols()];
+    for (topic, match_) in assignment(&similarities).into_iter().enumerate() {
+        match match_.map(|other| (other, similarities[(topic, other)])) {
+            Some((other, similarity)) if similarity > 0.0 => {
+                is_alone[other] = false;
+                found.pairs.push((topic as u64, other as u64, similarity));
+            }
+            _ => found.only_first.push(topic as u64),
+        }
+    }
+    found.only_other =
+        (0..).zip(is_alone).filter_map(|(topic, alone)| alone.then_some(topic)).collect();
+    found
+}
+
+/// The terms both vocabularies have: (row id in the first run's corpus, in the other's).
+fn shared_terms(store: &Store, first: &Run, other: &Run) -> Result<Vec<(i64, i64)>, StoreError> {
+    let terms = |run: &Run| match run.vocabulary_id {
+        Some(id) => store.vocabulary(id).map(|vocabulary| vocabulary.term_ids),
+        None => Ok(Vec::new()),
+    };
+    let (ours, theirs) = (terms(first)?, terms(other)?);
+    if first.corpus_id == other.corpus_id {
+        let known: std::collections::HashSet<i64> = theirs.into_iter().collect();
+        return Ok(ours.into_iter().filter(|id| known.contains(id)).map(|id| (id, id)).collect());
+    }
+    let known: std::collections::HashSet<i64> = theirs.into_iter().collect();
+    let theirs = store.terms(other.corpus_id)?.into_iter().filter(|term| known.contains(&term.id));
+    let by_text: HashMap<String, i64> = theirs.map(|term| (term.text, term.id)).collect();
+    let known: std::collections::HashSet<i64> = ours.into_iter().collect();
+    let ours = store.terms(first.corpus_id)?.into_iter().filter(|term| known.contains(&term.id));
+    Ok(ours.filter_map(|term| Some((term.id, *by_text.get(&term.text)?))).collect())
+}
+
+/// S × K: every topic's probabilities of the shared terms, scaled to length 1; zero for a topic
+/// that has none of them.
+fn directions(topics: &[SavedTopic], rows: &HashMap<i64, usize>, height: usize) -> Array2<f64> {
+    let mut found = Array2::zeros((height, topics.len()));
+    for (mut column, topic) in found.columns_mut().into_iter().zip(topics) {
+        for (term, probability) in &topic.terms {
+            if let Some(&row) = rows.get(term) {
+                column[row] = *probability;
+            }
+        }
+        let length = column.dot(&column).sqrt();
+        if length > 0.0 {
+            column /= length;
+        }
+    }
+    found
+}

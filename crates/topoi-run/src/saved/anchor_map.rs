@@ -1,0 +1,57 @@
+//! The words of a run in the plane of its anchors.
+
+use std::collections::HashMap;
+
+use topoi_core::metric::anchors::word_map::{WORD_MAP_VARIANCE, convex_hull};
+use topoi_store::result::word::WordPosition;
+use topoi_store::{Store, StoreError};
+
+/// Words read at a time.
+const PAGE: usize = 4096;
+
+/// The words of a run in the plane of its anchors, and the anchors' hull.
+#[derive(Debug, Clone, PartialEq)]
+pub struct AnchorMap {
+    /// Every word that has a place, in order of term row ids.
+    pub words: Vec<WordPosition>,
+    /// The place in `words` of every topic's anchor, where it has one.
+    pub anchors: Vec<Option<usize>>,
+    /// The topics whose anchors are the corners of the anchors' convex hull, counterclockwise.
+    pub hull: Vec<usize>,
+    /// The share of the anchors' variance that the two axes explain.
+    pub variance: Option<f64>,
+}
+
+/// The map of run `run`; `None` for runs that saved none.
+///
+/// # Errors
+/// When the store cannot be read.
+pub fn anchor_map(store: &Store, run: i64) -> Result<Option<AnchorMap>, StoreError> {
+    let mut words = Vec::new();
+    loop {
+        let after = words.last().map_or(0, |place: &WordPosition| place.term_id);
+        let page = store.word_positions(run, after, PAGE)?;
+        let is_last = page.len() < PAGE;
+        words.extend(page);
+        if is_last {
+            break;
+        }
+    }
+    if words.is_empty() {
+        return Ok(None);
+    }
+    let places: HashMap<&str, usize> =
+        words.iter().enumerate().map(|(at, place)| (place.word.as_str(), at)).collect();
+    let topics = store.topics(run, 0)?;
+    let place = |anchor: &String| places.get(anchor.as_str()).copied();
+    let anchors: Vec<Option<usize>> =
+        topics.iter().map(|topic| topic.anchor.as_ref().and_then(place)).collect();
+    let (placed, points): (Vec<usize>, Vec<(f64, f64)>) = anchors
+        .iter()
+        .enumerate()
+        .filter_map(|(topic, anchor)| anchor.map(|at| (topic, (words[at].x, words[at].y))))
+        .unzip();
+    let hull = convex_hull(&points).into_iter().map(|corner| placed[corner]).collect();
+    let variance = store.run_metric(run, WORD_MAP_VARIANCE.id)?;
+    Ok(Some(AnchorMap { words, anchors, hull, variance }))
+}

@@ -1,0 +1,162 @@
+//! What became of the vocabulary, the topics and their labels in a run that was updated from another.
+
+use std::collections::BTreeSet;
+
+use crate::request::RunRequest;
+use crate::request::start::{ALIKE, directions_of, matches, topic_cosines, topics_of};
+use crate::work::work_error::WorkError;
+use topoi_core::numbers::{counted, thousands};
+use topoi_store::run::{Run, RunStatus};
+use topoi_store::{Store, StoreError};
+
+/// An updated run beside the one it was updated from.
+#[derive(Debug, Clone, PartialEq, serde::Serialize)]
+pub struct Changes {
+    /// The run it was updated from.
+    pub from: i64,
+    /// Terms of its vocabulary that the earlier one lacks.
+    pub terms_new: u64,
+    /// Terms of the earlier vocabulary that it lacks.
+    pub terms_gone: u64,
+    /// Its topics, by their numbers.
+    pub topics: Vec<TopicChange>,
+    /// Labels that it has from the earlier run.
+    pub labels_carried: Vec<CarriedLabel>,
+    /// Labels of the earlier run that none of its topics has.
+    pub labels_lost: Vec<LostLabel>,
+}
+
+/// A topic and the earlier one that it is matched with.
+#[derive(Debug, Clone, PartialEq, serde::Serialize)]
+pub struct TopicChange {
+    /// Its number.
+    pub topic: u64,
+    /// The number of the earlier one; `None` where none was left.
+    pub earlier: Option<u64>,
+    /// The cosine of their probabilities.
+    pub cosine: Option<f64>,
+    /// Whether the earlier one had the same number and is alike.
+    pub is_same: bool,
+}
+
+/// A label that a topic has kept.
+#[derive(Debug, Clone, PartialEq, serde::Serialize)]
+pub struct CarriedLabel {
+    /// The topic's number.
+    pub topic: u64,
+    /// Its label.
+    pub label: String,
+}
+
+/// A label of the earlier run that no topic has.
+#[derive(Debug, Clone, PartialEq, serde::Serialize)]
+pub struct LostLabel {
+    /// The number of the earlier topic.
+    pub topic: u64,
+    /// Its label.
+    pub label: String,
+    /// The topic that is most like it now.
+    pub nearest: u64,
+    /// The cosine of their probabilities.
+    pub cosine: f64,
+}
+
+impl Changes {
+    /// What has changed in `run`; `None` where it is not finished, was not updated from another, or that is deleted.
+    ///
+    /// # Errors
+    /// When the store cannot be read.
+    pub fn from_run(store: &Store, run: &Run) -> Result<Option<Self>, WorkError> {
+        let Some(from) = updated_from(run)? else { return Ok(None) };
+        let before = match store.run(from) {
+            Err(StoreError::UnknownRun(_)) => return Ok(None),
+            found => found?,
+        };
+        let terms = |run: &Run| -> Result<Vec<i64>, StoreError> {
+            let vocabulary = run.vocabulary_id.map(|id| store.vocabulary(id)).transpose()?;
+            Ok(vocabulary.map(|found| found.term_ids).unwrap_or_default())
+        };
+        let now = terms(run)?;
+        let (has, had): (BTreeSet<i64>, BTreeSet<i64>) =
+            (now.iter().copied().collect(), terms(&before)?.into_iter().collect());
+        let earlier = directions_of(store, run.id, from, &now)?;
+        let cosines = topic_cosines(&earlier, &topics_of(store, run.id, run.id, &now)?);
+        let mut changes = Self {
+            from,
+            terms_new: has.difference(&had).count() as u64,
+            terms_gone: had.difference(&has).count() as u64,
+            topics: (0..cosines.ncols() as u64).map(unmatched).collect(),
+            labels_carried: Vec::new(),
+            labels_lost: Vec::new(),
+        };
+        for (earlier, topic) in matches(&cosines).into_iter().enumerate() {
+            let Some(topic) = topic else { continue };
+            let cosine = cosines[(earlier, topic)];
+            let change = &mut changes.topics[topic];
+            (change.earlier, change.cosine) = (Some(earlier as u64), Some(cosine));
+            change.is_same = earlier == topic && cosine >= ALIKE;
+        }
+        let labels = store.topic_labels(run.id)?;
+        for (topic, label) in store.topic_labels(from)?.into_iter().enumerate() {
+            let Some(label) = label else { continue };
+            if labels.get(topic).is_some_and(|now| now.as_ref() == Some(&label)) {
+                changes.labels_carried.push(CarriedLabel { topic: topic as u64, label });
+                continue;
+            }
+            // Somebody has given it to another topic since.
+            if labels.iter().flatten().any(|now| *now == label) {
+                continue;
+            }
+            let of_it = cosines.row(topic).into_iter().copied().zip(0..);
+            let nearest = of_it.reduce(|best, next| if next.0 > best.0 { next } else { best });
+            let Some((cosine, nearest)) = nearest else { continue };
+            changes.labels_lost.push(LostLabel { topic: topic as u64, label, nearest, cosine });
+        }
+        Ok(Some(changes))
+    }
+
+    /// What became of the vocabulary, in words.
+    pub fn vocabulary_in_words(&self) -> String {
+        format!(
+            "vocabulary: {} new, {} no longer among the best",
+            counted(self.terms_new, "term"),
+            thousands(self.terms_gone)
+        )
+    }
+
+    /// How many topics are what they were, in words.
+    pub fn topics_in_words(&self) -> String {
+        format!(
+            "topics: {} of {} are what they were under the same number in run {}",
+            self.topics.iter().filter(|topic| topic.is_same).count(),
+            self.topics.len(),
+            self.from
+        )
+    }
+
+    /// That a label is lost, and which topic is nearest, in words.
+    pub fn lost_label_in_words(
+        &self,
+        LostLabel { topic, label, nearest, cosine }: &LostLabel,
+    ) -> String {
+        format!(
+            "the label {label:?} of topic {topic} of run {} is not carried: the topic that is most like it, {nearest}, \
+             has cosine {cosine:.2}, and {ALIKE} is the least",
+            self.from
+        )
+    }
+}
+
+/// The run that a finished one was updated from; `None` of other runs.
+///
+/// # Errors
+/// When its settings cannot be read.
+pub fn updated_from(run: &Run) -> Result<Option<i64>, WorkError> {
+    let settings = RunRequest::of(run)?.settings;
+    let start = settings.start.filter(|_| settings.keeps_numbers);
+    Ok(start.filter(|_| run.status == RunStatus::Finished))
+}
+
+fn unmatched(topic: u64) -> TopicChange {
+    TopicChange { topic, earlier: None, cosine: None, is_same: false }
+}

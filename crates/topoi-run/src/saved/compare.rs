@@ -1,0 +1,388 @@
+//! Runs side by side: topics aligned, words gained and lost, metrics with the better one marked.
+
+use std::collections::BTreeMap;
+
+use super::align::{Alignment, align};
+use super::noise::{Noise, estimated_apart};
+use crate::judging::scores::{metrics_with_scores, told_apart};
+use crate::request::RunSettings;
+pub use topoi_core::metric::better::Better;
+use topoi_store::result::metric::Metric;
+use topoi_store::result::topic::{Topic, Word};
+use topoi_store::run::{Run, RunStatus};
+use topoi_store::{Store, StoreError};
+
+/// A word counts as a topic's when it is among so many most probable ones.
+pub const TOP_WORDS: usize = 20;
+
+/// Below this similarity a pair is a match only because nothing better was left.
+pub const WEAK: f64 = 0.5;
+
+/// Why runs cannot be compared.
+#[derive(Debug, thiserror::Error)]
+pub enum CompareError {
+    /// The store could not be read.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+    /// Fewer than two different runs.
+    #[error("comparing takes two or more different runs; `topoi runs` lists them")]
+    TooFew,
+    /// A run that is not finished, or saved no topics.
+    #[error("run {run} is {status} and has no topics to compare; leave it out")]
+    NoTopics {
+        /// Row id of the run.
+        run: i64,
+        /// One word for its status.
+        status: &'static str,
+    },
+    /// Two runs that have no word in common.
+    #[error("runs {first} and {other} have no term in common; compare runs of one corpus")]
+    NothingShared {
+        /// Row id of one run.
+        first: i64,
+        /// Row id of the other run.
+        other: i64,
+    },
+}
+
+/// Two or more runs side by side; the topics of all are matched with those of the first.
+#[derive(Debug, Clone, PartialEq, serde::Serialize)]
+pub struct Comparison {
+    /// The runs, with [`TOP_WORDS`] words a topic.
+    pub runs: Vec<ComparedRun>,
+    /// How the topics of every further run match those of the first.
+    pub alignments: Vec<Alignment>,
+    /// The metrics of the whole runs.
+    pub metrics: Vec<ComparedMetric>,
+}
+
+/// A run and its topics.
+#[derive(Debug, Clone, PartialEq, serde::Serialize)]
+pub struct ComparedRun {
+    /// Its row in the store.
+    pub run: Run,
+    /// Its topics in the order of their numbers.
+    pub topics: Vec<Topic>,
+}
+
+/// A metric of all runs.
+#[derive(Debug, Clone, PartialEq, serde::Serialize)]
+pub struct ComparedMetric {
+    /// The name it is saved under.
+    pub name: String,
+    /// Its value in every run that has it.
+    pub values: Vec<Option<f64>>,
+    /// The standard error of each of those that was estimated.
+    pub standard_errors: Vec<Option<f64>>,
+    /// Which way it is better; `None` for counts.
+    pub better: Option<Better>,
+    /// How far apart values have to be to be told apart; `None` for counts.
+    pub uncertainty: Option<f64>,
+    /// The position of the run with the best value: only where all have been measured the same
+    /// way on the same corpus, and one is better than all others by more than the uncertainty.
+    pub best: Option<usize>,
+}
+
+/// Words of one topic and not of its match, most probable first.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Exchange<'a> {
+    /// Among the [`TOP_WORDS`] of both.
+    pub kept: Vec<&'a str>,
+    /// Only among those of the other.
+    pub gained: Vec<&'a str>,
+    /// Only among those of the first.
+    pub lost: Vec<&'a str>,
+}
+
+/// What `other` has of the words of `first`.
+pub fn exchange<'a>(first: &'a Topic, other: &'a Topic) -> Exchange<'a> {
+    fn has(words: &[Word], word: &Word) -> bool {
+        words.iter().take(TOP_WORDS).any(|other| other.word == word.word)
+    }
+    fn those<'a>(of: &'a [Word], in_: &[Word], wanted: bool) -> Vec<&'a str> {
+        let words = of.iter().take(TOP_WORDS);
+        words.filter(|word| has(in_, word) == wanted).map(|word| word.word.as_str()).collect()
+    }
+    Exchange {
+        kept: those(&first.words, &other.words, true),
+        gained: those(&other.words, &first.words, false),
+        lost: those(&first.words, &other.words, false),
+    }
+}
+
+/// Compares runs, and remembers alignments: they cost the most and never change.
+#[derive(Debug, Default)]
+pub struct Comparer {
+    alignments: BTreeMap<(i64, i64), Alignment>,
+}
+
+impl Comparer {
+    /// Compares the runs of these numbers, in this order.
+    ///
+    /// # Errors
+    /// [`CompareError`].
+    pub fn compare(&mut self, store: &Store, numbers: &[i64]) -> Result<Comparison, CompareError> {
+        let is_repeated = (1..numbers.len()).any(|at| numbers[..at].contains(&numbers[at]));
+        if numbers.len() < 2 || is_repeated {
+            return Err(CompareError::TooFew);
+        }
+        let runs: Vec<ComparedRun> =
+            numbers.iter().map(|&number| compared(store, number)).collect::<Result<_, _>>()?;
+        let mut alignments = Vec::new();
+        for other in &runs[1..] {
+            let key = (runs[0].run.id, other.run.id);
+            let known = self.alignments.get(&key).cloned();
+            let alignment = known.map_or_else(|| align(store, &runs[0].run, &other.run), Ok)?;
+            self.alignments.insert(key, alignment.clone());
+            alignments.push(alignment);
+        }
+        let is_one_corpus = runs.iter().all(|run| run.run.corpus_id == runs[0].run.corpus_id);
+        let metrics: Vec<Vec<Metric>> = runs
+            .iter()
+            .map(|run| metrics_with_scores(store, &run.run))
+            .collect::<Result<_, _>>()?;
+        let noise = Noise::of(store, &store.runs()?, runs.iter().map(|run| &run.run))?;
+        let metrics = side_by_side(&metrics, is_one_corpus, &noise);
+        Ok(Comparison { runs, alignments, metrics })
+    }
+}
+
+/// The two newest finished runs of the corpus of the newest finished one; older one first.
+pub fn newest_two(runs: &[Run]) -> Vec<i64> {
+    let is_of_all = |run: &&Run| run.status == RunStatus::Finished && !RunSettings::is_half(run);
+    let mut newest: Vec<&Run> = runs.iter().filter(is_of_all).collect();
+    newest.sort_by_key(|run| std::cmp::Reverse(run.id));
+    let corpus = newest.first().map(|run| run.corpus_id);
+    let mut found: Vec<i64> = newest
+        .into_iter()
+        .filter(|run| Some(run.corpus_id) == corpus)
+        .take(2)
+        .map(|run| run.id)
+        .collect();
+    found.reverse();
+    found
+}
+
+fn compared(store: &Store, number: i64) -> Result<ComparedRun, CompareError> {
+    let run = store.run(number)?;
+    let topics = store.topics(number, TOP_WORDS)?;
+    if topics.is_empty() {
+        return Err(CompareError::NoTopics { run: number, status: run.status.as_str() });
+    }
+    Ok(ComparedRun { run, topics })
+}
+
+fn side_by_side(
+    metrics: &[Vec<Metric>],
+    is_one_corpus: bool,
+    noise: &Noise,
+) -> Vec<ComparedMetric> {
+    let of_run = |run: &'_ [Metric], name: &str| {
+        run.iter().find(|metric| metric.topic.is_none() && metric.name == name).cloned()
+    };
+    let whole = metrics.iter().flatten().filter(|metric| metric.topic.is_none());
+    let mut names: Vec<&str> = whole.map(|metric| metric.name.as_str()).collect();
+    names.sort_unstable();
+    names.dedup();
+    let compare = |name: &str| {
+        let found: Vec<Option<Metric>> = metrics.iter().map(|run| of_run(run, name)).collect();
+        let values: Vec<Option<f64>> =
+            found.iter().map(|metric| Some(metric.as_ref()?.value)).collect();
+        let standard_errors: Vec<Option<f64>> =
+            found.iter().map(|metric| metric.as_ref()?.standard_error()).collect();
+        let better = Better::of(name);
+        let mut settings = found.iter().flatten().map(|m| m.settings.as_deref().map(measured_as));
+        let first = settings.next();
+        let is_alike = is_one_corpus && settings.all(|other| Some(&other) == first.as_ref());
+        let known: Vec<f64> = values.iter().copied().flatten().collect();
+        let uncertainty = better.map(|_| {
+            let apart = told_apart(found.iter().flatten());
+            let apart = apart.unwrap_or_else(|| noise.told_apart(name, &known));
+            apart.max(estimated_apart(&standard_errors))
+        });
+        let best = better
+            .filter(|_| is_alike)
+            .and_then(|better| best(better, &values, uncertainty.unwrap_or_default()));
+        ComparedMetric { name: name.into(), values, standard_errors, better, uncertainty, best }
+    };
+    names.into_iter().map(compare).collect()
+}
+
+/// The settings that decide whether two values compare: all but how many units were counted, how far an estimate may
+/// be off, and what that makes of people's answers.
+fn measured_as(settings: &str) -> serde_json::Value {
+    let mut settings: serde_json::Value = serde_json::from_str(settings).unwrap_or_default();
+    if let Some(settings) = settings.as_object_mut() {
+        let beside = ["units", "standard_error", "judges", "low", "high"];
+        settings.retain(|name, _| !beside.contains(&name.as_str()));
+    }
+    settings
+}
+
+/// The position of the one best value where all runs have one, and none comes near it.
+fn best(better: Better, values: &[Option<f64>], apart: f64) -> Option<usize> {
+    let values: Vec<f64> = values.iter().copied().collect::<Option<_>>()?;
+    let merit = |run: usize| better.merit(values[run]);
+    let best = (0..values.len()).max_by(|&a, &b| merit(a).total_cmp(&merit(b)))?;
+    let is_better = |other: usize| {
+        better.prefers(values[best], values[other]) && merit(best) - merit(other) > apart
+    };
+    let is_alone = (0..values.len()).all(|other| other == best || is_better(other));
+    is_alone.then_some(best)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use topoi_store::Access;
+    use topoi_store::ingest::{IngestWriter, NewDocument};
+    use topoi_store::result::topic::{SavedResult, SavedTopic};
+    use topoi_store::result::topic_shares::TopicShares;
+    use topoi_store::run::{NewRun, RunEnd};
+
+    const WORDS: [&str; 6] = ["ale", "bee", "cap", "day", "eel", "fig"];
+
+    fn corpus(store: &Store, name: &str, words: &[&str]) -> Vec<i64> {
+        let mut writer = IngestWriter::begin(store, name, "{}", "s", "lines").expect("begin");
+        let mut entries: Vec<(u32, u32)> =
+            words.iter().map(|word| (writer.term(word).expect("term"), 1)).collect();
+        entries.sort_unstable();
+        let document = NewDocument::counted("k", &entries);
+        writer.add(document).expect("add");
+        writer.finish().expect("finish");
+        let id = store.corpus(name).expect("corpus").id;
+        store.terms(id).expect("terms").iter().map(|term| term.id).collect()
+    }
+
+    /// A finished run with these topics, each (term, probability).
+    fn run(
+        store: &mut Store,
+        corpus: &str,
+        terms: &[i64],
+        topics: &[&[(usize, f64)]],
+        npmi: f64,
+    ) -> i64 {
+        let corpus_id = store.corpus(corpus).expect("corpus").id;
+        let k = topics.len() as u64;
+        let new = NewRun { corpus_id, model: "lr-jsmf", k, seed: 1, settings: "{}" };
+        let id = store.create_run(&new).expect("run");
+        store.take_run(id).expect("take");
+        let hash = [id as u8];
+        let vocabulary = store.save_vocabulary(corpus_id, "{}", &hash, terms).expect("vocabulary");
+        store.set_run_material(id, vocabulary, &hash).expect("vocabulary");
+        let topic = |words: &&[(usize, f64)]| SavedTopic {
+            shares: TopicShares { document_share: 0.5, token_share: None },
+            anchor_term_id: None,
+            terms: words.iter().map(|&(word, probability)| (terms[word], probability)).collect(),
+            characteristic: vec![],
+        };
+        let metric = |name: &str, value, settings: Option<&str>| Metric {
+            topic: None,
+            name: name.into(),
+            value,
+            settings: settings.map(Into::into),
+        };
+        let metrics = vec![
+            metric("npmi", npmi, Some(r#"{"window":10,"units":3}"#)),
+            metric("uci", npmi, Some(if k == 2 { r#"{"window":10}"# } else { r#"{"window":5}"# })),
+            metric("kkt_gap", 0.1, None),
+            metric("tokens_used", npmi, None),
+        ];
+        let result = SavedResult {
+            topics: topics.iter().map(topic).collect(),
+            metrics,
+            ..Default::default()
+        };
+        let end = || RunEnd { seconds: Some(1.0), ..RunEnd::new(RunStatus::Finished) };
+        store.finish_run(id, &result, end).expect("save");
+        id
+    }
+
+    fn store() -> (tempfile::TempDir, Store) {
+        let directory = tempfile::tempdir().expect("tempdir");
+        let store = Store::open(&directory.path().join("t.db"), Access::Create).expect("open");
+        (directory, store)
+    }
+
+    #[test]
+    fn topics_find_their_like_in_another_order_and_of_another_k() {
+        let (_directory, mut store) = store();
+        let terms = corpus(&store, "c", &WORDS);
+        let first =
+            run(&mut store, "c", &terms, &[&[(0, 0.6), (1, 0.4)], &[(2, 0.9), (3, 0.1)]], 0.1);
+        let other = run(
+            &mut store,
+            "c",
+            &terms,
+            &[&[(4, 0.7), (5, 0.3)], &[(2, 0.5), (3, 0.5)], &[(0, 0.8), (1, 0.2)]],
+            0.3,
+        );
+        let found = Comparer::default().compare(&store, &[first, other]).expect("compare");
+        let alignment = &found.alignments[0];
+        let cosine = (0.6 * 0.8 + 0.4 * 0.2) / (0.52f64 * 0.68).sqrt();
+        assert_eq!(alignment.pairs.len(), 2);
+        assert_eq!((alignment.pairs[0].0, alignment.pairs[0].1), (0, 2));
+        assert!((alignment.pairs[0].2 - cosine).abs() < 1e-12);
+        assert_eq!((alignment.pairs[1].0, alignment.pairs[1].1), (1, 1));
+        assert_eq!(
+            (alignment.only_first.as_slice(), alignment.only_other.as_slice()),
+            (&[][..], &[0][..])
+        );
+        // The other way round the lonely topic is the first run's.
+        let back = Comparer::default().compare(&store, &[other, first]).expect("compare");
+        assert_eq!(back.alignments[0].only_first, [0]);
+        assert_eq!(newest_two(&store.runs().expect("runs")), [first, other]);
+    }
+
+    #[test]
+    fn the_better_value_is_marked_only_where_values_compare() {
+        let (_directory, mut store) = store();
+        let terms = corpus(&store, "c", &WORDS);
+        let a = run(&mut store, "c", &terms, &[&[(0, 1.0)], &[(1, 1.0)]], 0.1);
+        let b = run(&mut store, "c", &terms, &[&[(0, 1.0)]], 0.3);
+        let found = Comparer::default().compare(&store, &[a, b]).expect("compare");
+        let best = |name: &str| {
+            let metric = found.metrics.iter().find(|metric| metric.name == name);
+            metric.expect("a metric").best
+        };
+        assert_eq!(best("npmi"), Some(1));
+        assert_eq!(best("uci"), None, "other windows");
+        assert_eq!(best("kkt_gap"), None, "equal");
+        assert_eq!(best("tokens_used"), None, "a count");
+    }
+
+    #[test]
+    fn runs_of_two_corpora_are_matched_by_how_words_are_written() {
+        let (_directory, mut store) = store();
+        let terms = corpus(&store, "c", &WORDS);
+        let others = corpus(&store, "d", &["fig", "eel", "gum"]);
+        let a = run(&mut store, "c", &terms, &[&[(4, 1.0)], &[(5, 1.0)]], 0.1);
+        let b = run(&mut store, "d", &others, &[&[(0, 0.5), (2, 0.5)], &[(1, 1.0)]], 0.3);
+        let found = Comparer::default().compare(&store, &[a, b]).expect("compare");
+        assert_eq!(found.alignments[0].shared_terms, 2);
+        assert_eq!(found.alignments[0].pairs, [(0, 1, 1.0), (1, 0, 1.0)]);
+        assert!(found.metrics.iter().all(|metric| metric.best.is_none()));
+        let strange = corpus(&store, "e", &["gum"]);
+        let c = run(&mut store, "e", &strange, &[&[(0, 1.0)]], 0.3);
+        let error = Comparer::default().compare(&store, &[a, c]).expect_err("nothing shared");
+        assert!(matches!(error, CompareError::NothingShared { .. }));
+        let error = Comparer::default().compare(&store, &[a, a]).expect_err("one run");
+        assert!(matches!(error, CompareError::TooFew));
+    }
+
+    #[test]
+    fn words_are_kept_gained_and_lost() {
+        let topic = |words: &[&str]| Topic {
+            topic: 0,
+            shares: TopicShares { document_share: 1.0, token_share: None },
+            anchor: None,
+            label: None,
+            words: words.iter().map(|&w| Word { word: w.into(), probability: 0.1 }).collect(),
+            characteristic: vec![],
+        };
+        let (first, other) = (topic(&["ale", "bee", "cap"]), topic(&["cap", "day", "ale"]));
+        let found = exchange(&first, &other);
+        assert_eq!(found.kept, ["ale", "cap"]);
+        assert_eq!((found.gained, found.lost), (vec!["day"], vec!["bee"]));
+    }
+}

@@ -1,0 +1,91 @@
+//! The topics of new documents, by a saved run.
+
+use std::collections::HashMap;
+
+use crate::work::about_documents::TOLERANCE;
+use crate::work::recompute::{read_topics, vocabulary};
+use crate::work::work_error::WorkError;
+use topoi_core::metric::of_the_work::TOKENS_USED;
+use topoi_core::model::documents::cvb0::{Cvb0, Work};
+use topoi_core::model::documents::topic_rows::{Counts, TopicRows};
+use topoi_store::Store;
+use topoi_store::run::Run;
+
+/// A run's topics, ready for documents.
+#[derive(Debug)]
+pub struct Inference {
+    rows: TopicRows,
+    alpha: Vec<f64>,
+    /// Only looked up, never iterated over: its order is not the same in every process.
+    word: HashMap<String, u32>,
+}
+
+/// The topics of a new document.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Inferred {
+    /// Tokens that are words of the run's vocabulary.
+    pub tokens: u64,
+    /// Tokens that are not.
+    pub unknown: u64,
+    /// All topics with their proportions, which sum to 1; the largest first, of equal ones the first topic.
+    pub topics: Vec<(u64, f64)>,
+}
+
+impl Inference {
+    /// Reads B and α as `run` saved them.
+    ///
+    /// # Errors
+    /// [`WorkError::NoTopics`], [`WorkError::NoDocuments`], or when the store cannot be read.
+    pub fn of_run(store: &Store, run: &Run) -> Result<Self, WorkError> {
+        let vocabulary = vocabulary(store, run)?;
+        let topics = read_topics(run, &store.saved_topics(run.id)?, &vocabulary)?;
+        let alpha = store.alpha(run.id)?;
+        if alpha.len() != topics.ncols() {
+            return Err(WorkError::NoDocuments { run: run.id });
+        }
+        let tokens = store.run_metric(run.id, TOKENS_USED.id)?.unwrap_or_default();
+        let rows = TopicRows::smoothed(&topics, tokens);
+        Ok(Self { rows, alpha, word: vocabulary.words.into_iter().zip(0..).collect() })
+    }
+
+    /// Whether a term is in the run's vocabulary.
+    pub fn knows(&self, term: &str) -> bool {
+        self.word.contains_key(term)
+    }
+
+    /// What a document of these terms, each with its count, is about. A document with the words of
+    /// one that the run was made from gets the proportions that the run saved of it, to the bit.
+    /// One without a word of the vocabulary gets α/α₀, the mean of all documents before any is
+    /// seen.
+    pub fn infer<'t>(&self, terms: impl Iterator<Item = (&'t str, u64)>) -> Inferred {
+        let (mut tokens, mut unknown) = (0, 0);
+        let mut entries: Vec<(u32, u64)> = Vec::new();
+        for (term, count) in terms {
+            match self.word.get(term) {
+                Some(&word) => {
+                    entries.push((word, count));
+                    tokens += count;
+                }
+                None => unknown += count,
+            }
+        }
+        entries.sort_unstable();
+        let (mut words, mut counts): (Vec<u32>, Vec<f64>) = (Vec::new(), Vec::new());
+        for (word, count) in entries {
+            match counts.last_mut().filter(|_| words.last() == Some(&word)) {
+                Some(sum) => *sum += count as f64,
+                None => {
+                    words.push(word);
+                    counts.push(count as f64);
+                }
+            }
+        }
+        let mut work = Work::default();
+        let proportions = Cvb0::new(&self.rows, &self.alpha, TOLERANCE);
+        proportions.find(Counts { words: &words, counts: &counts }, &mut work);
+        let mut topics: Vec<(u64, f64)> = (0..).zip(work.theta().iter().copied()).collect();
+        topics.truncate(self.alpha.len());
+        topics.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
+        Inferred { tokens, unknown, topics }
+    }
+}

@@ -1,0 +1,131 @@
+//! The topics of a saved run: by their words in any of several rankings, by their documents, and as topics that a synthetic corpus is drawn from.
+
+use std::collections::HashMap;
+
+use ndarray::{Array1, Array2};
+
+use crate::work::recompute::{read_topics, vocabulary};
+use crate::work::work_error::WorkError;
+use topoi_core::metric::of_the_work::REFINE_STEPS;
+use topoi_core::metric::words::ranking::{Ranked, Ranking, by_relevance};
+use topoi_core::synth::Topic;
+use topoi_store::result::metric::Metric;
+use topoi_store::result::topic::Word;
+use topoi_store::result::topic_document::TopicDocument;
+use topoi_store::run::Run;
+use topoi_store::{Store, StoreError};
+
+/// All words of all topics of a run, to be ranked as often as one likes.
+#[derive(Debug)]
+pub struct RankedTopics {
+    words: Vec<String>,
+    counts: Vec<u64>,
+    topics: Array2<f64>,
+    weights: Array1<f64>,
+}
+
+impl RankedTopics {
+    /// Those of `run`.
+    ///
+    /// # Errors
+    /// When the run has no topics or the store cannot be read.
+    pub fn of_run(store: &Store, run: &Run) -> Result<Self, WorkError> {
+        let vocabulary = vocabulary(store, run)?;
+        let saved = store.saved_topics(run.id)?;
+        let topics = read_topics(run, &saved, &vocabulary)?;
+        let weights = saved.iter().map(|topic| topic.shares.document_share).collect();
+        Ok(Self { words: vocabulary.words, counts: vocabulary.counts, topics, weights })
+    }
+
+    /// The `count` first words of every topic by `ranking`, with their probabilities.
+    pub fn first_words(&self, ranking: Ranking, count: usize) -> Vec<Vec<Word>> {
+        self.named(ranking.top_words(self.ranked(), count))
+    }
+
+    /// The `count` words of every topic that are most relevant to it at `lambda`, from 0 to 1.
+    pub fn relevant_words(&self, lambda: f64, count: usize) -> Vec<Vec<Word>> {
+        self.named(by_relevance(self.ranked(), lambda, count))
+    }
+
+    fn ranked(&self) -> Ranked<'_> {
+        Ranked { topics: &self.topics, weights: &self.weights, counts: &self.counts }
+    }
+
+    fn named(&self, lists: Vec<Vec<usize>>) -> Vec<Vec<Word>> {
+        let words = lists.into_iter().zip(self.topics.columns()).map(|(list, probabilities)| {
+            let word =
+                |at: usize| Word { word: self.words[at].clone(), probability: probabilities[at] };
+            list.into_iter().map(word).collect()
+        });
+        words.collect()
+    }
+}
+
+/// Whether the topics of a run with these metrics were refined: then its anchors are those of the
+/// topics that refining began with.
+pub fn are_refined(metrics: &[Metric]) -> bool {
+    metrics.iter().any(|metric| metric.name == REFINE_STEPS.id)
+}
+
+/// The `count` documents with the largest proportions θ of a topic that the run saved, of equal
+/// ones the earlier document. Documents that have been deleted since are passed over.
+///
+/// # Errors
+/// [`StoreError::UnknownTopic`] when the run has no such topic, [`WorkError::NoDocuments`] when it did
+/// not look at its documents; when the store cannot be read.
+pub fn topic_documents(
+    store: &Store,
+    run: &Run,
+    topic: u64,
+    count: usize,
+) -> Result<Vec<TopicDocument>, WorkError> {
+    if topic >= store.topic_labels(run.id)?.len() as u64 {
+        return Err(StoreError::UnknownTopic { run: run.id, topic }.into());
+    }
+    if store.alpha(run.id)?.is_empty() {
+        return Err(WorkError::NoDocuments { run: run.id });
+    }
+    Ok(store.documents_of_topic(run.id, topic, count)?)
+}
+
+/// Why no corpus can be drawn from a run's topics.
+#[derive(Debug, thiserror::Error)]
+pub enum SemiTopicsError {
+    /// The store could not be read.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+    /// The run is not finished, or saved no topics.
+    #[error("run {run} is {status} and has no topics to draw from; give --from a finished run")]
+    NoTopics {
+        /// Row id of the run.
+        run: i64,
+        /// One word for its status.
+        status: &'static str,
+    },
+}
+
+/// The words of a run's vocabulary, by position, and its topics over them: what
+/// [`topoi_core::synth::semi::semi`] takes.
+///
+/// # Errors
+/// When there is no such run, it has no topics, or the store cannot be read.
+pub fn semi_topics(store: &Store, run: i64) -> Result<(Vec<String>, Vec<Topic>), SemiTopicsError> {
+    let row = store.run(run)?;
+    let saved = store.saved_topics(run)?;
+    let vocabulary = row.vocabulary_id.filter(|_| !saved.is_empty());
+    let Some(vocabulary) = vocabulary else {
+        return Err(SemiTopicsError::NoTopics { run, status: row.status.as_str() });
+    };
+    let ids = store.vocabulary(vocabulary)?.term_ids;
+    let mut texts: HashMap<i64, String> =
+        store.terms(row.corpus_id)?.into_iter().map(|term| (term.id, term.text)).collect();
+    let numbers: HashMap<i64, u32> = ids.iter().copied().zip(0..).collect();
+    let words = ids.iter().map(|id| texts.remove(id).unwrap_or_default()).collect();
+    let topic = |terms: &[(i64, f64)]| {
+        let mut topic: Topic =
+            terms.iter().filter_map(|(id, p)| Some((*numbers.get(id)?, *p))).collect();
+        topic.sort_by_key(|&(word, _)| word);
+        topic
+    };
+    Ok((words, saved.iter().map(|saved| topic(&saved.terms)).collect()))
+}

@@ -1,0 +1,97 @@
+//! Recomputing a finished run to see whether it comes out the same to the bit.
+
+use crate::request::RunRequest;
+use crate::request::start::{numbered_topics, start_of};
+use crate::shaping::origin::shaped_topics;
+use crate::work::fit::FitTask;
+use crate::work::kept_sums::{RunSums, hash_here};
+use crate::work::material::Material;
+use crate::work::result::result_hash_of;
+use crate::work::work_error::WorkError;
+use crate::work::{completed, in_threads};
+use topoi_core::metric::anchors::anchor_space::AnchorSpace;
+use topoi_core::progress::Progress;
+use topoi_core::stream::cooccurrence::CoOccurrence;
+use topoi_core::stream::documents::Documents;
+use topoi_store::Store;
+use topoi_store::run::Run;
+
+/// A part of a run as it was saved and as it is now.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Comparison {
+    /// "corpus", "vocabulary" or "result".
+    pub what: &'static str,
+    /// Its hash in the store; `None` for a run of a version that saved none.
+    pub saved: Option<Vec<u8>>,
+    /// The hash of the result that was computed anew.
+    pub recomputed: Vec<u8>,
+}
+
+impl Comparison {
+    /// Whether nothing speaks against their being the same.
+    pub fn is_same(&self) -> bool {
+        self.saved.as_ref().is_none_or(|saved| *saved == self.recomputed)
+    }
+}
+
+/// Does the work of run `run` again from its saved settings and the corpus as it is now, with all
+/// its stages, and compares corpus, vocabulary and result. Saves nothing.
+///
+/// # Cost
+/// That of the run, without its coherence scores.
+///
+/// # Errors
+/// [`WorkError::NoTopics`] when the run has no result; otherwise as the run itself, or on cancel.
+pub fn verify(
+    store: &Store,
+    run: &Run,
+    progress: &dyn Progress,
+) -> Result<[Comparison; 3], WorkError> {
+    if run.result_hash.is_none() {
+        return Err(WorkError::NoTopics { run: run.id });
+    }
+    let request = RunRequest::of(run)?;
+    let settings = &request.settings;
+    if let Some(parts) = settings.parts.as_ref().map(|parts| parts.count) {
+        return Err(WorkError::WasInParts { run: run.id, parts });
+    }
+    request.check_saved(store, run)?;
+    progress.begin("prepare", 0, "");
+    let material = Material::of(store, run.corpus_id, settings)?;
+    let saved_vocabulary = run.vocabulary_id.map(|id| store.vocabulary_hash(id)).transpose()?;
+    let start = start_of(store, run, &request, &material)?;
+    let sums = RunSums::of(store, run, &request, &material, |documents| {
+        hash_here(store, run.corpus_id, documents)
+    })?;
+    let sums = sums.map(RunSums::only_read);
+    let sums = sums.as_ref().map(|sums| sums as _);
+    let numbered = numbered_topics(store, run, &request, &material)?;
+    let shaped = shaped_topics(store, run, &request, &material)?;
+    let (start, numbered, shaped) = (start.as_ref(), numbered.as_ref(), shaped.as_ref());
+    let task = FitTask { start, numbered, sums, shaped, ..FitTask::of(&request) };
+    let result = in_threads(settings.threads, || recomputed(task, &material, progress))?;
+    let compare = |what, saved, recomputed| Comparison { what, saved, recomputed };
+    Ok([
+        compare("corpus", run.corpus_hash.clone(), material.corpus_hash),
+        compare("vocabulary", saved_vocabulary, material.vocabulary_hash),
+        compare("result", run.result_hash.clone(), result),
+    ])
+}
+
+/// The hash of the result.
+fn recomputed(
+    task: FitTask<'_>,
+    material: &Material,
+    progress: &dyn Progress,
+) -> Result<Vec<u8>, WorkError> {
+    let settings = task.settings;
+    let Material { blocks, positions, words, term_ids, .. } = material;
+    let documents =
+        Documents::new(blocks, positions, settings.min_tokens, progress).among(settings.sample);
+    let c = CoOccurrence::new(&documents)?;
+    let completed = completed(task, words, &c, progress)?;
+    progress.begin("measure", 0, "");
+    let anchors = completed.fitted.topics.anchors.as_ref();
+    let space = anchors.map(|anchors| AnchorSpace::new(&c, anchors)).transpose()?;
+    Ok(result_hash_of(&completed, space.as_ref().map(|space| &space.anchor_rows), term_ids)?)
+}

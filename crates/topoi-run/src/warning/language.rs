@@ -1,0 +1,57 @@
+//! The warning of stop words that are another language's.
+
+use super::definition::{Evidence, Finding, warning_def};
+use topoi_ingest::tokens::languages::{UnlikeLanguage, unlike};
+use topoi_store::{Store, StoreError};
+
+warning_def! {
+    /// the words that carry no topic are still there: they are in all documents, and fill topics of their own
+    pub const OTHER_LANGUAGE {
+        id: "other_language",
+        condition: "stop words of one language that were not dropped are a share of the corpus's tokens above {}",
+        limit: 0.05,
+        reason: "with the stop words of their own language dropped, other lists have at most 0.011 of news, changelogs \
+                 and a handbook in three languages; with the English ones dropped, the handbook has 0.09 in Chinese, 0.14 in \
+                 Japanese and 0.39 in German",
+        remedy: "run again with --stop-list, or ingest into another corpus with --stop-words of that language; topoi stop-words lists them",
+        find: other_language,
+    }
+}
+
+/// The language of a run's corpus whose stop words were not dropped most.
+///
+/// # Errors
+/// When the store cannot be read.
+pub fn of_run(store: &Store, run: i64) -> Result<Option<UnlikeLanguage>, StoreError> {
+    unlike(store, &store.corpus_by_id(store.run(run)?.corpus_id)?)
+}
+
+fn other_language(evidence: &Evidence<'_>, limit: f64) -> Option<Finding> {
+    let found = evidence.language?;
+    (found.share > limit).then(|| Finding { value: found.share, what: found.to_string() })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::test_evidence::Case;
+    use super::*;
+    use topoi_ingest::tokens::languages::{LANGUAGES, UnlikeLanguage};
+
+    #[test]
+    fn stop_words_of_another_language_are_told_with_the_language() {
+        let german = LANGUAGES.iter().find(|language| language.code == "de").expect("German");
+        let text = |share| {
+            let language = Some(UnlikeLanguage { language: *german, share });
+            Case { language, ..Case::default() }.text(&OTHER_LANGUAGE)
+        };
+        assert_eq!(text(0.05), None);
+        assert_eq!(Case::default().text(&OTHER_LANGUAGE), None);
+        assert_eq!(
+            text(0.31).as_deref(),
+            Some(
+                "31% of its tokens are stop words of German (de), which were not dropped; run again \
+                 with --stop-list, or ingest into another corpus with --stop-words of that language; topoi stop-words lists them"
+            )
+        );
+    }
+}

@@ -1,0 +1,123 @@
+//! What every run does after its model: refining, if asked for, and what the documents are about.
+
+use ndarray::Array1;
+use topoi_core::metric::of_the_work::{
+    ALPHA_CHANGE, ALPHA_SUM, DOCUMENT_TOPICS_RESIDUAL, DOCUMENT_TOPICS_SWEEPS, REFINE_GAIN,
+    REFINE_LOG_PROBABILITY, REFINE_RESIDUAL, REFINE_STEPS, TOKEN_LOG_PROBABILITY,
+    WEIGHTS_FROM_DOCUMENTS,
+};
+
+use super::fit::{FitTask, metrics as metrics_of, with_numbers};
+use super::measure::of_run;
+use topoi_core::model::ModelError;
+use topoi_core::model::documents::collected::collected;
+use topoi_core::model::documents::concentration::{Concentration, concentration};
+use topoi_core::model::documents::cvb0::Cvb0;
+use topoi_core::model::documents::mixtures::Mixtures;
+use topoi_core::model::documents::pass::document_topics;
+use topoi_core::model::documents::topic_rows::TopicRows;
+use topoi_core::model::refine::refine;
+use topoi_core::model::topic_model::Fit;
+use topoi_core::model::topics::Topics;
+use topoi_core::progress::Progress;
+use topoi_core::stream::cooccurrence::CoOccurrence;
+use topoi_store::result::document_topic::SavedDocuments;
+use topoi_store::result::metric::Metric;
+
+/// θ of a document is found when a sweep over it moves so small a share of its tokens.
+pub const TOLERANCE: f64 = 1e-3;
+
+/// A model's topics, refined, with what the documents are about.
+#[derive(Debug)]
+pub struct Completed {
+    /// The model's result, its topics refined where that was asked for.
+    pub fitted: Fit,
+    /// What the model, refining and the documents tell of the run.
+    pub metrics: Vec<Metric>,
+    /// θ and α; empty where they were not asked for.
+    pub documents: SavedDocuments,
+    /// The topics' shares of the tokens; empty where θ was not asked for.
+    pub token_shares: Vec<f64>,
+    /// (document, its tokens of the vocabulary) of the documents that are too short; of a corpus in parts
+    /// none.
+    pub left_out: Vec<(i64, u64)>,
+}
+
+/// Refines the topics of a fitted model and finds the topics of the documents, as far as `order`
+/// asks for it.
+///
+/// Topics without A (those of models that give none, and refined ones) get p(topic) and A from the
+/// documents: the means of θ and of E[θ θᵀ]. Other models keep their own, and the metric
+/// `weights_from_documents` tells how far p(topic) is from the mean of θ.
+///
+/// # Errors
+/// [`ModelError`].
+pub fn complete(
+    mut fitted: Fit,
+    order: FitTask<'_>,
+    c: &CoOccurrence<'_>,
+    progress: &dyn Progress,
+) -> Result<Completed, ModelError> {
+    let mut of_refining = Vec::new();
+    if let Some(settings) = order.settings.refinement(order.origin) {
+        let refined = refine(&fitted.topics, &fitted.held, c, settings, progress)?;
+        let figures = [
+            (&REFINE_LOG_PROBABILITY, -refined.objectives.last().copied().unwrap_or(f64::NAN)),
+            (&REFINE_STEPS, refined.objectives.len() as f64),
+            (&REFINE_GAIN, refined.gain),
+            (&REFINE_RESIDUAL, refined.change),
+        ];
+        let finite = figures.into_iter().filter(|(_, value)| value.is_finite());
+        of_refining.extend(finite.map(|(metric, value)| of_run(metric, value)));
+        fitted.topics = refined.topics;
+        // Refining can make a topic like another of the earlier ones.
+        fitted = with_numbers(fitted, &order);
+    }
+    let mut metrics = metrics_of(&fitted.figures);
+    metrics.extend(of_refining);
+    let (mut documents, mut token_shares) = (SavedDocuments::default(), Vec::new());
+    if order.settings.documents {
+        let (found, shares, more) = of_documents(&mut fitted.topics, order.seed, c, progress)?;
+        (documents, token_shares) = (found, shares);
+        metrics.extend(more);
+    }
+    let some = c.totals().too_short > 0 && c.documents().parts().count() == 1;
+    let left_out = if some { c.documents().too_short()? } else { Vec::new() };
+    Ok(Completed { fitted, metrics, documents, token_shares, left_out })
+}
+
+/// θ with α, the topics' shares of the tokens, and metrics.
+fn of_documents(
+    topics: &mut Topics,
+    seed: u64,
+    c: &CoOccurrence<'_>,
+    progress: &dyn Progress,
+) -> Result<(SavedDocuments, Vec<f64>, Vec<Metric>), ModelError> {
+    let meaning = "share of a document's tokens that the last sweep moved";
+    progress.begin("documents", c.totals().documents, meaning);
+    let rows = TopicRows::smoothed(&topics.topics, c.totals().tokens as f64);
+    let found = concentration(&rows, &topics.weights, c, seed)?;
+    let proportions = Cvb0::new(&rows, &found.alpha, TOLERANCE);
+    let (theta, mixtures) = document_topics(c.documents(), &proportions, rows.topics(), progress)?;
+    let metrics = metrics(&found, &mixtures, &topics.weights);
+    let token_shares = mixtures.token_shares.to_vec();
+    if topics.correlations.is_none() {
+        topics.weigh(mixtures.weights);
+        topics.correlations = Some(mixtures.correlations);
+    }
+    let packed = collected(theta, c.documents())?;
+    Ok((SavedDocuments { alpha: found.alpha, packed }, token_shares, metrics))
+}
+
+fn metrics(found: &Concentration, mixtures: &Mixtures, weights: &Array1<f64>) -> Vec<Metric> {
+    let away = (&mixtures.weights - weights).mapv(f64::abs).sum() / 2.0;
+    let sweeps = mixtures.sweeps as f64 / mixtures.documents.max(1) as f64;
+    vec![
+        of_run(&ALPHA_SUM, found.alpha.iter().sum()),
+        of_run(&ALPHA_CHANGE, found.change),
+        of_run(&DOCUMENT_TOPICS_RESIDUAL, mixtures.change),
+        of_run(&DOCUMENT_TOPICS_SWEEPS, sweeps),
+        of_run(&TOKEN_LOG_PROBABILITY, mixtures.log_probability / mixtures.tokens),
+        of_run(&WEIGHTS_FROM_DOCUMENTS, away),
+    ]
+}

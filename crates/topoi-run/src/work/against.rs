@@ -1,0 +1,214 @@
+//! Holding the topics of a run's documents against a field of theirs.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use serde_json::json;
+
+use super::measure::of_run;
+use super::work_error::WorkError;
+use crate::warning::replace_metrics;
+use topoi_core::fields::values::{Missing, all};
+use topoi_core::metric::against_field::{AMI, Contingency, DOCUMENTS_WITH, NMI, PURITY, VALUES_OF};
+use topoi_store::Store;
+use topoi_store::result::document_topic::AboutDocument;
+use topoi_store::result::metric::Metric;
+use topoi_store::run::Run;
+
+/// Fewer documents than this say nothing of topics.
+pub const FEWEST_DOCUMENTS: u64 = 10;
+
+/// Why topics cannot be held against a field.
+#[derive(Debug, thiserror::Error)]
+pub enum AgainstError {
+    /// The run saved no topics of documents; the store could not be read or written.
+    #[error(transparent)]
+    Work(#[from] WorkError),
+    /// No document has the field.
+    #[error("no document of run {run} has a field {field:?}; {there}")]
+    NoField {
+        /// Row id of the run.
+        run: i64,
+        /// The field that was asked for.
+        field: String,
+        /// What to say of the fields that there are.
+        there: String,
+    },
+    /// Too few documents have a value of the field.
+    #[error(
+        "{with} of the {documents} documents of run {run} have a value of {field:?}; \
+         it takes {FEWEST_DOCUMENTS} or more"
+    )]
+    Few {
+        /// Row id of the run.
+        run: i64,
+        /// As it was asked for.
+        field: String,
+        /// Documents that have a value.
+        with: u64,
+        /// Documents of the run.
+        documents: u64,
+    },
+    /// All documents have the same value.
+    #[error(
+        "all {with} documents of run {run} with a value of {field:?} have the same; \
+         it takes two or more"
+    )]
+    OneValue {
+        /// Row id of the run.
+        run: i64,
+        /// As it was asked for.
+        field: String,
+        /// Documents that have the value.
+        with: u64,
+    },
+    /// No two documents share a value.
+    #[error(
+        "each of the {with} documents of run {run} with a value of {field:?} has another; \
+         it takes values that documents share"
+    )]
+    AllDiffer {
+        /// Row id of the run.
+        run: i64,
+        /// As it was asked for.
+        field: String,
+        /// Documents that have a value.
+        with: u64,
+    },
+}
+
+/// What was found of a field.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Agreement {
+    /// The metrics of the run, each under its name with `@` and the field's.
+    pub metrics: Vec<Metric>,
+    /// Documents that have a value of the field.
+    pub with: u64,
+    /// All documents of the run that are still there.
+    pub documents: u64,
+}
+
+/// Holds the largest topic of every document of run `run` against its value of `field` and saves NMI, AMI
+/// and purity, with the number of documents and of values, in place of those that were saved of the field.
+/// Of topics with equal proportions the first is taken. Documents without a value are left out.
+///
+/// # Cost
+/// A pass over the run's document topics; in memory are the values and the pairs of topics and values.
+///
+/// # Errors
+/// [`AgainstError`]; then nothing is saved.
+pub fn measure_against(
+    store: &mut Store,
+    run: &Run,
+    field: &str,
+) -> Result<Agreement, AgainstError> {
+    let missing =
+        Missing::new(&store.corpus_by_id(run.corpus_id).map_err(WorkError::from)?.missing);
+    let found = Found::from_run(store, run.id, field, &missing)?;
+    let with = found.table.documents();
+    let (run_id, field) = (run.id, field.to_string());
+    if found.documents == 0 {
+        return Err(WorkError::NoDocuments { run: run_id }.into());
+    }
+    if !found.fields.contains(&field) {
+        let names = found.fields.into_iter().collect::<Vec<_>>().join(", ");
+        let there = if names.is_empty() {
+            "its documents have none".into()
+        } else {
+            format!("there are: {names}")
+        };
+        return Err(AgainstError::NoField { run: run_id, field, there });
+    }
+    if with < FEWEST_DOCUMENTS {
+        let documents = found.documents;
+        return Err(AgainstError::Few { run: run_id, field, with, documents });
+    }
+    match found.table.values() as u64 {
+        1 => return Err(AgainstError::OneValue { run: run_id, field, with }),
+        values if values == with => {
+            return Err(AgainstError::AllDiffer { run: run_id, field, with });
+        }
+        _ => {}
+    }
+    let metrics = metrics(&found.table, &field);
+    replace_metrics(store, run, &metrics)?;
+    Ok(Agreement { metrics, with, documents: found.documents })
+}
+
+fn metrics(table: &Contingency, field: &str) -> Vec<Metric> {
+    let settings = json!({
+        "field": field,
+        "unit": "document",
+        "units": table.documents(),
+        "values": table.values(),
+    });
+    let values = [
+        (&NMI, table.nmi()),
+        (&AMI, table.ami()),
+        (&PURITY, table.purity()),
+        (&DOCUMENTS_WITH, table.documents() as f64),
+        (&VALUES_OF, table.values() as f64),
+    ];
+    let named = |(metric, value)| {
+        let of_run = of_run(metric, value);
+        let name = format!("{}@{field}", of_run.name);
+        Metric { name, settings: Some(settings.to_string()), ..of_run }
+    };
+    values.map(named).into()
+}
+
+/// What a pass over the documents finds.
+#[derive(Default)]
+struct Found {
+    table: Contingency,
+    /// The numbers of values, in the order in which they are met.
+    numbers: BTreeMap<String, usize>,
+    /// The names of all fields.
+    fields: BTreeSet<String>,
+    documents: u64,
+}
+
+impl Found {
+    fn from_run(
+        store: &Store,
+        run: i64,
+        field: &str,
+        missing: &Missing,
+    ) -> Result<Self, WorkError> {
+        let mut found = Self::default();
+        store.visit_document_topics(run, &mut |document| {
+            found.add(document, field, missing);
+            Ok::<_, WorkError>(())
+        })?;
+        Ok(found)
+    }
+
+    fn add(&mut self, document: &AboutDocument, field: &str, missing: &Missing) {
+        self.documents += 1;
+        let fields = all(document.fields.as_deref());
+        let value = fields.get(field).and_then(|value| missing.text(value));
+        let new = |name: &String| !self.fields.contains(name);
+        let names: Vec<String> = fields.keys().filter(|name| new(name)).cloned().collect();
+        self.fields.extend(names);
+        let Some((topic, value)) = largest(&document.topics).zip(value) else { return };
+        let next = self.numbers.len();
+        let number = *self.numbers.entry(value).or_insert(next);
+        self.table.add(topic, number);
+    }
+}
+
+/// The topic of the largest proportion, the first of equal ones.
+fn largest(topics: &[f64]) -> Option<u64> {
+    let larger = |best: (u64, f64), next: (u64, f64)| if next.1 > best.1 { next } else { best };
+    (0..).zip(topics.iter().copied()).reduce(larger).map(|(topic, _)| topic)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_first_of_the_largest_topics_counts() {
+        assert_eq!(largest(&[0.2, 0.0, 0.4, 0.4]), Some(2));
+        assert_eq!(largest(&[]), None);
+    }
+}

@@ -1,0 +1,201 @@
+//! Fitting the model of a run.
+
+use ndarray::{Array2, s};
+
+use super::measure::{of_run, of_topics};
+use crate::request::start::{ALIKE, Numbered, matches, topic_cosines};
+use crate::request::{Origin, RunRequest, RunSettings};
+use topoi_core::metric::co_occurrence::row_norms::squared_norm;
+use topoi_core::model::jsmf::compressed::Anchor;
+use topoi_core::model::separable::{KeptSums, NothingKept};
+use topoi_core::model::topic_model::{Figure, Fit, Input};
+use topoi_core::model::{Model, ModelError};
+use topoi_core::progress::Progress;
+use topoi_core::stream::cooccurrence::CoOccurrence;
+use topoi_store::result::metric::Metric;
+
+/// What is to be fitted: all that decides a run's topics beside its documents.
+#[derive(Debug, Clone, Copy)]
+pub struct FitTask<'a> {
+    /// The model, or the file.
+    pub origin: &'a Origin,
+    /// Number of topics.
+    pub k: usize,
+    /// Seed of all random numbers.
+    pub seed: u64,
+    /// What is not of the model: vocabulary, refining, threads.
+    pub settings: &'a RunSettings,
+    /// Eigenvectors of an earlier run to start from, W × columns; only for the model that can.
+    pub start: Option<&'a Array2<f64>>,
+    /// Topics of an earlier run, whose numbers its topics are to keep.
+    pub numbered: Option<&'a Numbered>,
+    /// Sums that it adds to or keeps; only for the model that does.
+    pub sums: Option<&'a dyn KeptSums>,
+    /// Anchors of the first topics; only for models that take them.
+    pub seeds: &'a [Anchor],
+    /// The topics of a run that was shaped from another.
+    pub shaped: Option<&'a Fit>,
+}
+
+impl<'a> FitTask<'a> {
+    /// The task of a request, which starts from nothing.
+    pub fn of(request: &'a RunRequest) -> Self {
+        let RunRequest { origin, k, seed, settings, .. } = request;
+        Self {
+            origin,
+            k: *k,
+            seed: *seed,
+            settings,
+            start: None,
+            numbered: None,
+            sums: None,
+            seeds: &[],
+            shaped: None,
+        }
+    }
+}
+
+/// Fits a model to a streamed co-occurrence. Where topics keep the numbers of earlier ones, they have them from here
+/// on: refining adds over topics in their order, and its last bits depend on it.
+///
+/// # Errors
+/// [`ModelError`].
+pub fn fit(
+    model: &Model,
+    task: FitTask<'_>,
+    c: &CoOccurrence<'_>,
+    progress: &dyn Progress,
+) -> Result<Fit, ModelError> {
+    let input = Input {
+        c,
+        squared_norm: &|| squared_norm(c, task.seed),
+        k: task.k,
+        seed: task.seed,
+        factorise: task.settings.factorise,
+        start: task.start,
+        sums: task.sums.unwrap_or(&NothingKept),
+        seeds: task.seeds,
+    };
+    let fitted = model.any().fit(&input, progress)?;
+    Ok(with_numbers(fitted, &task))
+}
+
+/// The topics under the numbers of the earlier ones that they are matched with, where they keep those. Seeded topics
+/// have their numbers from their seeds.
+pub(super) fn with_numbers(fitted: Fit, task: &FitTask<'_>) -> Fit {
+    let Some(earlier) = task.numbered else { return fitted };
+    let seeded = task.settings.seeds.as_ref().map_or(0, |seeds| seeds.0.len());
+    let order = order(&topic_cosines(&earlier.directions, &fitted.topics.topics), seeded);
+    fitted.in_order(&order)
+}
+
+/// The order in which topics have the numbers of the earlier ones that they are matched with, by their cosines
+/// (K₀ × K). The first `seeded` topics keep their numbers, and topics that are left over follow.
+fn order(cosines: &Array2<f64>, seeded: usize) -> Vec<usize> {
+    let seeded = seeded.min(cosines.nrows()).min(cosines.ncols());
+    let others = cosines.slice(s![seeded.., seeded..]).to_owned();
+    let matched = matches(&others).into_iter().flatten().map(|topic| seeded + topic);
+    let mut order: Vec<usize> = (0..seeded).chain(matched).collect();
+    let mut is_left = vec![true; cosines.ncols()];
+    order.iter().for_each(|&topic| is_left[topic] = false);
+    order.extend((0..cosines.ncols()).filter(|&topic| is_left[topic]));
+    order
+}
+
+/// The labels of those of `topics` (W × K) that are what they were under the same number.
+pub(super) fn labels_kept(topics: &Array2<f64>, earlier: &Numbered) -> Vec<(usize, String)> {
+    let cosines = topic_cosines(&earlier.directions, topics);
+    let is_same = |number: usize| cosines.get((number, number)).is_some_and(|&c| c >= ALIKE);
+    let labels = earlier.labels.iter().enumerate().filter(|&(number, _)| is_same(number));
+    labels.filter_map(|(number, label)| Some((number, label.clone()?))).collect()
+}
+
+/// What the model itself knows of its run, as metrics.
+pub(super) fn metrics(figures: &[Figure]) -> Vec<Metric> {
+    let metric = |figure: &Figure| match figure {
+        Figure::OfRun(metric, value) => vec![of_run(metric, *value)],
+        Figure::WithSettings(metric, value, settings) => {
+            vec![Metric { settings: Some(settings.clone()), ..of_run(metric, *value) }]
+        }
+        Figure::OfTopics(metric, values) => of_topics(metric, values.clone()),
+    };
+    figures.iter().flat_map(metric).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use ndarray::array;
+
+    use super::*;
+    use crate::request::start::directions;
+
+    fn cosines(earlier: &Array2<f64>, topics: &Array2<f64>) -> Array2<f64> {
+        topic_cosines(&directions(earlier), topics)
+    }
+
+    #[test]
+    fn every_topic_gets_the_number_of_the_one_it_is_most_like() {
+        let earlier = array![[0.8, 0.1, 0.0], [0.2, 0.9, 0.1], [0.0, 0.0, 0.9]];
+        let topics = array![[0.1, 0.0, 0.9], [0.8, 0.2, 0.1], [0.1, 0.8, 0.0]];
+        assert_eq!(order(&cosines(&earlier, &topics), 0), [2, 0, 1]);
+        assert_eq!(order(&cosines(&earlier, &earlier), 0), [0, 1, 2]);
+        assert_eq!(order(&cosines(&earlier, &topics), 1), [0, 2, 1]);
+    }
+
+    #[test]
+    fn topics_of_another_number_are_all_there() {
+        let earlier = array![[0.0, 1.0], [1.0, 0.0], [0.0, 0.0]];
+        let three = array![[0.0, 1.0, 0.0], [0.0, 0.0, 1.0], [1.0, 0.0, 0.0]];
+        assert_eq!(order(&cosines(&earlier, &three), 0), [2, 1, 0]);
+        assert_eq!(order(&cosines(&three, &earlier), 0).len(), 2);
+        assert_eq!(order(&cosines(&earlier, &Array2::zeros((3, 2))), 3).len(), 2);
+    }
+
+    fn labelled(topics: Array2<f64>, labels: &[&str]) -> Numbered {
+        let labels = labels.iter().map(|label| Some((*label).to_string())).collect();
+        Numbered { directions: directions(&topics), labels }
+    }
+
+    /// The labels of `topics` after they have got their numbers, each with the topic that has it.
+    fn carried(topics: &Array2<f64>, earlier: &Numbered) -> Vec<(usize, String)> {
+        let order = order(&topic_cosines(&earlier.directions, topics), 0);
+        let kept = labels_kept(&topics.select(ndarray::Axis(1), &order), earlier);
+        kept.into_iter().map(|(number, label)| (order[number], label)).collect()
+    }
+
+    #[test]
+    fn a_label_follows_its_topic_and_goes_to_no_other() {
+        let earlier = array![[0.9, 0.0, 0.1], [0.1, 0.9, 0.0], [0.0, 0.1, 0.9]];
+        let earlier = labelled(earlier, &["law", "sea", "war"]);
+        let permuted = earlier.directions.select(ndarray::Axis(1), &[2, 0, 1]);
+        let found = carried(&permuted, &earlier);
+        assert_eq!(found, [(1, "law".into()), (2, "sea".into()), (0, "war".into())]);
+        // Of a topic that vanished nobody gets the label.
+        let without = array![[0.9, 0.1, 0.6], [0.1, 0.0, 0.2], [0.0, 0.9, 0.2]];
+        assert_eq!(carried(&without, &earlier), [(0, "law".into()), (1, "war".into())]);
+        assert_eq!(carried(&Array2::zeros((3, 3)), &earlier), []);
+        // What little it has of words that are still there makes it like no other.
+        let gone = Numbered { directions: array![[0.3], [0.0]], labels: vec![Some("law".into())] };
+        assert_eq!(carried(&array![[1.0], [0.0]], &gone), []);
+    }
+
+    #[test]
+    fn a_topic_that_split_gives_its_label_to_the_part_that_has_most_of_it_or_to_none() {
+        let earlier = labelled(array![[0.5], [0.5], [0.0]], &["law"]);
+        // Two parts without a word in common cannot both be so alike: 0.8² + 0.8² > 1.
+        const { assert!(2.0 * ALIKE * ALIKE > 1.0) };
+        let halves = array![[1.0, 0.0], [0.0, 1.0], [0.0, 0.0]];
+        assert_eq!(carried(&halves, &earlier), []);
+        let uneven = array![[0.0, 0.6], [0.3, 0.4], [0.7, 0.0]];
+        assert_eq!(carried(&uneven, &earlier), [(1, "law".into())]);
+    }
+
+    #[test]
+    fn a_topic_that_is_alike_is_not_given_up_for_two_that_are_not() {
+        // The two others together have the larger sum.
+        let cosines = array![[0.82, 0.5], [0.5, 0.0]];
+        assert_eq!(order(&cosines, 0), [0, 1]);
+        let cosines = array![[0.7, 0.5], [0.5, 0.0]];
+        assert_eq!(order(&cosines, 0), [1, 0]);
+    }
+}

@@ -1,0 +1,192 @@
+//! The sums that `rp` adds to and keeps, in the store.
+
+use std::ops::Range;
+use std::path::PathBuf;
+
+use ndarray::{Array2, ArrayView2, Axis, stack};
+
+use super::material::Material;
+use super::work_error::WorkError;
+use crate::request::{Origin, RunRequest, RunSettings};
+use topoi_core::model::separable::{EarlierSums, KeptSums};
+use topoi_core::model::{Model, rp};
+use topoi_core::stream::StreamError;
+use topoi_core::stream::split::SplitSums;
+use topoi_store::run::Run;
+use topoi_store::run::kept::SummedDocuments;
+use topoi_store::{Access, Store, StoreError};
+
+/// The model that adds to sums and keeps them.
+pub const MODEL: &str = "rp";
+
+/// The sums of one run.
+#[derive(Debug)]
+pub struct RunSums {
+    path: PathBuf,
+    run: i64,
+    /// The last documents it is made from, where it keeps its sums.
+    keeps: Option<Vec<i64>>,
+    /// The run whose sums it adds to.
+    earlier: Option<Earlier>,
+}
+
+/// An earlier run's sums.
+#[derive(Debug)]
+struct Earlier {
+    run: i64,
+    summed: SummedDocuments,
+    /// The same as part 0 sees it, or who has all documents.
+    seen: EarlierSums,
+}
+
+impl RunSums {
+    /// What `run`, made from `material`, adds to and keeps; `None` for one that does neither.
+    /// `hash_of` identifies the documents, as they are now, that earlier sums are over.
+    ///
+    /// # Errors
+    /// As [`check_start`], or when the store cannot be read.
+    pub fn of(
+        store: &Store,
+        run: &Run,
+        request: &RunRequest,
+        material: &Material,
+        hash_of: impl Fn(&SummedDocuments) -> Result<Vec<u8>, WorkError>,
+    ) -> Result<Option<Self>, WorkError> {
+        let Some(own) = rp_of(request) else { return Ok(None) };
+        let start = request.settings.start;
+        let earlier = start.map(|start| earlier(store, run, start, request, material, hash_of));
+        let (path, earlier) = (store.path().to_path_buf(), earlier.transpose()?);
+        let keeps = own.keep_sums.then(|| material.last_documents.clone());
+        let is_used = keeps.is_some() || earlier.is_some();
+        Ok(is_used.then_some(Self { path, run: run.id, keeps, earlier }))
+    }
+
+    /// The same sums, of which none are kept.
+    pub fn only_read(self) -> Self {
+        Self { keeps: None, ..self }
+    }
+
+    /// What the sums are over that are added to; `None` where they begin with nothing.
+    pub fn summed(&self) -> Option<&SummedDocuments> {
+        self.earlier.as_ref().map(|earlier| &earlier.summed)
+    }
+
+    fn writer(&self) -> Result<Store, StreamError> {
+        let store = Store::open(&self.path, Access::Write)?;
+        store.wait_for_writers()?;
+        Ok(store)
+    }
+}
+
+impl KeptSums for RunSums {
+    fn earlier(&self) -> Option<&EarlierSums> {
+        self.earlier.as_ref().map(|earlier| &earlier.seen)
+    }
+
+    fn load(&self, which: Range<usize>) -> Result<Array2<f64>, StreamError> {
+        let Some(earlier) = &self.earlier else { return Ok(Array2::zeros((0, 0))) };
+        let words = earlier.summed.shares.ncols();
+        Ok(Store::open(&self.path, Access::Read)?.projection_sums(earlier.run, which, words)?)
+    }
+
+    fn begin(&self, split: &SplitSums, scale: &SplitSums) -> Result<(), StreamError> {
+        let Some(last_documents) = self.keeps.clone() else { return Ok(()) };
+        let shares = stack(Axis(0), &[split.sums.view(), scale.sums.view()]);
+        let documents = SummedDocuments {
+            last_documents,
+            kept: [split.kept, scale.kept],
+            shares: shares.expect("both are of W words"),
+        };
+        Ok(self.writer()?.save_summed_documents(self.run, &documents)?)
+    }
+
+    fn save(&self, first: usize, sums: ArrayView2<'_, f64>) -> Result<(), StreamError> {
+        match &self.keeps {
+            Some(_) => Ok(self.writer()?.save_projection_sums(self.run, first, sums)?),
+            None => Ok(()),
+        }
+    }
+}
+
+/// Identifies the documents that sums are over, in a store that has them all.
+///
+/// # Errors
+/// When the store cannot be read.
+pub fn hash_here(
+    store: &Store,
+    corpus_id: i64,
+    documents: &SummedDocuments,
+) -> Result<Vec<u8>, WorkError> {
+    let last = documents.last_documents.last().copied().unwrap_or(0);
+    Ok(store.corpus_hash_up_to(corpus_id, last)?)
+}
+
+/// Refuses sums of run `start` to which documents cannot just be added, as those that they are over
+/// are not in the corpus any more as they were.
+///
+/// # Errors
+/// [`WorkError::StartIsGone`], [`WorkError::SummedDocumentsChanged`], or when the store cannot be read.
+pub fn check_start(
+    store: &Store,
+    run: i64,
+    start: i64,
+    hash_of: impl Fn(&SummedDocuments) -> Result<Vec<u8>, WorkError>,
+) -> Result<(Run, SummedDocuments), WorkError> {
+    let gone = || WorkError::StartIsGone { run, start };
+    let begun = store.run(start).map_err(|_| gone())?;
+    let documents = store.summed_documents(start)?.ok_or_else(gone)?;
+    if begun.corpus_hash != Some(hash_of(&documents)?) {
+        return Err(WorkError::SummedDocumentsChanged { start, corpus: begun.corpus });
+    }
+    Ok((begun, documents))
+}
+
+fn earlier(
+    store: &Store,
+    run: &Run,
+    start: i64,
+    request: &RunRequest,
+    material: &Material,
+    hash_of: impl Fn(&SummedDocuments) -> Result<Vec<u8>, WorkError>,
+) -> Result<Earlier, WorkError> {
+    let (begun, documents) = check_start(store, run.id, start, hash_of)?;
+    let is_whole = documents.shares.ncols() == material.term_ids.len()
+        && documents.shares.iter().chain(&documents.kept).all(|number| number.is_finite());
+    if !is_whole {
+        return Err(StoreError::DamagedSums { run: start }.into());
+    }
+    let vocabulary = begun.vocabulary_id.map(|id| store.vocabulary(id)).transpose()?;
+    let has_its_words = vocabulary.is_some_and(|own| own.term_ids == material.term_ids);
+    let decides = what_decides(run.corpus_id, request);
+    if !has_its_words || what_decides(begun.corpus_id, &RunRequest::of(&begun)?) != decides {
+        return Err(WorkError::OtherSums { run: run.id, start });
+    }
+    let seen = seen_from(&documents, 0);
+    Ok(Earlier { run: start, summed: documents, seen })
+}
+
+/// What the earlier sums are over, as part `number` sees it: a part that they have nothing of has new
+/// documents alone.
+pub fn seen_from(documents: &SummedDocuments, number: usize) -> EarlierSums {
+    let split =
+        |row| SplitSums { kept: documents.kept[row], sums: documents.shares.row(row).to_owned() };
+    let last_document = match &documents.last_documents[..] {
+        [of_all] => *of_all,
+        of_parts => of_parts.get(number).copied().unwrap_or(i64::MIN),
+    };
+    EarlierSums { last_document, split: split(0), scale: split(1) }
+}
+
+/// What decides a run's halves of documents and its directions, beside its words.
+fn what_decides(corpus_id: i64, request: &RunRequest) -> impl PartialEq + use<> {
+    let RunSettings { min_tokens, sample, .. } = request.settings;
+    let projections = rp_of(request).map(|own| own.projections(request.k));
+    (corpus_id, request.seed, projections, min_tokens, sample)
+}
+
+fn rp_of(request: &RunRequest) -> Option<&rp::Settings> {
+    match &request.origin {
+        Origin::Model(Model::Rp(own)) => Some(own),
+        _ => None,
+    }
+}

@@ -1,0 +1,184 @@
+//! What a run is made from: documents and a vocabulary, as the store has them at one moment, and wherever
+//! the documents are.
+
+use std::path::Path;
+
+use super::text_sequences::TextSequences;
+use super::work_error::WorkError;
+use crate::request::RunSettings;
+use crate::vocabulary::choice::{ChoiceError, Chosen, VocabularyChoice};
+use crate::vocabulary::rules::Rules;
+use topoi_core::progress::Progress;
+use topoi_core::stream::documents::Documents;
+use topoi_core::stream::error::StreamError;
+use topoi_core::stream::parts::{Parts, Undivided};
+use topoi_core::stream::source::BlockSource;
+use topoi_store::Store;
+use topoi_store::block::blocks::CorpusBlocks;
+use topoi_store::corpus::Corpus;
+use topoi_store::run::Run;
+
+/// The documents of a run and the W terms it uses of them, in the order of their positions.
+pub struct Material {
+    /// The blocks of documents.
+    pub blocks: CorpusBlocks,
+    /// Hash of the documents and their order.
+    pub corpus_hash: Vec<u8>,
+    /// The id of the last of them; 0 where there are none here.
+    pub last_documents: Vec<i64>,
+    /// Positions of the terms in the corpus, ascending.
+    pub positions: Vec<u32>,
+    /// Row ids of the terms.
+    pub term_ids: Vec<i64>,
+    /// The terms, in the order of their positions.
+    pub words: Vec<String>,
+    /// How the terms were chosen, as JSON.
+    pub rules: String,
+    /// Identifies the terms and their order.
+    pub vocabulary_hash: Vec<u8>,
+}
+
+impl Material {
+    /// What a run of corpus `corpus_id` with these settings would be made from now.
+    ///
+    /// # Errors
+    /// When the store cannot be read.
+    pub fn of(store: &Store, corpus_id: i64, settings: &RunSettings) -> Result<Self, WorkError> {
+        store.at_one_moment(|store| {
+            let corpus = store.corpus_by_id(corpus_id)?;
+            let chosen = choose_vocabulary(store, &corpus, settings)?;
+            let positions = chosen.positions();
+            let word = |&at: &u32| chosen.terms[at as usize].text.clone();
+            Ok(Self {
+                blocks: CorpusBlocks::open(store, corpus_id)?,
+                corpus_hash: store.corpus_hash(corpus_id)?,
+                last_documents: vec![store.last_document(corpus_id)?],
+                words: positions.iter().map(word).collect(),
+                term_ids: chosen.term_ids(),
+                vocabulary_hash: chosen.hash(),
+                rules: chosen.rules,
+                positions,
+            })
+        })
+    }
+
+    /// Refuses to go on with a run that was begun with other material.
+    ///
+    /// # Errors
+    /// [`WorkError::CorpusChanged`], [`WorkError::VocabularyChanged`], or when the store cannot
+    /// be read.
+    pub fn check_against(&self, store: &Store, run: &Run) -> Result<(), WorkError> {
+        if run.corpus_hash.as_ref().is_some_and(|hash| *hash != self.corpus_hash) {
+            return Err(WorkError::CorpusChanged { run: run.id, corpus: run.corpus.clone() });
+        }
+        let Some(vocabulary) = run.vocabulary_id else { return Ok(()) };
+        if store.vocabulary_hash(vocabulary)? != self.vocabulary_hash {
+            return Err(WorkError::VocabularyChanged { run: run.id });
+        }
+        Ok(())
+    }
+
+    /// Saves that `run` is made from this.
+    ///
+    /// # Errors
+    /// When the store cannot be written.
+    pub fn save(&self, store: &mut Store, run: &Run) -> Result<(), WorkError> {
+        let id = self.save_vocabulary(store, run.corpus_id)?;
+        Ok(store.set_run_material(run.id, id, &self.corpus_hash)?)
+    }
+
+    /// Saves its terms as a vocabulary of the corpus, or finds it; the row id.
+    ///
+    /// # Errors
+    /// When the store cannot be written.
+    pub fn save_vocabulary(&self, store: &mut Store, corpus_id: i64) -> Result<i64, WorkError> {
+        let hash = &self.vocabulary_hash;
+        Ok(store.save_vocabulary(corpus_id, &self.rules, hash, &self.term_ids)?)
+    }
+}
+
+/// Documents, and the W terms that are used of them.
+#[derive(Clone, Copy)]
+pub struct Sources<'a> {
+    /// The documents that are here.
+    pub blocks: &'a dyn BlockSource,
+    /// The parts of the corpus, of which they are one.
+    pub parts: &'a dyn Parts,
+    /// Positions of the terms in the corpus, ascending.
+    pub positions: &'a [u32],
+    /// The terms, in the order of their positions.
+    pub words: &'a [String],
+    /// Where the documents' texts are.
+    pub texts: Texts<'a>,
+}
+
+/// The store that the texts of documents are read from.
+#[derive(Clone, Copy)]
+pub struct Texts<'a> {
+    /// The store's file.
+    pub path: &'a Path,
+    /// The corpus's row id in it.
+    pub corpus_id: i64,
+    /// The offset of ids in the whole corpus from those in this store.
+    pub ids_from: i64,
+}
+
+impl<'a> Sources<'a> {
+    /// The sources of a corpus that is all in `store`.
+    pub fn whole(store: &'a Store, corpus_id: i64, material: &'a Material) -> Self {
+        let Material { blocks, positions, words, .. } = material;
+        let texts = Texts { path: store.path(), corpus_id, ids_from: 0 };
+        Self { blocks, parts: &Undivided, positions, words, texts }
+    }
+
+    /// The documents that a run with these settings sees, before its sample is taken.
+    pub fn documents(&self, settings: &RunSettings, progress: &'a dyn Progress) -> Documents<'a> {
+        let Self { blocks, parts, positions, .. } = *self;
+        Documents::new(blocks, positions, settings.min_tokens, progress).of_parts(parts)
+    }
+
+    /// The texts behind `documents`; `None` where one has none, on any part.
+    ///
+    /// # Errors
+    /// When a store cannot be read, or on cancel.
+    pub fn sequences(
+        &self,
+        documents: &'a Documents<'a>,
+        progress: &'a dyn Progress,
+    ) -> Result<Option<TextSequences<'a>>, StreamError> {
+        let words = self.words.to_vec();
+        let opened = TextSequences::open(self.texts, words, documents, progress);
+        let texts = documents.agree(opened)?;
+        let without = documents.greatest(f64::from(u8::from(texts.is_none())))?;
+        Ok(texts.filter(|_| without == 0.0))
+    }
+}
+
+/// The vocabulary that the settings ask for; unless they say otherwise, the `terms` best terms by tf·idf.
+///
+/// # Errors
+/// When no vocabulary of the corpus has the name asked for, or a rule is wrong.
+pub(crate) fn choose_vocabulary(
+    store: &Store,
+    corpus: &Corpus,
+    settings: &RunSettings,
+) -> Result<Chosen, ChoiceError> {
+    let usual = || VocabularyChoice::Rules(Rules::best_by_tf_idf(settings.terms));
+    settings.vocabulary.clone().unwrap_or_else(usual).choose(store, corpus)
+}
+
+/// How many terms a run of these settings would use.
+///
+/// # Errors
+/// When no vocabulary of the corpus has the name asked for, or a rule is wrong.
+pub(crate) fn vocabulary_size(
+    store: &Store,
+    corpus: &Corpus,
+    settings: &RunSettings,
+) -> Result<u64, ChoiceError> {
+    match settings.vocabulary {
+        // The check of the request knows this rule.
+        None => Ok(corpus.terms),
+        Some(_) => Ok(choose_vocabulary(store, corpus, settings)?.positions().len() as u64),
+    }
+}

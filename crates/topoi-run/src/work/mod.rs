@@ -1,0 +1,192 @@
+//! The work of a run: vocabulary → streamed model → metrics → result.
+
+pub mod about_documents;
+pub mod against;
+pub mod fit;
+pub mod held_out;
+pub mod kept_sums;
+pub mod material;
+pub mod measure;
+pub mod memory;
+pub mod recompute;
+pub mod reporter;
+pub mod result;
+#[cfg(test)]
+pub(crate) mod test_parts;
+pub mod text_sequences;
+pub mod work_error;
+pub mod worker_cache;
+
+use self::about_documents::{Completed, complete};
+use self::fit::{FitTask, fit, labels_kept};
+use self::held_out::held_out_metrics;
+use self::kept_sums::{RunSums, hash_here};
+use self::material::{Material, Sources};
+use self::measure::{Measured, Reference, measure};
+use self::reporter::Reporter;
+use self::result::saved_result;
+use self::work_error::WorkError;
+use self::worker_cache::WorkerCache;
+use super::outlook::plan_by_experience;
+use super::request::start::{numbered_topics, start_of};
+use super::request::{Origin, RunRequest};
+use super::shaping::origin::shaped_topics;
+use crate::warning::language;
+use topoi_core::metric::coherence::variants::default_variants;
+use topoi_core::model::Model;
+use topoi_core::model::topic_model::Fit;
+use topoi_core::progress::Progress;
+use topoi_core::stream::cooccurrence::CoOccurrence;
+use topoi_store::Store;
+use topoi_store::result::topic::SavedResult;
+use topoi_store::run::{Run, RunEnd};
+
+/// Does the work of `run`, saves its result and ends its row as `end`, asked at the last moment,
+/// says. The caller holds the run's lock. Stages that `reporter` recalls are not done again.
+///
+/// # Errors
+/// [`WorkError`]; then nothing of a result is saved and the row is not ended.
+pub fn do_work<'a>(
+    store: &mut Store,
+    run: &Run,
+    reporter: &Reporter,
+    end: impl FnOnce() -> RunEnd<'a> + Send,
+) -> Result<(), WorkError> {
+    let request = RunRequest::of(run)?;
+    request.check_saved(store, run)?;
+    let settings = &request.settings;
+    in_threads(settings.threads, || {
+        reporter.expect(plan_by_experience(store, &request, run)?);
+        reporter.begin("prepare", 0, "");
+        let material = Material::of(store, run.corpus_id, settings)?;
+        material.check_against(store, run)?;
+        material.save(store, run)?;
+        reporter.cache().retain_for(&request, &material, run.id);
+        let result = result_of(store, run, &request, &material, reporter)?;
+        reporter.begin("save", 0, "");
+        Ok(store.finish_run(run.id, &result, end)?)
+    })?;
+    reporter.finish();
+    Ok(())
+}
+
+/// Threads a core at most: more would only take memory, and results do not depend on them.
+const MOST_A_CORE: usize = 4;
+
+/// The number of threads for a request of `threads`: at most four a core, and one a core for 0.
+fn threads_used(threads: usize) -> usize {
+    let cores = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
+    if threads == 0 { cores } else { threads.min(MOST_A_CORE * cores) }
+}
+
+/// Does `work` in this number of threads: at most four a core, and one a core for 0.
+pub fn in_threads<T: Send>(
+    threads: usize,
+    work: impl FnOnce() -> Result<T, WorkError> + Send,
+) -> Result<T, WorkError> {
+    let threads = threads_used(threads);
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
+    pool.map_err(|e| WorkError::Threads { threads, reason: e.to_string() })?.install(work)
+}
+
+fn result_of(
+    store: &Store,
+    run: &Run,
+    request: &RunRequest,
+    material: &Material,
+    reporter: &Reporter,
+) -> Result<SavedResult, WorkError> {
+    let start = start_of(store, run, request, material)?;
+    let sums = RunSums::of(store, run, request, material, |documents| {
+        hash_here(store, run.corpus_id, documents)
+    })?;
+    let sums = sums.as_ref().map(|sums| sums as _);
+    let numbered = numbered_topics(store, run, request, material)?;
+    let shaped = shaped_topics(store, run, request, material)?;
+    let (start, numbered, shaped) = (start.as_ref(), numbered.as_ref(), shaped.as_ref());
+    let task = FitTask { start, numbered, sums, shaped, ..FitTask::of(request) };
+    let sources = Sources::whole(store, run.corpus_id, material);
+    let (completed, measured) = topics_with_measures(task, &sources, reporter.cache(), reporter)?;
+    let language = language::of_run(store, run.id)?;
+    Ok(saved_result(request, completed, measured, &material.term_ids, language)?)
+}
+
+/// The topics of a run and what they measure. All parts of a divided corpus do this at once, and
+/// all but part 0 have no use for what they get: it has the topics of all documents.
+///
+/// # Errors
+/// [`WorkError`].
+pub fn topics_with_measures(
+    task: FitTask<'_>,
+    sources: &Sources<'_>,
+    cache: &WorkerCache,
+    progress: &dyn Progress,
+) -> Result<(Completed, Measured), WorkError> {
+    let settings = task.settings;
+    let documents = sources.documents(settings, progress).among(settings.sample);
+    let c = CoOccurrence::new(&documents)?;
+    let completed = completed(task, sources.words, &c, progress)?;
+    let held_out = held_out_metrics(&completed, &c, task, sources, progress)?;
+    let texts = sources.sequences(&documents, progress)?;
+    let texts = texts.as_ref().map(|texts| texts as _);
+    let (exact_norms, seed) = (settings.exact_norms, task.seed);
+    let reference = Reference { c: &c, cache, exact_norms, seed, texts };
+    let mut measured = measure(reference, &completed.fitted.topics, &default_variants(), progress)?;
+    measured.metrics.extend(held_out);
+    Ok((completed, measured))
+}
+
+/// The topics of a run, by its model or from its file, refined as asked, and its documents.
+pub(crate) fn completed(
+    task: FitTask<'_>,
+    words: &[String],
+    c: &CoOccurrence<'_>,
+    progress: &dyn Progress,
+) -> Result<Completed, WorkError> {
+    let fitted = match task.origin {
+        Origin::Import(import) => import.topics(words)?,
+        Origin::Model(model) => fit_with_seeds(model, task, words, c, progress)?,
+        Origin::Shaped(shaping) => {
+            let gone = WorkError::StartIsGone { run: 0, start: shaping.parent };
+            task.shaped.cloned().ok_or(gone)?
+        }
+    };
+    let mut completed = complete(fitted, task, c, progress)?;
+    if let Some(earlier) = task.numbered {
+        let kept = labels_kept(&completed.fitted.topics.topics, earlier);
+        let labels = &mut completed.fitted.labels;
+        labels.retain(|(topic, _)| kept.iter().all(|(other, _)| other != topic));
+        labels.extend(kept);
+    }
+    Ok(completed)
+}
+
+/// The model's topics, the first of them anchored by the words that the settings give.
+fn fit_with_seeds(
+    model: &Model,
+    task: FitTask<'_>,
+    words: &[String],
+    c: &CoOccurrence<'_>,
+    progress: &dyn Progress,
+) -> Result<Fit, WorkError> {
+    let Some(seeds) = &task.settings.seeds else { return Ok(fit(model, task, c, progress)?) };
+    let anchor = |(topic, anchor): (usize, Option<_>)| anchor.ok_or(WorkError::Seeds { topic });
+    let anchors: Vec<_> =
+        seeds.numbers(words).into_iter().enumerate().map(anchor).collect::<Result<_, _>>()?;
+    let fitted = fit(model, FitTask { seeds: &anchors, ..task }, c, progress)?;
+    Ok(Fit { labels: seeds.labels(), ..fitted })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_number_of_threads_starts_more_than_four_a_core() {
+        let started = |threads| in_threads(threads, || Ok(rayon::current_num_threads()));
+        let cores = std::thread::available_parallelism().expect("known").get();
+        assert_eq!(started(1_000_000).expect("threads"), MOST_A_CORE * cores);
+        assert_eq!(started(0).expect("threads"), cores);
+        assert_eq!(started(1).expect("threads"), 1);
+    }
+}

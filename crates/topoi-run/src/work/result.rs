@@ -1,0 +1,112 @@
+//! From a model's matrices to the rows a run leaves behind.
+
+use ndarray::{Array2, ArrayView1};
+
+use super::about_documents::Completed;
+use super::measure::Measured;
+use crate::request::RunRequest;
+use crate::warning::{Evidence, warnings};
+use topoi_core::metric::words::top_words::top_words;
+use topoi_core::model::separable::NovelWord;
+use topoi_core::model::topic_model::{Fit, KeptFactor};
+use topoi_core::model::topics::Topics;
+use topoi_ingest::tokens::languages::UnlikeLanguage;
+use topoi_store::StoreError;
+use topoi_store::result::metric::Metric;
+use topoi_store::result::result_hash;
+use topoi_store::result::topic::{SavedResult, SavedTopic};
+use topoi_store::result::topic_shares::TopicShares;
+use topoi_store::run::kept::SavedFactor;
+
+/// Characteristic words saved for a topic.
+const CHARACTERISTIC_WORDS: usize = 50;
+
+/// The rows of a run. `term_ids` are the W term row ids in vocabulary order.
+pub fn saved_result(
+    request: &RunRequest,
+    completed: Completed,
+    measured: Measured,
+    term_ids: &[i64],
+    language: Option<UnlikeLanguage>,
+) -> Result<SavedResult, StoreError> {
+    let Completed { fitted, metrics, documents, token_shares, left_out } = completed;
+    let metrics: Vec<Metric> = metrics.into_iter().chain(measured.metrics).collect();
+    let anchor_rows = measured.anchor_rows.as_ref();
+    let topics = saved_topics(&fitted.topics, &token_shares, anchor_rows, term_ids);
+    let correlations = joint_probabilities(&fitted.topics);
+    let places = measured.map.iter().flat_map(|map| &map.words);
+    Ok(SavedResult {
+        hash: result_hash(&topics, &correlations, &documents)?,
+        warnings: warnings(&Evidence {
+            request,
+            words: term_ids.len(),
+            metrics: &metrics,
+            topics: &topics,
+            language,
+        }),
+        topics,
+        correlations,
+        metrics,
+        spectrum: fitted.spectrum.clone(),
+        novel_words: novel_words(&fitted, term_ids),
+        topic_estimates: fitted.topic_estimates.clone(),
+        documents,
+        left_out,
+        basis: fitted.basis,
+        factor: fitted.factor.map(|KeptFactor { y, candidates }| SavedFactor { y, candidates }),
+        labels: fitted.labels.into_iter().map(|(topic, label)| (topic as u64, label)).collect(),
+        positions: places.map(|&(word, x, y)| (term_ids[word], x, y)).collect(),
+    })
+}
+
+fn novel_words(fitted: &Fit, term_ids: &[i64]) -> Vec<(i64, Option<u64>, f64)> {
+    let saved = |novel: &NovelWord| {
+        (term_ids[novel.word], novel.topic.map(|topic| topic as u64), novel.score)
+    };
+    fitted.novel_words.iter().map(saved).collect()
+}
+
+/// The hash that [`saved_result`] gives what came out, with anchor rows C̄_Sᵀ (W × K) where the
+/// topics have anchors.
+pub fn result_hash_of(
+    completed: &Completed,
+    anchor_rows: Option<&Array2<f64>>,
+    term_ids: &[i64],
+) -> Result<Vec<u8>, StoreError> {
+    let topics = &completed.fitted.topics;
+    let saved = saved_topics(topics, &completed.token_shares, anchor_rows, term_ids);
+    result_hash(&saved, &joint_probabilities(topics), &completed.documents)
+}
+
+/// A row by row; empty for topics without.
+fn joint_probabilities(topics: &Topics) -> Vec<f64> {
+    topics.correlations.iter().flatten().copied().collect()
+}
+
+fn saved_topics(
+    topics: &Topics,
+    token_shares: &[f64],
+    anchor_rows: Option<&Array2<f64>>,
+    term_ids: &[i64],
+) -> Vec<SavedTopic> {
+    let by_rank = |words: Vec<usize>, values: ArrayView1<'_, f64>| {
+        words.into_iter().map(|word| (term_ids[word], values[word])).collect()
+    };
+    let saved = |topic: usize| {
+        let column = topics.topics.column(topic);
+        let characteristic = anchor_rows.map(|rows| {
+            let row = rows.column(topic);
+            by_rank(top_words(row, CHARACTERISTIC_WORDS), row)
+        });
+        SavedTopic {
+            shares: TopicShares {
+                document_share: topics.weights[topic],
+                token_share: token_shares.get(topic).copied(),
+            },
+            anchor_term_id: topics.anchors.as_ref().map(|anchors| term_ids[anchors[topic]]),
+            terms: by_rank(top_words(column, column.len()), column),
+            characteristic: characteristic.unwrap_or_default(),
+        }
+    };
+    (0..topics.weights.len()).map(saved).collect()
+}

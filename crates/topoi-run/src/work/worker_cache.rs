@@ -1,0 +1,146 @@
+//! What several runs of one worker need, computed once.
+//!
+//! Nothing here decides a result: a run comes out the same to the bit whether it finds something
+//! in the cache or has to compute it.
+
+use std::sync::{Arc, Mutex, MutexGuard};
+
+use ndarray::{Array2, ArrayView2};
+
+use super::material::Material;
+use crate::request::{Origin, RunRequest};
+use topoi_core::metric::co_occurrence::row_norms::RowNorms;
+use topoi_core::model::Model;
+use topoi_core::stream::cooccurrence::CoOccurrence;
+use topoi_core::stream::error::Result;
+use topoi_store::run::kept::Checkpoint;
+use topoi_store::run::progress::Stage;
+
+/// The stage whose outcome runs of different K can share.
+const SHARED_STAGE: &str = "factorise";
+
+/// Holds what belongs to one co-occurrence and one factorisation at a time.
+#[derive(Debug, Default)]
+pub struct WorkerCache(Mutex<Contents>);
+
+#[derive(Debug, Default)]
+struct Contents {
+    cooccurrence: Option<CoOccurrenceKey>,
+    row_norms: Option<Arc<RowNorms>>,
+    factorisation: Option<FactorisationKey>,
+    factorised: Option<(i64, Arc<Checkpoint>)>,
+    run: i64,
+}
+
+/// What decides the co-occurrence C, and what is known of it.
+#[derive(Debug, Clone, PartialEq)]
+struct CoOccurrenceKey {
+    corpus_hash: Vec<u8>,
+    vocabulary_hash: Vec<u8>,
+    documents: String,
+    exact_norms: bool,
+    seed: u64,
+}
+
+/// What decides its factorisation beside C.
+#[derive(Debug, Clone, PartialEq)]
+struct FactorisationKey {
+    seed: u64,
+    tolerance: f64,
+    factorise: usize,
+}
+
+impl FactorisationKey {
+    fn of(request: &RunRequest) -> Option<Self> {
+        let Origin::Model(Model::LrJsmf(own)) = &request.origin else { return None };
+        let factorise = request.settings.factorise?;
+        Some(Self { seed: request.seed, tolerance: own.tolerance, factorise })
+    }
+}
+
+impl WorkerCache {
+    /// Drops what run `run`, made from `material`, has no use for.
+    pub fn retain_for(&self, request: &RunRequest, material: &Material, run: i64) {
+        let settings = &request.settings;
+        let cooccurrence = CoOccurrenceKey {
+            corpus_hash: material.corpus_hash.clone(),
+            vocabulary_hash: material.vocabulary_hash.clone(),
+            documents: format!("{} {:?}", settings.min_tokens, settings.sample),
+            exact_norms: settings.exact_norms,
+            seed: request.seed,
+        };
+        let factorisation = FactorisationKey::of(request);
+        let mut contents = self.contents();
+        if contents.cooccurrence.as_ref() != Some(&cooccurrence) {
+            *contents = Contents { cooccurrence: Some(cooccurrence), ..Contents::default() };
+        }
+        if contents.factorisation != factorisation {
+            (contents.factorisation, contents.factorised) = (factorisation, None);
+        }
+        contents.run = run;
+    }
+
+    /// The norms of C's rows, or what they can be estimated from, and C times `more` columns, as
+    /// [`RowNorms::beside`] has them.
+    ///
+    /// # Errors
+    /// When the corpus cannot be read, or on cancel.
+    pub fn row_norms(
+        &self,
+        c: &CoOccurrence<'_>,
+        exact: bool,
+        seed: u64,
+        more: ArrayView2<'_, f64>,
+    ) -> Result<(Arc<RowNorms>, Array2<f64>)> {
+        let known = self.contents().row_norms.clone();
+        if let Some(norms) = known {
+            return Ok((norms, c.apply(more)?));
+        }
+        let (norms, images) = RowNorms::beside(c, exact, seed, more)?;
+        let norms = Arc::new(norms);
+        self.contents().row_norms = Some(Arc::clone(&norms));
+        Ok((norms, images))
+    }
+
+    /// Keeps the outcome of a stage, if it is one that other runs can use.
+    pub(crate) fn put(&self, stage: &str, checkpoint: &Arc<Checkpoint>) {
+        let mut contents = self.contents();
+        if stage == SHARED_STAGE && contents.factorisation.is_some() {
+            contents.factorised = Some((contents.run, Arc::clone(checkpoint)));
+        }
+    }
+
+    /// The outcome of a stage that an earlier run computed.
+    pub(crate) fn take(&self, stage: &str) -> Option<(Stage, Vec<Array2<f64>>)> {
+        let contents = self.contents();
+        let (run, found) = contents.factorised.as_ref().filter(|_| stage == SHARED_STAGE)?;
+        let note = Some(format!("computed by run {run}"));
+        let stage = Stage { seconds: Some(0.0), note, ..found.stage.clone() };
+        Some((stage, found.arrays.clone()))
+    }
+
+    fn contents(&self) -> MutexGuard<'_, Contents> {
+        self.0.lock().unwrap_or_else(|poisoned| poisoned.into_inner())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_a_stage_left_is_shared_with_who_saves_it_and_not_copied() {
+        let key = FactorisationKey { seed: 1, tolerance: 1e-4, factorise: 5 };
+        let contents = Contents { factorisation: Some(key), run: 7, ..Contents::default() };
+        let cache = WorkerCache(Mutex::new(contents));
+        let (name, note) = (SHARED_STAGE.to_string(), None);
+        let stage = Stage { name, seconds: Some(1.0), steps: None, residual: None, note };
+        let left = Arc::new(Checkpoint { stage, arrays: vec![Array2::ones((3, 2))] });
+        cache.put("rectify", &left);
+        assert_eq!(Arc::strong_count(&left), 1);
+        cache.put(SHARED_STAGE, &left);
+        assert_eq!(Arc::strong_count(&left), 2);
+        let (stage, arrays) = cache.take(SHARED_STAGE).expect("there");
+        assert_eq!((stage.note.as_deref(), &arrays), (Some("computed by run 7"), &left.arrays));
+    }
+}

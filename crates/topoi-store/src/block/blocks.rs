@@ -1,0 +1,155 @@
+//! Reading a corpus's packed blocks in order, from as many threads as want to.
+
+use std::ops::Range;
+use std::path::Path;
+
+use rusqlite::Connection;
+
+use crate::Store;
+use crate::error::{Result, StoreError};
+use crate::open::Readers;
+use crate::part::{Part, WholeNumbers};
+use topoi_core::stream::block::Block;
+use topoi_core::stream::error::Result as StreamResult;
+use topoi_core::stream::source::BlockSource;
+
+/// Block ids, first documents and sizes of a corpus, in document order.
+const LIST_BLOCKS: &str = "SELECT id, first_document_id, nonzeros FROM block \
+                           WHERE corpus_id = ?1 AND retired = 0 \
+                           ORDER BY first_document_id";
+const READ_BLOCK: &str = "SELECT first_document_id, data FROM block WHERE id = ?1";
+
+/// The blocks of a corpus as they were when this was opened; blocks that are added later are
+/// not seen, and blocks whose documents change are only retired while a run is open, so every
+/// pass over it sees the same documents.
+///
+/// Holds 24 bytes a block and one idle connection a thread; never the data.
+#[derive(Debug)]
+pub struct CorpusBlocks {
+    readers: Readers,
+    blocks: Vec<Listed>,
+    /// Every term's position is below this.
+    terms: u32,
+    whole: Option<WholeNumbers>,
+}
+
+/// A block as it is listed.
+#[derive(Debug, Clone, Copy)]
+struct Listed {
+    id: i64,
+    first_document: i64,
+    nonzeros: u32,
+}
+
+impl CorpusBlocks {
+    /// Lists the blocks of corpus `corpus_id`.
+    ///
+    /// # Errors
+    /// When the store cannot be read.
+    pub fn open(store: &Store, corpus_id: i64) -> Result<Self> {
+        let blocks = store.rows(LIST_BLOCKS, [corpus_id], |row| {
+            Ok(Listed { id: row.get(0)?, first_document: row.get(1)?, nonzeros: row.get(2)? })
+        })?;
+        let terms = store.terms_end(corpus_id)?;
+        Ok(Self { readers: Readers::of(store), blocks, terms, whole: None })
+    }
+
+    /// Lists the blocks of corpus `corpus_id`, which is `part` of a corpus in parts: documents have
+    /// the ids, and terms the positions, that they have in the whole.
+    ///
+    /// # Errors
+    /// When the store cannot be read.
+    pub fn of_part(store: &Store, corpus_id: i64, part: &Part) -> Result<Self> {
+        let whole = WholeNumbers::of(store, corpus_id, part)?;
+        Ok(Self { whole, ..Self::open(store, corpus_id)? })
+    }
+
+    /// The first `count` blocks only.
+    pub fn first(mut self, count: usize) -> Self {
+        self.blocks.truncate(count);
+        self
+    }
+
+    /// The directory of the store.
+    pub fn directory(&self) -> &Path {
+        let directory = self.readers.path().parent();
+        directory.filter(|path| !path.as_os_str().is_empty()).unwrap_or(Path::new("."))
+    }
+
+    /// Number of nonzeros in each block, in document order.
+    pub fn sizes(&self) -> impl ExactSizeIterator<Item = u32> + '_ {
+        self.blocks.iter().map(|block| block.nonzeros)
+    }
+
+    /// How many blocks at the beginning have no document with an id above `id`, less one where that
+    /// cannot be told without reading it.
+    pub fn blocks_up_to(&self, id: i64) -> usize {
+        let own = self.whole.as_ref().map_or(id, |whole| whole.own_id(id));
+        self.blocks.partition_point(|block| block.first_document <= own).saturating_sub(1)
+    }
+
+    /// Calls `visit` with each block of `range`, in document order. The block is overwritten by
+    /// the next one.
+    ///
+    /// # Errors
+    /// When a block cannot be read or is damaged; whatever `visit` returned otherwise.
+    pub fn visit<E: From<StoreError>>(
+        &self,
+        range: Range<usize>,
+        visit: &mut dyn FnMut(&Block) -> std::result::Result<(), E>,
+    ) -> std::result::Result<(), E> {
+        self.readers.with(|connection| {
+            let mut block = Block::default();
+            for listed in &self.blocks[range] {
+                self.read(connection, listed.id, &mut block)?;
+                visit(&block)?;
+            }
+            Ok(())
+        })
+    }
+
+    /// Reads block number `at` as `store` has it at its moment.
+    ///
+    /// # Errors
+    /// When the block cannot be read or is damaged.
+    pub(crate) fn read_at(&self, store: &Store, at: usize, block: &mut Block) -> Result<()> {
+        self.read(&store.connection, self.blocks[at].id, block)
+    }
+
+    fn read(&self, connection: &Connection, id: i64, block: &mut Block) -> Result<()> {
+        let fail = |source| StoreError::at(self.readers.path(), source);
+        let mut statement = connection.prepare_cached(READ_BLOCK).map_err(fail)?;
+        let mut rows = statement.query([id]).map_err(fail)?;
+        let Some(row) = rows.next().map_err(fail)? else {
+            return Err(StoreError::DamagedBlock { block: id, reason: "it is gone" });
+        };
+        let first: i64 = row.get(0).map_err(fail)?;
+        let data = row.get_ref(1).map_err(fail)?;
+        let bytes = data.as_blob().map_err(|e| fail(e.into()))?;
+        block.unpack(id, first, bytes)?;
+        block.check_terms(id, self.terms)?;
+        self.whole.as_ref().map_or(Ok(()), |whole| whole.apply(block))
+    }
+}
+
+impl BlockSource for CorpusBlocks {
+    fn block_sizes(&self) -> Vec<u32> {
+        self.sizes().collect()
+    }
+
+    fn blocks_up_to(&self, id: i64) -> usize {
+        Self::blocks_up_to(self, id)
+    }
+
+    fn scratch(&self) -> std::path::PathBuf {
+        self.directory().into()
+    }
+
+    fn visit(
+        &self,
+        range: Range<usize>,
+        visit: &mut dyn FnMut(&Block) -> StreamResult<()>,
+    ) -> StreamResult<()> {
+        Self::visit(self, range, visit)
+    }
+}

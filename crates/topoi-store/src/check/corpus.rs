@@ -1,0 +1,284 @@
+//! Whether a corpus's blocks, counts, frequencies, totals and texts say the same.
+
+use crate::Store;
+use crate::block::blocks::CorpusBlocks;
+use crate::check::Findings;
+use crate::corpus::Corpus;
+use crate::corpus::content_hash::{ContentHash, of_entries, of_terms, of_text, of_text_and_tokens};
+use crate::corpus::term::{Term, write_counts};
+use crate::error::{Result, StoreError};
+use topoi_core::stream::block::Block;
+
+/// A document's counts as people query them, and its row.
+const DOCUMENT: &str = "SELECT d.key, d.tokens, c.counts, d.title, d.fields, d.content_hash, \
+    EXISTS (SELECT 1 FROM document_text WHERE document_id = d.id) FROM document AS d \
+    LEFT JOIN document_counts AS c ON c.document_id = d.id WHERE d.id = ?1 AND d.corpus_id = ?2";
+const DOCUMENTS_OF_BLOCKS: &str = "SELECT documents FROM block \
+    WHERE corpus_id = ?1 AND retired = 0 ORDER BY first_document_id";
+const IDS: &str = "SELECT id, key FROM document WHERE corpus_id = ?1 ORDER BY id";
+/// Parents without a chunk; and where there are parents, documents that are no chunk.
+const ALONE: &str = "SELECT 'nothing is left of document ' || json_quote(key) || ', which was cut into chunks' \
+    FROM parent_document WHERE corpus_id = ?1 \
+    AND NOT EXISTS (SELECT 1 FROM chunk WHERE parent_id = parent_document.id) \
+    UNION ALL SELECT 'document ' || id || ' (' || json_quote(key) || ') is a chunk without a parent' \
+    FROM document WHERE corpus_id = ?1 \
+    AND EXISTS (SELECT 1 FROM parent_document WHERE corpus_id = ?1) \
+    AND NOT EXISTS (SELECT 1 FROM chunk JOIN parent_document AS parent ON parent.id = parent_id \
+        WHERE document_id = document.id AND parent.corpus_id = ?1)";
+const TEXTS: &str = "SELECT d.key, d.title, d.fields, t.text, d.content_hash, t.given_tokens FROM document AS d \
+    JOIN document_text AS t ON t.document_id = d.id WHERE d.corpus_id = ?1";
+
+/// What the blocks of a corpus hold.
+#[derive(Default)]
+struct Truth {
+    tokens: u64,
+    nonzeros: u64,
+    /// (documents, tokens) of each term, by position.
+    terms: Vec<(u64, u64)>,
+    /// Ids, ascending.
+    documents: Vec<i64>,
+    /// Blocks that could not be read; what they held is not known.
+    damaged: usize,
+}
+
+/// A document's row.
+struct Row {
+    key: String,
+    tokens: u64,
+    counts: Option<String>,
+    title: Option<String>,
+    fields: Option<String>,
+    hash: Vec<u8>,
+    has_text: bool,
+}
+
+/// What the documents of a block are compared with.
+struct Known {
+    /// By position.
+    terms: Vec<Term>,
+    /// Hashes of counts are those of the positions here; in a part they can be those of the whole.
+    has_own_positions: bool,
+}
+
+impl Store {
+    pub(super) fn check_corpus(&self, corpus: &Corpus, findings: &mut Findings) -> Result<()> {
+        if self.parts_elsewhere(corpus.id)?.is_some() {
+            // Its documents are in the stores of its parts, which are checked one by one.
+            return Ok(());
+        }
+        let truth = self.check_blocks(corpus, findings)?;
+        self.check_documents(corpus, &truth, findings)?;
+        if truth.damaged == 0 {
+            check_totals(corpus, &truth, findings);
+            self.check_terms(corpus, &truth, findings)?;
+        }
+        self.check_texts(corpus, findings)?;
+        let alone: Vec<String> = self.rows(ALONE, [corpus.id], |row| row.get(0))?;
+        findings.many_of_corpus(&corpus.name, &alone);
+        if let Some(what) = self.wrong_search_index(corpus)? {
+            findings.of_search_index(&corpus.name, &what);
+        }
+        Ok(())
+    }
+
+    /// Compares every document of every block with its row and counts, and adds the blocks up.
+    fn check_blocks(&self, corpus: &Corpus, findings: &mut Findings) -> Result<Truth> {
+        let known = Known {
+            terms: self.terms(corpus.id)?,
+            has_own_positions: self.part(corpus.id)?.is_none(),
+        };
+        let mut truth = Truth { terms: vec![(0, 0); known.terms.len()], ..Truth::default() };
+        let blocks = CorpusBlocks::open(self, corpus.id)?;
+        let saved: Vec<i64> = self.rows(DOCUMENTS_OF_BLOCKS, [corpus.id], |row| row.get(0))?;
+        let (mut json, mut different) = (String::new(), Vec::new());
+        let mut block = Block::default();
+        for (at, (nonzeros, documents)) in blocks.sizes().zip(saved).enumerate() {
+            match blocks.read_at(self, at, &mut block) {
+                Err(StoreError::DamagedBlock { block, reason }) => {
+                    truth.damaged += 1;
+                    findings
+                        .of_corpus(&corpus.name, &format!("block {block} is damaged ({reason})"));
+                    continue;
+                }
+                other => other?,
+            }
+            for (what, saved, has) in [
+                ("nonzeros", nonzeros.into(), block.terms.len()),
+                ("documents", documents, block.document_ids.len()),
+            ] {
+                if saved != has as i64 {
+                    let first = block.document_ids.first().copied().unwrap_or_default();
+                    different.push(format!(
+                        "the block from document {first} on is saved with {saved} {what}, but has {has}"
+                    ));
+                }
+            }
+            for (id, positions, counts) in block.documents() {
+                let id_of = |&position: &u32| known.terms.get(position as usize).map(|t| t.id);
+                let ids = positions.iter().map(|position| id_of(position).unwrap_or(-1));
+                write_counts(ids.zip(counts.iter().copied()), &mut json);
+                let rows = self.rows(DOCUMENT, (id, corpus.id), Row::read)?;
+                different.extend(match rows.first() {
+                    None => Some(format!("document {id} is in a block, but has no row")),
+                    Some(row) => known
+                        .fault(row, positions, counts, &json)
+                        .map(|what| format!("document {id} ({:?}) {what}", row.key)),
+                });
+                truth.add(id, positions, counts);
+            }
+        }
+        findings.many_of_corpus(&corpus.name, &different);
+        Ok(truth)
+    }
+
+    /// Every document must be in a block, unless that may be a damaged one.
+    fn check_documents(
+        &self,
+        corpus: &Corpus,
+        truth: &Truth,
+        findings: &mut Findings,
+    ) -> Result<()> {
+        let mut missing = Vec::new();
+        let documents: Vec<(i64, String)> =
+            self.rows(IDS, [corpus.id], |row| Ok((row.get(0)?, row.get(1)?)))?;
+        for (id, key) in &documents {
+            if truth.damaged == 0 && truth.documents.binary_search(id).is_err() {
+                missing.push(format!("document {id} ({key:?}) is in no block"));
+            }
+        }
+        if !truth.documents.is_sorted_by(|a, b| a < b) {
+            missing.push("a document is in two blocks, or blocks are out of order".into());
+        }
+        findings.many_of_corpus(&corpus.name, &missing);
+        Ok(())
+    }
+
+    fn check_terms(&self, corpus: &Corpus, truth: &Truth, findings: &mut Findings) -> Result<()> {
+        let terms = self.terms(corpus.id)?;
+        if corpus.terms != terms.len() as u64 {
+            let what = format!("terms are saved as {}, but it has {}", corpus.terms, terms.len());
+            findings.of_corpus(&corpus.name, &what);
+        }
+        let mut wrong = Vec::new();
+        for (term, &counted) in terms.iter().zip(&truth.terms) {
+            let saved = (term.document_frequency, term.total_count);
+            if saved != counted {
+                wrong.push(format!(
+                    "term {:?} has the frequencies {saved:?} (documents, tokens), but its blocks \
+                     have {counted:?}",
+                    term.text
+                ));
+            }
+        }
+        findings.many_of_corpus(&corpus.name, &wrong);
+        Ok(())
+    }
+
+    /// Texts must be those that were hashed when they came in.
+    fn check_texts(&self, corpus: &Corpus, findings: &mut Findings) -> Result<()> {
+        let mut changed = Vec::new();
+        let mut read = || -> rusqlite::Result<()> {
+            let mut statement = self.connection.prepare_cached(TEXTS)?;
+            let mut rows = statement.query([corpus.id])?;
+            while let Some(row) = rows.next()? {
+                let (key, title): (String, Option<String>) = (row.get(0)?, row.get(1)?);
+                let fields: Option<String> = row.get(2)?;
+                let text: String = row.get(3)?;
+                let (title, fields) = (title.as_deref(), fields.as_deref());
+                let hash = match row.get::<_, Option<String>>(5)? {
+                    Some(tokens) => of_text_and_tokens(title, fields, &text, &tokens),
+                    None => of_text(title, fields, &text),
+                };
+                if hash[..] != *row.get_ref(4)?.as_blob()? {
+                    changed.push(format!(
+                        "text, title or fields of document {key:?} are not those that were \
+                         ingested (content_hash)"
+                    ));
+                }
+            }
+            Ok(())
+        };
+        read().map_err(|source| self.error(source))?;
+        findings.many_of_corpus(&corpus.name, &changed);
+        Ok(())
+    }
+}
+
+fn check_totals(corpus: &Corpus, truth: &Truth, findings: &mut Findings) {
+    for (name, saved, found) in [
+        ("documents", corpus.documents, truth.documents.len() as u64),
+        ("tokens", corpus.tokens, truth.tokens),
+        ("nonzeros", corpus.nonzeros, truth.nonzeros),
+    ] {
+        if saved != found {
+            let what = format!("{name} are saved as {saved}, but its blocks hold {found}");
+            findings.of_corpus(&corpus.name, &what);
+        }
+    }
+}
+
+impl Row {
+    fn read(row: &rusqlite::Row<'_>) -> rusqlite::Result<Self> {
+        Ok(Self {
+            key: row.get(0)?,
+            tokens: row.get(1)?,
+            counts: row.get(2)?,
+            title: row.get(3)?,
+            fields: row.get(4)?,
+            hash: row.get(5)?,
+            has_text: row.get(6)?,
+        })
+    }
+}
+
+impl Known {
+    /// What is wrong with the row of a document that a block has with these counts.
+    fn fault(&self, row: &Row, positions: &[u32], counts: &[u32], json: &str) -> Option<String> {
+        let tokens = counts.iter().map(|&count| u64::from(count)).sum::<u64>();
+        match &row.counts {
+            None => Some("has no counts".into()),
+            Some(counts) if counts != json => {
+                Some("differs between its block and its triples".into())
+            }
+            Some(_) if row.tokens != tokens => {
+                Some(format!("has {} tokens, but {tokens} in its block", row.tokens))
+            }
+            Some(_) if !row.has_text && self.came_as_text(row, positions, counts) => {
+                Some("has lost its text; ingest it again".into())
+            }
+            Some(_) => None,
+        }
+    }
+
+    /// Whether a document without text was ingested as one: its hash is not that of its counts.
+    fn came_as_text(&self, row: &Row, positions: &[u32], counts: &[u32]) -> bool {
+        let hash = ContentHash::try_from(&row.hash[..]);
+        let Some(hash) = hash.ok().filter(|_| self.has_own_positions) else { return false };
+        let pairs: Vec<(u32, u32)> =
+            positions.iter().copied().zip(counts.iter().copied()).collect();
+        let text = |&(position, count): &(u32, u32)| {
+            Some((self.terms.get(position as usize)?.text.clone(), count))
+        };
+        let terms: Option<Vec<(String, u32)>> = pairs.iter().map(text).collect();
+        let is_of_terms = |mut terms: Vec<(String, u32)>| {
+            terms.sort_unstable();
+            of_terms(row.title.as_deref(), row.fields.as_deref(), &terms) == hash
+        };
+        of_entries(&pairs, &mut Vec::new()) != hash && !terms.is_some_and(is_of_terms)
+    }
+}
+
+impl Truth {
+    fn add(&mut self, id: i64, positions: &[u32], counts: &[u32]) {
+        self.documents.push(id);
+        self.nonzeros += positions.len() as u64;
+        for (&position, &count) in positions.iter().zip(counts) {
+            self.tokens += u64::from(count);
+            // A position that no term has shows as a difference from the counts.
+            if let Some(term) = self.terms.get_mut(position as usize) {
+                term.0 += 1;
+                term.1 += u64::from(count);
+            }
+        }
+    }
+}

@@ -1,0 +1,336 @@
+//! Integrity: SQLite's own checks, that rows refer to rows that exist, that every count and every block
+//! agrees with the triples, that texts and results are those that were saved, and that metrics have values
+//! that they can have.
+
+mod corpus;
+mod documents;
+pub mod repair;
+mod values;
+
+use super::Store;
+use super::corpus::Corpus;
+use super::error::{Result, StoreError, in_words};
+use super::result::judgement::SavedJudgement;
+use super::result::metric::Metric;
+use super::result::{SavedHash, result_hash};
+use super::run::{Run, RunStatus};
+use topoi_core::formula::metric_def::ValueRange;
+
+/// Findings of one kind in one place that are reported one by one.
+const ONE_BY_ONE: usize = 5;
+
+/// In runs of early versions, with so many topics a document can be about each of them too little for any to have
+/// been saved; then the saved documents are not all that the hash is over.
+const MOST_TOPICS: usize = 100;
+
+/// What the rows of a store can mean, which those know that write them: each says what is wrong.
+pub struct Meaning {
+    /// The values that the metric saved under a name can have; `None` for names that are not known,
+    /// which are not checked.
+    pub range_of: fn(&str) -> Option<ValueRange>,
+    /// Of the settings of a run.
+    pub wrong_run: fn(&Run) -> Option<String>,
+    /// Of what somebody answered about a run.
+    pub wrong_judgement: fn(&Run, SavedJudgement) -> Option<String>,
+    /// Of the settings of a corpus.
+    pub wrong_corpus: fn(&Corpus) -> Option<String>,
+}
+
+impl Meaning {
+    /// Nothing is known of what rows mean.
+    pub const NONE: Self = Self {
+        range_of: |_| None,
+        wrong_run: |_| None,
+        wrong_judgement: |_, _| None,
+        wrong_corpus: |_| None,
+    };
+}
+
+/// What is wrong with a store: a line each, that says where, what, and what to do.
+#[derive(Debug, Default)]
+pub(crate) struct Findings {
+    lines: Vec<String>,
+}
+
+impl Findings {
+    pub(crate) fn of_file(&mut self, what: &str) {
+        self.lines.push(format!(
+            "file: {what}; restore a backup, or copy what can be read with `sqlite3 STORE .recover`"
+        ));
+    }
+
+    /// Makes a finding of a read that failed because of damage; any other error is returned.
+    pub(crate) fn unreadable(&mut self, place: &str, read: Result<()>) -> Result<()> {
+        match read {
+            Err(StoreError::Sqlite { source, .. }) => {
+                self.of_file(&format!("{place} cannot be read ({source})"));
+                Ok(())
+            }
+            Err(StoreError::DamagedRun { run, what }) => {
+                self.of_run(run, &what);
+                Ok(())
+            }
+            Err(StoreError::DamagedCorpus { corpus, what }) => {
+                self.of_file(&format!("{corpus}: {what}"));
+                Ok(())
+            }
+            other => other,
+        }
+    }
+
+    pub(crate) fn of_corpus(&mut self, name: &str, what: &str) {
+        self.lines.push(format!(
+            "corpus {name:?}: {what}; restore a backup, or ingest it into a new store"
+        ));
+    }
+
+    /// The same, of the tables of a search index.
+    fn of_an_index(&mut self, what: &str) {
+        self.lines.push(format!(
+            "search index: {what}; make it anew: `topoi search CORPUS --index --rebuild`"
+        ));
+    }
+
+    /// An index is made of what is there: nothing is lost with it.
+    pub(crate) fn of_search_index(&mut self, name: &str, what: &str) {
+        self.lines.push(format!("corpus {name:?}: {what}"));
+    }
+
+    pub(crate) fn of_run(&mut self, run: i64, what: &str) {
+        self.lines.push(format!(
+            "run {run}: {what}; restore a backup, or `topoi delete {run} --yes` and run it again"
+        ));
+    }
+
+    /// What people answered is deleted by itself: the run is sound without it.
+    fn of_judgement(&mut self, run: i64, (item, what): (u64, &str)) {
+        self.lines.push(format!(
+            "run {run}: {what}; restore a backup, or delete it: `topoi sql --write \"DELETE FROM judgement \
+             WHERE run_id = {run} AND item = {item}\"`"
+        ));
+    }
+
+    /// The first few of many findings about a corpus, and how many more there are.
+    pub(crate) fn many_of_corpus(&mut self, corpus: &str, found: &[String]) {
+        first_few(found).for_each(|what| self.of_corpus(corpus, &what));
+    }
+
+    /// The first few of many findings about a run, and how many more there are.
+    pub(crate) fn many_of_run(&mut self, run: i64, found: &[String]) {
+        first_few(found).for_each(|what| self.of_run(run, &what));
+    }
+}
+
+fn first_few(found: &[String]) -> impl Iterator<Item = String> + '_ {
+    let more = found.len().saturating_sub(ONE_BY_ONE);
+    let more = (more > 0).then(|| format!("{more} more like the last one"));
+    found.iter().take(ONE_BY_ONE).cloned().chain(more)
+}
+
+impl Store {
+    /// Checks the whole store as it is at one moment, while others write to it; returns what is wrong, one line
+    /// each, empty when all is well. Reads everything once: about a second for a million triples.
+    ///
+    /// # Errors
+    /// When the store cannot be read at all.
+    pub fn check(&self, meaning: &Meaning) -> Result<Vec<String>> {
+        self.at_one_moment(|store| store.check_now(meaning))
+    }
+
+    fn check_now(&self, meaning: &Meaning) -> Result<Vec<String>> {
+        let mut findings = Findings::default();
+        let file = self.check_file(&mut findings);
+        findings.unreadable("a part of the store", file)?;
+        let references = self.check_references(&mut findings);
+        findings.unreadable("a reference", references)?;
+        let values = self.check_values(&mut findings);
+        findings.unreadable("a value", values)?;
+        let vocabularies = self.check_vocabularies(&mut findings);
+        findings.unreadable("a vocabulary", vocabularies)?;
+        let rows = self.check_rows_of_runs(&mut findings);
+        findings.unreadable("a row of a run", rows)?;
+        let corpora = self.corpora().map(|corpora| {
+            corpora.iter().try_for_each(|corpus| {
+                if let Some(what) = (meaning.wrong_corpus)(corpus) {
+                    findings.of_corpus(&corpus.name, &what);
+                }
+                let read = self.check_corpus(corpus, &mut findings);
+                findings.unreadable(&format!("corpus {:?}", corpus.name), read)
+            })
+        });
+        findings.unreadable("the list of corpora", corpora.and_then(|checked| checked))?;
+        let runs = self.runs().map(|runs| {
+            runs.iter().rev().try_for_each(|run| {
+                if let Some(what) = (meaning.wrong_run)(run) {
+                    findings.of_run(run.id, &what);
+                }
+                let read = self
+                    .check_metrics(run, meaning.range_of, &mut findings)
+                    .and_then(|()| {
+                        self.check_judgements(run, meaning.wrong_judgement, &mut findings)
+                    })
+                    .and_then(|()| self.check_run(run, &mut findings));
+                findings.unreadable(&format!("run {}", run.id), read)
+            })
+        });
+        findings.unreadable("the list of runs", runs.and_then(|checked| checked))?;
+        Ok(findings.lines)
+    }
+
+    fn check_file(&self, findings: &mut Findings) -> Result<()> {
+        let lines: Vec<String> = self.rows("PRAGMA integrity_check(20)", [], |row| row.get(0))?;
+        for line in lines.iter().flat_map(|text| text.lines()).filter(|line| *line != "ok") {
+            match line.contains("topoi_search_") {
+                true => findings.of_an_index(line),
+                false => findings.of_file(line),
+            }
+        }
+        Ok(())
+    }
+
+    /// Whether every metric of a run has a value that it can have.
+    fn check_metrics(
+        &self,
+        run: &Run,
+        range_of: fn(&str) -> Option<ValueRange>,
+        findings: &mut Findings,
+    ) -> Result<()> {
+        let outside = |Metric { topic, name, value, .. }: &Metric| {
+            let range = range_of(name).filter(|range| !range.contains(*value))?;
+            let topic = topic.map(|topic| format!(" of topic {topic}")).unwrap_or_default();
+            Some(format!("its metric {name}{topic} is {value}, but can only be {range}"))
+        };
+        let metrics = self.metrics(run.id)?;
+        findings.many_of_run(run.id, &metrics.iter().filter_map(outside).collect::<Vec<_>>());
+        Ok(())
+    }
+
+    /// Whether people can have answered what a run's rows say they did.
+    fn check_judgements(
+        &self,
+        run: &Run,
+        wrong: fn(&Run, SavedJudgement) -> Option<String>,
+        findings: &mut Findings,
+    ) -> Result<()> {
+        let rows = self.judgements(run.id)?.into_iter();
+        let wrong = rows.filter_map(|row| Some((row.item, wrong(run, row)?)));
+        wrong
+            .take(ONE_BY_ONE)
+            .for_each(|(item, what)| findings.of_judgement(run.id, (item, &what)));
+        Ok(())
+    }
+
+    /// Whether what a run keeps is whole, and a finished one's result the one it was finished with.
+    fn check_run(&self, run: &Run, findings: &mut Findings) -> Result<()> {
+        if let Some(matrix) = self.damaged_matrices(run.id)?.first() {
+            let what = format!("what it keeps for later runs is damaged (matrix {matrix})");
+            findings.of_run(run.id, &what);
+        }
+        let warnings = self.warning_positions(run.id)?;
+        if !warnings.iter().copied().eq(1..=warnings.len() as u64) {
+            findings.of_run(run.id, "some of its warnings are gone");
+        }
+        if run.status != RunStatus::Finished && !warnings.is_empty() {
+            findings.of_run(run.id, "it has warnings of a result, but is not finished");
+        }
+        if let Some(saved) = &run.request_hash
+            && *saved != self.request_hash(run)?
+        {
+            findings.of_run(
+                run.id,
+                "its model, number of topics, seed, settings or vocabulary are not those it was \
+                 finished with (request_hash)",
+            );
+        }
+        // Early versions saved no hash.
+        let Some(saved) = run.result_hash.as_ref().filter(|_| run.status == RunStatus::Finished)
+        else {
+            return Ok(());
+        };
+        let topics = self.saved_topics(run.id)?;
+        if topics.is_empty() {
+            findings.of_run(run.id, "it is finished, but its topics are gone");
+            return Ok(());
+        }
+        let correlations = self.saved_correlations(run.id)?;
+        let alpha = self.alpha(run.id)?;
+        let mut hash = SavedHash::of(&topics, &correlations, &alpha);
+        self.check_proportions(run.id, &mut hash, findings)?;
+        let is_the_same = match &run.saved_hash {
+            Some(whole) => hash.finish(saved) == *whole,
+            None if !alpha.is_empty() && topics.len() > MOST_TOPICS => true,
+            None => {
+                let documents = self.documents_of_early_version(run.id, alpha)?;
+                result_hash(&topics, &correlations, &documents)? == *saved
+            }
+        };
+        if !is_the_same {
+            findings.of_run(
+                run.id,
+                "its topics, words, correlations or documents' topics are not those it was \
+                 finished with (result_hash)",
+            );
+        }
+        Ok(())
+    }
+}
+
+/// References of runs to terms that are not foreign keys (see the schema for why): (what, table,
+/// column).
+const TERMS_OF_RUNS: &[(&str, &str, &str)] = &[
+    ("words of topics", "topic_term", "term_id"),
+    ("characteristic words of topics", "characteristic_term", "term_id"),
+    ("anchors", "topic", "anchor_term_id"),
+];
+/// The others: (what, where it is and how many are counted). A document of a result may have been
+/// deleted since.
+const OTHERS: &[(&str, &str)] = &[
+    (
+        "terms of a vocabulary",
+        "SELECT 'vocabulary ' || v.vocabulary_id, count(*) FROM vocabulary_term AS v \
+         JOIN vocabulary ON vocabulary.id = v.vocabulary_id LEFT JOIN term ON term.id = v.term_id \
+         WHERE term.corpus_id IS NOT vocabulary.corpus_id GROUP BY v.vocabulary_id",
+    ),
+    (
+        "documents of topics",
+        "SELECT 'run ' || a.run_id, count(*) FROM document_proportions AS a \
+         WHERE NOT EXISTS (SELECT 1 FROM document WHERE id = a.document_id) \
+         AND a.document_id NOT IN (SELECT document_id FROM deleted_document) GROUP BY a.run_id",
+    ),
+];
+
+fn terms_of_runs(table: &str, column: &str) -> String {
+    format!(
+        "SELECT 'run ' || w.run_id, count(*) FROM {table} AS w \
+         JOIN run ON run.id = w.run_id LEFT JOIN term ON term.id = w.{column} \
+         WHERE w.{column} IS NOT NULL AND term.corpus_id IS NOT run.corpus_id GROUP BY w.run_id"
+    )
+}
+
+impl Store {
+    pub(super) fn check_references(&self, findings: &mut Findings) -> Result<()> {
+        let orphans: Vec<(String, Option<i64>, String)> =
+            self.rows("PRAGMA foreign_key_check", [], |row| {
+                Ok((row.get(0)?, row.get(1)?, row.get(2)?))
+            })?;
+        for (table, row, parent) in orphans.into_iter().take(20) {
+            let place = row.map_or("a row".into(), |row| format!("row {row}"));
+            findings.of_file(&format!(
+                "{place} of {table} refers to a row of {parent} that is not there"
+            ));
+        }
+        for (what, table, column) in TERMS_OF_RUNS {
+            self.check_loose(what, &terms_of_runs(table, column), findings)?;
+        }
+        OTHERS.iter().try_for_each(|(what, sql)| self.check_loose(what, sql, findings))
+    }
+
+    fn check_loose(&self, what: &str, sql: &str, findings: &mut Findings) -> Result<()> {
+        let missing: Vec<(String, i64)> =
+            self.rows(sql, [], |row| Ok((row.get(0)?, row.get(1)?)))?;
+        for (place, count) in missing {
+            findings.of_file(&format!("{count} {what} of {place} are not there"));
+        }
+        Ok(())
+    }
+}

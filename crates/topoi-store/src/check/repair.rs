@@ -1,0 +1,381 @@
+//! Making again what can be made again from what is there: blocks from counts, counts from blocks,
+//! frequencies and totals from both.
+
+use std::collections::{BTreeMap, HashMap};
+use std::path::PathBuf;
+
+use serde_json::Value;
+
+use crate::Store;
+use crate::corpus::Corpus;
+use crate::corpus::content_hash::of_entries;
+use crate::corpus::term::write_counts;
+use crate::error::Result;
+use topoi_core::stream::block::{Block, DOCUMENTS_PER_BLOCK};
+
+const DOCUMENTS: &str = "SELECT d.id, d.tokens, d.content_hash, c.counts FROM document AS d \
+    LEFT JOIN document_counts AS c ON c.document_id = d.id \
+    WHERE d.corpus_id = ?1 AND d.id >= ?2 AND d.id < ?3 ORDER BY d.id";
+const BLOCKS: &str = "SELECT id, first_document_id, documents, nonzeros FROM block \
+    WHERE corpus_id = ?1 AND retired = 0 ORDER BY first_document_id";
+const BLOCK: &str = "SELECT data FROM block WHERE id = ?1";
+const SET_BLOCK: &str = "UPDATE block SET first_document_id = ?2, documents = ?3, nonzeros = ?4, \
+    data = ?5 WHERE id = ?1";
+const SET_TOKENS: &str = "UPDATE document SET tokens = ?2 WHERE id = ?1 AND tokens <> ?2";
+const SET_COUNTS: &str = "INSERT INTO document_counts (document_id, counts) VALUES (?1, ?2) \
+    ON CONFLICT (document_id) DO UPDATE SET counts = ?2 WHERE counts <> ?2";
+const SET_TERM: &str = "UPDATE term SET document_frequency = ?2, total_count = ?3 \
+    WHERE id = ?1 AND (document_frequency <> ?2 OR total_count <> ?3)";
+const SET_TOTALS: &str = "UPDATE corpus SET documents = ?2, terms = ?3, tokens = ?4, nonzeros = ?5 \
+    WHERE id = ?1 AND (documents, terms, tokens, nonzeros) <> (?2, ?3, ?4, ?5)";
+
+/// What a repair did.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Repaired {
+    /// The store as it was.
+    pub copy: PathBuf,
+    /// What was made again, a line a kind and corpus.
+    pub mended: Vec<String>,
+}
+
+/// (term position, count), ascending by position.
+type Entries = Vec<(u32, u32)>;
+
+/// A document's row, with its counts as people query them.
+struct Row {
+    id: i64,
+    tokens: u64,
+    hash: Vec<u8>,
+    counts: Option<String>,
+}
+
+/// A block as it is listed. Its numbers are as saved, which can be anything.
+#[derive(Clone, Copy)]
+struct Listed {
+    id: i64,
+    first: i64,
+    documents: i64,
+    nonzeros: i64,
+}
+
+/// The documents with ids from one on to below another, which a block has or should have.
+#[derive(Clone, Copy)]
+struct Range {
+    block: Option<Listed>,
+    from: i64,
+    end: i64,
+}
+
+/// What a document holds.
+enum Held {
+    /// Block and counts agree, or a hash or the number of tokens tells which is right.
+    Sure(Entries),
+    /// There is one of the two alone, and the number of tokens differs from it.
+    Doubtful(Entries),
+    /// Nothing tells.
+    Unknown,
+}
+
+/// A document of a range: its row, where it has one, and what it holds.
+struct Document {
+    id: i64,
+    row: Option<Row>,
+    held: Held,
+    /// What the block has of it.
+    packed: Option<Entries>,
+}
+
+/// One corpus under repair.
+struct Repair<'s> {
+    store: &'s Store,
+    corpus: &'s Corpus,
+    /// Ids of terms by position, and the reverse.
+    ids: Vec<i64>,
+    positions: HashMap<i64, u32>,
+    /// (documents, tokens) by position, and in all.
+    terms: Vec<(u64, u64)>,
+    documents: u64,
+    tokens: u64,
+    nonzeros: u64,
+    /// Whether all documents are known.
+    is_whole: bool,
+    /// Whether doubtful documents are taken as they are, as with them the frequencies of all terms are those saved.
+    trusts_doubtful: bool,
+    /// Rows made again, by what they are.
+    blocks: usize,
+    counts: usize,
+    lengths: usize,
+}
+
+impl Store {
+    /// Makes again what can be, in one transaction, after keeping a copy of the store. What cannot
+    /// stays as it is, and `check` goes on telling of it.
+    ///
+    /// # Errors
+    /// When an ingest adds to a corpus meanwhile, or the store cannot be read or written.
+    pub fn repair(&mut self) -> Result<Repaired> {
+        let copy = self.keep_copy_before_repair()?;
+        let mended = self.transaction(|store| {
+            let mut mended = Vec::new();
+            for corpus in store.corpora()? {
+                if corpus.parts_elsewhere.is_none() {
+                    let _locks = store.hold_ingests(corpus.id)?;
+                    mended.extend(Repair::of(store, &corpus)?.run()?);
+                }
+            }
+            Ok(mended)
+        })?;
+        Ok(Repaired { copy, mended })
+    }
+}
+
+impl<'s> Repair<'s> {
+    fn of(store: &'s Store, corpus: &'s Corpus) -> Result<Self> {
+        let ids: Vec<i64> = store.terms(corpus.id)?.into_iter().map(|term| term.id).collect();
+        let positions = (0..).zip(&ids).map(|(position, &id)| (id, position)).collect();
+        Ok(Self {
+            store,
+            corpus,
+            terms: vec![(0, 0); ids.len()],
+            ids,
+            positions,
+            documents: 0,
+            tokens: 0,
+            nonzeros: 0,
+            is_whole: true,
+            trusts_doubtful: false,
+            blocks: 0,
+            counts: 0,
+            lengths: 0,
+        })
+    }
+
+    fn run(mut self) -> Result<Vec<String>> {
+        let ranges = self.ranges()?;
+        self.trusts_doubtful = self.fits_frequencies(&ranges)?;
+        for &range in &ranges {
+            self.repair_range(range)?;
+        }
+        let (mut frequencies, mut totals) = (0, 0);
+        if self.is_whole {
+            for (&id, &(documents, tokens)) in self.ids.iter().zip(&self.terms) {
+                frequencies += self.store.execute(SET_TERM, (id, documents, tokens))?;
+            }
+            let (terms, id) = (self.ids.len() as u64, self.corpus.id);
+            let totals_now = (id, self.documents, terms, self.tokens, self.nonzeros);
+            totals = self.store.execute(SET_TOTALS, totals_now)?;
+        }
+        let kinds = [
+            (self.blocks, "blocks made again from counts"),
+            (self.counts, "documents' counts made again from blocks"),
+            (self.lengths, "documents' numbers of tokens counted again"),
+            (frequencies, "terms' frequencies counted again"),
+            (totals, "rows of totals counted again"),
+        ];
+        let done = kinds.into_iter().filter(|(count, _)| *count > 0);
+        let name = &self.corpus.name;
+        Ok(done.map(|(count, what)| format!("corpus {name:?}: {count} {what}")).collect())
+    }
+
+    /// What each block has or should have; first the documents before the first one, should their block be gone.
+    fn ranges(&self) -> Result<Vec<Range>> {
+        let blocks: Vec<Listed> = self.store.rows(BLOCKS, [self.corpus.id], |row| {
+            let (id, first) = (row.get(0)?, row.get(1)?);
+            Ok(Listed { id, first, documents: row.get(2)?, nonzeros: row.get(3)? })
+        })?;
+        let ends = blocks.iter().map(|block| block.first).chain([i64::MAX]);
+        let starts = [(None, i64::MIN)].into_iter();
+        let starts = starts.chain(blocks.iter().map(|&block| (Some(block), block.first)));
+        Ok(starts.zip(ends).map(|((block, from), end)| Range { block, from, end }).collect())
+    }
+
+    /// Whether the terms have the frequencies that are saved of them once doubtful documents hold what they seem to.
+    fn fits_frequencies(&mut self, ranges: &[Range]) -> Result<bool> {
+        let (mut is_known, mut is_asked) = (true, false);
+        for &range in ranges {
+            for document in self.documents(range, self.unpack_of(range)?.as_ref())? {
+                match &document.held {
+                    _ if document.row.is_none() => is_known = false,
+                    Held::Sure(entries) => self.add(entries),
+                    Held::Doubtful(entries) => {
+                        is_asked = true;
+                        self.add(entries);
+                    }
+                    Held::Unknown => is_known = false,
+                }
+            }
+        }
+        let saved = self.store.terms(self.corpus.id)?.into_iter();
+        let saved = saved.map(|term| (term.document_frequency, term.total_count));
+        let fits = is_known && is_asked && saved.eq(self.terms.iter().copied());
+        self.terms.fill((0, 0));
+        (self.documents, self.tokens, self.nonzeros) = (0, 0, 0);
+        Ok(fits)
+    }
+
+    /// The documents of a range, by id, with what rows, counts and `packed` say of them.
+    fn documents(&self, range: Range, packed: Option<&Block>) -> Result<Vec<Document>> {
+        let bounds = (self.corpus.id, range.from, range.end);
+        let rows: Vec<Row> = self.store.rows(DOCUMENTS, bounds, |row| {
+            Ok(Row { id: row.get(0)?, tokens: row.get(1)?, hash: row.get(2)?, counts: row.get(3)? })
+        })?;
+        let mut documents: BTreeMap<i64, Document> = BTreeMap::new();
+        for (id, terms, counts) in packed.into_iter().flat_map(Block::documents) {
+            let packed = terms.iter().copied().zip(counts.iter().copied()).collect();
+            let held = Held::Unknown;
+            documents.insert(id, Document { id, row: None, held, packed: Some(packed) });
+        }
+        for row in rows {
+            let counted = row.counts.as_deref().and_then(|json| self.parse(json));
+            let document = documents.entry(row.id);
+            let document = document.or_insert_with(|| Document::new(row.id));
+            document.held = decide(&row, document.packed.clone(), counted);
+            document.row = Some(row);
+        }
+        Ok(documents.into_values().collect())
+    }
+
+    /// Repairs the documents of a range. Those of which nothing tells what they hold stay as they are, and so do
+    /// those without a row: key, title and text of a document cannot be made again.
+    fn repair_range(&mut self, range: Range) -> Result<()> {
+        let packed = self.unpack_of(range)?;
+        let documents = self.documents(range, packed.as_ref())?;
+        // How many of them the block had: those up to its last, or as many as its row says.
+        let own = match (&packed, range.block) {
+            (Some(packed), _) => {
+                let last = packed.document_ids.last().copied().unwrap_or(range.from);
+                documents.partition_point(|document| document.id <= last)
+            }
+            (None, Some(block)) => {
+                usize::try_from(block.documents).unwrap_or(0).clamp(1, DOCUMENTS_PER_BLOCK)
+            }
+            (None, None) => 0,
+        };
+        let (mut kept, mut json) = (Vec::with_capacity(documents.len()), String::new());
+        for (at, Document { id, row, held, packed }) in documents.into_iter().enumerate() {
+            let entries = match (row, held) {
+                (Some(_), Held::Sure(entries)) => entries,
+                (Some(_), Held::Doubtful(entries)) if self.trusts_doubtful => entries,
+                _ => {
+                    self.is_whole = false;
+                    kept.extend(packed.map(|packed| (at < own, id, packed)));
+                    continue;
+                }
+            };
+            let ids = entries.iter().map(|&(p, count)| (self.ids[p as usize], count));
+            write_counts(ids, &mut json);
+            self.counts += self.store.execute(SET_COUNTS, (id, &json))?;
+            self.lengths += self.store.execute(SET_TOKENS, (id, sum(&entries)))?;
+            self.add(&entries);
+            kept.push((at < own, id, entries));
+        }
+        self.write_blocks(range.block, packed.as_ref(), &kept)
+    }
+
+    fn unpack_of(&self, range: Range) -> Result<Option<Block>> {
+        range.block.map(|block| self.unpack(block)).transpose().map(Option::flatten)
+    }
+
+    /// The block's documents, unless they cannot be read or have terms that are not there.
+    fn unpack(&self, listed: Listed) -> Result<Option<Block>> {
+        let data: Vec<u8> = self.store.scalar(BLOCK, [listed.id])?;
+        let mut block = Block::default();
+        let is_read = block.unpack(listed.id, listed.first, &data).is_ok();
+        let known = |&term: &u32| (term as usize) < self.ids.len();
+        let is_ordered = block.document_ids.is_sorted_by(|a, b| a < b);
+        Ok((is_read && is_ordered && block.terms.iter().all(known)).then_some(block))
+    }
+
+    /// Of documents that belong to `block`, the others were in one that is gone.
+    fn write_blocks(
+        &mut self,
+        block: Option<Listed>,
+        packed: Option<&Block>,
+        kept: &[(bool, i64, Entries)],
+    ) -> Result<()> {
+        let mut made = Block::default();
+        for (_, id, entries) in kept.iter().filter(|(is_own, ..)| *is_own) {
+            made.push(*id, entries);
+        }
+        let (documents, nonzeros) = (made.document_ids.len() as i64, made.terms.len() as i64);
+        let is_sound = |listed: &Listed| {
+            packed == Some(&made) && (listed.documents, listed.nonzeros) == (documents, nonzeros)
+        };
+        if let Some((listed, &first)) =
+            block.filter(|b| !is_sound(b)).zip(made.document_ids.first())
+        {
+            let values = (listed.id, first, documents, nonzeros, made.pack());
+            self.blocks += self.store.execute(SET_BLOCK, values)?;
+        }
+        made.clear();
+        for (_, id, entries) in kept.iter().filter(|(is_own, ..)| !*is_own) {
+            made.push(*id, entries);
+            if made.is_full() {
+                self.store.insert_block(self.corpus.id, &made)?;
+                self.blocks += 1;
+                made.clear();
+            }
+        }
+        self.blocks += usize::from(!made.document_ids.is_empty());
+        self.store.insert_block(self.corpus.id, &made)
+    }
+
+    /// The entries that a document's counts say, if they are such.
+    fn parse(&self, json: &str) -> Option<Entries> {
+        let Ok(Value::Object(counts)) = serde_json::from_str(json) else { return None };
+        let entry = |(id, count): (&String, &Value)| {
+            let position = self.positions.get(&id.parse().ok()?)?;
+            let count = u32::try_from(count.as_u64()?).ok().filter(|&count| count > 0)?;
+            Some((*position, count))
+        };
+        let mut entries = counts.iter().map(entry).collect::<Option<Entries>>()?;
+        entries.sort_unstable();
+        entries.is_sorted_by(|a, b| a.0 < b.0).then_some(entries)
+    }
+
+    fn add(&mut self, entries: &Entries) {
+        self.documents += 1;
+        self.nonzeros += entries.len() as u64;
+        self.tokens += sum(entries);
+        for &(position, count) in entries {
+            let term = &mut self.terms[position as usize];
+            term.0 += 1;
+            term.1 += u64::from(count);
+        }
+    }
+}
+
+impl Document {
+    /// One of which no block has anything.
+    fn new(id: i64) -> Self {
+        Self { id, row: None, held: Held::Unknown, packed: None }
+    }
+}
+
+/// What a document holds: what block and counts agree on; else the one that the document's hash, or
+/// its number of tokens, was made of.
+fn decide(row: &Row, block: Option<Entries>, counts: Option<Entries>) -> Held {
+    if let Some(entries) = &block
+        && block == counts
+    {
+        return Held::Sure(entries.clone());
+    }
+    let mut found: Vec<Entries> = block.into_iter().chain(counts).collect();
+    let mut bytes = Vec::new();
+    if let Some(hashed) = found.iter().find(|e| of_entries(e, &mut bytes)[..] == *row.hash) {
+        return Held::Sure(hashed.clone());
+    }
+    let fits = |entries: &&Entries| sum(entries) == row.tokens;
+    match (found.iter().filter(fits).count(), found.len()) {
+        (1, _) => {
+            found.retain(|entries| sum(entries) == row.tokens);
+            found.pop().map_or(Held::Unknown, Held::Sure)
+        }
+        (0, 1) => found.pop().map_or(Held::Unknown, Held::Doubtful),
+        _ => Held::Unknown,
+    }
+}
+
+fn sum(entries: &Entries) -> u64 {
+    entries.iter().map(|&(_, count)| u64::from(count)).sum()
+}

@@ -1,0 +1,148 @@
+//! Rows that SQLite takes and no version of this program writes: they came with the file.
+
+use crate::Store;
+use crate::check::Findings;
+use crate::corpus::vocabulary::hash_of_vocabulary;
+use crate::error::{Result, StoreError};
+
+/// Columns of one declared type: (table, column).
+const COLUMNS_OF: &str = "SELECT t.name, c.name FROM sqlite_schema AS t \
+    JOIN pragma_table_xinfo(t.name) AS c WHERE t.type = 'table' AND t.name NOT LIKE 'sqlite\\_%' \
+    ESCAPE '\\' AND c.type = ?1 ORDER BY t.name, c.cid";
+
+/// Texts that are read, and held against a hash, elsewhere; they are most of a store.
+const READ_ELSEWHERE: [&str; 2] = ["document_text", "document_counts"];
+
+/// What is wrong, in words that follow the run's number, and the runs of which it is.
+const OF_RUNS: &[(&str, &str)] = &[
+    ("its number of topics is none", "SELECT id FROM run WHERE k < 1 OR k > 1 << 24"),
+    (
+        "it is finished, but which vocabulary its words are of is gone",
+        "SELECT id FROM run WHERE status = 'finished' AND vocabulary_id IS NULL",
+    ),
+    (
+        "it has more topics than it was asked for",
+        "SELECT run_id FROM topic JOIN run ON run.id = run_id GROUP BY run_id HAVING count(*) > k",
+    ),
+    (
+        "it has left out documents that it says something of",
+        "SELECT DISTINCT run_id FROM left_out_document AS l JOIN document_proportions \
+         USING (run_id, document_id)",
+    ),
+    (
+        "it has metrics of topics that it does not have",
+        "SELECT DISTINCT run_id FROM metric AS m WHERE topic IS NOT NULL AND NOT EXISTS \
+         (SELECT 1 FROM topic WHERE run_id = m.run_id AND topic = m.topic)",
+    ),
+    (
+        "its agreement with other runs is out of range",
+        "SELECT DISTINCT run_id FROM topic_agreement WHERE jaccard NOT BETWEEN 0 AND 1 \
+         OR l1 NOT BETWEEN 0 AND 2.000001",
+    ),
+    (
+        "the ranks of its words have gaps",
+        "SELECT DISTINCT run_id FROM (SELECT run_id FROM topic_term GROUP BY run_id, topic \
+         HAVING max(rank) <> count(*) OR count(DISTINCT rank) <> count(*) UNION ALL SELECT run_id FROM characteristic_term \
+         GROUP BY run_id, topic HAVING max(rank) <> count(*))",
+    ),
+    (
+        "some of its correlations are gone",
+        "SELECT run_id FROM topic_correlation AS c GROUP BY run_id \
+         HAVING count(*) <> (SELECT count(*) * count(*) FROM topic WHERE run_id = c.run_id)",
+    ),
+];
+
+/// Of the store as a whole: what is wrong, and whether it is.
+const OF_THE_STORE: &[(&str, &str)] = &[
+    (
+        "the id of the next document is gone, or taken",
+        "SELECT count(*) <> 1 OR min(id) <= (SELECT coalesce(max(id), 0) FROM document) \
+         FROM next_document",
+    ),
+    (
+        "how many runs may work at once is no number above 0",
+        "SELECT EXISTS (SELECT 1 FROM setting WHERE name = 'at_once' \
+         AND (typeof(value) <> 'integer' OR value < 1))",
+    ),
+    (
+        "which part of a corpus it has is no part",
+        "SELECT EXISTS (SELECT 1 FROM part WHERE parts < 1 OR number NOT BETWEEN 0 AND parts - 1 \
+         OR ids_from < 0 OR terms < 0)",
+    ),
+];
+
+impl Store {
+    pub(super) fn check_values(&self, findings: &mut Findings) -> Result<()> {
+        for (what, sql) in OF_THE_STORE {
+            if self.scalar(sql, [])? {
+                findings.of_file(what);
+            }
+        }
+        self.check_numbers(findings)?;
+        self.check_text(findings)
+    }
+
+    /// No number that is saved is infinite; SQLite has no others that are none.
+    fn check_numbers(&self, findings: &mut Findings) -> Result<()> {
+        for (table, column) in self.columns_of("REAL")? {
+            let sql = format!(
+                "SELECT count(*) FROM \"{table}\" WHERE abs(\"{column}\") > 1.7976931348623157e308"
+            );
+            let infinite: i64 = self.scalar(&sql, [])?;
+            if infinite > 0 {
+                findings.of_file(&format!("{column} of {table} is infinite in {infinite} rows"));
+            }
+        }
+        Ok(())
+    }
+
+    /// Every text is UTF-8, which SQLite does not look at.
+    fn check_text(&self, findings: &mut Findings) -> Result<()> {
+        for (table, column) in self.columns_of("TEXT")? {
+            if READ_ELSEWHERE.contains(&&*table) {
+                continue;
+            }
+            let mut wrong = 0;
+            self.rows(&format!("SELECT \"{column}\" FROM \"{table}\""), [], |row| {
+                let is_text = row.get_ref(0)?.as_str_or_null().is_ok();
+                wrong += u64::from(!is_text);
+                Ok(())
+            })?;
+            if wrong > 0 {
+                findings.of_file(&format!("{column} of {table} is no text in {wrong} rows"));
+            }
+        }
+        Ok(())
+    }
+
+    fn columns_of(&self, kind: &str) -> Result<Vec<(String, String)>> {
+        self.rows(COLUMNS_OF, [kind], |row| Ok((row.get(0)?, row.get(1)?)))
+    }
+
+    /// What is wrong with the rows of a run that its hash is not over.
+    pub(super) fn check_rows_of_runs(&self, findings: &mut Findings) -> Result<()> {
+        for (what, sql) in OF_RUNS {
+            let runs: Vec<i64> = self.rows(sql, [], |row| row.get(0))?;
+            runs.into_iter().for_each(|run| findings.of_run(run, what));
+        }
+        Ok(())
+    }
+
+    /// Every vocabulary has its terms, which its corpus has too.
+    pub(super) fn check_vocabularies(&self, findings: &mut Findings) -> Result<()> {
+        let ids: Vec<i64> = self.rows("SELECT id FROM vocabulary", [], |row| row.get(0))?;
+        ids.into_iter().try_for_each(|id| {
+            let read = self.vocabulary(id).and_then(|vocabulary| {
+                if self.vocabulary_hash(id)? != hash_of_vocabulary(&vocabulary.term_ids) {
+                    let what = "its terms are not those it was saved with (hash)".into();
+                    return Err(StoreError::DamagedCorpus {
+                        corpus: format!("vocabulary {id}"),
+                        what,
+                    });
+                }
+                Ok(())
+            });
+            findings.unreadable(&format!("vocabulary {id}"), read)
+        })
+    }
+}

@@ -1,0 +1,280 @@
+//! Deleting documents (rows, blocks and frequencies together), runs and corpora.
+
+use super::term::TermIndex;
+use crate::Store;
+use crate::block::block_edits::Edits;
+use crate::error::{Result, StoreError};
+use crate::open::beside;
+use crate::run::run_lock::RunLock;
+use crate::search::Words;
+
+const LOG: &str = "INSERT INTO deleted_document (corpus_id, document_id, key, deleted_at) \
+    SELECT corpus_id, id, key, strftime('%Y-%m-%dT%H:%M:%fZ') FROM document \
+    WHERE corpus_id = ?1 AND id = ?2";
+const DELETE: &str = "DELETE FROM document WHERE corpus_id = ?1 AND id = ?2";
+/// A document that lost a chunk is no longer what its source has.
+const FORGET_WHOLE: &str = "UPDATE parent_document SET content_hash = x'' \
+    WHERE id = (SELECT parent_id FROM chunk WHERE document_id = ?1)";
+const DELETE_PARENTS: &str = "DELETE FROM parent_document WHERE corpus_id = ?1 \
+    AND content_hash = x'' \
+    AND NOT EXISTS (SELECT 1 FROM chunk WHERE parent_id = parent_document.id)";
+const TOKENS: &str = "SELECT tokens FROM document WHERE corpus_id = ?1 AND id = ?2";
+const OF_RUN: &str = "SELECT (SELECT count(*) FROM topic WHERE run_id = ?1), \
+    (SELECT count(*) FROM topic_term WHERE run_id = ?1), \
+    (SELECT count(*) FROM judgement WHERE run_id = ?1)";
+const OF_CORPUS: &str = "SELECT (SELECT count(*) FROM vocabulary_name WHERE corpus_id = ?1), \
+    (SELECT count(*) FROM run WHERE corpus_id = ?1)";
+/// The document of a key, or all chunks of the document it was cut from.
+const OF_KEY: &str = "SELECT id FROM document WHERE corpus_id = ?1 AND key = ?2 UNION ALL \
+    SELECT chunk.document_id FROM parent_document JOIN chunk \
+    ON chunk.parent_id = parent_document.id WHERE corpus_id = ?1 AND key = ?2";
+const NOT_FINISHED: &str =
+    "SELECT id FROM ingest WHERE corpus_id = ?1 AND status <> 'finished' ORDER BY id";
+const TAKE_FROM_CORPUS: &str = "UPDATE corpus SET documents = documents - ?2, \
+    tokens = tokens - ?3, nonzeros = nonzeros - ?4 WHERE id = ?1";
+
+/// Documents deleted in one transaction; between two, others can write.
+const AT_ONCE: usize = 5000;
+
+/// A choice of documents to delete.
+#[derive(Debug, Clone, Copy)]
+pub enum Selection<'a> {
+    /// Those with these keys, or cut from documents of these keys; each must be there.
+    Keys(&'a [String]),
+    /// Those of which this SQL expression over the columns of `document` is true.
+    Where(&'a str),
+}
+
+/// How much was deleted.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, serde::Serialize)]
+pub struct Deleted {
+    /// Number of documents.
+    pub documents: u64,
+    /// Number of tokens of these documents.
+    pub tokens: u64,
+    /// Their (document, term) pairs.
+    pub nonzeros: u64,
+}
+
+/// What a run's deletion takes with it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize)]
+pub struct OfRun {
+    /// Topics of its result.
+    pub topics: u64,
+    /// Rows of words of these topics.
+    pub words: u64,
+    /// What people answered about them.
+    pub judgements: u64,
+}
+
+/// What a corpus's deletion takes with it beside its own rows.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize)]
+pub struct OfCorpus {
+    /// Vocabularies that were saved under a name.
+    pub vocabularies: u64,
+    /// Runs, whatever their state.
+    pub runs: u64,
+}
+
+impl Store {
+    /// Counts what goes when run `run` is deleted.
+    ///
+    /// # Errors
+    /// When the store cannot be read.
+    pub fn of_run(&self, run: i64) -> Result<OfRun> {
+        let read = |row: &rusqlite::Row<'_>| {
+            Ok(OfRun { topics: row.get(0)?, words: row.get(1)?, judgements: row.get(2)? })
+        };
+        Ok(self.rows(OF_RUN, [run], read)?.remove(0))
+    }
+
+    /// Counts what goes when corpus `corpus` is deleted.
+    ///
+    /// # Errors
+    /// When the store cannot be read.
+    pub fn of_corpus(&self, corpus: i64) -> Result<OfCorpus> {
+        let read =
+            |row: &rusqlite::Row<'_>| Ok(OfCorpus { vocabularies: row.get(0)?, runs: row.get(1)? });
+        Ok(self.rows(OF_CORPUS, [corpus], read)?.remove(0))
+    }
+
+    /// Tokens of the documents with these ids, as their rows have them.
+    ///
+    /// # Errors
+    /// When the store cannot be read.
+    pub fn tokens_of(&self, corpus_id: i64, ids: &[i64]) -> Result<u64> {
+        let tokens = |&id: &i64| -> Result<u64> {
+            Ok(self.rows(TOKENS, (corpus_id, id), |row| row.get(0))?.pop().unwrap_or(0))
+        };
+        ids.iter().map(tokens).sum()
+    }
+
+    /// The locks of all ingests of a corpus that have not finished: while they are held, none goes on.
+    pub(crate) fn hold_ingests(&self, corpus_id: i64) -> Result<Vec<RunLock>> {
+        let ingests: Vec<i64> = self.rows(NOT_FINISHED, [corpus_id], |row| row.get(0))?;
+        let hold = |&ingest: &i64| {
+            self.lock_ingest(ingest)?.ok_or_else(|| {
+                let name = self.scalar("SELECT name FROM corpus WHERE id = ?1", [corpus_id]);
+                name.map_or_else(|e| e, |corpus| StoreError::BeingFilled { corpus })
+            })
+        };
+        ingests.iter().map(hold).collect()
+    }
+
+    /// The ids of the selected documents of a corpus, ascending.
+    ///
+    /// # Errors
+    /// [`StoreError::UnknownDocument`] for a key that is not there; [`StoreError::Query`] when
+    /// the expression is wrong.
+    pub fn select_documents(&self, corpus: &str, selection: Selection<'_>) -> Result<Vec<i64>> {
+        let corpus_id = self.corpus(corpus)?.id;
+        let mut ids = match selection {
+            Selection::Keys(keys) => self.ids_of_keys(corpus, corpus_id, keys)?,
+            Selection::Where(condition) => {
+                self.documents_where(corpus_id, condition)?.into_iter().collect()
+            }
+        };
+        ids.sort_unstable();
+        ids.dedup();
+        Ok(ids)
+    }
+
+    fn ids_of_keys(&self, corpus: &str, corpus_id: i64, keys: &[String]) -> Result<Vec<i64>> {
+        let mut ids = Vec::new();
+        for key in keys {
+            let found: Vec<i64> = self.rows(OF_KEY, (corpus_id, key), |row| row.get(0))?;
+            if found.is_empty() {
+                let (corpus, key) = (corpus.into(), key.clone());
+                return Err(StoreError::UnknownDocument { corpus, key });
+            }
+            ids.extend(found);
+        }
+        Ok(ids)
+    }
+
+    /// Deletes documents of a corpus by ascending ids, with their texts and triples; the counts
+    /// of terms and corpus follow. Terms stay, even with no document left. In batches of 5,000, each after
+    /// `allow`: when one fails, those before it are done, and the same call does the rest. `words` are those
+    /// of the full-text index, which is forgotten without them.
+    ///
+    /// # Errors
+    /// [`StoreError::BeingFilled`] while an ingest adds to the corpus; what `allow` returned; when the store
+    /// cannot be written.
+    pub fn delete_documents<E: From<StoreError>>(
+        &mut self,
+        corpus_id: i64,
+        ids: &[i64],
+        words: Option<Words<'_>>,
+        mut allow: impl FnMut(&Self) -> std::result::Result<(), E>,
+    ) -> std::result::Result<Deleted, E> {
+        let mut deleted = Deleted::default();
+        let _locks = self.transaction(|store| store.hold_ingests(corpus_id))?;
+        for ids in ids.chunks(AT_ONCE) {
+            allow(self)?;
+            let batch = self.transaction(|store| store.delete_batch(corpus_id, ids, words))?;
+            deleted.documents += batch.documents;
+            deleted.tokens += batch.tokens;
+            deleted.nonzeros += batch.nonzeros;
+        }
+        self.give_back_log();
+        Ok(deleted)
+    }
+
+    fn delete_batch(
+        &self,
+        corpus_id: i64,
+        ids: &[i64],
+        words: Option<Words<'_>>,
+    ) -> Result<Deleted> {
+        self.remove_retired_blocks(corpus_id)?;
+        let mut terms = TermIndex::default();
+        terms.catch_up(self, corpus_id)?;
+        let mut edits = Edits::new();
+        for &id in ids {
+            // Another process may have deleted it since the ids were listed.
+            if self.delete_document_row(corpus_id, id, words)? {
+                edits.insert(id, None);
+            }
+        }
+        let mut deleted = Deleted::default();
+        self.edit_blocks(corpus_id, &edits, |_, positions, counts| {
+            deleted.documents += 1;
+            deleted.tokens += counts.iter().map(|&count| u64::from(count)).sum::<u64>();
+            deleted.nonzeros += positions.len() as u64;
+            terms.tally(positions.iter().copied().zip(counts.iter().copied()), -1);
+        })?;
+        terms.write(self, corpus_id)?;
+        self.execute(DELETE_PARENTS, [corpus_id])?;
+        let Deleted { documents, tokens, nonzeros } = deleted;
+        let row = (corpus_id, documents as i64, tokens as i64, nonzeros as i64);
+        self.execute(TAKE_FROM_CORPUS, row)?;
+        Ok(deleted)
+    }
+
+    /// Deletes a document's row and those that depend on it, and logs its key; false if it is not there.
+    /// `words` are those of the full-text index, see [`Store::unindex`].
+    pub(crate) fn delete_document_row(
+        &self,
+        corpus_id: i64,
+        id: i64,
+        words: Option<Words<'_>>,
+    ) -> Result<bool> {
+        if self.execute(LOG, (corpus_id, id))? == 0 {
+            return Ok(false);
+        }
+        self.unindex(corpus_id, id, words)?;
+        self.execute(FORGET_WHOLE, [id])?;
+        Ok(self.execute(DELETE, (corpus_id, id))? == 1)
+    }
+
+    /// Deletes a run with everything it left. Its vocabulary stays: other runs may use it.
+    ///
+    /// # Errors
+    /// When the store cannot be written.
+    pub fn delete_run(&self, run: i64) -> Result<()> {
+        let delete = || self.execute("DELETE FROM run WHERE id = ?1", [run]);
+        let deleted = delete();
+        if matches!(deleted, Err(StoreError::Full(_))) {
+            // What the log has may fit the file, and then there is room for what SQLite notes first.
+            self.give_back_log();
+            delete().map_err(|error| match error {
+                StoreError::Full(path) => {
+                    let log = std::fs::metadata(beside(&path, "-wal"));
+                    StoreError::FullLog { path, bytes: log.map_or(0, |log| log.len()) }
+                }
+                other => other,
+            })?;
+        } else {
+            deleted?;
+        }
+        self.give_back_log();
+        Ok(())
+    }
+
+    /// Moves what the log has into the file and makes the log empty, unless others read from it: on a
+    /// full disk its space is needed.
+    fn give_back_log(&self) {
+        let give = |connection: &rusqlite::Connection| {
+            let _ = connection.query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |_| Ok(()));
+        };
+        let _ = self.without_waiting(give);
+    }
+
+    /// Deletes a corpus with its documents, terms and runs. The file does not get smaller: the
+    /// space is used again for what comes next.
+    ///
+    /// # Errors
+    /// [`StoreError::BeingFilled`] while an ingest adds to it; when the store cannot be written.
+    /// Then nothing is deleted.
+    pub fn delete_corpus(&mut self, corpus: i64) -> Result<()> {
+        // Within the transaction no ingest can begin its first batch; until it is over, none goes on.
+        let _locks = self.transaction(|store| {
+            let locks = store.hold_ingests(corpus)?;
+            store.forget_search_index(corpus)?;
+            store.execute("DELETE FROM corpus WHERE id = ?1", [corpus])?;
+            Ok(locks)
+        })?;
+        self.give_back_log();
+        Ok(())
+    }
+}

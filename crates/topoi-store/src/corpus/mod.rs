@@ -1,0 +1,146 @@
+//! Corpora: one row each.
+
+pub mod chunk;
+pub mod content_hash;
+pub mod delete;
+pub mod document;
+pub mod fields;
+pub mod term;
+pub(crate) mod term_form;
+pub mod texts;
+pub mod vocabulary;
+
+use self::content_hash::first_half;
+use super::Store;
+use super::error::{Result, StoreError};
+
+/// Ids and content hashes of a corpus's documents in their order, without sorting: documents are
+/// read by id from the corpus's first one on.
+const CONTENTS: &str = "SELECT id, content_hash FROM document WHERE +corpus_id = ?1 AND id >= \
+    (SELECT min(first_document_id) FROM block WHERE corpus_id = ?1) AND id <= ?2 ORDER BY id";
+/// The id of a corpus's last document.
+const LAST_DOCUMENT: &str =
+    "SELECT id FROM document WHERE +corpus_id = ?1 ORDER BY id DESC LIMIT 1";
+
+/// All columns of a corpus, by the names that [`read`] reads.
+const CORPORA: &str = "SELECT *, (SELECT parts FROM divided_corpus WHERE corpus_id = corpus.id) \
+    AS parts_elsewhere FROM corpus";
+
+/// A corpus and its exact counts.
+#[derive(Debug, Clone, PartialEq, serde::Serialize)]
+pub struct Corpus {
+    /// Row id in the store.
+    pub id: i64,
+    /// Its name, unique in the store.
+    pub name: String,
+    /// When it was created, UTC.
+    pub created_at: String,
+    /// Number of documents.
+    pub documents: u64,
+    /// Number of distinct terms.
+    pub terms: u64,
+    /// Number of tokens.
+    pub tokens: u64,
+    /// Number of (document, term) pairs.
+    pub nonzeros: u64,
+    /// How its tokens were made, as JSON; the same for every ingest into it.
+    pub settings: String,
+    /// What its sources write in a field that has no value, such as NA.
+    #[serde(skip)]
+    pub missing: Vec<String>,
+    /// Stores elsewhere that have its documents, each a part; `None` where they are here.
+    pub parts_elsewhere: Option<u64>,
+}
+
+fn read(row: &rusqlite::Row<'_>) -> rusqlite::Result<Corpus> {
+    Ok(Corpus {
+        id: row.get("id")?,
+        name: row.get("name")?,
+        created_at: row.get("created_at")?,
+        documents: row.get("documents")?,
+        terms: row.get("terms")?,
+        tokens: row.get("tokens")?,
+        nonzeros: row.get("nonzeros")?,
+        settings: row.get("settings")?,
+        missing: fields::marks(&row.get::<_, String>("missing")?),
+        parts_elsewhere: row.get("parts_elsewhere")?,
+    })
+}
+
+impl Store {
+    /// All corpora, by name.
+    ///
+    /// # Errors
+    /// When the store cannot be read.
+    pub fn corpora(&self) -> Result<Vec<Corpus>> {
+        self.rows(&format!("{CORPORA} ORDER BY name"), [], read)
+    }
+
+    /// The corpus called `name`, if there is one.
+    ///
+    /// # Errors
+    /// When the store cannot be read.
+    pub fn find_corpus(&self, name: &str) -> Result<Option<Corpus>> {
+        Ok(self.rows(&format!("{CORPORA} WHERE name = ?1"), [name], read)?.pop())
+    }
+
+    /// The corpus called `name`.
+    ///
+    /// # Errors
+    /// [`StoreError::UnknownCorpus`], which lists the names there are.
+    pub fn corpus(&self, name: &str) -> Result<Corpus> {
+        match self.find_corpus(name)? {
+            Some(corpus) => Ok(corpus),
+            None => {
+                let known = self.corpora()?.into_iter().map(|corpus| corpus.name).collect();
+                Err(StoreError::UnknownCorpus { name: name.into(), known })
+            }
+        }
+    }
+
+    /// The corpus with row id `id`, for rows that refer to it.
+    ///
+    /// # Errors
+    /// When the store cannot be read or the corpus has been deleted.
+    pub fn corpus_by_id(&self, id: i64) -> Result<Corpus> {
+        let found = self.rows(&format!("{CORPORA} WHERE id = ?1"), [id], read)?.pop();
+        found.ok_or(StoreError::UnknownCorpus { name: format!("#{id}"), known: Vec::new() })
+    }
+
+    /// Sixteen bytes that identify the documents of a corpus and their order: BLAKE3 over every
+    /// document's id and content hash. Reads each document's row once and holds none of them.
+    ///
+    /// # Errors
+    /// When the store cannot be read.
+    pub fn corpus_hash(&self, id: i64) -> Result<Vec<u8>> {
+        self.corpus_hash_up_to(id, i64::MAX)
+    }
+
+    /// The same, of its documents with ids up to `last` alone.
+    ///
+    /// # Errors
+    /// When the store cannot be read.
+    pub fn corpus_hash_up_to(&self, id: i64, last: i64) -> Result<Vec<u8>> {
+        let mut hasher = blake3::Hasher::new();
+        let mut read = || -> rusqlite::Result<()> {
+            let mut statement = self.connection.prepare_cached(CONTENTS)?;
+            let mut rows = statement.query([id, last])?;
+            while let Some(row) = rows.next()? {
+                hasher.update(&row.get::<_, i64>(0)?.to_le_bytes());
+                hasher.update(row.get_ref(1)?.as_blob()?);
+            }
+            Ok(())
+        };
+        read().map_err(|source| self.error(source))?;
+        Ok(first_half(hasher.finalize()).to_vec())
+    }
+
+    /// The id of the last document of a corpus; 0 for one without documents.
+    ///
+    /// # Errors
+    /// When the store cannot be read.
+    pub fn last_document(&self, id: i64) -> Result<i64> {
+        let last: Vec<i64> = self.rows(LAST_DOCUMENT, [id], |row| row.get(0))?;
+        Ok(last.first().copied().unwrap_or(0))
+    }
+}

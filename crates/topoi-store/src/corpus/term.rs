@@ -1,0 +1,313 @@
+//! Terms of a corpus and how often they occur: as rows, and in memory while a corpus is written.
+
+use std::collections::HashMap;
+use std::mem::take;
+
+use crate::Store;
+use crate::error::{Result, StoreError};
+
+/// Terms of a corpus by position.
+const ALL: &str = "SELECT id, text, document_frequency, total_count, form, position FROM term \
+                   WHERE corpus_id = ?1 ORDER BY position";
+const ONE: &str = "SELECT id, text, document_frequency, total_count, form, position FROM term \
+                   WHERE corpus_id = ?1 AND text = ?2";
+/// A scan of the corpus's terms, where none is written so.
+const OF_FORM: &str = "SELECT id, text, document_frequency, total_count, form, position FROM term \
+                       WHERE corpus_id = ?1 AND form = ?2 ORDER BY position LIMIT 1";
+const END: &str = "SELECT coalesce(max(position) + 1, 0) FROM term WHERE corpus_id = ?1";
+const MOST_FREQUENT: &str = "SELECT id, text, document_frequency, total_count, form FROM term \
+                             WHERE corpus_id = ?1 ORDER BY total_count DESC, position LIMIT ?2";
+
+/// Terms that hold a text.
+const HOLDS: &str = "corpus_id = ?1 AND (?2 = '' OR instr(lower(coalesce(form, text)), lower(?2)))";
+
+/// What terms are ordered by; equal ones by position.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum TermKey {
+    /// Their numbers of tokens.
+    #[default]
+    Tokens,
+    /// Their numbers of documents.
+    Documents,
+    /// The terms, byte by byte.
+    Text,
+}
+
+/// How lists of terms are sorted; equal terms by position.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct TermOrder {
+    /// What rows are compared by.
+    pub by: TermKey,
+    /// Whether the largest comes first.
+    pub descending: bool,
+}
+
+impl Default for TermOrder {
+    fn default() -> Self {
+        Self { by: TermKey::Tokens, descending: true }
+    }
+}
+
+/// A term of a corpus. Its index in a list by position is the position packed blocks use.
+#[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
+pub struct Term {
+    /// Row id in the store.
+    pub id: i64,
+    /// The term as the ingest made it of text: lower case or stemmed where that was asked for.
+    pub text: String,
+    /// Number of documents it occurs in.
+    pub document_frequency: u64,
+    /// Number of its tokens.
+    pub total_count: u64,
+    /// The form that texts have most often, where that is not the term itself.
+    pub form: Option<String>,
+}
+
+impl Term {
+    /// As people see it: the most frequent form of a stem.
+    pub fn shown(&self) -> &str {
+        self.form.as_deref().unwrap_or(&self.text)
+    }
+
+    /// [`Term::shown`], of a term that is not needed any more.
+    pub fn into_shown(self) -> String {
+        self.form.unwrap_or(self.text)
+    }
+
+    /// Whether a word is it: as it is, or as it is shown.
+    pub fn is(&self, word: &str) -> bool {
+        self.text == word || self.form.as_deref() == Some(word)
+    }
+}
+
+fn read(row: &rusqlite::Row<'_>) -> rusqlite::Result<Term> {
+    Ok(Term {
+        id: row.get(0)?,
+        text: row.get(1)?,
+        document_frequency: row.get(2)?,
+        total_count: row.get(3)?,
+        form: row.get(4)?,
+    })
+}
+
+fn damaged(corpus_id: i64, what: &str) -> StoreError {
+    StoreError::DamagedCorpus { corpus: format!("corpus #{corpus_id}"), what: what.into() }
+}
+
+impl Store {
+    /// All terms of a corpus in order of position: entry p is the term at position p.
+    ///
+    /// # Errors
+    /// [`StoreError::DamagedCorpus`] when terms are gone, or the tokens of all together cannot be counted; when the store cannot be read.
+    pub fn terms(&self, corpus_id: i64) -> Result<Vec<Term>> {
+        let mut positions = 0..;
+        let mut is_whole = true;
+        let terms = self.rows(ALL, [corpus_id], |row| {
+            is_whole &= positions.next() == Some(row.get::<_, i64>("position")?);
+            read(row)
+        })?;
+        if !is_whole {
+            return Err(damaged(corpus_id, "terms of it are gone"));
+        }
+        let add = |sum: u64, term: &Term| sum.checked_add(term.total_count);
+        match terms.iter().try_fold(0, add) {
+            Some(_) => Ok(terms),
+            None => Err(damaged(corpus_id, "its terms have more tokens than can be counted")),
+        }
+    }
+
+    /// The term that is written or else shown so, with its position; `None` where the corpus has none.
+    ///
+    /// # Errors
+    /// When the store cannot be read.
+    pub fn find_term(&self, corpus_id: i64, text: &str) -> Result<Option<(u32, Term)>> {
+        let read = |row: &rusqlite::Row<'_>| Ok((row.get("position")?, read(row)?));
+        match self.rows(ONE, (corpus_id, text), read)?.pop() {
+            None => Ok(self.rows(OF_FORM, (corpus_id, text), read)?.pop()),
+            found => Ok(found),
+        }
+    }
+
+    /// One more than the last position of a term of a corpus.
+    pub(crate) fn terms_end(&self, corpus_id: i64) -> Result<u32> {
+        self.scalar(END, [corpus_id])
+    }
+
+    /// The `limit` terms with the most tokens, most frequent first.
+    ///
+    /// # Errors
+    /// When the store cannot be read.
+    pub fn frequent_terms(&self, corpus_id: i64, limit: usize) -> Result<Vec<Term>> {
+        self.rows(MOST_FREQUENT, (corpus_id, limit as i64), read)
+    }
+
+    /// The first `limit` terms, in `order`, that hold `text` (ASCII letters in either case; an
+    /// empty text is in all). One scan of the corpus's terms.
+    ///
+    /// # Errors
+    /// When the store cannot be read.
+    pub fn terms_matching(
+        &self,
+        corpus_id: i64,
+        text: &str,
+        order: TermOrder,
+        limit: usize,
+    ) -> Result<Vec<Term>> {
+        let key = match order.by {
+            TermKey::Tokens => "total_count",
+            TermKey::Documents => "document_frequency",
+            TermKey::Text => "coalesce(form, text)",
+        };
+        let direction = if order.descending { "DESC" } else { "ASC" };
+        let sql = format!(
+            "SELECT id, text, document_frequency, total_count, form FROM term WHERE {HOLDS} \
+             ORDER BY {key} {direction}, position LIMIT ?3"
+        );
+        self.rows(&sql, (corpus_id, text, limit as i64), read)
+    }
+
+    /// How many terms hold `text`.
+    ///
+    /// # Errors
+    /// When the store cannot be read.
+    pub fn count_terms_matching(&self, corpus_id: i64, text: &str) -> Result<u64> {
+        self.scalar(&format!("SELECT count(*) FROM term WHERE {HOLDS}"), (corpus_id, text))
+    }
+}
+
+const TERMS_FROM: &str = "SELECT id, text, position FROM term WHERE corpus_id = ?1 AND position >= ?2 \
+                          ORDER BY position";
+const LAST_ID: &str = "SELECT coalesce(max(id), 0) FROM term";
+const INSERT_TERM: &str = "INSERT INTO term \
+    (id, corpus_id, position, text, document_frequency, total_count) VALUES (?1, ?2, ?3, ?4, ?5, ?6)";
+const ADD_TO_TERM: &str = "UPDATE term SET document_frequency = document_frequency + ?2, \
+    total_count = total_count + ?3 WHERE id = ?1";
+
+/// A term's row id and the changes of its frequencies that are not written yet.
+#[derive(Debug)]
+struct Tally {
+    id: i64,
+    documents: i64,
+    tokens: i64,
+}
+
+/// The terms of one corpus by text and by position.
+#[derive(Debug, Default)]
+pub(crate) struct TermIndex {
+    positions: HashMap<Box<str>, u32, foldhash::fast::RandomState>,
+    tallies: Vec<Tally>,
+    /// The last of `tallies`, which have no rows yet: they get theirs with their frequencies.
+    new: Vec<Box<str>>,
+    /// The largest id of a term of any corpus, as long as nobody else writes.
+    last_id: i64,
+}
+
+impl TermIndex {
+    /// Number of terms.
+    pub(crate) fn len(&self) -> usize {
+        self.tallies.len()
+    }
+
+    /// Reads the terms that are not known yet: all at first, later those of other processes.
+    /// Called within a transaction, so that positions given out in it are free.
+    pub(crate) fn catch_up(&mut self, store: &Store, corpus_id: i64) -> Result<()> {
+        let known = self.tallies.len();
+        let new = store.rows(TERMS_FROM, (corpus_id, known as i64), |row| {
+            Ok((row.get::<_, i64>(0)?, row.get::<_, String>(1)?, row.get::<_, i64>(2)?))
+        })?;
+        for (id, text, position) in new {
+            if position != self.tallies.len() as i64 {
+                return Err(damaged(corpus_id, "terms of it are gone"));
+            }
+            self.positions.insert(text.into(), self.tallies.len() as u32);
+            self.tallies.push(Tally { id, documents: 0, tokens: 0 });
+        }
+        self.last_id = store.scalar(LAST_ID, [])?;
+        Ok(())
+    }
+
+    /// The position of a term; a new one gets the next.
+    pub(crate) fn position(&mut self, text: &str) -> u32 {
+        if let Some(&position) = self.positions.get(text) {
+            return position;
+        }
+        let position = self.tallies.len() as u32;
+        // Past the largest of all ids the row is refused when it is written.
+        self.last_id = self.last_id.saturating_add(1);
+        self.tallies.push(Tally { id: self.last_id, documents: 0, tokens: 0 });
+        self.new.push(text.into());
+        self.positions.insert(text.into(), position);
+        position
+    }
+
+    /// Adds a document's entries to the frequencies (`sign` 1) or takes them away (−1).
+    pub(crate) fn tally(&mut self, entries: impl Iterator<Item = (u32, u32)>, sign: i64) {
+        for (position, count) in entries {
+            let tally = &mut self.tallies[position as usize];
+            tally.documents += sign;
+            tally.tokens += sign * i64::from(count);
+        }
+    }
+
+    /// The row id of the term at a position.
+    pub(crate) fn id(&self, position: u32) -> i64 {
+        self.tallies[position as usize].id
+    }
+
+    /// Writes new terms and the changed frequencies, before the transaction of [`TermIndex::catch_up`] ends.
+    pub(crate) fn write(&mut self, store: &Store, corpus_id: i64) -> Result<()> {
+        let old = self.tallies.len() - self.new.len();
+        let (old, new) = self.tallies.split_at_mut(old);
+        let changed = old.iter_mut().filter(|tally| tally.documents != 0 || tally.tokens != 0);
+        store.execute_each(
+            ADD_TO_TERM,
+            changed.map(|Tally { id, documents, tokens }| (*id, take(documents), take(tokens))),
+        )?;
+        let first = old.len();
+        let rows = new.iter_mut().zip(&self.new).enumerate();
+        store.execute_each(
+            INSERT_TERM,
+            rows.map(|(at, (Tally { id, documents, tokens }, text))| {
+                (*id, corpus_id, (first + at) as i64, &**text, take(documents), take(tokens))
+            }),
+        )?;
+        self.new.clear();
+        Ok(())
+    }
+
+    /// A document's counts as `document_counts` holds them, into `json`.
+    pub(crate) fn counts_json(&self, entries: &[(u32, u32)], json: &mut String) {
+        write_counts(
+            entries.iter().map(|&(at, count)| (self.tallies[at as usize].id, count)),
+            json,
+        );
+    }
+}
+
+/// `{"id":count,...}` of term row ids and counts, into `json`.
+pub(crate) fn write_counts(entries: impl Iterator<Item = (i64, u32)>, json: &mut String) {
+    let (mut id_digits, mut count_digits) = (itoa::Buffer::new(), itoa::Buffer::new());
+    json.clear();
+    json.push('{');
+    for (id, count) in entries {
+        json.push_str(if json.len() > 1 { ",\"" } else { "\"" });
+        json.push_str(id_digits.format(id));
+        json.push_str("\":");
+        json.push_str(count_digits.format(count));
+    }
+    json.push('}');
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn counts_are_json_in_the_order_given() {
+        let mut json = "old".to_string();
+        write_counts([(1, 2), (907, 10), (12345678901, u32::MAX)].into_iter(), &mut json);
+        assert_eq!(json, r#"{"1":2,"907":10,"12345678901":4294967295}"#);
+        write_counts(std::iter::empty(), &mut json);
+        assert_eq!(json, "{}");
+    }
+}

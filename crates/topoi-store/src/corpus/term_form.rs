@@ -1,0 +1,92 @@
+//! How often words stand in texts as which form: what a stem is shown as.
+
+use std::collections::HashMap;
+use std::num::NonZeroU32;
+
+use crate::Store;
+use crate::error::Result;
+
+const ADD: &str = "INSERT INTO term_form (term_id, form, count) VALUES (?1, ?2, ?3) \
+    ON CONFLICT (term_id, form) DO UPDATE SET count = count + excluded.count";
+/// The most frequent form, of equal ones the first by its bytes.
+const CHOOSE: &str = "UPDATE term SET form = nullif((SELECT form FROM term_form WHERE term_id = ?1 \
+    ORDER BY count DESC, form LIMIT 1), text) WHERE id = ?1";
+
+/// All forms of a corpus, with the positions of their terms.
+const OF_CORPUS: &str = "SELECT term.position, f.form, f.count FROM term_form AS f \
+    JOIN term ON term.id = f.term_id WHERE term.corpus_id = ?1 ORDER BY term.position, f.form";
+const FORGET: &str =
+    "DELETE FROM term_form WHERE term_id IN (SELECT id FROM term WHERE corpus_id = ?1)";
+
+impl Store {
+    /// The forms of a corpus's terms: position, form, count.
+    pub(crate) fn term_forms(&self, corpus_id: i64) -> Result<Vec<(u32, String, u64)>> {
+        self.rows(OF_CORPUS, [corpus_id], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?)))
+    }
+
+    /// Puts forms in the place of those that a corpus's terms have.
+    pub(crate) fn replace_term_forms(
+        &self,
+        corpus_id: i64,
+        forms: impl Iterator<Item = (u32, String, u64)>,
+    ) -> Result<()> {
+        self.execute(FORGET, [corpus_id])?;
+        let mut tally = FormTally::default();
+        for (position, form, count) in forms {
+            let number = tally.number(position, &form);
+            tally.count(number.get(), count);
+        }
+        let ids: Vec<i64> = self.terms(corpus_id)?.iter().map(|term| term.id).collect();
+        tally.write(self, |position| ids[position as usize])
+    }
+}
+
+/// A form of a term, and how often it was met since the last batch.
+#[derive(Debug)]
+struct Form {
+    position: u32,
+    text: Box<str>,
+    new: i64,
+}
+
+/// The forms that an ingest has met, by number.
+#[derive(Debug, Default)]
+pub(crate) struct FormTally {
+    numbers: HashMap<(u32, Box<str>), NonZeroU32, foldhash::fast::RandomState>,
+    forms: Vec<Form>,
+}
+
+impl FormTally {
+    /// The number of a form of the term at a position, from 1.
+    pub(crate) fn number(&mut self, position: u32, form: &str) -> NonZeroU32 {
+        let next = NonZeroU32::MIN.saturating_add(self.forms.len() as u32);
+        let number = *self.numbers.entry((position, form.into())).or_insert(next);
+        if number == next {
+            self.forms.push(Form { position, text: form.into(), new: 0 });
+        }
+        number
+    }
+
+    pub(crate) fn count(&mut self, number: u32, count: u64) {
+        if let Some(form) = self.forms.get_mut((number as usize).wrapping_sub(1)) {
+            form.new += count as i64;
+        }
+    }
+
+    /// Adds what was counted to the store, and says anew as what the terms are shown; `id` gives the row of
+    /// the term at a position.
+    pub(crate) fn write(&mut self, store: &Store, id: impl Fn(u32) -> i64) -> Result<()> {
+        let mut changed = Vec::new();
+        for form in self.forms.iter_mut().filter(|form| form.new != 0) {
+            store.execute(ADD, (id(form.position), &form.text, form.new))?;
+            form.new = 0;
+            changed.push(form.position);
+        }
+        changed.sort_unstable();
+        changed.dedup();
+        for position in changed {
+            store.execute(CHOOSE, [id(position)])?;
+        }
+        Ok(())
+    }
+}

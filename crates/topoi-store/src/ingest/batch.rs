@@ -1,0 +1,206 @@
+//! The life of a batch: the write lock, the corpus and its terms as they are then, the commit.
+
+use std::time::Duration;
+
+use super::writer::{Changes, IngestWriter};
+use super::{IngestCounts, IngestStart};
+use crate::error::Result;
+use crate::ingest::seen::Seen;
+use crate::ingest::source_position::SourcePosition;
+use crate::search::Indexer;
+
+const ADD_TO_CORPUS: &str = "UPDATE corpus SET documents = documents + ?2, terms = ?3, \
+    tokens = tokens + ?4, nonzeros = nonzeros + ?5 WHERE id = ?1";
+const UNFINISHED: &str = "SELECT id, documents, replaced, skipped, left_out FROM ingest \
+    WHERE corpus_id = ?1 AND request = ?2 AND request <> '{}' \
+    AND status <> 'finished' ORDER BY id DESC";
+const GIVE_UP: &str = "UPDATE ingest SET request = '{}', status = 'failed', \
+    error = 'given up: a source has changed' WHERE id = ?1";
+const UPDATE_INGEST: &str = "UPDATE ingest SET documents = ?2, replaced = ?3, skipped = ?4, \
+    left_out = ?5, status = ?6, error = ?7, finished_at = CASE ?6 WHEN 'running' THEN NULL \
+    ELSE strftime('%Y-%m-%dT%H:%M:%fZ') END WHERE id = ?1";
+
+/// Between two batches the write lock is free for this long, more than twice the time between
+/// two looks of those who wait for it.
+const BREATH: Duration = Duration::from_millis(5);
+
+impl IngestWriter<'_> {
+    /// Finds the unfinished ingest of the same request that no living process works on.
+    pub(crate) fn resume(&mut self, corpus_id: i64) -> Result<()> {
+        let found = self.store.rows(UNFINISHED, (corpus_id, &self.start.request), |row| {
+            Ok(IngestCounts {
+                ingest: row.get("id")?,
+                added: row.get("documents")?,
+                replaced: row.get("replaced")?,
+                skipped: row.get("skipped")?,
+                left_out: row.get("left_out")?,
+            })
+        })?;
+        for counts in found {
+            if let Some(lock) = self.store.lock_ingest(counts.ingest)? {
+                self.lock = Some(lock);
+                self.is_saved = true;
+                self.counts = counts;
+                self.resumed = self.store.source_positions(counts.ingest)?;
+                self.load_seen()?;
+                break;
+            }
+        }
+        Ok(())
+    }
+
+    /// Begins a batch unless one is begun: takes the store's write lock.
+    pub(crate) fn open_batch(&mut self) -> Result<()> {
+        if self.in_transaction {
+            return Ok(());
+        }
+        self.store.execute_batch("BEGIN IMMEDIATE")?;
+        self.in_transaction = true;
+        if self.corpus_id == 0 {
+            self.open_corpus()?;
+        }
+        self.terms.catch_up(self.store, self.corpus_id)?;
+        self.next_document_id = self.store.scalar("SELECT id FROM next_document", [])?;
+        self.indexer = Indexer::of(self.store, self.corpus_id)?;
+        Ok(())
+    }
+
+    fn open_corpus(&mut self) -> Result<()> {
+        let IngestStart { corpus, settings, source, format, request, .. } = &self.start;
+        self.store.execute(
+            "INSERT OR IGNORE INTO corpus (name, created_at, settings) \
+             VALUES (?1, strftime('%Y-%m-%dT%H:%M:%fZ'), ?2)",
+            (corpus, settings),
+        )?;
+        self.corpus_id = self.store.scalar("SELECT id FROM corpus WHERE name = ?1", [corpus])?;
+        self.store.remove_retired_blocks(self.corpus_id)?;
+        if self.counts.ingest == 0 {
+            self.store.execute(
+                "INSERT INTO ingest (corpus_id, source, format, request, status, started_at) \
+                 VALUES (?1, ?2, ?3, ?4, 'running', strftime('%Y-%m-%dT%H:%M:%fZ'))",
+                (self.corpus_id, source, format, request),
+            )?;
+            self.counts.ingest = self.store.connection.last_insert_rowid();
+            self.lock = self.store.lock_ingest(self.counts.ingest)?;
+        }
+        Ok(())
+    }
+
+    /// Begins anew instead of going on with an ingest that did not reach its end.
+    ///
+    /// # Errors
+    /// When the store cannot be written.
+    pub fn abandon(&mut self) -> Result<()> {
+        // It keeps its rows, and is not gone on with again.
+        self.store.execute(GIVE_UP, [self.counts.ingest])?;
+        self.is_saved = false;
+        self.counts = IngestCounts::default();
+        self.lock = None;
+        self.seen = Seen::default();
+        self.resumed.clear();
+        Ok(())
+    }
+
+    /// Ends the batch: writes what is left of it, brings all counts up to date, and commits it
+    /// with the position of its source. Then leaves the write lock to others for a moment.
+    ///
+    /// # Errors
+    /// When the store cannot be written; then nothing of the batch is kept.
+    pub fn commit(&mut self, at: &SourcePosition) -> Result<()> {
+        self.open_batch()?;
+        self.note_position(at)?;
+        self.close_batch("running")?;
+        std::thread::sleep(BREATH);
+        Ok(())
+    }
+
+    /// Notes within the batch how far a source is, without ending the batch.
+    ///
+    /// # Errors
+    /// When the store cannot be written.
+    pub fn note_position(&mut self, at: &SourcePosition) -> Result<()> {
+        self.open_batch()?;
+        self.store.save_source_position(self.counts.ingest, at)?;
+        self.save_seen(at.position)
+    }
+
+    pub(crate) fn write_block(&mut self) -> Result<()> {
+        self.store.insert_block(self.corpus_id, &self.block)?;
+        self.block.clear();
+        Ok(())
+    }
+
+    fn close_batch(&mut self, status: &str) -> Result<()> {
+        self.write_block()?;
+        if let Some((indexer, _)) = &mut self.indexer {
+            indexer.save_names(self.store)?;
+        }
+        let (edits, terms) = (std::mem::take(&mut self.edits), &mut self.terms);
+        let mut gone = 0;
+        self.store.edit_blocks(self.corpus_id, &edits, |_, positions, counts| {
+            gone += positions.len() as i64;
+            terms.tally(positions.iter().copied().zip(counts.iter().copied()), -1);
+        })?;
+        self.changes.nonzeros -= gone;
+        self.terms.write(self.store, self.corpus_id)?;
+        let terms = &self.terms;
+        self.forms.write(self.store, |position| terms.id(position))?;
+        self.written = 0;
+        let Changes { documents, tokens, nonzeros } = std::mem::take(&mut self.changes);
+        self.store.execute(
+            ADD_TO_CORPUS,
+            (self.corpus_id, documents, self.terms.len() as i64, tokens, nonzeros),
+        )?;
+        self.store.execute("UPDATE next_document SET id = ?1", [self.next_document_id])?;
+        if let Some(unchanged) = self.unchanged.take() {
+            self.store.insert_note(self.counts.ingest, &unchanged)?;
+        }
+        self.write_status(status, None)?;
+        self.store.execute_batch("COMMIT")?;
+        self.in_transaction = false;
+        self.is_saved = true;
+        Ok(())
+    }
+
+    fn write_status(&self, status: &str, error: Option<&str>) -> Result<()> {
+        let IngestCounts { ingest, added, replaced, skipped, left_out } = self.counts;
+        let row = (
+            ingest,
+            added as i64,
+            replaced as i64,
+            skipped as i64,
+            i64::try_from(left_out).unwrap_or(i64::MAX),
+            status,
+            error,
+        );
+        self.store.execute(UPDATE_INGEST, row).map(|_| ())
+    }
+
+    /// Commits the last batch and ends the ingest.
+    ///
+    /// # Errors
+    /// When the store cannot be written; then nothing of the last batch is kept.
+    pub fn finish(mut self) -> Result<IngestCounts> {
+        self.open_batch()?;
+        self.take_out_emptied()?;
+        self.close_batch("finished")?;
+        Ok(self.counts)
+    }
+
+    /// Drops the batch that is not committed, and records in the ingest's row why it ended. The
+    /// documents committed so far stay; their number is returned.
+    pub fn fail(mut self, reason: &str) -> u64 {
+        let is_open = std::mem::take(&mut self.in_transaction);
+        if is_open {
+            // SQLite may have rolled back by itself (a full disk does that).
+            let _: Result<()> = self.store.execute_batch("ROLLBACK");
+        }
+        if !self.is_saved {
+            return 0;
+        }
+        let set = "UPDATE ingest SET status = 'failed', error = ?2 WHERE id = ?1";
+        let _: Result<usize> = self.store.execute(set, (self.counts.ingest, reason));
+        let kept = "SELECT coalesce(sum(documents + replaced), 0) FROM ingest WHERE id = ?1";
+        self.store.scalar(kept, [self.counts.ingest]).unwrap_or(0)
+    }
+}

@@ -1,0 +1,121 @@
+//! Documents that are added as their chunks: all of a document's chunks in one batch, so that nothing ever
+//! has a part of a new version.
+
+use super::writer::Unit;
+use super::{Added, IngestWriter, NewDocument, NewParent};
+use crate::error::{Result, StoreError};
+use crate::ingest::ledger::NoteKind;
+
+const FIND: &str = "SELECT id, ingest_id, content_hash = ?3 FROM parent_document \
+    WHERE corpus_id = ?1 AND key = ?2";
+const INSERT: &str = "INSERT INTO parent_document \
+    (corpus_id, key, title, fields, content_hash, ingest_id) VALUES (?1, ?2, ?3, ?4, ?5, ?6)";
+const UPDATE: &str = "UPDATE parent_document SET title = ?2, fields = ?3, content_hash = ?4, \
+    ingest_id = ?5 WHERE id = ?1";
+const INSERT_CHUNK: &str = "INSERT INTO chunk (document_id, parent_id, position) \
+    VALUES (?1, ?2, ?3) ON CONFLICT (document_id) DO UPDATE SET parent_id = ?2, position = ?3";
+const LATER_CHUNKS: &str = "SELECT document.id, document.tokens FROM chunk \
+    JOIN document ON document.id = chunk.document_id \
+    WHERE chunk.parent_id = ?1 AND chunk.position > ?2 ORDER BY chunk.position";
+
+/// A parent as the store has it.
+struct Found {
+    id: i64,
+    ingest: i64,
+    same: bool,
+}
+
+impl IngestWriter<'_> {
+    /// Adds a document as its chunks, or puts them in the place of those it had: a chunk that is as it was
+    /// stays, others are replaced, those that are left over go.
+    ///
+    /// # Errors
+    /// When the store cannot be written.
+    pub fn add_parent(
+        &mut self,
+        parent: NewParent<'_>,
+        chunks: &[NewDocument<'_>],
+    ) -> Result<Added> {
+        self.open_batch()?;
+        let NewParent { key, title, fields, content_hash } = parent;
+        let place = chunks.first().map(NewDocument::place).unwrap_or_default();
+        let (id, added) = match self.find_parent(key, content_hash)? {
+            Some(found) if found.ingest == self.counts.ingest || self.seen.has(found.id) => {
+                let reason = "an earlier document of this ingest has its key, and was kept";
+                self.leave_out(key, &place, NoteKind::Duplicate, reason, 1)?;
+                return Ok(Added::Duplicate);
+            }
+            Some(found) if found.same => {
+                self.seen.is_filled(found.id);
+                self.seen.add_unchanged(found.id);
+                self.counts.skipped += 1;
+                self.unchanged.add(key, &place);
+                return Ok(Added::AlreadyThere);
+            }
+            Some(found) => {
+                self.seen.is_filled(found.id);
+                (found.id, Added::Replaced)
+            }
+            None => {
+                let ingest = self.counts.ingest;
+                let row = (self.corpus_id, key, title, fields, content_hash, ingest);
+                self.store.execute(INSERT, row)?;
+                (self.store.connection.last_insert_rowid(), Added::New)
+            }
+        };
+        for (position, &chunk) in (1i64..).zip(chunks) {
+            let (document, put) = self.put(chunk, Unit::Chunk)?;
+            if put == Added::Duplicate {
+                // Keys of chunks are made of those of their parents, which differ.
+                let what = format!("{:?} is a chunk and another document", chunk.key);
+                let corpus = self.start.corpus.clone();
+                return Err(StoreError::DamagedCorpus { corpus, what });
+            }
+            self.store.execute(INSERT_CHUNK, (document, id, position))?;
+        }
+        if added == Added::New {
+            self.counts.added += 1;
+            return Ok(added);
+        }
+        self.take_out_chunks(id, chunks.len() as i64)?;
+        self.store.execute(UPDATE, (id, title, fields, content_hash, self.counts.ingest))?;
+        self.counts.replaced += 1;
+        self.note(key, &place, NoteKind::Replaced, "its content differs from before", 1)?;
+        Ok(added)
+    }
+
+    /// Takes out the document of this key with all its chunks at the end of the ingest, unless another of its key
+    /// follows. True if the corpus has it.
+    ///
+    /// # Errors
+    /// When the store cannot be written.
+    pub fn remove_parent(&mut self, key: &str) -> Result<bool> {
+        self.open_batch()?;
+        let Some(found) = self.find_parent(key, &[])? else { return Ok(false) };
+        if found.ingest == self.counts.ingest || self.seen.has(found.id) {
+            return Ok(false);
+        }
+        self.seen.add_emptied(found.id);
+        Ok(true)
+    }
+
+    /// Takes out a parent with all its chunks.
+    pub(super) fn take_out_parent(&mut self, id: i64) -> Result<()> {
+        self.take_out_chunks(id, 0)?;
+        self.store.execute("DELETE FROM parent_document WHERE id = ?1", [id]).map(drop)
+    }
+
+    /// Takes out the chunks of a parent behind a position.
+    fn take_out_chunks(&mut self, parent: i64, after: i64) -> Result<()> {
+        let later: Vec<(i64, i64)> =
+            self.store.rows(LATER_CHUNKS, (parent, after), |row| Ok((row.get(0)?, row.get(1)?)))?;
+        later.into_iter().try_for_each(|(id, tokens)| self.take_out(id, tokens))
+    }
+
+    fn find_parent(&self, key: &str, content_hash: &[u8]) -> Result<Option<Found>> {
+        let read = |row: &rusqlite::Row<'_>| {
+            Ok(Found { id: row.get(0)?, ingest: row.get(1)?, same: row.get(2)? })
+        };
+        Ok(self.store.rows(FIND, (self.corpus_id, key, content_hash), read)?.pop())
+    }
+}

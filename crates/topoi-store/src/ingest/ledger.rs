@@ -1,0 +1,136 @@
+//! The ledger: every document of a source that was not added as it stands there, and why.
+
+use crate::Store;
+use crate::error::Result;
+
+const INSERT_NOTE: &str = "INSERT INTO ingest_note \
+    (ingest_id, key, place, reason, kind, documents) VALUES (?1, ?2, ?3, ?4, ?5, ?6)";
+const NOTES: &str = "SELECT key, place, reason, kind, documents FROM ingest_note \
+    WHERE ingest_id = ?1 ORDER BY rowid LIMIT ?2";
+
+/// What became of a document that was not simply added.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum NoteKind {
+    /// It has no term: empty, or none of its words is kept.
+    Empty,
+    /// It is there already, with the same content.
+    Unchanged,
+    /// It was there with other content, and now is as the source has it.
+    Replaced,
+    /// The same ingest has another document of this key.
+    Duplicate,
+    /// Its bytes are not text.
+    Undecodable,
+    /// It is not as its format demands.
+    Malformed,
+}
+
+impl NoteKind {
+    /// The name in `ingest_note.kind`.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Empty => "empty",
+            Self::Unchanged => "unchanged",
+            Self::Replaced => "replaced",
+            Self::Duplicate => "duplicate",
+            Self::Undecodable => "undecodable",
+            Self::Malformed => "malformed",
+        }
+    }
+}
+
+/// A row of the ledger.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Note {
+    /// The document's key; of several neighbours the first and the last.
+    pub key: String,
+    /// Where it stands in its source: `file:line`, or the file.
+    pub place: String,
+    /// Why it was not simply added, for people.
+    pub reason: String,
+    /// The kind of reason, for programs.
+    pub kind: NoteKind,
+    /// How many documents this row stands for.
+    pub documents: u64,
+}
+
+/// Neighbouring documents that have not changed, which share one row: otherwise a file that is ingested
+/// again would fill the ledger.
+#[derive(Debug, Default)]
+pub(crate) struct Neighbours {
+    first: Option<Note>,
+    last_key: String,
+}
+
+impl Neighbours {
+    pub(crate) fn add(&mut self, key: &str, place: &str) {
+        match &mut self.first {
+            Some(note) => {
+                note.documents += 1;
+                self.last_key.clear();
+                self.last_key.push_str(key);
+            }
+            None => {
+                self.first = Some(Note {
+                    key: key.into(),
+                    place: place.into(),
+                    reason: "there already, with the same content".into(),
+                    kind: NoteKind::Unchanged,
+                    documents: 1,
+                });
+            }
+        }
+    }
+
+    pub(crate) fn take(&mut self) -> Option<Note> {
+        let mut note = self.first.take()?;
+        if note.documents > 1 {
+            note.key = format!("{} … {}", note.key, self.last_key);
+        }
+        Some(note)
+    }
+}
+
+impl Store {
+    pub(crate) fn insert_note(&self, ingest: i64, note: &Note) -> Result<()> {
+        let Note { key, place, reason, kind, documents } = note;
+        self.execute(
+            INSERT_NOTE,
+            (
+                ingest,
+                key,
+                place,
+                reason,
+                kind.name(),
+                i64::try_from(*documents).unwrap_or(i64::MAX),
+            ),
+        )?;
+        Ok(())
+    }
+
+    /// The first `limit` rows of an ingest's ledger.
+    ///
+    /// # Errors
+    /// When the store cannot be read.
+    pub fn notes(&self, ingest: i64, limit: usize) -> Result<Vec<Note>> {
+        self.rows(NOTES, (ingest, limit as i64), |row| {
+            let kind: String = row.get("kind")?;
+            let kinds = [
+                NoteKind::Unchanged,
+                NoteKind::Replaced,
+                NoteKind::Duplicate,
+                NoteKind::Undecodable,
+                NoteKind::Malformed,
+            ];
+            let kind = kinds.into_iter().find(|k| k.name() == kind).unwrap_or(NoteKind::Empty);
+            Ok(Note {
+                key: row.get("key")?,
+                place: row.get("place")?,
+                reason: row.get("reason")?,
+                kind,
+                documents: row.get("documents")?,
+            })
+        })
+    }
+}

@@ -1,0 +1,161 @@
+//! Which documents an ingest has come across without writing them: their rows still name an earlier ingest, so that
+//! a second document of the same key could not be told from a new version of the first. Saved with the position in
+//! the source until the ingest is finished.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::IngestWriter;
+use crate::error::Result;
+
+const SAVE: &str = "UPDATE ingest_source \
+    SET counts = json_set(counts, '$.unchanged', json(?3), '$.emptied', json(?4)) \
+    WHERE ingest_id = ?1 AND position = ?2";
+/// Of the sources in a range, the last of which has all.
+const FORGET: &str = "UPDATE ingest_source \
+    SET counts = json_remove(counts, '$.unchanged', '$.emptied') \
+    WHERE ingest_id = ?1 AND position BETWEEN ?2 AND ?3";
+const UNCHANGED: &str = "SELECT each.value ->> 0, each.value ->> 1 \
+    FROM ingest_source, json_each(counts, '$.unchanged') AS each WHERE ingest_id = ?1";
+const EMPTIED: &str = "SELECT each.value FROM ingest_source, json_each(counts, '$.emptied') AS each \
+    WHERE ingest_id = ?1";
+const HAS_PARENTS: &str = "SELECT EXISTS (SELECT 1 FROM parent_document WHERE corpus_id = ?1)";
+const TOKENS: &str = "SELECT tokens FROM document WHERE id = ?1 AND corpus_id = ?2";
+
+/// Ids of documents, or of parents in a corpus of chunks.
+#[derive(Debug, Default)]
+pub(crate) struct Seen {
+    /// Those that are in the store as the source has them.
+    unchanged: IdRanges,
+    /// Those of which the source has nothing left, unless another document of their key follows.
+    emptied: BTreeSet<i64>,
+}
+
+impl Seen {
+    /// Whether an earlier document of this ingest is the one of this id.
+    pub(super) fn has(&self, id: i64) -> bool {
+        self.unchanged.contains(id)
+    }
+
+    pub(super) fn add_unchanged(&mut self, id: i64) {
+        self.unchanged.insert(id);
+    }
+
+    pub(super) fn add_emptied(&mut self, id: i64) {
+        self.emptied.insert(id);
+    }
+
+    /// A document of the same key follows one that was empty.
+    pub(super) fn is_filled(&mut self, id: i64) {
+        self.emptied.remove(&id);
+    }
+}
+
+impl IngestWriter<'_> {
+    /// Saves what was seen beside the position in the present source.
+    pub(super) fn save_seen(&self, position: u64) -> Result<()> {
+        let Seen { unchanged, emptied } = &self.seen;
+        let unchanged = serde_json::to_string(&unchanged.0.iter().collect::<Vec<_>>());
+        let emptied = serde_json::to_string(emptied);
+        let row = (
+            self.counts.ingest,
+            position as i64,
+            unchanged.unwrap_or_default(),
+            emptied.unwrap_or_default(),
+        );
+        self.store.execute(SAVE, row)?;
+        let before = position as i64 - 1;
+        self.store.execute(FORGET, (self.counts.ingest, before, before)).map(drop)
+    }
+
+    /// What the ingest that is continued had seen.
+    pub(super) fn load_seen(&mut self) -> Result<()> {
+        let ingest = [self.counts.ingest];
+        let ranges = self.store.rows(UNCHANGED, ingest, |row| Ok((row.get(0)?, row.get(1)?)))?;
+        ranges.into_iter().for_each(|(first, last)| self.seen.unchanged.insert_range(first, last));
+        self.seen.emptied =
+            self.store.rows(EMPTIED, ingest, |row| row.get(0))?.into_iter().collect();
+        Ok(())
+    }
+
+    /// Takes out the documents of which the sources have nothing left, and forgets what was seen.
+    pub(super) fn take_out_emptied(&mut self) -> Result<()> {
+        let emptied = std::mem::take(&mut self.seen.emptied);
+        let are_parents =
+            !emptied.is_empty() && self.store.scalar(HAS_PARENTS, [self.corpus_id])?;
+        for id in emptied {
+            if are_parents {
+                self.take_out_parent(id)?;
+                continue;
+            }
+            let tokens: Vec<i64> =
+                self.store.rows(TOKENS, (id, self.corpus_id), |row| row.get(0))?;
+            for tokens in tokens {
+                self.take_out(id, tokens)?;
+            }
+        }
+        self.store.execute(FORGET, (self.counts.ingest, 0, i64::MAX)).map(drop)
+    }
+}
+
+/// A set of ids as ranges, first to last: a source that is read again meets them in their order.
+#[derive(Debug, Default)]
+struct IdRanges(BTreeMap<i64, i64>);
+
+impl IdRanges {
+    fn contains(&self, id: i64) -> bool {
+        self.0.range(..=id).next_back().is_some_and(|(_, &last)| id <= last)
+    }
+
+    fn insert(&mut self, id: i64) {
+        if !self.contains(id) {
+            self.insert_range(id, id);
+        }
+    }
+
+    fn insert_range(&mut self, mut first: i64, mut last: i64) {
+        if first > last {
+            return;
+        }
+        while let Some((&start, &end)) = self.0.range(..=last.saturating_add(1)).next_back() {
+            if end.saturating_add(1) < first {
+                break;
+            }
+            self.0.remove(&start);
+            (first, last) = (first.min(start), last.max(end));
+        }
+        self.0.insert(first, last);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    proptest! {
+        #[test]
+        fn ranges_hold_the_ids_that_a_set_would(
+            ranges in prop::collection::vec((0i64..60, 0i64..8), 0..20),
+        ) {
+            let (mut ids, mut set) = (IdRanges::default(), BTreeSet::new());
+            for &(first, length) in &ranges {
+                ids.insert(first);
+                ids.insert_range(first, first + length - 1);
+                set.extend(std::iter::once(first).chain(first..first + length));
+            }
+            prop_assert!((-1..80).all(|id| ids.contains(id) == set.contains(&id)));
+            let ends: Vec<_> = ids.0.iter().collect();
+            prop_assert!(ends.windows(2).all(|pair| *pair[0].1 + 1 < *pair[1].0));
+        }
+    }
+
+    #[test]
+    fn ranges_from_a_store_can_be_anything() {
+        let mut ids = IdRanges::default();
+        ids.insert_range(i64::MIN, i64::MAX);
+        ids.insert_range(7, 3);
+        ids.insert(i64::MAX);
+        assert!(ids.contains(0) && ids.0.len() == 1);
+    }
+}

@@ -1,0 +1,77 @@
+//! How far each source of an ingest is: what a killed ingest goes on from.
+
+use crate::Store;
+use crate::error::Result;
+
+const SAVE: &str = "INSERT OR REPLACE INTO ingest_source \
+    (ingest_id, position, name, format, identity, bytes, lines, hash, cursor, finished, counts) \
+    VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)";
+const OF_INGEST: &str = "SELECT * FROM ingest_source WHERE ingest_id = ?1 ORDER BY position";
+
+/// A place between two documents of a source, and what was done up to there.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct SourcePosition {
+    /// Which source of the command, from 0.
+    pub position: u64,
+    /// The source's name.
+    pub name: String,
+    /// The format it is read as.
+    pub format: String,
+    /// Size and time of change of the file; empty where it has none.
+    pub identity: String,
+    /// Bytes read, after decompression.
+    pub bytes: u64,
+    /// Number of lines read.
+    pub lines: u64,
+    /// Hash of those bytes.
+    pub hash: Vec<u8>,
+    /// What else the format needs to go on.
+    pub cursor: String,
+    /// Whether the source is read to its end.
+    pub finished: bool,
+    /// What became of the documents so far, as JSON.
+    pub counts: String,
+}
+
+impl Store {
+    pub(crate) fn save_source_position(&self, ingest: i64, at: &SourcePosition) -> Result<()> {
+        self.execute(
+            SAVE,
+            (
+                ingest,
+                at.position as i64,
+                &at.name,
+                &at.format,
+                &at.identity,
+                at.bytes as i64,
+                at.lines as i64,
+                &at.hash,
+                &at.cursor,
+                at.finished,
+                &at.counts,
+            ),
+        )?;
+        Ok(())
+    }
+
+    /// The sources of an ingest in the order of its command.
+    ///
+    /// # Errors
+    /// When the store cannot be read.
+    pub fn source_positions(&self, ingest: i64) -> Result<Vec<SourcePosition>> {
+        self.rows(OF_INGEST, [ingest], |row| {
+            Ok(SourcePosition {
+                position: row.get("position")?,
+                name: row.get("name")?,
+                format: row.get("format")?,
+                identity: row.get("identity")?,
+                bytes: row.get("bytes")?,
+                lines: row.get("lines")?,
+                hash: row.get("hash")?,
+                cursor: row.get("cursor")?,
+                finished: row.get("finished")?,
+                counts: row.get("counts")?,
+            })
+        })
+    }
+}

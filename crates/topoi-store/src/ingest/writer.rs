@@ -1,0 +1,417 @@
+//! Adding, replacing and leaving out documents, one after the other.
+
+use std::num::NonZeroU32;
+
+use rusqlite::OptionalExtension;
+
+use super::{Added, BATCH_BYTES, IngestCounts, IngestStart, NewDocument, sort_and_sum};
+use crate::Store;
+use crate::block::block_edits::Edits;
+use crate::corpus::term::TermIndex;
+use crate::corpus::term_form::FormTally;
+use crate::error::{Result, StoreError};
+use crate::ingest::ledger::{Neighbours, Note, NoteKind};
+use crate::ingest::seen::Seen;
+use crate::ingest::source_position::SourcePosition;
+use crate::open::{LARGE_CACHE, USUAL_CACHE};
+use crate::run::run_lock::RunLock;
+use crate::search::{Indexer, Searched, Words};
+use topoi_core::stream::block::Block;
+
+const INSERT_DOCUMENT: &str = "INSERT INTO document \
+    (id, corpus_id, key, title, tokens, source, content_hash, ingest_id, fields) \
+    VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9) ON CONFLICT (corpus_id, key) DO NOTHING";
+const UPDATE_DOCUMENT: &str = "UPDATE document SET title = ?2, tokens = ?3, source = ?4, \
+    content_hash = ?5, ingest_id = ?6, fields = ?7 WHERE id = ?1";
+const FIND_DOCUMENT: &str = "SELECT id, content_hash = ?3, ingest_id, tokens FROM document \
+    WHERE corpus_id = ?1 AND key = ?2";
+const INSERT_TEXT: &str = "INSERT INTO document_text (document_id, text, given_tokens) \
+    VALUES (?1, ?2, ?3)";
+const INSERT_COUNTS: &str = "INSERT INTO document_counts (document_id, counts) \
+    VALUES (?1, ?2)";
+
+/// One ingest in progress. Whatever happens, the store holds exactly the batches committed.
+///
+/// Holds the corpus's term dictionary and one block in memory, never the documents.
+pub struct IngestWriter<'s> {
+    pub(crate) store: &'s Store,
+    pub(crate) start: IngestStart,
+    pub(crate) lock: Option<RunLock>,
+    pub(crate) in_transaction: bool,
+    /// Whether the store has a row of this ingest.
+    pub(crate) is_saved: bool,
+    pub(crate) corpus_id: i64,
+    pub(crate) next_document_id: i64,
+    pub(crate) terms: TermIndex,
+    pub(crate) forms: FormTally,
+    pub(crate) block: Block,
+    pub(crate) edits: Edits,
+    pub(crate) changes: Changes,
+    pub(crate) counts: IngestCounts,
+    pub(crate) unchanged: Neighbours,
+    pub(super) seen: Seen,
+    pub(crate) resumed: Vec<SourcePosition>,
+    pub(crate) entries: Vec<(u32, u32)>,
+    pub(crate) json: String,
+    /// Bytes of text and counts written in this batch.
+    pub(crate) written: usize,
+    pub(crate) words: Option<Words<'s>>,
+    /// Of the corpus's full-text index, where it has one, and whether that takes new documents.
+    pub(crate) indexer: Option<(Indexer, bool)>,
+}
+
+/// What a batch adds to the counts of its corpus.
+#[derive(Debug, Default, Clone, Copy)]
+pub(crate) struct Changes {
+    pub(crate) documents: i64,
+    pub(crate) tokens: i64,
+    pub(crate) nonzeros: i64,
+}
+
+/// A document as the store has it.
+pub(super) struct Found {
+    pub(super) id: i64,
+    pub(super) same: bool,
+    pub(super) ingest: i64,
+    pub(super) tokens: i64,
+}
+
+/// What a row of `document` is of its source.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Unit {
+    /// A document.
+    Document,
+    /// A piece of one.
+    Chunk,
+}
+
+impl<'s> IngestWriter<'s> {
+    /// Begins an ingest into the corpus called `name`, creating it with `settings` (JSON) if it
+    /// is not there; `source` and `format` are for people. It cannot be gone on with.
+    ///
+    /// # Errors
+    /// When the store cannot be read.
+    pub fn begin(
+        store: &'s Store,
+        name: &str,
+        settings: &str,
+        source: &str,
+        format: &str,
+    ) -> Result<Self> {
+        let [corpus, settings, source, format] = [name, settings, source, format].map(String::from);
+        let (request, batch_bytes) = ("{}".into(), BATCH_BYTES);
+        let start = IngestStart { corpus, settings, source, format, request, batch_bytes };
+        Self::begin_or_resume(store, start)
+    }
+
+    /// Prepares an ingest; finds the unfinished one of the same request if there is one that no
+    /// living process works on. Nothing is written, and no lock is held, before the first batch.
+    ///
+    /// # Errors
+    /// When the store cannot be read.
+    pub fn begin_or_resume(store: &'s Store, start: IngestStart) -> Result<Self> {
+        if let Some(corpus) = store.find_corpus(&start.corpus)? {
+            store.require_documents(&corpus)?;
+        }
+        store.execute_batch(LARGE_CACHE)?;
+        store.begin_first_fill()?;
+        let mut writer = Self {
+            store,
+            start,
+            lock: None,
+            in_transaction: false,
+            is_saved: false,
+            corpus_id: 0,
+            next_document_id: 0,
+            terms: TermIndex::default(),
+            forms: FormTally::default(),
+            block: Block::default(),
+            edits: Edits::new(),
+            changes: Changes::default(),
+            counts: IngestCounts::default(),
+            unchanged: Neighbours::default(),
+            seen: Seen::default(),
+            resumed: Vec::new(),
+            entries: Vec::new(),
+            json: String::new(),
+            written: 0,
+            words: None,
+            indexer: None,
+        };
+        if let Some(corpus) = store.find_corpus(&writer.start.corpus)? {
+            writer.resume(corpus.id)?;
+        }
+        Ok(writer)
+    }
+
+    /// Keeps the full-text index of the corpus up, should it have one, with these words of texts. Without
+    /// them new documents wait until the index is wanted, and one of a document that is replaced is
+    /// forgotten.
+    pub fn index_with(&mut self, words: Words<'s>) {
+        self.words = Some(words);
+    }
+
+    /// How far the sources were when the ingest that this one goes on with ended.
+    pub fn resumed(&self) -> &[SourcePosition] {
+        &self.resumed
+    }
+
+    /// What was done so far, batches that are not committed included.
+    pub fn counts(&self) -> IngestCounts {
+        self.counts
+    }
+
+    /// Whether the batch is as large as one should be.
+    pub fn is_full(&self) -> bool {
+        self.written >= self.start.batch_bytes
+    }
+
+    /// Whether a batch is begun and not committed.
+    pub fn is_writing(&self) -> bool {
+        self.in_transaction
+    }
+
+    /// The settings of the corpus as saved, once the first batch is begun (which this does).
+    ///
+    /// # Errors
+    /// When the store cannot be written or another process is writing.
+    pub fn corpus_settings(&mut self) -> Result<String> {
+        self.open_batch()?;
+        self.store.scalar("SELECT settings FROM corpus WHERE id = ?1", [self.corpus_id])
+    }
+
+    /// The position of `text` among the corpus's terms; a new term gets the next position.
+    ///
+    /// # Errors
+    /// When the store cannot be written.
+    pub fn term(&mut self, text: &str) -> Result<u32> {
+        self.open_batch()?;
+        Ok(self.terms.position(text))
+    }
+
+    /// The number of a form that the texts have of the term at a position.
+    pub fn form(&mut self, position: u32, form: &str) -> NonZeroU32 {
+        self.forms.number(position, form)
+    }
+
+    /// Counts tokens of a form.
+    pub fn count_form(&mut self, number: u32, count: u32) {
+        self.forms.count(number, count.into());
+    }
+
+    /// Adds a document, or puts it in the place of the one with its key.
+    ///
+    /// # Errors
+    /// When the store cannot be written.
+    pub fn add(&mut self, document: NewDocument<'_>) -> Result<Added> {
+        self.open_batch()?;
+        let (key, added) = (document.key, self.put(document, Unit::Document)?.1);
+        match added {
+            Added::New => self.counts.added += 1,
+            Added::AlreadyThere => {
+                self.counts.skipped += 1;
+                self.unchanged.add(key, &document.place());
+            }
+            Added::Replaced => {
+                self.counts.replaced += 1;
+                let reason = "its content differs from before";
+                self.note(key, &document.place(), NoteKind::Replaced, reason, 1)?;
+            }
+            Added::Duplicate => {
+                let reason = "an earlier document of this ingest has its key, and was kept";
+                self.leave_out(key, &document.place(), NoteKind::Duplicate, reason, 1)?;
+            }
+        }
+        Ok(added)
+    }
+
+    /// Brings the store to have a document; its id, and what that took. Whether a chunk has come before is known of
+    /// its parent alone.
+    pub(super) fn put(&mut self, document: NewDocument<'_>, unit: Unit) -> Result<(i64, Added)> {
+        let counted = document.entries.iter().map(|&(_, count)| u64::from(count));
+        let named = document.terms.iter().map(|&(_, count)| u64::from(count));
+        let tokens = counted.chain(named).sum::<u64>() as i64;
+        let id = self.next_document_id;
+        let inserted = self.store.execute(
+            INSERT_DOCUMENT,
+            (
+                id,
+                self.corpus_id,
+                document.key,
+                document.title,
+                tokens,
+                document.source,
+                document.content_hash,
+                self.counts.ingest,
+                document.fields,
+            ),
+        )?;
+        if inserted == 0 {
+            return self.put_again(document, tokens, unit);
+        }
+        self.index(id, document)?;
+        self.next_document_id += 1;
+        self.changes.documents += 1;
+        self.write_content(id, document)?;
+        self.changes.tokens += tokens;
+        self.changes.nonzeros += self.entries.len() as i64;
+        self.block.push(id, &self.entries);
+        if self.block.is_full() {
+            self.write_block()?;
+        }
+        Ok((id, Added::New))
+    }
+
+    /// Puts a document whose key the corpus has already.
+    fn put_again(
+        &mut self,
+        document: NewDocument<'_>,
+        tokens: i64,
+        unit: Unit,
+    ) -> Result<(i64, Added)> {
+        let Some(found) = self.find(document.key, document.content_hash)? else {
+            let reason = "a document is and is not there";
+            return Err(StoreError::DamagedBlock { block: 0, reason });
+        };
+        let is_whole = unit == Unit::Document;
+        if found.ingest == self.counts.ingest || is_whole && self.seen.has(found.id) {
+            return Ok((found.id, Added::Duplicate));
+        }
+        if is_whole {
+            self.seen.is_filled(found.id);
+        }
+        if found.same {
+            if is_whole {
+                self.seen.add_unchanged(found.id);
+            }
+            return Ok((found.id, Added::AlreadyThere));
+        }
+        self.store.unindex(self.corpus_id, found.id, self.words)?;
+        self.look_for_index()?;
+        self.store.execute(
+            UPDATE_DOCUMENT,
+            (
+                found.id,
+                document.title,
+                tokens,
+                document.source,
+                document.content_hash,
+                self.counts.ingest,
+                document.fields,
+            ),
+        )?;
+        // REPLACE would do, but makes SQLite keep a journal for every new document as well.
+        for old in ["DELETE FROM document_text", "DELETE FROM document_counts"] {
+            self.store.execute(&format!("{old} WHERE document_id = ?1"), [found.id])?;
+        }
+        self.write_content(found.id, document)?;
+        self.index(found.id, document)?;
+        self.changes.tokens += tokens - found.tokens;
+        self.changes.nonzeros += self.entries.len() as i64;
+        self.edits.insert(found.id, Some(self.entries.clone()));
+        Ok((found.id, Added::Replaced))
+    }
+
+    pub(super) fn find(&self, key: &str, content_hash: &[u8]) -> Result<Option<Found>> {
+        let find = || -> rusqlite::Result<Option<Found>> {
+            let mut statement = self.store.connection.prepare_cached(FIND_DOCUMENT)?;
+            let row = statement.query_row((self.corpus_id, key, content_hash), |row| {
+                Ok(Found {
+                    id: row.get(0)?,
+                    same: row.get(1)?,
+                    ingest: row.get(2)?,
+                    tokens: row.get(3)?,
+                })
+            });
+            row.optional()
+        };
+        find().map_err(|e| self.store.error(e))
+    }
+
+    /// Writes text and counts, and leaves the sorted entries in `self.entries`.
+    fn write_content(&mut self, id: i64, document: NewDocument<'_>) -> Result<()> {
+        if let Some(text) = document.text {
+            self.store.execute(INSERT_TEXT, (id, text, document.tokens))?;
+        }
+        self.entries.clear();
+        self.entries.extend_from_slice(document.entries);
+        for &(term, count) in document.terms {
+            self.entries.push((self.terms.position(term), count));
+        }
+        sort_and_sum(&mut self.entries);
+        self.terms.tally(self.entries.iter().copied(), 1);
+        self.terms.counts_json(&self.entries, &mut self.json);
+        self.store.execute(INSERT_COUNTS, (id, &self.json))?;
+        self.written += document.text.map_or(0, str::len) + self.json.len();
+        Ok(())
+    }
+
+    /// Takes a document into the full-text index, where that has those before it.
+    fn index(&mut self, id: i64, document: NewDocument<'_>) -> Result<()> {
+        let Some((indexer, takes_new)) = &mut self.indexer else { return Ok(()) };
+        match self.words {
+            Some(words) if indexer.covers(id) || *takes_new => {
+                let NewDocument { key, title, fields, text, .. } = document;
+                indexer.add(self.store, id, Searched { key, title, fields, text }, words)
+            }
+            Some(_) => Ok(()),
+            None => {
+                *takes_new = false;
+                Ok(())
+            }
+        }
+    }
+
+    /// Looks whether the full-text index was forgotten.
+    pub(super) fn look_for_index(&mut self) -> Result<()> {
+        if self.indexer.is_some() && self.store.search_index(self.corpus_id)?.is_none() {
+            self.indexer = None;
+        }
+        Ok(())
+    }
+
+    /// Notes a document that is left out: its key, where it stands in the source, and why. One
+    /// note can stand for `documents` neighbours; its key then is the first and last of them.
+    ///
+    /// # Errors
+    /// When the store cannot be written.
+    pub fn leave_out(
+        &mut self,
+        key: &str,
+        place: &str,
+        kind: NoteKind,
+        reason: &str,
+        documents: u64,
+    ) -> Result<()> {
+        self.open_batch()?;
+        self.counts.left_out = self.counts.left_out.saturating_add(documents);
+        self.note(key, place, kind, reason, documents)
+    }
+
+    pub(super) fn note(
+        &mut self,
+        key: &str,
+        place: &str,
+        kind: NoteKind,
+        reason: &str,
+        documents: u64,
+    ) -> Result<()> {
+        let note =
+            Note { key: key.into(), place: place.into(), reason: reason.into(), kind, documents };
+        if let Some(unchanged) = self.unchanged.take() {
+            self.store.insert_note(self.counts.ingest, &unchanged)?;
+        }
+        self.store.insert_note(self.counts.ingest, &note)
+    }
+}
+
+impl Drop for IngestWriter<'_> {
+    fn drop(&mut self) {
+        if self.in_transaction {
+            let _: Result<()> = self.store.execute_batch("ROLLBACK");
+        }
+        // Only an interrupted connection refuses this, and that one is not used again.
+        let _: Result<()> = self.store.execute_batch(USUAL_CACHE);
+        self.store.end_first_fill();
+    }
+}

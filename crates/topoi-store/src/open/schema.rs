@@ -1,0 +1,350 @@
+//! Whether a store's tables, indexes and views are those that the migrations make.
+//!
+//! A store can come from anybody. A view in the place of a table could make any query endless, and a
+//! trigger could change what the program writes: both are refused before anything else is asked of
+//! the file. What its owner added beside ours stays: nothing here reads it.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
+
+use rusqlite::Connection;
+use rusqlite_migration::Migrations;
+
+use super::for_writing;
+use super::migrations::{INDEXES, KNOWN, migrations};
+use crate::error::{Result, StoreError};
+use crate::search::{earlier_statements, index_number, statements};
+use crate::{Access, Store};
+
+/// Internal tables and indexes, such as `sqlite_sequence`, are SQLite's own.
+const OBJECTS: &str = "SELECT type, name, tbl_name, coalesce(sql, '') FROM sqlite_schema \
+                       WHERE name NOT LIKE 'sqlite\\_%' ESCAPE '\\'";
+
+/// BLAKE3 of what the migrations make, all of them: as long as a store has that and no more, they need
+/// not be run to compare with, which takes a thousandth of a second or two. A test says what it is.
+const NEWEST: &str = "c88c6c832256cfc4b6d7987e3447d0cbc9e4aef50add6dd22e61204528ea606c";
+
+/// A table, index, view or trigger.
+#[derive(Debug, Clone, PartialEq)]
+struct Object {
+    kind: String,
+    /// The table or view that it is, or belongs to, in lower case.
+    of: String,
+    sql: String,
+}
+
+/// By name in lower case: SQLite's names are the same in either case.
+type Schema = BTreeMap<String, Object>;
+
+fn read(connection: &Connection) -> rusqlite::Result<Schema> {
+    let mut statement = connection.prepare(OBJECTS)?;
+    let rows = statement.query_map([], |row| {
+        let (name, of): (String, String) = (row.get(1)?, row.get(2)?);
+        let object = Object { kind: row.get(0)?, of: of.to_ascii_lowercase(), sql: row.get(3)? };
+        Ok((name.to_ascii_lowercase(), object))
+    })?;
+    rows.collect()
+}
+
+fn hash(schema: &Schema) -> blake3::Hash {
+    let mut hasher = blake3::Hasher::new();
+    for (name, Object { kind, of, sql }) in schema {
+        for text in [name, kind, of, sql] {
+            hasher.update(&(text.len() as u64).to_le_bytes());
+            hasher.update(text.as_bytes());
+        }
+    }
+    hasher.finalize()
+}
+
+/// What the migrations make up to schema `version`.
+fn made(version: i64) -> std::result::Result<Schema, rusqlite_migration::Error> {
+    let mut connection = Connection::open_in_memory()?;
+    let version = usize::try_from(version).unwrap_or_default();
+    Migrations::new(migrations()).to_version(&mut connection, version)?;
+    Ok(read(&connection)?)
+}
+
+impl Store {
+    /// The tables and views that the migrations make, by name in lower case.
+    pub(crate) fn own_names(&self) -> Result<BTreeSet<String>> {
+        let tables = |(name, object): (String, Object)| (name == object.of).then_some(name);
+        Ok(made_of(self.path(), KNOWN)?.into_iter().filter_map(tables).collect())
+    }
+
+    /// Carries out a statement of the user's that drops an index or a trigger which somebody else has put on a table of the
+    /// store at `path`, for which it is not opened; false if it is another statement.
+    ///
+    /// # Errors
+    /// When the store cannot be written.
+    pub fn remove_added(path: &Path, statement: &str) -> Result<bool> {
+        let Err(StoreError::OtherSchema { remove: Some(remove), path, .. }) =
+            Self::open(path, Access::Read)
+        else {
+            return Ok(false);
+        };
+        let plain = |sql: &str| words(sql.trim().trim_end_matches(';')).join(" ").to_lowercase();
+        if plain(statement) != plain(&remove) {
+            return Ok(false);
+        }
+        let connection = for_writing(&path)?;
+        connection.execute_batch(&remove).map_err(|source| StoreError::at(&path, source))?;
+        Ok(true)
+    }
+}
+
+/// As [`made`], for the store at `path`.
+fn made_of(path: &Path, version: i64) -> Result<Schema> {
+    made(version).map_err(|error| {
+        let reason = error.to_string();
+        StoreError::CannotOpen { path: path.into(), reason }
+    })
+}
+
+/// Refuses a store, of schema `version`, whose own tables, indexes and views are not what the
+/// migrations made, or that has further ones, or triggers, on them.
+///
+/// # Errors
+/// [`StoreError::OtherSchema`]; when the schema cannot be read.
+pub(super) fn check(connection: &Connection, path: &Path, version: i64) -> Result<()> {
+    let mut found = read(connection).map_err(|source| StoreError::at(path, source))?;
+    let other = |Difference { what, remove }| {
+        let (path, remedy) = (path.into(), remedy(remove.as_deref()));
+        StoreError::OtherSchema { path, what, remove, remedy }
+    };
+    take_search_indexes(&mut found, version).map_err(other)?;
+    if version == KNOWN && hash(&found).to_hex().as_str() == NEWEST {
+        return Ok(());
+    }
+    match difference(&made_of(path, version)?, &found) {
+        None => Ok(()),
+        Some(what) => Err(other(what)),
+    }
+}
+
+/// Takes the tables of full-text indexes out of `found`: each is there with all the tables that belong to
+/// it, made as topoi makes them, and nothing else is on them.
+fn take_search_indexes(found: &mut Schema, version: i64) -> std::result::Result<(), Difference> {
+    let statements = if version < INDEXES as i64 { earlier_statements } else { statements };
+    let numbers: BTreeSet<i64> = found.keys().filter_map(|name| index_number(name)).collect();
+    for number in numbers {
+        for (name, sql) in statements(number) {
+            let made = Object { kind: "table".into(), of: name.clone(), sql };
+            match found.remove(&name) {
+                None => return Err(format!("its table {name:?} is gone").into()),
+                Some(other) if other != made => {
+                    return Err(format!("its table {name:?} is not as topoi makes it").into());
+                }
+                Some(_) => {}
+            }
+        }
+    }
+    match found.iter().find(|(_, object)| index_number(&object.of).is_some()) {
+        Some((name, object)) => Err(Difference::added(name, object)),
+        None => Ok(()),
+    }
+}
+
+/// In what a schema is not that of the migrations.
+struct Difference {
+    what: String,
+    /// The statement that does away with it, where there is one.
+    remove: Option<String>,
+}
+
+impl From<String> for Difference {
+    fn from(what: String) -> Self {
+        Self { what, remove: None }
+    }
+}
+
+impl Difference {
+    /// An index or trigger that somebody else has put on a table.
+    fn added(name: &str, Object { kind, of, .. }: &Object) -> Self {
+        let what = format!("the {kind} {name:?} on its {of:?} is not topoi's");
+        // A name that the user's shell would read is not put into a command.
+        let is_plain = name.chars().all(is_of_a_word) && (kind == "index" || kind == "trigger");
+        Self { what, remove: is_plain.then(|| format!("DROP {} {name}", kind.to_uppercase())) }
+    }
+}
+
+/// What to do about a difference.
+fn remedy(remove: Option<&str>) -> String {
+    match remove {
+        Some(remove) => format!("remove it with `topoi sql --write \"{remove}\"`"),
+        None => "restore a backup, or mend it with `sqlite3`".into(),
+    }
+}
+
+/// The first thing in which `found` is not as `ours`.
+fn difference(ours: &Schema, found: &Schema) -> Option<Difference> {
+    for (name, object) in ours {
+        let kind = &object.kind;
+        match found.get(name) {
+            None => return Some(format!("its {kind} {name:?} is gone").into()),
+            Some(other) if other.kind != *kind => {
+                let place = format!("in the place of its {kind} {name:?} is a {}", other.kind);
+                return Some(place.into());
+            }
+            Some(other) if !is_same(object, other) => {
+                return Some(format!("its {kind} {name:?} is not as topoi makes it").into());
+            }
+            Some(_) => {}
+        }
+    }
+    let mut added = found.iter().filter(|(name, _)| !ours.contains_key(*name));
+    let (name, object) = added.find(|(_, object)| ours.contains_key(&object.of))?;
+    Some(Difference::added(name, object))
+}
+
+fn is_same(one: &Object, other: &Object) -> bool {
+    one.of == other.of && (one.sql == other.sql || words(&one.sql) == words(&other.sql))
+}
+
+/// A statement without what has no meaning in it: comments, blanks and quotes around names, which
+/// differ with the version of SQLite that changed a table.
+fn words(sql: &str) -> Vec<String> {
+    let mut words = Vec::new();
+    let mut rest = sql;
+    while let Some(first) = rest.chars().next() {
+        let until = |end: &str| rest[1..].find(end).map_or(rest.len(), |at| 1 + at + end.len());
+        let length = match first {
+            '-' if rest.starts_with("--") => until("\n"),
+            '/' if rest.starts_with("/*") => until("*/"),
+            '\'' | '"' | '`' => until(&first.to_string()),
+            '[' => until("]"),
+            _ if is_of_a_word(first) => rest.find(|c| !is_of_a_word(c)).unwrap_or(rest.len()),
+            _ => first.len_utf8(),
+        };
+        let (word, after) = rest.split_at(length);
+        rest = after;
+        match first {
+            '-' | '/' if word.len() > 1 => {}
+            '"' | '`' | '[' => words.push(word[1..].trim_end_matches(['"', '`', ']']).into()),
+            _ if first.is_whitespace() => {}
+            _ => words.push(word.into()),
+        }
+    }
+    words
+}
+
+fn is_of_a_word(c: char) -> bool {
+    c.is_alphanumeric() || c == '_' || c == '$' || !c.is_ascii()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const SOUND: [&str; 5] = [
+        "CREATE TABLE notes (text); CREATE INDEX of_notes ON notes (text)",
+        "CREATE VIEW best AS SELECT id FROM run WHERE status = 'finished'",
+        "CREATE TABLE log (text); CREATE TRIGGER t AFTER INSERT ON log BEGIN SELECT 1; END",
+        "ANALYZE",
+        "VACUUM",
+    ];
+    /// (what is done, what is told)
+    const FOREIGN: [(&str, &str); 9] = [
+        ("DROP VIEW run_summary", "its view \"run_summary\" is gone"),
+        ("DROP INDEX run_of_corpus", "its index \"run_of_corpus\" is gone"),
+        (
+            "DROP VIEW triple; CREATE VIEW triple AS WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL \
+             SELECT i + 1 FROM n) SELECT i, i, i FROM n",
+            "its view \"triple\" is not as topoi makes it",
+        ),
+        (
+            "DROP TABLE setting; CREATE VIEW setting AS SELECT 'at_once' AS name, 1 AS value",
+            "in the place of its table \"setting\" is a view",
+        ),
+        (
+            "CREATE TRIGGER t AFTER INSERT ON run BEGIN DELETE FROM corpus; END",
+            "the trigger \"t\" on its \"run\" is not topoi's",
+        ),
+        (
+            "CREATE TRIGGER t INSTEAD OF DELETE ON Triple BEGIN SELECT 1; END",
+            "the trigger \"t\" on its \"triple\" is not topoi's",
+        ),
+        (
+            "CREATE UNIQUE INDEX one_run ON run (model)",
+            "the index \"one_run\" on its \"run\" is not topoi's",
+        ),
+        ("ALTER TABLE metric ADD COLUMN more ANY", "its table \"metric\" is not as topoi makes it"),
+        (
+            "PRAGMA writable_schema = ON; UPDATE sqlite_schema SET \
+             sql = replace(sql, 'STRICT', '') WHERE name = 'run_stage'",
+            "its table \"run_stage\" is not as topoi makes it",
+        ),
+    ];
+
+    /// Opens a new store to which something was done.
+    fn open_after(sql: &str) -> Vec<Result<Store>> {
+        let directory = tempfile::tempdir().expect("tempdir");
+        let path = directory.path().join("t.db");
+        drop(Store::open(&path, Access::Create).expect("create"));
+        Connection::open(&path).and_then(|c| c.execute_batch(sql)).expect(sql);
+        [Access::Read, Access::Write].map(|access| Store::open(&path, access)).into()
+    }
+
+    #[test]
+    fn what_the_migrations_make_is_known_without_running_them() {
+        assert_eq!(hash(&made(KNOWN).expect("made")).to_hex().as_str(), NEWEST);
+    }
+
+    #[test]
+    fn what_an_owner_adds_beside_our_tables_is_let_be() {
+        for sql in SOUND {
+            for opened in open_after(sql) {
+                opened.expect(sql);
+            }
+        }
+    }
+
+    #[test]
+    fn views_triggers_and_tables_that_the_migrations_did_not_make_are_refused_by_name() {
+        for (sql, told) in FOREIGN {
+            for opened in open_after(sql) {
+                let refused = opened.expect_err(sql);
+                assert!(matches!(refused, StoreError::OtherSchema { .. }), "{refused}");
+                assert!(refused.to_string().contains(told), "{refused}");
+            }
+        }
+    }
+
+    #[test]
+    fn an_index_that_somebody_else_made_is_removed_by_the_statement_that_is_named() {
+        let directory = tempfile::tempdir().expect("tempdir");
+        let path = directory.path().join("t.db");
+        drop(Store::open(&path, Access::Create).expect("create"));
+        let foreign = "CREATE INDEX titles ON document (title); \
+                       CREATE TRIGGER mine AFTER INSERT ON run BEGIN SELECT 1; END";
+        Connection::open(&path).and_then(|c| c.execute_batch(foreign)).expect("sql");
+        for (other, named) in [
+            ("DROP TABLE run", "DROP TRIGGER mine"),
+            ("DROP INDEX run_of_corpus", "drop index \"Titles\" ;"),
+        ] {
+            let refused = Store::open(&path, Access::Write).expect_err("refused").to_string();
+            assert!(refused.contains("topoi sql --write \"DROP "), "{refused}");
+            assert!(!Store::remove_added(&path, other).expect("no change"));
+            assert!(Store::remove_added(&path, named).expect("removed"));
+        }
+        Store::open(&path, Access::Write).expect("open");
+        assert!(!Store::remove_added(&path, "DROP TRIGGER mine").expect("no change"));
+    }
+
+    #[test]
+    fn blanks_comments_and_quotes_of_names_do_not_matter_and_values_do() {
+        let same = [
+            "CREATE TABLE t (a  CHECK (a IN ('x -- y')))",
+            "CREATE TABLE \"t\"(a -- b\n\
+                     CHECK/* c */(`a` IN('x -- y')))",
+        ];
+        assert_eq!(words(same[0]), words(same[1]));
+        for other in [
+            "CREATE TABLE t (a CHECK (a IN ('x -- z')))",
+            "CREATE TABLE t (a CHECK (a IN ('x--y')))",
+        ] {
+            assert_ne!(words(same[0]), words(other));
+        }
+        assert_eq!(words("'unended"), ["'unended"]);
+    }
+}

@@ -1,0 +1,300 @@
+//! One vocabulary for parts of a corpus that were ingested apart: only their terms travel.
+
+use std::collections::HashMap;
+use std::path::{Path, PathBuf};
+
+use serde::{Deserialize, Serialize};
+
+use crate::error::{Result, StoreError};
+use crate::part::{IDS_OF_A_PART, Part, hash_of_terms};
+use crate::{Access, Store};
+
+const CREATE: &str = "INSERT INTO corpus (name, created_at, settings) \
+    VALUES (?1, strftime('%Y-%m-%dT%H:%M:%fZ'), ?2)";
+const COUNT: &str = "UPDATE corpus SET documents = ?2, terms = ?3, tokens = ?4, nonzeros = ?5 \
+    WHERE id = ?1";
+const DIVIDE: &str = "INSERT INTO divided_corpus (corpus_id, parts) VALUES (?1, ?2) \
+    ON CONFLICT (corpus_id) DO UPDATE SET parts = ?2";
+const SAVE_TERM: &str = "INSERT INTO term \
+    (corpus_id, position, text, document_frequency, total_count) VALUES (?1, ?2, ?3, ?4, ?5) \
+    ON CONFLICT (corpus_id, position) DO UPDATE SET document_frequency = ?4, total_count = ?5";
+
+/// What a part tells the whole: its terms and their counts.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct PartTerms {
+    /// Its file, for messages.
+    pub path: PathBuf,
+    /// How its tokens were made, as JSON.
+    pub settings: String,
+    /// Number of documents.
+    pub documents: u64,
+    /// Number of tokens.
+    pub tokens: u64,
+    /// (document, term) pairs.
+    pub nonzeros: u64,
+    /// By position: the term, its documents, its tokens.
+    pub terms: Vec<(String, u64, u64)>,
+    /// Position, form and its tokens, of stems.
+    pub forms: Vec<(u32, String, u64)>,
+}
+
+/// What the whole tells a part: which one it is, and how its terms are numbered.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Adoption {
+    /// Number of the part, and of how many.
+    pub part: Part,
+    /// Where its terms stand in the whole, by position.
+    pub positions: Vec<u32>,
+}
+
+impl PartTerms {
+    /// What the store at `path` tells of its corpus called `corpus`.
+    ///
+    /// # Errors
+    /// When there is no such store or corpus.
+    pub fn of(path: &Path, corpus: &str) -> Result<Self> {
+        let store = Store::open(path, Access::Read)?;
+        store.at_one_moment(|store| {
+            let corpus = store.corpus(corpus)?;
+            let forms = store.term_forms(corpus.id)?;
+            let terms = store.terms(corpus.id)?.into_iter();
+            Ok(Self {
+                forms,
+                path: path.into(),
+                settings: corpus.settings,
+                documents: corpus.documents,
+                tokens: corpus.tokens,
+                nonzeros: corpus.nonzeros,
+                terms: terms
+                    .map(|term| (term.text, term.document_frequency, term.total_count))
+                    .collect(),
+            })
+        })
+    }
+}
+
+/// The terms of the whole: text by position, documents and tokens.
+#[derive(Default)]
+struct Merged {
+    terms: Vec<(String, u64, u64)>,
+    positions: HashMap<String, u32, foldhash::fast::RandomState>,
+}
+
+impl Merged {
+    /// The terms that are known, with nothing counted.
+    fn of(known: Vec<String>) -> Self {
+        let mut merged = Self::default();
+        for text in &known {
+            merged.position(text);
+        }
+        merged
+    }
+
+    fn position(&mut self, text: &str) -> u32 {
+        if let Some(&position) = self.positions.get(text) {
+            return position;
+        }
+        let position = self.terms.len() as u32;
+        self.positions.insert(text.into(), position);
+        self.terms.push((text.into(), 0, 0));
+        position
+    }
+
+    /// Adds a part's counts; where its terms stand. A sum no column can hold is refused when it is saved.
+    fn add(&mut self, part: &PartTerms) -> Vec<u32> {
+        let place = |(text, documents, tokens): &(String, u64, u64)| {
+            let position = self.position(text);
+            let term = &mut self.terms[position as usize];
+            term.1 = term.1.saturating_add(*documents);
+            term.2 = term.2.saturating_add(*tokens);
+            position
+        };
+        part.terms.iter().map(place).collect()
+    }
+}
+
+/// A file that was given as two of the parts, under whatever names.
+fn named_twice(parts: &[PartTerms]) -> Option<&Path> {
+    let mut seen = std::collections::HashSet::new();
+    let file = |part: &PartTerms| part.path.canonicalize().unwrap_or_else(|_| part.path.clone());
+    parts.iter().find(|part| !seen.insert(file(part))).map(|part| part.path.as_path())
+}
+
+impl Store {
+    /// Makes corpus `name` the whole of `parts`, in their order: all their terms with the exact
+    /// sums of their counts, and no documents. Terms that it has from an earlier time keep their
+    /// positions and ids; new ones follow in order of part and position. Returns what each part has to
+    /// be told, in order.
+    ///
+    /// # Errors
+    /// When the parts' tokens were made in different ways, a part is named twice, the corpus has documents here, or the
+    /// store cannot be written; then nothing is.
+    pub fn unify(&mut self, name: &str, parts: &[PartTerms]) -> Result<Vec<Adoption>> {
+        let Some(first) = parts.first() else { return Ok(Vec::new()) };
+        if let Some(other) = parts.iter().find(|part| part.settings != first.settings) {
+            let reason = format!(
+                "its tokens were made in another way than those of {}; ingest one of them again \
+                 with the same options",
+                first.path.display()
+            );
+            return Err(StoreError::NotAPart { path: other.path.clone(), reason });
+        }
+        if let Some(twice) = named_twice(parts) {
+            let reason = "is named twice; name each part once".into();
+            return Err(StoreError::NotAPart { path: twice.into(), reason });
+        }
+        self.transaction(|store| {
+            let corpus_id = store.whole_of_parts(name, &first.settings)?;
+            let known = store.terms(corpus_id)?.into_iter().map(|term| term.text).collect();
+            let mut merged = Merged::of(known);
+            let positions: Vec<Vec<u32>> = parts.iter().map(|part| merged.add(part)).collect();
+            for (position, (text, documents, tokens)) in merged.terms.iter().enumerate() {
+                let values = (corpus_id, position as i64, text, documents, tokens);
+                store.execute(SAVE_TERM, values)?;
+            }
+            let forms = parts.iter().zip(&positions).flat_map(|(part, positions)| {
+                let whole = |at: u32| positions[at as usize];
+                part.forms.iter().map(move |(at, form, count)| (whole(*at), form.clone(), *count))
+            });
+            store.replace_term_forms(corpus_id, forms)?;
+            let sum =
+                |count: fn(&PartTerms) -> u64| parts.iter().map(count).fold(0, u64::saturating_add);
+            let (documents, tokens) = (sum(|part| part.documents), sum(|part| part.tokens));
+            let terms = merged.terms.len() as u64;
+            let nonzeros = sum(|part| part.nonzeros);
+            store.execute(COUNT, (corpus_id, documents, terms, tokens, nonzeros))?;
+            store.execute(DIVIDE, (corpus_id, parts.len() as i64))?;
+            let terms_hash = hash_of_terms(merged.terms.iter().map(|term| term.0.as_str()));
+            let adopt = |(number, positions): (u64, Vec<u32>)| {
+                let (terms_hash, ids_from) = (terms_hash.clone(), number as i64 * IDS_OF_A_PART);
+                let parts = parts.len() as u64;
+                Adoption { part: Part { number, parts, ids_from, terms, terms_hash }, positions }
+            };
+            Ok((0..).zip(positions).map(adopt).collect())
+        })
+    }
+
+    /// The id of the corpus that is to be the whole; made if it is not there.
+    fn whole_of_parts(&self, name: &str, settings: &str) -> Result<i64> {
+        let Some(corpus) = self.find_corpus(name)? else {
+            self.execute(CREATE, (name, settings))?;
+            return Ok(self.connection.last_insert_rowid());
+        };
+        let refuse = |reason: &str| {
+            let reason = format!("corpus {name:?} {reason}; name another store with --store");
+            Err(StoreError::NotAPart { path: self.path().into(), reason })
+        };
+        if self.parts_elsewhere(corpus.id)?.is_none() {
+            return refuse("has documents of its own here");
+        }
+        match corpus.settings == settings {
+            true => Ok(corpus.id),
+            false => refuse("has tokens here that were made in another way"),
+        }
+    }
+
+    /// Makes corpus `name` of this store the part that it is told to be.
+    ///
+    /// # Errors
+    /// When the store cannot be written, or the corpus has other terms than it told of.
+    pub fn adopt(&mut self, name: &str, told: &Adoption) -> Result<()> {
+        let corpus = self.corpus(name)?;
+        if corpus.terms != told.positions.len() as u64 {
+            return Err(StoreError::PartHasGrown);
+        }
+        self.become_part(corpus.id, &told.part, Some(&told.positions))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::block::blocks::CorpusBlocks;
+    use crate::ingest::{IngestWriter, NewDocument};
+    use topoi_core::stream::block::Block;
+
+    fn part(directory: &Path, name: &str, documents: &[&[(&str, u32)]]) -> PathBuf {
+        let path = directory.join(name);
+        let store = Store::open(&path, Access::Create).expect("open");
+        let mut writer = IngestWriter::begin(&store, "c", "{}", "here", "lines").expect("begun");
+        for (number, terms) in documents.iter().enumerate() {
+            let key = format!("{name}-{number}");
+            let document = NewDocument { terms, ..NewDocument::counted(&key, &[]) };
+            writer.add(document).expect("added");
+        }
+        writer.finish().expect("finished");
+        path
+    }
+
+    fn unify(whole: &Path, paths: &[PathBuf]) -> Store {
+        let mut store = Store::open(whole, Access::Create).expect("open");
+        let parts: Vec<PartTerms> =
+            paths.iter().map(|path| PartTerms::of(path, "c").expect("terms")).collect();
+        let told = store.unify("c", &parts).expect("unified");
+        for (path, told) in paths.iter().zip(&told) {
+            Store::open(path, Access::Create).expect("open").adopt("c", told).expect("adopted");
+        }
+        store
+    }
+
+    #[test]
+    fn terms_are_merged_counts_are_exact_and_a_part_that_grew_is_unified_again() {
+        let directory = tempfile::tempdir().expect("tempdir");
+        let paths = [
+            part(directory.path(), "a", &[&[("x", 2), ("y", 1)], &[("x", 1)]]),
+            part(directory.path(), "b", &[&[("z", 4), ("y", 3), ("x", 1)]]),
+        ];
+        let whole = directory.path().join("whole.db");
+        let store = unify(&whole, &paths);
+        let corpus = store.corpus("c").expect("corpus");
+        assert_eq!((corpus.documents, corpus.terms, corpus.tokens), (3, 3, 12));
+        let of = |store: &Store| -> Vec<(String, u64, u64)> {
+            let terms = store.terms(corpus.id).expect("terms").into_iter();
+            terms.map(|term| (term.text, term.document_frequency, term.total_count)).collect()
+        };
+        let [x, y, z] = ["x", "y", "z"].map(String::from);
+        assert_eq!(of(&store), [(x.clone(), 3, 4), (y, 2, 4), (z, 1, 4)]);
+        assert_eq!(store.parts_elsewhere(corpus.id).expect("read"), Some(2));
+        assert!(store.check(&crate::check::Meaning::NONE).expect("checked").is_empty());
+        let ids: Vec<i64> =
+            store.terms(corpus.id).expect("terms").iter().map(|term| term.id).collect();
+
+        // The second part's documents, with the positions and ids of the whole.
+        let second = Store::open(&paths[1], Access::Create).expect("open");
+        let told = second.part(1).expect("read").expect("a part");
+        assert_eq!((told.number, told.parts), (1, 2));
+        assert_eq!(told.terms_hash, store.terms_hash(corpus.id).expect("read"));
+        let mut seen = Vec::new();
+        let blocks = CorpusBlocks::of_part(&second, 1, &told).expect("open");
+        blocks
+            .visit::<StoreError>(0..1, &mut |block: &Block| {
+                seen.extend(block.documents().map(|(id, t, c)| (id, t.to_vec(), c.to_vec())));
+                Ok(())
+            })
+            .expect("read");
+        assert_eq!(seen, [(IDS_OF_A_PART + 1, vec![0, 1, 2], vec![1, 3, 4])]);
+        assert!(second.check(&crate::check::Meaning::NONE).expect("checked").is_empty());
+
+        let mut writer = IngestWriter::begin(&second, "c", "{}", "more", "lines").expect("begun");
+        let document = NewDocument { terms: &[("w", 7)], ..NewDocument::counted("new", &[]) };
+        writer.add(document).expect("added");
+        writer.finish().expect("finished");
+        let read = CorpusBlocks::of_part(&second, 1, &told).expect("open");
+        let grown = read.visit::<StoreError>(0..2, &mut |_| Ok(()));
+        assert!(matches!(grown, Err(StoreError::PartHasGrown)));
+        let store = unify(&whole, &paths);
+        let terms = store.terms(corpus.id).expect("terms");
+        assert_eq!(terms[..3].iter().map(|term| term.id).collect::<Vec<_>>(), ids);
+        assert_eq!((terms[3].text.as_str(), terms[3].total_count), ("w", 7));
+        assert_eq!(of(&store)[0], (x, 3, 4));
+    }
+
+    #[test]
+    fn a_corpus_with_documents_of_its_own_is_not_made_a_whole() {
+        let directory = tempfile::tempdir().expect("tempdir");
+        let path = part(directory.path(), "a", &[&[("x", 2)]]);
+        let terms = PartTerms::of(&path, "c").expect("terms");
+        let refused = Store::open(&path, Access::Create).expect("open").unify("c", &[terms]);
+        assert!(matches!(refused, Err(StoreError::NotAPart { .. })));
+    }
+}

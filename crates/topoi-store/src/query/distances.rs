@@ -1,0 +1,153 @@
+//! How far apart saved topics and documents are, as functions of queries.
+
+use std::collections::HashMap;
+use std::path::PathBuf;
+use std::sync::{Arc, Mutex};
+
+use rusqlite::functions::{Context, FunctionFlags};
+use rusqlite::types::ValueRef;
+
+use super::functions::{Answer, kind, wrong};
+use crate::error::Result;
+use crate::{Access, Store};
+use topoi_core::formula::hellinger::hellinger;
+use topoi_core::formula::jensen_shannon::jensen_shannon;
+
+/// The corpus of a topic of a run.
+const CORPUS_OF_TOPIC: &str = "SELECT run.corpus_id FROM topic JOIN run ON run.id = topic.run_id \
+    WHERE topic.run_id = ?1 AND topic.topic = ?2";
+/// (term id, probability) by term.
+const WORDS_OF_TOPIC: &str = "SELECT term_id, probability FROM topic_term \
+    WHERE run_id = ?1 AND topic = ?2 ORDER BY term_id";
+
+/// Words of topics and proportions of documents that are kept at most, 16 bytes each: as many as the words of
+/// twice two runs of 100 topics of 10,000.
+const KEPT: usize = 4_000_000;
+
+/// Gives the connection of `store` the functions, which share what they have read.
+pub(super) fn define(store: &Store) -> rusqlite::Result<()> {
+    let saved = Arc::new(Mutex::new(Saved::of(store)));
+    let flags = FunctionFlags::SQLITE_UTF8 | FunctionFlags::SQLITE_DIRECTONLY;
+    let shared = saved.clone();
+    store.connection.create_scalar_function("jsd", 4, flags, move |context| {
+        jsd(context, &mut shared.lock().unwrap_or_else(|e| e.into_inner()))
+    })?;
+    store.connection.create_scalar_function("hellinger", 3, flags, move |context| {
+        distance_of_documents(context, &mut saved.lock().unwrap_or_else(|e| e.into_inner()))
+    })
+}
+
+fn jsd(context: &Context<'_>, saved: &mut Saved) -> Answer {
+    let names = ["jsd: run_a", "jsd: topic_a", "jsd: run_b", "jsd: topic_b"];
+    let Some([run_a, topic_a, run_b, topic_b]) = whole_numbers(context, names)? else {
+        return Ok(None);
+    };
+    let mut both = || -> Result<_> {
+        saved.look_for_changes()?;
+        Ok((saved.topic(run_a, topic_a)?, saved.topic(run_b, topic_b)?))
+    };
+    Ok(match both().map_err(|error| wrong(format!("jsd: {error}")))? {
+        (Some(a), Some(b)) if a.corpus == b.corpus => Some(jensen_shannon(&a.words, &b.words)),
+        _ => None,
+    })
+}
+
+fn distance_of_documents(context: &Context<'_>, saved: &mut Saved) -> Answer {
+    let names = ["hellinger: run", "hellinger: document_a", "hellinger: document_b"];
+    let Some([run, a, b]) = whole_numbers(context, names)? else { return Ok(None) };
+    let mut both = || -> Result<_> {
+        saved.look_for_changes()?;
+        Ok((saved.document(run, a)?, saved.document(run, b)?))
+    };
+    let (a, b) = both().map_err(|error| wrong(format!("hellinger: {error}")))?;
+    Ok((!a.is_empty() && !b.is_empty()).then(|| hellinger(&a, &b)))
+}
+
+/// The arguments as whole numbers; `None` where one is NULL.
+fn whole_numbers<const N: usize>(
+    context: &Context<'_>,
+    names: [&str; N],
+) -> rusqlite::Result<Option<[i64; N]>> {
+    let mut whole = [0; N];
+    for (at, (place, name)) in whole.iter_mut().zip(names).enumerate() {
+        *place = match context.get_raw(at) {
+            ValueRef::Null => return Ok(None),
+            ValueRef::Integer(number) => number,
+            other => return Err(wrong(format!("{name} is a whole number, not {}", kind(other)))),
+        };
+    }
+    Ok(Some(whole))
+}
+
+#[derive(Debug)]
+struct TopicWords {
+    corpus: i64,
+    words: Vec<(i64, f64)>,
+}
+
+/// Topics and documents of runs that were asked for, on a connection of their own: a function may not use the
+/// one it is called on.
+#[derive(Debug)]
+struct Saved {
+    path: PathBuf,
+    reader: Option<Store>,
+    version: i64,
+    topics: HashMap<(i64, i64), Option<Arc<TopicWords>>>,
+    documents: HashMap<(i64, i64), Arc<Vec<f64>>>,
+    kept: usize,
+}
+
+impl Saved {
+    fn of(store: &Store) -> Self {
+        let (topics, documents) = (HashMap::new(), HashMap::new());
+        Self { path: store.path().into(), reader: None, version: 0, topics, documents, kept: 0 }
+    }
+
+    /// Forgets all when the store has been written to, or when it is too much.
+    fn look_for_changes(&mut self) -> Result<()> {
+        let version = self.reader()?.scalar("PRAGMA data_version", [])?;
+        if version != self.version || self.kept > KEPT {
+            self.version = version;
+            self.topics.clear();
+            self.documents.clear();
+            self.kept = 0;
+        }
+        Ok(())
+    }
+
+    fn reader(&mut self) -> Result<&Store> {
+        Ok(match &mut self.reader {
+            Some(reader) => reader,
+            none => none.insert(Store::open(&self.path, Access::Read)?),
+        })
+    }
+
+    /// The words of a topic; `None` if there is no such topic.
+    fn topic(&mut self, run: i64, topic: i64) -> Result<Option<Arc<TopicWords>>> {
+        if let Some(known) = self.topics.get(&(run, topic)) {
+            return Ok(known.clone());
+        }
+        let found = read_topic(self.reader()?, run, topic)?.map(Arc::new);
+        self.kept += found.as_ref().map_or(0, |topic| topic.words.len());
+        self.topics.insert((run, topic), found.clone());
+        Ok(found)
+    }
+
+    /// The proportions of a document; none where the run has not looked at it.
+    fn document(&mut self, run: i64, document: i64) -> Result<Arc<Vec<f64>>> {
+        if let Some(known) = self.documents.get(&(run, document)) {
+            return Ok(known.clone());
+        }
+        let found = Arc::new(self.reader()?.topics_of_document(run, document)?);
+        self.kept += found.len() / 2 + 4;
+        self.documents.insert((run, document), found.clone());
+        Ok(found)
+    }
+}
+
+fn read_topic(store: &Store, run: i64, topic: i64) -> Result<Option<TopicWords>> {
+    let corpus = store.rows(CORPUS_OF_TOPIC, [run, topic], |row| row.get(0))?.pop();
+    let Some(corpus) = corpus else { return Ok(None) };
+    let words = store.rows(WORDS_OF_TOPIC, [run, topic], |row| Ok((row.get(0)?, row.get(1)?)))?;
+    Ok(Some(TopicWords { corpus, words }))
+}

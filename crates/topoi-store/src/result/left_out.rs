@@ -1,0 +1,68 @@
+//! Documents that a run could not use, and why.
+
+use super::document_topic::AboutDocument;
+use crate::error::Result;
+use crate::{Store, StoreError};
+
+const INSERT: &str = "INSERT INTO left_out_document (run_id, document_id, reason, tokens) \
+    VALUES (?1, ?2, CASE ?3 WHEN 0 THEN 'no term' ELSE 'too short' END, ?3)";
+const BY_REASON: &str = "SELECT reason, count(*), total(tokens) FROM left_out_document \
+    WHERE run_id = ?1 GROUP BY reason ORDER BY reason";
+
+const EACH: &str = "SELECT document.key, document.title, document.fields, document.tokens, reason \
+    FROM left_out_document CROSS JOIN document ON document.id = document_id \
+    WHERE run_id = ?1 ORDER BY document_id";
+
+/// Documents that were left out for one reason.
+#[derive(Debug, Clone, PartialEq, serde::Serialize)]
+pub struct LeftOut {
+    /// "no term" of the vocabulary, or "too short".
+    pub reason: String,
+    /// How many they are.
+    pub documents: u64,
+    /// Their tokens of the vocabulary.
+    pub tokens: u64,
+}
+
+impl Store {
+    /// How many documents a run left out, by reason.
+    ///
+    /// # Errors
+    /// When the store cannot be read.
+    pub fn left_out(&self, run: i64) -> Result<Vec<LeftOut>> {
+        self.rows(BY_REASON, [run], |row| {
+            let tokens: f64 = row.get(2)?;
+            Ok(LeftOut { reason: row.get(0)?, documents: row.get(1)?, tokens: tokens as u64 })
+        })
+    }
+
+    /// Calls `visit` with every document that a run left out and is still there, without topics, and the reason,
+    /// in the order of their ids. One document is in memory at a time.
+    ///
+    /// # Errors
+    /// Those of `visit`; when the store cannot be read.
+    pub fn visit_left_out<E: From<StoreError>>(
+        &self,
+        run: i64,
+        visit: &mut dyn FnMut(&AboutDocument, &str) -> std::result::Result<(), E>,
+    ) -> std::result::Result<(), E> {
+        let failed = |source| E::from(self.error(source));
+        let mut statement = self.connection.prepare_cached(EACH).map_err(failed)?;
+        let mut rows = statement.query([run]).map_err(failed)?;
+        while let Some(row) = rows.next().map_err(failed)? {
+            let (key, title) = (row.get(0).map_err(failed)?, row.get(1).map_err(failed)?);
+            let (fields, tokens) = (row.get(2).map_err(failed)?, row.get(3).map_err(failed)?);
+            let reason: String = row.get(4).map_err(failed)?;
+            let topics = Vec::new();
+            visit(&AboutDocument { key, title, tokens, fields, topics }, &reason)?;
+        }
+        Ok(())
+    }
+
+    /// Saves which documents (id, tokens) a run left out.
+    pub(super) fn insert_left_out(&self, run: i64, documents: &[(i64, u64)]) -> Result<()> {
+        documents
+            .iter()
+            .try_for_each(|&(id, tokens)| self.execute(INSERT, (run, id, tokens as i64)).map(drop))
+    }
+}

@@ -1,0 +1,141 @@
+//! The result of a finished run: its topics, their share in documents, metrics, warnings, and what the model
+//! found on the way.
+
+pub mod document_topic;
+pub mod judgement;
+pub mod k_bound;
+pub mod left_out;
+pub mod metric;
+pub mod topic;
+pub mod topic_document;
+mod topic_label;
+pub mod topic_shares;
+pub mod warning;
+pub mod word;
+
+use rusqlite::types::Type;
+use rusqlite::{Row, RowIndex};
+
+use self::document_topic::SavedDocuments;
+use self::topic::SavedTopic;
+use crate::Store;
+use crate::corpus::content_hash::first_half;
+use crate::error::Result;
+use crate::run::Run;
+
+/// A number of a row, of which SQLite can hold an infinite one: no result has that.
+pub(crate) fn finite(row: &Row<'_>, column: impl RowIndex) -> rusqlite::Result<f64> {
+    let number: f64 = row.get(column)?;
+    if number.is_finite() {
+        return Ok(number);
+    }
+    Err(rusqlite::Error::FromSqlConversionFailure(0, Type::Real, "a number is infinite".into()))
+}
+
+/// Sixteen bytes (BLAKE3) that identify topics, words, probabilities, correlations and what
+/// documents are about to the bit, before it is rounded; proportions below a hundredth apart.
+pub fn result_hash(
+    topics: &[SavedTopic],
+    correlations: &[f64],
+    documents: &SavedDocuments,
+) -> Result<Vec<u8>> {
+    let SavedDocuments { alpha, packed } = documents;
+    let mut hash = Pieces::default();
+    hash.add_topics(topics, correlations, alpha);
+    packed.each_large(|_, _, shares| {
+        shares.iter().for_each(|share| hash.add(&share.to_le_bytes()));
+    })?;
+    let mut end = 0;
+    packed.each_large(|document, topics, _| {
+        end += topics.len() as u64;
+        hash.add(&document.to_le_bytes());
+        hash.add(&end.to_le_bytes());
+    })?;
+    packed.each_large(|_, topics, _| {
+        topics.iter().for_each(|topic| hash.add(&topic.to_le_bytes()));
+    })?;
+    Ok(hash.finish())
+}
+
+impl Store {
+    /// Sixteen bytes (BLAKE3) that identify what a run makes its result with: model, number of topics, seed,
+    /// settings and vocabulary, as its row has them.
+    pub(crate) fn request_hash(&self, run: &Run) -> Result<Vec<u8>> {
+        let mut hash = Pieces::default();
+        for text in [&run.model, &run.settings] {
+            hash.add(&(text.len() as u64).to_le_bytes());
+            hash.add(text.as_bytes());
+        }
+        hash.add(&run.k.to_le_bytes());
+        hash.add(&run.seed.to_le_bytes());
+        let vocabulary = run.vocabulary_id.map(|id| self.vocabulary_hash(id)).transpose()?;
+        hash.add(&vocabulary.unwrap_or_default());
+        Ok(hash.finish())
+    }
+}
+
+/// The hash of a result as it is saved, which a store can be held against.
+pub(crate) struct SavedHash(Pieces);
+
+impl SavedHash {
+    /// That of all but what documents are about.
+    pub(crate) fn of(topics: &[SavedTopic], correlations: &[f64], alpha: &[f64]) -> Self {
+        let mut pieces = Pieces::default();
+        pieces.add_topics(topics, correlations, alpha);
+        // Not part of the result's own hash: runs of earlier versions have none, and it follows from θ.
+        for share in topics.iter().filter_map(|topic| topic.shares.token_share) {
+            pieces.add(&share.to_le_bytes());
+        }
+        Self(pieces)
+    }
+
+    /// Goes on with a document; they come in the order of their ids.
+    pub(crate) fn add(&mut self, document: i64, proportions: &str) {
+        self.0.add(&document.to_le_bytes());
+        self.0.add(proportions.as_bytes());
+    }
+
+    /// With the hash of the result, which is saved beside this one.
+    pub(crate) fn finish(mut self, result_hash: &[u8]) -> Vec<u8> {
+        self.0.add(result_hash);
+        self.0.finish()
+    }
+}
+
+/// Bytes that are hashed together: BLAKE3 takes many times as long over a few at a time.
+const HASHED_AT_ONCE: usize = 1 << 16;
+
+/// Small pieces of what is hashed.
+#[derive(Default)]
+struct Pieces {
+    hasher: blake3::Hasher,
+    waiting: Vec<u8>,
+}
+
+impl Pieces {
+    fn add(&mut self, bytes: &[u8]) {
+        self.waiting.extend_from_slice(bytes);
+        if self.waiting.len() >= HASHED_AT_ONCE {
+            self.hasher.update(&self.waiting);
+            self.waiting.clear();
+        }
+    }
+
+    fn add_topics(&mut self, topics: &[SavedTopic], correlations: &[f64], alpha: &[f64]) {
+        for topic in topics {
+            self.add(&topic.shares.document_share.to_le_bytes());
+            for (term, probability) in topic.terms.iter().chain(&topic.characteristic) {
+                self.add(&term.to_le_bytes());
+                self.add(&probability.to_le_bytes());
+            }
+        }
+        for number in correlations.iter().chain(alpha) {
+            self.add(&number.to_le_bytes());
+        }
+    }
+
+    fn finish(mut self) -> Vec<u8> {
+        self.hasher.update(&self.waiting);
+        first_half(self.hasher.finalize()).to_vec()
+    }
+}

@@ -1,0 +1,392 @@
+//! Results of runs: topics, their words, correlations, spectrum, and how far runs agree on their topics.
+
+use ndarray::Array2;
+
+use super::document_topic::SavedDocuments;
+use super::metric::Metric;
+use super::topic_shares::{TopicShares, is_share};
+use super::warning::Warning;
+use super::{SavedHash, finite};
+use crate::error::{Result, StoreError};
+use crate::run::RunEnd;
+use crate::run::kept::SavedFactor;
+use crate::{Store, open};
+
+const IS_NOT_OVER: &str =
+    "SELECT EXISTS (SELECT 1 FROM run WHERE id = ?1 AND status IN ('queued', 'running'))";
+
+const SET_HASHES: &str = "UPDATE run SET result_hash = ?2, saved_hash = ?3, request_hash = ?4 \
+    WHERE id = ?1";
+
+/// So many words of a topic are found by their ranks, in the index `topic_term_first`; further ones are looked for
+/// among all.
+const FIRST: usize = 100;
+
+/// A word of a topic and its probability.
+#[derive(Debug, Clone, PartialEq, serde::Serialize)]
+pub struct Word {
+    /// The word as its corpus spells it.
+    pub word: String,
+    /// p(word | topic), or for characteristic words p(word | anchor).
+    pub probability: f64,
+}
+
+/// A topic as people read it.
+#[derive(Debug, Clone, PartialEq, serde::Serialize)]
+pub struct Topic {
+    /// Its number, 0 to K − 1; never changes.
+    pub topic: u64,
+    /// How much of the corpus belongs to it.
+    #[serde(flatten)]
+    pub shares: TopicShares,
+    /// Its anchor word, for models that have anchors.
+    pub anchor: Option<String>,
+    /// The name a user gave it.
+    pub label: Option<String>,
+    /// Its most probable words, the most probable first.
+    pub words: Vec<Word>,
+    /// The words that occur most with the anchor.
+    pub characteristic: Vec<Word>,
+}
+
+/// A topic as a run saves it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct SavedTopic {
+    /// How much of the corpus belongs to it.
+    pub shares: TopicShares,
+    /// The anchor's term row id, for models that have anchors.
+    pub anchor_term_id: Option<i64>,
+    /// (term row id, probability), most probable first; zeros are left out.
+    pub terms: Vec<(i64, f64)>,
+    /// (term row id, probability) of the characteristic words, most probable first.
+    pub characteristic: Vec<(i64, f64)>,
+}
+
+/// Everything a finished run leaves behind.
+#[derive(Debug, Default)]
+pub struct SavedResult {
+    /// K topics.
+    pub topics: Vec<SavedTopic>,
+    /// K × K joint probabilities of topics, row by row; empty for models without them.
+    pub correlations: Vec<f64>,
+    /// Metrics of the run and of its topics.
+    pub metrics: Vec<Metric>,
+    /// Why it should not be trusted as it is, the gravest first.
+    pub warnings: Vec<Warning>,
+    /// (eigenvalue, residual norm), largest first.
+    pub spectrum: Vec<(f64, f64)>,
+    /// (term row id, x, y) of words in the plane of the anchors; empty for models without them.
+    pub positions: Vec<(i64, f64, f64)>,
+    /// (term row id, topic, score) of words that may be novel, best first; empty for models that
+    /// look for none.
+    pub novel_words: Vec<(i64, Option<u64>, f64)>,
+    /// (ζ, K̂); empty for models without solid angles.
+    pub topic_estimates: Vec<(f64, u64)>,
+    /// What the documents are about; empty for a run that did not look at them.
+    pub documents: SavedDocuments,
+    /// (document, its tokens of the vocabulary) of the documents that are too short.
+    pub left_out: Vec<(i64, u64)>,
+    /// What a later run can start from, W × columns; for models that can.
+    pub basis: Option<Array2<f32>>,
+    /// What topics of other anchors can be found from; for models that have it.
+    pub factor: Option<SavedFactor>,
+    /// Names that topics begin with.
+    pub labels: Vec<(u64, String)>,
+    /// Identifies the result to the bit.
+    pub hash: Vec<u8>,
+}
+
+impl Store {
+    /// Saves a run's result and ends the run as `end`, asked at the last moment, says; what its
+    /// stages left for a resumed run goes. All in one transaction: a run is finished exactly when
+    /// its result is there. A run that is over already stays as it is.
+    ///
+    /// # Errors
+    /// When the store cannot be written; then nothing of it is kept.
+    pub fn finish_run<'a>(
+        &mut self,
+        run: i64,
+        result: &SavedResult,
+        end: impl FnOnce() -> RunEnd<'a>,
+    ) -> Result<()> {
+        self.execute_batch(open::LARGE_CACHE)?;
+        self.transaction(|store| {
+            if !store.scalar::<bool>(IS_NOT_OVER, [run])? {
+                return Ok(());
+            }
+            store.insert_result(run, result)?;
+            store.delete_checkpoints(run)?;
+            store.end_run(run, end())
+        })?;
+        self.execute_batch(open::USUAL_CACHE)
+    }
+
+    fn insert_result(&self, run: i64, result: &SavedResult) -> Result<()> {
+        for (number, topic) in result.topics.iter().enumerate() {
+            let TopicShares { document_share, token_share } = topic.shares;
+            self.execute(
+                "INSERT INTO topic (run_id, topic, document_share, token_share, anchor_term_id) \
+                     VALUES (?1, ?2, ?3, ?4, ?5)",
+                (run, number as i64, document_share, token_share, topic.anchor_term_id),
+            )?;
+            self.insert_words("topic_term", run, number, &topic.terms)?;
+            self.insert_words("characteristic_term", run, number, &topic.characteristic)?;
+        }
+        let k = result.topics.len().max(1) as i64;
+        let joint = (0..).zip(&result.correlations).map(|(index, &joint)| {
+            let (a, b): (i64, i64) = (index / k, index % k);
+            [run.into(), a.into(), b.into(), joint.into()]
+        });
+        self.insert_rows("topic_correlation (run_id, topic_a, topic_b, joint)", joint)?;
+        for (position, (value, residual)) in result.spectrum.iter().enumerate() {
+            self.execute(
+                "INSERT INTO spectrum (run_id, position, value, residual) \
+                     VALUES (?1, ?2, ?3, ?4)",
+                (run, position as i64 + 1, value, residual),
+            )?;
+        }
+        self.insert_metrics(run, &result.metrics)?;
+        self.insert_warnings(run, &result.warnings)?;
+        self.insert_positions(run, &result.positions)?;
+        let alpha = &result.documents.alpha;
+        let mut saved = SavedHash::of(&result.topics, &result.correlations, alpha);
+        self.insert_document_topics(run, &result.documents, &mut saved)?;
+        self.insert_left_out(run, &result.left_out)?;
+        self.insert_novel_words(run, &result.novel_words, &result.topic_estimates)?;
+        if let Some(basis) = &result.basis {
+            self.insert_basis(run, basis)?;
+        }
+        if let Some(factor) = &result.factor {
+            self.insert_factor(run, factor)?;
+        }
+        for (topic, label) in &result.labels {
+            self.set_topic_label(run, *topic, Some(label))?;
+        }
+        let request = self.request_hash(&self.run(run)?)?;
+        self.execute(SET_HASHES, (run, &result.hash, saved.finish(&result.hash), request))?;
+        Ok(())
+    }
+
+    fn insert_words(
+        &self,
+        table: &str,
+        run: i64,
+        topic: usize,
+        words: &[(i64, f64)],
+    ) -> Result<()> {
+        let mut ranked: Vec<(i64, (i64, f64))> = (1..).zip(words.iter().copied()).collect();
+        // In the order of the table, which fills its pages one after the other.
+        ranked.sort_unstable_by_key(|(_, (term, _))| *term);
+        let rows = ranked.into_iter();
+        let topic = topic as i64;
+        let rows = rows.map(|(rank, (term, share))| {
+            [run.into(), topic.into(), rank.into(), term.into(), share.into()]
+        });
+        self.insert_rows(&format!("{table} (run_id, topic, rank, term_id, probability)"), rows)
+    }
+
+    /// The topics of a run in their own order, each with its `words` most probable and most
+    /// characteristic words.
+    ///
+    /// # Errors
+    /// When the store cannot be read.
+    pub fn topics(&self, run: i64, words: usize) -> Result<Vec<Topic>> {
+        let mut topics = self.rows(
+            "SELECT topic.topic, topic.document_share, topic.token_share, \
+             coalesce(term.form, term.text) AS anchor, topic.label FROM topic LEFT JOIN term ON term.id = topic.anchor_term_id \
+             WHERE topic.run_id = ?1 ORDER BY topic.topic",
+            [run],
+            |row| {
+                Ok(Topic {
+                    topic: row.get("topic")?,
+                    shares: TopicShares::read(row)?,
+                    anchor: row.get("anchor")?,
+                    label: row.get("label")?,
+                    words: Vec::new(),
+                    characteristic: Vec::new(),
+                })
+            },
+        )?;
+        self.require_sound_topics(run, topics.iter().map(|topic| (topic.topic, topic.shares)))?;
+        for topic in &mut topics {
+            topic.words = self.words_of("topic_term", run, topic.topic, words)?;
+            topic.characteristic = self.words_of("characteristic_term", run, topic.topic, words)?;
+        }
+        Ok(topics)
+    }
+
+    fn words_of(&self, table: &str, run: i64, topic: u64, limit: usize) -> Result<Vec<Word>> {
+        let known = if limit <= FIRST { format!("AND w.rank <= {FIRST}") } else { String::new() };
+        let sql = format!(
+            "SELECT coalesce(term.form, term.text), w.probability FROM {table} AS w \
+             JOIN term ON term.id = w.term_id \
+             WHERE w.run_id = ?1 AND w.topic = ?2 AND w.rank <= ?3 {known} ORDER BY w.rank"
+        );
+        self.rows(&sql, (run, topic as i64, limit as i64), |row| {
+            Ok(Word { word: row.get(0)?, probability: finite(row, 1)? })
+        })
+    }
+
+    /// Refuses topics of which some are gone, or whose shares are none.
+    fn require_sound_topics(
+        &self,
+        run: i64,
+        topics: impl Iterator<Item = (u64, TopicShares)>,
+    ) -> Result<()> {
+        for (number, (topic, shares)) in (0..).zip(topics) {
+            if number != topic {
+                return Err(StoreError::DamagedRun { run, what: "topics of it are gone".into() });
+            }
+            if let Some((name, wrong)) = shares.wrong() {
+                let what = format!("the {name} share of its topic {topic} is {wrong:e}");
+                return Err(StoreError::DamagedRun { run, what });
+            }
+        }
+        Ok(())
+    }
+
+    /// The topics of a run with every word, as [`Store::finish_run`] wrote them.
+    ///
+    /// # Errors
+    /// [`StoreError::DamagedRun`] for numbers that no run saves; when the store cannot be read.
+    pub fn saved_topics(&self, run: i64) -> Result<Vec<SavedTopic>> {
+        let mut numbers = Vec::new();
+        let mut topics = self.rows(
+            "SELECT topic, document_share, token_share, anchor_term_id FROM topic \
+             WHERE run_id = ?1 ORDER BY topic",
+            [run],
+            |row| {
+                numbers.push(row.get("topic")?);
+                Ok(SavedTopic {
+                    shares: TopicShares::read(row)?,
+                    anchor_term_id: row.get("anchor_term_id")?,
+                    terms: Vec::new(),
+                    characteristic: Vec::new(),
+                })
+            },
+        )?;
+        let shares = topics.iter().map(|topic| topic.shares);
+        self.require_sound_topics(run, numbers.into_iter().zip(shares))?;
+        for (number, topic) in topics.iter_mut().enumerate() {
+            topic.terms = self.saved_words("topic_term", run, number)?;
+            topic.characteristic = self.saved_words("characteristic_term", run, number)?;
+        }
+        Ok(topics)
+    }
+
+    fn saved_words(&self, table: &str, run: i64, topic: usize) -> Result<Vec<(i64, f64)>> {
+        let sql = format!(
+            "SELECT rank, term_id, probability FROM {table} WHERE run_id = ?1 AND topic = ?2"
+        );
+        let mut words: Vec<(i64, (i64, f64))> = self
+            .rows(&sql, (run, topic as i64), |row| Ok((row.get(0)?, (row.get(1)?, row.get(2)?))))?;
+        words.sort_unstable_by_key(|(rank, _)| *rank);
+        let damaged = |what| Err(StoreError::DamagedRun { run, what });
+        if words.iter().zip(1..).any(|((rank, _), expected)| *rank != expected) {
+            return damaged(format!("the ranks of the words of its topic {topic} have gaps"));
+        }
+        match words.iter().find(|(_, (_, probability))| !is_share(*probability)) {
+            None => Ok(words.into_iter().map(|(_, word)| word).collect()),
+            Some((_, (_, wrong))) => {
+                damaged(format!("the probability of a word of its topic {topic} is {wrong:e}"))
+            }
+        }
+    }
+
+    /// K × K joint probabilities of a run's topics, row by row; empty for models without them.
+    ///
+    /// # Errors
+    /// [`StoreError::DamagedRun`] when some are gone; when the store cannot be read.
+    pub fn saved_correlations(&self, run: i64) -> Result<Vec<f64>> {
+        let joint = self.rows(
+            "SELECT joint FROM topic_correlation WHERE run_id = ?1 ORDER BY topic_a, topic_b",
+            [run],
+            |row| finite(row, 0),
+        )?;
+        let topics = "SELECT count(*) FROM topic WHERE run_id = ?1";
+        if joint.is_empty()
+            || Some(joint.len()) == self.scalar::<usize>(topics, [run])?.checked_pow(2)
+        {
+            return Ok(joint);
+        }
+        Err(StoreError::DamagedRun { run, what: "some of its correlations are gone".into() })
+    }
+
+    /// The eigenvalues a run computed, largest first, each with its residual norm; empty for
+    /// models without them.
+    ///
+    /// # Errors
+    /// When the store cannot be read.
+    pub fn spectrum(&self, run: i64) -> Result<Vec<(f64, Option<f64>)>> {
+        self.rows(
+            "SELECT value, residual FROM spectrum WHERE run_id = ?1 ORDER BY position",
+            [run],
+            |row| Ok((finite(row, 0)?, row.get(1)?)),
+        )
+    }
+}
+
+const INSERT: &str = "INSERT OR REPLACE INTO topic_agreement \
+                      (run_id, topic, other_run_id, other_topic, words, jaccard, l1) \
+                      VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)";
+
+/// A topic of a run beside the matching one of another.
+#[derive(Debug, Clone, Copy, PartialEq, serde::Serialize)]
+pub struct TopicAgreement {
+    /// Number of the topic, from 0.
+    pub topic: u64,
+    /// The other run's topic; `None` where none is left for it.
+    pub other: Option<u64>,
+    /// The Jaccard index of their most probable words, from 0 to 1.
+    pub jaccard: f64,
+    /// The l1 distance of their word probabilities, from 0 to 2.
+    pub l1: f64,
+}
+
+impl Store {
+    /// Saves how far run `run` agrees with each of the runs in `others`, judged by so many `words`
+    /// a topic, in place of what was there for the same runs; in one transaction.
+    ///
+    /// # Errors
+    /// When the store cannot be written; then nothing changes.
+    pub fn save_agreements(
+        &mut self,
+        run: i64,
+        words: usize,
+        others: &[(i64, Vec<TopicAgreement>)],
+    ) -> Result<()> {
+        self.transaction(|store| {
+            for (other, agreements) in others {
+                for &TopicAgreement { topic, other: match_, jaccard, l1 } in agreements {
+                    let match_ = match_.map(|topic| topic as i64);
+                    store.execute(
+                        INSERT,
+                        (run, topic as i64, other, match_, words as i64, jaccard, l1),
+                    )?;
+                }
+            }
+            Ok(())
+        })
+    }
+
+    /// What was saved of how far run `run` agrees with others: by the other run, then by topic.
+    ///
+    /// # Errors
+    /// When the store cannot be read.
+    pub fn agreements(&self, run: i64) -> Result<Vec<(i64, TopicAgreement)>> {
+        self.rows(
+            "SELECT other_run_id, topic, other_topic, jaccard, l1 FROM topic_agreement \
+             WHERE run_id = ?1 ORDER BY other_run_id, topic",
+            [run],
+            |row| {
+                let agreement = TopicAgreement {
+                    topic: row.get("topic")?,
+                    other: row.get("other_topic")?,
+                    jaccard: finite(row, "jaccard")?,
+                    l1: finite(row, "l1")?,
+                };
+                Ok((row.get("other_run_id")?, agreement))
+            },
+        )
+    }
+}

@@ -1,0 +1,102 @@
+//! Which documents have much of a topic.
+
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
+
+use super::finite;
+use crate::Store;
+use crate::corpus::document::Document;
+use crate::error::Result;
+
+/// Documents that have been deleted are passed over.
+const OF_TOPIC: &str = "SELECT document.id, document.key, document.title, document.tokens, \
+    document.source, about.proportion FROM topic_document AS about \
+    CROSS JOIN document ON document.id = about.document_id \
+    WHERE about.run_id = ?1 AND about.topic = ?2 \
+    ORDER BY about.proportion DESC, about.document_id LIMIT ?3";
+/// What of a topic is enough for a row of `topic_document`.
+pub(crate) const LARGE: f64 = 0.1;
+
+/// A document and how much of it is about a topic.
+#[derive(Debug, Clone, PartialEq)]
+pub struct TopicDocument {
+    /// The row of the document.
+    pub document: Document,
+    /// The topic's proportion in it, θ.
+    pub share: f64,
+}
+
+impl Store {
+    /// The `count` documents that have most of a topic, the largest proportion first, of equal
+    /// ones the earlier document. One look-up each; a pass over the run's documents when fewer than
+    /// `count` of them have a tenth of the topic.
+    ///
+    /// # Errors
+    /// [`StoreError::DamagedRun`](crate::error::StoreError::DamagedRun); when the store cannot be read.
+    pub fn documents_of_topic(
+        &self,
+        run: i64,
+        topic: u64,
+        count: usize,
+    ) -> Result<Vec<TopicDocument>> {
+        let largely = self.rows(OF_TOPIC, (run, topic as i64, count as i64), |row| {
+            Ok(TopicDocument {
+                document: crate::corpus::document::read(row)?,
+                share: finite(row, "proportion")?,
+            })
+        })?;
+        if largely.len() == count {
+            Ok(largely)
+        } else {
+            self.documents_with_most(run, topic, count)
+        }
+    }
+
+    fn documents_with_most(
+        &self,
+        run: i64,
+        topic: u64,
+        count: usize,
+    ) -> Result<Vec<TopicDocument>> {
+        let topic = usize::try_from(topic).unwrap_or(usize::MAX);
+        // No proportion is below 0, and the bits of such numbers are in their order.
+        let offered = |share: f64, id: i64| Reverse((share.to_bits(), Reverse(id)));
+        let pieces = self.fold_proportions(run, BinaryHeap::new, |most, id, proportions| {
+            let share = proportions.get(topic).copied().unwrap_or_default();
+            if share > 0.0 {
+                most.push(offered(share, id));
+            }
+            // Some may have been deleted since.
+            if most.len() > 2 * count.max(1000) {
+                most.pop();
+            }
+        })?;
+        let mut most: Vec<_> = pieces.into_iter().flatten().collect();
+        most.sort_unstable();
+        let mut found = Vec::new();
+        for Reverse((share, Reverse(id))) in most {
+            if found.len() == count {
+                break;
+            }
+            if let Some(document) = self.document(id)? {
+                found.push(TopicDocument { document, share: f64::from_bits(share) });
+            }
+        }
+        Ok(found)
+    }
+
+    /// Saves which documents have much of which topics: (topic, share, document).
+    pub(super) fn insert_large(&self, run: i64, large: &mut Vec<(u32, f64, i64)>) -> Result<()> {
+        in_order_of_the_table(large);
+        let rows = large.drain(..).map(|(topic, share, document)| {
+            [run.into(), topic.into(), share.into(), document.into()]
+        });
+        self.insert_rows("topic_document (run_id, topic, proportion, document_id)", rows)
+    }
+}
+
+/// Sorts rows (topic, share, document) of `topic_document` as the table has them: topics one after the other, the
+/// most first. Written like this they fill its pages in turn.
+pub(crate) fn in_order_of_the_table<T: Ord>(rows: &mut [(T, f64, i64)]) {
+    rows.sort_unstable_by(|a, b| a.0.cmp(&b.0).then(b.1.total_cmp(&a.1)).then(a.2.cmp(&b.2)));
+}

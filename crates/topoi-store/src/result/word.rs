@@ -1,0 +1,260 @@
+//! What a run says of single words: the topic a word most probably comes from, where it stands in the plane
+//! of the anchors, and whether it may be a novel word.
+
+use super::finite;
+use crate::Store;
+use crate::error::Result;
+
+/// p(topic | word) of a token is proportional to p(word | topic) · the topic's share of tokens. With `max`, SQLite takes the
+/// bare column from the row of the largest; of equal ones the first topic.
+const MOST_PROBABLE: &str = "SELECT term.text, w.topic, \
+    max(w.probability * coalesce(topic.token_share, topic.document_share)), \
+    sum(w.probability * coalesce(topic.token_share, topic.document_share)), term.form \
+    FROM topic_term AS w JOIN topic ON topic.run_id = w.run_id AND topic.topic = w.topic \
+    JOIN term ON term.id = w.term_id \
+    WHERE w.run_id = ?1 GROUP BY w.term_id";
+/// The same with the document's proportions for p(topic), for the words it has.
+const MOST_PROBABLE_HERE: &str = "SELECT term.text, w.topic, max(w.probability * about.proportion), \
+    sum(w.probability * about.proportion), term.form FROM document_topic AS about \
+    CROSS JOIN topic_term AS w ON w.run_id = about.run_id AND w.topic = about.topic \
+    JOIN term ON term.id = w.term_id \
+    WHERE about.run_id = ?1 AND about.document_id = ?2 AND w.term_id IN (SELECT CAST(key AS INTEGER) \
+    FROM document_counts, json_each(counts) WHERE document_counts.document_id = ?2) \
+    GROUP BY w.term_id";
+
+/// A word of a run and its most probable topic.
+#[derive(Debug, Clone, PartialEq)]
+pub struct WordTopic {
+    /// The word as its corpus spells it.
+    pub word: String,
+    /// As it is shown, where that is otherwise.
+    pub form: Option<String>,
+    /// The topic t with the largest p(t | word).
+    pub topic: u64,
+    /// p(t | word), above 0 and at most 1.
+    pub probability: f64,
+}
+
+const HELD: &str = "SELECT w.topic, w.rank, w.probability FROM topic CROSS JOIN topic_term AS w \
+    ON w.run_id = topic.run_id AND w.topic = topic.topic \
+    WHERE topic.run_id = ?1 AND w.term_id = ?2 ORDER BY w.topic";
+
+/// What a topic has of a term.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct HeldTerm {
+    /// The topic's number.
+    pub topic: u64,
+    /// The term's place among its words, from 1.
+    pub rank: u64,
+    /// p(term | topic).
+    pub probability: f64,
+}
+
+impl Store {
+    /// The topics of a run that give a term a probability above zero, by number. A look-up for each topic.
+    ///
+    /// # Errors
+    /// When the store cannot be read.
+    pub fn topics_of_term(&self, run: i64, term_id: i64) -> Result<Vec<HeldTerm>> {
+        let read = |row: &rusqlite::Row<'_>| {
+            let (topic, rank) = (row.get(0)?, row.get(1)?);
+            Ok(HeldTerm { topic, rank, probability: finite(row, 2)? })
+        };
+        self.rows(HELD, (run, term_id), read)
+    }
+
+    /// For every word of a run that some topic gives a probability above zero: the topic it most
+    /// probably comes from, by Bayes' rule from the saved p(word | topic) and the topics' shares of tokens (of documents,
+    /// where a run has no others). One pass
+    /// over the run's rows of `topic_term`.
+    ///
+    /// # Errors
+    /// When the store cannot be read.
+    pub fn word_topics(&self, run: i64) -> Result<Vec<WordTopic>> {
+        self.most_probable(MOST_PROBABLE, [run])
+    }
+
+    /// The same of the words of a document, with its saved proportions in place of p(topic). Words
+    /// that none of its topics has are left out, so are all when the run did not look at it.
+    ///
+    /// # Errors
+    /// When the store cannot be read.
+    pub fn word_topics_in(&self, run: i64, document: i64) -> Result<Vec<WordTopic>> {
+        self.most_probable(MOST_PROBABLE_HERE, [run, document])
+    }
+
+    fn most_probable(&self, sql: &str, values: impl rusqlite::Params) -> Result<Vec<WordTopic>> {
+        let read = |row: &rusqlite::Row<'_>| {
+            let (joint, all) = (finite(row, 2)?, finite(row, 3)?);
+            let probability = if all > 0.0 { joint / all } else { 0.0 };
+            Ok(WordTopic { word: row.get(0)?, topic: row.get(1)?, form: row.get(4)?, probability })
+        };
+        let mut found = self.rows(sql, values, read)?;
+        found.retain(|word| word.probability > 0.0);
+        Ok(found)
+    }
+}
+
+/// Words of a run after a term, with their places.
+const POSITIONS_AFTER: &str = "SELECT place.term_id, coalesce(term.form, term.text) AS word, place.x, place.y FROM word_position AS place \
+                     JOIN term ON term.id = place.term_id \
+                     WHERE place.run_id = ?1 AND place.term_id > ?2 \
+                     ORDER BY place.term_id LIMIT ?3";
+
+/// A word and its place.
+#[derive(Debug, Clone, PartialEq, serde::Serialize)]
+pub struct WordPosition {
+    /// Term row id.
+    pub term_id: i64,
+    /// The word as its corpus spells it.
+    pub word: String,
+    /// On the axis along which the anchors differ most.
+    pub x: f64,
+    /// On the axis at a right angle to it along which they differ most.
+    pub y: f64,
+}
+
+impl Store {
+    /// At most `limit` words of a run with their places, in order of their term row ids, from the
+    /// first one above `after`: 0 for the first page, the last id of a page for the next. Empty
+    /// for runs that saved none.
+    ///
+    /// # Errors
+    /// When the store cannot be read.
+    pub fn word_positions(&self, run: i64, after: i64, limit: usize) -> Result<Vec<WordPosition>> {
+        self.rows(POSITIONS_AFTER, (run, after, limit as i64), |row| {
+            Ok(WordPosition {
+                term_id: row.get("term_id")?,
+                word: row.get("word")?,
+                x: finite(row, "x")?,
+                y: finite(row, "y")?,
+            })
+        })
+    }
+
+    pub(crate) fn insert_positions(&self, run: i64, positions: &[(i64, f64, f64)]) -> Result<()> {
+        let rows = positions
+            .iter()
+            .map(|&(term_id, x, y)| [run.into(), term_id.into(), x.into(), y.into()]);
+        self.insert_rows("word_position (run_id, term_id, x, y)", rows)
+    }
+}
+
+/// A word that may be novel, as a run saved it.
+#[derive(Debug, Clone, PartialEq, serde::Serialize)]
+pub struct SavedNovelWord {
+    /// The word as its corpus spells it.
+    pub word: String,
+    /// The topic whose novel word it is.
+    pub topic: Option<u64>,
+    /// Its solid angle, share of directions or bins, or margin.
+    pub score: f64,
+}
+
+impl Store {
+    /// The words of a run that may be novel, best first, at most `limit`; none for models that
+    /// look for no novel words.
+    ///
+    /// # Errors
+    /// When the store cannot be read.
+    pub fn novel_words(&self, run: i64, limit: usize) -> Result<Vec<SavedNovelWord>> {
+        self.rows(
+            "SELECT coalesce(term.form, term.text), novel.topic, novel.score FROM novel_word AS novel \
+             JOIN term ON term.id = novel.term_id \
+             WHERE novel.run_id = ?1 ORDER BY novel.rank LIMIT ?2",
+            (run, limit as i64),
+            |row| {
+                Ok(SavedNovelWord { word: row.get(0)?, topic: row.get(1)?, score: finite(row, 2)? })
+            },
+        )
+    }
+
+    /// (ζ, K̂) of a run, ascending by ζ; none for models without solid angles.
+    ///
+    /// # Errors
+    /// When the store cannot be read.
+    pub fn topic_estimates(&self, run: i64) -> Result<Vec<(f64, u64)>> {
+        let sql = "SELECT distance, topics FROM topic_estimate WHERE run_id = ?1 ORDER BY distance";
+        self.rows(sql, [run], |row| Ok((finite(row, 0)?, row.get(1)?)))
+    }
+
+    /// `words` are (term row id, topic, score), best first.
+    pub(crate) fn insert_novel_words(
+        &self,
+        run: i64,
+        words: &[(i64, Option<u64>, f64)],
+        estimates: &[(f64, u64)],
+    ) -> Result<()> {
+        for (index, (term_id, topic, score)) in words.iter().enumerate() {
+            self.execute(
+                "INSERT INTO novel_word (run_id, rank, term_id, topic, score) \
+                 VALUES (?1, ?2, ?3, ?4, ?5)",
+                (run, index as i64 + 1, term_id, topic.map(|topic| topic as i64), score),
+            )?;
+        }
+        for (distance, topics) in estimates {
+            self.execute(
+                "INSERT INTO topic_estimate (run_id, distance, topics) VALUES (?1, ?2, ?3)",
+                (run, distance, *topics as i64),
+            )?;
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Access;
+    use crate::ingest::{IngestWriter, NewDocument};
+    use crate::result::topic::SavedResult;
+    use crate::run::{NewRun, RunEnd, RunStatus};
+
+    /// A store with one document of five words and two runs.
+    fn store_with_runs(directory: &tempfile::TempDir) -> (Store, [i64; 2]) {
+        let store = Store::open(&directory.path().join("t.db"), Access::Create).expect("open");
+        let mut writer = IngestWriter::begin(&store, "c", "{}", "s", "lines").expect("begin");
+        let entries =
+            ["ale", "bee", "cap", "day", "eel"].map(|w| (writer.term(w).expect("term"), 1));
+        let document = NewDocument::counted("k", &entries);
+        writer.add(document).expect("add");
+        writer.finish().expect("finish");
+        let run = NewRun { corpus_id: 1, model: "lr-jsmf", k: 2, seed: 1, settings: "{}" };
+        let runs = [(); 2].map(|()| store.create_run(&run).expect("run"));
+        (store, runs)
+    }
+
+    #[test]
+    fn places_come_back_a_page_at_a_time_and_go_with_their_run() {
+        let directory = tempfile::tempdir().expect("tempdir");
+        let (mut store, [first, second]) = store_with_runs(&directory);
+        let ids: Vec<i64> = store.terms(1).expect("terms").iter().map(|term| term.id).collect();
+        // Saved in any order; the fourth word has no place.
+        let positions =
+            [(4, 0.5), (0, -0.25), (2, 1.0 / 3.0), (1, 0.0)].map(|(w, x)| (ids[w], x, -x));
+        let end = || RunEnd::new(RunStatus::Finished);
+        let result = SavedResult { positions: positions.to_vec(), ..SavedResult::default() };
+        store.finish_run(first, &result, end).expect("save");
+        let page = |store: &Store, after, limit| -> Vec<(String, f64, f64)> {
+            let found = store.word_positions(first, after, limit).expect("page");
+            found.into_iter().map(|place| (place.word, place.x, place.y)).collect()
+        };
+        assert_eq!(page(&store, 0, 2), [("ale".into(), -0.25, 0.25), ("bee".into(), 0.0, 0.0)]);
+        let third = 1.0 / 3.0;
+        assert_eq!(
+            page(&store, ids[1], 9),
+            [("cap".into(), third, -third), ("eel".into(), 0.5, -0.5)]
+        );
+        assert!(page(&store, ids[4], 9).is_empty());
+        assert!(store.word_positions(second, 0, 9).expect("none").is_empty());
+        // Twice the same word is a mistake, and then nothing of the result is kept.
+        let twice = SavedResult { positions: vec![positions[0]; 2], ..SavedResult::default() };
+        assert!(store.finish_run(second, &twice, end).is_err());
+        assert!(store.word_positions(second, 0, 9).expect("none").is_empty());
+        store.execute("DELETE FROM run WHERE id = ?1", [first]).expect("delete");
+        assert_eq!(
+            store.scalar::<i64>("SELECT count(*) FROM word_position", []).expect("count"),
+            0
+        );
+    }
+}

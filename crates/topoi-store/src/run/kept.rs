@@ -1,0 +1,338 @@
+//! What a run keeps: checkpoints for its own later stages, and for a later run of the corpus the
+//! eigenvectors it came to, or sums along random directions that documents can be added to.
+//!
+//! The latter two are saved in single precision: of sums, the other digits are far below the noise of
+//! documents, and on NIPS an update from rounded sums came to the same bits as one from exact sums.
+//!
+//! A checkpoint that is damaged, or was written by another version of the program, counts as not there:
+//! a stage can always be done again.
+
+use std::ops::Range;
+
+use ndarray::{Array2, ArrayView2, Axis, concatenate, s};
+
+use super::matrix::MatricesOf;
+use super::progress::Stage;
+use crate::Store;
+use crate::error::{Result, StoreError};
+
+/// Directions in a matrix.
+const AT_ONCE: usize = 32;
+
+/// What kept sums are over.
+#[derive(Debug, Clone, PartialEq)]
+pub struct SummedDocuments {
+    /// The id of the last document; of the last of each part, in order, where the documents are in
+    /// parts alone. Ids stay below 2⁵³.
+    pub last_documents: Vec<i64>,
+    /// The number of documents, and of those that the directions are scaled for.
+    pub kept: [f64; 2],
+    /// 2 × W: the sums of words' shares of the ones and of the others.
+    pub shares: Array2<f64>,
+}
+
+impl SummedDocuments {
+    /// The numbers of documents (1 × 2), the last ones (1 × parts), and the shares (2 × W).
+    pub fn to_arrays(&self) -> [Array2<f64>; 3] {
+        let last = &self.last_documents;
+        [
+            Array2::from_shape_fn((1, 2), |(_, at)| self.kept[at]),
+            Array2::from_shape_fn((1, last.len()), |(_, at)| last[at] as f64),
+            self.shares.clone(),
+        ]
+    }
+
+    /// What [`Self::to_arrays`] made these of; `None` for others.
+    pub fn from_arrays(arrays: Vec<Array2<f64>>) -> Option<Self> {
+        let [kept, last, shares] = <[Array2<f64>; 3]>::try_from(arrays).ok()?;
+        let fits = kept.dim() == (1, 2) && last.nrows() == 1 && last.ncols() > 0;
+        let last_documents = last.iter().map(|&id| id as i64).collect();
+        (fits && shares.nrows() == 2).then(|| Self {
+            last_documents,
+            kept: [kept[(0, 0)], kept[(0, 1)]],
+            shares,
+        })
+    }
+}
+
+/// What topics of other anchors can be found from.
+#[derive(Debug, Clone, PartialEq)]
+pub struct SavedFactor {
+    /// Y (W × K) with C* ≈ Y·Yᵀ.
+    pub y: Array2<f32>,
+    /// The words that anchors are looked for among, ascending.
+    pub candidates: Vec<usize>,
+}
+
+impl Store {
+    pub(crate) fn insert_basis(&self, run: i64, basis: &Array2<f32>) -> Result<()> {
+        self.save_matrix(MatricesOf::basis(run), 0, basis.view())
+    }
+
+    /// The vectors that a run's factorisation came to, a row for each term of its vocabulary; `None`
+    /// for a run that saved none.
+    ///
+    /// # Errors
+    /// When the store cannot be read.
+    pub fn basis(&self, run: i64) -> Result<Option<Array2<f64>>> {
+        self.matrix(MatricesOf::basis(run), 0)
+    }
+
+    pub(crate) fn insert_factor(&self, run: i64, factor: &SavedFactor) -> Result<()> {
+        let of = MatricesOf::factor(run);
+        self.save_matrix(of, 0, factor.y.view())?;
+        let candidates = factor.candidates.iter().map(|&word| word as f64);
+        let candidates = Array2::from_shape_vec((1, factor.candidates.len()), candidates.collect());
+        self.save_matrix(of, 1, candidates.unwrap_or_default().view())
+    }
+
+    /// Keeps what topics of other anchors can be found from, in place of what was there for the run.
+    ///
+    /// # Errors
+    /// When the store cannot be written.
+    pub fn save_factor(&mut self, run: i64, factor: &SavedFactor) -> Result<()> {
+        self.transaction(|store| store.insert_factor(run, factor))
+    }
+
+    /// What topics of other anchors can be found from: Y, with a row for each term of the run's vocabulary,
+    /// and the words that anchors are looked for among. `None` for a run that kept none, or a damaged one.
+    ///
+    /// # Errors
+    /// When the store cannot be read.
+    pub fn factor(&self, run: i64) -> Result<Option<(Array2<f64>, Vec<usize>)>> {
+        let arrays = self.matrices(MatricesOf::factor(run))?;
+        let Some(Ok([y, candidates])) = arrays.map(<[Array2<f64>; 2]>::try_from) else {
+            return Ok(None);
+        };
+        let words = y.nrows() as f64;
+        let is_sound = y.iter().all(|entry| entry.is_finite())
+            && candidates.iter().all(|&word| word >= 0.0 && word < words);
+        let candidates = candidates.iter().map(|&word| word as usize).collect();
+        Ok(is_sound.then_some((y, candidates)))
+    }
+
+    /// Saves what the sums of a run are over.
+    ///
+    /// # Errors
+    /// When the store cannot be written.
+    pub fn save_summed_documents(&mut self, run: i64, documents: &SummedDocuments) -> Result<()> {
+        let of = MatricesOf::summed_documents(run);
+        self.transaction(|store| {
+            let arrays = documents.to_arrays();
+            let mut arrays = arrays.iter().enumerate();
+            arrays.try_for_each(|(position, array)| store.save_matrix(of, position, array.view()))
+        })
+    }
+
+    /// What the sums of a run are over; `None` for a run that kept none.
+    ///
+    /// # Errors
+    /// [`StoreError::DamagedSums`], or when the store cannot be read.
+    pub fn summed_documents(&self, run: i64) -> Result<Option<SummedDocuments>> {
+        match self.matrices(MatricesOf::summed_documents(run))? {
+            Some(arrays) if arrays.is_empty() => Ok(None),
+            found => {
+                let documents = found.and_then(SummedDocuments::from_arrays);
+                documents.map(Some).ok_or(StoreError::DamagedSums { run })
+            }
+        }
+    }
+
+    /// Saves a run's sums (W × b) along b directions from `first` on, a multiple of 32, to single
+    /// precision and in place of what was there for them.
+    ///
+    /// # Errors
+    /// When the store cannot be written.
+    pub fn save_projection_sums(
+        &mut self,
+        run: i64,
+        first: usize,
+        sums: ArrayView2<'_, f64>,
+    ) -> Result<()> {
+        let of = MatricesOf::projection_sums(run);
+        self.transaction(|store| {
+            let mut some = sums.axis_chunks_iter(Axis(1), AT_ONCE).enumerate();
+            some.try_for_each(|(place, some)| {
+                let single = some.mapv(|sum| sum as f32);
+                store.save_matrix(of, first + place * AT_ONCE, single.view())
+            })
+        })
+    }
+
+    /// A run's sums along the directions in `which`, which begins with a multiple of 32: `words` ×
+    /// that many.
+    ///
+    /// # Errors
+    /// [`StoreError::DamagedSums`] when they are not all there, or the store cannot be read.
+    pub fn projection_sums(
+        &self,
+        run: i64,
+        which: Range<usize>,
+        words: usize,
+    ) -> Result<Array2<f64>> {
+        let of = MatricesOf::projection_sums(run);
+        let damaged = || StoreError::DamagedSums { run };
+        let mut pieces = Vec::new();
+        for first in which.clone().step_by(AT_ONCE) {
+            let piece = self.matrix(of, first)?;
+            pieces.push(piece.filter(|piece| piece.nrows() == words).ok_or_else(damaged)?);
+        }
+        let views: Vec<_> = pieces.iter().map(|piece| piece.view()).collect();
+        let sums = concatenate(Axis(1), &views).map_err(|_| damaged())?;
+        // The last matrix may have more directions than are asked for.
+        match sums.ncols() >= which.len() {
+            true => Ok(sums.slice_move(s![.., ..which.len()])),
+            false => Err(damaged()),
+        }
+    }
+}
+
+/// A finished stage and what it left.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Checkpoint {
+    /// Duration, steps and residual of the stage.
+    pub stage: Stage,
+    /// What later stages need of it.
+    pub arrays: Vec<Array2<f64>>,
+}
+
+impl Store {
+    /// Saves what a stage of a run that is running left, in place of what was there for it; one
+    /// that is over needs it no more.
+    ///
+    /// # Errors
+    /// When the store cannot be written.
+    pub fn save_checkpoint(&mut self, run: i64, checkpoint: &Checkpoint) -> Result<()> {
+        let Checkpoint { stage, arrays } = checkpoint;
+        let of = MatricesOf::checkpoint(run, &stage.name);
+        self.transaction(|store| {
+            let saved = store.execute(
+                "INSERT OR REPLACE INTO run_checkpoint (run_id, stage, seconds, steps, residual, \
+                 note, program_version, matrices) SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8 \
+                 FROM run WHERE id = ?1 AND status = 'running'",
+                (
+                    run,
+                    &stage.name,
+                    stage.seconds,
+                    stage.steps.map(|steps| steps as i64),
+                    stage.residual,
+                    &stage.note,
+                    env!("CARGO_PKG_VERSION"),
+                    arrays.len() as i64,
+                ),
+            )?;
+            if saved == 0 {
+                return Ok(());
+            }
+            store.delete_matrices(of)?;
+            let mut arrays = arrays.iter().enumerate();
+            arrays.try_for_each(|(position, array)| store.save_matrix(of, position, array.view()))
+        })
+    }
+
+    /// What a stage of a run left; `None` when there is nothing that this program can go on from.
+    ///
+    /// # Errors
+    /// When the store cannot be read.
+    pub fn checkpoint(&self, run: i64, stage: &str) -> Result<Option<Checkpoint>> {
+        let mut rows = self.rows(
+            "SELECT stage AS name, seconds, steps, residual, note, matrices FROM run_checkpoint \
+             WHERE run_id = ?1 AND stage = ?2 AND program_version = ?3",
+            (run, stage, env!("CARGO_PKG_VERSION")),
+            |row| Ok((Stage::from_row(row)?, row.get::<_, usize>("matrices")?)),
+        )?;
+        let Some((stage, matrices)) = rows.pop() else { return Ok(None) };
+        let arrays = self.matrices(MatricesOf::checkpoint(run, &stage.name))?;
+        let whole = arrays.filter(|arrays| arrays.len() == matrices);
+        Ok(whole.map(|arrays| Checkpoint { stage, arrays }))
+    }
+
+    /// Deletes what the stages of a run left.
+    pub(crate) fn delete_checkpoints(&self, run: i64) -> Result<()> {
+        self.execute("DELETE FROM matrix WHERE run_id = ?1 AND purpose = 'checkpoint'", [run])?;
+        self.execute("DELETE FROM run_checkpoint WHERE run_id = ?1", [run]).map(drop)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Access;
+    use ndarray::array;
+    use std::path::Path;
+
+    fn with_a_run(directory: &Path) -> Store {
+        let store = Store::open(&directory.join("t.db"), Access::Create).expect("open");
+        store
+            .execute_batch(
+                "INSERT INTO corpus (name, created_at, settings) VALUES ('c', '', '{}');
+                 INSERT INTO run (corpus_id, model, k, seed, settings, status, created_at, \
+                 program_version) VALUES (1, 'rp', 2, 1, '{}', 'running', '', '');",
+            )
+            .expect("rows");
+        store
+    }
+
+    #[test]
+    fn sums_come_back_to_single_precision_and_go_with_their_run() {
+        let directory = tempfile::tempdir().expect("tempdir");
+        let mut store = with_a_run(directory.path());
+        let sums = Array2::from_shape_fn((5, 300), |(i, j)| (i as f64 - 2.0) / (j as f64 + 0.3));
+        for range in [0..256, 256..300] {
+            let some = sums.slice(s![.., range.clone()]);
+            store.save_projection_sums(1, range.start, some).expect("saved");
+        }
+        for range in [0..256, 256..300, 64..70, 288..300] {
+            let found = store.projection_sums(1, range.clone(), 5).expect("read");
+            let expected = sums.slice(s![.., range]);
+            assert_eq!(found.dim(), expected.dim());
+            assert!(found.iter().zip(expected).all(|(a, b)| (a - b).abs() <= 6e-8 * b.abs()));
+        }
+        let damaged = |found: Result<Array2<f64>>| {
+            assert!(matches!(found, Err(StoreError::DamagedSums { run: 1 })));
+        };
+        damaged(store.projection_sums(1, 288..301, 5));
+        damaged(store.projection_sums(1, 320..330, 5));
+        damaged(store.projection_sums(1, 0..32, 4));
+        store.execute_batch("UPDATE matrix_chunk SET data = substr(data, 1, 500)").expect("harm");
+        damaged(store.projection_sums(1, 0..32, 5));
+        let documents = SummedDocuments {
+            last_documents: vec![77, 5 * (1 << 40) + 3],
+            kept: [70.0, 50.0],
+            shares: Array2::from_shape_fn((2, 5), |(i, j)| (i + 2 * j) as f64 / 3.0),
+        };
+        assert_eq!(store.summed_documents(1).expect("read"), None);
+        store.save_summed_documents(1, &documents).expect("saved");
+        assert_eq!(store.summed_documents(1).expect("read"), Some(documents));
+        store.delete_run(1).expect("deleted");
+        let sql = "SELECT (SELECT count(*) FROM matrix) + (SELECT count(*) FROM matrix_chunk)";
+        let left: i64 = store.scalar(sql, []).expect("counted");
+        assert_eq!(left, 0);
+    }
+
+    #[test]
+    fn a_damaged_checkpoint_and_one_of_another_version_count_as_not_there() {
+        let directory = tempfile::tempdir().expect("tempdir");
+        let mut store = with_a_run(directory.path());
+        let stage = Stage {
+            name: "factorise".into(),
+            seconds: Some(2.5),
+            steps: Some(9),
+            residual: Some(1e-5),
+            note: Some("residual".into()),
+        };
+        let saved = Checkpoint { stage, arrays: vec![array![[1.5, -0.0], [3.0, 4.0]]] };
+        store.save_checkpoint(1, &saved).expect("save");
+        assert_eq!(store.checkpoint(1, "factorise").expect("read"), Some(saved));
+        assert_eq!(store.checkpoint(1, "rectify").expect("read"), None);
+        let damage = "UPDATE matrix_chunk SET data = zeroblob(length(data))";
+        let other = "UPDATE run_checkpoint SET program_version = '0.0.1'";
+        for harm in [damage, other, "DELETE FROM matrix"] {
+            store.execute_batch("SAVEPOINT harm").expect("savepoint");
+            store.execute_batch(harm).expect("harm");
+            assert_eq!(store.checkpoint(1, "factorise").expect("read"), None);
+            store.execute_batch("ROLLBACK TO harm; RELEASE harm").expect("rollback");
+        }
+        assert!(store.checkpoint(1, "factorise").expect("read").is_some());
+    }
+}

@@ -1,0 +1,258 @@
+//! What a run reports while it works: stages, progress, residuals and lease; and whether it is to stop.
+
+use rusqlite::Row;
+
+use crate::Store;
+use crate::error::Result;
+
+/// Seconds since 1970 with fraction, as SQLite tells it.
+const NOW: &str = "unixepoch('subsec')";
+
+/// A stage of a run: a name, how long it took, and how far it converged.
+#[derive(Debug, Clone, PartialEq, serde::Serialize)]
+pub struct Stage {
+    /// What it does, such as "factorise".
+    pub name: String,
+    /// Seconds it took; `None` while it goes.
+    pub seconds: Option<f64>,
+    /// Steps it took (passes, iterations, words), where it has steps.
+    pub steps: Option<u64>,
+    /// The measure of convergence it ended with, where it has one.
+    pub residual: Option<f64>,
+    /// What the residual is, in words.
+    pub note: Option<String>,
+}
+
+/// How far a running run is.
+#[derive(Debug, Clone, PartialEq, serde::Serialize)]
+pub struct Progress {
+    /// The stage it is in.
+    pub stage: String,
+    /// Steps done in the stage.
+    pub step: u64,
+    /// Steps the stage has at most.
+    pub total: u64,
+    /// The last measure of convergence.
+    pub residual: Option<f64>,
+    /// Resident memory, in bytes.
+    pub memory_bytes: Option<u64>,
+    /// The share of the whole run's time that has passed, 0 to 1; `None` where nothing tells.
+    pub share: Option<f64>,
+    /// Seconds that the whole run had left when this was written.
+    pub seconds_left: Option<f64>,
+    /// Seconds since it was written.
+    pub age: f64,
+}
+
+/// The process that works on a run.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Lease {
+    /// Name of the host that the worker runs on.
+    pub host: String,
+    /// The kernel's boot id: a pid means nothing after a reboot.
+    pub boot_id: String,
+    /// Process id on that host.
+    pub pid: u32,
+}
+
+impl Stage {
+    pub(super) fn from_row(row: &Row<'_>) -> rusqlite::Result<Self> {
+        Ok(Self {
+            name: row.get("name")?,
+            seconds: row.get("seconds")?,
+            steps: row.get("steps")?,
+            residual: row.get("residual")?,
+            note: row.get("note")?,
+        })
+    }
+}
+
+impl Progress {
+    fn from_row(row: &Row<'_>) -> rusqlite::Result<Self> {
+        Ok(Self {
+            stage: row.get("stage")?,
+            step: row.get("step")?,
+            total: row.get("total")?,
+            residual: row.get("residual")?,
+            memory_bytes: row.get("memory_bytes")?,
+            share: row.get("share")?,
+            seconds_left: row.get("seconds_left")?,
+            age: row.get("age")?,
+        })
+    }
+
+    /// Seconds that the whole run has left now; what is overdue is about to be done.
+    pub fn left_now(&self) -> Option<f64> {
+        self.seconds_left.map(|left| (left - self.age).max(0.0))
+    }
+}
+
+impl Lease {
+    fn from_row(row: &Row<'_>) -> rusqlite::Result<Self> {
+        Ok(Self { host: row.get("host")?, boot_id: row.get("boot_id")?, pid: row.get("pid")? })
+    }
+}
+
+impl Store {
+    /// Records that stage `position` (0, 1, …) of a run has begun.
+    ///
+    /// # Errors
+    /// When the store cannot be written.
+    pub fn begin_stage(&self, run: i64, position: usize, name: &str) -> Result<()> {
+        self.execute(
+            "INSERT OR REPLACE INTO run_stage (run_id, position, name, started_at) \
+             VALUES (?1, ?2, ?3, strftime('%Y-%m-%dT%H:%M:%fZ'))",
+            (run, position as i64, name),
+        )?;
+        Ok(())
+    }
+
+    /// Records how stage `position` ended.
+    ///
+    /// # Errors
+    /// When the store cannot be written.
+    pub fn end_stage(&self, run: i64, position: usize, stage: &Stage) -> Result<()> {
+        self.execute(
+            "UPDATE run_stage SET seconds = ?3, steps = ?4, residual = ?5, note = ?6 \
+             WHERE run_id = ?1 AND position = ?2",
+            (
+                run,
+                position as i64,
+                stage.seconds,
+                stage.steps.map(|steps| steps as i64),
+                stage.residual,
+                &stage.note,
+            ),
+        )?;
+        Ok(())
+    }
+
+    /// The stages of a run, in order.
+    ///
+    /// # Errors
+    /// When the store cannot be read.
+    pub fn stages(&self, run: i64) -> Result<Vec<Stage>> {
+        self.rows(
+            "SELECT name, seconds, steps, residual, note FROM run_stage \
+             WHERE run_id = ?1 ORDER BY position",
+            [run],
+            Stage::from_row,
+        )
+    }
+
+    /// Writes how far a run is, with the residuals measured since the last time.
+    ///
+    /// # Errors
+    /// When the store cannot be written.
+    pub fn write_progress(
+        &mut self,
+        run: i64,
+        progress: &Progress,
+        residuals: &[(String, u64, f64)],
+    ) -> Result<()> {
+        self.transaction(|store| {
+            store.execute(
+                &format!(
+                    "INSERT OR REPLACE INTO run_progress \
+                     (run_id, stage, step, total, residual, memory_bytes, share, seconds_left, \
+                     updated_at) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, {NOW})"
+                ),
+                (
+                    run,
+                    &progress.stage,
+                    progress.step as i64,
+                    progress.total as i64,
+                    progress.residual,
+                    progress.memory_bytes.map(|bytes| bytes as i64),
+                    progress.share,
+                    progress.seconds_left,
+                ),
+            )?;
+            for (stage, step, residual) in residuals {
+                store.execute(
+                    "INSERT OR REPLACE INTO run_residual (run_id, stage, step, residual) \
+                     VALUES (?1, ?2, ?3, ?4)",
+                    (run, stage, *step as i64, residual),
+                )?;
+            }
+            store.execute(
+                &format!("UPDATE run_lease SET heartbeat_at = {NOW} WHERE run_id = ?1"),
+                [run],
+            )?;
+            Ok(())
+        })
+    }
+
+    /// How far a run is; `None` before its worker has reported.
+    ///
+    /// # Errors
+    /// When the store cannot be read.
+    pub fn progress(&self, run: i64) -> Result<Option<Progress>> {
+        let sql =
+            format!("SELECT *, {NOW} - updated_at AS age FROM run_progress WHERE run_id = ?1");
+        Ok(self.rows(&sql, [run], Progress::from_row)?.pop())
+    }
+
+    /// The residuals of a run: (stage, step, residual) in the order of the stages.
+    ///
+    /// # Errors
+    /// When the store cannot be read.
+    pub fn residuals(&self, run: i64) -> Result<Vec<(String, u64, f64)>> {
+        self.rows(
+            "SELECT run_residual.stage, run_residual.step, run_residual.residual \
+             FROM run_residual JOIN run_stage ON run_stage.run_id = run_residual.run_id \
+             AND run_stage.name = run_residual.stage WHERE run_residual.run_id = ?1 \
+             ORDER BY run_stage.position, run_residual.step",
+            [run],
+            |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?)),
+        )
+    }
+
+    /// Records who works on a run.
+    ///
+    /// # Errors
+    /// When the store cannot be written.
+    pub fn write_lease(&self, run: i64, lease: &Lease) -> Result<()> {
+        self.execute(
+            &format!(
+                "INSERT OR REPLACE INTO run_lease (run_id, host, boot_id, pid, heartbeat_at) \
+                 VALUES (?1, ?2, ?3, ?4, {NOW})"
+            ),
+            (run, &lease.host, &lease.boot_id, lease.pid),
+        )?;
+        Ok(())
+    }
+
+    /// Who works on a run and how many seconds ago it last said so.
+    ///
+    /// # Errors
+    /// When the store cannot be read.
+    pub fn lease(&self, run: i64) -> Result<Option<(Lease, f64)>> {
+        let sql = format!("SELECT *, {NOW} - heartbeat_at AS age FROM run_lease WHERE run_id = ?1");
+        let read = |row: &Row<'_>| Ok((Lease::from_row(row)?, row.get("age")?));
+        Ok(self.rows(&sql, [run], read)?.pop())
+    }
+
+    /// Asks for a run to be cancelled; its worker sees it within a second.
+    ///
+    /// # Errors
+    /// When the store cannot be written.
+    pub fn ask_to_cancel(&self, run: i64) -> Result<()> {
+        self.execute(
+            &format!(
+                "INSERT OR REPLACE INTO run_control (run_id, want, requested_at) \
+                 VALUES (?1, 'cancel', {NOW})"
+            ),
+            [run],
+        )?;
+        Ok(())
+    }
+
+    /// Whether someone has asked for a run to be cancelled.
+    ///
+    /// # Errors
+    /// When the store cannot be read.
+    pub fn wants_cancel(&self, run: i64) -> Result<bool> {
+        self.scalar("SELECT EXISTS (SELECT 1 FROM run_control WHERE run_id = ?1)", [run])
+    }
+}

@@ -1,0 +1,99 @@
+//! The queue: which runs wait, in which order, and how many may work at a time.
+
+use crate::Store;
+use crate::error::Result;
+
+/// Runs that work at the same time unless the store says otherwise.
+const AT_ONCE: u64 = 1;
+
+impl Store {
+    /// The runs that wait, the one whose turn is next first.
+    ///
+    /// # Errors
+    /// When the store cannot be read.
+    pub fn queued_runs(&self) -> Result<Vec<i64>> {
+        self.rows("SELECT id FROM run WHERE status = 'queued' ORDER BY queued_at, id", [], |row| {
+            row.get(0)
+        })
+    }
+
+    /// The runs whose rows say running, oldest first; whether they live is told elsewhere.
+    ///
+    /// # Errors
+    /// When the store cannot be read.
+    pub fn running_runs(&self) -> Result<Vec<i64>> {
+        self.rows("SELECT id FROM run WHERE status = 'running' ORDER BY id", [], |row| row.get(0))
+    }
+
+    /// How many runs may work at the same time, 1 or more.
+    ///
+    /// # Errors
+    /// When the store cannot be read.
+    pub fn at_once(&self) -> Result<u64> {
+        let read = "SELECT value FROM setting WHERE name = 'at_once'";
+        let found: Vec<i64> = self.rows(read, [], |row| row.get(0))?;
+        Ok(found.first().map_or(AT_ONCE, |&count| count.max(1).cast_unsigned()))
+    }
+
+    /// Lets `count` runs work at the same time from now on. Those that work already go on.
+    ///
+    /// # Errors
+    /// When the store cannot be written.
+    pub fn set_at_once(&self, count: u64) -> Result<()> {
+        self.execute(
+            "INSERT OR REPLACE INTO setting (name, value) VALUES ('at_once', ?1)",
+            [count.cast_signed()],
+        )?;
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Access;
+    use crate::run::{NewRun, RunEnd, RunStatus};
+
+    #[test]
+    fn runs_wait_in_the_order_they_were_asked_for_and_a_resumed_one_at_the_end() {
+        let directory = tempfile::tempdir().expect("tempdir");
+        let mut store = Store::open(&directory.path().join("t.db"), Access::Create).expect("open");
+        let corpus = "INSERT INTO corpus (name, created_at, settings) VALUES ('c', '', '{}')";
+        store.execute_batch(corpus).expect("corpus");
+        let run = NewRun { corpus_id: 1, model: "lr-jsmf", k: 2, seed: 1, settings: "{}" };
+        for _ in 0..3 {
+            store.create_run(&run).expect("run");
+        }
+        assert_eq!(store.queued_runs().expect("queue"), [1, 2, 3]);
+        assert!(store.take_run(1).expect("take") && !store.take_run(1).expect("take"));
+        assert_eq!(store.running_runs().expect("running"), [1]);
+        assert!(!store.queue_again(1).expect("it runs"));
+        let end = RunEnd {
+            seconds: Some(2.0),
+            error: Some("why"),
+            ..RunEnd::new(RunStatus::Interrupted)
+        };
+        store.end_run(1, end).expect("end");
+        // Times are to the millisecond.
+        store.execute("UPDATE run SET queued_at = '2020'", []).expect("long ago");
+        assert!(store.queue_again(1).expect("again"));
+        assert_eq!(store.queued_runs().expect("queue"), [2, 3, 1]);
+        let again = store.run(1).expect("run");
+        assert_eq!((again.error, again.finished_at, again.seconds), (None, None, Some(2.0)));
+        assert!(store.take_run(1).expect("take"));
+        store.end_run(1, RunEnd { seconds: Some(0.5), error: None, ..end }).expect("end");
+        assert_eq!(store.run(1).expect("run").seconds, Some(2.5));
+        assert!(store.queue_again(1).expect("again") && store.take_run(1).expect("take"));
+        store.end_run(1, RunEnd { seconds: None, ..end }).expect("end");
+        assert_eq!(store.run(1).expect("run").seconds, Some(2.5));
+    }
+
+    #[test]
+    fn one_run_at_a_time_unless_the_store_says_otherwise() {
+        let directory = tempfile::tempdir().expect("tempdir");
+        let store = Store::open(&directory.path().join("t.db"), Access::Create).expect("open");
+        assert_eq!(store.at_once().expect("default"), 1);
+        store.set_at_once(3).expect("set");
+        assert_eq!(store.at_once().expect("set"), 3);
+    }
+}

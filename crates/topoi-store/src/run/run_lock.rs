@@ -1,0 +1,113 @@
+//! The kernel lock that says whether a run's worker is alive.
+//!
+//! The lock file stands beside the store, in `STORE.runs/N.lock`. The kernel frees the lock when
+//! its process ends, however it ends, so that a free lock and a `running` row mean a dead worker.
+
+use std::fs::{File, TryLockError};
+use std::time::Duration;
+
+use super::runs_directory::{Opening, lock_name};
+use crate::Store;
+use crate::error::{Result, StoreError};
+
+/// How often a run's lock is tried before it counts as held.
+const LOOKS: u32 = 10;
+
+/// Held by a worker for as long as it works on a run.
+#[derive(Debug)]
+pub struct RunLock {
+    _file: File,
+}
+
+/// One of the places where a store's workers work, held for as long as it works.
+#[derive(Debug)]
+pub struct Slot {
+    _lock: RunLock,
+}
+
+impl Store {
+    /// Takes a run's lock; `None` when a living process holds it.
+    ///
+    /// # Errors
+    /// When the lock file cannot be made.
+    pub fn lock_run(&self, run: i64) -> Result<Option<RunLock>> {
+        // A look at whether the run is alive takes the lock for an instant.
+        for _ in 0..LOOKS {
+            if let Some(lock) = self.lock_file(&lock_name(run))? {
+                return Ok(Some(lock));
+            }
+            std::thread::sleep(Duration::from_millis(1));
+        }
+        Ok(None)
+    }
+
+    /// Takes an ingest's lock; `None` when a living process holds it.
+    pub(crate) fn lock_ingest(&self, ingest: i64) -> Result<Option<RunLock>> {
+        self.lock_file(&format!("ingest-{ingest}.lock"))
+    }
+
+    /// Takes the first free one of `slots` places to work at; `None` when living processes hold
+    /// them all. For workers only: a mere look could turn a worker away.
+    ///
+    /// # Errors
+    /// When a lock file cannot be made.
+    pub fn take_slot(&self, slots: u64) -> Result<Option<Slot>> {
+        for slot in 1..=slots {
+            if let Some(lock) = self.lock_file(&format!("slot-{slot}.lock"))? {
+                return Ok(Some(Slot { _lock: lock }));
+            }
+        }
+        Ok(None)
+    }
+
+    fn lock_file(&self, name: &str) -> Result<Option<RunLock>> {
+        let Some(file) = self.open_beside(name, Opening::Append)? else { return Ok(None) };
+        match file.try_lock() {
+            Ok(()) => Ok(Some(RunLock { _file: file })),
+            Err(TryLockError::WouldBlock) => Ok(None),
+            Err(TryLockError::Error(source)) => {
+                Err(StoreError::File { path: self.runs_directory().join(name), source })
+            }
+        }
+    }
+
+    /// Whether a living process of this host holds a run's lock.
+    pub fn run_is_alive(&self, run: i64) -> bool {
+        let Ok(Some(file)) = self.open_beside(&lock_name(run), Opening::Read) else {
+            return false;
+        };
+        matches!(file.try_lock_shared(), Err(TryLockError::WouldBlock))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Access;
+
+    #[test]
+    fn a_lock_is_held_once_and_free_again_when_dropped() {
+        let directory = tempfile::tempdir().expect("tempdir");
+        let store = Store::open(&directory.path().join("t.db"), Access::Create).expect("open");
+        assert!(!store.run_is_alive(1));
+        let lock = store.lock_run(1).expect("lock").expect("free");
+        assert!(store.run_is_alive(1));
+        assert!(store.lock_run(1).expect("lock").is_none());
+        drop(lock);
+        assert!(!store.run_is_alive(1));
+        assert!(store.lock_run(1).expect("lock").is_some());
+    }
+
+    #[test]
+    fn there_are_as_many_places_as_the_store_has() {
+        let directory = tempfile::tempdir().expect("tempdir");
+        let store = Store::open(&directory.path().join("t.db"), Access::Create).expect("open");
+        let first = store.take_slot(2).expect("slot").expect("free");
+        let second = store.take_slot(2).expect("slot").expect("free");
+        assert!(store.take_slot(2).expect("slot").is_none());
+        assert!(store.take_slot(3).expect("slot").is_some());
+        drop(first);
+        assert!(store.take_slot(1).expect("slot").is_some());
+        drop(second);
+    }
+}

@@ -1,0 +1,57 @@
+//! What the compiler does not keep apart: SQL stays in the store's crate, drawing in the workbench, output in the command line.
+
+use std::path::{Path, PathBuf};
+
+use crate::sources::{code, rust_files};
+
+/// The source files of the program and of its crates, each under its path from the top.
+fn sources() -> Vec<(String, PathBuf)> {
+    let top = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let inside = |path: PathBuf| {
+        let name = path.strip_prefix(top).expect("below the top").to_string_lossy().into_owned();
+        (name, path)
+    };
+    ["src", "crates"].iter().flat_map(|folder| rust_files(&top.join(folder))).map(inside).collect()
+}
+
+/// Files that only tests use: what they type at the workbench may be SQL.
+fn is_for_tests(path: &Path) -> bool {
+    let name = path.file_name().unwrap_or_default().to_string_lossy();
+    let in_folder = path.components().any(|part| part.as_os_str() == "tests");
+    in_folder || name.starts_with("test_") || name.starts_with("fixture")
+}
+
+#[test]
+fn sql_stays_in_the_store_and_drawing_in_the_workbench() {
+    for (name, path) in sources() {
+        let code = code(&path);
+        let words = ["rusqlite", "\"SELECT ", "\"INSERT ", "\"UPDATE ", "\"DELETE ", "\"PRAGMA "];
+        let sql = words.iter().any(|word| code.contains(word));
+        let may = name.starts_with("crates/topoi-store/") || is_for_tests(&path);
+        assert!(may || !sql, "{name} holds SQL");
+        let draws = code.contains("ratatui") || code.contains("crossterm");
+        assert!(name.starts_with("src/tui/") || !draws, "{name} draws");
+        assert!(!code.contains("println!"), "{name} prints past src/cli/output.rs");
+    }
+}
+
+#[test]
+fn the_command_line_writes_to_the_terminal_in_two_files_that_take_its_commands_out() {
+    for (name, path) in sources() {
+        let code = code(&path);
+        let writes = code.contains("io::stderr().lock()") || code.contains("io::stdout().lock()");
+        let is_bar = name == "src/cli/bar.rs";
+        assert!(!code.contains("indicatif::") || is_bar, "{name} has its own bar");
+        let may = !name.starts_with("src/cli/") || name == "src/cli/output.rs";
+        assert!(may || !writes, "{name} writes past src/cli/output.rs");
+    }
+}
+
+#[test]
+fn the_crates_do_not_know_which_program_they_are_in_and_end_no_process() {
+    for (name, path) in sources() {
+        let code = code(&path);
+        let knows = code.contains("current_exe") || code.contains("process::exit");
+        assert!(name.starts_with("src/") || !knows, "{name} starts or ends a program by itself");
+    }
+}
