@@ -1,4 +1,4 @@
--- Version 24: what people say of topics (docs/judgements.md). A row an answer, or a task that was passed over
+-- Version 24: what people say of topics (docs/reference/judgements.md). A row an answer, or a task that was passed over
 -- (answer is NULL). item is the task's number among those of the run and kind, the same for all who judge;
 -- document_id may be of a document that has been deleted since.
 CREATE TABLE judgement (

@@ -19,7 +19,7 @@ smoothing that is not gensim's, repeated words counted right (`…@exact`). It h
 either: exclusivity, FREX and the rankings by exclusive, relevance and frex need p(word | topic).
 From the words alone there is how many of them other topics of the model have.
 
-With --people, what `topoi judgements` makes of the same answers (docs/judgements.md), from the definitions: the
+With --people, what `topoi judgements` makes of the same answers (docs/reference/judgements.md), from the definitions: the
 score of each set, the mean over its topics with t's interval; how wide a topic's interval is; Krippendorff's
 alpha; and the correlation, within a set, of the means of two random halves of the people (mean of 200 halvings),
 stepped up to all of them by Spearman and Brown's formula: what no measure can be expected to go beyond. Of

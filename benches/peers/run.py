@@ -5,7 +5,7 @@
 
 Makes a virtual environment with the peers of requirements.txt in target/peers-venv, builds topoi for
 release (unless --program names one), and prints the tables that are asked for as Markdown, ready for
-BENCHMARKS.md. What each is and how it is measured stands at the top of its file:
+papers/benchmarks.md. What each is and how it is measured stands at the top of its file:
 
     quality    every model and peer on NIPS by the same scores, and seconds
     kinds      the default, other models and the peers on several kinds of text, at several K

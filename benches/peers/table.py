@@ -1,4 +1,4 @@
-"""Tables in Markdown, ready for BENCHMARKS.md."""
+"""Tables in Markdown, ready for papers/benchmarks.md."""
 
 import statistics
 

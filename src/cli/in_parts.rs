@@ -34,7 +34,7 @@ pub fn in_parts<T>(work: impl FnOnce(&dyn Parts) -> anyhow::Result<T>) -> anyhow
         drop(work);
         anyhow::bail!(
             "--parts needs a topoi that was built with MPI: `cargo install --path . --features mpi` \
-             (docs/parts.md)"
+             (docs/reference/parts.md)"
         )
     }
 }

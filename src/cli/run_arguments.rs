@@ -171,8 +171,8 @@ pub struct CommonOptions {
     /// Do not find the topics of the documents: for corpora so large that they need not be saved
     #[arg(long)]
     pub no_documents: bool,
-    /// Compute the metrics that would be estimated on a large corpus (docs/metrics.md); takes about as long as
-    /// the topics
+    /// Compute the metrics that would be estimated on a large corpus (docs/reference/metrics.md); takes
+    /// about as long as the topics
     #[arg(long)]
     pub exact_norms: bool,
     #[arg(long, value_name = "GB", help = fields::MEMORY.help,

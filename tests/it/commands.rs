@@ -104,7 +104,7 @@ fn in_help() -> Vec<(String, String)> {
     commands
 }
 
-const PAGE: &str = "docs/commands.md";
+const PAGE: &str = "docs/reference/commands.md";
 
 #[test]
 fn the_page_of_commands_says_what_help_says() {

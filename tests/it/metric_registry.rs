@@ -1,4 +1,4 @@
-//! Metrics are defined once: what runs save, what the sources define and what `docs/metrics.md`
+//! Metrics are defined once: what runs save, what the sources define and what `docs/reference/metrics.md`
 //! lists are the rows of `METRICS`.
 
 use std::collections::BTreeSet;
@@ -11,7 +11,7 @@ use topoi_core::metric::definition::{Aspect, Scope, Tag};
 use topoi_core::metric::{METRICS, MetricDef};
 use topoi_core::model::Model;
 
-/// Set, this writes the table into `docs/metrics.md` instead of comparing it.
+/// Set, this writes the table into `docs/reference/metrics.md` instead of comparing it.
 const REWRITE: &str = "UPDATE_DOCS";
 
 const BEGIN: &str =
@@ -42,16 +42,17 @@ fn table() -> String {
 
 #[test]
 fn the_documentation_has_every_metric_as_it_is_defined() {
-    let path = root().join("docs/metrics.md");
-    let text = fs::read_to_string(&path).expect("docs/metrics.md");
+    let path = root().join("docs/reference/metrics.md");
+    let text = fs::read_to_string(&path).expect("docs/reference/metrics.md");
     let (before, rest) = text.split_once(BEGIN).expect("where the table begins");
     let (_, after) = rest.split_once(END).expect("where the table ends");
     let made = format!("{before}{BEGIN}{}{END}{after}", table());
     if std::env::var_os(REWRITE).is_some() {
         fs::write(&path, made).expect("written");
     } else {
-        let how =
-            format!("docs/metrics.md is old; {REWRITE}=1 cargo test --test it metric_registry");
+        let how = format!(
+            "docs/reference/metrics.md is old; {REWRITE}=1 cargo test --test it metric_registry"
+        );
         assert!(text == made, "{how} writes it anew");
     }
 }

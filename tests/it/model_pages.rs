@@ -1,4 +1,4 @@
-//! `docs/models` has a page for every model, with every setting the model knows and no other.
+//! `docs/reference/models` has a page for every model, with every setting the model knows and no other.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -15,7 +15,7 @@ const WRITE: &str = "UPDATE_DOCS";
 const NOT_OF_THE_MODEL: [&str; 5] = ["store", "detach", "output", "raw", "help"];
 
 fn folder() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/models")
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/reference/models")
 }
 
 fn page(name: &str) -> String {
@@ -75,8 +75,8 @@ fn tables_of_settings_and_models_are_those_of_the_program() {
             assert_table(&page, "\n## Settings\n", &settings_table(model.any()));
         }
     }
-    let readme = Path::new(env!("CARGO_MANIFEST_DIR")).join("README.md");
-    assert_table(&readme, "page for every model:\n", &models_table(models.iter().map(Model::any)));
+    let index = folder().join("README.md");
+    assert_table(&index, "page for every model:\n", &models_table(models.iter().map(Model::any)));
 }
 
 #[test]

@@ -14,7 +14,17 @@ fn top() -> &'static Path {
 }
 
 /// Where pages are, below the top of the repository.
-const FOLDERS: [&str; 5] = ["", "docs", "docs/models", "papers", "schema"];
+const FOLDERS: [&str; 9] = [
+    "",
+    "docs",
+    "docs/guide",
+    "docs/reference",
+    "docs/reference/models",
+    "docs/design",
+    "papers",
+    "sample_corpora",
+    "schema",
+];
 
 /// (path below the top, text) of every page but the changelog, which speaks of what is gone.
 fn pages() -> Vec<(PathBuf, String)> {

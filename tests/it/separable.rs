@@ -218,8 +218,8 @@ fn of_the_paper(topics: usize, documents: u64, seed: u64) -> MatrixSource {
 
 #[test]
 fn the_number_of_topics_of_the_papers_corpora_holds_over_thresholds_ten_wide() {
-    // With K = 5 and 10, seeds fixed; docs/models/rp.md has K to 50. Words of few tokens are in all of them, and the
-    // rule as printed takes some of these for topics of their own.
+    // With K = 5 and 10, seeds fixed; papers/ding.md has K to 50. Words of few tokens are in all of them,
+    // and the rule as printed takes some of these for topics of their own.
     let positions: Vec<u32> = (0..500).collect();
     for (topics, documents, seeds) in [(5, 8000, 1..4), (10, 10_000, 1..3)] {
         for seed in seeds {

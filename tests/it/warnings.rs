@@ -1,4 +1,4 @@
-//! Warnings are defined once: `docs/warnings.md` lists the rows of `WARNINGS`, runs that give reason for one
+//! Warnings are defined once: `docs/reference/warnings.md` lists the rows of `WARNINGS`, runs that give reason for one
 //! have it wherever runs are shown, and the default runs of the sample corpora have none.
 
 use std::fs;
@@ -8,7 +8,7 @@ use crate::common::Home;
 use serde_json::Value;
 use topoi_run::warning::{WARNINGS, WarningDef};
 
-/// Set, this writes the table into `docs/warnings.md` instead of comparing it.
+/// Set, this writes the table into `docs/reference/warnings.md` instead of comparing it.
 const REWRITE: &str = "UPDATE_DOCS";
 
 const BEGIN: &str =
@@ -24,8 +24,8 @@ fn row(warning: &WarningDef) -> String {
 
 #[test]
 fn the_documentation_has_every_warning_as_it_is_defined() {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/warnings.md");
-    let text = fs::read_to_string(&path).expect("docs/warnings.md");
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/reference/warnings.md");
+    let text = fs::read_to_string(&path).expect("docs/reference/warnings.md");
     let (before, rest) = text.split_once(BEGIN).expect("where the table begins");
     let (_, after) = rest.split_once(END).expect("where the table ends");
     let head = "| name | meaning | raised when | because | what to do |\n\
@@ -35,7 +35,8 @@ fn the_documentation_has_every_warning_as_it_is_defined() {
     if std::env::var_os(REWRITE).is_some() {
         fs::write(&path, made).expect("written");
     } else {
-        let how = format!("docs/warnings.md is old; {REWRITE}=1 cargo test --test it warnings");
+        let how =
+            format!("docs/reference/warnings.md is old; {REWRITE}=1 cargo test --test it warnings");
         assert!(text == made, "{how} writes it anew");
     }
 }

@@ -23,7 +23,7 @@ const WORDS: usize = 3;
 ///
 /// A share is the mean of the topic's proportions in the documents of a group, with its 95% interval; documents
 /// are what is drawn at random. What differs most between groups comes first; over time, periods come in their
-/// order, with a smooth line. docs/fields.md says how all of it is made.
+/// order, with a smooth line. docs/reference/fields.md says how all of it is made.
 #[derive(Debug, clap::Args)]
 pub struct Arguments {
     /// The run's number, as `topoi runs` lists it

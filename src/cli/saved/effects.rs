@@ -29,7 +29,7 @@ const PATIENCE: Duration = Duration::from_millis(500);
 ///
 /// A linear regression of every topic's share. Numbers and dates (in years) are taken as they are or, in s( ), by a
 /// cubic spline; a category is compared with the first in the order of letters; a * b is a + b + a:b. Shares are
-/// drawn from their posterior, each draw is regressed, and the draws are put together (docs/fields.md).
+/// drawn from their posterior, each draw is regressed, and the draws are put together (docs/reference/fields.md).
 #[derive(Debug, clap::Args)]
 pub struct Arguments {
     /// The run's number, as `topoi runs` lists it

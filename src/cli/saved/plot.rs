@@ -38,7 +38,7 @@ const PATIENCE: Duration = Duration::from_millis(500);
 ///
 /// Without a choice, the shares of all topics. With --by, topics in groups of documents: all as a heat map, one
 /// (--topic) as bars, over time as lines with their bands, and by a date and another field a line for each of its
-/// values. Intervals are of 95% and made as docs/fields.md says.
+/// values. Intervals are of 95% and made as docs/reference/fields.md says.
 #[derive(Debug, clap::Args)]
 pub struct Arguments {
     /// The run's number, as `topoi runs` lists it

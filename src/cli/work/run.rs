@@ -98,7 +98,7 @@ fn k_of(store: &Store, args: &Arguments) -> anyhow::Result<usize> {
     let list: Vec<String> =
         [k / 2, k, 2 * k].iter().filter(|&&k| k > 1).map(ToString::to_string).collect();
     say(&shown!(
-        "-k {k}: what {} documents usually have (docs/choosing_k.md); to look for better: `topoi sweep {name} -k {}`",
+        "-k {k}: what {} documents usually have (docs/guide/choosing-k.md); to look for better: `topoi sweep {name} -k {}`",
         corpus.documents,
         list.join(",")
     ));

@@ -159,11 +159,11 @@ fn words_without_a_vocabulary_are_their_numbers() {
 }
 
 #[test]
-fn every_format_is_in_the_readme() {
-    let readme = include_str!("../../../README.md");
-    let rows = readme.lines().filter_map(|line| line.strip_prefix("| ")?.split(" |").next());
+fn every_format_is_on_the_page_of_formats() {
+    let page = include_str!("../../../docs/reference/formats.md");
+    let rows = page.lines().filter_map(|line| line.strip_prefix("| ")?.split(" |").next());
     let named: Vec<&str> = rows.flat_map(|cell| cell.split('`').skip(1).step_by(2)).collect();
     for format in Format::all() {
-        assert!(named.contains(&format.name()), "{format}: no row of the README");
+        assert!(named.contains(&format.name()), "{format}: no row on the page");
     }
 }

@@ -1,5 +1,5 @@
 //! Ten whole jobs, from the start screen to what answers them, in a real terminal: what is on the screen
-//! at the end, and how many keys it takes. The table of docs/workbench.md is theirs.
+//! at the end, and how many keys it takes. The table of docs/reference/workbench.md is theirs.
 
 use std::fs;
 use std::path::Path;
@@ -10,7 +10,7 @@ use super::pty::Session;
 use crate::common::Home;
 
 /// Has the number of keys of each.
-const TABLE: &str = "docs/workbench.md";
+const TABLE: &str = "docs/reference/workbench.md";
 
 /// Jobs that are done at the same time write one after the other.
 static WRITING: Mutex<()> = Mutex::new(());

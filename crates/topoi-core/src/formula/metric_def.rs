@@ -3,7 +3,7 @@
 use super::better::Better;
 
 /// A metric. Its name in the store, its direction, the lists it is shown in and its row in
-/// `docs/metrics.md` all come from here.
+/// `docs/reference/metrics.md` all come from here.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct MetricDef {
     /// The name it is saved under.

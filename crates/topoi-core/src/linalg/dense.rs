@@ -32,7 +32,8 @@ pub fn multiply<T: ComplexField>(out: MatMut<'_, T>, a: MatRef<'_, T>, b: MatRef
 }
 
 /// faer's kernels return with the upper halves of vector registers in use, and until something ends that, logarithms
-/// and other scalar arithmetic of the same thread are up to 24 times slower (BENCHMARKS.md, "Memory and growth").
+/// and other scalar arithmetic of the same thread are up to 24 times slower
+/// (papers/benchmarks.md, "Memory and growth").
 fn leave_wide_registers() {
     #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
     if let Some(avx) = pulp::core_arch::x86::Avx::try_new() {

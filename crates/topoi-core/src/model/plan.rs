@@ -1,7 +1,7 @@
 //! What the stages of a run are expected to take, before they are done: each model says it in
 //! [`TopicModel::plan`](super::topic_model::TopicModel::plan), and the time left of a whole run follows.
 //!
-//! Costs are seconds on the machine of `docs/progress.md`. On another machine all are wrong by about the
+//! Costs are seconds on the machine of `docs/design/progress.md`. On another machine all are wrong by about the
 //! same factor, which a run learns as it goes.
 
 use super::jsmf::MOST_PASSES;

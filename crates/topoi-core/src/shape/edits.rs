@@ -146,7 +146,7 @@ mod tests {
         assert!(refused.contains("its version is 2"), "{refused}");
         for wrong in ["", "[]", "{\"version\":1,\"edits\":[{\"unmerge\":{}}]}", "{\"version\":1}"] {
             let refused = Edits::from_json(wrong).expect_err(wrong).to_string();
-            assert!(refused.contains("docs/shaping.md"), "{refused}");
+            assert!(refused.contains("docs/reference/shaping.md"), "{refused}");
         }
     }
 }

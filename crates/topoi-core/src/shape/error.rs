@@ -4,7 +4,9 @@
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum ShapeError {
     /// The list does not parse.
-    #[error("the edits cannot be read: {reason}; docs/shaping.md shows what they look like")]
+    #[error(
+        "the edits cannot be read: {reason}; docs/reference/shaping.md shows what they look like"
+    )]
     Unreadable {
         /// What is wrong with it.
         reason: String,

@@ -5,7 +5,7 @@ use topoi_core::progress::Progress;
 use topoi_store::Store;
 use topoi_store::corpus::Corpus;
 
-/// Bytes of the index for each byte of text, of English news with all its stop words (docs/search.md).
+/// Bytes of the index for each byte of text, of English news with all its stop words (docs/reference/search.md).
 const BYTES_PER_BYTE: f64 = 0.68;
 /// Bytes of text that two cores index in a second.
 const BYTES_A_SECOND: f64 = 10e6;

@@ -32,7 +32,7 @@ pub struct Estimate {
     /// How long it took, from start to end.
     pub seconds: f64,
     /// The run that the machine's speed is judged by; `None` where no finished run tells, and the machine
-    /// is taken to be that of `docs/progress.md`.
+    /// is taken to be that of `docs/design/progress.md`.
     pub judged_by: Option<i64>,
 }
 

@@ -18,7 +18,7 @@ pub const K: Definition =
     Definition { name: "k", help: "number of topics, 2 or more", placeholder: "K", ..OTHER };
 
 /// What K is where it is not given.
-pub const USUAL_K: &str = "by the number of documents, see docs/choosing_k.md";
+pub const USUAL_K: &str = "by the number of documents, see docs/guide/choosing-k.md";
 
 /// What the shortest document is where it is not given.
 pub const USUAL_MIN_TOKENS: &str =

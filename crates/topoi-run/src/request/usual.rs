@@ -1,5 +1,5 @@
 //! What a run takes where it is not told: rules on the corpus alone, so that the same command on the same
-//! corpus is the same run. docs/choosing_k.md gives the reasons.
+//! corpus is the same run. docs/guide/choosing-k.md gives the reasons.
 
 use super::RunSettings;
 use topoi_store::Store;

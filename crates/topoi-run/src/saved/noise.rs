@@ -18,7 +18,7 @@ const FEWEST: usize = 3;
 /// that are alike, one in twenty is larger.
 const TOLD_APART: f64 = 2.8;
 /// The spread that is taken where no runs tell, relative to the value: about the median over six seeds of
-/// models that draw random numbers, by metric and for all others (docs/choosing_k.md).
+/// models that draw random numbers, by metric and for all others (docs/guide/choosing-k.md).
 const USUAL: [(&MetricDef, f64); 6] = [
     (&NPMI, 0.05),
     (&UCI, 0.1),

@@ -7,7 +7,7 @@ use topoi_store::result::metric::Metric;
 use topoi_store::result::topic::SavedTopic;
 use topoi_store::result::warning::Warning;
 
-/// A reason not to trust a run as it is. Its name in the store, its text and its row in `docs/warnings.md`
+/// A reason not to trust a run as it is. Its name in the store, its text and its row in `docs/reference/warnings.md`
 /// come from here.
 #[derive(Debug, Clone, Copy)]
 pub struct WarningDef {

@@ -25,7 +25,7 @@ warning_def! {
         limit: 10.0,
         reason: "even texts have 1.0 to 1.1 (papers, news, the sample corpora), posts with a few long lists \
                  among them 4.4; changelogs 33, on which topics of whole documents were poor and of \
-                 chunks good (docs/documents.md)",
+                 chunks good (docs/reference/long_documents.md)",
         remedy: "cut them: `topoi ingest NEW FILES --chunk 300`, and run on that corpus",
         find: uneven_lengths,
     }

@@ -13,7 +13,7 @@ warning_def! {
         reason: "without any topic it is 1. Topics that were refined leave 0.3 to 0.5 on papers, \
                  posts and changelogs, 0.7 on news in twenty words and 0.9 on seven-word heads of \
                  them; changelogs left 1.7 to 4.2 where anchors were words of a few documents \
-                 (docs/models/lr-jsmf.md): what else stands beside such words is chance",
+                 (docs/reference/models/lr-jsmf.md): what else stands beside such words is chance",
         remedy: "take anchors among words of more documents (--anchor-documents), --refine, or another \
                  --model",
         find: poor_approximation,

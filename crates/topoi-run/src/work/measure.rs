@@ -274,7 +274,7 @@ fn rules_of(variants: &[&CoherenceVariant]) -> Vec<WindowRule> {
     rules
 }
 
-/// What a score's meaning depends on, as saved; `docs/metrics.md` explains the fields.
+/// What a score's meaning depends on, as saved; `docs/reference/metrics.md` explains the fields.
 fn settings(
     variant: &CoherenceVariant,
     window: Option<WindowRule>,

@@ -202,7 +202,7 @@ const HEURISTIC: &str = "This is a heuristic, not a finding: it says which topic
     run).";
 /// What is said where no runs tell what differences mean nothing.
 const NO_NOISE: &str = "No runs with other seeds or on halves tell how far metrics vary by chance; \
-    what is usual is taken for that (5% of npmi; docs/choosing_k.md).";
+    what is usual is taken for that (5% of npmi; docs/guide/choosing-k.md).";
 /// Rows of the chart of scores.
 const ADVICE_CHART: u16 = 8;
 /// Rows below it for the reasons; with fewer the chart is left out.

@@ -12,7 +12,7 @@ use crate::stream::cooccurrence::CoOccurrence;
 /// The share of every topic that is spread evenly over words at the start: none lacks a word.
 const EVEN: f64 = 0.2;
 /// The share that goes to words as all topics together have them, so that no topic is held to where it began by the
-/// words that are everywhere. Both are chosen over seven kinds of text (docs/documents.md).
+/// words that are everywhere. Both are chosen over seven kinds of text (papers/default_run.md).
 const COMMON: f64 = 0.6;
 /// Words whose counts a thread adds up at a time; decides the order of sums.
 const WORDS_AT_ONCE: usize = 512;

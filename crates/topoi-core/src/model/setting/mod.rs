@@ -1,7 +1,7 @@
 //! Settings of models: name, help, kind and range, defined once where the model is.
 //!
 //! The command line's flags, the launch form, the refusals, saved settings and the tables of
-//! `docs/models/` are derived from it.
+//! `docs/reference/models/` are derived from it.
 
 pub mod catalogue;
 pub mod shared;

@@ -22,7 +22,7 @@ const TILE: usize = 128;
 /// show to be negative, or too near to zero to tell, is computed in f64. Where they show many negative ones, E is
 /// made and multiplied as a dense matrix of f32: a
 /// correction that alternates with others, half of which changes from one iteration to the next, needs no more
-/// digits (BENCHMARKS.md, "The default run today").
+/// digits (papers/benchmarks.md, "The default run today").
 ///
 /// # Source
 /// Lee et al. 2021, algorithm 3 and §3.1 (the bound |C_ij| ≤ ‖y_i‖‖y_j‖ that leaves small rows
