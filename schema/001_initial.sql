@@ -1,5 +1,10 @@
--- Version 1 of the store. Times are UTC, written as ISO 8601 text; heartbeats are Unix seconds.
+-- Version 1 of the store. Times are UTC, written as ISO 8601 text; heartbeats are Unix seconds. What
+-- a run or a vocabulary says of terms and documents carries no foreign key to them: SQLite would scan all of it for
+-- every term or document that is deleted.
 
+-- missing: what the sources of a corpus write in a field that has no value, beside nothing, a JSON array of texts. The
+-- default is what R, pandas, spreadsheets, databases and JavaScript write; "None", "na" and "-" may be words, and are
+-- values.
 CREATE TABLE corpus (
     id          INTEGER PRIMARY KEY,
     name        TEXT    NOT NULL UNIQUE,
@@ -8,16 +13,22 @@ CREATE TABLE corpus (
     terms       INTEGER NOT NULL DEFAULT 0,
     tokens      INTEGER NOT NULL DEFAULT 0,
     nonzeros    INTEGER NOT NULL DEFAULT 0,
-    settings    TEXT    NOT NULL CHECK (json_valid(settings))
+    settings    TEXT    NOT NULL CHECK (json_valid(settings)),
+    missing     TEXT    NOT NULL DEFAULT '["NA","N/A","#N/A","<NA>","NaN","nan","null","NULL"]'
+                        CHECK (json_valid(missing))
 ) STRICT;
 
+-- request: what was asked for, as JSON. The same request again continues an ingest that is not finished.
 CREATE TABLE ingest (
     id          INTEGER PRIMARY KEY,
     corpus_id   INTEGER NOT NULL REFERENCES corpus (id) ON DELETE CASCADE,
     source      TEXT    NOT NULL,
     format      TEXT    NOT NULL,
-    status      TEXT    NOT NULL CHECK (status IN ('finished')),
+    request     TEXT    NOT NULL,
+    status      TEXT    NOT NULL CHECK (status IN ('running', 'failed', 'finished')),
+    error       TEXT,
     documents   INTEGER NOT NULL DEFAULT 0,
+    replaced    INTEGER NOT NULL DEFAULT 0,
     skipped     INTEGER NOT NULL DEFAULT 0,
     left_out    INTEGER NOT NULL DEFAULT 0,
     started_at  TEXT    NOT NULL,
@@ -25,15 +36,37 @@ CREATE TABLE ingest (
 ) STRICT;
 CREATE INDEX ingest_of_corpus ON ingest (corpus_id);
 
--- The ledger: every document of a source that is not in the corpus, and why.
+-- How far each source of an ingest is, committed with the documents up to there: bytes and lines (of the
+-- decompressed source), the hash of those bytes, and what else the format needs.
+CREATE TABLE ingest_source (
+    ingest_id INTEGER NOT NULL REFERENCES ingest (id) ON DELETE CASCADE,
+    position  INTEGER NOT NULL,
+    name      TEXT    NOT NULL,
+    format    TEXT    NOT NULL,
+    identity  TEXT    NOT NULL,
+    bytes     INTEGER NOT NULL,
+    lines     INTEGER NOT NULL,
+    hash      BLOB    NOT NULL,
+    cursor    TEXT    NOT NULL,
+    finished  INTEGER NOT NULL,
+    counts    TEXT    NOT NULL CHECK (json_valid(counts)),
+    PRIMARY KEY (ingest_id, position)
+) STRICT, WITHOUT ROWID;
+
+-- The ledger: every document of a source that is not in the corpus, and why. One row can stand for several
+-- neighbours (documents); its key then names the first and the last of them.
 CREATE TABLE ingest_note (
     ingest_id INTEGER NOT NULL REFERENCES ingest (id) ON DELETE CASCADE,
     key       TEXT    NOT NULL,
     place     TEXT    NOT NULL,
-    reason    TEXT    NOT NULL
+    reason    TEXT    NOT NULL,
+    kind      TEXT    NOT NULL DEFAULT 'empty' CHECK (kind IN
+                  ('empty', 'unchanged', 'replaced', 'duplicate', 'undecodable', 'malformed')),
+    documents INTEGER NOT NULL DEFAULT 1
 ) STRICT;
 CREATE INDEX ingest_note_of_ingest ON ingest_note (ingest_id);
 
+-- fields: JSON object, the columns and keys of a source that are neither text, id nor title.
 CREATE TABLE document (
     id           INTEGER PRIMARY KEY,
     corpus_id    INTEGER NOT NULL REFERENCES corpus (id) ON DELETE CASCADE,
@@ -43,16 +76,66 @@ CREATE TABLE document (
     source       TEXT    NOT NULL,
     content_hash BLOB    NOT NULL,
     ingest_id    INTEGER NOT NULL REFERENCES ingest (id),
+    fields       TEXT,
     UNIQUE (corpus_id, key)
 ) STRICT;
 CREATE INDEX document_of_ingest ON document (ingest_id);
 
+-- The next id of a document. Ids are never used again, so that results of old runs cannot come to lie beside
+-- other documents.
+CREATE TABLE next_document (id INTEGER NOT NULL) STRICT;
+INSERT INTO next_document VALUES (1);
+
+CREATE TABLE deleted_document (
+    corpus_id   INTEGER NOT NULL REFERENCES corpus (id) ON DELETE CASCADE,
+    document_id INTEGER NOT NULL,
+    key         TEXT    NOT NULL,
+    deleted_at  TEXT    NOT NULL
+) STRICT;
+CREATE INDEX deleted_document_of_corpus ON deleted_document (corpus_id);
+
+-- given_tokens: tokens that a source gave beside the text, JSON: [token or [token, start, end] in characters, ...].
+-- They, and not the words of the text, are the document's terms.
 CREATE TABLE document_text (
-    document_id INTEGER PRIMARY KEY REFERENCES document (id) ON DELETE CASCADE,
-    text        TEXT NOT NULL
+    document_id  INTEGER PRIMARY KEY REFERENCES document (id) ON DELETE CASCADE,
+    text         TEXT NOT NULL,
+    given_tokens TEXT
 ) STRICT;
 
--- position: 0, 1, 2 ... within the corpus, in order of first appearance; never changes.
+-- Long documents are cut into chunks. A chunk is a document; what was cut is its parent.
+--
+-- fields: as in document. content_hash: of the whole; x'' once a chunk of it was deleted, so that the next ingest of
+-- it brings the chunk back. ingest_id: the ingest that wrote it last.
+CREATE TABLE parent_document (
+    id           INTEGER PRIMARY KEY,
+    corpus_id    INTEGER NOT NULL REFERENCES corpus (id) ON DELETE CASCADE,
+    key          TEXT    NOT NULL,
+    title        TEXT,
+    fields       TEXT,
+    content_hash BLOB    NOT NULL,
+    ingest_id    INTEGER NOT NULL,
+    UNIQUE (corpus_id, key)
+) STRICT;
+
+-- position: 1, 2, 3 ... within the parent.
+CREATE TABLE chunk (
+    document_id INTEGER PRIMARY KEY REFERENCES document (id) ON DELETE CASCADE,
+    parent_id   INTEGER NOT NULL REFERENCES parent_document (id) ON DELETE CASCADE,
+    position    INTEGER NOT NULL CHECK (position > 0)
+) STRICT;
+CREATE INDEX chunk_of_parent ON chunk (parent_id, position);
+
+-- What a field of a corpus's documents is, where somebody has said so: category, number, date or text. What
+-- others are is derived from their values.
+CREATE TABLE field_kind (
+    corpus_id INTEGER NOT NULL REFERENCES corpus (id) ON DELETE CASCADE,
+    field     TEXT    NOT NULL,
+    kind      TEXT    NOT NULL,
+    PRIMARY KEY (corpus_id, field)
+) STRICT, WITHOUT ROWID;
+
+-- position: 0, 1, 2 ... within the corpus, in order of first appearance; never changes. form: a stem is shown as the
+-- form that texts have most often, of equal ones the first by its bytes; NULL where that is the term itself.
 CREATE TABLE term (
     id                 INTEGER PRIMARY KEY,
     corpus_id          INTEGER NOT NULL REFERENCES corpus (id) ON DELETE CASCADE,
@@ -60,29 +143,49 @@ CREATE TABLE term (
     text               TEXT    NOT NULL,
     document_frequency INTEGER NOT NULL DEFAULT 0,
     total_count        INTEGER NOT NULL DEFAULT 0,
+    form               TEXT,
     UNIQUE (corpus_id, position),
     UNIQUE (corpus_id, text)
 ) STRICT;
 
--- What people query. term_id carries no foreign key: SQLite would scan all
--- triples for every term that is deleted with its corpus.
-CREATE TABLE triple (
-    document_id INTEGER NOT NULL REFERENCES document (id) ON DELETE CASCADE,
-    term_id     INTEGER NOT NULL,
-    count       INTEGER NOT NULL CHECK (count > 0),
-    PRIMARY KEY (document_id, term_id)
+-- Counts of forms are those of all documents that were ever added or replaced; deleting one takes nothing from them.
+CREATE TABLE term_form (
+    term_id INTEGER NOT NULL REFERENCES term (id) ON DELETE CASCADE,
+    form    TEXT    NOT NULL,
+    count   INTEGER NOT NULL,
+    PRIMARY KEY (term_id, form)
 ) STRICT, WITHOUT ROWID;
 
--- What models stream: the same triples, packed (layout in src/store/block.rs).
+-- {"term id": count, ...}, ascending by term id. One row a document instead of one a triple: a fifth of the time to
+-- write, half the space. The view triple shows them.
+CREATE TABLE document_counts (
+    document_id INTEGER PRIMARY KEY REFERENCES document (id) ON DELETE CASCADE,
+    counts      TEXT NOT NULL
+) STRICT;
+
+-- What models stream: the same triples, packed (layout in crates/topoi-core/src/stream/block.rs). A block whose
+-- documents were changed or deleted is retired, not overwritten: a run that streams it sees what it saw before. Retired
+-- blocks are removed when no run of the corpus is open.
 CREATE TABLE block (
     id                INTEGER PRIMARY KEY,
     corpus_id         INTEGER NOT NULL REFERENCES corpus (id) ON DELETE CASCADE,
     first_document_id INTEGER NOT NULL,
     documents         INTEGER NOT NULL,
     nonzeros          INTEGER NOT NULL,
-    data              BLOB    NOT NULL
+    data              BLOB    NOT NULL,
+    retired           INTEGER NOT NULL DEFAULT 0 CHECK (retired IN (0, 1))
 ) STRICT;
 CREATE INDEX block_of_corpus ON block (corpus_id, first_document_id);
+
+-- How far the full-text index of a corpus is: it holds its documents with ids up to through. The index itself is the
+-- FTS5 table topoi_search_ID, ID that of the corpus, made when first wanted
+-- (crates/topoi-store/src/search/mod.rs). fields: JSON list of the names of fields that were indexed.
+CREATE TABLE search_index (
+    corpus_id INTEGER PRIMARY KEY REFERENCES corpus (id) ON DELETE CASCADE,
+    through   INTEGER NOT NULL,
+    documents INTEGER NOT NULL,
+    fields    TEXT    NOT NULL CHECK (json_valid(fields))
+) STRICT;
 
 CREATE TABLE vocabulary (
     id         INTEGER PRIMARY KEY,
@@ -99,6 +202,16 @@ CREATE TABLE vocabulary_term (
     position      INTEGER NOT NULL,
     term_id       INTEGER NOT NULL,
     PRIMARY KEY (vocabulary_id, position)
+) STRICT, WITHOUT ROWID;
+
+-- Vocabularies that people name, to count before use and to use again. The terms of a name are fixed when it is
+-- saved; new terms of the corpus do not enter it.
+CREATE TABLE vocabulary_name (
+    corpus_id     INTEGER NOT NULL REFERENCES corpus (id) ON DELETE CASCADE,
+    name          TEXT    NOT NULL,
+    vocabulary_id INTEGER NOT NULL REFERENCES vocabulary (id) ON DELETE CASCADE,
+    created_at    TEXT    NOT NULL,
+    PRIMARY KEY (corpus_id, name)
 ) STRICT, WITHOUT ROWID;
 
 CREATE TABLE run (
@@ -118,7 +231,23 @@ CREATE TABLE run (
     peak_memory_bytes INTEGER,
     program_version   TEXT    NOT NULL,
     result_hash       BLOB,
-    error             TEXT
+    error             TEXT,
+    -- Identifies the documents it was made from: BLAKE3 over their ids and content hashes.
+    corpus_hash       BLOB,
+    -- When it was last put into the queue; runs are taken in this order.
+    queued_at         TEXT,
+    -- What people call it and note of it.
+    run_name          TEXT,
+    run_note          TEXT,
+    -- The run that it was asked for with: the first of its sweep, or the one that it is compared with to find which
+    -- topics are stable.
+    asked_with        INTEGER,
+    -- Identifies the result as it is saved: result_hash is over proportions before they are rounded.
+    saved_hash        BLOB,
+    -- The run whose topics it was shaped from, by the edits in its settings.
+    parent            INTEGER,
+    -- Identifies what the result was made with: model, number of topics, seed, settings and vocabulary.
+    request_hash      BLOB
 ) STRICT;
 CREATE INDEX run_of_corpus ON run (corpus_id);
 
@@ -134,7 +263,8 @@ CREATE TABLE run_stage (
     PRIMARY KEY (run_id, position)
 ) STRICT, WITHOUT ROWID;
 
--- One row a run, overwritten while it works.
+-- One row a run, overwritten while it works. share: the part of its time that is over; seconds_left: the rest; NULL
+-- where there is no plan.
 CREATE TABLE run_progress (
     run_id       INTEGER PRIMARY KEY REFERENCES run (id) ON DELETE CASCADE,
     stage        TEXT    NOT NULL,
@@ -142,7 +272,9 @@ CREATE TABLE run_progress (
     total        INTEGER NOT NULL,
     residual     REAL,
     memory_bytes INTEGER,
-    updated_at   REAL    NOT NULL
+    updated_at   REAL    NOT NULL,
+    share        REAL,
+    seconds_left REAL
 ) STRICT;
 
 -- The residual curve of a run.
@@ -154,8 +286,8 @@ CREATE TABLE run_residual (
     PRIMARY KEY (run_id, stage, step)
 ) STRICT, WITHOUT ROWID;
 
--- Who works on a run, for people and other hosts; whether it is alive is told
--- by the kernel lock on the run's lock file, never by this row.
+-- Who works on a run, for people and other hosts; whether it is alive follows from the kernel lock on the run's lock
+-- file, never from this row.
 CREATE TABLE run_lease (
     run_id       INTEGER PRIMARY KEY REFERENCES run (id) ON DELETE CASCADE,
     host         TEXT    NOT NULL,
@@ -170,24 +302,82 @@ CREATE TABLE run_control (
     requested_at REAL    NOT NULL
 ) STRICT;
 
+-- What the finished stages of a run that is not over have left, so that it can be resumed after them; their matrices
+-- are in matrix, this many of them. The other columns are those of run_stage. Gone when the run is finished.
+CREATE TABLE run_checkpoint (
+    run_id          INTEGER NOT NULL REFERENCES run (id) ON DELETE CASCADE,
+    stage           TEXT    NOT NULL,
+    seconds         REAL,
+    steps           INTEGER,
+    residual        REAL,
+    note            TEXT,
+    program_version TEXT    NOT NULL,
+    matrices        INTEGER NOT NULL DEFAULT 0,
+    PRIMARY KEY (run_id, stage)
+) STRICT;
+
+-- One layout for every matrix that a run leaves: for its later stages (checkpoint) or for a later run of the corpus
+-- (basis, summed_documents, projection_sums). Entries lie row by row, little-endian, in 4 (single precision) or 8
+-- bytes, cut into chunks: SQLite takes no blob of more than 10^9 bytes.
+--
+-- position: 0, 1, ... among the matrices of one purpose (and stage); of projection_sums the first of its up to 32
+-- directions. summed_documents: the number of documents that were kept, of these and of those that the directions are
+-- scaled for (1 x 2); the id of the last document, of each part where the documents are in parts (1 x parts); and for
+-- each of the terms of the run's vocabulary the sums of its shares of them (2 x terms).
+CREATE TABLE matrix (
+    id              INTEGER PRIMARY KEY,
+    run_id          INTEGER NOT NULL REFERENCES run (id) ON DELETE CASCADE,
+    purpose         TEXT    NOT NULL CHECK (purpose IN
+                        ('checkpoint', 'basis', 'summed_documents', 'projection_sums')),
+    stage           TEXT    NOT NULL DEFAULT '',
+    position        INTEGER NOT NULL,
+    rows            INTEGER NOT NULL CHECK (rows >= 0),
+    columns         INTEGER NOT NULL CHECK (columns >= 0),
+    bytes_per_entry INTEGER NOT NULL CHECK (bytes_per_entry IN (4, 8)),
+    UNIQUE (run_id, purpose, stage, position)
+) STRICT;
+
+-- hash: BLAKE3 of data, first 16 bytes.
+CREATE TABLE matrix_chunk (
+    matrix_id INTEGER NOT NULL REFERENCES matrix (id) ON DELETE CASCADE,
+    position  INTEGER NOT NULL,
+    hash      BLOB    NOT NULL,
+    data      BLOB    NOT NULL,
+    PRIMARY KEY (matrix_id, position)
+) STRICT;
+
+-- What holds for the store as a whole, by name: at_once, how many runs work at the same time.
+CREATE TABLE setting (
+    name  TEXT PRIMARY KEY,
+    value ANY NOT NULL
+) STRICT, WITHOUT ROWID;
+
+-- A topic's two shares: document_share is the mean share over documents, token_share that of their tokens. alpha: the
+-- parameter of the Dirichlet distribution that documents' proportions are drawn from. token_share and alpha are NULL
+-- for runs that looked at no documents.
 CREATE TABLE topic (
     run_id         INTEGER NOT NULL REFERENCES run (id) ON DELETE CASCADE,
     topic          INTEGER NOT NULL,
-    weight         REAL    NOT NULL,
+    document_share REAL    NOT NULL,
     anchor_term_id INTEGER,
     label          TEXT,
+    alpha          REAL,
+    token_share    REAL,
     PRIMARY KEY (run_id, topic)
 ) STRICT, WITHOUT ROWID;
 
--- Every word of positive probability; rank 1 is the most probable.
+-- Every word of positive probability; rank 1 is the most probable. The words of a topic lie in the order of their
+-- terms, so that a term is found in a topic and saving fills pages one after the other. The first hundred words of a
+-- topic are found by rank: ask for rank <= 100 too.
 CREATE TABLE topic_term (
     run_id      INTEGER NOT NULL REFERENCES run (id) ON DELETE CASCADE,
     topic       INTEGER NOT NULL,
     rank        INTEGER NOT NULL,
     term_id     INTEGER NOT NULL,
     probability REAL    NOT NULL,
-    PRIMARY KEY (run_id, topic, rank)
+    PRIMARY KEY (run_id, topic, term_id)
 ) STRICT, WITHOUT ROWID;
+CREATE INDEX topic_term_first ON topic_term (run_id, topic, rank) WHERE rank <= 100;
 
 -- The words that occur most with a topic's anchor, most likely first.
 CREATE TABLE characteristic_term (
@@ -207,14 +397,59 @@ CREATE TABLE topic_correlation (
     PRIMARY KEY (run_id, topic_a, topic_b)
 ) STRICT, WITHOUT ROWID;
 
--- topic IS NULL: of the whole run.
+-- What documents are about, whole: the proportions of all topics of a document, which sum to 1.
+--
+-- Mostly an array of K whole numbers, ten-millionths, that sum to exactly 10,000,000. With a hundred topics and more
+-- it can be an object, where that is shorter: {"3":0.61,"17":0.29,"rest":0.004} names proportions; a topic that is not
+-- named has "rest" times its alpha (table topic), within a millionth of its own.
+CREATE TABLE document_proportions (
+    run_id      INTEGER NOT NULL REFERENCES run (id) ON DELETE CASCADE,
+    document_id INTEGER NOT NULL,
+    proportions TEXT    NOT NULL,
+    PRIMARY KEY (run_id, document_id)
+) STRICT, WITHOUT ROWID;
+
+-- A topic's documents, the most about it first: those of which it has a tenth or more. A row for every topic of every
+-- document doubled the bytes and the time that saving documents' topics takes.
+CREATE TABLE topic_document (
+    run_id      INTEGER NOT NULL REFERENCES run (id) ON DELETE CASCADE,
+    topic       INTEGER NOT NULL,
+    proportion  REAL    NOT NULL,
+    document_id INTEGER NOT NULL,
+    PRIMARY KEY (run_id, topic, proportion DESC, document_id)
+) STRICT, WITHOUT ROWID;
+
+-- Documents of the corpus that a run could not use, and why: 'no term' of its vocabulary, or 'too short', fewer of its
+-- terms than the run asks for. Documents that are not in the sample of a run on a sample have no row.
+CREATE TABLE left_out_document (
+    run_id      INTEGER NOT NULL REFERENCES run (id) ON DELETE CASCADE,
+    document_id INTEGER NOT NULL,
+    reason      TEXT    NOT NULL,
+    tokens      INTEGER NOT NULL,
+    PRIMARY KEY (run_id, document_id)
+) STRICT, WITHOUT ROWID;
+
+-- topic IS NULL: of the whole run. settings: what a value's meaning depends on (variant, top words, epsilon, window,
+-- reference documents …), as JSON, for metrics that come in variants; NULL for the others.
 CREATE TABLE metric (
-    run_id INTEGER NOT NULL REFERENCES run (id) ON DELETE CASCADE,
-    topic  INTEGER,
-    name   TEXT    NOT NULL,
-    value  REAL    NOT NULL
+    run_id   INTEGER NOT NULL REFERENCES run (id) ON DELETE CASCADE,
+    topic    INTEGER,
+    name     TEXT    NOT NULL,
+    value    REAL    NOT NULL,
+    settings TEXT    CHECK (settings IS NULL OR json_valid(settings))
 ) STRICT;
 CREATE UNIQUE INDEX metric_of_run ON metric (run_id, name, coalesce(topic, -1));
+
+-- Why a finished run should not be trusted as it is: what is wrong, with the figure, and what to do, the gravest first.
+CREATE TABLE run_warning (
+    run_id   INTEGER NOT NULL REFERENCES run (id) ON DELETE CASCADE,
+    position INTEGER NOT NULL,
+    name     TEXT    NOT NULL,
+    value    REAL    NOT NULL,
+    text     TEXT    NOT NULL,
+    PRIMARY KEY (run_id, position),
+    UNIQUE (run_id, name)
+) STRICT, WITHOUT ROWID;
 
 -- Eigenvalues a run computed, largest first, each with its residual norm.
 CREATE TABLE spectrum (
@@ -225,17 +460,244 @@ CREATE TABLE spectrum (
     PRIMARY KEY (run_id, position)
 ) STRICT, WITHOUT ROWID;
 
-CREATE VIEW topic_word (run_id, topic, rank, word, probability) AS
-SELECT topic_term.run_id, topic_term.topic, topic_term.rank, term.text, topic_term.probability
-FROM topic_term JOIN term ON term.id = topic_term.term_id;
+-- Where the words of a run lie on the two axes along which its anchors' rows of C̄ differ most.
+CREATE TABLE word_position (
+    run_id  INTEGER NOT NULL REFERENCES run (id) ON DELETE CASCADE,
+    term_id INTEGER NOT NULL,
+    x       REAL    NOT NULL,
+    y       REAL    NOT NULL,
+    PRIMARY KEY (run_id, term_id)
+) STRICT, WITHOUT ROWID;
 
-CREATE VIEW run_summary (run_id, corpus, model, k, seed, status, created_at, seconds,
-                         terms, npmi, umass, relative_approximation) AS
-SELECT run.id, corpus.name, run.model, run.k, run.seed, run.status, run.created_at, run.seconds,
-       vocabulary.terms,
-       (SELECT value FROM metric WHERE run_id = run.id AND topic IS NULL AND name = 'npmi'),
-       (SELECT value FROM metric WHERE run_id = run.id AND topic IS NULL AND name = 'umass'),
-       (SELECT value FROM metric WHERE run_id = run.id AND topic IS NULL AND name = 'relative_approximation')
+-- What separable models find on their way to topics: words that may be novel, and how many topics the solid angles
+-- show.
+CREATE TABLE novel_word (
+    run_id  INTEGER NOT NULL REFERENCES run (id) ON DELETE CASCADE,
+    rank    INTEGER NOT NULL,
+    term_id INTEGER NOT NULL,
+    -- The topic whose novel word it is; NULL where it was not grouped with one.
+    topic   INTEGER,
+    -- Its solid angle (rp), the share of directions (rp-doc) or bins (binning) it wins, or its margin (ddp).
+    score   REAL    NOT NULL,
+    PRIMARY KEY (run_id, rank)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE topic_estimate (
+    run_id   INTEGER NOT NULL REFERENCES run (id) ON DELETE CASCADE,
+    -- The threshold zeta.
+    distance REAL    NOT NULL,
+    -- How many topics it shows.
+    topics   INTEGER NOT NULL,
+    PRIMARY KEY (run_id, distance)
+) STRICT, WITHOUT ROWID;
+
+-- How far runs agree on their topics: for every topic of a run the matching topic of another run (NULL: none is left
+-- for it), the Jaccard index of their most probable words, as many as words, and the l1 distance of their word
+-- probabilities, from 0 to 2.
+CREATE TABLE topic_agreement (
+    run_id       INTEGER NOT NULL REFERENCES run (id) ON DELETE CASCADE,
+    topic        INTEGER NOT NULL,
+    other_run_id INTEGER NOT NULL REFERENCES run (id) ON DELETE CASCADE,
+    other_topic  INTEGER,
+    words        INTEGER NOT NULL,
+    jaccard      REAL    NOT NULL,
+    l1           REAL    NOT NULL,
+    PRIMARY KEY (run_id, other_run_id, topic)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX topic_agreement_of_other ON topic_agreement (other_run_id);
+
+-- What people say of topics (docs/judgements.md). A row an answer, or a task that was skipped (answer is NULL). item
+-- is the task's number among those of the run and kind, the same for all who judge; document_id may be of a document
+-- that has been deleted since.
+CREATE TABLE judgement (
+    id          INTEGER PRIMARY KEY,
+    run_id      INTEGER NOT NULL REFERENCES run (id) ON DELETE CASCADE,
+    judge       TEXT    NOT NULL,
+    task        TEXT    NOT NULL,
+    item        INTEGER NOT NULL,
+    topic       INTEGER NOT NULL,
+    document_id INTEGER,
+    shown       TEXT    NOT NULL,
+    answer      INTEGER,
+    seconds     REAL,
+    judged_at   TEXT    NOT NULL
+) STRICT;
+CREATE UNIQUE INDEX judgement_of_run ON judgement (run_id, judge, task, item);
+
+-- Bounds on the number of topics of a corpus, seen through a vocabulary. upper is NULL where there is none below the
+-- number of terms; is_cut_off is 1 where lower may be too low.
+CREATE TABLE k_bound (
+    id                INTEGER PRIMARY KEY,
+    corpus_id         INTEGER NOT NULL REFERENCES corpus (id) ON DELETE CASCADE,
+    vocabulary_id     INTEGER NOT NULL REFERENCES vocabulary (id) ON DELETE CASCADE,
+    method            TEXT    NOT NULL,
+    lower             INTEGER NOT NULL,
+    upper             INTEGER,
+    is_cut_off        INTEGER NOT NULL CHECK (is_cut_off IN (0, 1)),
+    lower_probability REAL    NOT NULL,
+    upper_probability REAL,
+    threshold         REAL    NOT NULL,
+    settings          TEXT    NOT NULL CHECK (json_valid(settings)),
+    details           TEXT    NOT NULL CHECK (json_valid(details)),
+    corpus_hash       BLOB    NOT NULL,
+    created_at        TEXT    NOT NULL
+) STRICT;
+CREATE INDEX k_bound_of_corpus ON k_bound (corpus_id);
+CREATE INDEX k_bound_of_vocabulary ON k_bound (vocabulary_id);
+
+-- The largest eigenvalues of the second moment, position 0 the largest.
+CREATE TABLE k_bound_sigma (
+    k_bound_id INTEGER NOT NULL REFERENCES k_bound (id) ON DELETE CASCADE,
+    position   INTEGER NOT NULL,
+    value      REAL    NOT NULL,
+    residual   REAL    NOT NULL,
+    PRIMARY KEY (k_bound_id, position)
+) STRICT, WITHOUT ROWID;
+
+-- A corpus can have its documents in several stores, its parts, each beside its machine.
+--
+-- In the store of a part: which of how many it is; by how much the ids of its documents are greater in the whole; and
+-- how many terms the whole has, with their hash (BLAKE3 of the texts in order of position, first 16 bytes), which all
+-- parts of a run must share.
+CREATE TABLE part (
+    corpus_id  INTEGER PRIMARY KEY REFERENCES corpus (id) ON DELETE CASCADE,
+    number     INTEGER NOT NULL,
+    parts      INTEGER NOT NULL,
+    ids_from   INTEGER NOT NULL,
+    terms      INTEGER NOT NULL,
+    terms_hash BLOB    NOT NULL
+) STRICT;
+
+-- The positions of the part's terms in the whole; no rows where each has its own position there.
+CREATE TABLE part_term (
+    corpus_id      INTEGER NOT NULL REFERENCES corpus (id) ON DELETE CASCADE,
+    position       INTEGER NOT NULL,
+    whole_position INTEGER NOT NULL,
+    PRIMARY KEY (corpus_id, position)
+) STRICT, WITHOUT ROWID;
+
+-- In the store of the whole: a corpus of which it has terms and counts alone. Its documents are in this many parts.
+CREATE TABLE divided_corpus (
+    corpus_id INTEGER PRIMARY KEY REFERENCES corpus (id) ON DELETE CASCADE,
+    parts     INTEGER NOT NULL
+) STRICT;
+
+-- Views as other programs read them: every column named by AS and of a declared type, and nothing that only SQLite
+-- or only topoi understands, where there is another way to say it. DuckDB reads the text of a view as its own SQL,
+-- in which REAL and INTEGER have four bytes: hence DOUBLE and BIGINT.
+CREATE VIEW run_summary AS
+SELECT run.id AS run_id, corpus.name AS corpus, run.model AS model, run.k AS k, run.seed AS seed, run.status AS status,
+    run.created_at AS created_at, run.seconds AS seconds, vocabulary.terms AS terms,
+    CAST((SELECT value FROM metric WHERE run_id = run.id AND topic IS NULL AND name = 'npmi') AS DOUBLE) AS npmi,
+    CAST((SELECT value FROM metric WHERE run_id = run.id AND topic IS NULL AND name = 'umass') AS DOUBLE) AS umass,
+    CAST((SELECT value FROM metric WHERE run_id = run.id AND topic IS NULL AND name = 'relative_approximation')
+        AS DOUBLE) AS relative_approximation
 FROM run
 JOIN corpus ON corpus.id = run.corpus_id
 LEFT JOIN vocabulary ON vocabulary.id = run.vocabulary_id;
+
+CREATE VIEW triple AS
+SELECT document_counts.document_id AS document_id, CAST(pair.key AS BIGINT) AS term_id, CAST(pair.value AS BIGINT) AS count
+FROM document_counts, json_each(document_counts.counts) AS pair;
+
+-- The value is text or a number, as its source has it.
+CREATE VIEW document_field AS
+SELECT document.id AS document_id, CAST(pair.key AS TEXT) AS name, pair.value AS value
+FROM document, json_each(document.fields) AS pair WHERE document.fields IS NOT NULL;
+
+-- Documents of which a vocabulary keeps no term: a run with it sees nothing of them.
+CREATE VIEW emptied_document AS
+SELECT vocabulary.id AS vocabulary_id, document.id AS document_id FROM vocabulary
+JOIN document ON document.corpus_id = vocabulary.corpus_id
+JOIN document_counts ON document_counts.document_id = document.id
+WHERE NOT EXISTS (
+    SELECT 1 FROM json_each(document_counts.counts) AS pair
+    WHERE CAST(pair.key AS BIGINT) IN (
+        SELECT term_id FROM vocabulary_term WHERE vocabulary_id = vocabulary.id));
+
+-- The proportions of all topics of all documents, a row each: of a group of documents, avg(proportion) is the topic's
+-- share.
+CREATE VIEW document_topic AS
+SELECT about.run_id AS run_id, about.document_id AS document_id, CAST(entry.key AS BIGINT) AS topic,
+    CAST(CASE WHEN about.proportions < '{' THEN CAST(entry.value AS DOUBLE) / 1e7 ELSE CAST(entry.value AS DOUBLE) END
+        AS DOUBLE) AS proportion
+FROM document_proportions AS about, json_each(
+    CASE WHEN about.proportions < '{' THEN about.proportions ELSE (
+        SELECT json_group_array(coalesce(
+            CAST(json_extract(about.proportions, '$."' || topic || '"') AS DOUBLE),
+            CAST(json_extract(about.proportions, '$.rest') AS DOUBLE) * alpha, 0.0))
+        FROM (SELECT topic, alpha FROM topic WHERE run_id = about.run_id ORDER BY topic)
+    ) END) AS entry;
+
+-- The topics of a parent: the mean of those of its chunks, weighted by their tokens. Proportions sum to one over the
+-- topics that document_topic has of it.
+CREATE VIEW parent_topic AS
+SELECT document_topic.run_id AS run_id, chunk.parent_id AS parent_id, document_topic.topic AS topic,
+    CAST(sum(document_topic.proportion * document.tokens)
+        / sum(sum(document_topic.proportion * document.tokens))
+            OVER (PARTITION BY document_topic.run_id, chunk.parent_id) AS DOUBLE) AS proportion
+FROM document_topic
+JOIN chunk ON chunk.document_id = document_topic.document_id
+JOIN document ON document.id = chunk.document_id
+GROUP BY document_topic.run_id, chunk.parent_id, document_topic.topic;
+
+-- The topic of the largest proportion, of equal ones the first: SQLite alone knows from which row a maximum is.
+CREATE VIEW document_top_topic AS
+SELECT run_id AS run_id, document_id AS document_id,
+    CAST(16777215 - max(CAST(proportion * 1e10 AS BIGINT) * 16777216 + 16777215 - topic) % 16777216 AS BIGINT) AS topic,
+    CAST(max(proportion) AS DOUBLE) AS proportion
+FROM document_topic GROUP BY run_id, document_id;
+
+CREATE VIEW topic_word AS
+SELECT topic_term.run_id AS run_id, topic_term.topic AS topic, topic_term.rank AS rank,
+    CAST(coalesce(term.form, term.text) AS TEXT) AS word, topic_term.probability AS probability
+FROM topic_term JOIN term ON term.id = topic_term.term_id;
+
+-- How far topics of two runs of a corpus are apart: the Jensen-Shannon divergence of their words' probabilities in
+-- bits, from 0 to 1. What a topic's saved words lack of 1 counts as words that no other topic has. By
+--   JSD = 1 + (sum over shared words of p log2(p / (p + q)) + q log2(q / (p + q))) / 2
+-- only words that both topics have are looked at, a topic of the other run after the other. jsd() of
+-- crates/topoi-store/src/query/distances.rs is the same. By natural logarithms: those are older in SQLite than log2.
+CREATE VIEW topic_alignment AS
+SELECT pair.run_a AS run_a, pair.topic_a AS topic_a, pair.run_b AS run_b, pair.topic_b AS topic_b,
+    CAST(CASE WHEN distance < 0 THEN 0.0 WHEN distance > 1 THEN 1.0 ELSE distance END AS DOUBLE) AS distance
+FROM (SELECT a.run_id AS run_a, a.topic AS topic_a, other.run_id AS run_b, other.topic AS topic_b, 1 + coalesce((
+    SELECT sum(p.probability * ln(p.probability / (p.probability + q.probability))
+               + q.probability * ln(q.probability / (p.probability + q.probability)))
+    FROM topic_term AS p CROSS JOIN topic_term AS q
+    WHERE p.run_id = a.run_id AND p.topic = a.topic
+      AND q.run_id = other.run_id AND q.topic = other.topic AND q.term_id = p.term_id
+), 0) / 2 / ln(2) AS distance
+FROM topic AS a
+JOIN run ON run.id = a.run_id
+JOIN run AS b ON b.corpus_id = run.corpus_id
+JOIN topic AS other ON other.run_id = b.id) AS pair;
+
+-- The share of each topic in the documents that have a value of a field: the mean of its proportions, without the
+-- documents whose value is missing. The shares of a value sum to 1. Ask for one run and one field.
+CREATE VIEW topic_by_field AS
+SELECT about.run_id AS run_id, CAST(entry.key AS TEXT) AS field, entry.value AS value, about.topic AS topic,
+    CAST(count(*) AS BIGINT) AS documents, CAST(avg(about.proportion) AS DOUBLE) AS share
+FROM document_topic AS about
+JOIN document ON document.id = about.document_id
+JOIN corpus ON corpus.id = document.corpus_id, json_each(document.fields) AS entry
+WHERE entry.value IS NOT NULL AND trim(CAST(entry.value AS TEXT), ' "') <> ''
+    AND trim(CAST(entry.value AS TEXT), ' "') NOT IN (
+        SELECT trim(CAST(mark.value AS TEXT), '"') FROM json_each(corpus.missing) AS mark)
+GROUP BY about.run_id, entry.key, entry.value, about.topic;
+
+-- The same by year, of fields that begin with one in four digits, as 1999, 1999-05-03 and 19990503 do. Quotes around
+-- a text are those of JSON, where a program keeps them.
+CREATE VIEW topic_by_time AS
+SELECT about.run_id AS run_id, CAST(entry.key AS TEXT) AS field,
+    CAST(substr(trim(CAST(entry.value AS TEXT), '"'), 1, 4) AS BIGINT) AS year, about.topic AS topic,
+    CAST(count(*) AS BIGINT) AS documents, CAST(avg(about.proportion) AS DOUBLE) AS share
+FROM document_topic AS about
+JOIN document ON document.id = about.document_id
+JOIN corpus ON corpus.id = document.corpus_id, json_each(document.fields) AS entry
+WHERE (trim(CAST(entry.value AS TEXT), '"') GLOB '[0-9][0-9][0-9][0-9]'
+        OR trim(CAST(entry.value AS TEXT), '"') GLOB '[0-9][0-9][0-9][0-9][-/]*'
+        OR trim(CAST(entry.value AS TEXT), '"') GLOB '[0-9][0-9][0-9][0-9][01][0-9][0-3][0-9]')
+    AND trim(CAST(entry.value AS TEXT), '"') NOT IN (
+        SELECT trim(CAST(mark.value AS TEXT), '"') FROM json_each(corpus.missing) AS mark)
+GROUP BY about.run_id, entry.key, CAST(substr(trim(CAST(entry.value AS TEXT), '"'), 1, 4) AS BIGINT), about.topic;

@@ -2,7 +2,6 @@
 
 use crate::base_directory::BaseDirectory;
 use crate::shown::shown;
-use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
 use anyhow::Context;
@@ -22,9 +21,8 @@ pub fn open(path: &Path, access: Access) -> Result<Store, StoreError> {
     Ok(store)
 }
 
-/// The store's variable, and what it was called when the program was `topica`.
+/// The store's variable.
 const VARIABLE: &str = "TOPOI_STORE";
-const OLD_VARIABLE: &str = "TOPICA_STORE";
 
 /// The store that is meant, and whether somebody named it.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -56,36 +54,15 @@ impl StorePath {
     }
 
     /// `--store`, else `$TOPOI_STORE`, else `$XDG_DATA_HOME/topoi/topoi.db`, else
-    /// `~/.local/share/topoi/topoi.db`; without a home none. What has the program's old name is used where there
-    /// is nothing under the new one, and a line says so.
+    /// `~/.local/share/topoi/topoi.db`; without a home none.
     pub fn find(flag: Option<PathBuf>) -> Self {
-        let set = |name: &str| std::env::var_os(name).filter(|value: &OsString| !value.is_empty());
-        let named = |path| Self { path: Some(path), is_named: true };
-        if let Some(path) = flag.or_else(|| set(VARIABLE).map(PathBuf::from)) {
-            return named(path);
+        let variable = || std::env::var_os(VARIABLE).filter(|value| !value.is_empty());
+        if let Some(path) = flag.or_else(|| variable().map(PathBuf::from)) {
+            return Self { path: Some(path), is_named: true };
         }
-        if let Some(path) = set(OLD_VARIABLE) {
-            say(&shown!(
-                "{OLD_VARIABLE} is the old name of {VARIABLE} and is used as long as that is not set"
-            ));
-            return named(PathBuf::from(path));
+        Self {
+            path: BaseDirectory::Data.path().map(|data| data.join("topoi/topoi.db")),
+            is_named: false,
         }
-        Self { path: BaseDirectory::Data.path().map(|data| usual(&data)), is_named: false }
     }
-}
-
-/// The usual store in the folder for data; one of the program's old name where there is only that.
-fn usual(data: &Path) -> PathBuf {
-    let (path, old) = (data.join("topoi/topoi.db"), data.join("topica/topica.db"));
-    if path.exists() || !old.exists() {
-        return path;
-    }
-    say(&shown!(
-        "using {}, made when topoi was called topica; move it (and the folder {}.runs) to {} to be rid \
-         of this line",
-        old.display(),
-        old.display(),
-        path.display(),
-    ));
-    old
 }

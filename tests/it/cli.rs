@@ -165,24 +165,3 @@ fn every_report_is_printed_as_a_table_as_json_and_as_csv() {
     assert!(resumed("csv").starts_with("run,status,seconds\n2,"));
     home.succeeds(&["cancel", "2"]);
 }
-
-#[test]
-fn a_store_of_the_old_name_is_found_and_named_in_one_line() {
-    let home = Home::with_subjects();
-    let old = home.path("data/topica/topica.db");
-    std::fs::create_dir_all(old.parent().expect("a folder")).expect("a folder");
-    std::fs::rename(home.store(), &old).expect("the store as the old program left it");
-    let output = home.command(&["corpora"]).output().expect("run");
-    let (out, error) =
-        (String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
-    assert!(out.contains("subjects"), "{out}{error}");
-    assert!(error.lines().count() == 1 && error.contains("topica/topica.db"), "{error}");
-    assert!(error.contains("topoi/topoi.db"), "{error}");
-
-    let output = home.command(&["corpora"]).env("TOPICA_STORE", &old).output().expect("run");
-    let error = String::from_utf8_lossy(&output.stderr);
-    assert!(output.status.success() && error.contains("TOPOI_STORE"), "{error}");
-    assert_eq!(error.lines().count(), 1, "{error}");
-    let output = home.command(&["corpora"]).env("TOPOI_STORE", &old).output().expect("run");
-    assert!(output.status.success() && output.stderr.is_empty());
-}

@@ -84,7 +84,6 @@ mod ingest {
     mod full_disk;
     mod kept_apart;
     mod killing;
-    mod migration;
     mod nasty;
     mod refusals;
     mod replacing;

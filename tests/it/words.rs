@@ -205,22 +205,3 @@ fn lists_of_words_that_are_not_as_they_should_be_are_refused_with_file_line_and_
     home.fails(&["ingest", "c", &file, "--token-pattern", "[a"], "correct the regular expression");
     assert!(!home.store().exists());
 }
-
-#[test]
-fn an_ingest_into_a_corpus_whose_terms_an_earlier_version_tore_says_so() {
-    let home = Home::new();
-    let texts = home.file("th.txt", "ตำรวจ กำลัง ทำงาน สำคัญ\nตํารวจ ทํางาน ประจํา\n".as_bytes());
-    let said = |file: &str| {
-        let ingest =
-            home.command(&["ingest", "th", file, "--stop-words", "none"]).output().expect("run");
-        assert!(ingest.status.success());
-        String::from_utf8_lossy(&ingest.stderr).contains("as two signs")
-    };
-    assert!(!said(&texts) && !said(&texts));
-    // As version 0.1.0 saved it.
-    let tear = "UPDATE term SET text = replace(text, char(0xe33), char(0xe4d, 0xe32)) WHERE text = 'ตำรวจ'";
-    home.succeeds(&["sql", "--write", tear]);
-    assert!(said(&texts));
-    let more = home.file("more.txt", "ตำรวจ กำลัง\n".as_bytes());
-    assert!(said(&more));
-}

@@ -133,6 +133,9 @@ mod tests {
         assert_eq!(text.to_json(), saved);
         assert_eq!(CorpusSettings::Counts.to_json(), r#"{"kind":"counts"}"#);
         assert!(text.check_same("news", saved).is_ok());
+        // Nothing is guessed where a saved corpus does not say how its texts were cut.
+        let torn = saved.replace(r#","tokens":"words""#, "");
+        assert!(refusal(&text, &torn).contains("settings that this topoi does not know"));
     }
 
     #[test]

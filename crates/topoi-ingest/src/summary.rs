@@ -29,14 +29,11 @@ pub struct SourceSummary {
     /// Documents left out because they are not as the format demands.
     pub malformed: u64,
     /// Chunks that the documents added or replaced were cut into; 0 in a corpus of whole documents.
-    #[serde(default)]
     pub chunks: u64,
     /// Tokens of the documents added or replaced.
-    #[serde(default)]
     pub tokens: u64,
     /// Words that are no terms, of the texts of documents added or replaced, and of those left out
     /// because nothing else is in them.
-    #[serde(default)]
     pub dropped: DroppedWords,
     /// (document, term) pairs of the documents added or replaced.
     pub nonzeros: u64,

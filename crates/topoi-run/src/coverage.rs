@@ -18,8 +18,7 @@ pub struct Coverage {
     pub documents: u64,
     /// Their tokens of its vocabulary.
     pub tokens: u64,
-    /// Documents that it left out; more than those of `reasons` where the run does not say why, as runs
-    /// of early versions and in parts.
+    /// Documents that it left out; more than those of `reasons` where the run does not say why, as runs in parts.
     pub left_out: u64,
     /// Why, and how many for each.
     pub reasons: Vec<LeftOut>,

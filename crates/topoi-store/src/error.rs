@@ -16,6 +16,9 @@ pub enum StoreError {
     /// An SQLite database of another program.
     #[error("{}: an SQLite database, but not a topoi store; name another file with --store", .0.display())]
     NotAStore(PathBuf),
+    /// Made by a version before 0.2, of which none was released.
+    #[error("{}: made by a topoi before version 0.2, whose stores this one does not read; ingest its corpora anew into another store (--store FILE)", .0.display())]
+    BeforeVersion02(PathBuf),
     /// Written by a later version of the program.
     #[error("{}: written by a newer topoi (schema {found}, this one knows {known}); install the newer topoi", path.display())]
     TooNew {

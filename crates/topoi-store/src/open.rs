@@ -2,9 +2,7 @@
 
 mod identity;
 mod location;
-mod making;
 mod migrations;
-mod packed;
 mod schema;
 mod statements;
 
@@ -20,11 +18,11 @@ use rusqlite::config::DbConfig;
 use rusqlite::limits::Limit;
 use rusqlite::{Connection, OpenFlags};
 
-use self::identity::{APPLICATION_ID, Found, is_unfinished, look};
+use self::identity::{APPLICATION_ID, Found, is_unfinished, look, refuse_other_programs};
 pub(super) use self::identity::{beside, could_be_draft, located};
 use self::location::{FileId, resolved};
-use self::migrations::KNOWN;
 pub use self::migrations::Upgrade;
+use self::migrations::{KNOWN, MigrationList};
 use super::error::{Result, StoreError};
 
 /// The page cache of a connection that writes much in no order, as an index does: 64 MiB.
@@ -82,11 +80,15 @@ impl Store {
     ///
     /// # Errors
     /// [`StoreError::Missing`] when there is no file and none is to be made; when the file is no
-    /// store, is newer than the program, or cannot be read or written as `access` wants; when it
+    /// store, is newer than the program or of before version 0.2, or cannot be read or written as `access` wants; when it
     /// is older and only to be read.
     pub fn open(path: &Path, access: Access) -> Result<Self> {
+        Self::open_with(path, access, KNOWN)
+    }
+
+    fn open_with(path: &Path, access: Access, list: MigrationList) -> Result<Self> {
         let mut path = resolved(path)?;
-        let connection = match (look(&path)?, access) {
+        let connection = match (look(&path, list)?, access) {
             (Found::Nothing, Access::Read | Access::Write) => {
                 return Err(StoreError::Missing(path));
             }
@@ -108,13 +110,13 @@ impl Store {
         store.define_functions()?;
         // At one moment: another process may be bringing the store up to date.
         let version = store.at_one_moment(|store| {
-            let version = store.version(access)?;
-            schema::check(&store.connection, &store.path, version).map(|()| version)
+            let version = store.version(access, list)?;
+            schema::check(&store.connection, &store.path, version, list).map(|()| version)
         })?;
         if access != Access::Read {
-            let version = store.prepare_for_writing(version)?;
-            if version < KNOWN {
-                store.upgrade = store.upgrade(version)?;
+            store.prepare_for_writing(version, list)?;
+            if (1..list.newest()).contains(&version) {
+                store.upgrade = store.upgrade(version, list)?;
             }
             store.share_runs_directory();
         }
@@ -164,17 +166,15 @@ impl Store {
     }
 
     /// The schema's version, of a file that is still the store that was looked at.
-    fn version(&self, access: Access) -> Result<i64> {
+    fn version(&self, access: Access, list: MigrationList) -> Result<i64> {
         let application_id: i64 = self.scalar("PRAGMA application_id", [])?;
         let is_new = || self.scalar::<bool>("SELECT count(*) = 0 FROM sqlite_schema", []);
-        if application_id != APPLICATION_ID
-            && !(access == Access::Create && application_id == 0 && is_new()?)
-        {
-            return Err(StoreError::NotAStore(self.path.clone()));
+        if !(access == Access::Create && application_id == 0 && is_new()?) {
+            refuse_other_programs(&self.path, application_id)?;
         }
-        let found: i64 = self.scalar("PRAGMA user_version", [])?;
-        if found > KNOWN {
-            return Err(StoreError::TooNew { path: self.path.clone(), found, known: KNOWN });
+        let (found, known) = (self.scalar("PRAGMA user_version", [])?, list.newest());
+        if found > known {
+            return Err(StoreError::TooNew { path: self.path.clone(), found, known });
         }
         if found < 0 || (found == 0 && !is_new()?) {
             let what = format!("its schema has the number {found}, which no version gives");
@@ -186,14 +186,14 @@ impl Store {
                 remedy,
             });
         }
-        if access == Access::Read && found < KNOWN {
-            return Err(StoreError::TooOld { path: self.path.clone(), found, known: KNOWN });
+        if access == Access::Read && found < known {
+            return Err(StoreError::TooOld { path: self.path.clone(), found, known });
         }
         Ok(found)
     }
 
-    /// Prepares a store of schema `version` for writing, and makes the schema of a new one; the version then.
-    fn prepare_for_writing(&mut self, mut version: i64) -> Result<i64> {
+    /// Prepares a store of schema `version` for writing, and makes the schema of a new one.
+    fn prepare_for_writing(&mut self, version: i64, list: MigrationList) -> Result<()> {
         // The page size takes effect only on a new file. 16 KiB: fewer pages a block than with
         // SQLite's 4 KiB, and a progress row still costs only a few. What is committed is synced, so
         // that a loss of power takes nothing that was reported.
@@ -206,10 +206,21 @@ impl Store {
             self.execute_batch(&format!("PRAGMA application_id = {APPLICATION_ID}"))?;
         }
         if version == 0 {
-            version = self.make()?;
+            self.migrate(list)?;
         }
-        self.turn_log_on()?;
-        Ok(version)
+        self.turn_log_on()
+    }
+
+    /// Writes go to a log from now on. SQLite itself does not wait for who else is making the schema or turning
+    /// the log on.
+    fn turn_log_on(&self) -> Result<()> {
+        let mut looks = 0;
+        loop {
+            match self.scalar::<String>(WITH_LOG, []) {
+                Err(StoreError::Busy(_)) if wait_a_while(looks) => looks += 1,
+                turned => return turned.map(drop),
+            }
+        }
     }
 
     pub(crate) fn error(&self, source: rusqlite::Error) -> StoreError {
@@ -336,7 +347,7 @@ pub(super) fn immutable(path: &Path) -> Result<Connection> {
     Connection::open_with_flags(uri, flags).map_err(|source| StoreError::at(path, source))
 }
 
-pub(super) fn wait_a_while(looks: i32) -> bool {
+fn wait_a_while(looks: i32) -> bool {
     wait_at_most(BUSY_TIMEOUT, looks)
 }
 

@@ -216,15 +216,6 @@ pub fn run(args: &Arguments, store: &StorePath) -> anyhow::Result<()> {
     if let Some(found) = unlike.filter(|found| found.share > OTHER_LANGUAGE.limit) {
         say(&shown!("{}: {found}; {}", summary.corpus.name, OTHER_LANGUAGE.remedy));
     }
-    let torn = languages::torn_terms(&store, &summary)?;
-    if torn > 0 {
-        say(&shown!(
-            "{}: {} with ำ or ຳ as two signs, as an earlier version read it: the word in new texts is another term; \
-             ingest all texts into a new corpus",
-            summary.corpus.name,
-            counted(torn, "term")
-        ));
-    }
     say_what_was_taken(&summary, request.format.is_none());
     Ok(())
 }

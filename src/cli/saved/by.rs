@@ -89,7 +89,6 @@ pub fn run(args: &Arguments, store: &StorePath) -> anyhow::Result<()> {
             "by": question.fields,
             "weight": question.weight,
             "confidence": CONFIDENCE,
-            "approximate": run.approximate,
             "groups": answer.groups.len(),
             "not_grouped": answer.not_grouped,
             "no_shares": answer.no_shares,

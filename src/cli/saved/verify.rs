@@ -85,9 +85,6 @@ fn why(row: &Run, differ: &[&str]) -> String {
     let this = env!("CARGO_PKG_VERSION");
     match row.program_version.as_str() {
         made_by if made_by == this => format!("{cause} (both by topoi {this})"),
-        "" => format!(
-            "{cause}; it was made by an older version that did not say which, this is {this}"
-        ),
         other => format!("{cause}; it was made by another version, topoi {other}, this is {this}"),
     }
 }

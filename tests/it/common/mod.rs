@@ -70,7 +70,6 @@ impl Home {
             .env("XDG_DATA_HOME", self.path("data"))
             .env_remove("XDG_CONFIG_HOME")
             .env_remove("TOPOI_STORE")
-            .env_remove("TOPICA_STORE")
             .stdin(std::process::Stdio::null());
     }
 

@@ -22,8 +22,8 @@ const WORDS: [&str; 24] = [
 /// The text of every other document.
 const TEXT: &str = "A kernel is a function of two points.\n\nSpike trains of a neuron carry a rate; \
                     the network learns its weights, layer by layer.";
-const SETTINGS: &str =
-    r#"{"terms":5000,"min_tokens":5,"threads":0,"tolerance":1e-6,"iterations":50}"#;
+const SETTINGS: &str = r#"{"terms":5000,"min_tokens":5,"threads":0,"memory":4.0,"refine":0,"refine_gain":0.004,"documents":false,
+    "model":{"name":"lr-jsmf","tolerance":1e-6,"iterations":50,"rows":null,"anchor_documents":0.0}}"#;
 
 /// Fills the store at `path`. Run 3 is alive for as long as the lock is kept.
 pub fn fill(path: &Path) -> RunLock {

@@ -68,14 +68,6 @@ impl PackedDocuments {
         self.texts.push(&document.text)
     }
 
-    /// Appends a document of which only the large proportions (topic, share) are known.
-    ///
-    /// # Errors
-    /// As [`PackedDocuments::push`].
-    pub fn push_large(&mut self, id: i64, large: &[(u32, f64)]) -> Result<(), SpillError> {
-        self.exact.push(&exact_record(id, large.iter().copied()))
-    }
-
     /// Appends the documents of `other`.
     pub fn append(&mut self, other: Self) {
         self.exact.append(other.exact);

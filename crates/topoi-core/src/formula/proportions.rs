@@ -17,7 +17,7 @@ const MANY_TOPICS: usize = 100;
 /// How far a proportion that is not named may be from `rest` times its α.
 const NEAR: f64 = 1e-6;
 
-/// How far a named document may be from 1: proportions of early versions are written as they were.
+/// How far the sum of a named document may be from 1.
 const ROUNDING: f64 = 1e-6;
 
 /// Proportions that sum to 1 as whole numbers that sum to [`WHOLE`], none further than one from its own:
@@ -82,7 +82,7 @@ fn named(proportions: &[f64], numbers: &[u32], alpha: &[f64], bytes: usize) -> O
 
 /// An object of proportions that are written to the last bit, by topic, and what each of the others has for
 /// one of α.
-pub fn object(named: impl Iterator<Item = (u64, f64)>, rest: f64) -> String {
+fn object(named: impl Iterator<Item = (u64, f64)>, rest: f64) -> String {
     let mut text = String::from("{");
     for (topic, proportion) in named {
         // Writing to memory does not fail.
@@ -105,7 +105,7 @@ pub fn read(text: &str, alpha: &[f64], proportions: &mut Vec<f64>) -> Result<(),
     if let Some(inside) = text.strip_prefix('[').and_then(|text| text.strip_suffix(']')) {
         read_numbers(inside.as_bytes(), alpha.len(), proportions)
     } else {
-        read_named(text, |_, _| {}, alpha, proportions)
+        read_named(text, alpha, proportions)
     }
 }
 
@@ -140,16 +140,7 @@ fn read_numbers(
     if sum == u64::from(WHOLE) { Ok(()) } else { Err(WRONG_SUM) }
 }
 
-/// Reads an object, and calls `visit` with each topic that it names and its proportion.
-///
-/// # Errors
-/// As [`read`].
-pub fn read_named(
-    text: &str,
-    mut visit: impl FnMut(u64, f64),
-    alpha: &[f64],
-    proportions: &mut Vec<f64>,
-) -> Result<(), &'static str> {
+fn read_named(text: &str, alpha: &[f64], proportions: &mut Vec<f64>) -> Result<(), &'static str> {
     let inside = text.strip_prefix('{').and_then(|text| text.strip_suffix('}')).ok_or(NO_JSON)?;
     let (named, rest) = inside.rsplit_once(',').unwrap_or(("", inside));
     let number = |text: &str| {
@@ -168,7 +159,6 @@ pub fn read_named(
         }
         next = topic + 1;
         *proportions.get_mut(topic).ok_or(WRONG_NUMBER)? = number(proportion)?;
-        visit(topic as u64, proportions[topic]);
     }
     let sum: f64 = proportions.iter().sum();
     if (sum - 1.0).abs() <= ROUNDING { Ok(()) } else { Err(WRONG_SUM) }

@@ -16,7 +16,7 @@ pub enum Cut {
     /// without `_` around words and the `'s` of possessives.
     #[default]
     Words,
-    /// At Unicode's word boundaries alone, as earlier versions did: what corpora of theirs go on with.
+    /// At Unicode's word boundaries alone, a Chinese character each.
     Unicode,
     /// At blanks: for text whose words were found by another program.
     Whitespace,
@@ -72,14 +72,6 @@ impl FromStr for Pattern {
 impl Cut {
     /// The ways that have a name.
     pub const NAMES: &'static [&'static str] = &["words", "whitespace", "unicode"];
-
-    pub(super) fn of_earlier_versions() -> Self {
-        Self::Unicode
-    }
-
-    pub(super) fn is_of_earlier_versions(&self) -> bool {
-        *self == Self::Unicode
-    }
 
     /// The option that asks for it.
     pub(super) fn flag(&self) -> &'static str {
@@ -185,15 +177,7 @@ mod tests {
     fn italics_of_plain_text_and_endings_of_possessives_are_no_part_of_a_word() {
         let text = "_Emma’s_ father; the _white_ house's snake_case, it's Let's";
         assert_eq!(tokens(Cut::Words, text), "emma father white house snake_case");
-        // A corpus of an earlier version goes on as it began.
-        let saved = r#"{"min_length":3,"max_length":40,"stop_words":"en"}"#;
-        let earlier: TokenSettings = serde_json::from_str(saved).expect("settings");
-        assert_eq!(earlier.cut, Cut::Unicode);
-        assert_eq!(serde_json::to_string(&earlier).expect("JSON"), saved);
-        assert_eq!(
-            Tokenizer::new(&earlier).tokens(text).join(" "),
-            "_emma's_ father _white_ house's snake_case"
-        );
+        assert_eq!(tokens(Cut::Unicode, text), "_emma's_ father _white_ house's snake_case");
     }
 
     #[test]

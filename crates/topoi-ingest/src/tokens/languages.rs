@@ -6,7 +6,6 @@ use super::normalise;
 use super::stop_words::{ENGLISH, words_of};
 use crate::error::IngestError;
 use crate::settings::CorpusSettings;
-use crate::summary::IngestSummary;
 use topoi_store::corpus::Corpus;
 use topoi_store::{Store, StoreError};
 
@@ -194,26 +193,6 @@ fn most_like<'t>(
     }
     let (count, language) = most?;
     Some(UnlikeLanguage { language, share: count as f64 / tokens.max(1) as f64 })
-}
-
-/// Thai and Lao am as two signs, which no term of a text has: [`normalise`] makes one letter of them.
-const AM_IN_TWO: [&str; 2] = ["\u{e4d}\u{e32}", "\u{ecd}\u{eb2}"];
-
-/// How many terms have am as two signs, where the corpus had documents before an ingest: versions before 0.2.0 made
-/// such terms of texts, and an unchanged document is not read again.
-///
-/// # Errors
-/// When the store cannot be read.
-pub fn torn_terms(store: &Store, ingest: &IngestSummary) -> Result<u64, StoreError> {
-    let corpus = &ingest.corpus;
-    let new: u64 = ingest.sources.iter().map(|source| source.added).sum();
-    let is_text =
-        matches!(CorpusSettings::from_json(&corpus.settings), Some(CorpusSettings::Text { .. }));
-    if !is_text || corpus.documents <= new {
-        return Ok(0);
-    }
-    let matching = AM_IN_TWO.map(|am| store.count_terms_matching(corpus.id, am));
-    matching.into_iter().sum()
 }
 
 #[cfg(test)]

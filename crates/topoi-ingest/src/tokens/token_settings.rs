@@ -34,11 +34,7 @@ pub struct TokenSettings {
     #[serde(default = "one", skip_serializing_if = "is_one")]
     pub ngrams: usize,
     /// How text is cut into words.
-    #[serde(
-        rename = "tokens",
-        default = "Cut::of_earlier_versions",
-        skip_serializing_if = "Cut::is_of_earlier_versions"
-    )]
+    #[serde(rename = "tokens")]
     pub cut: Cut,
     /// What forms of words count as, before they are dropped or stemmed.
     #[serde(default, skip_serializing_if = "Option::is_none")]

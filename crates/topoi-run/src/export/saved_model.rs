@@ -165,16 +165,11 @@ impl<'a> SavedModel<'a> {
     /// [`ExportError::Missing`] where the run has none.
     pub fn token_shares(&self, format: &'static str) -> Result<Array1<f64>, ExportError> {
         let shares: Option<_> = self.topics.iter().map(|topic| topic.shares.token_share).collect();
-        let has_documents = self.topics.iter().all(|topic| topic.alpha.is_some());
         shares.ok_or(ExportError::Missing {
             run: self.run.id,
             what: "topics' shares of the tokens",
             format,
-            remedy: if has_documents {
-                "an earlier version made it; make the run again with `topoi run`"
-            } else {
-                "make a run without --no-documents"
-            },
+            remedy: "make a run without --no-documents",
         })
     }
 

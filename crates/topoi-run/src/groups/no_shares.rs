@@ -31,7 +31,7 @@ impl NoShares {
             let found = metrics.iter().find(|metric| is_it(&metric.name, metric.topic));
             found.map(|metric| metric.value as u64)
         };
-        // Runs of early versions do not say what they used.
+        // A run without a result does not say what it used.
         let Some(used) = value(&DOCUMENTS_USED) else { return Ok(Self::default()) };
         let left_out = value(&DOCUMENTS_LEFT_OUT).unwrap_or_default();
         let others = documents.saturating_sub(used + left_out);

@@ -28,12 +28,6 @@ pub fn notes(answer: &Answer, run: &Run) -> Vec<String> {
              where it is larger than their own"
         ));
     }
-    if run.approximate {
-        notes.push(
-            "proportions below 0.01 are shared out by α: an earlier version did not save them; a new run does"
-                .into(),
-        );
-    }
     notes
 }
 

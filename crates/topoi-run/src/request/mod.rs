@@ -59,18 +59,13 @@ pub struct RunSettings {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub factorise: Option<usize>,
     /// A model that would take more memory than this many GB is refused. Never changes a result.
-    #[serde(default = "default_memory")]
     pub memory: f64,
     /// Passes over the documents at most that improve the model's topics; `None` for
-    /// [`refine::PASSES`] where the model's card says so, and none where not. Rows of versions
-    /// without this have no key and were not refined.
-    #[serde(default = "no_passes")]
+    /// [`refine::PASSES`] where the model's card says so, and none where not.
     pub refine: Option<usize>,
     /// Refining stops when a pass gains less, nats a token.
-    #[serde(default = "default_gain")]
     pub refine_gain: f64,
-    /// Whether it finds the topics of its documents. Runs of versions without them have none.
-    #[serde(default)]
+    /// Whether it finds the topics of its documents.
     pub documents: bool,
     /// Whether its metrics are computed where they would be estimated. Never changes its topics.
     #[serde(default, skip_serializing_if = "is_false")]
@@ -87,8 +82,7 @@ pub struct RunSettings {
     /// The run it starts from: its eigenvectors, its topics, or the sums that it adds to.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub start: Option<i64>,
-    /// Whether topics have the numbers of those of `start` that they are most like. Runs of versions that
-    /// numbered them anew have no key.
+    /// Whether topics have the numbers of those of `start` that they are most like.
     #[serde(default, skip_serializing_if = "is_false")]
     pub keeps_numbers: bool,
     /// The vocabulary, where it is not just the best `terms` by tf·idf.
@@ -101,18 +95,6 @@ pub struct RunSettings {
 
 fn is_false(flag: &bool) -> bool {
     !flag
-}
-
-fn default_memory() -> f64 {
-    4.0
-}
-
-fn no_passes() -> Option<usize> {
-    Some(0)
-}
-
-fn default_gain() -> f64 {
-    refine::GAIN
 }
 
 impl RunSettings {
@@ -153,7 +135,7 @@ impl Default for RunSettings {
             min_tokens: 5,
             threads: 0,
             factorise: None,
-            memory: default_memory(),
+            memory: 4.0,
             refine: None,
             refine_gain: refine::GAIN,
             documents: true,
@@ -400,5 +382,22 @@ impl RunRequest {
             });
         }
         Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_key_that_is_always_saved_and_is_not_there_is_an_error_that_names_it() {
+        let saved = RunRequest::new("c", 2).saved_settings();
+        let whole: serde_json::Value = serde_json::from_str(&saved).expect("JSON");
+        for key in ["terms", "min_tokens", "threads", "memory", "refine_gain", "documents"] {
+            let mut torn = whole.clone();
+            assert!(torn.as_object_mut().expect("an object").remove(key).is_some(), "{key}");
+            let error = serde_json::from_value::<RunSettings>(torn).expect_err(key).to_string();
+            assert_eq!(error, format!("missing field `{key}`"));
+        }
     }
 }

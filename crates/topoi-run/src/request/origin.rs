@@ -1,5 +1,6 @@
 //! Where the topics of a run are from, and how that is saved with the run's settings.
 
+use serde::de::Error;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
@@ -7,9 +8,8 @@ use super::RunSettings;
 use super::imported::{IMPORTED, Import};
 use crate::shaping::origin::{SHAPED, Shaping};
 use crate::work::work_error::WorkError;
-use topoi_core::model::topic_model::Card;
-use topoi_core::model::topic_model::{StartsFrom, TopicModel};
-use topoi_core::model::{Model, lr_jsmf};
+use topoi_core::model::Model;
+use topoi_core::model::topic_model::{Card, StartsFrom};
 use topoi_store::run::Run;
 
 /// Where the topics of a run are from.
@@ -45,11 +45,6 @@ struct Saved<'a> {
     origin: &'a Origin,
 }
 
-/// Keys beside which earlier versions saved what a model was told: those of several models, and
-/// objects for separable models and for those that factorise the counts.
-const OF_THE_FIRST_VERSION: [&str; 3] = ["tolerance", "iterations", "rows"];
-const OBJECTS_OF_THE_FIRST_VERSION: [&str; 2] = ["separable", "factor"];
-
 impl Origin {
     /// Its name in the store.
     pub fn name(&self) -> &'static str {
@@ -76,7 +71,7 @@ impl Origin {
         serde_json::to_string(&Saved { settings, origin: self }).unwrap_or_default()
     }
 
-    /// Of a saved run, of this version or an earlier one.
+    /// Of a saved run.
     ///
     /// # Errors
     /// [`WorkError::Settings`], [`WorkError::UnknownModel`].
@@ -95,126 +90,67 @@ impl Origin {
     /// `None` where there is no model of that name.
     fn read(model: &str, settings: &str) -> serde_json::Result<Option<Self>> {
         let mut saved: Map<String, Value> = serde_json::from_str(settings)?;
-        if let Some(import) = saved.remove("import").filter(|import| !import.is_null()) {
+        if let Some(import) = saved.remove("import") {
             return serde_json::from_value(import).map(|import| Some(Self::Import(import)));
         }
-        if let Some(shaped) = saved.remove("shaped").filter(|_| model == SHAPED.name) {
+        if let Some(shaped) = saved.remove("shaped") {
             return serde_json::from_value(shaped).map(|shaped| Some(Self::Shaped(shaped)));
         }
         if Model::named(model).is_err() {
             return Ok(None);
         }
-        let mut saved = saved.remove("model").unwrap_or_else(|| first_version(model, saved));
-        if let Value::Object(saved) = &mut saved {
-            complete_paper_settings(model, saved);
-        }
-        serde_json::from_value(saved).map(|model| Some(Self::Model(model)))
-    }
-}
-
-/// Settings that earlier versions did not have, or whose default was another: they ran `lr-jsmf` as
-/// its paper does.
-fn complete_paper_settings(model: &str, saved: &mut Map<String, Value>) {
-    let paper = match model == lr_jsmf::Settings::CARD.name {
-        true => serde_json::to_value(lr_jsmf::Settings::PAPER).unwrap_or_default(),
-        false => Value::Null,
-    };
-    for (key, value) in paper.as_object().into_iter().flatten() {
-        saved.entry(key).or_insert_with(|| value.clone());
-    }
-}
-
-/// What this version would have saved of the model. What it was not told was `null`, and settings
-/// that it does not have were saved too.
-fn first_version(name: &str, mut saved: Map<String, Value>) -> Value {
-    let mut model = Map::from_iter([("name".to_string(), name.into())]);
-    for key in OBJECTS_OF_THE_FIRST_VERSION {
-        if let Some(Value::Object(object)) = saved.remove(key) {
-            model.extend(object);
+        let saved = saved.remove("model").ok_or_else(|| Error::missing_field("model"))?;
+        let read: Model = serde_json::from_value(saved.clone())?;
+        // A result was made with all that its row says: a setting of another version is not ignored.
+        let known = read.any().settings();
+        let is_known = |key: &str| {
+            key == "name" || known.iter().any(|(own, _)| own.name.replace('-', "_") == key)
+        };
+        match saved.as_object().and_then(|saved| saved.keys().find(|key| !is_known(key))) {
+            Some(key) => Err(Error::custom(format!("{model} has no setting `{key}`"))),
+            None => Ok(Some(Self::Model(read))),
         }
     }
-    model.extend(saved.into_iter().filter(|(key, _)| OF_THE_FIRST_VERSION.contains(&key.as_str())));
-    model.retain(|_, value| !value.is_null());
-    Value::Object(model)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::request::imported::ImportFormat;
-    use topoi_core::model::{lr_jsmf, r1d};
-
-    /// Runs that version 0.1 saved before models had settings of their own: the model's name and
-    /// the column `settings`.
-    const FIRST_VERSION: &str = include_str!("../../../../tests/data/settings/first_version.tsv");
-
-    /// The model of this name with these settings and the defaults of all others.
-    fn model(name: &str, settings: &str) -> Model {
-        let mut model = Model::named(name).expect(name);
-        for setting in settings.split_whitespace() {
-            let (name, text) = setting.split_once('=').expect("NAME=VALUE");
-            let (definition, _) = model.any().setting(name).expect(name);
-            let value = definition.parse(text).expect(setting);
-            model.any_mut().set(name, value).expect(setting);
-        }
-        model
-    }
 
     #[test]
-    fn runs_of_the_first_version_are_read() {
-        let halved = lr_jsmf::Settings { tolerance: 2e-4, ..lr_jsmf::Settings::PAPER };
-        let expected = [
-            model("lr-jsmf", "tolerance=1e-3 iterations=12 rows=50 anchor-documents=0"),
-            Model::LrJsmf(lr_jsmf::Settings::PAPER),
-            model("enn", "tolerance=1e-5 iterations=7 rows=60"),
-            model("palm", "tolerance=1e-3 iterations=9"),
-            model("raw", "tolerance=1e-2 iterations=3"),
-            model("aw", ""),
-            model(
-                "rp",
-                "projections=300 clustering=components least-angle=0.01 keep-sums=yes distance=0.5",
-            ),
-            model("rp", "distance=auto"),
-            model("ddp", "distance=0.4 margin=0.2 clustering=ranked"),
-            model("rp-doc", "projections=150 distance=auto clustering=spectral"),
-            model("binning", "distance=0.1 clustering=auto"),
-            model("svd", "tolerance=1e-6"),
-            model("r1d", "gamma=2.5 grow-from=word monotone=yes rho=0.05 iterations=30"),
-            model("r1d", ""),
-            model("nmf-kl", "iterations=20 tolerance=1e-2"),
-            model("nmf-ard", "iterations=25 tolerance=1e-4"),
-            model("lda-gibbs", "iterations=15"),
-            Model::LrJsmf(halved),
-            Model::LrJsmf(halved),
-        ];
-        let imported = Import {
+    fn what_is_saved_of_a_model_or_an_import_is_read_again() {
+        let import = Import {
             path: "/data/topics.csv".into(),
             format: ImportFormat::TopicsCsv,
             hash: "91bb7aba0d5787e1c9b6a686974a2da26070210c497bec23303ee04e3a0364d8".into(),
         };
-        let expected = expected.map(Origin::Model).into_iter().chain([Origin::Import(imported)]);
-        let lines: Vec<&str> = FIRST_VERSION.lines().collect();
-        assert_eq!(lines.len(), 20);
-        for (line, expected) in lines.into_iter().zip(expected) {
-            let (name, saved) = line.split_once('\t').expect("a name and settings");
-            let found = Origin::read(name, saved).expect("json");
-            assert_eq!(found.as_ref(), Some(&expected), "{line}");
-            let settings: RunSettings = serde_json::from_str(saved).expect("settings of all");
-            assert_eq!(settings.documents, name != "lda-gibbs", "{line}");
-            // As this version saves it, it comes back too.
-            let again = expected.saved_with(&settings);
-            assert_eq!(Origin::read(name, &again).expect("json"), Some(expected), "{again}");
-            assert_eq!(serde_json::from_str::<RunSettings>(&again).expect("settings"), settings);
+        let models = Model::all().into_iter().map(Origin::Model);
+        for origin in models.chain([Origin::Import(import)]) {
+            let settings = RunSettings { terms: 300, ..RunSettings::default() };
+            let saved = origin.saved_with(&settings);
+            let found = Origin::read(origin.name(), &saved).expect("json");
+            assert_eq!(found, Some(origin), "{saved}");
+            let found = serde_json::from_str::<RunSettings>(&saved).expect("settings");
+            assert_eq!(found, settings, "{saved}");
         }
     }
 
     #[test]
-    fn the_run_that_another_starts_from_is_not_what_r1d_starts_with() {
-        let saved = r#"{"terms":30,"tolerance":0.1,"start":7,"factor":{"gamma":3.0}}"#;
-        let found = Origin::read("r1d", saved).expect("json");
-        let own = r1d::Settings { gamma: 3.0, ..r1d::Settings::default() };
-        assert_eq!(found, Some(Model::R1d(own).into()));
-        assert_eq!(Origin::read("svb", saved).expect("json"), None);
-        assert!(Origin::read("r1d", r#"{"factor":{"gamma":"three"}}"#).is_err());
+    fn a_setting_that_is_not_there_is_its_default_and_a_model_that_is_not_there_an_error() {
+        let read = |model: &str, saved: &str| Origin::read(model, saved);
+        let bare = read("svd", r#"{"model":{"name":"svd"}}"#).expect("json");
+        assert_eq!(bare, Some(Model::named("svd").expect("a model").into()));
+        assert_eq!(read("svb", r#"{"model":{"name":"svb"}}"#).expect("json"), None);
+        for (saved, told) in [
+            (r#"{"terms":300,"tolerance":0.1}"#, "missing field `model`"),
+            (r#"{"model":{"name":"svd","tolerance":"small"}}"#, "invalid type"),
+            (r#"{"model":{"name":"svd","warmth":0.5}}"#, "svd has no setting `warmth`"),
+            (r#"{"model":{"name":"svb"}}"#, "unknown variant `svb`"),
+            (r#"{"import":null}"#, "invalid type"),
+        ] {
+            let error = read("svd", saved).expect_err(saved).to_string();
+            assert!(error.contains(told) && error.lines().count() == 1, "{error}");
+        }
     }
 }

@@ -21,8 +21,8 @@ pub enum UpdateError {
     NotFinished(i64),
     /// Its model has nothing that a later run could start from.
     #[error(
-        "run {run} is of model {model}, which saves nothing to start from (lr-jsmf does, since \
-         version 0.1 with schema 13, and rp with --keep-sums); start a new run with `topoi run`"
+        "run {run} is of model {model}, which saves nothing to start from (lr-jsmf does, and rp \
+         with --keep-sums); start a new run with `topoi run`"
     )]
     NoBasis {
         /// Row id of the run.

@@ -21,16 +21,16 @@ use topoi_store::run::Run;
 pub struct Comparison {
     /// "corpus", "vocabulary" or "result".
     pub what: &'static str,
-    /// Its hash in the store; `None` for a run of a version that saved none.
+    /// Its hash in the store; `None` where it is not there.
     pub saved: Option<Vec<u8>>,
     /// The hash of the result that was computed anew.
     pub recomputed: Vec<u8>,
 }
 
 impl Comparison {
-    /// Whether nothing speaks against their being the same.
+    /// Whether both are there and the same.
     pub fn is_same(&self) -> bool {
-        self.saved.as_ref().is_none_or(|saved| *saved == self.recomputed)
+        self.saved.as_ref() == Some(&self.recomputed)
     }
 }
 

@@ -69,9 +69,11 @@ fn settings_of(request: &RunRequest) -> lr_jsmf::Settings {
 /// their co-occurrence, rectified as lr-jsmf does.
 ///
 /// # Errors
-/// When the documents are no longer there as they were, the store cannot be written, or on cancel.
+/// When no run can have its settings, the documents are no longer there as they were, the store cannot be written,
+/// or on cancel.
 pub fn make_factor(store: &mut Store, run: &Run, progress: &dyn Progress) -> Result<(), WorkError> {
     let request = RunRequest::of(run)?;
+    request.check_saved(store, run)?;
     let settings = &request.settings;
     let own = settings_of(&request);
     let vocabulary = vocabulary(store, run)?;

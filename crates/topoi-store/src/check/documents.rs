@@ -4,10 +4,8 @@ use crate::Store;
 use crate::check::Findings;
 use crate::error::Result;
 use crate::result::SavedHash;
-use crate::result::document_topic::{SavedDocuments, Unpacking};
+use crate::result::document_topic::Unpacking;
 use crate::result::topic_document::{LARGE, in_order_of_the_table};
-use topoi_core::formula::packed_documents::PackedDocuments;
-use topoi_core::formula::proportions::read_named;
 
 const LARGE_ROWS: &str = "SELECT topic, proportion, document_id FROM topic_document \
     WHERE run_id = ?1 ORDER BY topic, proportion DESC, document_id";
@@ -37,23 +35,5 @@ impl Store {
                 .of_run(run, "its list of a topic's documents is not that of their proportions");
         }
         Ok(())
-    }
-
-    /// What a run of an early version saved of documents, which its hash is over.
-    pub(super) fn documents_of_early_version(
-        &self,
-        run: i64,
-        alpha: Vec<f64>,
-    ) -> Result<SavedDocuments> {
-        let mut packed = PackedDocuments::default();
-        let (mut large, mut all) = (Vec::new(), Vec::new());
-        self.visit_packed(run, &mut |id, text| {
-            large.clear();
-            let entry = |topic: u64, share| large.push((topic as u32, share));
-            // What is wrong with it is found where all proportions are read.
-            let _ = read_named(text, entry, &alpha, &mut all);
-            Ok(packed.push_large(id, &large)?)
-        })?;
-        Ok(SavedDocuments { alpha, packed })
     }
 }

@@ -9,19 +9,15 @@ mod values;
 
 use super::Store;
 use super::corpus::Corpus;
-use super::error::{Result, StoreError, in_words};
+use super::error::{Result, StoreError};
+use super::result::SavedHash;
 use super::result::judgement::SavedJudgement;
 use super::result::metric::Metric;
-use super::result::{SavedHash, result_hash};
 use super::run::{Run, RunStatus};
 use topoi_core::formula::metric_def::ValueRange;
 
 /// Findings of one kind in one place that are reported one by one.
 const ONE_BY_ONE: usize = 5;
-
-/// In runs of early versions, with so many topics a document can be about each of them too little for any to have
-/// been saved; then the saved documents are not all that the hash is over.
-const MOST_TOPICS: usize = 100;
 
 /// What the rows of a store can mean, which those know that write them: each says what is wrong.
 pub struct Meaning {
@@ -233,38 +229,31 @@ impl Store {
         if run.status != RunStatus::Finished && !warnings.is_empty() {
             findings.of_run(run.id, "it has warnings of a result, but is not finished");
         }
-        if let Some(saved) = &run.request_hash
-            && *saved != self.request_hash(run)?
-        {
+        if run.status != RunStatus::Finished {
+            return Ok(());
+        }
+        let (Some(result), Some(saved), Some(request)) =
+            (&run.result_hash, &run.saved_hash, &run.request_hash)
+        else {
+            findings.of_run(run.id, "it is finished, but the hashes of its result are gone");
+            return Ok(());
+        };
+        if *request != self.request_hash(run)? {
             findings.of_run(
                 run.id,
                 "its model, number of topics, seed, settings or vocabulary are not those it was \
                  finished with (request_hash)",
             );
         }
-        // Early versions saved no hash.
-        let Some(saved) = run.result_hash.as_ref().filter(|_| run.status == RunStatus::Finished)
-        else {
-            return Ok(());
-        };
         let topics = self.saved_topics(run.id)?;
         if topics.is_empty() {
             findings.of_run(run.id, "it is finished, but its topics are gone");
             return Ok(());
         }
         let correlations = self.saved_correlations(run.id)?;
-        let alpha = self.alpha(run.id)?;
-        let mut hash = SavedHash::of(&topics, &correlations, &alpha);
+        let mut hash = SavedHash::of(&topics, &correlations, &self.alpha(run.id)?);
         self.check_proportions(run.id, &mut hash, findings)?;
-        let is_the_same = match &run.saved_hash {
-            Some(whole) => hash.finish(saved) == *whole,
-            None if !alpha.is_empty() && topics.len() > MOST_TOPICS => true,
-            None => {
-                let documents = self.documents_of_early_version(run.id, alpha)?;
-                result_hash(&topics, &correlations, &documents)? == *saved
-            }
-        };
-        if !is_the_same {
+        if hash.finish(result) != *saved {
             findings.of_run(
                 run.id,
                 "its topics, words, correlations or documents' topics are not those it was \

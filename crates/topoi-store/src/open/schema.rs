@@ -8,21 +8,16 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 use rusqlite::Connection;
-use rusqlite_migration::Migrations;
 
 use super::for_writing;
-use super::migrations::{INDEXES, KNOWN, migrations};
+use super::migrations::{KNOWN, MigrationList};
 use crate::error::{Result, StoreError};
-use crate::search::{earlier_statements, index_number, statements};
+use crate::search::{index_number, statements};
 use crate::{Access, Store};
 
 /// Internal tables and indexes, such as `sqlite_sequence`, are SQLite's own.
 const OBJECTS: &str = "SELECT type, name, tbl_name, coalesce(sql, '') FROM sqlite_schema \
                        WHERE name NOT LIKE 'sqlite\\_%' ESCAPE '\\'";
-
-/// BLAKE3 of what the migrations make, all of them: as long as a store has that and no more, they need
-/// not be run to compare with, which takes a thousandth of a second or two. A test says what it is.
-const NEWEST: &str = "c88c6c832256cfc4b6d7987e3447d0cbc9e4aef50add6dd22e61204528ea606c";
 
 /// A table, index, view or trigger.
 #[derive(Debug, Clone, PartialEq)]
@@ -57,19 +52,19 @@ fn hash(schema: &Schema) -> blake3::Hash {
     hasher.finalize()
 }
 
-/// What the migrations make up to schema `version`.
-fn made(version: i64) -> std::result::Result<Schema, rusqlite_migration::Error> {
-    let mut connection = Connection::open_in_memory()?;
-    let version = usize::try_from(version).unwrap_or_default();
-    Migrations::new(migrations()).to_version(&mut connection, version)?;
-    Ok(read(&connection)?)
+/// What the migrations of `list` make up to schema `version`.
+fn made(list: MigrationList, version: i64) -> rusqlite::Result<Schema> {
+    let connection = Connection::open_in_memory()?;
+    list.until(version).iter().try_for_each(|sql| connection.execute_batch(sql))?;
+    read(&connection)
 }
 
 impl Store {
     /// The tables and views that the migrations make, by name in lower case.
     pub(crate) fn own_names(&self) -> Result<BTreeSet<String>> {
         let tables = |(name, object): (String, Object)| (name == object.of).then_some(name);
-        Ok(made_of(self.path(), KNOWN)?.into_iter().filter_map(tables).collect())
+        let made = made(KNOWN, KNOWN.newest()).map_err(|source| self.error(source))?;
+        Ok(made.into_iter().filter_map(tables).collect())
     }
 
     /// Carries out a statement of the user's that drops an index or a trigger which somebody else has put on a table of the
@@ -93,30 +88,28 @@ impl Store {
     }
 }
 
-/// As [`made`], for the store at `path`.
-fn made_of(path: &Path, version: i64) -> Result<Schema> {
-    made(version).map_err(|error| {
-        let reason = error.to_string();
-        StoreError::CannotOpen { path: path.into(), reason }
-    })
-}
-
 /// Refuses a store, of schema `version`, whose own tables, indexes and views are not what the
-/// migrations made, or that has further ones, or triggers, on them.
+/// migrations of `list` made, or that has further ones, or triggers, on them.
 ///
 /// # Errors
 /// [`StoreError::OtherSchema`]; when the schema cannot be read.
-pub(super) fn check(connection: &Connection, path: &Path, version: i64) -> Result<()> {
-    let mut found = read(connection).map_err(|source| StoreError::at(path, source))?;
+pub(super) fn check(
+    connection: &Connection,
+    path: &Path,
+    version: i64,
+    list: MigrationList,
+) -> Result<()> {
+    let fail = |source| StoreError::at(path, source);
+    let mut found = read(connection).map_err(fail)?;
     let other = |Difference { what, remove }| {
         let (path, remedy) = (path.into(), remedy(remove.as_deref()));
         StoreError::OtherSchema { path, what, remove, remedy }
     };
-    take_search_indexes(&mut found, version).map_err(other)?;
-    if version == KNOWN && hash(&found).to_hex().as_str() == NEWEST {
+    take_search_indexes(&mut found).map_err(other)?;
+    if version == list.newest() && hash(&found).to_hex().as_str() == list.hash {
         return Ok(());
     }
-    match difference(&made_of(path, version)?, &found) {
+    match difference(&made(list, version).map_err(fail)?, &found) {
         None => Ok(()),
         Some(what) => Err(other(what)),
     }
@@ -124,8 +117,7 @@ pub(super) fn check(connection: &Connection, path: &Path, version: i64) -> Resul
 
 /// Takes the tables of full-text indexes out of `found`: each is there with all the tables that belong to
 /// it, made as topoi makes them, and nothing else is on them.
-fn take_search_indexes(found: &mut Schema, version: i64) -> std::result::Result<(), Difference> {
-    let statements = if version < INDEXES as i64 { earlier_statements } else { statements };
+fn take_search_indexes(found: &mut Schema) -> std::result::Result<(), Difference> {
     let numbers: BTreeSet<i64> = found.keys().filter_map(|name| index_number(name)).collect();
     for number in numbers {
         for (name, sql) in statements(number) {
@@ -287,7 +279,8 @@ mod tests {
 
     #[test]
     fn what_the_migrations_make_is_known_without_running_them() {
-        assert_eq!(hash(&made(KNOWN).expect("made")).to_hex().as_str(), NEWEST);
+        let made = made(KNOWN, KNOWN.newest()).expect("made");
+        assert_eq!(hash(&made).to_hex().as_str(), KNOWN.hash);
     }
 
     #[test]

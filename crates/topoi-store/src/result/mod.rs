@@ -82,7 +82,7 @@ impl SavedHash {
     pub(crate) fn of(topics: &[SavedTopic], correlations: &[f64], alpha: &[f64]) -> Self {
         let mut pieces = Pieces::default();
         pieces.add_topics(topics, correlations, alpha);
-        // Not part of the result's own hash: runs of earlier versions have none, and it follows from θ.
+        // Not part of the result's own hash: it follows from θ.
         for share in topics.iter().filter_map(|topic| topic.shares.token_share) {
             pieces.add(&share.to_le_bytes());
         }

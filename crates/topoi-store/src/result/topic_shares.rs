@@ -10,8 +10,7 @@ pub struct TopicShares {
     /// p(topic) of a document drawn evenly: the mean of θ over documents where topics are refined, or the model gives
     /// no A; else what the model itself says, which the metric `weights_from_documents` compares with that mean.
     pub document_share: f64,
-    /// Share of tokens: Σ n θ / Σ n over documents with n tokens of the vocabulary. `None` where the run has no
-    /// θ or is of a version that saved none.
+    /// Share of tokens: Σ n θ / Σ n over documents with n tokens of the vocabulary. `None` where the run has no θ.
     pub token_share: Option<f64>,
 }
 

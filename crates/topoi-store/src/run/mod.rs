@@ -106,17 +106,12 @@ pub struct Run {
     /// Identifies the result to the bit.
     #[serde(serialize_with = "as_hex")]
     pub result_hash: Option<Vec<u8>>,
-    /// Identifies the result as it is saved, its proportions of documents rounded; `None` for runs of
-    /// versions that did not round.
+    /// Identifies the result as it is saved, its proportions of documents rounded.
     #[serde(skip)]
     pub saved_hash: Option<Vec<u8>>,
-    /// Identifies what the result was made with, see `Store::request_hash`; `None` for runs of versions
-    /// that did not save it, and those without a result.
+    /// Identifies what the result was made with, see `Store::request_hash`.
     #[serde(skip)]
     pub request_hash: Option<Vec<u8>>,
-    /// Whether proportions of documents below a hundredth are no more than shared out: a version that
-    /// did not save them made it.
-    pub approximate: bool,
     /// The message of the error it failed with.
     pub error: Option<String>,
     /// What it is called, where somebody has given it a name.
@@ -197,7 +192,6 @@ impl Run {
             result_hash: row.get("result_hash")?,
             saved_hash: row.get("saved_hash")?,
             request_hash: row.get("request_hash")?,
-            approximate: row.get("approximate")?,
             error: row.get("error")?,
             name: row.get("run_name")?,
             note: row.get("run_note")?,

@@ -18,7 +18,7 @@ use rayon::prelude::*;
 
 pub use self::encoded::Words;
 use self::encoded::{Row, read_lengths};
-pub(crate) use self::made::{drop_earlier_indexes, earlier_statements, index_number, statements};
+pub(crate) use self::made::{index_number, statements};
 use super::Store;
 use super::corpus::Corpus;
 use super::error::{Result, StoreError};

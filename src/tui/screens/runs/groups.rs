@@ -35,20 +35,8 @@ fn group_of(run: &Run, runs: &BTreeMap<i64, &Run>) -> Option<Group> {
         (Some(with), Some(leader)) if leader.asked_with != Some(with) => Some(Group::Against(with)),
         (Some(with), _) if !RunSettings::is_half(run) => Some(Group::Sweep(with)),
         (Some(with), _) => Some(Group::Against(with)),
-        (None, _) if RunSettings::is_half(run) => Some(Group::Against(whole_of(run, runs)?)),
         (None, _) => None,
     }
-}
-
-/// The run that a half of earlier versions belongs to: the newest before it that is like it but made
-/// from all documents.
-fn whole_of(half: &Run, runs: &BTreeMap<i64, &Run>) -> Option<i64> {
-    let is_like = |run: &&Run| {
-        let (one, other) = (half, run);
-        let key = |run: &Run| (run.corpus_id, run.model.clone(), run.k, run.seed);
-        key(one) == key(other) && !RunSettings::is_half(other)
-    };
-    runs.range(..half.id).rev().map(|(_, run)| *run).find(is_like).map(|run| run.id)
 }
 
 /// The groups of runs, by row.
@@ -135,8 +123,8 @@ mod tests {
         }
     }
 
-    const WHOLE: &str = r#"{"terms":5000,"min_tokens":5,"threads":0}"#;
-    const HALF: &str = r#"{"terms":5000,"min_tokens":5,"threads":0,
+    const WHOLE: &str = r#"{"terms":5000,"min_tokens":5,"threads":0,"memory":4.0,"refine_gain":0.004,"documents":true}"#;
+    const HALF: &str = r#"{"terms":5000,"min_tokens":5,"threads":0,"memory":4.0,"refine_gain":0.004,"documents":true,
         "sample":{"seed":1,"from":0.0,"to":0.5}}"#;
 
     #[test]
@@ -148,7 +136,7 @@ mod tests {
             row(6, 20, Some(5), WHOLE),
             row(5, 30, Some(5), WHOLE),
             row(4, 20, None, WHOLE),
-            row(3, 20, None, HALF),
+            row(3, 20, Some(2), HALF),
             row(2, 20, None, WHOLE),
         ];
         let of_rows = groups(&rows);

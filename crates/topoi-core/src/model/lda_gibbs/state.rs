@@ -8,9 +8,6 @@ use crate::model::checkpoint::{Checkpoint, only_row, row, row_of};
 /// Topics that are packed into one number: 48 bits, which a number of 53 holds exactly.
 const PACKED: usize = 3;
 
-/// Says in what is kept how the tokens stand: chunk by chunk, in the order of words.
-const IN_ORDER: f64 = 2.0;
-
 /// A state of the chain.
 #[derive(Debug, Clone)]
 pub(super) struct State {
@@ -41,7 +38,7 @@ impl State {
 
 impl Checkpoint for State {
     fn to_arrays(&self) -> Vec<Array2<f64>> {
-        let numbers = [self.sweeps as f64, self.log_likelihood, IN_ORDER];
+        let numbers = [self.sweeps as f64, self.log_likelihood];
         let lengths: Vec<f64> = self.topics.iter().map(|lane| lane.len() as f64).collect();
         let mut arrays = vec![self.sums.clone(), row_of(&self.alpha), row(&numbers), row(&lengths)];
         arrays.extend(self.topics.iter().map(|lane| row(&pack(lane))));
@@ -54,10 +51,6 @@ impl Checkpoint for State {
         }
         let lanes = arrays.split_off(4);
         let [sums, alpha, numbers, lengths] = <[Array2<f64>; 4]>::try_from(arrays).ok()?;
-        // Earlier versions had the tokens in other orders.
-        if numbers.get((0, 2)) != Some(&IN_ORDER) {
-            return None;
-        }
         let unpacked = lanes.iter().zip(lengths.index_axis(Axis(0), 0)).map(|(lane, &length)| {
             let topics = unpack(lane.iter().copied(), length as usize);
             (topics.len() == length as usize).then_some(topics)

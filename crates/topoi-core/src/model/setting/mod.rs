@@ -103,7 +103,7 @@ pub enum SettingError {
     NotAValue {
         /// As on the command line, without its dashes.
         name: &'static str,
-        /// What was typed, or read from a row of an earlier version.
+        /// What was typed.
         text: String,
         /// The kind of value that is expected.
         kind: String,
