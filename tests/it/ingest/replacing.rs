@@ -32,8 +32,7 @@ fn delete(bench: &Bench, selection: Selection<'_>) -> Result<u64, StoreError> {
 }
 
 /// Of a run that nobody works on.
-const SETTINGS: &str =
-    r#"{"terms":100,"min_tokens":5,"threads":0,"memory":4.0,"refine_gain":0.004,"documents":true,"model":{"name":"lr-jsmf"}}"#;
+const SETTINGS: &str = r#"{"terms":100,"min_tokens":5,"threads":0,"memory":4.0,"refine_gain":0.004,"documents":true,"model":{"name":"lr-jsmf"}}"#;
 
 #[test]
 fn a_changed_document_takes_the_place_of_its_old_version() {

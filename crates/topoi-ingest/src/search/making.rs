@@ -4,6 +4,7 @@ use super::{SearchError, tokenizer_of, words_by};
 use topoi_core::progress::Progress;
 use topoi_store::Store;
 use topoi_store::corpus::Corpus;
+use topoi_store::search::BATCH;
 
 /// Bytes of the index for each byte of text, of English news with all its stop words (docs/reference/search.md).
 const BYTES_PER_BYTE: f64 = 0.68;
@@ -38,6 +39,16 @@ pub fn make_index(
     corpus: &Corpus,
     progress: &dyn Progress,
 ) -> Result<(), SearchError> {
+    make_index_in_steps(store, corpus, BATCH, progress)
+}
+
+/// As [`make_index`], `bytes` of texts a step.
+pub(super) fn make_index_in_steps(
+    store: &mut Store,
+    corpus: &Corpus,
+    bytes: usize,
+    progress: &dyn Progress,
+) -> Result<(), SearchError> {
     let tokenizer = tokenizer_of(store, corpus)?;
     let words = words_by(&tokenizer);
     let mut done = store.search_index(corpus.id)?.map_or(0, |index| index.documents);
@@ -47,7 +58,7 @@ pub fn make_index(
         if progress.cancelled() {
             return Err(SearchError::Stopped);
         }
-        match store.extend_search_index(corpus.id, &words)? {
+        match store.extend_search_index(corpus.id, bytes, &words)? {
             0 => return Ok(()),
             more => done += more,
         }

@@ -21,6 +21,7 @@ use crate::{CorpusSettings, Tokenizer};
 use topoi_store::Store;
 use topoi_store::corpus::Corpus;
 use topoi_store::corpus::document::Document;
+use topoi_store::search::BATCH;
 use topoi_store::search::expression::{Expression, ReadDocument};
 pub use topoi_store::search::find::FoundOrder;
 
@@ -153,7 +154,7 @@ impl<'s> Searcher<'s> {
         let (mut ids, mut known) = (Vec::new(), BTreeSet::new());
         let mut after = 0;
         loop {
-            let documents = self.store.whole_documents(self.corpus.id, after)?;
+            let documents = self.store.whole_documents(self.corpus.id, after, BATCH)?;
             let Some(last) = documents.last() else { break };
             after = last.id;
             let judge = |document| {

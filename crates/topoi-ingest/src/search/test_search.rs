@@ -4,7 +4,7 @@
 use proptest::prelude::*;
 
 use super::context::ContextOrder;
-use super::making::make_index;
+use super::making::{make_index, make_index_in_steps};
 use super::word::{find_term, term_documents};
 use super::*;
 use crate::{IngestRequest, NoProgress, StopWords, TokenChoice, ingest};
@@ -185,7 +185,7 @@ fn an_index_that_was_stopped_goes_on_where_it_was_and_lacks_nothing() {
     let texts: Vec<_> = (0..100).map(|key| document(key, &"word ".repeat(60))).collect();
     home.add(&texts);
     let corpus = home.corpus();
-    let stopped = make_index(&mut home.store, &corpus, &Patience(2.into()));
+    let stopped = make_index_in_steps(&mut home.store, &corpus, 4000, &Patience(2.into()));
     assert!(matches!(stopped, Err(SearchError::Stopped)));
     let half = home.store.search_index(1).expect("read").expect("begun").documents;
     assert!((1..100).contains(&half), "{half}");

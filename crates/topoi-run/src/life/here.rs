@@ -71,7 +71,11 @@ mod tests {
 
     fn store(folder: &std::path::Path) -> Store {
         let lines: Vec<String> = (0..40)
-            .map(|n| ["harbour vessel anchor storm", "flour oven pastry bread"][n % 2].into())
+            .map(|n| {
+                ["harbour vessel anchor storm tide harbour", "flour oven pastry bread cake oven"]
+                    [n % 2]
+                    .into()
+            })
             .collect();
         let file = folder.join("lines.txt");
         std::fs::write(&file, lines.join("\n")).expect("write");

@@ -42,8 +42,8 @@ const NAME_FIELDS: &str = "UPDATE search_index SET fields = ?2 WHERE corpus_id =
 const LENGTHS: &str = "SELECT octet_length(text) FROM document_text WHERE document_id IN \
     (SELECT id FROM document WHERE corpus_id = ?1 LIMIT 2000)";
 
-/// Bytes of text that are indexed in one transaction: about a second, in which others cannot write.
-const BATCH: usize = if cfg!(test) { 4000 } else { 16 << 20 };
+/// Bytes of text that are indexed in one transaction, and read at once: about a second, in which others cannot write.
+pub const BATCH: usize = 16 << 20;
 
 /// How far the index of a corpus is.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -148,18 +148,23 @@ impl Store {
         self.scalar(&sql, []).map_err(|error| damaged(error, corpus_id))
     }
 
-    /// Takes the next documents of a corpus into its index, which is made where there is none: 16 MiB of
-    /// texts in one transaction. How many there were; 0 once all are in it.
+    /// Takes the next documents of a corpus into its index, which is made where there is none: `bytes` of texts
+    /// ([`BATCH`]) in one transaction. How many there were; 0 once all are in it.
     ///
     /// # Errors
     /// When the store cannot be read or written.
-    pub fn extend_search_index(&mut self, corpus_id: i64, words: Words<'_>) -> Result<u64> {
+    pub fn extend_search_index(
+        &mut self,
+        corpus_id: i64,
+        bytes: usize,
+        words: Words<'_>,
+    ) -> Result<u64> {
         self.transaction(|store| {
             let index = match store.search_index(corpus_id)? {
                 Some(index) => index,
                 None => store.begin_search_index(corpus_id)?,
             };
-            let documents = store.whole_documents(corpus_id, index.through)?;
+            let documents = store.whole_documents(corpus_id, index.through, bytes)?;
             let read = |document: &StoredDocument| Row::of(document.searched(), words);
             let rows: Vec<Row> = documents.par_iter().with_min_len(16).map(read).collect();
             let mut indexer = Indexer::new(corpus_id, index);
@@ -179,12 +184,17 @@ impl Store {
         Ok(SearchIndex { through: 0, documents: 0, fields: Vec::new() })
     }
 
-    /// The documents of a corpus with ids above `after`, with their texts: so many that these have 16 MiB
-    /// together, none at the end.
+    /// The documents of a corpus with ids above `after`, with their texts: up to the one with which these have `most`
+    /// bytes together, none at the end.
     ///
     /// # Errors
     /// When the store cannot be read.
-    pub fn whole_documents(&self, corpus_id: i64, after: i64) -> Result<Vec<StoredDocument>> {
+    pub fn whole_documents(
+        &self,
+        corpus_id: i64,
+        after: i64,
+        most: usize,
+    ) -> Result<Vec<StoredDocument>> {
         let (mut documents, mut bytes) = (Vec::new(), 0);
         let mut read = || -> rusqlite::Result<()> {
             let mut statement = self.connection.prepare_cached(NEXT)?;
@@ -193,7 +203,7 @@ impl Store {
                 let document = StoredDocument::read(row)?;
                 bytes += document.bytes();
                 documents.push(document);
-                if bytes >= BATCH {
+                if bytes >= most {
                     break;
                 }
             }
