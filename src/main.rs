@@ -11,6 +11,8 @@ use crate::shown::Shown;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::process::ExitCode;
 
+use rustix::process::{Resource, getrlimit};
+
 use crate::cli::commands::CommandLine;
 use crate::cli::output::say;
 use topoi_run::life::spawn::Program;
@@ -19,6 +21,9 @@ use topoi_run::life::threads::{NO_THREAD, notice_lack_of_threads, threads_lacked
 fn main() -> ExitCode {
     if let Some(code) = process_one::supervise() {
         return code;
+    }
+    if let Err(why) = check_address_space() {
+        return failed(&why);
     }
     if let Ok(path) = std::env::current_exe() {
         Program { path, end: || std::process::exit(0) }.set();
@@ -33,6 +38,20 @@ fn main() -> ExitCode {
         Ok(Err(error)) => failed(&with_causes(&error)),
         Err(_) if threads_lacked() => failed(NO_THREAD),
         Err(panic) => resume_unwind(panic),
+    }
+}
+
+/// Megabytes of address space with which every command starts: below, threads and the allocator end the process
+/// before it can say why.
+const LEAST_ADDRESS_SPACE: u64 = 200;
+
+fn check_address_space() -> Result<(), String> {
+    match getrlimit(Resource::As).current.map(|bytes| bytes / 1_000_000) {
+        Some(limit) if limit < LEAST_ADDRESS_SPACE => Err(format!(
+            "`ulimit -v` leaves this process {limit} MB, and topoi needs {LEAST_ADDRESS_SPACE} MB and what a run takes; \
+             raise it"
+        )),
+        _ => Ok(()),
     }
 }
 

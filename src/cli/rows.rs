@@ -301,12 +301,12 @@ mod tests {
 
     #[test]
     fn a_cell_of_a_table_ends_after_a_thousand_characters_and_one_of_csv_does_not() {
-        let rows = [vec![json!("é".repeat(10_000_000)), json!(1)], vec![json!("b"), json!(2)]];
-        let table = text(&["a", "n"], &rows, OutputFormat::Table);
+        let rows = |length| [vec![json!("é".repeat(length)), json!(1)], vec![json!("b"), json!(2)]];
+        let table = text(&["a", "n"], &rows(10_000_000), OutputFormat::Table);
         assert_eq!(table.lines().nth(1), Some(&*format!("{}…  1", "é".repeat(1000))));
         assert!(table.chars().count() < 4000);
-        let csv = text(&["a", "n"], &rows, OutputFormat::Csv);
-        assert_eq!(csv.chars().filter(|&letter| letter == 'é').count(), 10_000_000);
+        let csv = text(&["a", "n"], &rows(20_000), OutputFormat::Csv);
+        assert_eq!(csv.chars().filter(|&letter| letter == 'é').count(), 20_000);
     }
 
     #[test]

@@ -135,3 +135,25 @@ fn process_one_returns_what_its_command_returns() {
     let output = as_process_one(&home, &["no-such-thing"]).expect("a space").output().expect("run");
     assert_eq!(output.status.code(), Some(2));
 }
+
+#[test]
+fn too_little_address_space_is_said_before_anything_is_done() {
+    let home = Home::with_subjects();
+    let file = home.file("a.txt", b"stars and planets of the sky\n");
+    for arguments in [&["ingest", "c", &file][..], &["run", "subjects", "-k", "4"], &["corpora"]] {
+        for kilobytes in [80_000, 120_000, 190_000] {
+            let own = home.command(arguments);
+            let mut command = Command::new("sh");
+            command.arg("-c").arg(format!("ulimit -v {kilobytes} && exec \"$@\"")).arg("sh");
+            command.arg(own.get_program()).args(own.get_args());
+            for (name, value) in own.get_envs() {
+                match value {
+                    Some(value) => command.env(name, value),
+                    None => command.env_remove(name),
+                };
+            }
+            check_failure(&command.output().expect("run"), "`ulimit -v` leaves this process");
+        }
+    }
+    assert_eq!(home.json(&["runs", "-o", "json"]).as_array().map(Vec::len), Some(0));
+}

@@ -10,7 +10,6 @@ use crate::cli::arguments::SourceArgs;
 use crate::cli::output::{OutputFormat, say};
 use crate::cli::rows::RowPrinter;
 use crate::cli::store_path::StorePath;
-use crate::records::column::{Column, Kind, columns};
 use topoi_core::numbers::{counted, four_digits, thousands};
 use topoi_ingest::reading::{ReadDocument, read_documents};
 use topoi_ingest::{IngestRequest, OnError};

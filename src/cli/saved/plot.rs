@@ -20,7 +20,6 @@ use topoi_core::plot::figure::Figure;
 use topoi_run::choose_k::sweep::sweep as sweep_of;
 use topoi_run::export::figures::groups::{self, MOST_GROUPS, MOST_LINES};
 use topoi_run::export::figures::{Named, effects, shares, sweep};
-use topoi_run::export::output::Output;
 use topoi_run::groups::by::{Question, Weight, by};
 use topoi_run::groups::effects as regression;
 use topoi_run::groups::notes::notes;

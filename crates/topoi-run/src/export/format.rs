@@ -24,6 +24,9 @@ pub const FORMATS: &[Format] = &[
     super::documents_parquet::FORMAT,
 ];
 
+/// The file or folder that was written.
+type Written = Result<PathBuf, ExportError>;
+
 /// What a saved run is written as.
 #[derive(Debug, Clone, Copy)]
 pub struct Format {
@@ -34,11 +37,11 @@ pub struct Format {
     /// How the name of a run's file or folder ends where none is given: `run-3` and this.
     pub ending: &'static str,
     /// Writes a run; returns the file or folder.
-    pub write: fn(&SavedModel<'_>, Output, &Options<'_>) -> Result<PathBuf, ExportError>,
+    pub write: fn(&SavedModel<'_>, Output, &Options<'_>) -> Written,
     /// Whether it spreads topics over a field of the documents.
     pub spreads: bool,
     /// Writes several runs side by side, in a format that can hold them.
-    pub compare: Option<fn(&SavedComparison, Output) -> Result<PathBuf, ExportError>>,
+    pub compare: Option<fn(&SavedComparison, Output) -> Written>,
 }
 
 /// What can be asked of a format.

@@ -22,7 +22,6 @@ use crate::tui::question::{AnyQuestion, Value};
 use crate::tui::screen::{Extent, Past, Screen, Subject, Visit, active_list};
 use crate::tui::screens::{corpora, corpus};
 use crate::tui::view::parts;
-use crate::tui::view::text;
 use topoi_ingest::search::FoundDocument;
 use topoi_run::life::spawn::BackgroundJob;
 
