@@ -29,6 +29,15 @@ fn topics_are_named_one_by_one_and_from_a_file_all_or_none() {
     home.fails(&["label", "9", "1", "kings"], "there is no run 9");
     home.fails(&["label", "1", "1", &"x".repeat(501)], "a name of 501 bytes, and 500 are the most");
     assert_eq!(labels(), before);
+    // What is printed names the topics of a run as they are.
+    let printed = home.file("printed.csv", home.succeeds(&["topics", "1", "-o", "csv"]).as_bytes());
+    home.succeeds(&["label", "1", "--from", &printed]);
+    assert_eq!(labels(), before);
+    let other = home.file("other.csv", b"topic,words\n1,kings\n");
+    home.fails(
+        &["label", "1", "--from", &other],
+        "other.csv: no column `label`; its first line names",
+    );
     // However it was set, a name is what lists show.
     home.succeeds(&["sql", "--write", "UPDATE topic SET label = 'of queens' WHERE topic = 1"]);
     assert!(home.succeeds(&["topics", "1"]).contains("of queens"));

@@ -96,6 +96,13 @@ fn from_file(path: &Path) -> anyhow::Result<BTreeMap<u64, Option<String>>> {
     anyhow::ensure!(bytes.len() as u64 <= LARGEST_FILE, "{shown}: more than 16 MB name no topics");
     let mut found = BTreeMap::new();
     let mut reader = csv::Reader::from_reader(bytes.as_slice());
+    let columns = reader.headers().with_context(|| format!("{shown}"))?;
+    for wanted in ["topic", "label"] {
+        anyhow::ensure!(
+            columns.iter().any(|column| column == wanted),
+            "{shown}: no column `{wanted}`; its first line names the columns, as that of `topoi topics RUN --output csv` does"
+        );
+    }
     for line in reader.deserialize::<Line>() {
         let line = line.map_err(|error| {
             let at = error.position().map_or(1, csv::Position::line);

@@ -114,8 +114,8 @@ pub fn print_lines(
     let mut columns = named_after(ranking, columns(&[]));
     let are_named = topics.iter().any(|topic| topic.label.is_some());
     let label = columns.iter_mut().find(|column| column.name == "label");
-    // Programs that read the columns find the same ones whether topics have names or not.
-    if let Some(label) = label.filter(|_| are_named && format == OutputFormat::Table) {
+    // Programs that read the columns find the same ones whether topics have labels or not.
+    if let Some(label) = label.filter(|_| are_named || format != OutputFormat::Table) {
         label.is_printed = true;
     }
     print_list(&columns, &rows, format)

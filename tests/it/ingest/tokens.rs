@@ -28,7 +28,7 @@ fn settings_stay_with_the_corpus_and_need_not_be_said_again() {
 }
 
 #[test]
-fn terms_and_counts_are_the_same_whatever_the_batches_were() {
+fn terms_counts_and_blocks_are_the_same_whatever_the_batches_were() {
     let text: String = (0..9000)
         .map(|n| format!("Kings{} running ran {} castle castles the end\n", n % 31, n % 13))
         .collect();
@@ -41,7 +41,8 @@ fn terms_and_counts_are_the_same_whatever_the_batches_were() {
         bench.check();
         let forms = "SELECT text, term.form, f.form AS met, count FROM term LEFT JOIN term_form AS f \
                      ON f.term_id = term.id ORDER BY text, met";
-        (bench.content(), bench.terms("c"), bench.ask(forms))
+        let blocks = "SELECT id, first_document_id, documents, nonzeros, hex(data) FROM block";
+        (bench.content(), bench.terms("c"), bench.ask(forms), bench.ask(blocks))
     });
     let castle = ["castl | castle | castle | 9000", "castl | castle | castles | 9000"];
     assert!(castle.iter().all(|row| contents[0].2.iter().any(|found| found == row)));

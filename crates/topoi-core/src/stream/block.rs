@@ -81,6 +81,15 @@ impl Block {
         self.document_ids.len() >= DOCUMENTS_PER_BLOCK || self.terms.len() >= NONZEROS_PER_BLOCK
     }
 
+    /// Keeps the first `documents` documents only.
+    pub fn truncate(&mut self, documents: usize) {
+        self.document_ids.truncate(documents);
+        self.ends.truncate(documents);
+        let nonzeros = self.ends.last().map_or(0, |&end| end as usize);
+        self.terms.truncate(nonzeros);
+        self.counts.truncate(nonzeros);
+    }
+
     /// Empties the block, keeping its memory.
     pub fn clear(&mut self) {
         self.document_ids.clear();
@@ -221,7 +230,13 @@ mod tests {
             }
             let mut again = Block::default();
             again.unpack(1, first, &block.pack()).expect("unpack");
-            prop_assert_eq!(block, again);
+            prop_assert_eq!(&block, &again);
+            let (half, mut shorter) = (documents.len() / 2, Block::default());
+            for (id, terms, counts) in block.documents().take(half) {
+                shorter.push_slices(id, terms, counts);
+            }
+            again.truncate(half);
+            prop_assert_eq!(shorter, again);
         }
 
         #[test]

@@ -23,7 +23,7 @@ pub(crate) struct TextBatches<'a> {
     read: ReadDocument<'a>,
     context: Context<'a>,
     /// Lines or files before the next batch. Where batches end depends on the source alone, also
-    /// when it is gone on with, so that blocks and with them results do.
+    /// when an ingest resumes.
     before: u64,
 }
 

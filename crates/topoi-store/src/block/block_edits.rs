@@ -13,6 +13,13 @@ const INSERT_BLOCK: &str = "INSERT INTO block \
 const BLOCK_OF_DOCUMENT: &str = "SELECT id, first_document_id, data FROM block \
     WHERE corpus_id = ?1 AND first_document_id <= ?2 AND retired = 0 \
     ORDER BY first_document_id DESC LIMIT 1";
+/// The last block of a corpus, if an ingest made it.
+const LAST_BLOCK_OF_INGEST: &str = "SELECT block.id, first_document_id, data FROM block \
+    JOIN document ON document.id = first_document_id \
+    WHERE block.corpus_id = ?1 AND retired = 0 AND document.ingest_id = ?2 \
+    AND first_document_id = (SELECT max(first_document_id) FROM block \
+                             WHERE corpus_id = ?1 AND retired = 0)";
+const APPEND: &str = "UPDATE block SET documents = ?2, nonzeros = ?3, data = ?4 WHERE id = ?1";
 const RETIRE: &str = "UPDATE block SET retired = 1 WHERE id = ?1";
 /// The last block stays, so that no block gets the id of one that was.
 const REMOVE_RETIRED: &str = "DELETE FROM block WHERE corpus_id = ?1 AND retired = 1 \
@@ -30,6 +37,35 @@ impl Store {
         let (documents, nonzeros) = (block.document_ids.len() as i64, block.terms.len() as i64);
         self.execute(INSERT_BLOCK, (corpus_id, first, documents, nonzeros, block.pack()))?;
         Ok(())
+    }
+
+    /// Reads the last block of a corpus into `block`, if `ingest` made it and it is not full. Returns its row id.
+    ///
+    /// # Errors
+    /// When the block is damaged or cannot be read.
+    pub(crate) fn read_open_block(
+        &self,
+        corpus_id: i64,
+        ingest: i64,
+        block: &mut Block,
+    ) -> Result<Option<i64>> {
+        let last = self.rows(LAST_BLOCK_OF_INGEST, (corpus_id, ingest), |row| {
+            Ok((row.get::<_, i64>(0)?, row.get::<_, i64>(1)?, row.get::<_, Vec<u8>>(2)?))
+        })?;
+        let Some((id, first, data)) = last.into_iter().next() else { return Ok(None) };
+        block.unpack(id, first, &data)?;
+        if block.is_full() {
+            block.clear();
+            return Ok(None);
+        }
+        Ok(Some(id))
+    }
+
+    /// Writes a block that has documents appended. [`CorpusBlocks`](crate::block::blocks::CorpusBlocks) that were
+    /// opened before do not see these.
+    pub(crate) fn append_to_block(&self, id: i64, block: &Block) -> Result<()> {
+        let (documents, nonzeros) = (block.document_ids.len() as i64, block.terms.len() as i64);
+        self.execute(APPEND, (id, documents, nonzeros, block.pack())).map(|_| ())
     }
 
     /// Applies `edits` to the blocks of a corpus; `old` is called with what each document held, by

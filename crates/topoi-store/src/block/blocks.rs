@@ -14,14 +14,14 @@ use topoi_core::stream::error::Result as StreamResult;
 use topoi_core::stream::source::BlockSource;
 
 /// Block ids, first documents and sizes of a corpus, in document order.
-const LIST_BLOCKS: &str = "SELECT id, first_document_id, nonzeros FROM block \
+const LIST_BLOCKS: &str = "SELECT id, first_document_id, documents, nonzeros FROM block \
                            WHERE corpus_id = ?1 AND retired = 0 \
                            ORDER BY first_document_id";
 const READ_BLOCK: &str = "SELECT first_document_id, data FROM block WHERE id = ?1";
 
-/// The blocks of a corpus as they were when this was opened; blocks that are added later are
-/// not seen, and blocks whose documents change are only retired while a run is open, so every
-/// pass over it sees the same documents.
+/// The blocks of a corpus as they were when this was opened. Blocks that are added later are not seen, documents that
+/// an ingest appends to the last block later are cut off, and blocks whose documents change are only retired while a
+/// run is open: every pass over it sees the same documents.
 ///
 /// Holds 24 bytes a block and one idle connection a thread; never the data.
 #[derive(Debug)]
@@ -38,6 +38,7 @@ pub struct CorpusBlocks {
 struct Listed {
     id: i64,
     first_document: i64,
+    documents: u32,
     nonzeros: u32,
 }
 
@@ -48,7 +49,8 @@ impl CorpusBlocks {
     /// When the store cannot be read.
     pub fn open(store: &Store, corpus_id: i64) -> Result<Self> {
         let blocks = store.rows(LIST_BLOCKS, [corpus_id], |row| {
-            Ok(Listed { id: row.get(0)?, first_document: row.get(1)?, nonzeros: row.get(2)? })
+            let [id, first_document] = [row.get(0)?, row.get(1)?];
+            Ok(Listed { id, first_document, documents: row.get(2)?, nonzeros: row.get(3)? })
         })?;
         let terms = store.terms_end(corpus_id)?;
         Ok(Self { readers: Readers::of(store), blocks, terms, whole: None })
@@ -101,7 +103,7 @@ impl CorpusBlocks {
         self.readers.with(|connection| {
             let mut block = Block::default();
             for listed in &self.blocks[range] {
-                self.read(connection, listed.id, &mut block)?;
+                self.read(connection, listed, &mut block)?;
                 visit(&block)?;
             }
             Ok(())
@@ -113,10 +115,11 @@ impl CorpusBlocks {
     /// # Errors
     /// When the block cannot be read or is damaged.
     pub(crate) fn read_at(&self, store: &Store, at: usize, block: &mut Block) -> Result<()> {
-        self.read(&store.connection, self.blocks[at].id, block)
+        self.read(&store.connection, &self.blocks[at], block)
     }
 
-    fn read(&self, connection: &Connection, id: i64, block: &mut Block) -> Result<()> {
+    fn read(&self, connection: &Connection, listed: &Listed, block: &mut Block) -> Result<()> {
+        let Listed { id, documents, .. } = *listed;
         let fail = |source| StoreError::at(self.readers.path(), source);
         let mut statement = connection.prepare_cached(READ_BLOCK).map_err(fail)?;
         let mut rows = statement.query([id]).map_err(fail)?;
@@ -127,6 +130,10 @@ impl CorpusBlocks {
         let data = row.get_ref(1).map_err(fail)?;
         let bytes = data.as_blob().map_err(|e| fail(e.into()))?;
         block.unpack(id, first, bytes)?;
+        if block.document_ids.len() < documents as usize {
+            return Err(StoreError::DamagedBlock { block: id, reason: "documents are missing" });
+        }
+        block.truncate(documents as usize);
         block.check_terms(id, self.terms)?;
         self.whole.as_ref().map_or(Ok(()), |whole| whole.apply(block))
     }

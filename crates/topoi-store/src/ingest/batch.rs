@@ -62,6 +62,16 @@ impl IngestWriter<'_> {
         self.terms.catch_up(self.store, self.corpus_id)?;
         self.next_document_id = self.store.scalar("SELECT id FROM next_document", [])?;
         self.indexer = Indexer::of(self.store, self.corpus_id)?;
+        self.reopen_block()
+    }
+
+    /// Continues the block that the last batch of this ingest left unfinished, unless others have written behind it:
+    /// where blocks end does not depend on where batches do.
+    fn reopen_block(&mut self) -> Result<()> {
+        self.block.clear();
+        let (ingest, block) = (self.counts.ingest, &mut self.block);
+        let id = self.store.read_open_block(self.corpus_id, ingest, block)?;
+        self.saved_block = id.map(|id| (id, block.document_ids.len()));
         Ok(())
     }
 
@@ -124,8 +134,13 @@ impl IngestWriter<'_> {
         self.save_seen(at.position)
     }
 
+    /// Writes the block with what was added to it, and begins a new one.
     pub(crate) fn write_block(&mut self) -> Result<()> {
-        self.store.insert_block(self.corpus_id, &self.block)?;
+        match self.saved_block.take() {
+            None => self.store.insert_block(self.corpus_id, &self.block)?,
+            Some((_, documents)) if documents == self.block.document_ids.len() => {}
+            Some((id, _)) => self.store.append_to_block(id, &self.block)?,
+        }
         self.block.clear();
         Ok(())
     }
@@ -202,5 +217,122 @@ impl IngestWriter<'_> {
         let _: Result<usize> = self.store.execute(set, (self.counts.ingest, reason));
         let kept = "SELECT coalesce(sum(documents + replaced), 0) FROM ingest WHERE id = ?1";
         self.store.scalar(kept, [self.counts.ingest]).unwrap_or(0)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::block::blocks::CorpusBlocks;
+    use crate::error::StoreError;
+    use crate::ingest::{IngestWriter, NewDocument};
+    use crate::{Access, Store};
+
+    const BLOCKS: &str = "SELECT id, first_document_id, documents, nonzeros, data FROM block";
+
+    fn start() -> IngestStart {
+        let [corpus, settings, source, format] = ["c", "{}", "here", "lines"].map(String::from);
+        IngestStart {
+            corpus,
+            settings,
+            source,
+            format,
+            request: "{\"n\":1}".into(),
+            batch_bytes: 1,
+        }
+    }
+
+    fn at_start() -> SourcePosition {
+        SourcePosition { counts: "{}".into(), ..SourcePosition::default() }
+    }
+
+    /// Adds documents of three words each.
+    fn add(writer: &mut IngestWriter<'_>, documents: std::ops::Range<u32>) {
+        for n in documents {
+            let entries = [(n % 7, 1), (7 + n % 11, 2), (18 + n % 13, 3)];
+            let key = format!("{n}");
+            writer.add(NewDocument::counted(&key, &entries)).expect("added");
+        }
+    }
+
+    /// A store of 1,300 documents. A batch is committed before each document that `commits` names; after the last
+    /// commit the ingest is killed and resumed.
+    fn filled(path: &std::path::Path, commits: &[u32]) -> Store {
+        let store = Store::open(path, Access::Create).expect("open");
+        let mut writer = IngestWriter::begin_or_resume(&store, start()).expect("begun");
+        let terms: Vec<String> = (0..31).map(|n| format!("w{n}")).collect();
+        for term in &terms {
+            writer.term(term).expect("a term");
+        }
+        let mut at = 0;
+        for &next in commits {
+            add(&mut writer, at..next);
+            writer.commit(&at_start()).expect("committed");
+            at = next;
+        }
+        if !commits.is_empty() {
+            drop(writer);
+            writer = IngestWriter::begin_or_resume(&store, start()).expect("resumed");
+        }
+        add(&mut writer, at..1300);
+        writer.finish().expect("finished");
+        store
+    }
+
+    type Row = (i64, i64, i64, i64, Vec<u8>);
+
+    fn blocks(store: &Store) -> Vec<Row> {
+        let read = |row: &rusqlite::Row<'_>| {
+            Ok((row.get(0)?, row.get(1)?, row.get(2)?, row.get(3)?, row.get(4)?))
+        };
+        store.rows(BLOCKS, [], read).expect("blocks")
+    }
+
+    #[test]
+    fn blocks_end_where_they_are_full_wherever_batches_end() {
+        let directory = tempfile::tempdir().expect("tempdir");
+        let whole = blocks(&filled(&directory.path().join("whole.db"), &[]));
+        assert_eq!(whole.iter().map(|row| row.2).collect::<Vec<_>>(), [512, 512, 276]);
+        for (name, commits) in [
+            ("a.db", &[1][..]),
+            ("b.db", &[100, 101, 600]),
+            ("c.db", &[511, 512, 513, 1024]),
+            ("d.db", &[1300]),
+        ] {
+            let store = filled(&directory.path().join(name), commits);
+            assert_eq!(blocks(&store), whole, "{commits:?}");
+        }
+    }
+
+    #[test]
+    fn a_reader_does_not_see_documents_that_are_appended_after_it_began() {
+        let directory = tempfile::tempdir().expect("tempdir");
+        let store = Store::open(&directory.path().join("t.db"), Access::Create).expect("open");
+        let mut writer = IngestWriter::begin_or_resume(&store, start()).expect("begun");
+        for n in 0..31 {
+            writer.term(&format!("w{n}")).expect("a term");
+        }
+        add(&mut writer, 0..100);
+        writer.commit(&at_start()).expect("committed");
+        let corpus = store.corpus("c").expect("a corpus").id;
+        let before = CorpusBlocks::open(&store, corpus).expect("blocks");
+        let seen = |blocks: &CorpusBlocks| {
+            let mut seen = Vec::new();
+            let all = blocks.sizes().len();
+            let visited = blocks.visit::<StoreError>(0..all, &mut |block| {
+                seen.extend_from_slice(&block.document_ids);
+                assert_eq!(block.ends.last().copied(), Some(block.terms.len() as u32));
+                Ok(())
+            });
+            visited.expect("visited");
+            seen
+        };
+        assert_eq!(seen(&before), (1..=100).collect::<Vec<_>>());
+        add(&mut writer, 100..300);
+        writer.finish().expect("finished");
+        assert_eq!(seen(&before), (1..=100).collect::<Vec<_>>());
+        let after = CorpusBlocks::open(&store, corpus).expect("blocks");
+        assert_eq!(seen(&after), (1..=300).collect::<Vec<_>>());
+        assert_eq!(after.sizes().collect::<Vec<_>>(), [900]);
     }
 }

@@ -45,6 +45,8 @@ pub struct IngestWriter<'s> {
     pub(crate) terms: TermIndex,
     pub(crate) forms: FormTally,
     pub(crate) block: Block,
+    /// Row id and number of documents of `block` as it is saved, where an earlier batch began it.
+    pub(crate) saved_block: Option<(i64, usize)>,
     pub(crate) edits: Edits,
     pub(crate) changes: Changes,
     pub(crate) counts: IngestCounts,
@@ -126,6 +128,7 @@ impl<'s> IngestWriter<'s> {
             terms: TermIndex::default(),
             forms: FormTally::default(),
             block: Block::default(),
+            saved_block: None,
             edits: Edits::new(),
             changes: Changes::default(),
             counts: IngestCounts::default(),

@@ -9,8 +9,10 @@ use crate::Store;
 use crate::error::{Result, StoreError};
 
 /// The migrations that this program knows.
-pub(super) const KNOWN: MigrationList =
-    MigrationList { migrations: &[include_str!("../../schema/001_initial.sql")], hash: "" };
+pub(super) const KNOWN: MigrationList = MigrationList {
+    migrations: &[include_str!("../../schema/001_initial.sql")],
+    hash: "a9f48d6b3e1bd4282e0393a8b5ab64dc9357e9307275069d8e8b8d8b7cc2a634",
+};
 
 /// Migrations in order, and what they make.
 #[derive(Debug, Clone, Copy)]
