@@ -17,7 +17,7 @@ use topoi_core::stream::source::BlockSource;
 const LIST_BLOCKS: &str = "SELECT id, first_document_id, documents, nonzeros FROM block \
                            WHERE corpus_id = ?1 AND retired = 0 \
                            ORDER BY first_document_id";
-const READ_BLOCK: &str = "SELECT first_document_id, data FROM block WHERE id = ?1";
+const READ_BLOCK: &str = "SELECT first_document_id, documents, data FROM block WHERE id = ?1";
 
 /// The blocks of a corpus as they were when this was opened. Blocks that are added later are not seen, documents that
 /// an ingest appends to the last block later are cut off, and blocks whose documents change are only retired while a
@@ -49,8 +49,10 @@ impl CorpusBlocks {
     /// When the store cannot be read.
     pub fn open(store: &Store, corpus_id: i64) -> Result<Self> {
         let blocks = store.rows(LIST_BLOCKS, [corpus_id], |row| {
-            let [id, first_document] = [row.get(0)?, row.get(1)?];
-            Ok(Listed { id, first_document, documents: row.get(2)?, nonzeros: row.get(3)? })
+            let [id, first_document, documents] = [row.get(0)?, row.get(1)?, row.get(2)?];
+            // A number that is none is found when the block is read.
+            let documents = u32::try_from(documents).unwrap_or_default();
+            Ok(Listed { id, first_document, documents, nonzeros: row.get(3)? })
         })?;
         let terms = store.terms_end(corpus_id)?;
         Ok(Self { readers: Readers::of(store), blocks, terms, whole: None })
@@ -110,32 +112,40 @@ impl CorpusBlocks {
         })
     }
 
-    /// Reads block number `at` as `store` has it at its moment.
+    /// Reads block number `at` as `store` has it at its moment, all that is in it.
     ///
     /// # Errors
     /// When the block cannot be read or is damaged.
     pub(crate) fn read_at(&self, store: &Store, at: usize, block: &mut Block) -> Result<()> {
-        self.read(&store.connection, &self.blocks[at], block)
+        self.unpack(&store.connection, self.blocks[at].id, block).map(drop)
     }
 
+    /// Reads the documents that a block had when it was listed.
     fn read(&self, connection: &Connection, listed: &Listed, block: &mut Block) -> Result<()> {
-        let Listed { id, documents, .. } = *listed;
+        let saved = self.unpack(connection, listed.id, block)?;
+        let is_whole = saved == block.document_ids.len() as i64 && saved >= listed.documents.into();
+        if !is_whole {
+            let reason = "it is saved with another number of documents than it has";
+            return Err(StoreError::DamagedBlock { block: listed.id, reason });
+        }
+        block.truncate(listed.documents as usize);
+        self.whole.as_ref().map_or(Ok(()), |whole| whole.apply(block))
+    }
+
+    /// Reads a block; returns the number of documents that its row says.
+    fn unpack(&self, connection: &Connection, id: i64, block: &mut Block) -> Result<i64> {
         let fail = |source| StoreError::at(self.readers.path(), source);
         let mut statement = connection.prepare_cached(READ_BLOCK).map_err(fail)?;
         let mut rows = statement.query([id]).map_err(fail)?;
         let Some(row) = rows.next().map_err(fail)? else {
             return Err(StoreError::DamagedBlock { block: id, reason: "it is gone" });
         };
-        let first: i64 = row.get(0).map_err(fail)?;
-        let data = row.get_ref(1).map_err(fail)?;
+        let (first, documents) = (row.get(0).map_err(fail)?, row.get(1).map_err(fail)?);
+        let data = row.get_ref(2).map_err(fail)?;
         let bytes = data.as_blob().map_err(|e| fail(e.into()))?;
         block.unpack(id, first, bytes)?;
-        if block.document_ids.len() < documents as usize {
-            return Err(StoreError::DamagedBlock { block: id, reason: "documents are missing" });
-        }
-        block.truncate(documents as usize);
         block.check_terms(id, self.terms)?;
-        self.whole.as_ref().map_or(Ok(()), |whole| whole.apply(block))
+        Ok(documents)
     }
 }
 
