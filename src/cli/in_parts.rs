@@ -5,11 +5,14 @@ use std::process::ExitCode;
 use std::sync::atomic::AtomicBool;
 use std::sync::mpsc::channel;
 
+use anyhow::Context;
+
 use super::attend::ended;
 use super::follow::follow;
 use super::output::OutputFormat;
 use topoi_core::stream::parts::Parts;
 use topoi_mpi::work::{Wanted, work};
+use topoi_run::life::threads::NO_THREAD;
 use topoi_store::run::RunStatus;
 use topoi_store::{Access, Store};
 
@@ -64,12 +67,14 @@ fn run_as_part(
     }
     let (begun, number) = channel();
     std::thread::scope(|scope| {
-        let working = scope.spawn(move || {
+        let working = move || {
             work(path, wanted, parts, |run| {
                 // Nobody listens any more where the screen is gone: the run goes on.
                 let _ = begun.send(run);
             })
-        });
+        };
+        let thread = std::thread::Builder::new().name("part".into());
+        let working = thread.spawn_scoped(scope, working).context(NO_THREAD)?;
         let followed = number.recv().ok().map(|run| {
             let store = Store::open(path, Access::Read)?;
             follow(&store, run, &AtomicBool::new(false))?;

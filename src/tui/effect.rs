@@ -1,4 +1,4 @@
-//! What the state asks the world to do.
+//! Effects: what the state asks the event loop to do.
 
 use super::jobs::JobForm;
 use super::list::columns::Sheet;
@@ -19,40 +19,40 @@ pub enum Effect {
     Read(Request),
     /// Save a run for every K and start a worker.
     Launch(Box<RunRequest>, KList),
-    /// Find out what a job would do; that comes as news.
+    /// Estimate what a job would do; the estimate comes as news.
     Estimate(Box<JobForm>),
-    /// Start a process that does this.
+    /// Start a process for this job.
     StartJob(BackgroundJob),
     /// Cancel the run of this number.
     Cancel(i64),
-    /// Go on with the run of this number after its last finished stage.
+    /// Resume the run of this number after its last finished stage.
     Resume(i64),
-    /// Call a run this or note this of it, or take that away.
+    /// Save the name or note of a run; `None` removes it.
     SayOfRun {
         run: i64,
         what: Said,
         text: Option<String>,
     },
-    /// Name a topic, or take its name away.
+    /// Name a topic; `None` removes its name.
     Label {
         run: i64,
         topic: u64,
         label: Option<String>,
     },
-    /// Save what somebody judged, or take it back.
-    Judge(Order),
-    /// Make what anchors of a run need, in place of what is being made.
+    /// Save a judgement, or take one back.
+    Judge(JudgementEdit),
+    /// Compute the factor that anchors of a run need, in place of the one that is being computed.
     MakeFactor(Box<FactorCost>),
-    /// Make it no further.
+    /// Cancel it.
     StopFactor,
-    /// Ask the user's own query; the outcome comes as news with this ticket.
+    /// Run the user's own query; the outcome comes as news with this ticket.
     AskSql {
         ticket: u64,
         sql: String,
     },
-    /// End the query that is being answered.
+    /// Interrupt the query.
     InterruptSql,
-    /// Keep a query for the next time.
+    /// Add a query to the history.
     Remember(String),
     /// Put a text on the clipboard of the user's terminal.
     Copy(String),
@@ -67,14 +67,14 @@ pub enum Effect {
     Quit,
 }
 
-/// What is to be done with what somebody judged; one after the other.
+/// A change to the saved judgements. Changes are applied in order.
 #[derive(Debug, Clone, PartialEq)]
-pub enum Order {
+pub enum JudgementEdit {
     Save { run: i64, judgement: Box<SavedJudgement> },
     TakeBack { run: i64, judge: String, task: Task },
 }
 
-/// What people say of a run.
+/// Which text about a run is saved.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Said {
     Name,

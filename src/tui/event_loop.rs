@@ -1,9 +1,9 @@
-//! The way in and the loop: waits for a message, changes the state, does the effects, draws what has changed.
+//! Entry point and event loop: waits for a message, changes the state, performs the effects, draws the changes.
 
-use std::io::{IsTerminal, Write, stdin, stdout};
+use std::io::{IsTerminal, Write, stderr, stdin, stdout};
 use std::mem::ManuallyDrop;
 use std::path::{Path, PathBuf};
-use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::time::{Duration, Instant};
 
 use anyhow::Context;
@@ -16,18 +16,17 @@ use super::message::Message;
 use super::remembered::{Memory, Remembered};
 use super::screen::Past;
 use super::state::State;
-use super::terminal::background::{self, Asked, LateAnswer};
+use super::terminal::background_colour::{self, Asked, LateAnswer};
 use super::terminal::clipboard::{self, Way};
 use super::terminal::{self, Screen, keyboard, watchdog};
-use super::threads::clerk::Clerk;
-use super::threads::console::Console;
-use super::threads::maker::Maker;
-use super::threads::reader::{self, Questions, QueueKeeper};
-use super::threads::{estimates, exporter, launcher};
+use super::threads::background::Background;
+use super::threads::reader::{self, Questions};
+use super::threads::{annotations, estimates, exporter, factor, launcher, sql};
 use super::view::look::Look;
 use super::view::spots::{self, Spot};
 use super::{update, view};
 use topoi_core::shell_word::path_word;
+use topoi_run::life::threads::{NO_THREAD, start_rayon, threads_lacked};
 use topoi_store::{Access, Store};
 
 /// The least time between two frames; longer over SSH.
@@ -37,7 +36,7 @@ const FRAME_OVER_SSH: Duration = Duration::from_millis(40);
 const WHEEL: isize = 3;
 /// How long the loop sleeps when nothing happens.
 const IDLE: Duration = Duration::from_secs(1);
-/// Where the workbench stands is written at most this often.
+/// Least time between two saves of where the user is.
 const REMEMBER_EVERY: Duration = Duration::from_secs(1);
 
 struct Loop {
@@ -46,17 +45,14 @@ struct Loop {
     /// panics where the terminal is gone.
     screen: ManuallyDrop<Screen>,
     state: State,
-    sender: Sender<Message>,
     messages: Receiver<Message>,
     questions: Questions,
-    console: Console,
-    clerk: Clerk,
-    maker: Maker,
+    background: Background,
     memory: Option<Memory>,
     remembered: (Remembered, Instant),
     frame: Duration,
     drawn: Option<(u64, Instant)>,
-    /// What the last frame has where.
+    /// What the last frame shows, by its cells.
     spots: Vec<Spot>,
     quit: bool,
 }
@@ -64,16 +60,16 @@ struct Loop {
 /// How the workbench opens.
 #[derive(Debug, Clone)]
 pub struct Options {
-    /// As the user has configured it, or said otherwise on the command line.
+    /// The user's configuration, with what the command line overrides.
     pub config: Config,
-    /// What is to be told at the start.
+    /// Shown at the start.
     pub notice: Option<String>,
-    /// The store was named by the user, and commands that are shown have to name it too.
+    /// The user named the store, so commands on the screen name it too.
     pub is_store_named: bool,
 }
 
 impl Options {
-    /// As the user has configured it; a mistake in that is told.
+    /// The user's configuration; the first mistake in it becomes the notice.
     pub fn configured() -> Self {
         let (config, mistakes) = config::load();
         let notice = mistakes.first().map(|mistake| {
@@ -95,30 +91,32 @@ pub fn open(path: &Path, options: Options) -> anyhow::Result<i32> {
         "the workbench needs a terminal; `topoi --help` lists the commands that do not"
     );
     terminal::check_kind()?;
-    // What is wrong with the store is told on the plain terminal.
+    start_rayon().context(NO_THREAD)?;
+    // An error of the store is printed on the plain terminal.
     let store = Store::open(path, Access::Create)?;
-    // A killed worker could not have the next run started.
-    QueueKeeper::new(path).tend();
+    let (sender, messages) = channel();
+    let background = Background::new(sender);
+    // A worker that was killed has not started the next run.
+    launcher::tend_queue(&background, path);
     let Options { config, notice, is_store_named } = options;
     terminal::take_mouse(config.mouse).context("cannot use the terminal")?;
     let (guard, screen) = terminal::Guard::take().context("cannot use the terminal")?;
-    let (sender, messages) = channel();
-    watchdog::start(sender.clone()).context("cannot watch the terminal")?;
+    watchdog::start(background.messages()).context("cannot watch the terminal")?;
     let size = screen.size().context("cannot tell the terminal's size")?;
     let name = path.file_name().unwrap_or(path.as_os_str()).to_string_lossy();
     let mut look = Look::from_environment();
     let asked = match config.theme {
-        Theme::Auto if look.colour => background::ask(),
+        Theme::Auto if look.colour => background_colour::ask(),
         _ => Asked::default(),
     };
     look.light = match config.theme {
         Theme::Auto => {
-            let told = asked.rgb.map(background::is_light);
-            told.or_else(background::from_environment).unwrap_or(false)
+            let answered = asked.rgb.map(background_colour::is_light);
+            answered.or_else(background_colour::from_environment).unwrap_or(false)
         }
         theme => theme == Theme::Light,
     };
-    // Looks are copied from hand to hand; what they point to lives as long as the program.
+    // `Look` is `Copy`, so it can only borrow what lives as long as the program.
     look.columns = (!config.columns.is_empty()).then(|| &*Box::leak(Box::new(config.columns)));
     let mut state = State::new(&name, look, (size.width, size.height));
     state.bench.mouse = config.mouse;
@@ -136,33 +134,34 @@ pub fn open(path: &Path, options: Options) -> anyhow::Result<i32> {
     }
     state.bench.notice = store.upgraded().map(ToString::to_string).or(notice);
     drop(store);
-    let ran = run(path, screen, state, memory, asked, (sender, messages));
+    let ran = run(path, screen, state, memory, asked, (background.clone(), messages));
     drop(guard);
-    ran.map(|()| 0)
+    background.leave(|jobs| {
+        // Nobody reads it where the terminal is gone.
+        let _ = writeln!(stderr(), "waiting for writes: {} (Ctrl-C ends them)", jobs.join(", "));
+    });
+    launcher::delete(path, &ran?).map(|()| 0)
 }
 
-/// Runs the workbench until the user leaves it: fails when the terminal can no longer be drawn on, or a thread
-/// has panicked.
+/// Runs the workbench until the user leaves it, and returns the runs the user has deleted. Fails when the terminal can
+/// no longer be drawn on, or a thread has panicked.
 fn run(
     path: &Path,
     screen: Screen,
     state: State,
     memory: Option<Memory>,
     asked: Asked,
-    (sender, messages): (Sender<Message>, Receiver<Message>),
-) -> anyhow::Result<()> {
+    (background, messages): (Background, Receiver<Message>),
+) -> anyhow::Result<Vec<i64>> {
     let over_ssh = std::env::var_os("SSH_CONNECTION").is_some();
-    let questions = reader::start(path, sender.clone(), over_ssh);
-    let questions = questions.context("cannot start a thread")?;
-    let console = Console::start(path, sender.clone()).context("cannot start a thread")?;
-    let clerk = Clerk::start(path, sender.clone()).context("cannot start a thread")?;
-    let maker = Maker::new(path, sender.clone());
+    let questions = reader::start(path, &background, over_ssh).context(NO_THREAD)?;
+    let sender = background.messages();
     // What was typed while the terminal was asked comes first.
     for key in asked.keys {
         let _ = sender.send(Message::Key(key));
     }
     let late = asked.pending.then(LateAnswer::new);
-    keyboard::read(sender.clone(), late).context("cannot start a thread")?;
+    keyboard::read(sender, late).context(NO_THREAD)?;
     let frame = if over_ssh { FRAME_OVER_SSH } else { FRAME };
     let path = path.to_path_buf();
     let screen = ManuallyDrop::new(screen);
@@ -171,12 +170,9 @@ fn run(
         path,
         screen,
         state,
-        sender,
         messages,
         questions,
-        console,
-        clerk,
-        maker,
+        background,
         memory,
         remembered,
         frame,
@@ -191,13 +187,15 @@ fn run(
     if ran.is_err() {
         watchdog::leave_if_terminal_is_gone();
     }
-    ran.and_then(|()| launcher::delete(&work.path, &work.state.bench.deleted))
+    ran.map(|()| work.state.bench.deleted)
 }
 
 impl Loop {
     fn go_round(&mut self) -> anyhow::Result<()> {
         while !self.quit {
-            anyhow::ensure!(!terminal::has_panicked(), "a part of the workbench has panicked");
+            let why =
+                if threads_lacked() { NO_THREAD } else { "a thread of the workbench has panicked" };
+            anyhow::ensure!(!terminal::has_panicked(), why);
             self.draw_if_due()?;
             match self.messages.recv_timeout(self.wait()) {
                 Ok(message) => self.receive(message)?,
@@ -214,7 +212,7 @@ impl Loop {
         Ok(())
     }
 
-    /// Writes where the workbench stands, if it has moved.
+    /// Saves where the user is, if that has changed.
     fn remember(&mut self) {
         let now = Remembered::of(&self.state);
         if let Some(memory) = self.memory.as_ref().filter(|_| now != self.remembered.0) {
@@ -245,7 +243,7 @@ impl Loop {
         Ok(())
     }
 
-    /// What the mouse did, by what the last frame has where it points.
+    /// The message of a click or the wheel; `None` where the last frame shows nothing to click.
     fn pointed_at(&self, mouse: MouseEvent) -> Option<Message> {
         match mouse.kind {
             MouseEventKind::Down(MouseButton::Left) => {
@@ -272,7 +270,7 @@ impl Loop {
         let due = self.drawn.is_none_or(|(revision, at)| {
             revision != self.state.bench.revision && at.elapsed() >= self.frame
         });
-        // Where a signal has given the terminal back, the end is near: nothing is drawn any more.
+        // A signal that has restored the terminal is about to end the process.
         if due && terminal::is_taken() {
             let state = &self.state;
             let draw = |frame: &mut ratatui::Frame| {
@@ -287,35 +285,32 @@ impl Loop {
     }
 
     fn perform(&mut self, effect: Effect) -> anyhow::Result<()> {
+        let (background, path) = (&self.background, self.path.as_path());
         match effect {
             Effect::Read(request) => self.questions.ask(request).context("the reader has ended")?,
-            Effect::Launch(plan, list) => {
-                launcher::launch(&self.path, *plan, list, self.sender.clone());
-            }
-            Effect::Estimate(form) => {
-                estimates::estimate(&self.path, form, self.sender.clone());
-            }
-            Effect::StartJob(job) => launcher::start_job(&self.path, job, self.sender.clone()),
-            Effect::Cancel(run) => launcher::cancel(&self.path, run, self.sender.clone()),
-            Effect::Resume(run) => launcher::resume(&self.path, run, self.sender.clone()),
+            Effect::Launch(plan, list) => launcher::launch(background, path, *plan, list),
+            Effect::Estimate(form) => estimates::estimate(background, path, form),
+            Effect::StartJob(job) => launcher::start_job(background, path, job),
+            Effect::Cancel(run) => launcher::cancel(background, path, run),
+            Effect::Resume(run) => launcher::resume(background, path, run),
             Effect::SayOfRun { run, what, text } => {
-                launcher::say_of_run(&self.path, run, (what, text), self.sender.clone());
+                annotations::describe_run(background, path, run, (what, text));
             }
             Effect::Label { run, topic, label } => {
-                launcher::label(&self.path, (run, topic), label, self.sender.clone());
+                annotations::label(background, path, (run, topic), label);
             }
-            Effect::Judge(order) => self.clerk.order(order),
-            Effect::MakeFactor(cost) => self.maker.make(*cost),
-            Effect::StopFactor => self.maker.stop(),
-            Effect::AskSql { ticket, sql } => self.console.ask(ticket, sql),
-            Effect::InterruptSql => self.console.interrupt(),
+            Effect::Judge(edit) => annotations::judge(background, path, edit),
+            Effect::MakeFactor(cost) => factor::make(background, path, *cost),
+            Effect::StopFactor => factor::cancel(background),
+            Effect::AskSql { ticket, sql } => sql::query(background, path, ticket, sql),
+            Effect::InterruptSql => sql::interrupt(background),
             Effect::Remember(query) => {
                 if let Some(memory) = &self.memory {
                     memory.add_to_history(&query);
                 }
             }
             Effect::Copy(text) => self.copy(&text)?,
-            Effect::Export(export) => exporter::export(&self.path, *export, self.sender.clone()),
+            Effect::Export(export) => exporter::export(background, path, *export),
             Effect::Mouse(on) => terminal::take_mouse(on).context("cannot write")?,
             Effect::Suspend => self.stop_by(terminal::ask_to_stop)?,
             Effect::Redraw => self.redraw()?,
@@ -324,7 +319,7 @@ impl Loop {
         Ok(())
     }
 
-    /// Stops in this way where a shell could continue this process; that it was continued is a message.
+    /// Calls `stop` where a shell can continue this process; continuing sends [`Message::Continued`].
     fn stop_by(&mut self, stop: fn() -> std::io::Result<()>) -> anyhow::Result<()> {
         if terminal::can_stop() {
             return stop().context("cannot stop");
@@ -350,11 +345,10 @@ impl Loop {
         Ok(())
     }
 
-    /// Draws everything, whatever the terminal shows now and whatever size it has got.
+    /// Draws the whole screen at the terminal's present size.
     fn redraw(&mut self) -> anyhow::Result<()> {
         let size = self.screen.size().context("cannot tell the terminal's size")?;
-        // Not `clear`: it asks the terminal where the cursor is, and waits for an answer that
-        // the thread of the keyboard would get.
+        // Not `clear`: it asks the terminal for the cursor's position, and the keyboard's thread would get the answer.
         let area = Rect::new(0, 0, size.width, size.height);
         self.screen.resize(area).context("cannot draw on the terminal")?;
         self.state.bench.size = (size.width, size.height);

@@ -1,8 +1,8 @@
-//! What can happen to the state.
+//! Messages: what changes the state.
 
 use ratatui::crossterm::event::{KeyEvent, MouseEvent};
 
-use super::effect::Order;
+use super::effect::JudgementEdit;
 use super::jobs::{Estimate, JobForm};
 use super::question::Answer;
 use super::view::spots::Target;
@@ -24,7 +24,7 @@ pub enum Message {
     /// The wheel was turned by so many rows, downwards.
     Wheel(isize),
     News(News),
-    /// The terminal has told its background: whether it is light.
+    /// The terminal's background is light.
     Background(bool),
     /// Something the user should know.
     Notice(String),
@@ -43,22 +43,22 @@ pub enum News {
     Queried { ticket: u64, outcome: Result<Answered, String> },
     /// A process that was started has ended: what it printed, or what went wrong.
     JobEnded { job: BackgroundJob, outcome: Result<String, String> },
-    /// What somebody judged was saved or taken back, or not: whether that changed anything.
-    Judged { order: Order, outcome: Result<bool, String> },
-    /// What a job would do was found out, or why it cannot be done.
+    /// A judgement was saved or taken back: whether the store has changed.
+    Judged { edit: JudgementEdit, outcome: Result<bool, String> },
+    /// What a job would do, or why it cannot run.
     Estimated { form: Box<JobForm>, found: Estimate },
-    /// How far it is to make what anchors of a run need.
-    Factor { run: i64, made: Made },
+    /// The factor that anchors of a run need: its progress or end.
+    Factor { run: i64, status: FactorStatus },
     /// A run was saved and its worker started, or not.
     Launched(Result<i64, String>),
 }
 
-/// How far something is that is made once.
+/// The factor of a run while it is computed.
 #[derive(Debug, Clone, PartialEq)]
-pub enum Made {
-    /// In this stage, so far on the whole.
-    At(&'static str, Left),
-    /// All of it is there, or it cannot be made. What was stopped does not tell.
+pub enum FactorStatus {
+    /// The stage, and what is left of the whole.
+    Running(&'static str, Left),
+    /// It is saved, or the error. Not sent after it was cancelled.
     Ended(Result<(), String>),
 }
 

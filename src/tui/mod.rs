@@ -27,16 +27,17 @@ mod update;
 
 pub use event_loop::{Options, open};
 
-/// What may wait, apart from the loop: asking the store, writing to it, starting processes.
+/// What can block, outside the event loop: reading the store, writing to it, starting processes.
 mod threads {
-    pub mod clerk;
-    pub mod console;
+    pub mod annotations;
+    pub mod background;
     pub mod estimates;
     pub mod exporter;
+    pub mod factor;
     pub mod launcher;
-    pub mod maker;
     pub mod reader;
     pub mod recall;
+    pub mod sql;
 }
 
 /// From state to screen: functions that draw and never change the state. What a screen shows is

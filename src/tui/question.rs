@@ -1,5 +1,5 @@
-//! Questions of screens to the store, and answers: each screen has types of its own for both, and
-//! what carries them from thread to thread need not know them.
+//! Questions of screens to the store, and answers. Each screen has types of its own for both; [`Value`] carries them
+//! between threads.
 
 use std::any::Any;
 use std::fmt::Debug;
@@ -13,7 +13,7 @@ pub struct Asking<'a> {
     pub store: &'a Store,
     /// All runs, newest first.
     pub runs: &'a [Run],
-    /// What was read for earlier questions.
+    /// The reader's cache.
     pub recall: &'a mut Recall,
 }
 
@@ -117,17 +117,17 @@ pub struct Request {
     /// Counts questions.
     pub generation: u64,
     pub question: AnyQuestion,
-    /// Runs that are as good as deleted: nobody is told of them.
+    /// Runs marked for deletion; left out of every answer.
     pub without: Vec<i64>,
 }
 
-/// What came of a [`Request`].
+/// The answer to a [`Request`].
 #[derive(Debug, Clone, PartialEq)]
 pub struct Answer {
     /// The generation of its question.
     pub generation: u64,
     /// Number of runs that are queued or running, for the line of tabs.
     pub active: usize,
-    /// What was found, or in words why the store could not be read.
+    /// The answer's value, or why the store could not be read.
     pub found: Result<Value, String>,
 }

@@ -263,6 +263,9 @@ pub enum IngestError {
         /// How to put it right: the end of the message.
         remedy: String,
     },
+    /// The system starts no further thread. What was committed stays.
+    #[error("no thread to read the sources in: {0}; allow more processes (`ulimit -u`)")]
+    NoThread(#[source] std::io::Error),
     /// The store could not be read or written.
     #[error(transparent)]
     Store(#[from] StoreError),

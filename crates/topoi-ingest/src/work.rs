@@ -217,7 +217,7 @@ impl Reading<'_> {
     ) -> Result<()> {
         std::thread::scope(|scope| {
             let (send, receive) = sync_channel(WAITING);
-            scope.spawn(move || {
+            let read = move || {
                 loop {
                     let batch = batches.next_batch();
                     let is_last = batch.is_last;
@@ -226,7 +226,9 @@ impl Reading<'_> {
                         return;
                     }
                 }
-            });
+            };
+            let reader = std::thread::Builder::new().name("ingest".into());
+            reader.spawn_scoped(scope, read).map_err(IngestError::NoThread)?;
             while let Some(batch) = self.receive(&receive, writer, summary)? {
                 self.write(batch, writer, summary)?;
             }

@@ -1,11 +1,11 @@
-//! The form of a job: its fields, and the command that does it.
+//! The form of a job: its fields, and the command it stands for.
 
 use crate::tui::keymap::Action;
 use topoi_core::shell_word::shell_word;
 use topoi_run::export::format::FORMATS;
 use topoi_run::life::spawn::BackgroundJob;
 
-/// The longest value.
+/// Most letters of a value.
 const LONGEST: usize = 400;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -26,7 +26,7 @@ impl JobKind {
         }
     }
 
-    /// What it is for.
+    /// What the job does, for the user.
     pub fn meaning(self) -> &'static str {
         match self {
             Self::Ingest => "Adds documents to a corpus. What is there already is skipped.",
@@ -43,7 +43,7 @@ impl JobKind {
 pub struct Field {
     pub name: &'static str,
     pub value: String,
-    /// What it can be, where that is a list.
+    /// The values it can have; empty where the user types one.
     pub choices: Vec<&'static str>,
     pub help: &'static str,
 }
@@ -51,9 +51,9 @@ pub struct Field {
 #[derive(Debug, Clone, PartialEq)]
 pub enum Stage {
     Filling,
-    /// What it will cost is being found out.
+    /// The estimate is being computed.
     Estimating,
-    /// This is what it will do; it waits for a yes.
+    /// The estimate is shown; the form waits for a yes.
     Estimated(Vec<String>),
 }
 
@@ -61,7 +61,7 @@ pub enum Stage {
 pub struct JobForm {
     pub kind: JobKind,
     pub fields: Vec<Field>,
-    /// The field that is filled in.
+    /// Index of the field with the cursor.
     pub at: usize,
     pub stage: Stage,
     pub error: Option<String>,
@@ -105,7 +105,7 @@ impl JobForm {
         found.map_or("", |field| field.value.trim())
     }
 
-    /// What has to be filled in first.
+    /// Why the form is incomplete, if it is.
     pub fn missing(&self) -> Option<String> {
         let may_be_empty = |field: &&Field| field.name != "into";
         let empty =
@@ -157,8 +157,8 @@ impl JobForm {
         }
     }
 
-    /// The process that does it. Values go in arguments of their own, after what could be mistaken
-    /// for them.
+    /// The process of the job. Each value is an argument of its own, after `--` or in `--name=value`, so that none is read
+    /// as an option.
     pub fn job(&self) -> BackgroundJob {
         let own = |words: &[&str]| words.iter().map(ToString::to_string).collect::<Vec<_>>();
         let arguments = match self.kind {
@@ -188,7 +188,7 @@ impl JobForm {
         BackgroundJob::Command { title: format!("{} {of}", self.kind.title()), arguments }
     }
 
-    /// The command line that does the same.
+    /// The equivalent command line.
     pub fn command(&self) -> String {
         match self.job() {
             BackgroundJob::Command { arguments, .. } => {

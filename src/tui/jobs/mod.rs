@@ -1,5 +1,5 @@
-//! Jobs that are begun from inside: a form for what they need, then what they will cost, then a
-//! question. They are done by processes of their own, which go on when the workbench is left.
+//! Jobs of the workbench (ingest, export, …): a form, then an estimate of the cost, then a question. Each runs as a
+//! process, which continues when the workbench is left.
 
 mod form;
 mod view;
@@ -13,16 +13,16 @@ use super::keymap::Action;
 use super::message::News;
 use topoi_run::life::spawn::BackgroundJob;
 
-/// What a job would do, in lines for people.
+/// What a job would do, in lines for people, or why it cannot run.
 pub type Estimate = Result<Vec<String>, String>;
 
-/// Opens the form of a job, filled from what is open.
+/// Opens the form of a job, filled with the open corpus and run.
 pub fn open(kind: JobKind, bench: &mut Bench, corpus: Option<&str>) {
     let run = bench.open_run;
     bench.overlay = Some(Overlay::Job(Box::new(JobForm::new(kind, corpus, run))));
 }
 
-/// A key while a form is open; a letter is typed elsewhere.
+/// Handles a key that is no letter while a form is open.
 pub fn act(bench: &mut Bench, mut form: Box<JobForm>, action: Action) {
     match (&form.stage, action) {
         (Stage::Estimated(_), Action::Yes) => {
@@ -45,7 +45,7 @@ pub fn act(bench: &mut Bench, mut form: Box<JobForm>, action: Action) {
     bench.overlay = Some(Overlay::Job(form));
 }
 
-/// Takes what came of an estimate or of a job.
+/// Takes the result of an estimate or of a job.
 pub fn hear(news: &News, bench: &mut Bench) {
     match news {
         News::Estimated { form, found } => {

@@ -50,8 +50,8 @@ pub fn draw(form: &JobForm, look: Look, area: Rect, buffer: &mut Buffer) {
             ));
         }
         Stage::Estimating => lines.push(Line::raw(" looking at what it will do")),
-        Stage::Estimated(told) => {
-            for line in told {
+        Stage::Estimated(estimate) => {
+            for line in estimate {
                 lines.extend(parts::paragraph(line, width - 2, Style::new()));
             }
             lines.push(Line::default());

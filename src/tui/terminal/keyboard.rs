@@ -4,10 +4,10 @@ use std::sync::mpsc::Sender;
 
 use ratatui::crossterm::event::{self, Event};
 
-use super::background::{self, LateAnswer, Told};
+use super::background_colour::{self, LateAnswer, LateKey};
 use crate::tui::message::Message;
 
-/// Starts the thread; the terminal's answer about its background may still be among what comes.
+/// Starts the thread. `late` is set while the terminal's answer about its background may still come among the keys.
 ///
 /// # Errors
 /// When no thread can be made.
@@ -15,13 +15,13 @@ pub fn read(sender: Sender<Message>, mut late: Option<LateAnswer>) -> std::io::R
     let read = move || loop {
         let message = match event::read() {
             Ok(Event::Key(key)) => match late.as_mut().map(|late| late.look(key)) {
-                Some(Told::Held) => continue,
-                Some(Told::Background(rgb)) => {
+                Some(LateKey::Held) => continue,
+                Some(LateKey::Background(rgb)) => {
                     late = None;
                     let Some(rgb) = rgb else { continue };
-                    Message::Background(background::is_light(rgb))
+                    Message::Background(background_colour::is_light(rgb))
                 }
-                Some(Told::Keys(mut keys)) => {
+                Some(LateKey::Keys(mut keys)) => {
                     let Some(last) = keys.pop() else { continue };
                     if keys.into_iter().any(|key| sender.send(Message::Key(key)).is_err()) {
                         return;

@@ -1,7 +1,7 @@
-//! The terminal: taken in raw mode on its alternate screen, and always given back: at the end, at a
-//! panic, and while the program is suspended.
+//! The terminal: raw mode and alternate screen while the workbench runs, restored at its end, at a panic, and while it is
+//! suspended.
 
-pub mod background;
+pub mod background_colour;
 pub mod clipboard;
 pub mod keyboard;
 pub mod watchdog;
@@ -21,7 +21,7 @@ use rustix::process::{Signal, getpid, getsid, kill_current_process_group};
 use signal_hook::consts::SIGTSTP;
 use signal_hook::low_level::emulate_default_handler;
 
-/// One buffer, so that a frame is one write.
+/// Size of the output buffer: a frame is one write.
 const FRAME_BYTES: usize = 64 * 1024;
 
 /// The terminal as the workbench draws on it.
@@ -44,17 +44,17 @@ pub fn check_kind() -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Whether this process has taken the terminal.
+/// Whether this process has changed the terminal.
 static TAKEN: AtomicBool = AtomicBool::new(false);
 /// Whether a thread of this process has panicked since.
 static PANICKED: AtomicBool = AtomicBool::new(false);
 
-/// Gives the terminal back when dropped.
+/// Restores the terminal when dropped.
 #[derive(Debug)]
 pub struct Guard(());
 
 impl Guard {
-    /// Takes the terminal, and gives it back too when the program panics.
+    /// Takes the terminal, and restores it also at a panic.
     ///
     /// # Errors
     /// When the terminal does not allow raw mode.
@@ -78,15 +78,15 @@ impl Drop for Guard {
     }
 }
 
-/// Whether the mouse is to come to this process while it has the terminal.
+/// Whether the terminal reports the mouse to this process.
 static MOUSE: AtomicBool = AtomicBool::new(false);
 
-/// Presses and the wheel, with places beyond column 223. Not crossterm's own command: that has every
-/// movement of the pointer sent too, which over a slow line is much, and nothing here looks at.
+/// Buttons and the wheel, with columns above 223. crossterm's own command also reports every movement of the pointer,
+/// which nothing here uses and a slow line would carry.
 const MOUSE_ON: &[u8] = b"\x1b[?1000h\x1b[?1006h";
 const MOUSE_OFF: &[u8] = b"\x1b[?1006l\x1b[?1000l";
 
-/// Has clicks and the wheel come to this process, or leaves them to the terminal.
+/// Turns the report of clicks and the wheel on or off.
 ///
 /// # Errors
 /// When the terminal is gone.
@@ -99,8 +99,8 @@ pub fn take_mouse(on: bool) -> io::Result<()> {
     io::stdout().flush()
 }
 
-/// Raw mode and the alternate screen, cleared: where a terminal has none, as GNU screen by default, the
-/// shell's text would stay between the words.
+/// Raw mode and the alternate screen, cleared: a terminal without one, as GNU screen by default, would keep the shell's
+/// text.
 ///
 /// # Errors
 /// When the terminal does not allow it.
@@ -111,7 +111,7 @@ fn enter() -> io::Result<()> {
     take_mouse(MOUSE.load(Ordering::SeqCst))
 }
 
-/// Gives the terminal back as it was; does nothing the second time.
+/// Restores the terminal; does nothing the second time.
 ///
 /// # Errors
 /// When the terminal is gone.
@@ -120,31 +120,31 @@ pub fn restore() -> io::Result<()> {
         return Ok(());
     }
     let raw = disable_raw_mode();
-    // Whoever takes the terminal again has the mouse as it was.
+    // `MOUSE` stays: `take_again` turns the mouse on again.
     io::stdout().write_all(MOUSE_OFF)?;
-    // Without an alternate screen the shell's prompt would come into the picture.
+    // Without an alternate screen the shell's prompt would appear inside the last frame.
     execute!(io::stdout(), DisableBracketedPaste, Clear(ClearType::All), MoveTo(0, 0))?;
     execute!(io::stdout(), LeaveAlternateScreen, Show)?;
     io::stdout().flush()?;
     raw
 }
 
-/// Whether the terminal is this process's to draw on; a panic or a signal gives it back.
+/// Whether this process may draw: a panic or a signal restores the terminal.
 pub fn is_taken() -> bool {
     TAKEN.load(Ordering::SeqCst)
 }
 
-/// Whether a thread has panicked; its message is on the terminal.
+/// Whether a thread has panicked and printed its message.
 pub fn has_panicked() -> bool {
     PANICKED.load(Ordering::SeqCst)
 }
 
-/// Whether a shell could continue this process: a session leader has none above it.
+/// Whether a shell can continue this process: a session leader has none above it.
 pub fn can_stop() -> bool {
     getsid(None).is_ok_and(|session| session != getpid())
 }
 
-/// Asks the process group to stop, as Ctrl-Z does, which arrives as a key in raw mode.
+/// Stops the process group, as Ctrl-Z does outside raw mode.
 ///
 /// # Errors
 /// When there is no such group.
@@ -152,7 +152,7 @@ pub fn ask_to_stop() -> io::Result<()> {
     kill_current_process_group(Signal::TSTP).map_err(io::Error::from)
 }
 
-/// Gives the terminal back, and stops this process until it is continued.
+/// Restores the terminal, and stops this process until it is continued.
 ///
 /// # Errors
 /// When the terminal is gone.
@@ -161,8 +161,8 @@ pub fn stop() -> io::Result<()> {
     emulate_default_handler(SIGTSTP)
 }
 
-/// Takes the terminal after this process was continued. All of the screen must be drawn afterwards. A
-/// SIGSTOP gave nothing back, and the shell has set its own mode since: crossterm believes that it is raw.
+/// Takes the terminal after this process was continued; the whole screen must be drawn afterwards. Raw mode is turned off
+/// first: at a SIGSTOP nothing was restored, the shell has set its own mode, and crossterm still assumes raw mode.
 ///
 /// # Errors
 /// When the terminal is gone.

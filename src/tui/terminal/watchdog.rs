@@ -1,8 +1,7 @@
-//! Ends the program when it is told to, or when its terminal is gone.
+//! Ends the program at a signal, or when its terminal is gone.
 //!
-//! Threads of their own: when a terminal vanishes and SIGHUP does not end the program, reading
-//! keys never returns and spins on a whole core (crossterm issue 793), so that no check in the
-//! event loop would be reached.
+//! In threads of their own: when a terminal vanishes and SIGHUP does not end the program, reading
+//! keys never returns and uses a whole core (crossterm issue 793), so the event loop reaches no check.
 
 use std::sync::mpsc::{self, Sender};
 use std::time::Duration;
@@ -14,13 +13,13 @@ use signal_hook::iterator::Signals;
 use crate::tui::message::Message;
 use crate::tui::terminal;
 
-/// How often the terminal is looked at.
+/// How often the terminal is checked.
 const LOOK_EVERY: Timespec = Timespec { tv_sec: 0, tv_nsec: 200_000_000 };
-/// How long giving the terminal back may take; writing to one that is stopped never ends.
+/// How long restoring the terminal may take; a write to a stopped terminal never returns.
 const RESTORE_WITHIN: Duration = Duration::from_millis(300);
 
-/// Starts two threads: one for signals, one that looks whether the terminal is there. A stop and a
-/// continuation are messages: the terminal is the loop's.
+/// Starts two threads: one for signals, one that checks whether the terminal is gone. A stop and a
+/// continuation become messages, because the event loop owns the terminal.
 ///
 /// # Errors
 /// When signals cannot be caught or no thread can be made.
@@ -31,7 +30,7 @@ pub fn start(messages: Sender<Message>) -> std::io::Result<()> {
         if let Some(signal) = found.iter().find(|signal| ![SIGTSTP, SIGCONT].contains(signal)) {
             leave(128 + signal);
         }
-        // A continuation takes back a stop that has not happened yet.
+        // A continuation cancels a stop that has not happened yet.
         let is_stop = !found.contains(&SIGCONT);
         let message = if is_stop { Message::Stop } else { Message::Continued };
         if messages.send(message).is_err() {
@@ -47,15 +46,14 @@ pub fn start(messages: Sender<Message>) -> std::io::Result<()> {
     std::thread::Builder::new().name("watchdog".into()).spawn(watch).map(drop)
 }
 
-/// Ends the process as a hang-up does if the terminal is gone. For when reading or drawing has
-/// failed: an error can no longer be told to anyone, and trying to would panic.
+/// Ends the process as SIGHUP does if the terminal is gone. For a failed read or draw: printing the error would panic.
 pub fn leave_if_terminal_is_gone() {
     if terminal_is_gone(&LOOK_EVERY) {
         leave(128 + SIGHUP);
     }
 }
 
-/// Waits a while for the terminal to hang up.
+/// Whether the terminal hangs up within `wait`.
 fn terminal_is_gone(wait: &Timespec) -> bool {
     let stdin = rustix::stdio::stdin();
     let mut fds = [PollFd::new(&stdin, PollFlags::empty())];
@@ -64,14 +62,18 @@ fn terminal_is_gone(wait: &Timespec) -> bool {
     polled.is_ok_and(|ready| ready > 0) && fds[0].revents().intersects(gone)
 }
 
-/// Gives the terminal back if that can be done, and ends the process without running anything
-/// more: what runs at a normal exit may write to the terminal, and abort.
+/// Restores the terminal if possible, and ends the process without running anything else: what runs at a normal exit
+/// may write to the terminal, and abort.
 fn leave(code: i32) -> ! {
     let (done, restored) = mpsc::channel();
-    std::thread::spawn(move || {
+    let restore = move || {
         let _ = terminal::restore();
         let _ = done.send(());
-    });
-    let _ = restored.recv_timeout(RESTORE_WITHIN);
+    };
+    match std::thread::Builder::new().name("restore".into()).spawn(restore) {
+        Ok(_) => _ = restored.recv_timeout(RESTORE_WITHIN),
+        // Without a thread the write has no time limit.
+        Err(_) => _ = terminal::restore(),
+    }
     signal_hook::low_level::exit(code)
 }

@@ -3,7 +3,7 @@
 use super::fixture::user::{answer, asked, press, showing};
 use super::screens::drawn;
 use crate::records::judgements::ScoreRow;
-use crate::tui::effect::{Effect, Order};
+use crate::tui::effect::{Effect, JudgementEdit};
 use crate::tui::message::{Message, News};
 use crate::tui::question::Value;
 use crate::tui::screen::Subject;
@@ -117,7 +117,7 @@ fn tasks_and_scores_look_as_they_did() {
 }
 
 /// What is ordered by effects.
-fn orders(effects: Vec<Effect>) -> Vec<Order> {
+fn orders(effects: Vec<Effect>) -> Vec<JudgementEdit> {
     let order = |effect| match effect {
         Effect::Judge(order) => Some(order),
         _ => None,
@@ -125,9 +125,9 @@ fn orders(effects: Vec<Effect>) -> Vec<Order> {
     effects.into_iter().filter_map(order).collect()
 }
 
-fn news(state: &mut State, order: Order, outcome: Result<bool, &str>) -> Vec<Effect> {
+fn news(state: &mut State, edit: JudgementEdit, outcome: Result<bool, &str>) -> Vec<Effect> {
     let outcome = outcome.map_err(String::from);
-    update(state, Message::News(News::Judged { order, outcome }))
+    update(state, Message::News(News::Judged { edit, outcome }))
 }
 
 #[test]
@@ -137,14 +137,16 @@ fn an_answer_is_saved_once_and_the_next_task_is_asked_for() {
     let next = asked::<JudgeQuestion>(&effects).expect("the next");
     assert_eq!((next.run, next.judge.as_str(), next.task), (Some(5), "ann", Task::Words));
     assert!(next.passed.iter().eq(&[3]));
-    let [Order::Save { run: 5, judgement }] = &orders(effects)[..] else { panic!("no order") };
+    let [JudgementEdit::Save { run: 5, judgement }] = &orders(effects)[..] else {
+        panic!("no order")
+    };
     assert_eq!((judgement.item, judgement.answer, &*judgement.judge), (3, Some(4), "ann"));
     assert!(judgement.shown.contains("\"intruder\":3") && judgement.seconds.is_some());
     // The same task is still there until the next one comes: a second key is no second answer.
     assert!(orders(press(&mut state, &["4", "s"])).is_empty());
     answer(&mut state, value(found(Task::Words, Some(8))));
     let passed = orders(press(&mut state, &["s"]));
-    let [Order::Save { judgement, .. }] = &passed[..] else { panic!("no order") };
+    let [JudgementEdit::Save { judgement, .. }] = &passed[..] else { panic!("no order") };
     assert_eq!((judgement.item, judgement.answer), (8, None));
 }
 
@@ -166,7 +168,7 @@ fn the_last_answer_is_taken_back_and_asked_again_when_it_is() {
     let mut state = judging(Task::Words, SIZE);
     press(&mut state, &["1"]);
     answer(&mut state, value(found(Task::Words, Some(8))));
-    let back = Order::TakeBack { run: 5, judge: "ann".into(), task: Task::Words };
+    let back = JudgementEdit::TakeBack { run: 5, judge: "ann".into(), task: Task::Words };
     assert_eq!(orders(press(&mut state, &["u"])), std::slice::from_ref(&back));
     // Until it is taken back nothing is answered, and nothing taken back twice.
     assert!(orders(press(&mut state, &["2", "u"])).is_empty());

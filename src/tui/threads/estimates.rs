@@ -1,8 +1,8 @@
-//! What a job will do and cost, told before it is begun. Nothing is written.
+//! What a job will do and cost, shown before it starts. Nothing is written.
 
 use std::path::{Path, PathBuf};
-use std::sync::mpsc::Sender;
 
+use super::background::{Background, Job, Kind};
 use crate::tui::jobs::{JobForm, JobKind, expanded};
 use crate::tui::message::{Message, News};
 use crate::tui::view::text;
@@ -13,6 +13,7 @@ use topoi_run::export::format::Format;
 use topoi_store::run::{Run, RunStatus};
 use topoi_store::{Access, Store};
 
+const NAME: &str = "estimate";
 /// Documents of each source that are shown.
 const DOCUMENTS: usize = 2;
 /// Documents that are shown in all.
@@ -20,18 +21,26 @@ const SHOWN: usize = 4;
 /// Words of a document that are shown.
 const WORDS: usize = 8;
 
-pub fn estimate(path: &Path, form: Box<JobForm>, messages: Sender<Message>) {
-    let path = path.to_path_buf();
-    std::thread::spawn(move || {
-        let found = Store::open(&path, Access::Read).map_err(|error| error.to_string());
-        let found = found.and_then(|store| match form.kind {
+/// Finds out what the job of a form will do, in place of what is being found out.
+pub fn estimate(background: &Background, path: &Path, form: Box<JobForm>) {
+    background.cancel(NAME);
+    let (path, failed) = (path.to_path_buf(), form.clone());
+    let work = move |job: &Job| {
+        let store = Store::open(&path, Access::Read)?;
+        let token = job.token().clone();
+        store.stop_when(move || token.is_cancelled())?;
+        let found = match form.kind {
             JobKind::Ingest => ingest(&store, &form),
             JobKind::Delete => delete(&store, &form),
             JobKind::Export => export(&store, &form),
             JobKind::HeldOut => held_out(&store, &form),
-        });
-        // Nobody listens when the workbench has been left meanwhile.
-        let _ = messages.send(Message::News(News::Estimated { form, found }));
+        };
+        let estimated = Message::News(News::Estimated { form, found });
+        Ok((!job.is_cancelled()).then_some(estimated))
+    };
+    background.run(Kind::Read, NAME, work, |error| {
+        let found = Err(error.to_string());
+        Some(Message::News(News::Estimated { form: failed, found }))
     });
 }
 

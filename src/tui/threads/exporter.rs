@@ -1,10 +1,10 @@
-//! Writing what is shown to a file in the working directory, in a thread of its own.
+//! Writing what is shown to a file in the working directory.
 
 use std::fs::File;
 use std::io::{BufWriter, Write};
 use std::path::{Path, PathBuf};
-use std::sync::mpsc::Sender;
 
+use super::background::{Background, Job, Kind};
 use crate::records::documents;
 use crate::tui::effect::{Export, Format, Source};
 use crate::tui::list::columns;
@@ -18,18 +18,15 @@ use topoi_store::{Access, Store};
 const PAGE: usize = 2000;
 
 /// Writes an export of the store at `path`; a notice says where, or why not.
-pub fn export(path: &Path, export: Export, messages: Sender<Message>) {
+pub fn export(background: &Background, path: &Path, export: Export) {
     let path = path.to_path_buf();
-    std::thread::spawn(move || {
-        let notice = match write(&path, Path::new("."), &export) {
-            Ok((rows, file)) => {
-                let place = std::path::absolute(&file).unwrap_or(file);
-                format!("{rows} rows are in {}", place.display())
-            }
-            Err(error) => format!("not exported: {error:#}"),
-        };
-        // Nobody listens when the workbench has been left meanwhile.
-        let _ = messages.send(Message::Notice(notice));
+    let work = move |_: &Job| {
+        let (rows, file) = write(&path, Path::new("."), &export)?;
+        let file = std::path::absolute(&file).unwrap_or(file);
+        Ok(Some(Message::Notice(format!("{rows} rows are in {}", file.display()))))
+    };
+    background.run(Kind::FileWrite, "export", work, |error| {
+        Some(Message::Notice(format!("not exported: {error:#}")))
     });
 }
 

@@ -1,29 +1,28 @@
-//! The thread that asks the store: what a screen wants to show, and again when it has changed.
+//! The thread that reads the store: it answers the question of the screen, and again whenever the store has changed.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, SendError, Sender, channel};
-use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
+use super::background::Background;
+use super::launcher::tend_queue;
 use super::recall::Recall;
 use crate::tui::message::Message;
 use crate::tui::question::{Answer, Asking, Request, Value};
-use topoi_run::life::queue::tend;
-use topoi_run::life::spawn::reap;
 use topoi_run::life::{Vitality, vitality};
 use topoi_store::run::RunStatus;
 use topoi_store::{Access, Store, StoreError};
 
-/// How often the store is asked whether it has changed; more seldom over SSH.
+/// How often the reader checks whether the store has changed; less often over SSH.
 const LOOK_EVERY: Duration = Duration::from_millis(250);
 const LOOK_EVERY_OVER_SSH: Duration = Duration::from_secs(1);
-/// A worker that falls silent or dies changes nothing in the store: while runs are active, ask
-/// again at least this often.
+/// A worker that hangs or dies changes nothing in the store: while runs are active, the question is answered again at
+/// least this often.
 const ACTIVE_EVERY: Duration = Duration::from_secs(2);
 
-/// The way to the thread.
+/// Sends questions to the thread.
 #[derive(Debug)]
 pub struct Questions {
     requests: Sender<Request>,
@@ -31,7 +30,7 @@ pub struct Questions {
 }
 
 impl Questions {
-    /// Asks. Work on an earlier question ends at once: nobody looks at its answer any more.
+    /// Asks, and cancels the earlier question.
     ///
     /// # Errors
     /// When the thread has ended.
@@ -45,14 +44,14 @@ impl Questions {
 ///
 /// # Errors
 /// When no thread can be made.
-pub fn start(path: &Path, answers: Sender<Message>, over_ssh: bool) -> std::io::Result<Questions> {
+pub fn start(path: &Path, background: &Background, over_ssh: bool) -> std::io::Result<Questions> {
     let (requests, asked) = channel();
     let newest = Arc::new(AtomicU64::new(0));
     let look_every = if over_ssh { LOOK_EVERY_OVER_SSH } else { LOOK_EVERY };
     let reader = Reader {
         path: path.to_path_buf(),
         store: None,
-        queue: QueueKeeper::new(path),
+        background: background.clone(),
         recall: Recall::default(),
         newest: Arc::clone(&newest),
         answering: Arc::new(AtomicU64::new(0)),
@@ -61,21 +60,22 @@ pub fn start(path: &Path, answers: Sender<Message>, over_ssh: bool) -> std::io::
         version: None,
         asked_at: Instant::now(),
     };
+    let answers = background.messages();
     let work = move || reader.work(&asked, &answers, look_every);
     std::thread::Builder::new().name("reader".into()).spawn(work)?;
     Ok(Questions { requests, newest })
 }
 
-/// What was found, and what was noticed on the way.
-struct Look {
+/// The answer to a question, and the state of the runs.
+struct Reply {
     found: Option<Value>,
     /// Number of runs that are queued or running.
     active: usize,
-    /// There are runs whose worker has died and that nobody has marked so yet.
+    /// The worker of a run has died, and the run is not marked as interrupted yet.
     has_lost_runs: bool,
 }
 
-fn look(store: &Store, request: &Request, recall: &mut Recall) -> Result<Look, StoreError> {
+fn read(store: &Store, request: &Request, recall: &mut Recall) -> Result<Reply, StoreError> {
     let mut runs = store.runs()?;
     runs.retain(|run| !request.without.contains(&run.id));
     let active = runs.iter().filter(|run| !run.status.is_over()).count();
@@ -84,19 +84,19 @@ fn look(store: &Store, request: &Request, recall: &mut Recall) -> Result<Look, S
         has_lost_runs |= vitality(store, run)? == Vitality::Lost;
     }
     let found = request.question.ask(&mut Asking { store, runs: &runs, recall })?;
-    Ok(Look { found, active, has_lost_runs })
+    Ok(Reply { found, active, has_lost_runs })
 }
 
 struct Reader {
     path: PathBuf,
     store: Option<Store>,
-    queue: QueueKeeper,
+    background: Background,
     recall: Recall,
     /// The generation of the last question.
     newest: Arc<AtomicU64>,
     /// The generation of the question that is being answered.
     answering: Arc<AtomicU64>,
-    /// What is on the screen.
+    /// The question of the screen.
     current: Option<Request>,
     /// The last answer that was sent.
     last: Option<Answer>,
@@ -142,19 +142,19 @@ impl Reader {
         self.answering.store(generation, Ordering::SeqCst);
         let answered = self.store().and_then(|(store, recall)| {
             let version = store.data_version()?;
-            Ok((version, look(store, &request, recall)?))
+            Ok((version, read(store, &request, recall)?))
         });
         let (active, found) = match answered {
-            Ok((version, look)) => {
+            Ok((version, reply)) => {
                 self.version = Some(version);
-                if look.has_lost_runs {
-                    self.queue.tend();
+                if reply.has_lost_runs {
+                    tend_queue(&self.background, &self.path);
                 }
-                (look.active, Ok(look.found?))
+                (reply.active, Ok(reply.found?))
             }
             Err(StoreError::Interrupted) => return None,
             Err(error) => {
-                // A file that was replaced is opened anew at the next look.
+                // Opened again for the next answer: the file may have been replaced.
                 self.store = None;
                 (0, Err(error.to_string()))
             }
@@ -181,34 +181,6 @@ impl Reader {
     }
 }
 
-/// Tends the queue in a thread, one thread at a time.
-#[derive(Debug)]
-pub struct QueueKeeper {
-    path: PathBuf,
-    at_work: Option<JoinHandle<()>>,
-}
-
-impl QueueKeeper {
-    pub fn new(path: &Path) -> Self {
-        Self { path: path.to_path_buf(), at_work: None }
-    }
-
-    /// Marks the runs whose workers have died as interrupted, and starts what waits for their
-    /// places. What cannot be done now is asked for again with the next look at the store.
-    pub fn tend(&mut self) {
-        if self.at_work.as_ref().is_some_and(|work| !work.is_finished()) {
-            return;
-        }
-        let path = self.path.clone();
-        let work = move || {
-            if let Ok(workers) = Store::open(&path, Access::Write).and_then(|store| tend(&store)) {
-                reap(workers);
-            }
-        };
-        self.at_work = std::thread::Builder::new().name("queue".into()).spawn(work).ok();
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -232,7 +204,7 @@ mod tests {
         let writer = IngestWriter::begin(&store, "c", "{}", "s", "lines").expect("begin");
         writer.finish().expect("finish");
         let (sender, answers) = channel();
-        let questions = start(&path, sender, false).expect("start");
+        let questions = start(&path, &Background::new(sender), false).expect("start");
         Asked { _directory: directory, store, questions, answers }
     }
 
@@ -285,11 +257,11 @@ mod tests {
     }
 
     #[test]
-    fn a_store_that_is_gone_is_told_and_not_made_anew() {
+    fn a_store_that_is_gone_is_an_error_and_not_created() {
         let directory = tempfile::tempdir().expect("tempdir");
         let path = directory.path().join("none.db");
         let (sender, answers) = channel();
-        let questions = start(&path, sender, false).expect("start");
+        let questions = start(&path, &Background::new(sender), false).expect("start");
         let question = AnyQuestion::new(CorporaQuestion);
         questions.ask(Request { generation: 1, question, without: Vec::new() }).expect("ask");
         let Ok(Message::Answer(answer)) = answers.recv_timeout(Duration::from_secs(20)) else {

@@ -1,5 +1,4 @@
-//! From state and message to new state and effects: a pure function. It knows screens only through
-//! their trait.
+//! A pure function from state and message to new state and effects. It uses screens only through their trait.
 
 mod mouse;
 mod overlay;
@@ -18,7 +17,7 @@ use crate::tui::state::{Focus, State};
 use crate::tui::terminal::clipboard::MOST_BYTES;
 use crate::tui::view::text;
 
-/// Deals with a message: changes the state and says what is to be done in the world.
+/// Applies a message to the state, and returns the effects for the event loop.
 pub fn update(state: &mut State, message: Message) -> Vec<Effect> {
     match message {
         Message::Key(key) => {
@@ -29,7 +28,7 @@ pub fn update(state: &mut State, message: Message) -> Vec<Effect> {
         }
         Message::Clicked(target) => mouse::click(state, target),
         Message::Wheel(rows) => mouse::turn(state, rows),
-        // The loop makes a click or a turn of the wheel of the mouse, and the terminal is its own.
+        // The event loop handles these itself.
         Message::Mouse(_) | Message::Stop | Message::Continued => return Vec::new(),
         Message::Resize(width, height) => state.bench.size = (width, height),
         Message::Answer(answer) if answer.generation != state.bench.generation => {
@@ -65,8 +64,8 @@ fn receive(state: &mut State, answer: Answer) {
     }
 }
 
-/// Does what the screens have asked for, brings the list the keys go to onto the screen, asks the store
-/// where the question of what is shown has changed, whatever has changed it, and notes that the state has changed.
+/// Ends an update: follows visits, keeps the cursor of the active list on the screen, asks the store if the question of
+/// the screen has changed, and counts the revision.
 fn settle(state: &mut State) -> Vec<Effect> {
     while let Some(visit) = state.bench.visit.take() {
         go(state, visit);
@@ -85,7 +84,7 @@ fn settle(state: &mut State) -> Vec<Effect> {
     effects
 }
 
-/// Shows a screen and asks for what stands on it.
+/// Shows a screen and asks the store for its content.
 fn go(state: &mut State, mut visit: Visit) {
     visit.left = state.screen().subject();
     if !state.has(visit.to) {
@@ -103,7 +102,7 @@ fn go(state: &mut State, mut visit: Visit) {
     }
 }
 
-/// Deals with a key; returns whether anything can have changed.
+/// Handles a key; returns whether the state may have changed.
 fn press(state: &mut State, name: &str, typed: Option<char>) -> bool {
     let begun = std::mem::take(&mut state.bench.pending);
     let sequence = if begun.is_empty() { name.to_string() } else { format!("{begun} {name}") };
@@ -162,12 +161,12 @@ fn press(state: &mut State, name: &str, typed: Option<char>) -> bool {
     true
 }
 
-/// Whether letters go into the form of a job, which does not wait for a yes.
+/// Whether letters go into the form of a job.
 fn is_filling(bench: &Bench) -> bool {
     matches!(&bench.overlay, Some(Overlay::Job(form)) if form.stage == Stage::Filling)
 }
 
-/// Types a pasted text where text is typed; elsewhere it is no keys.
+/// Inserts a pasted text where text is typed; elsewhere it is ignored.
 fn paste(state: &mut State, text: &str) {
     match state.focus() {
         Focus::Text => {
@@ -252,7 +251,7 @@ fn act(state: &mut State, action: Action, again: bool) {
     }
 }
 
-/// Back along the trail, to a screen as it was left; what it shows is asked for anew.
+/// Returns along the trail to a screen as it was left, and asks the store for its content again.
 fn back(state: &mut State) {
     if state.step_back() {
         state.bench.ask();
@@ -262,7 +261,7 @@ fn back(state: &mut State) {
     }
 }
 
-/// Moves the cursor of the list the keys go to.
+/// Moves the cursor of the active list.
 fn move_in_list(state: &mut State, action: Action) {
     let (screen, bench) = state.parts();
     let Some(rows) = distance(action, screen.list_rows(bench)) else { return };
@@ -275,7 +274,7 @@ fn move_in_list(state: &mut State, action: Action) {
     }
 }
 
-/// The rows an action moves by in a list of which so many rows are on the screen.
+/// Rows by which an action moves the cursor, where `page` rows are on the screen.
 pub fn distance(action: Action, page: usize) -> Option<isize> {
     let page = page as isize;
     Some(match action {
@@ -291,7 +290,7 @@ pub fn distance(action: Action, page: usize) -> Option<isize> {
     })
 }
 
-/// A key that is no letter, while a filter is typed.
+/// Handles a key that is no letter while a filter is typed.
 fn act_on_filter(state: &mut State, action: Action) {
     match action {
         Action::Accept => {
@@ -306,7 +305,7 @@ fn act_on_filter(state: &mut State, action: Action) {
     }
 }
 
-/// Changes the filter of the list the keys go to, which then begins at its top.
+/// Changes the filter of the active list; the cursor goes to the top.
 fn change_filter(state: &mut State, change: impl FnOnce(&mut ListState)) {
     let (screen, bench) = state.parts();
     let Some(list) = screen.list_mut() else { return };
@@ -318,7 +317,7 @@ fn change_filter(state: &mut State, change: impl FnOnce(&mut ListState)) {
     }
 }
 
-/// Changes the order of the list the keys go to, which then begins at its top.
+/// Changes the order of the active list; the cursor goes to the top.
 fn change_sort(state: &mut State, sort: impl FnOnce(&mut ListState, &[(String, bool)])) {
     let (screen, bench) = state.parts();
     let columns = screen.sort_columns();
@@ -329,7 +328,7 @@ fn change_sort(state: &mut State, sort: impl FnOnce(&mut ListState, &[(String, b
     screen.rearrange(bench);
 }
 
-/// Scrolls the list the keys go to sideways.
+/// Scrolls the active list sideways.
 fn scroll(state: &mut State, columns: isize) {
     let screen = state.parts().0;
     let all = screen.sort_columns().len();
@@ -351,7 +350,7 @@ fn copy(state: &mut State, text: Option<String>) {
     }
 }
 
-/// Writes what is shown to a file.
+/// Asks whether to write what is shown to a file.
 fn export(state: &mut State, format: Format) {
     let (screen, bench) = state.parts();
     match screen.export() {

@@ -1,4 +1,4 @@
-//! What the mouse does: the same as keys would, on what was drawn under the pointer.
+//! The mouse: it does what keys do, to what is under the pointer.
 
 use super::{act, act_on_filter, overlay, press};
 use crate::tui::keymap::{Action, typed_by};
@@ -29,7 +29,7 @@ pub fn click(state: &mut State, target: Target) {
     }
 }
 
-/// Moves as so many presses of an arrow would.
+/// Moves as `rows` presses of an arrow would.
 pub fn turn(state: &mut State, rows: isize) {
     let action = if rows < 0 { Action::Up } else { Action::Down };
     for _ in 0..rows.unsigned_abs() {
@@ -49,7 +49,7 @@ fn choose(state: &mut State, place: usize) {
     }
 }
 
-/// Moves the cursor to the row; a row that has it is opened.
+/// Moves the cursor to the row; opens a row that has the cursor.
 fn select(state: &mut State, place: usize, focused: bool) {
     let (screen, bench) = state.parts();
     if !focused {
@@ -64,7 +64,7 @@ fn select(state: &mut State, place: usize, focused: bool) {
     screen.moved(bench);
 }
 
-/// Sorts by the column; the one it is sorted by is turned round.
+/// Sorts by the column; reverses the order if the list is sorted by it.
 fn sort(state: &mut State, title: String) {
     super::change_sort(state, |list, columns| {
         let Some((by, descending)) = columns.iter().find(|(name, _)| *name == title) else {

@@ -1,4 +1,4 @@
-//! What lies over a screen: help, glossary, questions, forms, the palette.
+//! Keys in an overlay: help, glossary, question, form, palette.
 
 use super::{distance, palette};
 use crate::tui::bench::Overlay;

@@ -1,4 +1,4 @@
-//! The palette over a screen: what is typed into it, and what comes of choosing.
+//! The palette: typing into it, and choosing an entry.
 
 use super::{act, distance};
 use crate::tui::bench::Overlay;
@@ -21,7 +21,7 @@ pub fn change(state: &mut State, change: impl FnOnce(&mut String)) {
     }
 }
 
-/// A key that is no letter, in the palette, which has been taken from the screen.
+/// Handles a key that is no letter. The palette has been taken out of the state.
 pub fn act_on(state: &mut State, mut palette: Box<Palette>, action: Action) {
     match action {
         Action::Accept => match palette.selected().map(|entry| entry.does.clone()) {

@@ -1,7 +1,7 @@
-//! What a process does to which the system gives no further thread: threads are started by libraries that know no other
-//! way to say so than to panic.
+//! A lack of threads as an error: rayon and the standard library panic where the system starts no further thread.
 
 use std::any::Any;
+use std::error::Error;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 /// What to do about it.
@@ -26,6 +26,18 @@ pub fn notice_lack_of_threads() {
             usual(panic);
         }
     }));
+}
+
+/// Starts rayon's threads now: their first use would start them, and panic where it cannot.
+///
+/// # Errors
+/// When the system starts no further thread.
+pub fn start_rayon() -> Result<(), rayon::ThreadPoolBuildError> {
+    match rayon::ThreadPoolBuilder::new().build_global() {
+        // Without a source, the error is that the threads were started before.
+        Err(error) if error.source().is_some() => Err(error),
+        _ => Ok(()),
+    }
 }
 
 /// Whether this process was refused a thread.

@@ -136,8 +136,8 @@ pub fn work_on(
     let attempt = Attempt::new(store.path(), run, Arc::clone(cache), stop);
     let path = store.path().to_path_buf();
     let outcome = std::thread::scope(|scope| {
-        let heart = std::thread::Builder::new();
-        let beat = heart.spawn_scoped(scope, || beat_until_done(&path, &attempt, place));
+        let heartbeat = std::thread::Builder::new().name("heartbeat".into());
+        let beat = heartbeat.spawn_scoped(scope, || beat_until_done(&path, &attempt, place));
         let outcome = std::panic::catch_unwind(AssertUnwindSafe(|| match &beat {
             Ok(_) => work(&attempt, store),
             Err(_) => Err(WorkError::NoThread),

@@ -14,7 +14,7 @@ use ratatui::text::Line;
 use self::question::{JudgeAnswer, JudgeQuestion, Next};
 use crate::records::judgements::{self, ScoreRow};
 use crate::tui::bench::Bench;
-use crate::tui::effect::{Effect, Order};
+use crate::tui::effect::{Effect, JudgementEdit};
 use crate::tui::keymap::{Action, FILTER, Keys, LIST};
 use crate::tui::list::columns::{self, Sheet};
 use crate::tui::list::{ListState, matches};
@@ -121,7 +121,7 @@ impl JudgeScreen {
         let seconds = self.shown_at.elapsed().as_secs_f64();
         let judgement = saved(&self.judge, question, answer, Some(seconds));
         self.passed.push(question.item);
-        bench.perform(Effect::Judge(Order::Save { run, judgement: Box::new(judgement) }));
+        bench.perform(Effect::Judge(JudgementEdit::Save { run, judgement: Box::new(judgement) }));
         bench.ask();
     }
 
@@ -130,7 +130,7 @@ impl JudgeScreen {
         self.passed.pop();
         self.is_taking_back = true;
         let (judge, task) = (self.judge.clone(), self.task());
-        bench.perform(Effect::Judge(Order::TakeBack { run, judge, task }));
+        bench.perform(Effect::Judge(JudgementEdit::TakeBack { run, judge, task }));
     }
 
     fn type_name(&mut self, action: Action, bench: &mut Bench) {
@@ -234,14 +234,14 @@ impl Screen for JudgeScreen {
     }
 
     fn hear(&mut self, news: &News, bench: &mut Bench) {
-        let News::Judged { order, outcome } = news else { return };
-        match (order, outcome) {
-            (Order::Save { judgement, .. }, Err(error)) => {
+        let News::Judged { edit, outcome } = news else { return };
+        match (edit, outcome) {
+            (JudgementEdit::Save { judgement, .. }, Err(error)) => {
                 self.passed.retain(|item| *item != judgement.item);
                 bench.say(format!("the answer was not saved: {error}"));
             }
-            (Order::Save { .. }, Ok(_)) => return,
-            (Order::TakeBack { .. }, outcome) => {
+            (JudgementEdit::Save { .. }, Ok(_)) => return,
+            (JudgementEdit::TakeBack { .. }, outcome) => {
                 self.is_taking_back = false;
                 match outcome {
                     Ok(true) => bench.say("the last answer is taken back"),

@@ -4,7 +4,7 @@ use ratatui::text::Line;
 
 use crate::tui::bench::Bench;
 use crate::tui::effect::Effect;
-use crate::tui::message::Made;
+use crate::tui::message::FactorStatus;
 use crate::tui::view::look::Look;
 use crate::tui::view::{parts, text};
 use topoi_run::outlook::Left;
@@ -55,19 +55,21 @@ impl Making {
     }
 
     /// Takes how far it is; whether the topics can be shaped now.
-    pub fn hear(&mut self, run: i64, made: &Made) -> bool {
+    pub fn hear(&mut self, run: i64, status: &FactorStatus) -> bool {
         // What was begun for another run afterwards has stopped it.
         if run != self.run {
             return false;
         }
-        match made {
+        match status {
             // It may have been told before it was stopped.
-            Made::At(stage, left) if self.is_under_way() => self.now = Some((stage, *left)),
-            Made::At(..) => {}
-            Made::Ended(Ok(())) => *self = Self::default(),
-            Made::Ended(Err(error)) => (self.now, self.ended) = (None, Some(error.clone())),
+            FactorStatus::Running(stage, left) if self.is_under_way() => {
+                self.now = Some((stage, *left))
+            }
+            FactorStatus::Running(..) => {}
+            FactorStatus::Ended(Ok(())) => *self = Self::default(),
+            FactorStatus::Ended(Err(error)) => (self.now, self.ended) = (None, Some(error.clone())),
         }
-        matches!(made, Made::Ended(Ok(())))
+        matches!(status, FactorStatus::Ended(Ok(())))
     }
 
     pub fn lines(&self, cost: &FactorCost, look: Look, cells: u16) -> Vec<Line<'static>> {

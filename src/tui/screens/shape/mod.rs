@@ -197,8 +197,8 @@ impl Screen for ShapeScreen {
             bench.say(format!("run {run} is being made of the edits; g r lists the runs"));
             self.draft.saved_as(*run);
         }
-        if let News::Factor { run, made } = news
-            && self.making.hear(*run, made)
+        if let News::Factor { run, status } = news
+            && self.making.hear(*run, status)
         {
             match bench.shown == NAME {
                 true => bench.ask(),

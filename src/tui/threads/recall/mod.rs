@@ -1,5 +1,5 @@
-//! What the reader keeps between two answers, so that a run that writes its progress four times a
-//! second does not make it read again what cannot have changed.
+//! The reader's cache. A run writes its progress four times a second, and each time the question of the screen is
+//! answered again; what cannot have changed is not read again.
 
 pub mod topic_documents;
 
@@ -27,7 +27,7 @@ use topoi_store::{Store, StoreError};
 /// Words of a topic in a legend.
 const LEGEND_WORDS: usize = 8;
 
-/// What was read last, of each kind.
+/// The last value of each kind.
 #[derive(Debug, Default)]
 pub struct Recall {
     /// Topics that were matched already.

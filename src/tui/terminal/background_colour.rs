@@ -1,8 +1,8 @@
-//! Which colour the terminal's background has, asked of the terminal itself (OSC 11).
+//! The colour of the terminal's background, asked of the terminal (OSC 11).
 //!
-//! The answer comes as if it were typed, sometimes late and from some terminals never. It is waited
-//! for briefly, together with that to a question every terminal answers; what is typed meanwhile is
-//! handed on as keys. An answer that comes later is recognised among the keys by [`LateAnswer`].
+//! The answer arrives as if it were typed, sometimes late and from some terminals never. [`ask`] waits briefly for it
+//! and for the answer to a question that every terminal answers. Keys that arrive meanwhile are kept as keys.
+//! [`LateAnswer`] recognises a later answer among the keys.
 
 use std::io::Write;
 use std::time::{Duration, Instant};
@@ -12,11 +12,11 @@ use rustix::event::{PollFd, PollFlags, Timespec, poll};
 
 /// How long the answer is waited for.
 const WAIT: Duration = Duration::from_millis(100);
-/// The question, and "what are you?" after it: whoever answers the second has passed over the first.
+/// The question, and "what are you?" after it: a terminal that answers only the second does not know the first.
 const QUESTION: &[u8] = b"\x1b]11;?\x1b\\\x1b[c";
-/// How the answer begins, without the escape.
+/// Start of the answer, without the escape.
 const BEGINS: &str = "]11;rgb:";
-/// No answer is longer.
+/// Most letters of an answer.
 const LONGEST: usize = 40;
 
 /// Red, green and blue, 0 to 1.
@@ -28,31 +28,31 @@ pub fn is_light(rgb: Rgb) -> bool {
     0.299 * red + 0.587 * green + 0.114 * blue > 0.5
 }
 
-/// As `COLORFGBG` says, which some terminals set: `15;0` is light on dark.
+/// Whether the background is light by `COLORFGBG`, which some terminals set: `15;0` is light on dark.
 pub fn from_environment() -> Option<bool> {
     let set = std::env::var("COLORFGBG").ok()?;
     let background: u8 = set.rsplit(';').next()?.parse().ok()?;
     Some(background == 7 || background > 8)
 }
 
-/// What came of asking.
+/// The result of [`ask`].
 #[derive(Debug, Default)]
 pub struct Asked {
     pub rgb: Option<Rgb>,
-    /// What was typed meanwhile.
+    /// Keys that were typed while it waited.
     pub keys: Vec<KeyEvent>,
     /// The answer may still come.
     pub pending: bool,
 }
 
-/// Whether this terminal is known not to understand the question.
+/// Whether this terminal is known not to answer.
 fn is_deaf() -> bool {
     let terminal = std::env::var("TERM").unwrap_or_default();
     let screen = std::env::var_os("STY").is_some();
     screen || ["", "dumb", "linux"].contains(&terminal.as_str()) || terminal.starts_with("screen")
 }
 
-/// Asks the terminal, which must be in raw mode and not be read by anybody else yet.
+/// Asks the terminal, which must be in raw mode and have no other reader.
 pub fn ask() -> Asked {
     let mut out = std::io::stdout();
     if is_deaf() || out.write_all(QUESTION).and_then(|()| out.flush()).is_err() {
@@ -69,7 +69,7 @@ pub fn ask() -> Asked {
     Asked { rgb, keys: keys(&rest), pending }
 }
 
-/// Reads what comes within that time; whether anything did.
+/// Reads what arrives within `wait`; false if nothing does.
 fn read_within(wait: Duration, bytes: &mut Vec<u8>) -> bool {
     let stdin = rustix::stdio::stdin();
     let wait = Timespec { tv_sec: 0, tv_nsec: wait.subsec_nanos().into() };
@@ -128,8 +128,7 @@ fn parse(value: &str) -> Option<Rgb> {
     parts?.try_into().ok()
 }
 
-/// The keys of bytes that were read here instead of by the thread of the keyboard. Of sequences
-/// only the arrows are known.
+/// The keys of bytes that were read here and not by the keyboard's thread. Of escape sequences, only arrows are keys.
 fn keys(bytes: &[u8]) -> Vec<KeyEvent> {
     let mut keys = Vec::new();
     let text = String::from_utf8_lossy(bytes);
@@ -159,21 +158,21 @@ fn keys(bytes: &[u8]) -> Vec<KeyEvent> {
     keys
 }
 
-/// Tells a late answer from what is typed. crossterm knows no such answer: it makes Alt-] of its
-/// beginning and a key of every letter after that.
+/// Distinguishes a late answer from typed keys. crossterm does not parse such answers: it reports Alt-] for the start and
+/// a key for every letter after it.
 #[derive(Debug)]
 pub struct LateAnswer {
-    /// What may be the answer so far.
+    /// Keys that may be part of the answer.
     held: Vec<KeyEvent>,
     letters: String,
 }
 
-/// What a key turned out to be.
+/// What a key is that comes while the answer is awaited.
 #[derive(Debug, PartialEq)]
-pub enum Told {
-    /// These were typed.
+pub enum LateKey {
+    /// The user typed these.
     Keys(Vec<KeyEvent>),
-    /// Nothing yet: it may be of the answer.
+    /// Not known yet: it may be part of the answer.
     Held,
     Background(Option<Rgb>),
 }
@@ -183,7 +182,7 @@ impl LateAnswer {
         Self { held: Vec::new(), letters: String::new() }
     }
 
-    pub fn look(&mut self, key: KeyEvent) -> Told {
+    pub fn look(&mut self, key: KeyEvent) -> LateKey {
         let alt = key.modifiers.contains(KeyModifiers::ALT);
         let control = key.modifiers.contains(KeyModifiers::CONTROL);
         let ends = match key.code {
@@ -194,7 +193,7 @@ impl LateAnswer {
         if self.letters.starts_with(BEGINS) && ends {
             let rgb = parse(&self.letters[BEGINS.len()..]);
             *self = Self::new();
-            return Told::Background(rgb);
+            return LateKey::Background(rgb);
         }
         self.held.push(key);
         match key.code {
@@ -208,11 +207,11 @@ impl LateAnswer {
             && self.letters[known..].chars().all(|it| it.is_ascii_hexdigit() || it == '/')
             && self.letters.len() < LONGEST;
         if is_answer {
-            return Told::Held;
+            return LateKey::Held;
         }
         let held = std::mem::take(&mut self.held);
         *self = Self::new();
-        Told::Keys(held)
+        LateKey::Keys(held)
     }
 }
 
@@ -234,22 +233,25 @@ mod tests {
         assert_eq!(parse("fffff/f/f"), None);
     }
 
-    fn typed(late: &mut LateAnswer, letters: &str) -> Vec<Told> {
+    fn typed(late: &mut LateAnswer, letters: &str) -> Vec<LateKey> {
         letters.chars().map(|letter| late.look(KeyEvent::from(KeyCode::Char(letter)))).collect()
     }
 
     #[test]
     fn a_late_answer_is_no_keys_and_keys_are_no_answer() {
         let mut late = LateAnswer::new();
-        assert!(matches!(&typed(&mut late, "q")[..], [Told::Keys(keys)] if keys.len() == 1));
+        assert!(matches!(&typed(&mut late, "q")[..], [LateKey::Keys(keys)] if keys.len() == 1));
         let begin = KeyEvent::new(KeyCode::Char(']'), KeyModifiers::ALT);
-        assert_eq!(late.look(begin), Told::Held);
+        assert_eq!(late.look(begin), LateKey::Held);
         let held = typed(&mut late, "11;rgb:ffff/ffff/ffff");
-        assert!(held.iter().all(|told| *told == Told::Held), "{held:?}");
+        assert!(held.iter().all(|key| *key == LateKey::Held), "{held:?}");
         let end = KeyEvent::new(KeyCode::Char('\\'), KeyModifiers::ALT);
-        assert_eq!(late.look(end), Told::Background(Some([1.0; 3])));
-        assert_eq!(late.look(begin), Told::Held);
-        let told = typed(&mut late, "1x");
-        assert!(matches!(&told[..], [Told::Held, Told::Keys(keys)] if keys.len() == 3), "{told:?}");
+        assert_eq!(late.look(end), LateKey::Background(Some([1.0; 3])));
+        assert_eq!(late.look(begin), LateKey::Held);
+        let keys = typed(&mut late, "1x");
+        assert!(
+            matches!(&keys[..], [LateKey::Held, LateKey::Keys(typed)] if typed.len() == 3),
+            "{keys:?}"
+        );
     }
 }
