@@ -4,10 +4,12 @@ use std::path::PathBuf;
 
 use clap::Args;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
+use strum::{VariantArray, VariantNames};
 
 use super::in_parts::PartsArgs;
 use super::output::{OutputFormat, say};
 use crate::shown::shown;
+use topoi_core::fields::date::Per;
 use topoi_core::metric::words::ranking::Ranking;
 use topoi_core::numbers::thousands;
 use topoi_ingest::{Encoding, Format, IngestRequest, Names};
@@ -73,8 +75,12 @@ pub struct Ranked {
 
 /// A ranking by its name.
 pub fn ranking() -> impl TypedValueParser<Value = Ranking> {
-    let value = |ranking: Ranking| PossibleValue::new(ranking.name()).help(ranking.help());
-    PossibleValuesParser::new(Ranking::ALL.map(value)).try_map(|name| name.parse::<Ranking>())
+    named(Ranking::VARIANTS, |it| it.name(), |it| it.help())
+}
+
+/// A length of periods by its name.
+pub fn period() -> impl TypedValueParser<Value = Per> {
+    PossibleValuesParser::new(<Per as VariantNames>::VARIANTS).try_map(|name| name.parse::<Per>())
 }
 
 /// One of `all` by its name.

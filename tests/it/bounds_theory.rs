@@ -3,6 +3,7 @@
 use ndarray::{Array1, Array2};
 use rand::RngExt;
 use sprs::CsMat;
+use strum::VariantArray;
 use topoi_core::bound::gaussian::{GaussianSettings, component_bounds};
 use topoi_core::bound::lda::{LdaSettings, TopicBounds, topic_bounds};
 use topoi_core::bound::second_moment::SecondMoment;
@@ -129,8 +130,8 @@ fn both_bounds_are_those_of_a_search_through_every_number_of_topics() {
     assert_eq!(found.lower, lower);
     assert!(lower > 1, "a bound that is not vacuous is compared");
     let prior = Prior { alpha: 0.7, beta: 3.0 };
-    for (upper, coefficients) in found.uppers.iter().zip(Coefficients::ALL) {
-        let theory = TopicSpectrum { prior, words: 150, coefficients, delta: 0.5 };
+    for (upper, coefficients) in found.uppers.iter().zip(Coefficients::VARIANTS) {
+        let theory = TopicSpectrum { prior, words: 150, coefficients: *coefficients, delta: 0.5 };
         let most = numbered().filter(|(k, v)| v[0] <= theory.largest(*k).value + threshold);
         let most = most.last().expect("one").0;
         assert_eq!(upper.topics, Some(most).filter(|&k| k < 150), "{coefficients:?}");

@@ -33,7 +33,6 @@ mod jsmf;
 mod json;
 mod judge;
 mod label;
-mod licences;
 mod life;
 mod long_documents;
 mod machine_output;
@@ -70,6 +69,10 @@ mod update;
 mod vocabularies;
 mod warnings;
 mod words;
+
+/// The cost model of the benchmark `parts`.
+#[path = "../../benches/parts/cost.rs"]
+mod parts_cost;
 
 /// Ingests into a real store: what they add, replace and leave out, what is refused, and what is
 /// there after a kill, on a full disk and beside other writers.

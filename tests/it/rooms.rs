@@ -55,3 +55,15 @@ fn the_crates_do_not_know_which_program_they_are_in_and_end_no_process() {
         assert!(name.starts_with("src/") || !knows, "{name} starts or ends a program by itself");
     }
 }
+
+#[test]
+fn the_crates_depend_on_nothing_that_only_the_program_needs() {
+    let crates = Path::new(env!("CARGO_MANIFEST_DIR")).join("crates");
+    for entry in std::fs::read_dir(crates).expect("the crates") {
+        let manifest = entry.expect("an entry").path().join("Cargo.toml");
+        let text = std::fs::read_to_string(&manifest).expect("a manifest");
+        for program in ["clap", "ratatui", "indicatif", "textwrap"] {
+            assert!(!text.contains(program), "{}: {program}", manifest.display());
+        }
+    }
+}

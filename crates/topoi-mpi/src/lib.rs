@@ -7,7 +7,6 @@
 
 pub mod bounds;
 mod card;
-pub mod cost;
 pub mod error;
 mod matrices;
 #[cfg(feature = "mpi")]

@@ -19,7 +19,7 @@ pub fn svg(picture: &Picture, tables: &[Table]) -> String {
     };
     let axis = |label: &str, is_logarithmic: bool| {
         let scale = if is_logarithmic { Scale::Log } else { Scale::Linear };
-        Axis { scale, ..Axis::named(label) }
+        Axis { scale, ..Axis::new(label) }
     };
     let has_bars = series.iter().any(|one| one.marks.iter().any(|mark| mark.interval.is_some()));
     let note = if has_bars { "Bars: one sample deviation to either side." } else { "" };

@@ -32,8 +32,9 @@ pub struct Arguments {
 }
 
 fn assignment(text: &str) -> Result<(String, Kind), String> {
-    let named =
-        text.rsplit_once('=').and_then(|(name, kind)| Some((name.into(), Kind::named(kind)?)));
+    let named = text
+        .rsplit_once('=')
+        .and_then(|(name, kind)| Some((name.into(), kind.parse::<Kind>().ok()?)));
     named.ok_or_else(|| "it is NAME=KIND, with category, number, date or text as KIND".into())
 }
 

@@ -1,11 +1,10 @@
 //! `keywords`.
 
-use crate::cli::arguments::Printing;
+use crate::cli::arguments::{Printing, period};
 use crate::cli::output::{print_list, say};
 use crate::cli::store_path::StorePath;
 use crate::records::column::{Column, Kind};
 use crate::shown::Shown;
-use clap::builder::PossibleValuesParser;
 use serde_json::json;
 use topoi_core::fields::date::Per;
 use topoi_run::groups::keywords::{GroupWord, Question, keywords};
@@ -31,8 +30,8 @@ pub struct Arguments {
     run: Option<i64>,
     /// What dates are put together by [default: year; month where there are fewer than 4 years]
     #[arg(long, value_name = "PERIOD",
-          value_parser = PossibleValuesParser::new(Per::ALL.map(Per::name)))]
-    per: Option<String>,
+          value_parser = period())]
+    per: Option<Per>,
     /// Only documents for which this SQL condition on the table `document` holds
     #[arg(long = "where", value_name = "SQL")]
     condition: Option<String>,
@@ -65,7 +64,7 @@ pub fn run(args: &Arguments, store: &StorePath) -> anyhow::Result<()> {
     }
     let question = Question {
         field: args.by.clone(),
-        per: Per::ALL.into_iter().find(|per| Some(per.name()) == args.per.as_deref()),
+        per: args.per,
         condition: args.condition.clone(),
         within: run.as_ref().zip(args.topic),
         prior: args.prior,

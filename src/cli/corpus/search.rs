@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use clap::builder::{PossibleValuesParser, TypedValueParser};
+use strum::VariantNames;
 
 use crate::cli::arguments::Printing;
 use crate::cli::bar::Bar;
@@ -58,11 +59,7 @@ pub struct Arguments {
 }
 
 fn order() -> impl TypedValueParser<Value = ContextOrder> {
-    let named = |name: String| {
-        let found = ContextOrder::ALL.into_iter().find(|(known, _)| *known == name);
-        found.map(|(_, order)| order).ok_or("unknown")
-    };
-    PossibleValuesParser::new(ContextOrder::ALL.map(|(name, _)| name)).try_map(named)
+    PossibleValuesParser::new(ContextOrder::VARIANTS).try_map(|name| name.parse::<ContextOrder>())
 }
 
 /// The longest an index may take to be made without a word about it.

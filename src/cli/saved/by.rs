@@ -1,6 +1,6 @@
 //! `by`.
 
-use crate::cli::arguments::Printing;
+use crate::cli::arguments::{Printing, period};
 use crate::cli::output::{OutputFormat, list_as_json, print_json, print_list, say};
 use crate::cli::saved::topics::finished_topics;
 use crate::cli::store_path::StorePath;
@@ -43,8 +43,8 @@ pub struct Arguments {
     weight: String,
     /// What dates are put together by [default: year; month where there are fewer than 4 years]
     #[arg(long, value_name = "PERIOD",
-          value_parser = PossibleValuesParser::new(Per::ALL.map(Per::name)))]
-    per: Option<String>,
+          value_parser = period())]
+    per: Option<Per>,
     /// Only documents for which this SQL condition on the table `document` holds, such as
     /// "fields ->> 'year' >= 2015"
     #[arg(long = "where", value_name = "SQL")]
@@ -74,7 +74,7 @@ pub fn run(args: &Arguments, store: &StorePath) -> anyhow::Result<()> {
         fields: args.field.iter().chain(&args.by).cloned().collect(),
         topic: args.topic,
         weight: if args.weight == "tokens" { Weight::Tokens } else { Weight::Documents },
-        per: Per::ALL.into_iter().find(|per| Some(per.name()) == args.per.as_deref()),
+        per: args.per,
         condition: args.condition.clone(),
     };
     let answer = by(&store, &run, &question)?;

@@ -12,7 +12,7 @@ use crate::cli::place::{is_standard_output, output_at};
 use crate::cli::store_path::StorePath;
 use crate::records::column::{Column, Kind, columns};
 use topoi_run::export::format::{
-    FORMATS, Format, Options, export, export_comparison, usual_place_of_comparison,
+    FORMATS, Format, Options, default_comparison_path, export, export_comparison,
 };
 use topoi_run::export::saved_model::SavedModel;
 use topoi_store::Access;
@@ -107,7 +107,7 @@ pub fn run(args: &Arguments, store: &StorePath) -> anyhow::Result<()> {
     let name = |path: &Path| path.to_string_lossy().into_owned();
     if let [run] = args.runs[..] {
         let model = SavedModel::read(&store, run)?;
-        let place = place.unwrap_or_else(|| args.to.usual_place(run));
+        let place = place.unwrap_or_else(|| args.to.default_path(run));
         let output = output_at(&place, args.force)?;
         let options = Options { by: args.by.as_deref(), raw: args.raw };
         let written = export(&model, args.to, output, options)?;
@@ -128,7 +128,7 @@ pub fn run(args: &Arguments, store: &StorePath) -> anyhow::Result<()> {
             format,
         )?);
     }
-    let place = place.unwrap_or_else(|| usual_place_of_comparison(&args.runs));
+    let place = place.unwrap_or_else(|| default_comparison_path(&args.runs));
     let output = output_at(&place, args.force)?;
     let written = export_comparison(&store, &args.runs, args.to, output)?;
     if is_standard_output(&place) {

@@ -1,15 +1,17 @@
 //! `judge`: asks people about the topics of a run, on a terminal, in a pipe, or by a sheet.
 
+use std::borrow::Cow;
 use std::collections::BTreeSet;
 use std::io::{BufRead, Read};
 use std::path::PathBuf;
 use std::time::Instant;
 
-use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
+use clap::builder::TypedValueParser;
 use serde::Serialize;
+use strum::VariantArray;
 
 use super::judge_sheet;
-use crate::cli::arguments::Printing;
+use crate::cli::arguments::{Printing, named};
 use crate::cli::output::{ask, print_outcome, say};
 use crate::cli::store_path::StorePath;
 use crate::records::column::columns;
@@ -46,9 +48,7 @@ pub struct Arguments {
 }
 
 fn task() -> impl TypedValueParser<Value = Task> {
-    let value = |task: Task| PossibleValue::new(task.name()).help(task.asks());
-    PossibleValuesParser::new(Task::ALL.map(value))
-        .try_map(|name| Task::named(&name).ok_or("no such task"))
+    named(Task::VARIANTS, |it| it.name(), |it| it.asks())
 }
 
 /// What was judged in one go.
@@ -160,7 +160,7 @@ fn ask_all(
     Ok(())
 }
 
-/// Columns of text.
+/// Terminal columns that a document's text is wrapped to.
 const WIDTH: usize = 78;
 
 fn show(
@@ -193,19 +193,10 @@ fn show(
     }
 }
 
-/// Lines of at most [`WIDTH`] letters, but for longer words.
+/// The words of `text` in lines of at most [`WIDTH`] columns.
 fn wrapped(text: &str) -> Vec<String> {
-    let mut lines: Vec<String> = Vec::new();
-    for word in text.split_whitespace() {
-        match lines.last_mut() {
-            Some(line) if line.chars().count() + word.chars().count() < WIDTH => {
-                line.push(' ');
-                line.push_str(word);
-            }
-            _ => lines.push(word.into()),
-        }
-    }
-    lines
+    let words: Vec<&str> = text.split_whitespace().collect();
+    textwrap::wrap(&words.join(" "), WIDTH).into_iter().map(Cow::into_owned).collect()
 }
 
 /// Asks until something is typed that means something. The end of the input stops.
@@ -238,5 +229,18 @@ fn meant(line: &str, most: u32) -> Option<Typed> {
             let number = number.parse().ok().filter(|number| (1..=most).contains(number))?;
             Some(Typed::Answer(number))
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn texts_are_wrapped_by_the_columns_that_a_terminal_gives_them() {
+        assert_eq!(wrapped("  one\n two\t three "), ["one two three"]);
+        assert_eq!(wrapped(&"word ".repeat(16)), [&"word ".repeat(15)[..74], "word"]);
+        // Wide characters have two columns each, and no blanks between words.
+        assert_eq!(wrapped(&"東".repeat(40)), ["東".repeat(39), "東".into()]);
     }
 }

@@ -133,7 +133,7 @@ pub fn read(store: &Store, run: i64, judge: Option<&str>, path: &Path) -> anyhow
             sheet.blank += 1;
             continue;
         };
-        let task = Task::named(cell(1).trim()).ok_or_else(|| {
+        let task = cell(1).trim().parse::<Task>().map_err(|_| {
             wrong(format!("{:?} is no task; it is words, topics or ratings", cell(1)))
         })?;
         // Tasks are in the order of whom the sheet was made for.

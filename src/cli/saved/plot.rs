@@ -7,6 +7,7 @@ use anyhow::bail;
 use clap::builder::PossibleValuesParser;
 use serde::Serialize;
 
+use crate::cli::arguments::period;
 use crate::cli::bar::Bar;
 use crate::cli::output::{OutputFormat, print_outcome};
 use crate::cli::place::{is_standard_output, output_at};
@@ -18,8 +19,8 @@ use topoi_core::effects::expression::Expression;
 use topoi_core::fields::date::Per;
 use topoi_core::plot::figure::Figure;
 use topoi_run::choose_k::sweep::sweep as sweep_of;
-use topoi_run::export::figures::groups::{self, MOST_GROUPS, MOST_LINES};
-use topoi_run::export::figures::{Named, effects, shares, sweep};
+use topoi_run::export::figures::groups::{self, MAX_GROUPS, MAX_LINES};
+use topoi_run::export::figures::{TopicSummary, effects, shares, sweep};
 use topoi_run::groups::by::{Question, Weight, by};
 use topoi_run::groups::effects as regression;
 use topoi_run::groups::notes::notes;
@@ -70,13 +71,13 @@ pub struct Arguments {
     weight: String,
     /// With --by, what dates are put together by [default: year; month where there are fewer than 4 years]
     #[arg(long, value_name = "PERIOD", requires = "by",
-          value_parser = PossibleValuesParser::new(Per::ALL.map(Per::name)))]
-    per: Option<String>,
+          value_parser = period())]
+    per: Option<Per>,
     /// Only documents for which this SQL condition on the table `document` holds, with --by or --effects
     #[arg(long = "where", value_name = "SQL")]
     condition: Option<String>,
     /// Groups to draw at most, those of most documents
-    #[arg(long, value_name = "N", default_value_t = MOST_GROUPS as u64,
+    #[arg(long, value_name = "N", default_value_t = MAX_GROUPS as u64,
           value_parser = clap::value_parser!(u64).range(1..=1000))]
     most: u64,
     /// What stands above the figure [default: what it shows]
@@ -99,7 +100,7 @@ pub fn run(args: &Arguments, store: &StorePath) -> anyhow::Result<()> {
     let store = store.open(Access::Read)?;
     let words = if args.by.is_empty() && args.effects.is_none() { WORDS.0 } else { WORDS.1 };
     let topics = finished_topics(&store, args.run, words)?;
-    let topics: Vec<Named> = topics.iter().map(Named::from).collect();
+    let topics: Vec<TopicSummary> = topics.iter().map(TopicSummary::from).collect();
     let run = store.run(args.run)?;
     if let Some(&topic) = args.topic.iter().find(|topic| **topic >= topics.len() as u64) {
         return Err(StoreError::UnknownTopic { run: run.id, topic }.into());
@@ -148,13 +149,13 @@ impl Arguments {
     }
 }
 
-fn of_shares(args: &Arguments, run: &Run, topics: &[Named]) -> anyhow::Result<Figure> {
+fn of_shares(args: &Arguments, run: &Run, topics: &[TopicSummary]) -> anyhow::Result<Figure> {
     if args.condition.is_some() {
         bail!(
             "--where chooses documents for --by and --effects; shares of topics are those of the whole corpus"
         );
     }
-    let chosen: Vec<Named> = topics
+    let chosen: Vec<TopicSummary> = topics
         .iter()
         .zip(0..)
         .filter(|(_, number)| args.topic.is_empty() || args.topic.contains(number))
@@ -167,28 +168,28 @@ fn of_groups(
     args: &Arguments,
     store: &Store,
     run: &Run,
-    topics: &[Named],
+    topics: &[TopicSummary],
 ) -> anyhow::Result<Figure> {
     let question = Question {
         fields: args.by.clone(),
         topic: if let [topic] = args.topic[..] { Some(topic) } else { None },
         weight: if args.weight == "tokens" { Weight::Tokens } else { Weight::Documents },
-        per: Per::ALL.into_iter().find(|per| Some(per.name()) == args.per.as_deref()),
+        per: args.per,
         condition: args.condition.clone(),
     };
     let answer = by(store, run, &question)?;
-    if answer.is_over_time() && args.topic.len() > MOST_LINES {
+    if answer.is_over_time() && args.topic.len() > MAX_LINES {
         bail!(
-            "a figure has room for {MOST_LINES} lines; name fewer topics with --topic, or none for all as a heat map"
+            "a figure has room for {MAX_LINES} lines; name fewer topics with --topic, or none for all as a heat map"
         );
     }
     let title = args.title(|| groups::title(&answer, topics, &args.topic, run.id));
     let notes = notes(&answer, run);
-    let shown = groups::Shown {
+    let shown = groups::FigureRequest {
         title,
         topics,
         chosen: args.topic.clone(),
-        most: args.most as usize,
+        max_groups: args.most as usize,
         notes,
     };
     Ok(groups::figure(&answer, &shown))
@@ -198,7 +199,7 @@ fn of_effects(
     args: &Arguments,
     store: &Store,
     run: &Run,
-    (expression, topics): (&str, &[Named]),
+    (expression, topics): (&str, &[TopicSummary]),
 ) -> anyhow::Result<Figure> {
     let question = regression::Question {
         expression: Expression::parse(expression)?,
@@ -214,10 +215,10 @@ fn of_effects(
     let answer = regression::effects(store, run, &question, &bar);
     bar.finish();
     let answer = answer?;
-    let chosen: Vec<(u64, &Named)> =
+    let chosen: Vec<(u64, &TopicSummary)> =
         args.topic.iter().map(|&topic| (topic, &topics[topic as usize])).collect();
     let is_line = answer.predicted.iter().any(|one| one.place.is_some());
-    let room = if is_line { MOST_LINES } else { 1 };
+    let room = if is_line { MAX_LINES } else { 1 };
     if chosen.len() > room {
         bail!("this figure has room for {room} of the topics; name fewer with --topic");
     }

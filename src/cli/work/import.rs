@@ -3,6 +3,8 @@
 use std::path::PathBuf;
 use std::process::ExitCode;
 
+use strum::VariantArray;
+
 use crate::cli::arguments::{Printing, named};
 use crate::cli::attend::attend;
 use crate::cli::run_arguments::{CommonOptions, ScoringArgs};
@@ -20,7 +22,7 @@ pub struct Arguments {
     #[arg(long)]
     corpus: String,
     /// What the file looks like
-    #[arg(long, value_parser = named(&ImportFormat::ALL, |it| it.name(), |it| it.help()))]
+    #[arg(long, value_parser = named(ImportFormat::VARIANTS, |it| it.name(), |it| it.help()))]
     from: ImportFormat,
     #[command(flatten)]
     scoring: ScoringArgs,

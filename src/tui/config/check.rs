@@ -6,7 +6,7 @@ use std::ops::Range;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
-use super::{Config, Mistake, Theme, keys};
+use super::{Config, Mistake, keys};
 use crate::records::{self, column::Column};
 
 const SETTINGS: [&str; 4] = ["theme", "mouse", "keys", "columns"];
@@ -62,16 +62,11 @@ impl Reader<'_> {
         for (name, value) in table {
             let found = value.get_ref();
             match (name.get_ref().as_ref(), found) {
-                ("theme", _) => {
-                    let known = Theme::ALL.into_iter();
-                    match known.into_iter().find(|(name, _)| Some(*name) == found.as_str()) {
-                        Some((_, theme)) => self.config.theme = theme,
-                        None => self.mistake(
-                            value.span(),
-                            "theme is \"auto\", \"dark\" or \"light\"".into(),
-                        ),
-                    }
-                }
+                ("theme", _) => match found.as_str().and_then(|name| name.parse().ok()) {
+                    Some(theme) => self.config.theme = theme,
+                    None => self
+                        .mistake(value.span(), "theme is \"auto\", \"dark\" or \"light\"".into()),
+                },
                 ("mouse", DeValue::Boolean(on)) => self.config.mouse = *on,
                 ("mouse", _) => self.mistake(value.span(), "mouse is true or false".into()),
                 ("keys", DeValue::Table(keys)) => self.keys(keys),
@@ -193,6 +188,7 @@ fn nearest(name: &str, names: &BTreeSet<String>) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::tui::config::Theme;
 
     fn told(text: &str) -> Vec<String> {
         read(text).1.iter().map(ToString::to_string).collect()

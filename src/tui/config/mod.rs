@@ -16,7 +16,8 @@ pub use check::read;
 pub use keys::{actions, rebound};
 
 /// Which colours are drawn.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, strum::EnumString, strum::IntoStaticStr)]
+#[strum(serialize_all = "lowercase")]
 pub enum Theme {
     /// As the terminal says its background is.
     #[default]
@@ -26,11 +27,8 @@ pub enum Theme {
 }
 
 impl Theme {
-    pub const ALL: [(&'static str, Self); 3] =
-        [("auto", Self::Auto), ("dark", Self::Dark), ("light", Self::Light)];
-
     pub fn name(self) -> &'static str {
-        Self::ALL.iter().find(|(_, theme)| *theme == self).map_or("", |(name, _)| name)
+        self.into()
     }
 }
 

@@ -1,14 +1,15 @@
-//! How well a text answers to letters that were typed of it.
+//! Fuzzy matching: scores how well a text matches what was typed.
+//!
+//! Written by hand: the licence of nucleo-matcher, MPL-2.0, is not among those that `deny.toml` allows.
 
-/// A letter at the beginning of a word is worth so much more,
+/// Bonus for a match at the start of a word.
 const BEGINNING: i32 = 8;
-/// one that follows the letter before it so much,
+/// Bonus for consecutive matches.
 const FOLLOWING: i32 = 6;
-/// and each letter that was left out between two costs one, up to this.
+/// Maximum gap penalty; each skipped character costs one.
 const FARTHEST: i32 = 4;
 
-/// A word that stands in the text whole is worth more than any letters, then one that begins a word of the
-/// text, then one that is part of a word.
+// Bonuses for a typed word that is in the text without gaps: as a whole word, at the start of a word, within one.
 const WHOLE: i32 = 300;
 const BEGUN: i32 = 200;
 const WITHIN: i32 = 100;

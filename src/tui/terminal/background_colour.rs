@@ -3,6 +3,8 @@
 //! The answer arrives as if it were typed, sometimes late and from some terminals never. [`ask`] waits briefly for it
 //! and for the answer to a question that every terminal answers. Keys that arrive meanwhile are kept as keys.
 //! [`LateAnswer`] recognises a later answer among the keys.
+//!
+//! Written by hand, as terminal-colorsaurus drops keys that are typed while it waits.
 
 use std::io::Write;
 use std::time::{Duration, Instant};

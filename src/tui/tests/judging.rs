@@ -1,5 +1,7 @@
 //! Judging topics: what is seen of a task, what keys do, what is saved and taken back.
 
+use strum::VariantArray;
+
 use super::fixture::user::{answer, asked, press, showing};
 use super::screens::drawn;
 use crate::records::judgements::ScoreRow;
@@ -79,7 +81,7 @@ fn judging(task: Task, size: (u16, u16)) -> State {
     state.bench.follow(judge::NAME, Subject { run: Some(5), ..Subject::default() });
     update(&mut state, Message::Resize(size.0, size.1));
     press(&mut state, &["N", "a", "n", "n", "Enter"]);
-    for _ in 0..Task::ALL.iter().position(|other| *other == task).expect("a task") {
+    for _ in 0..Task::VARIANTS.iter().position(|other| *other == task).expect("a task") {
         press(&mut state, &["Tab"]);
     }
     answer(&mut state, value(found(task, Some(3))));
@@ -97,14 +99,14 @@ fn scores(size: (u16, u16)) -> State {
 pub fn sides() -> Vec<State> {
     let mut naming = judging(Task::Words, SIZE);
     press(&mut naming, &["N"]);
-    let tasks = Task::ALL.map(|task| judging(task, SIZE));
-    tasks.into_iter().chain([scores(SIZE), naming]).collect()
+    let tasks = Task::VARIANTS.iter().map(|&task| judging(task, SIZE));
+    tasks.chain([scores(SIZE), naming]).collect()
 }
 
 #[test]
 fn tasks_and_scores_look_as_they_did() {
     for (size, name) in SIZES {
-        for task in Task::ALL {
+        for &task in Task::VARIANTS {
             let state = judging(task, size);
             let view = format!("judge_{}_{name}", task.name());
             insta::assert_snapshot!(view, drawn(&state).backend());

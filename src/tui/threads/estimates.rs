@@ -108,7 +108,7 @@ fn export(store: &Store, form: &JobForm) -> Result<Vec<String>, String> {
     let name = form.value("as");
     let format = Format::named(name).ok_or_else(|| format!("there is no format {name:?}"))?;
     let place = match form.value("into") {
-        "" => format.usual_place(run.id),
+        "" => format.default_path(run.id),
         into => PathBuf::from(expanded(into)),
     };
     let place = std::path::absolute(&place).unwrap_or(place);

@@ -1,6 +1,7 @@
 //! Bounds on the number of topics of LDA.
 
 use ndarray::Array1;
+use strum::VariantArray;
 
 use super::error::{BoundError, positive, probability};
 use super::second_moment::{deviation, mean_pair_rate};
@@ -115,17 +116,17 @@ pub fn topic_bounds(
     let shown = spectrum.values_with_residuals(alpha_0);
     let values: Vec<f64> = shown.iter().map(|&(value, _)| value).collect();
     let counted = values.iter().filter(|&&value| value > threshold).count();
-    let uppers = Coefficients::ALL.map(|coefficients| {
+    let uppers = Coefficients::VARIANTS.iter().map(|&coefficients| {
         let theory = theory(settings, c.words(), coefficients);
         upper(&spectrum, settings, &theory, threshold)
     });
     Ok(TopicBounds {
         lower,
         is_cut_off: !spectrum.is_complete(),
-        uppers: uppers.to_vec(),
+        uppers: uppers.collect(),
         threshold,
         length: rate.powf(-0.5),
-        smallest: theory(settings, c.words(), Coefficients::ALL[0]).smallest(lower).value,
+        smallest: theory(settings, c.words(), Coefficients::VARIANTS[0]).smallest(lower).value,
         spectrum: shown,
         least,
         eigengap: eigengap(&values, counted),

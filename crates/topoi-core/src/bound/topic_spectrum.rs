@@ -1,5 +1,7 @@
 //! Bounds on the spectrum of the true second moment for K topics drawn from a Dirichlet.
 
+use strum::{IntoStaticStr, VariantArray};
+
 /// The prior of LDA: every topic's weight in a document, and every word's in a topic, have the
 /// same parameter.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -13,6 +15,8 @@ pub struct Prior {
 /// A choice of the free coefficients of theorem 2.4.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 #[serde(rename_all = "lowercase")]
+#[derive(IntoStaticStr, VariantArray)]
+#[strum(serialize_all = "lowercase")]
 pub enum Coefficients {
     /// Appendix A.1's alternative: δ′ = 0.1, c₁ = 4·log(KV)/√β, c₂ = √(2·log(K/δ)).
     Appendix,
@@ -24,16 +28,9 @@ pub enum Coefficients {
 }
 
 impl Coefficients {
-    /// All choices, the default first.
-    pub const ALL: [Self; 3] = [Self::Appendix, Self::Theorem, Self::Solved];
-
     /// The name in the store and in reports.
     pub fn name(self) -> &'static str {
-        match self {
-            Self::Appendix => "appendix",
-            Self::Theorem => "theorem",
-            Self::Solved => "solved",
-        }
+        self.into()
     }
 }
 

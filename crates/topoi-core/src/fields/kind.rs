@@ -2,6 +2,8 @@
 
 use std::collections::BTreeMap;
 
+use strum::{EnumString, IntoStaticStr, VariantArray};
+
 use super::date::Date;
 
 /// Different values of a field that are kept apart; of one with more, only how many documents have it is known.
@@ -17,6 +19,8 @@ const YEARS: std::ops::RangeInclusive<f64> = 1500.0..=2100.0;
 /// What the values of a field are.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize)]
 #[serde(rename_all = "lowercase")]
+#[derive(EnumString, IntoStaticStr, VariantArray)]
+#[strum(serialize_all = "lowercase")]
 pub enum Kind {
     /// Names of groups.
     Category,
@@ -29,22 +33,9 @@ pub enum Kind {
 }
 
 impl Kind {
-    /// All of them.
-    pub const ALL: [Self; 4] = [Self::Category, Self::Number, Self::Date, Self::Text];
-
     /// Its name on the command line and in the store.
     pub fn name(self) -> &'static str {
-        match self {
-            Self::Category => "category",
-            Self::Number => "number",
-            Self::Date => "date",
-            Self::Text => "text",
-        }
-    }
-
-    /// The kind of this name.
-    pub fn named(name: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|kind| kind.name() == name)
+        self.into()
     }
 }
 

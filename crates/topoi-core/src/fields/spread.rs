@@ -13,8 +13,9 @@ pub const TOO_FEW: f64 = 1.5;
 pub const ENOUGH: f64 = 100.0;
 
 /// What spread an error is made of.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize, strum::IntoStaticStr)]
 #[serde(rename_all = "lowercase")]
+#[strum(serialize_all = "lowercase")]
 pub enum Spread {
     /// That of the documents an estimate is made of (heteroscedasticity-robust).
     Robust,
@@ -27,11 +28,7 @@ pub enum Spread {
 impl Spread {
     /// Its name in tables.
     pub fn name(self) -> &'static str {
-        match self {
-            Self::Robust => "robust",
-            Self::Clustered => "clustered",
-            Self::Pooled => "pooled",
-        }
+        self.into()
     }
 }
 

@@ -10,12 +10,15 @@ pub mod deck;
 pub mod scores;
 
 use serde::{Deserialize, Serialize};
+use strum::{EnumString, IntoStaticStr, VariantArray};
 
 use crate::random::{ShortStream, key};
 
 /// What people are asked.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "kebab-case")]
+#[derive(EnumString, IntoStaticStr, VariantArray)]
+#[strum(serialize_all = "kebab-case")]
 pub enum Task {
     /// Which of six words is not of the topic.
     Words,
@@ -37,21 +40,9 @@ pub const LONGEST_NAME: usize = 100;
 const LONGEST_OPTION: usize = 1 << 14;
 
 impl Task {
-    /// All of them, in the order in which they are offered.
-    pub const ALL: [Self; 3] = [Self::Words, Self::Topics, Self::Ratings];
-
     /// Its name on the command line and in the store.
     pub fn name(self) -> &'static str {
-        match self {
-            Self::Words => "words",
-            Self::Topics => "topics",
-            Self::Ratings => "ratings",
-        }
-    }
-
-    /// The task of this name.
-    pub fn named(name: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|task| task.name() == name)
+        self.into()
     }
 
     /// What is asked.

@@ -2,6 +2,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use strum::VariantArray;
+
 use super::agreement::{Scale, alpha};
 use super::{Judgement, Shown, Task};
 use crate::fields::interval::{NORMAL, t};
@@ -63,7 +65,7 @@ pub fn score(judgement: &Judgement) -> Option<f64> {
     }
 }
 
-/// The scores of the tasks that were judged, in the order of [`Task::ALL`].
+/// The scores of the tasks that were judged, in the order of [`Task`].
 ///
 /// That of a topic is the mean of its answers: with Wilson's interval of a proportion for word intrusion, else
 /// mean ± t s/√n. That of the run is the mean over its topics, of topic intrusion over documents, and its
@@ -117,7 +119,7 @@ pub fn scores(judgements: &[Judgement]) -> Vec<TaskScores> {
             skipped: of_task(task).filter(|one| one.answer.is_none()).count() as u64,
         })
     };
-    Task::ALL.into_iter().filter_map(scores).collect()
+    Task::VARIANTS.iter().copied().filter_map(scores).collect()
 }
 
 /// The answers to each item, as numbers that mean the same to all who saw it: ratings from 0, choices by their

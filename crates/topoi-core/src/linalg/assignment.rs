@@ -1,4 +1,7 @@
 //! The assignment problem: a one-to-one matching of rows and columns with the largest sum.
+//!
+//! Written by hand: of equally good matchings a crate may choose another in its next version, and saved comparisons must
+//! not change.
 
 use ndarray::{Array2, ArrayView2};
 

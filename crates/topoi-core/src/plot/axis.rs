@@ -1,53 +1,54 @@
-//! Axes: from values to places, and the ticks beside them.
+//! Axes: from values to positions, and their ticks.
 
 use super::text::{figure, percent};
 
-/// What is larger is not drawn, so that differences are numbers.
+/// Largest magnitude that is drawn: differences of larger values overflow.
 const LARGEST: f64 = 1e300;
 
-/// How values lie along an axis.
+/// The scale of an axis.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Scale {
     /// Equal differences are equal distances.
     #[default]
     Linear,
-    /// Equal ratios are; values of 0 and less are not drawn.
+    /// Equal ratios are equal distances; values of 0 and less are not drawn.
     Log,
 }
 
-/// An axis, as somebody wants it.
+/// The settings of an axis.
 #[derive(Debug, Clone, Default)]
 pub struct Axis {
-    /// What it is of.
+    /// The label beside it.
     pub label: String,
-    /// How values lie along it.
+    /// Linear or logarithmic.
     pub scale: Scale,
-    /// Whether values are shares, and ticks per cent.
+    /// Whether values are shares, printed in per cent.
     pub is_share: bool,
-    /// Whether 0 is on it, whatever the values are.
+    /// Whether it always includes 0.
     pub has_zero: bool,
-    /// Names that stand for values, such as those of periods, in place of ticks.
+    /// Names of values, such as periods; they replace the numeric ticks.
     pub names: Vec<(f64, String)>,
 }
 
 impl Axis {
-    /// A linear axis of this label.
-    pub fn named(label: &str) -> Self {
+    /// A linear axis.
+    pub fn new(label: &str) -> Self {
         Self { label: label.into(), ..Self::default() }
     }
 
-    /// One of shares, from 0 on.
-    pub fn of_shares(label: &str) -> Self {
-        Self { is_share: true, has_zero: true, ..Self::named(label) }
+    /// A linear axis of shares that includes 0.
+    pub fn with_shares(label: &str) -> Self {
+        Self { is_share: true, has_zero: true, ..Self::new(label) }
     }
 
-    pub(super) fn tells(&self, value: f64) -> String {
+    /// The name of a value, else its number.
+    pub(super) fn format_value(&self, value: f64) -> String {
         let named = self.names.iter().find(|(at, _)| *at == value).map(|(_, name)| name.clone());
         named.unwrap_or_else(|| if self.is_share { percent(value) } else { figure(value) })
     }
 }
 
-/// An axis whose ends are known.
+/// An axis with known ends, which are logarithms for [`Scale::Log`].
 #[derive(Debug, Clone)]
 pub(super) struct Ruler {
     low: f64,
@@ -56,7 +57,7 @@ pub(super) struct Ruler {
 }
 
 impl Ruler {
-    /// Around these values; those that cannot be drawn do not count.
+    /// Fits the axis to the values that can be drawn, with a margin of 4%.
     pub(super) fn around(axis: &Axis, values: impl Iterator<Item = f64>) -> Self {
         let scale = axis.scale;
         let ends = (f64::INFINITY, f64::NEG_INFINITY);
@@ -80,20 +81,20 @@ impl Ruler {
                 Scale::Linear => 0.5 * high.abs(),
             };
         }
-        // An axis that begins with 0 begins there.
+        // No margin below an axis that begins at 0.
         let low = if zero && low == 0.0 { low } else { low - room };
         let high = if zero && high == 0.0 && !is_flat { high } else { high + room };
         Self { low, high, scale }
     }
 
-    /// Where a value is, from 0 to 1; `None` where it cannot be drawn.
+    /// Position of a value, from 0 to 1; `None` for a value that cannot be drawn.
     pub(super) fn at(&self, value: f64) -> Option<f64> {
         let value = scaled(self.scale, value);
         let at = (value - self.low) / (self.high - self.low);
         (value.abs() <= LARGEST).then_some(at.clamp(0.0, 1.0))
     }
 
-    /// Ticks, about as many as `wanted`, with their names.
+    /// About `wanted` ticks with their names.
     pub(super) fn ticks(&self, axis: &Axis, wanted: usize) -> Vec<(f64, String)> {
         if !axis.names.is_empty() {
             let step = axis.names.len().div_ceil(wanted.max(1));
@@ -112,7 +113,7 @@ impl Ruler {
         let digits = (-step.log10().floor()).max(0.0) as usize;
         let first = (low / step - 1e-9).ceil();
         let last = (high / step + 1e-9).floor();
-        // 20 times as many as wanted would be a mistake, not an axis.
+        // Bounds the loop for degenerate steps.
         let count = ((last - first).max(0.0) as usize).min(20 * wanted.max(1));
         let tick = |number: usize| {
             let value = (first + number as f64) * step;
@@ -190,10 +191,10 @@ mod tests {
 
     #[test]
     fn ticks_are_round_numbers_within_the_ends() {
-        let plain = Axis::named("x");
+        let plain = Axis::new("x");
         assert_eq!(names(&plain, &[0.0, 10.0]), ["0", "5", "10"]);
         assert_eq!(names(&plain, &[-0.03, 0.02]), ["-0.02", "0.00", "0.02"]);
-        assert_eq!(names(&Axis::of_shares("y"), &[0.02, 0.13]), ["0%", "5%", "10%"]);
+        assert_eq!(names(&Axis::with_shares("y"), &[0.02, 0.13]), ["0%", "5%", "10%"]);
         let log = Axis { scale: Scale::Log, ..plain };
         assert_eq!(names(&log, &[1.0, 1e8]), ["1", "100", "10⁴", "10⁶", "10⁸"].map(String::from));
         assert_eq!(names(&log, &[0.01, 0.3]), ["0.01", "0.02", "0.05", "0.1", "0.2"]);
@@ -204,7 +205,7 @@ mod tests {
     fn values_that_are_all_alike_or_none_have_an_axis_too() {
         for values in [&[][..], &[f64::NAN], &[0.0], &[5.0, 5.0], &[1e300], &[-1e-300]] {
             for scale in [Scale::Linear, Scale::Log] {
-                let axis = Axis { scale, ..Axis::named("x") };
+                let axis = Axis { scale, ..Axis::new("x") };
                 let ruler = Ruler::around(&axis, values.iter().copied());
                 assert!(ruler.high > ruler.low, "{values:?}");
                 assert!(ruler.ticks(&axis, 5).len() < 101, "{values:?}");
@@ -214,7 +215,7 @@ mod tests {
 
     #[test]
     fn values_lie_between_the_ends_and_what_has_no_logarithm_nowhere() {
-        let axis = Axis { scale: Scale::Log, ..Axis::named("x") };
+        let axis = Axis { scale: Scale::Log, ..Axis::new("x") };
         let ruler = Ruler::around(&axis, [1.0, 100.0].into_iter());
         assert!((ruler.at(10.0).expect("within") - 0.5).abs() < 1e-12);
         assert_eq!([0.0, -1.0, f64::NAN].map(|value| ruler.at(value)), [None; 3]);

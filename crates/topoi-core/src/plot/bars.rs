@@ -1,47 +1,47 @@
-//! Bars from left to right, or points, with intervals: a line each.
+//! Horizontal bars, or points, with intervals; one per line.
 
 use super::axis::{Axis, Ruler};
 use super::chart::whisker;
 use super::colour::SERIES;
-use super::figure::{EDGE, Figure, Font, SMALL, TEXT, n};
+use super::figure::{EDGE, Figure, Font, SMALL, TEXT, coordinate};
 use super::text::{escaped, width};
 
 const WIDTH: f64 = 760.0;
-/// The room that names may take.
+/// Maximum width of the names.
 const NAMES: f64 = 300.0;
-/// Room for the value behind a bar.
+/// Width reserved for the value printed after a bar.
 const VALUE: f64 = 54.0;
 
 /// A line of the figure.
 #[derive(Debug, Clone, Default)]
 pub struct Bar {
-    /// What it is of.
+    /// The name to its left.
     pub name: String,
-    /// What is said below the name, in small letters.
+    /// Small text below the name.
     pub detail: String,
-    /// How far it goes.
+    /// Its length.
     pub value: f64,
     /// The ends of its interval.
     pub interval: Option<(f64, f64)>,
 }
 
-/// What is drawn.
+/// The data of the figure.
 #[derive(Debug, Clone, Default)]
 pub struct Bars {
-    /// What stands above the figure.
+    /// Title above the figure.
     pub title: String,
     /// The axis of the values.
     pub x: Axis,
     /// From top to bottom.
     pub bars: Vec<Bar>,
-    /// Points in place of bars: for values that are compared with 0 and do not begin there.
+    /// Points in place of bars, for values that may be negative.
     pub are_points: bool,
-    /// How it is to be read, below it.
+    /// Note below the figure on how to read it.
     pub note: String,
 }
 
 impl Bars {
-    /// Lays it out.
+    /// Lays out the figure.
     pub fn figure(&self) -> Figure {
         let mut figure = Figure::new(&self.title, WIDTH);
         let values = self.bars.iter().flat_map(|bar| {
@@ -72,7 +72,7 @@ impl Bars {
             self.line(&mut figure, bar, (left, top + step * (number as f64 + 0.5)), &across);
         }
         let below = if self.x.label.is_empty() { 24.0 } else { 46.0 };
-        figure.end(bottom + below, &self.note)
+        figure.finish(bottom + below, &self.note)
     }
 
     fn line(
@@ -89,11 +89,11 @@ impl Bars {
         figure.text((left - 10.0, y + 12.0), &bar.detail, small);
         let (Some(zero), Some(x)) = (across(0.0), across(bar.value)) else { return };
         let colour = SERIES[0];
-        let mut tip = format!("{}: {}", bar.name, self.x.tells(bar.value));
+        let mut tip = format!("{}: {}", bar.name, self.x.format_value(bar.value));
         let mut furthest = x.max(zero);
         let interval = bar.interval.and_then(|(low, high)| Some((across(low)?, across(high)?)));
         if let Some(((low, high), (from, to))) = bar.interval.zip(interval) {
-            tip += &format!(" ({} to {})", self.x.tells(low), self.x.tells(high));
+            tip += &format!(" ({} to {})", self.x.format_value(low), self.x.format_value(high));
             furthest = furthest.max(to);
             if self.are_points {
                 figure.push(&whisker(colour, [(from, y), (to, y)], (0.0, 4.0)));
@@ -101,21 +101,21 @@ impl Bars {
         }
         let tip = escaped(&tip);
         figure.push(&if self.are_points {
-            let (x, y) = (n(x), n(y));
+            let (x, y) = (coordinate(x), coordinate(y));
             format!("<circle cx=\"{x}\" cy=\"{y}\" r=\"4.5\" fill=\"{colour}\"><title>{tip}</title></circle>")
         } else {
             format!(
                 "<rect x=\"{}\" y=\"{}\" width=\"{}\" height=\"14\" fill=\"{colour}\" \
                  fill-opacity=\".55\"><title>{tip}</title></rect>",
-                n(x.min(zero)),
-                n(y - 7.0),
-                n((x - zero).abs())
+                coordinate(x.min(zero)),
+                coordinate(y - 7.0),
+                coordinate((x - zero).abs())
             )
         });
         if let Some((from, to)) = interval.filter(|_| !self.are_points) {
             figure.push(&whisker(colour, [(from, y), (to, y)], (0.0, 4.0)));
         }
         let small = Font { size: SMALL, is_faint: true, ..Font::default() };
-        figure.text((furthest + 8.0, y + 4.0), &self.x.tells(bar.value), small);
+        figure.text((furthest + 8.0, y + 4.0), &self.x.format_value(bar.value), small);
     }
 }

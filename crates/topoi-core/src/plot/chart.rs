@@ -4,43 +4,43 @@ use std::fmt::Write;
 
 use super::axis::{Axis, Ruler};
 use super::colour::SERIES;
-use super::figure::{EDGE, Figure, Font, TEXT, n};
+use super::figure::{EDGE, Figure, Font, TEXT, coordinate};
 use super::text::{cut, escaped, width};
 
-/// How wide a figure is.
+/// Width of the figure.
 const WIDTH: f64 = 760.0;
-/// How high what is within the axes is.
+/// Height of the area between the axes.
 const HEIGHT: f64 = 340.0;
-/// Dashes of the lines of series, one after another.
+/// Dash patterns by series.
 const DASHES: [&str; 6] = ["", "7 4", "2 3", "9 3 2 3", "12 4", "4 2"];
 
-/// A value at a place, with the interval it is sure to.
+/// A point with its interval.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Mark {
-    /// Along the horizontal axis.
+    /// Value on the horizontal axis.
     pub x: f64,
-    /// Along the vertical one.
+    /// Value on the vertical axis.
     pub y: f64,
-    /// The ends of its interval, where it has one.
+    /// The ends of its interval on the vertical axis.
     pub interval: Option<(f64, f64)>,
 }
 
 impl Mark {
-    /// A value of which no interval is known.
+    /// A point without an interval.
     pub fn new(x: f64, y: f64) -> Self {
         Self { x, y, interval: None }
     }
 
-    /// The same with its interval.
+    /// The same point with an interval.
     pub fn between(self, low: f64, high: f64) -> Self {
         Self { interval: Some((low, high)), ..self }
     }
 }
 
-/// What has one colour and one name.
+/// Points and a line of one colour and one name.
 #[derive(Debug, Clone, Default)]
 pub struct Series {
-    /// In the legend; empty for none.
+    /// Name in the legend; empty for no entry.
     pub name: String,
     /// Points, with error bars where they have intervals.
     pub marks: Vec<Mark>,
@@ -48,18 +48,18 @@ pub struct Series {
     pub line: Vec<Mark>,
 }
 
-/// What is drawn.
+/// The data of the figure.
 #[derive(Debug, Clone, Default)]
 pub struct Chart {
-    /// What stands above the figure.
+    /// Title above the figure.
     pub title: String,
     /// The horizontal axis.
     pub x: Axis,
-    /// The vertical one.
+    /// The vertical axis.
     pub y: Axis,
     /// The first is drawn on top.
     pub series: Vec<Series>,
-    /// How it is to be read, below it.
+    /// Note below the figure on how to read it.
     pub note: String,
 }
 
@@ -90,7 +90,7 @@ impl Frame {
 }
 
 impl Chart {
-    /// Lays it out.
+    /// Lays out the figure.
     pub fn figure(&self) -> Figure {
         let mut figure = Figure::new(&self.title, WIDTH);
         let top = self.legend(&mut figure);
@@ -109,10 +109,10 @@ impl Chart {
         for (number, series) in self.series.iter().enumerate().rev() {
             draw(&mut figure, &frame, self, (number, series));
         }
-        figure.end(frame.bottom() + 48.0, &self.note)
+        figure.finish(frame.bottom() + 48.0, &self.note)
     }
 
-    /// Names of series beside their marks, in rows; returns where they end.
+    /// Draws the legend in rows; returns its lower edge.
     fn legend(&self, figure: &mut Figure) -> f64 {
         let (mut x, mut y) = (EDGE, figure.top());
         let named: Vec<(usize, &Series)> =
@@ -125,7 +125,7 @@ impl Chart {
             }
             let middle = y + TEXT / 2.0;
             if !series.line.is_empty() {
-                let (x, y, end) = (n(x), n(middle), n(x + 26.0));
+                let (x, y, end) = (coordinate(x), coordinate(middle), coordinate(x + 26.0));
                 let stroke = stroke(*number);
                 figure.push(&format!(
                     "<line x1=\"{x}\" y1=\"{y}\" x2=\"{end}\" y2=\"{y}\" {stroke}/>"
@@ -193,9 +193,10 @@ fn draw(figure: &mut Figure, frame: &Frame, chart: &Chart, (number, series): (us
             "" => String::new(),
             name => format!("{name}: "),
         };
-        let _ = write!(tip, "{}, {}", chart.x.tells(mark.x), chart.y.tells(mark.y));
+        let _ = write!(tip, "{}, {}", chart.x.format_value(mark.x), chart.y.format_value(mark.y));
         if let Some((low, high)) = mark.interval {
-            let _ = write!(tip, " ({} to {})", chart.y.tells(low), chart.y.tells(high));
+            let _ =
+                write!(tip, " ({} to {})", chart.y.format_value(low), chart.y.format_value(high));
             if let (Some(low), Some(high)) = (frame.down(low), frame.down(high)) {
                 figure.push(&whisker(colour, [(x, low), (x, high)], (4.0, 0.0)));
             }
@@ -206,19 +207,36 @@ fn draw(figure: &mut Figure, frame: &Frame, chart: &Chart, (number, series): (us
 
 /// A line from end to end with a stroke across both, half as long as `half`.
 pub(super) fn whisker(colour: &str, ends: [(f64, f64); 2], half: (f64, f64)) -> String {
-    let mut path = format!("M{} {}L{} {}", n(ends[0].0), n(ends[0].1), n(ends[1].0), n(ends[1].1));
+    let mut path = format!(
+        "M{} {}L{} {}",
+        coordinate(ends[0].0),
+        coordinate(ends[0].1),
+        coordinate(ends[1].0),
+        coordinate(ends[1].1)
+    );
     for (x, y) in ends {
         let (from, to) = ((x - half.0, y - half.1), (x + half.0, y + half.1));
-        let _ = write!(path, "M{} {}L{} {}", n(from.0), n(from.1), n(to.0), n(to.1));
+        let _ = write!(
+            path,
+            "M{} {}L{} {}",
+            coordinate(from.0),
+            coordinate(from.1),
+            coordinate(to.0),
+            coordinate(to.1)
+        );
     }
     format!("<path d=\"{path}\" fill=\"none\" stroke=\"{colour}\" stroke-width=\"1.4\"/>")
 }
 
 fn points(places: &[(f64, f64)]) -> String {
-    places.iter().map(|(x, y)| format!("{},{}", n(*x), n(*y))).collect::<Vec<_>>().join(" ")
+    places
+        .iter()
+        .map(|(x, y)| format!("{},{}", coordinate(*x), coordinate(*y)))
+        .collect::<Vec<_>>()
+        .join(" ")
 }
 
-/// How the lines of a series look.
+/// SVG attributes of the line of a series.
 fn stroke(number: usize) -> String {
     let dashes = match DASHES[number % DASHES.len()] {
         "" => String::new(),
@@ -230,7 +248,7 @@ fn stroke(number: usize) -> String {
     )
 }
 
-/// The mark of a series: each has a shape of its own.
+/// The mark of a series; each series has its own shape.
 fn shape(number: usize, (x, y): (f64, f64), tip: &str) -> String {
     let colour = SERIES[number % SERIES.len()];
     let corners = |corners: &[(f64, f64)]| {
@@ -238,7 +256,11 @@ fn shape(number: usize, (x, y): (f64, f64), tip: &str) -> String {
         format!("<polygon points=\"{}\" fill=\"{colour}\"", points(&at))
     };
     let open = match number % SERIES.len() {
-        0 => format!("<circle cx=\"{}\" cy=\"{}\" r=\"4\" fill=\"{colour}\"", n(x), n(y)),
+        0 => format!(
+            "<circle cx=\"{}\" cy=\"{}\" r=\"4\" fill=\"{colour}\"",
+            coordinate(x),
+            coordinate(y)
+        ),
         1 => corners(&[(-3.6, -3.6), (3.6, -3.6), (3.6, 3.6), (-3.6, 3.6)]),
         2 => corners(&[(0.0, -5.0), (4.6, 3.6), (-4.6, 3.6)]),
         3 => corners(&[(0.0, -5.2), (5.2, 0.0), (0.0, 5.2), (-5.2, 0.0)]),
@@ -246,8 +268,8 @@ fn shape(number: usize, (x, y): (f64, f64), tip: &str) -> String {
         _ => format!(
             "<circle cx=\"{}\" cy=\"{}\" r=\"3.6\" fill=\"none\" stroke=\"{colour}\" \
              stroke-width=\"2\"",
-            n(x),
-            n(y)
+            coordinate(x),
+            coordinate(y)
         ),
     };
     let shape = open.split(' ').next().unwrap_or_default()[1..].to_string();

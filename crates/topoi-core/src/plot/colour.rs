@@ -1,17 +1,17 @@
 //! Colours of figures.
 
-/// Those of series: 3 : 1 and more against white and against the dark paper, and told apart by people who see no
-/// red, no green or no blue.
+/// Colours of series: contrast of at least 3 : 1 against white and against the dark background, distinguishable with
+/// protanopia, deuteranopia and tritanopia.
 pub const SERIES: [&str; 6] = ["#0072b2", "#e06000", "#8040e0", "#c08080", "#e00040", "#8080a0"];
 
-/// The paper of a figure where its reader's screen is dark.
+/// Background of a figure in dark mode.
 pub const DARK_PAPER: &str = "#181818";
 
-/// Of texts.
+/// Colour of texts.
 pub const INK: &str = "#222222";
-/// Of what is said beside.
+/// Colour of notes.
 pub const FAINT_INK: &str = "#5c5c5c";
-/// Of the lines of a grid.
+/// Colour of grid lines.
 pub const RULE: &str = "#dddddd";
 
 /// Red, green and blue.
@@ -21,7 +21,7 @@ const WHITE: Rgb = [255.0, 255.0, 255.0];
 const BLUE: Rgb = [8.0, 64.0, 129.0];
 const RED: Rgb = [178.0, 52.0, 10.0];
 
-/// The colour of a cell, and that of a text on it: white for 0, deep blue for 1, deep red for −1.
+/// The colour of a cell, white at 0, deep blue at 1, deep red at −1, and the colour of a text on it.
 pub fn shade(strength: f64) -> (String, &'static str) {
     let full = if strength < 0.0 { RED } else { BLUE };
     let share = if strength.is_finite() { strength.abs().min(1.0) } else { 0.0 };

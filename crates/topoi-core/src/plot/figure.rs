@@ -1,4 +1,4 @@
-//! A figure that is laid out.
+//! A laid-out figure as SVG.
 
 use std::borrow::Cow;
 use std::fmt::Write;
@@ -6,13 +6,13 @@ use std::fmt::Write;
 use super::colour::{DARK_PAPER, FAINT_INK, INK, RULE};
 use super::text::{cut, escaped, width};
 
-/// The size of texts, in the units of figures.
+/// Font size of texts, in SVG units.
 pub(super) const TEXT: f64 = 13.0;
-/// Of what is said beside.
+/// Font size of notes and tick labels of dense figures.
 pub(super) const SMALL: f64 = 11.0;
-/// Of titles.
+/// Font size of titles.
 const TITLE: f64 = 16.0;
-/// Room around everything.
+/// Margin of the figure.
 pub(super) const EDGE: f64 = 14.0;
 
 /// A figure as SVG.
@@ -24,18 +24,19 @@ pub struct Figure {
     body: String,
 }
 
-/// How a text stands.
+/// Style and position of a text.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Font<'a> {
     pub(super) size: f64,
     /// `start`, `middle` or `end`.
     pub(super) anchor: &'a str,
-    /// A colour of its own; otherwise that of texts, which follows the paper.
+    /// Fixed colour; `None` for the text colour, which follows light and dark mode.
     pub(super) colour: Option<&'a str>,
     pub(super) is_faint: bool,
     pub(super) is_bold: bool,
-    /// Degrees clockwise.
+    /// Rotation in degrees, clockwise.
     pub(super) turned: f64,
+    /// Maximum width; a longer text is cut.
     pub(super) room: f64,
 }
 
@@ -53,15 +54,15 @@ impl Default for Font<'_> {
     }
 }
 
-/// A length with one digit after the point at most, so that files stay short.
-pub(super) fn n(length: f64) -> String {
-    let told = format!("{length:.1}");
-    let told = told.strip_suffix(".0").unwrap_or(&told);
-    if told == "-0" { "0".into() } else { told.into() }
+/// A coordinate or length with at most one decimal, so that files stay short.
+pub(super) fn coordinate(length: f64) -> String {
+    let text = format!("{length:.1}");
+    let text = text.strip_suffix(".0").unwrap_or(&text);
+    if text == "-0" { "0".into() } else { text.into() }
 }
 
 impl Figure {
-    /// An empty one under its title.
+    /// An empty figure with its title.
     pub(super) fn new(title: &str, width: f64) -> Self {
         let mut figure = Self { title: title.into(), width, height: 0.0, body: String::new() };
         let room = width - 2.0 * EDGE;
@@ -73,18 +74,18 @@ impl Figure {
         figure
     }
 
-    /// What stands above it.
+    /// The title.
     pub fn title(&self) -> &str {
         &self.title
     }
 
-    /// Where what is below the title begins.
+    /// Vertical position below the title.
     pub(super) fn top(&self) -> f64 {
         if self.title.is_empty() { EDGE } else { EDGE + TITLE + 16.0 }
     }
 
-    /// Says below what it shows how it is to be read, in lines that fit, and ends it there.
-    pub(super) fn end(mut self, bottom: f64, note: &str) -> Self {
+    /// Adds the wrapped note below `bottom` and fixes the height of the figure.
+    pub(super) fn finish(mut self, bottom: f64, note: &str) -> Self {
         let mut y = bottom;
         let mut line = String::new();
         let room = self.width - 2.0 * EDGE;
@@ -114,7 +115,7 @@ impl Figure {
             Some(colour) => format!("fill=\"{colour}\""),
             None => format!("class=\"{class}\" fill=\"{usual}\""),
         };
-        let (x, y) = (n(x), n(y));
+        let (x, y) = (coordinate(x), coordinate(y));
         let mut more = String::new();
         if font.anchor != "start" {
             let _ = write!(more, " text-anchor=\"{}\"", font.anchor);
@@ -123,10 +124,10 @@ impl Figure {
             more += " font-weight=\"600\"";
         }
         if font.turned != 0.0 {
-            let _ = write!(more, " transform=\"rotate({} {x} {y})\"", n(font.turned));
+            let _ = write!(more, " transform=\"rotate({} {x} {y})\"", coordinate(font.turned));
         }
         let shown = cut(text, font.size, font.room);
-        // What was cut can be read by pointing at it.
+        // The tooltip has the full text.
         let whole = match shown {
             Cow::Borrowed(_) => String::new(),
             Cow::Owned(_) => format!("<title>{}</title>", escaped(text)),
@@ -134,27 +135,27 @@ impl Figure {
         let shown = escaped(&shown);
         self.push(&format!(
             "<text x=\"{x}\" y=\"{y}\" font-size=\"{}\" {fill}{more}>{shown}{whole}</text>",
-            n(font.size)
+            coordinate(font.size)
         ));
     }
 
     pub(super) fn rule(&mut self, (x1, y1): (f64, f64), (x2, y2): (f64, f64), width: f64) {
-        let [x1, y1, x2, y2, width] = [x1, y1, x2, y2, width].map(n);
+        let [x1, y1, x2, y2, width] = [x1, y1, x2, y2, width].map(coordinate);
         self.push(&format!(
             "<line class=\"rule\" x1=\"{x1}\" y1=\"{y1}\" x2=\"{x2}\" y2=\"{y2}\" stroke=\"{RULE}\" \
              stroke-width=\"{width}\"/>"
         ));
     }
 
-    /// A piece of SVG that is sound as it is.
+    /// Appends SVG, unescaped.
     pub(super) fn push(&mut self, svg: &str) {
         self.body += svg;
         self.body.push('\n');
     }
 
-    /// As a file of its own, on paper that is dark where the reader's screen is.
+    /// A standalone SVG file that follows the reader's light or dark mode.
     pub fn file(&self) -> String {
-        let (width, height) = (n(self.width), n(self.height));
+        let (width, height) = (coordinate(self.width), coordinate(self.height));
         format!(
             "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{width}\" height=\"{height}\" {}\
              <style>@media (prefers-color-scheme:dark){{.paper{{fill:{DARK_PAPER}}}\
@@ -165,7 +166,7 @@ impl Figure {
         )
     }
 
-    /// As a part of a light page.
+    /// An SVG element for a light page.
     pub fn inline(&self) -> String {
         format!("<svg {}{}</svg>\n", self.head(), self.body)
     }
@@ -174,8 +175,8 @@ impl Figure {
         format!(
             "viewBox=\"0 0 {} {}\" role=\"img\" font-family=\"system-ui,sans-serif\">\n\
              <title>{}</title>\n",
-            n(self.width),
-            n(self.height),
+            coordinate(self.width),
+            coordinate(self.height),
             escaped(&self.title)
         )
     }

@@ -1,51 +1,51 @@
 //! Heat maps: rows and columns of shaded cells, with their numbers where there is room.
 
 use super::colour::shade;
-use super::figure::{EDGE, Figure, Font, SMALL, TEXT, n};
+use super::figure::{EDGE, Figure, Font, SMALL, TEXT, coordinate};
 use super::text::{escaped, width};
 
 const WIDTH: f64 = 760.0;
-/// The room that the names of rows may take.
+/// Maximum width of the names of rows.
 const NAMES: f64 = 240.0;
-/// The room that those of columns may take where they stand aslant.
+/// Maximum length of slanted names of columns.
 const SLANTED: f64 = 120.0;
-/// The widest and highest that cells are.
+/// Maximum width and height of a cell.
 const LARGEST: (f64, f64) = (64.0, 22.0);
-/// The highest that all rows are together, where cells can be low enough.
+/// Maximum height of all rows together.
 const HIGHEST: f64 = 1200.0;
-/// Lower cells have no names beside them and no numbers in them.
+/// Minimum height of a row with a name and minimum width of a column with one.
 const NAMED: f64 = 9.0;
 
-/// What a rectangle of the map shows.
+/// A rectangle of the map.
 #[derive(Debug, Clone, Default)]
 pub struct Cell {
     /// From −1, red, over 0, white, to 1, blue.
     pub strength: f64,
-    /// What stands in it.
+    /// Text in the cell.
     pub number: String,
-    /// What is said of it after the names of its row and column.
+    /// Tooltip, after the names of its row and column.
     pub tip: String,
 }
 
-/// What is drawn.
+/// The data of the figure.
 #[derive(Debug, Clone, Default)]
 pub struct Heat {
-    /// What stands above the figure.
+    /// Title above the figure.
     pub title: String,
     /// The names of the rows.
     pub rows: Vec<String>,
     /// The names of the columns.
     pub columns: Vec<String>,
-    /// By row and column; `None` where nothing is known.
+    /// By row and column; `None` for a missing value.
     pub cells: Vec<Vec<Option<Cell>>>,
-    /// What shades mean: a strength and its name, in order.
+    /// (strength, name) of each shade in the legend, in order.
     pub legend: Vec<(f64, String)>,
-    /// How it is to be read, below it.
+    /// Note below the figure on how to read it.
     pub note: String,
 }
 
 impl Heat {
-    /// Lays it out.
+    /// Lays out the figure.
     pub fn figure(&self) -> Figure {
         let mut figure = Figure::new(&self.title, WIDTH);
         let (rows, columns) = (self.rows.len().max(1) as f64, self.columns.len().max(1) as f64);
@@ -86,10 +86,10 @@ impl Heat {
             }
         }
         let bottom = self.legend(&mut figure, left, top + high * self.rows.len() as f64 + 10.0);
-        figure.end(bottom, &self.note)
+        figure.finish(bottom, &self.note)
     }
 
-    /// Shades with what they mean; returns where they end.
+    /// Draws the legend; returns its lower edge.
     fn legend(&self, figure: &mut Figure, left: f64, y: f64) -> f64 {
         let mut x = left;
         for (strength, name) in &self.legend {
@@ -97,8 +97,8 @@ impl Heat {
             figure.push(&format!(
                 "<rect class=\"rule\" x=\"{}\" y=\"{}\" width=\"18\" height=\"12\" fill=\"{fill}\" \
                  stroke=\"#dddddd\"/>",
-                n(x),
-                n(y)
+                coordinate(x),
+                coordinate(y)
             ));
             let font = Font { size: SMALL, is_faint: true, ..Font::default() };
             figure.text((x + 23.0, y + 10.0), name, font);
@@ -117,13 +117,13 @@ fn draw(
 ) {
     let (fill, colour) = shade(cell.strength);
     let tip = escaped(&format!("{row}, {column}: {}", cell.tip));
-    // A little larger than their places, so that no light shows between them where they are many.
+    // Slightly larger than the grid, so that renderers leave no gaps between cells.
     figure.push(&format!(
         "<rect x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\" fill=\"{fill}\"><title>{tip}</title></rect>",
-        n(x),
-        n(y),
-        n(wide.max(1.0) + 0.2),
-        n(high.max(1.0) + 0.2)
+        coordinate(x),
+        coordinate(y),
+        coordinate(wide.max(1.0) + 0.2),
+        coordinate(high.max(1.0) + 0.2)
     ));
     if high >= NAMED + 4.0 && width(&cell.number, SMALL) + 2.0 <= wide {
         let font = Font { size: SMALL, anchor: "middle", colour: Some(colour), ..Font::default() };

@@ -1,7 +1,7 @@
 //! Figures as SVG, without scripts: lines and points with intervals, bars, heat maps.
 //!
-//! A figure is told what it shows and lays itself out. The same data give the same bytes. Colours are told apart by
-//! people who see fewer of them and stand out from white and from black; marks and dashes differ as well.
+//! A chart lays itself out from its data. The same data give the same bytes. Colours are distinguishable with colour
+//! blindness and contrast with white and with black; marks and dashes differ as well.
 //!
 //! ```
 //! use topoi_core::plot::axis::{Axis, Scale};
@@ -10,8 +10,8 @@
 //! let marks = vec![Mark::new(10.0, 0.31).between(0.28, 0.34), Mark::new(1000.0, 0.02)];
 //! let chart = Chart {
 //!     title: "Error by documents".into(),
-//!     x: Axis { scale: Scale::Log, ..Axis::named("documents") },
-//!     y: Axis { scale: Scale::Log, ..Axis::named("L1 error") },
+//!     x: Axis { scale: Scale::Log, ..Axis::new("documents") },
+//!     y: Axis { scale: Scale::Log, ..Axis::new("L1 error") },
 //!     series: vec![Series { name: "anchor words".into(), line: marks.clone(), marks }],
 //!     ..Chart::default()
 //! };

@@ -1,4 +1,4 @@
-//! Figures as they are drawn, and whatever they are told.
+//! Snapshots of figures, and figures of extreme data.
 
 use quick_xml::Reader;
 use quick_xml::events::Event;
@@ -29,8 +29,8 @@ fn over_time(names: [&str; 2]) -> Chart {
     };
     Chart {
         title: "Two topics over time".into(),
-        x: Axis { names: years(2012, 2018), ..Axis::named("year") },
-        y: Axis::of_shares("share of the documents"),
+        x: Axis { names: years(2012, 2018), ..Axis::new("year") },
+        y: Axis::with_shares("share of the documents"),
         series: names.iter().enumerate().map(series).collect(),
         note: "Points: shares with their 95% intervals; lines: local linear regression.".into(),
     }
@@ -41,7 +41,7 @@ fn on_logarithms() -> Chart {
         Mark::new(10_f64.powi(n), 0.5 / 3_f64.powi(n))
             .between(0.3 / 3_f64.powi(n), 0.9 / 3_f64.powi(n))
     };
-    let axis = |label: &str| Axis { scale: Scale::Log, ..Axis::named(label) };
+    let axis = |label: &str| Axis { scale: Scale::Log, ..Axis::new(label) };
     let marks: Vec<Mark> = (1..=5).map(mark).collect();
     let line = marks.iter().map(|mark| Mark { interval: None, ..*mark }).collect();
     Chart {
@@ -65,7 +65,7 @@ fn bars(name: &str, are_points: bool) -> Bars {
     };
     Bars {
         title: "Topics".into(),
-        x: Axis { is_share: true, ..Axis::named("share") },
+        x: Axis { is_share: true, ..Axis::new("share") },
         bars: (1..=4).map(bar).collect(),
         are_points,
         note: String::new(),

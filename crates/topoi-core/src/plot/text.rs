@@ -4,11 +4,10 @@ use std::borrow::Cow;
 
 use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
-/// The width of an average letter, as a share of the size of its font.
+/// Mean width of a character as a share of the font size.
 const LETTER: f64 = 0.56;
 
-/// A text as figures and pages show it. What XML cannot hold is a space, and so is what would turn the direction of
-/// the text around it.
+/// Escapes a text for XML and HTML; an [unsafe](is_unsafe) character becomes a space.
 pub fn escaped(text: &str) -> String {
     let mut safe = String::with_capacity(text.len());
     for c in text.chars() {
@@ -18,22 +17,25 @@ pub fn escaped(text: &str) -> String {
             '>' => safe.push_str("&gt;"),
             '"' => safe.push_str("&quot;"),
             '\'' => safe.push_str("&#39;"),
-            '\u{fffe}' | '\u{ffff}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' => {
-                safe.push(' ');
-            }
-            c if c.is_control() => safe.push(' '),
+            c if is_unsafe(c) => safe.push(' '),
             c => safe.push(c),
         }
     }
     safe
 }
 
-/// About how wide a text is in a font of this size; nobody knows which font a reader has.
+/// Whether `c` is a control character, invalid in XML, or reverses the direction of the text around it.
+pub fn is_unsafe(c: char) -> bool {
+    c.is_control()
+        || matches!(c, '\u{fffe}' | '\u{ffff}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
+}
+
+/// Estimated width of a text at this font size; the reader's font is unknown.
 pub fn width(text: &str, size: f64) -> f64 {
     text.width() as f64 * LETTER * size
 }
 
-/// As much of a text as has room, with `…` where something is cut.
+/// The text, cut to `room` and ended with `…` where it is wider.
 pub fn cut(text: &str, size: f64, room: f64) -> Cow<'_, str> {
     if width(text, size) <= room {
         return Cow::Borrowed(text);
@@ -60,7 +62,7 @@ pub fn figure(value: f64) -> String {
     }
 }
 
-/// A share in per cent, with as many digits as tell something.
+/// A share in per cent: whole from 10%, one decimal from 0.1%, else two.
 pub fn percent(share: f64) -> String {
     let percent = 100.0 * share;
     match percent.abs() {

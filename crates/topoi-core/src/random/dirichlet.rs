@@ -1,4 +1,6 @@
 //! Draws from Dirichlet distributions.
+//!
+//! Written by hand, as a crate's draws may change with its version and results must not.
 
 use rand_chacha::ChaCha12Rng;
 

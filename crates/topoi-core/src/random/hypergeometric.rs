@@ -1,4 +1,6 @@
 //! How many of a word's tokens are among those drawn from a document: a hypergeometric number, in constant time.
+//!
+//! Written by hand, as a crate's draws may change with its version and results must not.
 
 use libm::{exp, log, log1p};
 

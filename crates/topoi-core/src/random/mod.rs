@@ -1,4 +1,6 @@
 //! Random numbers: seeded streams with names, the same on every machine and in every version.
+//!
+//! The distributions are written by hand, as a crate's draws may change with its version and results must not.
 
 pub(crate) mod dirichlet;
 pub(crate) mod hypergeometric;

@@ -2,6 +2,8 @@
 
 use std::ops::Range;
 
+use strum::{EnumString, VariantNames};
+
 use super::{SearchError, Searcher, snippet};
 use topoi_store::search::expression::Expression;
 use topoi_store::search::find::FoundOrder;
@@ -10,7 +12,8 @@ use topoi_store::search::find::FoundOrder;
 const NEIGHBOURS: usize = 3;
 
 /// By what occurrences are sorted; equal ones as they stand in the corpus.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, EnumString, VariantNames)]
+#[strum(serialize_all = "lowercase")]
 pub enum ContextOrder {
     /// As they stand in the corpus.
     #[default]
@@ -19,12 +22,6 @@ pub enum ContextOrder {
     Before,
     /// By the word after, then the one after that …
     After,
-}
-
-impl ContextOrder {
-    /// All, with their names.
-    pub const ALL: [(&'static str, Self); 3] =
-        [("document", Self::Document), ("before", Self::Before), ("after", Self::After)];
 }
 
 /// An occurrence in its context.

@@ -1,4 +1,4 @@
-//! CSV: a table a file, for spreadsheets, R and pandas.
+//! CSV: one file per table, for spreadsheets, R and pandas.
 
 use super::error::ExportError;
 use super::format::Format;
@@ -41,7 +41,7 @@ fn write(
     })
 }
 
-/// A record as RFC 4180 has it, with its line's end.
+/// A CSV record (RFC 4180) with its line break.
 pub(super) fn csv_line(cells: &[impl AsRef<str>], raw: bool) -> Vec<u8> {
     let mut writer =
         csv::WriterBuilder::new().terminator(csv::Terminator::Any(b'\n')).from_writer(Vec::new());

@@ -1,4 +1,4 @@
-//! Documents with their fields and topics, one a line: what R and pandas take as a table.
+//! Documents with their fields and topics, one per line, for R and pandas.
 
 use std::collections::BTreeSet;
 
@@ -32,9 +32,9 @@ pub(super) const JSON_LINES: Format = Format {
     compare: None,
 };
 
-/// Columns of every document; a field of such a name gets `_field` behind it.
+/// Columns of every document; a field with such a name gets the suffix `_field`.
 pub(super) const OWN: [&str; 4] = ["document", "title", "tokens", "left_out"];
-/// Those of chunks.
+/// Columns of chunks.
 const OF_CHUNKS: [&str; 2] = ["parent", "position"];
 
 /// Writes a CSV file: document, title, tokens, why the run left it out (empty where it did not), a column for each
@@ -100,7 +100,7 @@ fn object(
     own.chain(fields).chain(topics).collect()
 }
 
-/// The columns of all fields.
+/// The names of the columns of all fields.
 fn names(model: &SavedModel<'_>) -> Result<Vec<String>, ExportError> {
     let has_chunks = model.has_chunks()?;
     let mut names = BTreeSet::new();
@@ -115,7 +115,7 @@ fn names(model: &SavedModel<'_>) -> Result<Vec<String>, ExportError> {
     Ok(names.into_iter().collect())
 }
 
-/// The fields of a document by their columns, and of a chunk what it was cut from and its place in it.
+/// The fields of a document by column; for a chunk also its parent and its position.
 pub(super) fn fields(
     model: &SavedModel<'_>,
     document: &AboutDocument,

@@ -1,4 +1,4 @@
-//! Documents with their fields and topics as a table of Parquet.
+//! Documents with their fields and topics as a Parquet table.
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -30,7 +30,7 @@ pub(super) const FORMAT: Format = Format {
     compare: None,
 };
 
-/// Rows that are held, and make a row group.
+/// Rows per row group.
 const ROWS: usize = 1 << 14;
 
 /// Writes a Parquet file with the columns of the CSV: those of the topics and of fields that are numbers in all
@@ -51,7 +51,7 @@ fn write(model: &SavedModel<'_>, output: Output) -> Result<PathBuf, ExportError>
         let properties = WriterProperties::builder().set_compression(Compression::SNAPPY).build();
         let writer = ArrowWriter::try_new(sink, Arc::clone(&schema), Some(properties));
         let mut writer = writer.map_err(wrong)?;
-        let mut rows = Rows::none(&columns, model.topics.len());
+        let mut rows = Rows::new(&columns, model.topics.len());
         model.visit_all_documents(|document, left_out| {
             rows.push(document, left_out, &fields(model, document, has_chunks)?, &columns);
             if rows.count == ROWS {
@@ -64,7 +64,7 @@ fn write(model: &SavedModel<'_>, output: Output) -> Result<PathBuf, ExportError>
     })
 }
 
-/// The columns of all fields, and whether each is a number wherever it is.
+/// The columns of all fields, and whether all their values are numbers.
 fn columns(
     model: &SavedModel<'_>,
     has_chunks: bool,
@@ -96,7 +96,7 @@ fn schema(fields: &BTreeMap<String, bool>, topics: usize) -> SchemaRef {
     Arc::new(Schema::new(columns.chain((0..topics).map(of_topic)).collect::<Vec<_>>()))
 }
 
-/// Rows that are not written yet, by column.
+/// Buffered rows, by column.
 struct Rows {
     count: usize,
     documents: StringBuilder,
@@ -114,7 +114,7 @@ enum Cells {
 }
 
 impl Rows {
-    fn none(fields: &BTreeMap<String, bool>, topics: usize) -> Self {
+    fn new(fields: &BTreeMap<String, bool>, topics: usize) -> Self {
         let cells = |is_number: &bool| match is_number {
             true => Cells::Numbers(Float64Builder::new()),
             false => Cells::Texts(StringBuilder::new()),
@@ -154,7 +154,7 @@ impl Rows {
         }
     }
 
-    /// Writes them as a row group, and holds none.
+    /// Writes the buffered rows as a row group.
     fn write<W: std::io::Write + Send>(
         &mut self,
         schema: &SchemaRef,

@@ -1,4 +1,4 @@
-//! The formats of exports: a file each, and a row here.
+//! The table of export formats: a module each, and a row here.
 
 use std::path::PathBuf;
 
@@ -24,32 +24,32 @@ pub const FORMATS: &[Format] = &[
     super::documents_parquet::FORMAT,
 ];
 
-/// The file or folder that was written.
+/// Path of the written file or folder.
 type Written = Result<PathBuf, ExportError>;
 
-/// What a saved run is written as.
+/// An export format.
 #[derive(Debug, Clone, Copy)]
 pub struct Format {
     /// Its name on the command line.
     pub name: &'static str,
-    /// What is written, in a line.
+    /// One line of help.
     pub help: &'static str,
-    /// How the name of a run's file or folder ends where none is given: `run-3` and this.
+    /// Suffix of the default name, after `run-3`.
     pub ending: &'static str,
     /// Writes a run; returns the file or folder.
     pub write: fn(&SavedModel<'_>, Output, &Options<'_>) -> Written,
-    /// Whether it spreads topics over a field of the documents.
+    /// Whether it accepts a field of the documents to show topics over.
     pub spreads: bool,
-    /// Writes several runs side by side, in a format that can hold them.
+    /// Writes a comparison of several runs; `None` for a format of one run.
     pub compare: Option<fn(&SavedComparison, Output) -> Written>,
 }
 
-/// What can be asked of a format.
+/// Options of an export.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Options<'a> {
-    /// The field of documents over which topics are spread, where that is not the date.
+    /// The document field to show topics over; `None` for the date.
     pub by: Option<&'a str>,
-    /// Cells of CSV as they are, also those that a spreadsheet would run.
+    /// Leaves CSV cells that a spreadsheet would evaluate as formulas unescaped.
     pub raw: bool,
 }
 
@@ -59,17 +59,16 @@ impl Format {
         FORMATS.iter().find(|format| format.name == name).copied()
     }
 
-    /// The file or folder that run `run` is written to by default, in the working directory.
-    pub fn usual_place(self, run: i64) -> PathBuf {
+    /// Default file or folder for run `run`, in the working directory.
+    pub fn default_path(self, run: i64) -> PathBuf {
         format!("run-{run}{}", self.ending).into()
     }
 }
 
-/// Writes a saved run in a format to `output`; returns the file or folder.
+/// Writes a saved run in a format to `output`; returns the file or folder. After an error nothing is left of it.
 ///
 /// # Errors
-/// [`ExportError::NotSpread`] where the format is given a field and has no place for one; [`ExportError`]; then
-/// nothing is left of what was written.
+/// [`ExportError::NotSpread`] for a field that the format does not accept; [`ExportError`].
 pub fn export(
     model: &SavedModel<'_>,
     format: Format,
@@ -82,17 +81,16 @@ pub fn export(
     (format.write)(model, output, &options)
 }
 
-/// The file that the comparison of these runs is written to by default, in the working directory.
-pub fn usual_place_of_comparison(runs: &[i64]) -> PathBuf {
+/// Default file for the comparison of these runs, in the working directory.
+pub fn default_comparison_path(runs: &[i64]) -> PathBuf {
     let numbers: Vec<String> = runs.iter().map(i64::to_string).collect();
     format!("compare-{}.html", numbers.join("-")).into()
 }
 
-/// Writes several runs side by side to `output`, which only a page can hold; returns the file.
+/// Writes a comparison of several runs to `output`; returns the file. After an error nothing is left of it.
 ///
 /// # Errors
-/// [`ExportError::OneRun`] for another format; [`ExportError`]; then nothing is left of what was
-/// written.
+/// [`ExportError::OneRun`] for a format of one run; [`ExportError`].
 pub fn export_comparison(
     store: &Store,
     runs: &[i64],
@@ -113,7 +111,7 @@ mod tests {
     #[test]
     fn formats_have_names_and_places_of_their_own() {
         let names: BTreeSet<_> = FORMATS.iter().map(|format| format.name).collect();
-        let places: BTreeSet<_> = FORMATS.iter().map(|format| format.usual_place(3)).collect();
+        let places: BTreeSet<_> = FORMATS.iter().map(|format| format.default_path(3)).collect();
         assert_eq!((names.len(), places.len()), (FORMATS.len(), FORMATS.len()));
         for format in FORMATS {
             assert_eq!(Format::named(format.name).map(|found| found.ending), Some(format.ending));

@@ -1,4 +1,4 @@
-//! LDAvis: the prepared data of pyLDAvis and of R's LDAvis.
+//! LDAvis: the data that pyLDAvis and R's LDAvis show.
 
 use std::collections::BTreeSet;
 
@@ -24,7 +24,7 @@ pub(super) const FORMAT: Format = Format {
     compare: None,
 };
 
-/// Columns of the terms' table.
+/// The table of terms, by column.
 #[derive(Default)]
 struct TermTable {
     terms: Vec<String>,
@@ -75,7 +75,7 @@ fn write(model: &SavedModel<'_>, output: Output) -> Result<std::path::PathBuf, E
     output.file(|sink| sink.write(for_pages(&prepared.to_string()) + "\n"))
 }
 
-/// The table of terms, and the terms that are in it, ascending.
+/// The table of terms, and its terms in ascending order.
 fn term_table(model: &SavedModel<'_>, counts: &TermCounts) -> (TermTable, Vec<usize>) {
     let mut table = TermTable::default();
     let mut shown: Vec<usize> = counts.salient();
@@ -109,7 +109,7 @@ impl TermTable {
     }
 }
 
-/// For every shown term the topics with half a token of it or more, and their shares.
+/// For each shown term, the topics with at least half a token of it and their shares.
 fn token_table(model: &SavedModel<'_>, counts: &TermCounts, shown: &[usize]) -> Value {
     let (mut topics, mut shares, mut terms) = (Vec::new(), Vec::new(), Vec::new());
     let mut by_name: Vec<usize> = shown.to_vec();
@@ -126,21 +126,21 @@ fn token_table(model: &SavedModel<'_>, counts: &TermCounts, shown: &[usize]) -> 
     json!({ "Topic": topics, "Freq": shares, "Term": terms })
 }
 
-/// Terms of each topic, and of the corpus as a whole.
+/// Terms shown per topic and for the whole corpus.
 pub const SHOWN: usize = 30;
-/// λ goes from 0 to 1 in so many steps.
+/// Number of steps of λ from 0 to 1.
 const STEPS: usize = 100;
 
-/// Expected counts of terms in topics, and what follows from them.
+/// Expected counts of terms in topics, and derived scores.
 #[derive(Debug)]
 pub struct TermCounts {
     /// B (W × K).
     b: Array2<f64>,
-    /// W × K: tokens of a term that are of a topic.
+    /// Expected tokens of each term in each topic (W × K).
     pub of_topics: Array2<f64>,
-    /// W: of all topics.
+    /// Tokens of each term in all topics (W).
     pub totals: Array1<f64>,
-    /// W: shares of all tokens.
+    /// Share of each term of all tokens (W).
     marginal: Array1<f64>,
 }
 

@@ -1,4 +1,4 @@
-//! MALLET's text files, as `mallet train-topics` writes them, for the tools that read those.
+//! MALLET's text files, as `mallet train-topics` writes them.
 
 use super::error::ExportError;
 use super::format::Format;
@@ -15,7 +15,7 @@ pub(super) const FORMAT: Format = Format {
     compare: None,
 };
 
-/// Words of a topic in the keys, as many as MALLET's default.
+/// Words per topic in the keys: MALLET's default.
 const KEYS: usize = 20;
 
 /// Writes `topic-keys.txt` (`--output-topic-keys`: topic, α, 20 words), `doc-topics.txt`
@@ -41,7 +41,7 @@ fn write(model: &SavedModel<'_>, output: Output) -> Result<std::path::PathBuf, E
     })
 }
 
-/// A word as MALLET's columns can hold it: without blanks, which would part it.
+/// A word without blanks, which separate MALLET's columns.
 fn one_word(word: &str) -> String {
     word.replace(|c: char| c.is_whitespace() || c.is_control(), "_")
 }
@@ -73,7 +73,7 @@ fn weights(model: &SavedModel<'_>, sink: &mut Sink) -> Result<(), ExportError> {
 fn documents(model: &SavedModel<'_>, sink: &mut Sink) -> Result<(), ExportError> {
     let mut number = 0;
     model.visit_documents(|document| {
-        // A tab or a line break in a key would move the columns.
+        // Tabs and line breaks separate columns and rows.
         let key = document.key.replace(|c: char| c.is_control(), " ");
         sink.write(format!("{number}\t{key}"))?;
         number += 1;

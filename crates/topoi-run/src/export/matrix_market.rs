@@ -1,4 +1,4 @@
-//! Matrix Market: the run's matrices, for MATLAB, Julia, R and SciPy.
+//! Matrix Market: the matrices of a run, for MATLAB, Julia, R and SciPy.
 
 use super::error::ExportError;
 use super::format::Format;

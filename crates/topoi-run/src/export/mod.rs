@@ -1,5 +1,4 @@
-//! Saved runs as files for other tools. One format a file; they read the store through
-//! [`saved_model`] and change nothing.
+//! Exports of saved runs for other tools, one module per format. Formats read the store through [`saved_model`].
 
 pub mod csv_tables;
 pub mod dfr_browser;

@@ -1,11 +1,11 @@
-//! A saved run as formats need it.
+//! A saved run, read for export.
 
 use std::collections::HashMap;
 
 use ndarray::{Array1, Array2};
 
 use super::error::ExportError;
-use super::figures::Named;
+use super::figures::TopicSummary;
 use crate::coverage::Coverage;
 use crate::judging::scores::{metrics_with_scores, scores_of};
 use crate::saved::topic_lifts::{TopicLifts, topic_lifts};
@@ -23,42 +23,42 @@ use topoi_store::{Store, StoreError};
 /// A topic with its words.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ExportedTopic {
-    /// How much of the corpus belongs to it.
+    /// Its shares of the corpus.
     pub shares: TopicShares,
-    /// The name a user gave it.
+    /// The label a user gave it.
     pub label: Option<String>,
-    /// Its anchor, a word number.
+    /// The row of its anchor word in B.
     pub anchor: Option<usize>,
-    /// α of its proportion in documents, where the run looked at documents.
+    /// α of its Dirichlet prior; `None` for a run without documents.
     pub alpha: Option<f64>,
-    /// (word number, probability), most probable first, zeros left out.
+    /// (row in B, probability), most probable first, without zeros.
     pub words: Vec<(usize, f64)>,
 }
 
-/// A finished run with everything but its documents, which [`SavedModel::visit_documents`] reads.
+/// A finished run without its documents, which [`SavedModel::visit_documents`] reads one by one.
 pub struct SavedModel<'a> {
     store: &'a Store,
     /// The run's row.
     pub run: Run,
     /// The W words of its vocabulary.
     pub words: Vec<String>,
-    /// Their tokens in the corpus.
+    /// Tokens of each word in the corpus.
     pub counts: Vec<u64>,
     /// The K topics by number.
     pub topics: Vec<ExportedTopic>,
-    /// A (K × K), where the run has it.
+    /// A (K × K); `None` for models without topic correlations.
     pub correlations: Option<Array2<f64>>,
-    /// Which topics occur together, where it has A.
+    /// Which topics occur together; `None` without A.
     pub lifts: Option<TopicLifts>,
-    /// Metrics of the run and of its topics, with what people said.
+    /// Metrics of the run and of its topics, including scores of human judgements.
     pub metrics: Vec<Metric>,
-    /// What people said of it, task by task.
+    /// Scores of human judgements, by task.
     pub judgements: Vec<TaskScores>,
-    /// Why it should not be trusted as it is, the gravest first.
+    /// Warnings, the most severe first.
     pub warnings: Vec<Warning>,
-    /// What of the corpus it is made from; `None` where it does not say.
+    /// The part of the corpus that the run was fitted to; `None` for a run that did not save it.
     pub coverage: Option<Coverage>,
-    /// (eigenvalue, residual), largest first; empty where the model computes none.
+    /// (value, residual), largest first; empty for a model without a spectrum.
     pub spectrum: Vec<(f64, Option<f64>)>,
 }
 
@@ -66,7 +66,7 @@ impl<'a> SavedModel<'a> {
     /// Reads run `run`.
     ///
     /// # Errors
-    /// [`WorkError::NoTopics`] where it is not finished; when the store cannot be read.
+    /// [`WorkError::NoTopics`] for an unfinished run; when the store cannot be read.
     pub fn read(store: &'a Store, run: i64) -> Result<Self, ExportError> {
         let run = store.run(run)?;
         let vocabulary = run.vocabulary_id.ok_or(WorkError::NoTopics { run: run.id })?;
@@ -101,8 +101,7 @@ impl<'a> SavedModel<'a> {
         })
     }
 
-    /// Calls `visit` with every document of the run that is still there and its topics, in the order of
-    /// their ids.
+    /// Calls `visit` with every document of the run that is still in the store, with its topics, in the order of ids.
     ///
     /// # Errors
     /// Those of `visit`; when the store cannot be read.
@@ -113,8 +112,8 @@ impl<'a> SavedModel<'a> {
         self.store.visit_document_topics(self.run.id, &mut visit)
     }
 
-    /// Calls `visit` with every document as [`Self::visit_documents`] does, then with those that the run left out,
-    /// which have no topics, and the reason.
+    /// Calls `visit` with every document as [`Self::visit_documents`] does, then with each document that the run left
+    /// out, without topics, and the reason.
     ///
     /// # Errors
     /// Those of `visit`; when the store cannot be read.
@@ -135,7 +134,7 @@ impl<'a> SavedModel<'a> {
         self.store.has_chunks(self.run.corpus_id)
     }
 
-    /// The key of what a document was cut from and its place in it, from 1; `None` for a whole one.
+    /// The key of the parent document of a chunk and the chunk's position in it, from 1; `None` for a whole document.
     ///
     /// # Errors
     /// When the store cannot be read.
@@ -143,26 +142,26 @@ impl<'a> SavedModel<'a> {
         self.store.place_of_chunk(self.run.corpus_id, &document.key)
     }
 
-    /// The name of a topic for people: its label, its anchor, or its most probable word.
+    /// The display name of a topic: its label, else its anchor, else its most probable word.
     pub fn name(&self, topic: usize) -> &str {
         let ExportedTopic { label, anchor, words, .. } = &self.topics[topic];
         let word = anchor.or(words.first().map(|&(word, _)| word));
         label.as_deref().or(word.map(|word| self.words[word].as_str())).unwrap_or_default()
     }
 
-    /// A topic as figures call it, with so many of its words.
-    pub fn named(&self, number: usize, words: usize) -> Named {
+    /// A topic as figures show it, with its first `words` words.
+    pub fn summary(&self, number: usize, words: usize) -> TopicSummary {
         let topic = &self.topics[number];
         let label = topic.label.as_ref().map(|label| format!(" {label}")).unwrap_or_default();
         let words = topic.words.iter().take(words).map(|&(word, _)| self.words[word].as_str());
         let words = words.collect::<Vec<_>>().join(" ");
-        Named { name: format!("{number}{label}"), words, shares: topic.shares }
+        TopicSummary { name: format!("{number}{label}"), words, shares: topic.shares }
     }
 
     /// The topics' shares of the tokens (K), which `format` needs.
     ///
     /// # Errors
-    /// [`ExportError::Missing`] where the run has none.
+    /// [`ExportError::Missing`] for a run without them.
     pub fn token_shares(&self, format: &'static str) -> Result<Array1<f64>, ExportError> {
         let shares: Option<_> = self.topics.iter().map(|topic| topic.shares.token_share).collect();
         shares.ok_or(ExportError::Missing {
@@ -173,7 +172,7 @@ impl<'a> SavedModel<'a> {
         })
     }
 
-    /// Tokens that the run is made from.
+    /// Tokens that the run was fitted to.
     pub fn tokens(&self) -> f64 {
         let is_it = |found: &&Metric| found.topic.is_none() && found.name == TOKENS_USED.id;
         let used = self.metrics.iter().find(is_it).map(|found| found.value);

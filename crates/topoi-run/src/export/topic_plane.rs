@@ -1,4 +1,4 @@
-//! Topics as points in a plane, near each other where their words are alike.
+//! Topics as points in a plane; topics with similar words are near each other.
 
 use ndarray::{Array2, ArrayView1};
 
@@ -12,9 +12,8 @@ pub fn jensen_shannon(p: ArrayView1<'_, f64>, q: ArrayView1<'_, f64>) -> f64 {
     (sum / 2.0).max(0.0)
 }
 
-/// (x, y) of every topic of B (W × K): principal coordinates of the Jensen–Shannon divergences
-/// taken for distances, as pyLDAvis has them. Axes are turned so that the topic farthest out on
-/// each is on its positive side. O(K²·W + K³).
+/// (x, y) of each topic of B (W × K): principal coordinates with the Jensen–Shannon divergence as the distance, as in
+/// pyLDAvis. The sign of each axis is chosen so that its farthest topic is positive. O(K²·W + K³).
 ///
 /// # Source
 /// Sievert and Shirley 2014, §3.1; Gower 1966, "Some distance properties of latent root and vector

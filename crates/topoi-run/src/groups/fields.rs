@@ -191,7 +191,7 @@ pub fn fields(store: &Store, corpus: &Corpus, names: &[String]) -> Result<Vec<Fi
     let said = store.field_kinds(corpus.id)?;
     let field = |(name, (tally, marked)): (String, (Tally, u64))| {
         let said = said.iter().find(|(field, _)| *field == name);
-        let said = said.and_then(|(_, kind)| Kind::named(kind));
+        let said = said.and_then(|(_, kind)| kind.parse::<Kind>().ok());
         Field {
             kind: said.unwrap_or_else(|| tally.kind(&name)),
             is_set: said.is_some(),

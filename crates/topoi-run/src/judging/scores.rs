@@ -1,6 +1,7 @@
 //! What people said of a run's topics, as scores beside its metrics.
 
 use serde_json::json;
+use strum::VariantArray;
 
 use super::sitting::judgements;
 use topoi_core::judge::Task;
@@ -66,7 +67,7 @@ pub fn interval(metric: &Metric) -> Option<(f64, f64)> {
 }
 
 fn is_judged(metric: &Metric) -> bool {
-    Task::ALL.into_iter().any(|task| metric_of(task).id == metric.name)
+    Task::VARIANTS.iter().any(|&task| metric_of(task).id == metric.name)
 }
 
 /// How far apart values of one such metric have to be to be told apart: √(a² + b²) of the two widest halves of their

@@ -282,7 +282,7 @@ pub fn saved(
 pub fn read(row: SavedJudgement, k: u64) -> Result<Judgement, String> {
     let SavedJudgement { judge, task, item, topic, document, shown, answer, seconds } = row;
     let wrong = |what: &str| format!("a judgement of item {item} of {task:?} is none: {what}");
-    let kind = Task::named(&task).ok_or_else(|| wrong("there is no such task"))?;
+    let kind = task.parse().map_err(|_| wrong("there is no such task"))?;
     let shown: Shown = serde_json::from_str(&shown).map_err(|error| wrong(&error.to_string()))?;
     let question = Question { task: kind, item, topic, document, shown };
     let judgement = Judgement { judge, question, answer, seconds };

@@ -9,6 +9,7 @@ use std::sync::mpsc::{Sender, channel};
 
 use ndarray::{Array1, Array2};
 use serde::{Deserialize, Serialize};
+use strum::{IntoStaticStr, VariantArray};
 
 use super::mallet_state;
 use crate::saved::known_topics::{KnownTopics, TruthError};
@@ -29,6 +30,8 @@ const LONGEST_EXAMPLE: usize = 30;
 /// What a file of topics looks like.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
+#[derive(IntoStaticStr, VariantArray)]
+#[strum(serialize_all = "kebab-case")]
 pub enum ImportFormat {
     /// A table of topics, terms and probabilities.
     TopicsCsv,
@@ -37,15 +40,9 @@ pub enum ImportFormat {
 }
 
 impl ImportFormat {
-    /// All of them.
-    pub const ALL: [Self; 2] = [Self::TopicsCsv, Self::MalletState];
-
     /// Its name on the command line and in settings.
     pub fn name(self) -> &'static str {
-        match self {
-            Self::TopicsCsv => "topics-csv",
-            Self::MalletState => "mallet-state",
-        }
+        self.into()
     }
 
     /// What such a file looks like.

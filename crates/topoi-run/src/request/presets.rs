@@ -1,33 +1,31 @@
 //! Settings that go together, by what somebody wants of a run.
 
+use strum::{EnumString, IntoStaticStr, VariantArray};
+
 use super::origin::Origin;
 use super::{RunRequest, RunSettings};
 
 /// What somebody wants of a run.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, EnumString, IntoStaticStr, VariantArray)]
+#[strum(serialize_all = "lowercase")]
 pub enum Preset {
     /// The settings that did best on most texts.
     Usual,
     /// A first look in a fraction of the time.
+    #[strum(serialize = "quick look")]
     QuickLook,
     /// The settings of the model's paper, with the topics as the model finds them.
+    #[strum(serialize = "as in the paper")]
     Paper,
     /// For titles, messages and reviews.
+    #[strum(serialize = "short texts")]
     ShortTexts,
 }
 
 impl Preset {
-    /// All, the usual settings first.
-    pub const ALL: [Self; 4] = [Self::Usual, Self::QuickLook, Self::Paper, Self::ShortTexts];
-
     /// The name people choose it by.
     pub fn name(self) -> &'static str {
-        match self {
-            Self::Usual => "usual",
-            Self::QuickLook => "quick look",
-            Self::Paper => "as in the paper",
-            Self::ShortTexts => "short texts",
-        }
+        self.into()
     }
 
     /// What it is, in a sentence.
@@ -44,11 +42,6 @@ impl Preset {
                 "keeps documents of 2 tokens, which are left out else: for titles and messages"
             }
         }
-    }
-
-    /// The preset of this name.
-    pub fn named(name: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|preset| preset.name() == name)
     }
 
     /// The same request with the settings of the preset, whatever it had before but for the shortest
@@ -92,6 +85,6 @@ mod tests {
         assert_eq!(*model, topoi_core::model::Model::default().as_in_paper());
         let short = Preset::ShortTexts.of(paper);
         assert_eq!((short.settings.min_tokens, short.settings.refine, short.seed), (2, None, 7));
-        assert!(Preset::ALL.into_iter().all(|preset| Preset::named(preset.name()) == Some(preset)));
+        assert!(Preset::VARIANTS.iter().all(|preset| preset.name().parse() == Ok(*preset)));
     }
 }

@@ -9,8 +9,9 @@ const NOTES: &str = "SELECT key, place, reason, kind, documents FROM ingest_note
     WHERE ingest_id = ?1 ORDER BY rowid LIMIT ?2";
 
 /// What became of a document that was not simply added.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize, strum::IntoStaticStr)]
 #[serde(rename_all = "lowercase")]
+#[strum(serialize_all = "lowercase")]
 pub enum NoteKind {
     /// It has no term: empty, or none of its words is kept.
     Empty,
@@ -29,14 +30,7 @@ pub enum NoteKind {
 impl NoteKind {
     /// The name in `ingest_note.kind`.
     pub fn name(self) -> &'static str {
-        match self {
-            Self::Empty => "empty",
-            Self::Unchanged => "unchanged",
-            Self::Replaced => "replaced",
-            Self::Duplicate => "duplicate",
-            Self::Undecodable => "undecodable",
-            Self::Malformed => "malformed",
-        }
+        self.into()
     }
 }
 

@@ -10,6 +10,7 @@ pub use state::{ByFieldScreen, Side};
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use serde_json::json;
+use strum::VariantArray;
 
 use self::question::{FieldsAnswer, FieldsQuestion, GroupsAnswer, MembersAnswer};
 use self::state::Row;
@@ -122,8 +123,8 @@ impl ByFieldScreen {
         if self.when(0).is_none() {
             return bench.say("periods are of fields of dates");
         }
-        let at = self.per.and_then(|per| Per::ALL.iter().position(|other| *other == per));
-        self.per = Per::ALL.get(at.map_or(0, |at| at + 1)).copied();
+        let at = self.per.and_then(|per| Per::VARIANTS.iter().position(|other| *other == per));
+        self.per = Per::VARIANTS.get(at.map_or(0, |at| at + 1)).copied();
         bench.say(self.per.map_or("as the dates are".into(), |per| format!("by {}", per.name())));
     }
 

@@ -10,6 +10,7 @@ use std::time::Instant;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::text::Line;
+use strum::VariantArray;
 
 use self::question::{JudgeAnswer, JudgeQuestion, Next};
 use crate::records::judgements::{self, ScoreRow};
@@ -71,7 +72,7 @@ impl Default for JudgeScreen {
 impl JudgeScreen {
     /// The kind of task; beside the scores, any.
     fn task(&self) -> Task {
-        Task::ALL.get(self.side).copied().unwrap_or(Task::Words)
+        Task::VARIANTS.get(self.side).copied().unwrap_or(Task::Words)
     }
 
     fn found(&self) -> Option<&JudgeAnswer> {

@@ -2,6 +2,8 @@
 
 use std::collections::BTreeMap;
 
+use strum::VariantArray;
+
 use super::again::Again;
 use super::models::in_groups;
 use topoi_core::model::Model;
@@ -97,7 +99,7 @@ impl LaunchState {
         match self.field() {
             field if field == fields::MODEL => self.model().card().help,
             field if field == PRESET => {
-                Preset::named(&self.value(PRESET)).map_or(PRESET.help, Preset::help)
+                self.value(PRESET).parse::<Preset>().map_or(PRESET.help, Preset::help)
             }
             field => field.help,
         }
@@ -131,7 +133,7 @@ impl LaunchState {
                 Some(self.corpora.iter().flatten().map(|corpus| corpus.name.clone()).collect())
             }
             fields::MODEL => Some(names(in_groups().iter().map(|card| card.name).collect())),
-            PRESET => Some(names(Preset::ALL.map(Preset::name).to_vec())),
+            PRESET => Some(names(Preset::VARIANTS.iter().map(|preset| preset.name()).collect())),
             _ => field.choices().map(names),
         }
     }
@@ -158,7 +160,7 @@ impl LaunchState {
 
     /// Fills the fields with the settings of the chosen preset.
     pub fn take_preset(&mut self) {
-        let Some(preset) = Preset::named(&self.value(PRESET)) else { return };
+        let Ok(preset) = self.value(PRESET).parse::<Preset>() else { return };
         let request = preset.of(self.first_request(self.model()));
         self.fill(&request);
         self.typed.insert(PRESET.name, preset.name().into());

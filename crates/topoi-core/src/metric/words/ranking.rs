@@ -1,8 +1,7 @@
 //! By what a topic's words are ranked, where they are listed and where lists are scored.
 
-use std::str::FromStr;
-
 use ndarray::{Array1, Array2, ArrayView1, Axis};
+use strum::{EnumString, IntoStaticStr, VariantArray};
 
 use super::frex::frex;
 use super::top_words::{largest, top_words};
@@ -12,7 +11,8 @@ use crate::formula::relevance::relevance;
 pub const RELEVANCE_LAMBDA: f64 = 0.6;
 
 /// A way of ranking the words of a topic. Topics stay as they are; which of their words come first changes.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, EnumString, IntoStaticStr, VariantArray)]
+#[strum(serialize_all = "lowercase")]
 pub enum Ranking {
     /// B_wk, p(word | topic).
     #[default]
@@ -41,17 +41,9 @@ pub struct Ranked<'a> {
 }
 
 impl Ranking {
-    /// All of them.
-    pub const ALL: [Self; 4] = [Self::Probability, Self::Exclusive, Self::Relevance, Self::Frex];
-
     /// The name it is asked for and saved by.
     pub fn name(self) -> &'static str {
-        match self {
-            Self::Probability => "probability",
-            Self::Exclusive => "exclusive",
-            Self::Relevance => "relevance",
-            Self::Frex => "frex",
-        }
+        self.into()
     }
 
     /// What ranks the words, in a few.
@@ -78,15 +70,6 @@ impl Ranking {
             Self::Frex => best(frex(of.topics, of.counts)),
             Self::Relevance => by_relevance(of, RELEVANCE_LAMBDA, count),
         }
-    }
-}
-
-impl FromStr for Ranking {
-    type Err = String;
-
-    fn from_str(name: &str) -> Result<Self, String> {
-        let found = Self::ALL.into_iter().find(|ranking| ranking.name() == name);
-        found.ok_or_else(|| format!("there is no ranking {name:?}"))
     }
 }
 
@@ -144,7 +127,7 @@ mod tests {
 
     #[test]
     fn rankings_are_found_by_their_names() {
-        for ranking in Ranking::ALL {
+        for &ranking in Ranking::VARIANTS {
             assert_eq!(ranking.name().parse(), Ok(ranking));
         }
         assert!("lift".parse::<Ranking>().is_err());

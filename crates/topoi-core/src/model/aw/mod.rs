@@ -9,6 +9,7 @@
 
 use ndarray::{Array1, Array2, Axis};
 use serde::{Deserialize, Serialize};
+use strum::{VariantArray, VariantNames};
 
 use crate::linalg::extreme_rows::{affinely_extreme_rows, extreme_rows};
 use crate::linalg::simplex_least_squares::simplex_least_squares;
@@ -34,6 +35,8 @@ pub struct Settings {
 /// How anchors are looked for among the normalised rows of C.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
+#[derive(VariantArray, VariantNames)]
+#[strum(serialize_all = "kebab-case")]
 pub enum Anchors {
     /// The row farthest from the span of those before it: column-pivoted QR (Lee et al. 2021, algorithm 1).
     #[default]
@@ -43,10 +46,7 @@ pub enum Anchors {
     Arora,
 }
 
-impl Choices for Anchors {
-    const NAMES: &'static [&'static str] = &["pivoted", "arora"];
-    const ALL: &'static [Self] = &[Self::Pivoted, Self::Arora];
-}
+impl Choices for Anchors {}
 
 impl TopicModel for Settings {
     const CARD: Card = Card {

@@ -4,6 +4,7 @@
 //! half the squared difference for β = 2.
 
 use serde::{Deserialize, Serialize};
+use strum::{VariantArray, VariantNames};
 
 use super::Prior;
 use super::kernel::{Fixed, LEAST};
@@ -15,6 +16,8 @@ use crate::stream::documents::Documents;
 /// The divergence that a factorisation lowers.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
+#[derive(VariantArray, VariantNames)]
+#[strum(serialize_all = "kebab-case")]
 pub enum Divergence {
     /// β = 1: the noise is that of counts.
     #[default]
@@ -25,10 +28,7 @@ pub enum Divergence {
     ItakuraSaito,
 }
 
-impl Choices for Divergence {
-    const NAMES: &'static [&'static str] = &["kl", "euclidean", "itakura-saito"];
-    const ALL: &'static [Self] = &[Self::Kl, Self::Euclidean, Self::ItakuraSaito];
-}
+impl Choices for Divergence {}
 
 /// The count of a word that a document does not have, for a divergence that has none of 0.
 pub(super) const ABSENT: f64 = 0.1;
@@ -36,6 +36,8 @@ pub(super) const ABSENT: f64 = 0.1;
 /// Which prior the entries of both factors have, given their topic's λ.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
+#[derive(VariantArray, VariantNames)]
+#[strum(serialize_all = "kebab-case")]
 pub enum Norm {
     /// Exponential with mean λ, which many entries of 0 suit.
     #[default]
@@ -44,10 +46,7 @@ pub enum Norm {
     L2,
 }
 
-impl Choices for Norm {
-    const NAMES: &'static [&'static str] = &["l1", "l2"];
-    const ALL: &'static [Self] = &[Self::L1, Self::L2];
-}
+impl Choices for Norm {}
 
 /// What an update takes of the divergence and of the prior.
 #[derive(Debug, Clone, Copy, PartialEq)]

@@ -42,6 +42,7 @@ use crate::model::figures::{
 };
 use ndarray::{Array1, Array2, Axis};
 use serde::{Deserialize, Serialize};
+use strum::{VariantArray, VariantNames};
 
 use self::submatrix::Search;
 use super::checkpoint::{Checkpoint, once, only_row, row, row_of};
@@ -82,6 +83,8 @@ impl Default for Settings {
 /// What a topic is grown from: either is of rank one, so its score is its squared norm.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
+#[derive(VariantArray, VariantNames)]
+#[strum(serialize_all = "kebab-case")]
 pub enum Start {
     /// The document with the largest norm: the paper's. It finds topics where a document has one;
     /// where each document has several whole topics, it starts with all of them, and stays there.
@@ -93,10 +96,7 @@ pub enum Start {
     Word,
 }
 
-impl Choices for Start {
-    const NAMES: &'static [&'static str] = &["document", "word"];
-    const ALL: &'static [Self] = &[Self::Document, Self::Word];
-}
+impl Choices for Start {}
 
 impl TopicModel for Settings {
     const CARD: Card = Card::streamed(

@@ -1,6 +1,7 @@
 //! Settings of separable topic discovery.
 
 use serde::{Deserialize, Serialize};
+use strum::{VariantArray, VariantNames};
 
 use crate::model::setting::{Choices, Definition, Interval, Kind};
 
@@ -21,6 +22,8 @@ pub enum Detector {
 /// How novel words of the same topic are found.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
+#[derive(VariantArray, VariantNames)]
+#[strum(serialize_all = "kebab-case")]
 pub enum Clustering {
     /// Groups are joined two by two, those first whose averaged rows differ least for the tokens
     /// they stand on, until K are left. Needs no threshold.
@@ -38,6 +41,8 @@ pub enum Clustering {
 /// How topics are made from groups of novel words.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
+#[derive(VariantArray, VariantNames)]
+#[strum(serialize_all = "kebab-case")]
 pub enum Estimate {
     /// A topic's row is the average of its words'; every word's whole row is mixed from those rows.
     #[default]
@@ -50,14 +55,13 @@ pub enum Estimate {
     Halves,
 }
 
-impl Choices for Estimate {
-    const NAMES: &'static [&'static str] = &["rows", "columns", "halves"];
-    const ALL: &'static [Self] = &[Self::Rows, Self::Columns, Self::Halves];
-}
+impl Choices for Estimate {}
 
 /// How the directions in word space are drawn that `rp` projects on.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
+#[derive(VariantArray, VariantNames)]
+#[strum(serialize_all = "kebab-case")]
 pub enum Directions {
     /// Components are scaled by the roots of the words' shares, so that the noise of all columns is the same.
     #[default]
@@ -66,14 +70,13 @@ pub enum Directions {
     Isotropic,
 }
 
-impl Choices for Directions {
-    const NAMES: &'static [&'static str] = &["scaled", "isotropic"];
-    const ALL: &'static [Self] = &[Self::Scaled, Self::Isotropic];
-}
+impl Choices for Directions {}
 
 /// How topics are counted (K̂).
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
+#[derive(VariantArray, VariantNames)]
+#[strum(serialize_all = "kebab-case")]
 pub enum Counting {
     /// Among words with tokens enough, beyond the noise of distances, at 61 thresholds; the count that holds longest.
     #[default]
@@ -82,15 +85,9 @@ pub enum Counting {
     Paper,
 }
 
-impl Choices for Counting {
-    const NAMES: &'static [&'static str] = &["steady", "paper"];
-    const ALL: &'static [Self] = &[Self::Steady, Self::Paper];
-}
+impl Choices for Counting {}
 
-impl Choices for Clustering {
-    const NAMES: &'static [&'static str] = &["pooled", "components", "spectral", "ranked"];
-    const ALL: &'static [Self] = &[Self::Pooled, Self::Components, Self::Spectral, Self::Ranked];
-}
+impl Choices for Clustering {}
 
 /// Settings of separable topic discovery.
 #[derive(Debug, Clone, Copy, PartialEq)]

@@ -8,6 +8,8 @@ pub mod shared;
 
 use std::fmt;
 
+use strum::{VariantArray, VariantNames};
+
 /// A setting as people see it.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Definition {
@@ -268,11 +270,11 @@ impl fmt::Display for Value {
 }
 
 /// A type whose values have names.
-pub trait Choices: Copy + PartialEq + Default + 'static {
+pub trait Choices: VariantNames + VariantArray + Copy + PartialEq + Default {
     /// The names, as they are typed and saved.
-    const NAMES: &'static [&'static str];
+    const NAMES: &'static [&'static str] = <Self as VariantNames>::VARIANTS;
     /// The values, in the order of their names.
-    const ALL: &'static [Self];
+    const ALL: &'static [Self] = <Self as VariantArray>::VARIANTS;
 }
 
 impl<T: Choices> Field for T {

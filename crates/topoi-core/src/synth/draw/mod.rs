@@ -1,4 +1,6 @@
 //! Draws from lists and distributions.
+//!
+//! Written by hand, as a crate's draws may change with its version and a seed must give the same corpus.
 
 pub(crate) mod alias_table;
 

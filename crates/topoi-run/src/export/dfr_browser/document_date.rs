@@ -1,9 +1,12 @@
-//! Dates as people write them in the fields of documents.
+//! Dates of documents for dfr-browser.
+//!
+//! Unlike [`topoi_core::fields::date`] it finds a year in any text. The only calendar arithmetic is the length of
+//! months, which does not need a date crate.
 
 use std::collections::BTreeSet;
 use std::fmt;
 
-/// A date as exactly as it is known.
+/// A date whose month and day may be unknown.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct DocumentDate {
     year: u16,
@@ -12,28 +15,28 @@ pub(super) struct DocumentDate {
 }
 
 impl DocumentDate {
-    /// Reads `1999`, `1999-05`, `1999-05-03` (also with `/`, and whatever time follows) and
+    /// Parses `1999`, `1999-05`, `1999-05-03` (also with `/`, and whatever time follows) and
     /// `19990503`; of anything else the first year from 1000 to 2999 that stands alone in it, as in
     /// `3 May 1999`.
-    pub(super) fn of(text: &str) -> Option<Self> {
+    pub(super) fn parse(text: &str) -> Option<Self> {
         let text = text.trim();
         let digits = text.bytes().take_while(u8::is_ascii_digit).count();
         if digits == 8 && text.len() == 8 {
-            return Self::new(&text[..4], Some(&text[4..6]), Some(&text[6..]));
+            return Self::checked(&text[..4], Some(&text[4..6]), Some(&text[6..]));
         }
         let date = text.split(|c: char| c.is_whitespace() || c == 'T').next().unwrap_or_default();
         let mut parts = date.split(['-', '/']);
         let (year, month, day) = (parts.next().unwrap_or_default(), parts.next(), parts.next());
         let is_whole = year.len() == 4 && parts.next().is_none();
-        let found = if is_whole { Self::new(year, month, day) } else { None };
+        let found = if is_whole { Self::checked(year, month, day) } else { None };
         found.or_else(|| {
             let mut numbers = text.split(|c: char| !c.is_ascii_digit());
             let year = numbers.find(|n| n.len() == 4 && ("1000"..="2999").contains(n))?;
-            Self::new(year, None, None)
+            Self::checked(year, None, None)
         })
     }
 
-    fn new(year: &str, month: Option<&str>, day: Option<&str>) -> Option<Self> {
+    fn checked(year: &str, month: Option<&str>, day: Option<&str>) -> Option<Self> {
         let number = |text: Option<&str>, largest: u8| match text {
             None => Some(None),
             Some(text) => {
@@ -43,7 +46,7 @@ impl DocumentDate {
         };
         let year = year.bytes().all(|b| b.is_ascii_digit()).then(|| year.parse().ok())??;
         let (month, day) = (number(month, 12)?, number(day, 31)?);
-        // A browser takes 1999-02-31 for no date at all.
+        // Browsers reject dates such as 1999-02-31.
         let longest = match month {
             Some(2) => 28 + u8::from(year % 4 == 0 && (year % 100 != 0 || year % 400 == 0)),
             Some(4 | 6 | 9 | 11) => 30,
@@ -59,7 +62,7 @@ impl DocumentDate {
 }
 
 impl fmt::Display for DocumentDate {
-    /// As ISO 8601 has it.
+    /// In the form of ISO 8601.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{:04}", self.year)?;
         for part in [self.month, self.month.and(self.day)].into_iter().flatten() {
@@ -69,7 +72,7 @@ impl fmt::Display for DocumentDate {
     }
 }
 
-/// What documents are counted by over time.
+/// The period by which documents are counted over time.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum TimeUnit {
     Year,
@@ -77,13 +80,13 @@ pub(super) enum TimeUnit {
     Day,
 }
 
-/// More of a unit than this, and nothing finer is needed.
+/// A unit with more periods than this is fine enough.
 const MANY: usize = 3;
 
 impl TimeUnit {
-    /// The coarsest unit of which there are more than three, as fine as all dates are known, and how
-    /// many of it dates fall into; `None` where that is one.
-    pub(super) fn of(dates: &BTreeSet<DocumentDate>) -> Option<(Self, usize)> {
+    /// The coarsest unit with more than three periods, but no finer than all dates are known, and its number of periods;
+    /// `None` for a single period.
+    pub(super) fn from_dates(dates: &BTreeSet<DocumentDate>) -> Option<(Self, usize)> {
         let years = dates.iter().map(|date| date.year).collect::<BTreeSet<_>>().len();
         let months = dates.iter().map(|date| (date.year, date.month)).collect::<BTreeSet<_>>();
         let months = months.len();
@@ -99,7 +102,7 @@ impl TimeUnit {
         (found > 1).then_some((unit, found))
     }
 
-    /// The browser's name of it.
+    /// Its name in dfr-browser's settings.
     pub(super) fn name(self) -> &'static str {
         match self {
             Self::Year => "year",
@@ -108,7 +111,7 @@ impl TimeUnit {
         }
     }
 
-    /// How wide the browser draws a bar on a topic's page and in its list, in days.
+    /// Width of a bar in days, on a topic's page and in the list.
     pub(super) fn bars(self) -> (u32, u32) {
         match self {
             // Its own defaults.
@@ -144,7 +147,7 @@ mod tests {
             ("no date", None),
             ("é1999", Some("1999")),
         ] {
-            let found = DocumentDate::of(text).map(|date| date.to_string());
+            let found = DocumentDate::parse(text).map(|date| date.to_string());
             assert_eq!(found.as_deref(), expected, "{text}");
         }
     }
@@ -152,8 +155,8 @@ mod tests {
     #[test]
     fn units_are_as_coarse_as_they_can_and_as_fine_as_dates_allow() {
         let unit = |dates: &[&str]| {
-            let dates = dates.iter().filter_map(|date| DocumentDate::of(date)).collect();
-            TimeUnit::of(&dates)
+            let dates = dates.iter().filter_map(|date| DocumentDate::parse(date)).collect();
+            TimeUnit::from_dates(&dates)
         };
         assert_eq!(unit(&["1999", "2000"]), Some((TimeUnit::Year, 2)));
         assert_eq!(

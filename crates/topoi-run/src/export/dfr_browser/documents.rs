@@ -1,4 +1,4 @@
-//! dfr-browser: what is told of documents, and their topics.
+//! dfr-browser: the metadata of documents, and their topics.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -15,7 +15,7 @@ use topoi_core::formula::packed_documents::LEAST_PROPORTION;
 use topoi_core::plot::text::escaped;
 use topoi_store::result::document_topic::AboutDocument;
 
-/// Topics whose names fit below a chart side by side.
+/// Maximum number of topics whose names fit below a chart.
 const NAMED: usize = 12;
 
 /// `meta.csv.zip` and `dt.json.zip`, in a pass over the documents. The browser holds all proportions that it
@@ -40,14 +40,14 @@ pub(super) fn documents(
             }
         }
         row += 1;
-        let metadata = Metadata::of(document, by);
+        let metadata = Metadata::new(document, by);
         let category = category(document, &metadata, columns.spread, &largest);
         meta.write(csv_line(&cells(columns, document, &metadata, &category), raw));
         categories.add(category);
         Ok(())
     })?;
     zipped(folder, "meta.csv.zip", meta)?;
-    // A scale of names needs two of them, one of dates a date.
+    // The browser's ordinal scale needs two categories, its time scale one date.
     let needed = if matches!(columns.spread, Spread::Time(..)) { 1 } else { 2 };
     topics.iter_mut().for_each(|entries| categories.fill(entries, needed));
     zipped(folder, "dt.json.zip", matrix(&topics))
@@ -121,7 +121,7 @@ fn present_columns<'a>(columns: &Columns, all: [&'a str; 4]) -> Vec<&'a str> {
     all.into_iter().zip(has).filter(|pair| pair.1).map(|pair| pair.0).collect()
 }
 
-/// Into which category each document falls.
+/// The category of each document.
 #[derive(Debug, Default)]
 struct Categories {
     numbers: BTreeMap<String, u32>,

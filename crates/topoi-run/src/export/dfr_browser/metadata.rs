@@ -1,4 +1,4 @@
-//! The metadata of documents that the browser shows: author, source, date, as their fields have them.
+//! The metadata of documents that dfr-browser shows: author, source and date, from their fields.
 
 use std::collections::BTreeSet;
 
@@ -9,7 +9,7 @@ use crate::export::error::ExportError;
 use crate::export::saved_model::SavedModel;
 use topoi_store::result::document_topic::AboutDocument;
 
-/// Names of fields, the first that a document has is taken; capitals do not matter.
+/// Names of fields with authors, ignoring case; the first one that a document has counts.
 const AUTHORS: [&str; 5] = ["author", "authors", "byline", "creator", "by"];
 const SOURCES: [&str; 6] = ["journal", "source", "publication", "venue", "newspaper", "booktitle"];
 const DATES: [&str; 9] = [
@@ -24,22 +24,22 @@ const DATES: [&str; 9] = [
     "year",
 ];
 
-/// Metadata of a document; a text is empty where there is none.
+/// Metadata of a document; missing texts are empty.
 #[derive(Debug, Default)]
 pub(super) struct Metadata {
     pub(super) author: String,
     pub(super) source: String,
-    /// The date as its field has it.
+    /// The date as written in its field.
     pub(super) published: String,
-    /// That date as read; `None` where it cannot be read.
+    /// The parsed date; `None` if it cannot be parsed.
     pub(super) date: Option<DocumentDate>,
-    /// The field by which documents are to be spread, where one is named.
+    /// The value of the field of `--by`.
     pub(super) group: String,
 }
 
 impl Metadata {
     /// The metadata in the fields of `document`.
-    pub(super) fn of(document: &AboutDocument, by: Option<&str>) -> Self {
+    pub(super) fn new(document: &AboutDocument, by: Option<&str>) -> Self {
         let fields = fields(document);
         let first = |names: &[&str]| {
             let of = |name: &&str| fields.iter().find(|field| field.0.eq_ignore_ascii_case(name));
@@ -47,7 +47,7 @@ impl Metadata {
         };
         let group = by.and_then(|by| fields.get(by)).map(text).unwrap_or_default();
         let published = first(&DATES).unwrap_or_default();
-        let date = DocumentDate::of(if by.is_some() { &group } else { &published });
+        let date = DocumentDate::parse(if by.is_some() { &group } else { &published });
         let (author, source) =
             (first(&AUTHORS).unwrap_or_default(), first(&SOURCES).unwrap_or_default());
         Self { author, source, published, date, group }
@@ -59,7 +59,7 @@ fn fields(document: &AboutDocument) -> Map<String, Value> {
     fields.and_then(Result::ok).unwrap_or_default()
 }
 
-/// A value in one line: lists with commas, of objects the name.
+/// A value in one line: lists separated by commas, objects by their name.
 fn text(value: &Value) -> String {
     match value {
         Value::String(text) => text.trim().into(),
@@ -71,20 +71,20 @@ fn text(value: &Value) -> String {
     }
 }
 
-/// What documents are spread over.
+/// The axis over which the browser shows topics.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Spread {
-    /// Their dates, which all of them have, by a unit of which there are so many.
+    /// Dates, which all documents have, by a unit and its number of periods.
     Time(TimeUnit, usize),
-    /// Their years, which some of them have.
+    /// Years, which some documents have.
     Year,
-    /// The values of a field that was asked for.
+    /// The values of the field of `--by`.
     Group,
-    /// The topic with the most of each document.
+    /// The largest topic of each document.
     LargestTopic,
 }
 
-/// Which columns there are, from a pass over all documents.
+/// The columns of the metadata, from a pass over all documents.
 #[derive(Debug)]
 pub(super) struct Columns {
     pub(super) spread: Spread,
@@ -92,18 +92,20 @@ pub(super) struct Columns {
     pub(super) has_authors: bool,
     pub(super) has_sources: bool,
     pub(super) has_published: bool,
-    /// Documents without a date that is understood, where others have one.
+    /// Documents without a parsable date, where others have one.
     pub(super) undated: u64,
 }
 
 impl Columns {
-    /// Documents are spread over the field `by` where one is named; else over their dates where
-    /// there are any, else over their largest topics. In memory are distinct dates and the names of
-    /// fields.
+    /// The axis is the field `by` if given, else the dates if there are any, else the largest topics. Keeps the distinct
+    /// dates and the names of fields in memory.
     ///
     /// # Errors
     /// When no document has the field; when the store cannot be read.
-    pub(super) fn of(model: &SavedModel<'_>, by: Option<&str>) -> Result<Self, ExportError> {
+    pub(super) fn from_model(
+        model: &SavedModel<'_>,
+        by: Option<&str>,
+    ) -> Result<Self, ExportError> {
         let mut columns = Self {
             spread: Spread::LargestTopic,
             has_titles: false,
@@ -114,7 +116,7 @@ impl Columns {
         };
         let (mut dates, mut names) = (BTreeSet::new(), BTreeSet::new());
         model.visit_documents(|document| {
-            let metadata = Metadata::of(document, by);
+            let metadata = Metadata::new(document, by);
             columns.has_titles |= document.title.is_some();
             columns.has_authors |= !metadata.author.is_empty();
             columns.has_sources |= !metadata.source.is_empty();
@@ -126,7 +128,7 @@ impl Columns {
             }
             Ok(())
         })?;
-        let unit = TimeUnit::of(&dates).filter(|_| columns.undated == 0);
+        let unit = TimeUnit::from_dates(&dates).filter(|_| columns.undated == 0);
         let years: BTreeSet<String> = dates.iter().map(|date| date.year()).collect();
         columns.spread = match (unit, by) {
             (Some((unit, count)), _) => Spread::Time(unit, count),

@@ -26,10 +26,11 @@ pub(super) const FORMAT: Format = Format {
     compare: None,
 };
 
-/// Words of a topic, as many as the browser shows on a topic's page.
+/// Words per topic: those that the browser shows on a topic's page.
 const WORDS: usize = 50;
-/// Room the browser leaves to the left of a topic's chart, and the chart's usual width, in pixels.
+/// Left margin of a topic's chart in the browser, in pixels.
 const LEFT: usize = 40;
+/// Default width of a topic's chart in the browser, in pixels.
 const PAGE: usize = 800;
 
 /// Writes `info.json` (title, settings), `meta.csv.zip` (what is told of documents, with a line of
@@ -60,7 +61,7 @@ fn write(
             remedy: "make a run without --no-documents",
         });
     }
-    let columns = Columns::of(model, by)?;
+    let columns = Columns::from_model(model, by)?;
     output.directory(|folder| {
         folder.file("info.json", |sink| {
             sink.write(for_pages(&format!("{:#}\n", info(model, &columns, by))))
@@ -76,7 +77,7 @@ fn write(
     })
 }
 
-/// The number of a topic. Digits are filled up: the browser sorts them as text.
+/// The number of a topic with leading zeros, as the browser sorts numbers as text.
 pub(super) fn number(model: &SavedModel<'_>, topic: usize) -> String {
     let width = (model.topics.len() - 1).to_string().len();
     format!("{topic:0width$}")

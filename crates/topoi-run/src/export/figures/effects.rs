@@ -1,13 +1,13 @@
 //! Figures of how topics' shares depend on fields.
 
-use super::Named;
+use super::TopicSummary;
 use crate::groups::effects::{Answer, Predicted, notes};
 use topoi_core::plot::axis::Axis;
 use topoi_core::plot::bars::{Bar, Bars};
 use topoi_core::plot::chart::{Chart, Mark, Series};
 use topoi_core::plot::figure::Figure;
 
-/// What is said below every figure of effects.
+/// The note below every figure of effects.
 fn note(answer: &Answer) -> String {
     let mut note = format!(
         "95% intervals, with what is not known of the shares; {} documents, {} left out.",
@@ -23,8 +23,13 @@ fn note(answer: &Answer) -> String {
     note
 }
 
-/// The coefficients of one topic but the constant, with their intervals.
-pub fn coefficients(answer: &Answer, topic: &Named, number: u64, expression: &str) -> Figure {
+/// The coefficients of one topic without the intercept, with their intervals.
+pub fn coefficients(
+    answer: &Answer,
+    topic: &TopicSummary,
+    number: u64,
+    expression: &str,
+) -> Figure {
     let bar = |(at, name): (usize, &String)| {
         let estimate = answer.effects.coefficient(number as usize, at);
         Bar {
@@ -35,8 +40,8 @@ pub fn coefficients(answer: &Answer, topic: &Named, number: u64, expression: &st
         }
     };
     Bars {
-        title: format!("Effects on topic {}", topic.short()),
-        x: Axis { is_share: true, ..Axis::named(&format!("change of the share, {expression}")) },
+        title: format!("Effects on topic {}", topic.title()),
+        x: Axis { is_share: true, ..Axis::new(&format!("change of the share, {expression}")) },
         bars: answer.effects.names.iter().enumerate().skip(1).map(bar).collect(),
         are_points: true,
         note: note(answer),
@@ -44,12 +49,11 @@ pub fn coefficients(answer: &Answer, topic: &Named, number: u64, expression: &st
     .figure()
 }
 
-/// What is predicted of topics along the values of a field: lines with bands where these are numbers or dates;
-/// otherwise points of the first topic.
-pub fn along(answer: &Answer, topics: &[(u64, &Named)], field: &str) -> Figure {
+/// Predicted shares along the values of a field: lines with bands for numbers and dates, else points of the first topic.
+pub fn along(answer: &Answer, topics: &[(u64, &TopicSummary)], field: &str) -> Figure {
     let value = |one: &Predicted| one.at.first().map_or(String::new(), |(_, value)| value.clone());
     let places: Option<Vec<f64>> = answer.predicted.iter().map(|one| one.place).collect();
-    let names: Vec<String> = topics.iter().map(|(_, topic)| topic.short()).collect();
+    let names: Vec<String> = topics.iter().map(|(_, topic)| topic.title()).collect();
     let title = format!("Predicted share of topic {} along {field}", names.join(", "));
     let Some(places) = places else {
         let bar = |one: &Predicted| {
@@ -61,11 +65,11 @@ pub fn along(answer: &Answer, topics: &[(u64, &Named)], field: &str) -> Figure {
                 interval: estimate.and_then(|estimate| estimate.interval),
             }
         };
-        let x = Axis::of_shares("predicted share");
+        let x = Axis::with_shares("predicted share");
         let bars = answer.predicted.iter().map(bar).collect();
         return Bars { title, x, bars, are_points: true, note: note(answer) }.figure();
     };
-    let series = |((number, _), name): (&(u64, &Named), &String)| {
+    let series = |((number, _), name): (&(u64, &TopicSummary), &String)| {
         let mark = |(one, x): (&Predicted, &f64)| {
             let estimate = one.shares[*number as usize];
             let mark = Mark::new(*x, estimate.value);
@@ -79,8 +83,8 @@ pub fn along(answer: &Answer, topics: &[(u64, &Named)], field: &str) -> Figure {
     };
     Chart {
         title,
-        x: Axis::named(field),
-        y: Axis { is_share: true, ..Axis::named("predicted share") },
+        x: Axis::new(field),
+        y: Axis { is_share: true, ..Axis::new("predicted share") },
         series: topics.iter().zip(&names).map(series).collect(),
         note: note(answer),
     }

@@ -1,6 +1,6 @@
 //! Figures of topics in groups of documents, and over time.
 
-use super::Named;
+use super::TopicSummary;
 use crate::groups::by::{Answer, Cell, Group};
 use crate::groups::fields::{Part, Rule};
 use topoi_core::plot::axis::Axis;
@@ -10,29 +10,29 @@ use topoi_core::plot::figure::Figure;
 use topoi_core::plot::heat::{self, Heat};
 use topoi_core::plot::text::percent;
 
-/// Groups that a figure has room for.
-pub const MOST_GROUPS: usize = 40;
-/// Lines that a figure has room for.
-pub const MOST_LINES: usize = 6;
+/// Maximum number of groups in a figure.
+pub const MAX_GROUPS: usize = 40;
+/// Maximum number of lines in a figure.
+pub const MAX_LINES: usize = 6;
 
-/// What is shown of an answer.
+/// What a figure shows of an answer.
 #[derive(Debug, Clone)]
-pub struct Shown<'a> {
-    /// Above the figure.
+pub struct FigureRequest<'a> {
+    /// Title above the figure.
     pub title: String,
     /// All topics of the run.
-    pub topics: &'a [Named],
-    /// Those that are shown; none stands for all.
+    pub topics: &'a [TopicSummary],
+    /// Numbers of the topics shown; empty for all.
     pub chosen: Vec<u64>,
-    /// Groups that are shown at most, those of most documents.
-    pub most: usize,
-    /// What else a reader has to know.
+    /// Maximum number of groups; those with the most documents are shown.
+    pub max_groups: usize,
+    /// Further notes below the figure.
     pub notes: Vec<String>,
 }
 
-/// Topics in groups: all topics, or several, as a heat map; one as bars with intervals; over time as lines with
-/// bands, where groups are of a date and another field a line each of those.
-pub fn figure(answer: &Answer, shown: &Shown<'_>) -> Figure {
+/// Topics in groups: all or several topics as a heat map, one topic as bars with intervals, and topics over time as
+/// lines with bands. For a date and another field, one topic has a line per value of that field.
+pub fn figure(answer: &Answer, shown: &FigureRequest<'_>) -> Figure {
     let dates = answer.rules.iter().filter(|rule| matches!(rule, Rule::Period(_))).count();
     match shown.chosen[..] {
         [] => heat_map(answer, shown),
@@ -43,11 +43,11 @@ pub fn figure(answer: &Answer, shown: &Shown<'_>) -> Figure {
     }
 }
 
-/// The groups that are shown, in their order, and how many are not.
-fn groups(answer: &Answer, most: usize) -> (Vec<usize>, usize) {
+/// The groups shown, in their order, and the number of groups left out.
+fn groups(answer: &Answer, max: usize) -> (Vec<usize>, usize) {
     let mut groups: Vec<usize> = (0..answer.groups.len()).collect();
     groups.sort_by_key(|&group| std::cmp::Reverse(answer.groups[group].documents));
-    groups.truncate(most);
+    groups.truncate(max);
     groups.sort_unstable();
     let left_out = answer.groups.len() - groups.len();
     (groups, left_out)
@@ -61,7 +61,7 @@ fn fields(answer: &Answer) -> String {
     answer.fields.iter().map(|field| field.name.as_str()).collect::<Vec<_>>().join(" · ")
 }
 
-fn note(parts: &[&str], left_out: usize, shown: &Shown<'_>) -> String {
+fn note(parts: &[&str], left_out: usize, shown: &FigureRequest<'_>) -> String {
     let mut sentences: Vec<String> = parts.iter().map(|part| (*part).to_string()).collect();
     if left_out > 0 {
         sentences.push(format!("{left_out} groups of fewer documents are not shown"));
@@ -70,8 +70,8 @@ fn note(parts: &[&str], left_out: usize, shown: &Shown<'_>) -> String {
     sentences.iter().map(|sentence| format!("{sentence}. ")).collect::<String>().trim_end().into()
 }
 
-fn heat_map(answer: &Answer, shown: &Shown<'_>) -> Figure {
-    let (groups, left_out) = groups(answer, shown.most);
+fn heat_map(answer: &Answer, shown: &FigureRequest<'_>) -> Figure {
+    let (groups, left_out) = groups(answer, shown.max_groups);
     let place: std::collections::HashMap<usize, usize> =
         groups.iter().enumerate().map(|(at, &group)| (group, at)).collect();
     let mut rows: Vec<(usize, Vec<Option<&Cell>>)> = (0..shown.topics.len())
@@ -84,7 +84,7 @@ fn heat_map(answer: &Answer, shown: &Shown<'_>) -> Figure {
             cells[at] = Some(cell);
         }
     }
-    // Topics by the group that has most of them: what belongs to a group, or to a time, stands together.
+    // Orders topics by the group with their largest share, so that topics of a group or period are neighbours.
     let share = |cell: &Option<&Cell>| cell.map_or(0.0, |cell| cell.share.share);
     let peak = |cells: &[Option<&Cell>]| {
         let largest = cells.iter().map(share).fold(0.0, f64::max);
@@ -113,7 +113,7 @@ fn heat_map(answer: &Answer, shown: &Shown<'_>) -> Figure {
                 the square root";
     Heat {
         title: shown.title.clone(),
-        rows: rows.iter().map(|(topic, _)| shown.topics[*topic].short()).collect(),
+        rows: rows.iter().map(|(topic, _)| shown.topics[*topic].title()).collect(),
         columns: groups.iter().map(|&group| name(&answer.groups[group])).collect(),
         cells: rows.iter().map(|(_, cells)| cells.iter().map(drawn).collect()).collect(),
         legend: legend.into(),
@@ -122,11 +122,11 @@ fn heat_map(answer: &Answer, shown: &Shown<'_>) -> Figure {
     .figure()
 }
 
-fn bars(answer: &Answer, shown: &Shown<'_>, topic: u64) -> Figure {
-    let (groups, left_out) = groups(answer, shown.most);
+fn bars(answer: &Answer, shown: &FigureRequest<'_>, topic: u64) -> Figure {
+    let (groups, left_out) = groups(answer, shown.max_groups);
     let of = |cell: &&Cell| cell.topic == topic && groups.contains(&cell.group);
     let mut cells: Vec<&Cell> = answer.cells.iter().filter(of).collect();
-    // Values have no order of their own; numbers and periods have.
+    // Categories are ordered by share, numbers and periods by value.
     match answer.rules.contains(&Rule::Value) {
         true => cells.sort_by(|a, b| b.share.share.total_cmp(&a.share.share)),
         false => cells.sort_by_key(|cell| cell.group),
@@ -139,7 +139,7 @@ fn bars(answer: &Answer, shown: &Shown<'_>, topic: u64) -> Figure {
     };
     Bars {
         title: shown.title.clone(),
-        x: Axis::of_shares("share of the topic in the documents of the group"),
+        x: Axis::with_shares("share of the topic in the documents of the group"),
         bars: cells.iter().map(bar).collect(),
         note: note(&["Means with their 95% intervals"], left_out, shown),
         ..Bars::default()
@@ -147,7 +147,7 @@ fn bars(answer: &Answer, shown: &Shown<'_>, topic: u64) -> Figure {
     .figure()
 }
 
-/// Where a group is in time, and what it is called.
+/// Position of a group in time, and the name of its period.
 fn when(answer: &Answer, group: usize) -> Option<(f64, String)> {
     answer.groups[group].parts.iter().find_map(|part| match part {
         Part::Period(period) => Some((f64::from(period.number()), period.to_string())),
@@ -162,7 +162,7 @@ fn time_axis(answer: &Answer) -> Axis {
     names.dedup_by(|a, b| a.0 == b.0);
     let date = answer.rules.iter().position(|rule| matches!(rule, Rule::Period(_)));
     let label = date.map_or("", |date| answer.fields[date].name.as_str());
-    Axis { names, ..Axis::named(label) }
+    Axis { names, ..Axis::new(label) }
 }
 
 fn mark(answer: &Answer, cell: &Cell) -> Option<Mark> {
@@ -170,7 +170,7 @@ fn mark(answer: &Answer, cell: &Cell) -> Option<Mark> {
     Some(cell.share.interval().map_or(mark, |(low, high)| mark.between(low, high)))
 }
 
-fn over_time(answer: &Answer, shown: &Shown<'_>) -> Figure {
+fn over_time(answer: &Answer, shown: &FigureRequest<'_>) -> Figure {
     let series = |&topic: &u64| {
         let cells = || answer.cells.iter().filter(|cell| cell.topic == topic);
         let line = |cell: &Cell| {
@@ -179,7 +179,7 @@ fn over_time(answer: &Answer, shown: &Shown<'_>) -> Figure {
             Some(mark.between(smooth.smooth_low, smooth.smooth_high))
         };
         Series {
-            name: shown.topics.get(topic as usize).map(Named::short).unwrap_or_default(),
+            name: shown.topics.get(topic as usize).map(TopicSummary::title).unwrap_or_default(),
             marks: cells().filter_map(|cell| mark(answer, cell)).collect(),
             line: cells().filter_map(line).collect(),
         }
@@ -187,8 +187,8 @@ fn over_time(answer: &Answer, shown: &Shown<'_>) -> Figure {
     let mut chart = Chart {
         title: shown.title.clone(),
         x: time_axis(answer),
-        y: Axis::of_shares("share of the documents"),
-        series: shown.chosen.iter().take(MOST_LINES).map(series).collect(),
+        y: Axis::with_shares("share of the documents"),
+        series: shown.chosen.iter().take(MAX_LINES).map(series).collect(),
         note: note(
             &[
                 "Points: means with their 95% intervals",
@@ -204,8 +204,8 @@ fn over_time(answer: &Answer, shown: &Shown<'_>) -> Figure {
     chart.figure()
 }
 
-/// One topic over time, a line for each value of another field: those of most documents.
-fn side_by_side(answer: &Answer, shown: &Shown<'_>, topic: u64) -> Figure {
+/// One topic over time, with a line for each value of another field, up to [`MAX_LINES`] with the most documents.
+fn side_by_side(answer: &Answer, shown: &FigureRequest<'_>, topic: u64) -> Figure {
     let other = |group: usize| {
         let parts = &answer.groups[group].parts;
         parts.iter().find(|part| !matches!(part, Part::Period(_))).map(Part::to_string)
@@ -219,7 +219,7 @@ fn side_by_side(answer: &Answer, shown: &Shown<'_>, topic: u64) -> Figure {
         }
     }
     documents.sort_by_key(|group| std::cmp::Reverse(group.1));
-    let left_out = documents.len().saturating_sub(MOST_LINES);
+    let left_out = documents.len().saturating_sub(MAX_LINES);
     let series = |(name, _): &(String, u64)| {
         let is_of = |cell: &&Cell| {
             cell.topic == topic && other(cell.group).as_deref() == Some(name.as_str())
@@ -233,19 +233,19 @@ fn side_by_side(answer: &Answer, shown: &Shown<'_>, topic: u64) -> Figure {
     Chart {
         title: shown.title.clone(),
         x: time_axis(answer),
-        y: Axis::of_shares("share of the documents"),
-        series: documents.iter().take(MOST_LINES).map(series).collect(),
+        y: Axis::with_shares("share of the documents"),
+        series: documents.iter().take(MAX_LINES).map(series).collect(),
         note: note(&["Means with their 95% intervals, joined"], left_out, shown),
     }
     .figure()
 }
 
 /// The title of a figure of one topic or of all by the fields.
-pub fn title(answer: &Answer, topics: &[Named], chosen: &[u64], run: i64) -> String {
+pub fn title(answer: &Answer, topics: &[TopicSummary], chosen: &[u64], run: i64) -> String {
     let by = fields(answer);
     match chosen {
         [topic] => {
-            let name = topics.get(*topic as usize).map(Named::short).unwrap_or_default();
+            let name = topics.get(*topic as usize).map(TopicSummary::title).unwrap_or_default();
             format!("Topic {name} by {by} (run {run})")
         }
         _ => format!("Topics by {by} (run {run})"),

@@ -1,4 +1,4 @@
-//! Figures of what runs say: shares of topics, groups and periods, effects, numbers of topics.
+//! Figures of saved results: shares of topics, groups and periods, effects, metrics by number of topics.
 
 pub mod effects;
 pub mod groups;
@@ -10,26 +10,26 @@ use topoi_core::plot::figure::Figure;
 use topoi_store::result::topic::Topic;
 use topoi_store::result::topic_shares::TopicShares;
 
-/// A topic as figures call it; they are in the order of their numbers.
+/// A topic as figures show it.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Named {
-    /// Its number with its name, if it has one.
+pub struct TopicSummary {
+    /// Its number, and its label if it has one.
     pub name: String,
-    /// Its most probable words.
+    /// Its most probable words, separated by blanks.
     pub words: String,
-    /// How much of the corpus belongs to it.
+    /// Its shares of the corpus.
     pub shares: TopicShares,
 }
 
-impl Named {
-    /// As it is called where there is room for a name alone.
-    pub fn short(&self) -> String {
+impl TopicSummary {
+    /// Its number and label; without a label its number and words.
+    pub fn title(&self) -> String {
         let has_name = self.name.contains(' ');
         if has_name { self.name.clone() } else { format!("{} {}", self.name, self.words) }
     }
 }
 
-impl From<&Topic> for Named {
+impl From<&Topic> for TopicSummary {
     fn from(topic: &Topic) -> Self {
         let label = topic.label.as_ref().map(|label| format!(" {label}")).unwrap_or_default();
         let words: Vec<&str> = topic.words.iter().map(|word| word.word.as_str()).collect();
@@ -42,10 +42,10 @@ impl From<&Topic> for Named {
 }
 
 /// The sizes of topics in a corpus, the largest first.
-pub fn shares(title: &str, topics: &[Named]) -> Figure {
-    let mut largest: Vec<&Named> = topics.iter().collect();
+pub fn shares(title: &str, topics: &[TopicSummary]) -> Figure {
+    let mut largest: Vec<&TopicSummary> = topics.iter().collect();
     largest.sort_by(|a, b| b.shares.size().total_cmp(&a.shares.size()));
-    let bar = |topic: &&Named| Bar {
+    let bar = |topic: &&TopicSummary| Bar {
         name: topic.name.clone(),
         detail: topic.words.clone(),
         value: topic.shares.size(),
@@ -53,7 +53,7 @@ pub fn shares(title: &str, topics: &[Named]) -> Figure {
     };
     Bars {
         title: title.into(),
-        x: Axis::of_shares(&format!(
+        x: Axis::with_shares(&format!(
             "share of {}",
             topics.first().map_or("documents", |topic| topic.shares.size_of())
         )),

@@ -5,7 +5,7 @@ use topoi_core::plot::axis::Axis;
 use topoi_core::plot::chart::{Chart, Mark, Series};
 use topoi_core::plot::figure::Figure;
 
-/// A metric of the runs of a sweep by K: a point a run, and a line through the means of those of one K.
+/// A metric by K: a point per run, and a line through the means of the runs of each K.
 pub fn metric_by_k(title: Option<&str>, sweep: &Sweep, metric: &SweptMetric) -> Figure {
     let mut marks: Vec<Mark> = Vec::new();
     for (run, value) in sweep.runs.iter().zip(&metric.values) {
@@ -25,9 +25,9 @@ pub fn metric_by_k(title: Option<&str>, sweep: &Sweep, metric: &SweptMetric) -> 
         title: title.map_or_else(usual, str::to_string),
         x: Axis {
             names: line.iter().map(|mark| (mark.x, mark.x.to_string())).collect(),
-            ..Axis::named("K")
+            ..Axis::new("K")
         },
-        y: Axis::named(&metric.name),
+        y: Axis::new(&metric.name),
         note: "A point a run; the line goes through the means of each K.".into(),
         series: vec![Series { name: String::new(), marks, line }],
     }

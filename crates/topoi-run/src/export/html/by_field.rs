@@ -1,9 +1,11 @@
-//! The part of a run's page that has its topics in groups of documents, and over time.
+//! The section of a run's page with figures of its topics by group of documents and over time.
+
+use maud::{Markup, html};
 
 use super::charts::figures;
 use crate::export::error::ExportError;
-use crate::export::figures::Named;
-use crate::export::figures::groups::{MOST_GROUPS, Shown, figure, title};
+use crate::export::figures::TopicSummary;
+use crate::export::figures::groups::{FigureRequest, MAX_GROUPS, figure, title};
 use crate::export::saved_model::SavedModel;
 use crate::groups::by::{Answer, Question, by};
 use crate::groups::fields::{Field, FieldError, fields};
@@ -12,17 +14,20 @@ use crate::work::work_error::WorkError;
 use topoi_core::fields::kind::Kind;
 use topoi_core::plot::figure::Figure;
 
-/// Fields of categories that a page has figures of.
+/// Maximum number of category fields with a figure.
 const CATEGORIES: usize = 3;
-/// Topics whose lines over time are drawn: those that change most.
+/// Topics in the figure of those that change most over time.
 const LINES: usize = 4;
 
-/// A heat map of all topics for the first field of dates and for a few of categories, and lines of the topics that
-/// change most; nothing where the run did not look at its documents, or they have no such fields.
+/// A heat map of all topics for the first date field and for the first [`CATEGORIES`] category fields, and lines of the
+/// topics that change most over time. Empty for a run without documents and for documents without such fields.
 ///
 /// # Errors
 /// When the store cannot be read.
-pub(super) fn by_field(model: &SavedModel<'_>, topics: &[Named]) -> Result<String, ExportError> {
+pub(super) fn by_field(
+    model: &SavedModel<'_>,
+    topics: &[TopicSummary],
+) -> Result<Markup, ExportError> {
     let (store, run) = (model.store(), &model.run);
     let corpus = store.corpus_by_id(run.corpus_id)?;
     let all = fields(store, &corpus, &[]).map_err(WorkError::from)?;
@@ -32,15 +37,15 @@ pub(super) fn by_field(model: &SavedModel<'_>, topics: &[Named]) -> Result<Strin
         let answer = match by(store, run, &question) {
             Ok(answer) if answer.groups.len() > 1 => answer,
             Err(WorkError::Field(FieldError::Store(error))) => return Err(error.into()),
-            Err(WorkError::NoDocuments { .. }) => return Ok(String::new()),
-            // One group has nothing to differ from, and of a field nobody can read nothing is said.
+            Err(WorkError::NoDocuments { .. }) => return Ok(Markup::default()),
+            // Skip fields with a single group and fields that cannot be parsed.
             Ok(_) | Err(WorkError::Field(_)) => continue,
             Err(error) => return Err(error.into()),
         };
         let draw = |chosen: Vec<u64>| {
             let title = title(&answer, topics, &chosen, run.id);
             let notes = notes(&answer, run);
-            figure(&answer, &Shown { title, topics, chosen, most: MOST_GROUPS, notes })
+            figure(&answer, &FigureRequest { title, topics, chosen, max_groups: MAX_GROUPS, notes })
         };
         drawn.push((draw(Vec::new()), ""));
         let changing = changing(&answer);
@@ -48,29 +53,29 @@ pub(super) fn by_field(model: &SavedModel<'_>, topics: &[Named]) -> Result<Strin
             drawn.push((draw(changing), "The topics that change most."));
         }
     }
-    Ok(match drawn.is_empty() {
-        true => String::new(),
-        false => format!("<h2>Topics by field</h2>\n{}", figures(&drawn)),
+    Ok(html! {
+        @if !drawn.is_empty() { h2 { "Topics by field" } (figures(&drawn)) }
     })
 }
 
+/// The fields with a figure: the first date field and the first category fields with few values.
 fn chosen(all: &[Field]) -> impl Iterator<Item = &Field> {
     let date = all.iter().find(|field| field.kind == Kind::Date);
     let has_few = |field: &&Field| {
         let values = field.tally.distinct().unwrap_or(usize::MAX);
-        field.kind == Kind::Category && (2..=MOST_GROUPS).contains(&values)
+        field.kind == Kind::Category && (2..=MAX_GROUPS).contains(&values)
     };
     date.into_iter().chain(all.iter().filter(has_few).take(CATEGORIES))
 }
 
-/// The topics whose smooth lines rise and fall most; none where there are no lines.
+/// The topics whose smoothed shares have the largest range over time, largest first; empty without smoothed shares.
 fn changing(answer: &Answer) -> Vec<u64> {
     let mut ranges: Vec<(u64, f64, f64)> = Vec::new();
     for cell in &answer.cells {
-        let Some(at) = cell.smooth.map(|line| line.smooth) else { continue };
+        let Some(share) = cell.smooth.map(|line| line.smooth) else { continue };
         match ranges.last_mut().filter(|range| range.0 == cell.topic) {
-            Some((_, low, high)) => (*low, *high) = (low.min(at), high.max(at)),
-            None => ranges.push((cell.topic, at, at)),
+            Some((_, low, high)) => (*low, *high) = (low.min(share), high.max(share)),
+            None => ranges.push((cell.topic, share, share)),
         }
     }
     ranges.sort_by(|a, b| (b.2 - b.1).total_cmp(&(a.2 - a.1)));

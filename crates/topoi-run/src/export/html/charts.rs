@@ -1,6 +1,6 @@
-//! The pictures of pages, as SVG.
+//! The charts of pages, as SVG.
 
-use std::fmt::Write;
+use maud::{Markup, PreEscaped, html};
 
 use crate::saved::topic_lifts::TopicLifts;
 use topoi_core::plot::axis::{Axis, Scale};
@@ -8,79 +8,77 @@ use topoi_core::plot::chart::{Chart, Mark};
 use topoi_core::plot::colour::SERIES;
 use topoi_core::plot::figure::Figure;
 use topoi_core::plot::heat::{Cell, Heat};
-use topoi_core::plot::text::{escaped, figure};
+use topoi_core::plot::text::figure;
 use topoi_store::result::topic_shares::TopicShares;
 
 pub(super) use topoi_core::plot::chart::Series;
 
-/// Width and height of the picture of topics in the plane, in SVG's own units.
+/// Width and height of the plane of topics, in SVG units.
 const SIZE: f64 = 480.0;
-/// Room around what is drawn in it.
+/// Margin on all four sides of the plane.
 const MARGIN: f64 = 36.0;
 
-/// Figures with what they show below them.
-pub(super) fn figures(figures: &[(Figure, &str)]) -> String {
-    let drawn = figures.iter().map(|(figure, caption)| {
-        let caption = match *caption {
-            "" => String::new(),
-            caption => format!("<figcaption>{caption}</figcaption>"),
-        };
-        format!("<figure>{}{caption}</figure>\n", figure.inline())
-    });
-    drawn.collect()
+/// Figures with their captions; an empty caption is left out.
+pub(super) fn figures(figures: &[(Figure, &str)]) -> Markup {
+    html! {
+        @for (figure, caption) in figures {
+            figure {
+                (PreEscaped(figure.inline()))
+                @if !caption.is_empty() { figcaption { (caption) } }
+            }
+        }
+    }
 }
 
 fn range(values: impl Iterator<Item = f64>) -> (f64, f64) {
     values.fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), v| (low.min(v), high.max(v)))
 }
 
-/// Topics as discs whose areas are their sizes.
+/// Topics in the plane, as discs whose areas are proportional to their shares; each links to its row of the table.
 pub(super) fn scatter<'a>(
     places: &[(f64, f64)],
     shares: &[TopicShares],
     name: impl Fn(usize) -> &'a str,
-) -> String {
+) -> Markup {
     let (left, right) = range(places.iter().map(|place| place.0));
     let (low, high) = range(places.iter().map(|place| place.1));
-    // One scale for both axes: distances mean something.
+    // One scale for both axes, so that distances can be compared.
     let half = ((right - left).max(high - low) / 2.0).max(f64::MIN_POSITIVE);
     let place = |value: f64, middle: f64| {
         MARGIN + (value - middle + half) / (2.0 * half) * (SIZE - 2.0 * MARGIN)
     };
     let (middle_x, middle_y) = ((left + right) / 2.0, (low + high) / 2.0);
     let largest = shares.iter().map(TopicShares::size).fold(0.0, f64::max);
-    let mut body = String::new();
+    let length = |value: f64| format!("{value:.1}");
     let colour = SERIES[0];
-    for (topic, (&(x, y), shares)) in places.iter().zip(shares).enumerate() {
-        let (x, y) = (place(x, middle_x), SIZE - place(y, middle_y));
-        let radius = 22.0 * (shares.size() / largest).sqrt();
-        // Writing to a string does not fail.
-        let _ = write!(
-            body,
-            "<a href=\"#t{topic}\"><circle cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"{radius:.1}\" \
-             fill=\"{colour}\" fill-opacity=\".35\" stroke=\"{colour}\"><title>topic {topic} {}: \
-             {:.1}%</title></circle><text x=\"{x:.1}\" y=\"{:.1}\" text-anchor=\"middle\">{topic}\
-             </text></a>",
-            escaped(name(topic)),
-            100.0 * shares.size(),
-            y + 4.0
-        );
+    html! {
+        figure.plane {
+            svg viewBox={ "0 0 " (SIZE) " " (SIZE) } role="img" font-size="11" font-family="system-ui,sans-serif" {
+                @for (topic, (&(x, y), shares)) in places.iter().zip(shares).enumerate() {
+                    @let (x, y) = (place(x, middle_x), SIZE - place(y, middle_y));
+                    a href={ "#t" (topic) } {
+                        circle cx=(length(x)) cy=(length(y)) r=(length(22.0 * (shares.size() / largest).sqrt()))
+                            fill=(colour) fill-opacity=".35" stroke=(colour) {
+                            title { "topic " (topic) " " (name(topic)) (format!(": {:.1}%", 100.0 * shares.size())) }
+                        }
+                        text x=(length(x)) y=(length(y + 4.0)) text-anchor="middle" { (topic) }
+                    }
+                }
+            }
+            figcaption {
+                "Topics near each other have like words (principal coordinates of the Jensen–Shannon divergence); areas \
+                 are the share of " (shares.first().map_or("documents", TopicShares::size_of)) "."
+            }
+        }
     }
-    format!(
-        "<figure class=\"plane\"><svg viewBox=\"0 0 {SIZE} {SIZE}\" role=\"img\" font-size=\"11\" \
-         font-family=\"system-ui,sans-serif\">{body}</svg><figcaption>Topics near each other have \
-         like words (principal coordinates of the Jensen–Shannon divergence); areas are the share of {}.\
-         </figcaption></figure>\n",
-        shares.first().map_or("documents", TopicShares::size_of)
-    )
 }
 
-/// How much more often than by chance two topics share a document; those that do stand together.
-pub(super) fn lifts(lifts: &TopicLifts) -> String {
+/// A heat map of the lifts: how much more often than by chance two topics share a document.
+pub(super) fn lifts(lifts: &TopicLifts) -> Markup {
     let names: Vec<String> = lifts.order.iter().map(|topic| topic.to_string()).collect();
     let cell = |one: usize, other: usize| {
         let lift = lifts.of(one, other);
-        // White at chance; full from 16 times on.
+        // White at chance, full colour at 16 times and more.
         let strength = lift.max(1.0 / 16.0).log2() / 4.0;
         Some(Cell { strength, number: String::new(), tip: figure(lift) })
     };
@@ -103,7 +101,7 @@ pub(super) fn lifts(lifts: &TopicLifts) -> String {
     figures(&[(heat.figure(), caption)])
 }
 
-/// What the saved spectrum of a model is, as a caption.
+/// The caption of the spectrum that this model saves.
 pub(super) fn spectrum_caption(model: &str) -> &'static str {
     match model {
         "svd" => "Singular values of the counts by rank (logarithmic).",
@@ -111,7 +109,7 @@ pub(super) fn spectrum_caption(model: &str) -> &'static str {
     }
 }
 
-/// The spectrum of a run as a series, largest value first; `name` is empty for none in the legend.
+/// The positive values of a run's spectrum by rank; an empty `name` is left out of the legend.
 pub(super) fn spectrum(name: String, values: &[f64]) -> Series {
     let positive = values.iter().take_while(|&&value| value > 0.0).zip(1..);
     let line: Vec<Mark> =
@@ -120,10 +118,10 @@ pub(super) fn spectrum(name: String, values: &[f64]) -> Series {
 }
 
 /// Spectra by rank, on a logarithmic scale.
-pub(super) fn scree(series: Vec<Series>, caption: &str) -> String {
+pub(super) fn scree(series: Vec<Series>, caption: &str) -> Markup {
     let chart = Chart {
         title: "Spectrum".into(),
-        x: Axis::named("rank"),
+        x: Axis::new("rank"),
         y: Axis { scale: Scale::Log, ..Axis::default() },
         series,
         ..Chart::default()

@@ -1,17 +1,19 @@
-//! HTML: one self-contained page of a run, to read and to send.
+//! HTML: one self-contained page of a run.
+//!
+//! Text enters a page through [`html!`], which escapes it. Only the style and the figures, which escape their own texts,
+//! are inserted as they are.
 
 mod by_field;
 mod charts;
 pub mod comparison;
 mod documents;
 
-use std::fmt::Write;
-
+use maud::{DOCTYPE, Markup, PreEscaped, html};
 use serde_json::Value;
 
 use self::charts::{figures, lifts, scatter, scree, spectrum, spectrum_caption};
 use super::error::ExportError;
-use super::figures::{Named, shares};
+use super::figures::{TopicSummary, shares};
 use super::format::Format;
 use super::output::Output;
 use super::saved_model::SavedModel;
@@ -22,7 +24,7 @@ use topoi_core::judge::scores::TaskScores;
 use topoi_core::metric::MetricDef;
 use topoi_core::metric::definition::Tag;
 use topoi_core::numbers::two_digits;
-use topoi_core::plot::text::{escaped, figure};
+use topoi_core::plot::text::{figure, is_unsafe};
 use topoi_store::result::metric::Metric;
 use topoi_store::result::topic_shares::TopicShares;
 
@@ -41,54 +43,56 @@ const WORDS: usize = 12;
 /// Words below the name of a topic in a figure.
 const NAME_WORDS: usize = 3;
 
-/// Writes the page: how the run was made, why not to trust it, its topics with their words, where they stand to each
-/// other, which occur together, the spectrum, the documents that have most of each, their shares by date and by
-/// category, and the metrics.
+/// Writes the page: provenance and settings of the run, warnings, topics with their words, shares, the plane of topics,
+/// topics that occur together, the spectrum, documents by topic, topics by date and category, and metrics.
 ///
 /// # Errors
-/// When the file cannot be written.
+/// When the store cannot be read or the file cannot be written.
 fn write(model: &SavedModel<'_>, output: Output) -> Result<std::path::PathBuf, ExportError> {
     let run = &model.run;
     let title = format!("run {}: {} by {}, K = {}", run.id, run.corpus, run.model, run.k);
-    let mut body = facts(model);
-    body += &warnings(model.warnings.iter().map(|warning| warning.text.as_str()));
-    body += &topics(model);
-    let named: Vec<Named> =
-        (0..model.topics.len()).map(|topic| model.named(topic, NAME_WORDS)).collect();
-    body += "<h2>Shares and neighbours</h2>\n";
-    body += &figures(&[(shares("Shares of the topics", &named), "")]);
-    body += &charts(model);
-    body += &documents::documents(model)?;
-    body += &by_field::by_field(model, &named)?;
-    body += &metrics(model);
+    let named: Vec<TopicSummary> =
+        (0..model.topics.len()).map(|topic| model.summary(topic, NAME_WORDS)).collect();
+    let body = html! {
+        (facts(model))
+        (warnings(model.warnings.iter().map(|warning| &warning.text)))
+        (topics(model))
+        h2 { "Shares and neighbours" }
+        (figures(&[(shares("Shares of the topics", &named), "")]))
+        (charts(model))
+        (documents::documents(model)?)
+        (by_field::by_field(model, &named)?)
+        (metrics(model))
+    };
     output.file(|sink| sink.write(page(&title, &body)))
 }
 
-fn facts(model: &SavedModel<'_>) -> String {
+fn facts(model: &SavedModel<'_>) -> Markup {
     let run = &model.run;
-    let seconds = run.seconds.map(|seconds| format!(" in {} s", figure(seconds)));
-    let coverage =
-        model.coverage.iter().map(|of| format!("<p>{}.</p>\n", escaped(&first_large(of))));
-    let coverage: String = coverage.collect();
-    format!(
-        "<p>Made {} with topoi {}{}, seed {}, from {} words.</p>\n{coverage}{}",
-        escaped(run.finished_at.as_deref().and_then(|time| time.get(..10)).unwrap_or_default()),
-        escaped(&run.program_version),
-        seconds.unwrap_or_default(),
-        run.seed,
-        model.words.len(),
-        settings(&run.settings)
-    )
+    let day = run.finished_at.as_deref().and_then(|time| time.get(..10)).unwrap_or_default();
+    html! {
+        p {
+            "Made " (day) " with topoi " (run.program_version)
+            @if let Some(seconds) = run.seconds { " in " (figure(seconds)) " s" }
+            ", seed " (run.seed) ", from " (model.words.len()) " words."
+        }
+        @if let Some(coverage) = &model.coverage { p { (sentence(coverage)) "." } }
+        (settings(&run.settings))
+    }
 }
 
-/// What a run was asked for, by name, to be unfolded.
-fn settings(json: &str) -> String {
-    let mut rows = String::new();
+/// The saved settings by name, folded.
+fn settings(json: &str) -> Markup {
+    let mut rows = Vec::new();
     add_settings("", &serde_json::from_str(json).unwrap_or_default(), &mut rows);
-    folded("Settings", &format!("<table>{rows}</table>\n"))
+    let table = html! {
+        table { @for (name, value) in &rows { tr { td { (name) } td { (value) } } } }
+    };
+    folded("Settings", &table)
 }
 
-fn add_settings(name: &str, value: &Value, rows: &mut String) {
+/// Adds the settings in `value`, with the names of nested ones joined by dots; null is left out.
+fn add_settings(name: &str, value: &Value, rows: &mut Vec<(String, String)>) {
     match value {
         Value::Null => {}
         Value::Object(entries) => {
@@ -99,100 +103,101 @@ fn add_settings(name: &str, value: &Value, rows: &mut String) {
         }
         value => {
             let shown = value.as_str().map_or_else(|| value.to_string(), String::from);
-            // Writing to a string does not fail.
-            let _ =
-                writeln!(rows, "<tr><td>{}</td><td>{}</td></tr>", escaped(name), escaped(&shown));
+            rows.push((name.into(), shown));
         }
     }
 }
 
-fn folded(summary: &str, html: &str) -> String {
-    format!("<details><summary>{summary}</summary>\n{html}</details>\n")
+fn folded(summary: &str, content: &Markup) -> Markup {
+    html! { details { summary { (summary) } (content) } }
 }
 
-fn first_large(coverage: &Coverage) -> String {
+/// The coverage with a capital letter.
+fn sentence(coverage: &Coverage) -> String {
     let text = coverage.to_string();
     text[..1].to_uppercase() + &text[1..]
 }
 
-/// A list of warnings, where there are any.
-pub(super) fn warnings(texts: impl IntoIterator<Item = impl AsRef<str>>) -> String {
-    let line = |text: &str| format!("<li>{}</li>\n", escaped(text));
-    let lines: String = texts.into_iter().map(|text| line(text.as_ref())).collect();
-    match lines.as_str() {
-        "" => lines,
-        _ => format!("<h2>Warnings</h2>\n<ul class=\"warnings\">\n{lines}</ul>\n"),
+/// A list of warnings; empty without any.
+pub(super) fn warnings<T: AsRef<str>>(texts: impl IntoIterator<Item = T>) -> Markup {
+    let mut texts = texts.into_iter().peekable();
+    html! {
+        @if texts.peek().is_some() {
+            h2 { "Warnings" }
+            ul.warnings { @for text in texts { li { (text.as_ref()) } } }
+        }
     }
 }
 
-fn topics(model: &SavedModel<'_>) -> String {
+fn topics(model: &SavedModel<'_>) -> Markup {
     let largest = model.topics.iter().map(|topic| topic.shares.size()).fold(0.0, f64::max);
-    let head = |of: &TaskScores| format!("<th class=\"n\">{}</th>", metric_of(of.task).id);
-    let said: String = model.judgements.iter().map(head).collect();
-    let mut html = format!(
-        "<h2>Topics</h2>\n<p class=\"q\">The share of documents is p(topic) of a document drawn evenly: the mean of what \
-         each document has of the topic where topics are refined or the model gives no correlations, else what the \
-         model itself says.</p>\n<table><tr><th class=\"n\">topic</th><th>name</th><th class=\"n\">share of tokens</th>\
-         <th></th><th class=\"n\">share of documents</th>{said}<th>most probable words</th></tr>\n",
-    );
-    for (number, topic) in model.topics.iter().enumerate() {
-        let words: Vec<String> = topic
-            .words
-            .iter()
-            .take(WORDS)
-            .map(|&(word, p)| {
-                format!("<span title=\"{}\">{}</span>", figure(p), escaped(&model.words[word]))
-            })
-            .collect();
-        // Writing to a string does not fail.
-        let _ = writeln!(
-            html,
-            "<tr id=\"t{number}\"><td class=\"n\">{number}</td><td>{}</td><td class=\"n\">{}\
-             </td><td><span class=\"bar\" style=\"width:{:.1}rem\"></span></td>\
-             <td class=\"n\">{:.1}%</td>{}<td>{}</td></tr>",
-            escaped(model.name(number)),
-            topic.shares.token_share.map_or("–".into(), |share| format!("{:.1}%", 100.0 * share)),
-            6.0 * topic.shares.size() / largest,
-            100.0 * topic.shares.document_share,
-            model.judgements.iter().map(|of| said_of(of, number as u64)).collect::<String>(),
-            words.join(" ")
-        );
+    let percent = |share: f64| format!("{:.1}%", 100.0 * share);
+    html! {
+        h2 { "Topics" }
+        p.q {
+            "The share of documents is p(topic) of a document drawn evenly: the mean of what each document has of the \
+             topic where topics are refined or the model gives no correlations, else what the model itself says."
+        }
+        table {
+            tr {
+                th.n { "topic" } th { "name" } th.n { "share of tokens" } th {} th.n { "share of documents" }
+                @for scores in &model.judgements { th.n { (metric_of(scores.task).id) } }
+                th { "most probable words" }
+            }
+            @for (number, topic) in model.topics.iter().enumerate() {
+                tr id={ "t" (number) } {
+                    td.n { (number) }
+                    td { (model.name(number)) }
+                    td.n { (topic.shares.token_share.map_or("–".into(), percent)) }
+                    td {
+                        span.bar style=(format!("width:{:.1}rem", 6.0 * topic.shares.size() / largest)) {}
+                    }
+                    td.n { (percent(topic.shares.document_share)) }
+                    @for scores in &model.judgements { (judged(scores, number as u64)) }
+                    td {
+                        @for &(word, p) in topic.words.iter().take(WORDS) {
+                            span title=(figure(p)) { (model.words[word]) } " "
+                        }
+                    }
+                }
+            }
+        }
     }
-    html + "</table>\n"
 }
 
-/// The cell of what people said of a topic; its interval when pointed at.
-fn said_of(of: &TaskScores, topic: u64) -> String {
-    let Some(score) = of.topics.iter().find(|score| score.topic == Some(topic)) else {
-        return "<td></td>".into();
+/// The cell with people's score of a topic; its tooltip has the interval and the number of answers.
+fn judged(scores: &TaskScores, topic: u64) -> Markup {
+    let Some(score) = scores.topics.iter().find(|score| score.topic == Some(topic)) else {
+        return html! { td {} };
     };
     let interval =
         score.interval.map(|(low, high)| format!("{} to {}, ", figure(low), figure(high)));
     let (interval, answers) = (interval.unwrap_or_default(), score.answers);
-    format!("<td class=\"n\" title=\"{interval}{answers} answers\">{}</td>", figure(score.value))
+    html! { td.n title={ (interval) (answers) " answers" } { (figure(score.value)) } }
 }
 
-fn charts(model: &SavedModel<'_>) -> String {
+fn charts(model: &SavedModel<'_>) -> Markup {
     let shares: Vec<TopicShares> = model.topics.iter().map(|topic| topic.shares).collect();
-    let mut html = scatter(&topic_plane(&model.topic_words()), &shares, |topic| model.name(topic));
-    if let Some(found) = &model.lifts {
-        html += &lifts(found);
-    }
     let values: Vec<f64> = model.spectrum.iter().map(|&(value, _)| value).collect();
-    if values.len() > 1 {
-        let series = vec![spectrum(String::new(), &values)];
-        html += &scree(series, spectrum_caption(&model.run.model));
+    html! {
+        (scatter(&topic_plane(&model.topic_words()), &shares, |topic| model.name(topic)))
+        @if let Some(found) = &model.lifts { (lifts(found)) }
+        @if values.len() > 1 {
+            (scree(vec![spectrum(String::new(), &values)], spectrum_caption(&model.run.model)))
+        }
     }
-    html
 }
 
-fn metrics(model: &SavedModel<'_>) -> String {
+fn metrics(model: &SavedModel<'_>) -> Markup {
     let of_run = model.metrics.iter().filter(|metric| metric.topic.is_none());
     let is_first =
         |metric: &&Metric| MetricDef::tagged(Tag::Summary).any(|def| def.id == metric.name);
     let (first, others): (Vec<_>, Vec<_>) = of_run.partition(is_first);
-    let folded = folded(&format!("{} others", others.len()), &metric_table(&others));
-    format!("<h2>Metrics</h2>\n{}{folded}", metric_table(&first))
+    html! {
+        h2 { "Metrics" }
+        (metric_table(&first))
+        (folded(&format!("{} others", others.len()), &metric_table(&others)))
+    }
 }
 
 /// A value; an estimate with its standard error.
@@ -201,18 +206,21 @@ fn estimate(value: f64, error: Option<f64>) -> String {
     figure(value) + &error.unwrap_or_default()
 }
 
-fn metric_table(metrics: &[&Metric]) -> String {
-    let mut html = String::from("<table><tr><th>metric</th><th class=\"n\">value</th></tr>\n");
-    for metric in metrics {
-        let within =
-            interval(metric).map(|(low, high)| format!(" ({} to {})", figure(low), figure(high)));
-        let (name, value) = (
-            escaped(&metric.name),
-            estimate(metric.value, metric.standard_error()) + &within.unwrap_or_default(),
-        );
-        let _ = writeln!(html, "<tr><td>{name}</td><td class=\"n\">{value}</td></tr>");
+fn metric_table(metrics: &[&Metric]) -> Markup {
+    html! {
+        table {
+            tr { th { "metric" } th.n { "value" } }
+            @for metric in metrics {
+                tr {
+                    td { (metric.name) }
+                    td.n {
+                        (estimate(metric.value, metric.standard_error()))
+                        @if let Some((low, high)) = interval(metric) { " (" (figure(low)) " to " (figure(high)) ")" }
+                    }
+                }
+            }
+        }
     }
-    html + "</table>\n"
 }
 
 /// The style of the page: no fonts, scripts or pictures from elsewhere.
@@ -226,11 +234,36 @@ const STYLE: &str = "body{font:15px/1.45 system-ui,sans-serif;color:#222;max-wid
     .new{font-weight:600;text-decoration:underline dotted}.scroll{overflow-x:auto}\
     td.best{font-weight:600}";
 
-pub(super) fn page(title: &str, body: &str) -> String {
-    let title = escaped(title);
-    format!(
-        "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">\
-         <meta name=\"viewport\" content=\"width=device-width\"><title>{title}</title>\
-         <style>{STYLE}</style></head><body>\n<h1>{title}</h1>\n{body}</body></html>\n"
-    )
+/// The whole page. Control characters and those that reverse the direction of text are blanks in it, wherever they
+/// come from.
+pub(super) fn page(title: &str, body: &Markup) -> String {
+    let page = html! {
+        (DOCTYPE)
+        html lang="en" {
+            head {
+                meta charset="utf-8";
+                meta name="viewport" content="width=device-width";
+                title { (title) }
+                style { (PreEscaped(STYLE)) }
+            }
+            body { h1 { (title) } (body) }
+        }
+    };
+    page.into_string().replace(|c: char| c != '\n' && is_unsafe(c), " ") + "\n"
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_text_of_a_page_becomes_markup_or_turns_the_direction_of_what_follows() {
+        let hostile = "<script>alert(\"1\")</script> & \u{202e}'\u{0}\u{1b}[1m";
+        let found = page(hostile, &html! { p title=(hostile) { (hostile) } (warnings([hostile])) });
+        assert!(!found.contains("<script") && !found.contains(['\u{202e}', '\u{0}', '\u{1b}']));
+        let shown = "&lt;script&gt;alert(&quot;1&quot;)&lt;/script&gt; &amp;  '  [1m";
+        assert!(found.contains(&format!("<title>{shown}</title>")), "{found}");
+        assert!(found.contains(&format!("<p title=\"{shown}\">{shown}</p>")), "{found}");
+        assert!(found.contains(&format!("<li>{shown}</li>")), "{found}");
+    }
 }

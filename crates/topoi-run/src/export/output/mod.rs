@@ -1,4 +1,4 @@
-//! Writing exports: a file or folder is there complete, or not at all.
+//! Atomic output: an exported file or folder is complete or absent.
 
 mod replace;
 pub(crate) mod zip;
@@ -9,11 +9,10 @@ use std::io::{self, BufWriter, Write};
 use std::os::fd::AsFd;
 use std::path::{Path, PathBuf, is_separator};
 
-use self::replace::{MARKER, Shape, beside, old_at, take_place, wrong};
+use self::replace::{MARKER, Shape, create_draft, publish, replaceable_at, write_error};
 use super::error::ExportError;
 
-/// A place for the files of an export: one file, or a folder of several. They are written beside
-/// it and take its name at the end.
+/// The destination of an export: one file, or a folder of several. A draft is written beside it and renamed at the end.
 #[derive(Debug)]
 pub struct Output {
     place: PathBuf,
@@ -22,8 +21,8 @@ pub struct Output {
 }
 
 impl Output {
-    /// Prepares to write to `place`; an export or an ordinary file that is there already is only
-    /// replaced where `replaces`, and nothing else ever is.
+    /// Writes to `place`. With `replaces`, an earlier export or an ordinary file at `place` is replaced; anything else
+    /// never is.
     pub fn at(place: &Path, replaces: bool) -> Self {
         Self { place: place.to_path_buf(), replaces, is_stream: false }
     }
@@ -44,25 +43,25 @@ impl Output {
     ) -> Result<PathBuf, ExportError> {
         if self.is_stream {
             let stream = io::stdout().as_fd().try_clone_to_owned();
-            let file = File::from(stream.map_err(|e| wrong(&self.place, &e))?);
+            let file = File::from(stream.map_err(|e| write_error(&self.place, &e))?);
             return match fill(file, &self.place, write) {
-                // Who reads has enough of it.
+                // The reader has closed the pipe.
                 Err(ExportError::Unread) | Ok(()) => Ok(self.place),
                 Err(error) => Err(error),
             };
         }
-        let place = named(&self.place, Shape::File)?;
-        old_at(&place, Shape::File, self.replaces)?;
-        let (draft, file) = beside(&place, |path| File::create_new(path))?;
-        let written = fill(file, &place, write).and_then(|()| self.settle(&draft, &place));
+        let place = checked_path(&self.place, Shape::File)?;
+        replaceable_at(&place, Shape::File, self.replaces)?;
+        let (draft, file) = create_draft(&place, |path| File::create_new(path))?;
+        let written = fill(file, &place, write).and_then(|()| self.publish(&draft, &place));
         if written.is_err() {
-            // Whatever is left of it is of no use to anyone.
+            // The draft is incomplete.
             let _ = fs::remove_file(&draft);
         }
         written.map(|()| place)
     }
 
-    /// Makes the folder, in which `write` writes files.
+    /// Creates the folder, in which `write` writes files.
     ///
     /// # Errors
     /// [`ExportError::NoName`], [`ExportError::InTheWay`], [`ExportError::Irreplaceable`]; those
@@ -74,35 +73,35 @@ impl Output {
         if self.is_stream {
             return Err(ExportError::NoFolder);
         }
-        let place = named(&self.place, Shape::Folder)?;
-        old_at(&place, Shape::Folder, self.replaces)?;
+        let place = checked_path(&self.place, Shape::Folder)?;
+        replaceable_at(&place, Shape::Folder, self.replaces)?;
         if let Some(parent) = place.parent() {
-            fs::create_dir_all(parent).map_err(|e| wrong(&place, &e))?;
+            fs::create_dir_all(parent).map_err(|e| write_error(&place, &e))?;
         }
-        let (draft, ()) = beside(&place, |path| fs::create_dir(path))?;
+        let (draft, ()) = create_draft(&place, |path| fs::create_dir(path))?;
         let folder = Folder { draft, place, names: RefCell::default() };
         let written = write(&folder)
             .and_then(|()| folder.mark())
-            .and_then(|()| self.settle(&folder.draft, &folder.place));
+            .and_then(|()| self.publish(&folder.draft, &folder.place));
         if written.is_err() {
             let _ = fs::remove_dir_all(&folder.draft);
         }
         written.map(|()| folder.place)
     }
 
-    /// Looks again at what is there, as writing may have taken a while, and takes its place.
-    fn settle(&self, draft: &Path, place: &Path) -> Result<(), ExportError> {
+    /// Checks `place` again, which may have changed during the writing, and moves the draft there.
+    fn publish(&self, draft: &Path, place: &Path) -> Result<(), ExportError> {
         let shape = if draft.is_dir() { Shape::Folder } else { Shape::File };
-        take_place(draft, place, old_at(place, shape, self.replaces)?.as_ref())
+        publish(draft, place, replaceable_at(place, shape, self.replaces)?.as_ref())
     }
 }
 
-/// The place without a separator at its end, behind which a link would be followed.
+/// The path without a trailing separator, which would follow a symbolic link.
 ///
 /// # Errors
-/// [`ExportError::NoName`] for the root and for what ends in `.` or `..`, which are the names of
-/// other things; for a file, also with a separator at the end.
-fn named(place: &Path, shape: Shape) -> Result<PathBuf, ExportError> {
+/// [`ExportError::NoName`] for the root and for paths that end in `.` or `..`; for a file, also with a trailing
+/// separator.
+fn checked_path(place: &Path, shape: Shape) -> Result<PathBuf, ExportError> {
     let text = place.as_os_str().as_encoded_bytes();
     let mut parts = text.rsplit(|&byte| is_separator(char::from(byte)));
     let what = match shape {
@@ -140,19 +139,19 @@ impl Folder {
         write: impl FnOnce(&mut Sink) -> Result<(), ExportError>,
     ) -> Result<(), ExportError> {
         let place = self.place.join(name);
-        let file = File::create_new(self.draft.join(name)).map_err(|e| wrong(&place, &e))?;
+        let file = File::create_new(self.draft.join(name)).map_err(|e| write_error(&place, &e))?;
         self.names.borrow_mut().push(name.to_string());
         fill(file, &place, write)
     }
 
-    /// Says in the folder which files of it are the export's.
+    /// Writes the marker file, which lists the files of the export.
     fn mark(&self) -> Result<(), ExportError> {
         let names: String = self.names.take().iter().map(|name| format!("{name}\n")).collect();
         self.file(MARKER, |sink| sink.write(names))
     }
 }
 
-/// A file that is being written; its errors name the file it will be.
+/// A file that is being written; errors name its final path.
 pub struct Sink {
     writer: BufWriter<File>,
     place: PathBuf,
@@ -170,7 +169,7 @@ impl Write for Sink {
 }
 
 impl Sink {
-    /// The file that it will be.
+    /// The final path.
     #[cfg(feature = "parquet")]
     pub fn place(&self) -> &Path {
         &self.place
@@ -181,7 +180,7 @@ impl Sink {
     /// # Errors
     /// When the file cannot be written.
     pub fn write(&mut self, text: impl AsRef<[u8]>) -> Result<(), ExportError> {
-        self.writer.write_all(text.as_ref()).map_err(|e| wrong(&self.place, &e))
+        self.writer.write_all(text.as_ref()).map_err(|e| write_error(&self.place, &e))
     }
 }
 
@@ -192,7 +191,7 @@ fn fill(
 ) -> Result<(), ExportError> {
     let mut sink = Sink { writer: BufWriter::new(file), place: place.to_path_buf() };
     write(&mut sink)?;
-    sink.writer.flush().map_err(|e| wrong(place, &e))
+    sink.writer.flush().map_err(|e| write_error(place, &e))
 }
 
 #[cfg(test)]
@@ -203,13 +202,13 @@ mod tests {
     fn the_root_and_what_ends_in_dots_name_nothing_and_a_separator_at_the_end_is_dropped() {
         for place in ["", "/", "//", ".", "..", "/.", "a/..", "a/../", "a/.", "a/./"] {
             for shape in [Shape::File, Shape::Folder] {
-                assert!(named(Path::new(place), shape).is_err(), "{place:?}");
+                assert!(checked_path(Path::new(place), shape).is_err(), "{place:?}");
             }
         }
-        assert!(named(Path::new("a/"), Shape::File).is_err());
+        assert!(checked_path(Path::new("a/"), Shape::File).is_err());
         for (place, name) in [("a//", "a"), ("../a", "../a"), ("/a/b/", "/a/b"), ("..a", "..a")] {
-            let named = named(Path::new(place), Shape::Folder).expect(place);
-            assert_eq!(named.as_os_str(), name);
+            let path = checked_path(Path::new(place), Shape::Folder).expect(place);
+            assert_eq!(path.as_os_str(), name);
         }
     }
 }

@@ -1,4 +1,4 @@
-//! What an export may take the place of, and how it does.
+//! Replacing an earlier export.
 
 use std::ffi::OsStr;
 use std::fs::{self, DirEntry, File, FileType, Permissions};
@@ -8,12 +8,11 @@ use std::path::{Path, PathBuf};
 
 use crate::export::error::ExportError;
 
-/// The file in a folder that says that an export made it: the names of the files it wrote, a line
-/// each.
+/// The marker file of an exported folder: the names of the files that the export wrote, one per line.
 pub(super) const MARKER: &str = ".topoi-export";
-/// What every SQLite database begins with, and so every store.
+/// The first bytes of every SQLite database, and so of every store.
 const DATABASE: &[u8; 16] = b"SQLite format 3\0";
-/// Ends of the names of the files that belong to a database beside them.
+/// Suffixes of the files that belong to a database.
 const BESIDE_DATABASE: [&str; 3] = ["-wal", "-shm", "-journal"];
 
 /// What an export writes.
@@ -23,40 +22,40 @@ pub(super) enum Shape {
     Folder,
 }
 
-/// What is there and may be replaced.
+/// An existing file or folder that may be replaced.
 #[derive(Debug)]
-pub(super) struct Old {
+pub(super) struct Replaceable {
     permissions: Permissions,
-    /// Of a folder: the files that an export wrote.
+    /// The files in a folder that an export wrote.
     listed: Vec<String>,
 }
 
-/// What is at `place`, if anything.
+/// The file or folder at `place`, if there is one.
 ///
 /// # Errors
-/// [`ExportError::Irreplaceable`] for what is of another shape, or may be of use to somebody;
+/// [`ExportError::Irreplaceable`] for another kind of file, a database, and a folder that no export made;
 /// [`ExportError::InTheWay`] for anything else unless `replaces`.
-pub(super) fn old_at(
+pub(super) fn replaceable_at(
     place: &Path,
     shape: Shape,
     replaces: bool,
-) -> Result<Option<Old>, ExportError> {
+) -> Result<Option<Replaceable>, ExportError> {
     let found = match fs::symlink_metadata(place) {
         Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),
-        found => found.map_err(|e| wrong(place, &e))?,
+        found => found.map_err(|e| write_error(place, &e))?,
     };
     let listed = match shape {
         Shape::File => file_at(place, found.file_type()),
         Shape::Folder => folder_at(place, found.file_type()),
     };
-    match listed.map_err(|e| wrong(place, &e))? {
+    match listed.map_err(|e| write_error(place, &e))? {
         Err(what) => Err(ExportError::Irreplaceable { path: place.to_path_buf(), what }),
         Ok(_) if !replaces => Err(ExportError::InTheWay(place.to_path_buf())),
-        Ok(listed) => Ok(Some(Old { permissions: found.permissions(), listed })),
+        Ok(listed) => Ok(Some(Replaceable { permissions: found.permissions(), listed })),
     }
 }
 
-/// Why a file may not take this place.
+/// `Err` with the kind of file that a file may not replace.
 fn file_at(place: &Path, found: FileType) -> io::Result<Result<Vec<String>, &'static str>> {
     if !found.is_file() {
         return Ok(Err(other_than_file(found)));
@@ -78,7 +77,7 @@ fn file_at(place: &Path, found: FileType) -> io::Result<Result<Vec<String>, &'st
     Ok(Ok(Vec::new()))
 }
 
-/// The files that an export wrote, or why a folder may not take this place.
+/// The files that an export wrote; `Err` with the kind of file that a folder may not replace.
 fn folder_at(place: &Path, found: FileType) -> io::Result<Result<Vec<String>, &'static str>> {
     if found.is_file() {
         return Ok(Err("a file"));
@@ -111,9 +110,8 @@ fn is_database(file: &Path) -> io::Result<bool> {
     Ok(head == DATABASE)
 }
 
-/// Makes something beside `place`, under a name that nobody can foresee: nobody can have put a
-/// link there to have it followed.
-pub(super) fn beside<T>(
+/// Creates a file or folder beside `place` under a random name, so that nobody can have placed a symbolic link there.
+pub(super) fn create_draft<T>(
     place: &Path,
     make: impl Fn(&Path) -> io::Result<T>,
 ) -> Result<(PathBuf, T), ExportError> {
@@ -122,31 +120,34 @@ pub(super) fn beside<T>(
         let path = place.with_file_name(format!("{MARKER}.{number:016x}.part"));
         match make(&path) {
             Err(error) if error.kind() == ErrorKind::AlreadyExists => {}
-            made => return Ok((path, made.map_err(|e| wrong(place, &e))?)),
+            made => return Ok((path, made.map_err(|e| write_error(place, &e))?)),
         }
     }
 }
 
-/// Gives the draft its name. What had it is whole until the draft has it: a file is replaced in
-/// one step; a folder is renamed away, and back again should anything fail. Entries of the old
-/// folder that no export wrote move to the new one.
+/// Moves the draft to `place`. A file is replaced in one step. A folder is renamed away first, and back if anything
+/// fails; its entries that no export wrote move to the new folder.
 ///
 /// # Errors
-/// When the system refuses, or the new folder has a name that an entry has that no export wrote.
-pub(super) fn take_place(draft: &Path, place: &Path, old: Option<&Old>) -> Result<(), ExportError> {
+/// When a rename fails; [`ExportError::Foreign`] for an entry that no export wrote with the name of a new file.
+pub(super) fn publish(
+    draft: &Path,
+    place: &Path,
+    old: Option<&Replaceable>,
+) -> Result<(), ExportError> {
     let Some(old) = old else {
-        return fs::rename(draft, place).map_err(|e| wrong(place, &e));
+        return fs::rename(draft, place).map_err(|e| write_error(place, &e));
     };
-    // Nobody is to read the new who could not read the old.
-    fs::set_permissions(draft, old.permissions.clone()).map_err(|e| wrong(place, &e))?;
+    // The new file must not be readable by more people than the old one.
+    fs::set_permissions(draft, old.permissions.clone()).map_err(|e| write_error(place, &e))?;
     if !draft.is_dir() {
-        return fs::rename(draft, place).map_err(|e| wrong(place, &e));
+        return fs::rename(draft, place).map_err(|e| write_error(place, &e));
     }
-    let (aside, ()) = beside(place, |path| fs::create_dir(path))?;
+    let (aside, ()) = create_draft(place, |path| fs::create_dir(path))?;
     let mut moved = Vec::new();
     if let Err(error) = swap(draft, place, &aside, old, &mut moved) {
         let undone = moved.iter().rev().try_for_each(|(from, to)| fs::rename(to, from));
-        // Only ever an empty folder.
+        // Removes it only if it is empty.
         let _ = fs::remove_dir(&aside);
         return Err(match undone {
             Ok(()) => error,
@@ -160,22 +161,22 @@ pub(super) fn take_place(draft: &Path, place: &Path, old: Option<&Old>) -> Resul
     Ok(())
 }
 
-/// Renames, and keeps in `moved` from where to where.
+/// Renames, and records (from, to) of each rename in `moved`.
 fn swap(
     draft: &Path,
     place: &Path,
     aside: &Path,
-    old: &Old,
+    old: &Replaceable,
     moved: &mut Vec<(PathBuf, PathBuf)>,
 ) -> Result<(), ExportError> {
     let mut rename = |from: &Path, to: &Path| {
-        fs::rename(from, to).map_err(|e| wrong(place, &e))?;
+        fs::rename(from, to).map_err(|e| write_error(place, &e))?;
         moved.push((from.to_path_buf(), to.to_path_buf()));
         Ok::<(), ExportError>(())
     };
     rename(place, aside)?;
     rename(draft, place)?;
-    for entry in entries(aside).map_err(|e| wrong(place, &e))? {
+    for entry in entries(aside).map_err(|e| write_error(place, &e))? {
         let name = entry.file_name();
         if old.has(&name) && entry.file_type().is_ok_and(|found| found.is_file()) {
             continue;
@@ -193,10 +194,9 @@ fn entries(folder: &Path) -> io::Result<Vec<DirEntry>> {
     fs::read_dir(folder)?.collect()
 }
 
-/// Deletes the files that an export wrote, and the folder if nothing else is in it. It goes by what
-/// is in the folder, as a list may name anything. The new files are in their place: what cannot be
-/// deleted is no failure.
-fn clear(aside: &Path, old: &Old) {
+/// Deletes the files that the earlier export wrote, and the folder if it is empty then. Iterates over the folder, not the
+/// list, which may name any path. Failures are ignored, as the new files are in place.
+fn clear(aside: &Path, old: &Replaceable) {
     for entry in fs::read_dir(aside).into_iter().flatten().flatten() {
         if old.has(&entry.file_name()) {
             let _ = fs::remove_file(entry.path());
@@ -205,15 +205,15 @@ fn clear(aside: &Path, old: &Old) {
     let _ = fs::remove_dir(aside);
 }
 
-impl Old {
-    /// Whether an export wrote an entry of this name.
+impl Replaceable {
+    /// Whether an export wrote the entry `name`.
     fn has(&self, name: &OsStr) -> bool {
         name == MARKER || self.listed.iter().any(|listed| name == listed.as_str())
     }
 }
 
-/// The system's error, with the file or folder that it is about.
-pub(super) fn wrong(path: &Path, error: &io::Error) -> ExportError {
+/// The operating system's error with its path.
+pub(super) fn write_error(path: &Path, error: &io::Error) -> ExportError {
     if error.kind() == ErrorKind::BrokenPipe {
         return ExportError::Unread;
     }

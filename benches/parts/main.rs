@@ -4,8 +4,11 @@
 
 #![allow(clippy::print_stdout, reason = "a benchmark prints its figures")]
 
+mod cost;
+
 use std::time::Instant;
 
+use cost::{Cluster, Pass};
 use ndarray::Array2;
 use sprs::TriMat;
 use topoi_core::progress::Silent;
@@ -13,7 +16,6 @@ use topoi_core::random::ShortStream;
 use topoi_core::stream::cooccurrence::CoOccurrence;
 use topoi_core::stream::documents::Documents;
 use topoi_core::stream::memory::MatrixSource;
-use topoi_mpi::cost::{Cluster, Pass};
 
 const WORDS: usize = 15_000;
 const COLUMNS: usize = 32;

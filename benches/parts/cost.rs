@@ -16,13 +16,13 @@ pub struct Pass {
 /// Machines of one kind, each with a part, and the network between them.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Cluster {
-    /// Nonzeros times columns that a machine multiplies in a second.
+    /// Nonzeros times columns that a machine multiplies per second.
     pub rate: f64,
     /// Bytes that a machine can send in a second.
     pub bandwidth: f64,
-    /// Seconds before a message arrives, however short.
+    /// Latency of a message in seconds.
     pub latency: f64,
-    /// By how much machines differ in speed: the deviation of the logarithm of their times.
+    /// Standard deviation of the logarithm of the machines' times.
     pub spread: f64,
 }
 
@@ -48,21 +48,21 @@ impl PassTime {
 }
 
 impl Pass {
-    /// Bytes that a part sends in a pass: its numbers once to those who add them up and its sums
-    /// once to all, 2·(N − 1)/N · 8·W·b.
-    pub fn bytes_sent(&self, parts: usize) -> f64 {
+    /// Bytes that a part sends in a pass: its numbers once to the parts that add them up, and its sums once to all
+    /// parts; 2·(N − 1)/N · 8·W·b.
+    fn bytes_sent(&self, parts: usize) -> f64 {
         let others = (parts - 1) as f64;
         let share = (self.words * self.columns / parts as f64).ceil();
         2.0 * others * 8.0 * share
     }
 
-    /// The time of a pass on `parts` machines: `nonzeros·b/(N·rate)` for a machine of usual speed,
-    /// the most over N draws of their speeds (fixed by `seed`), and the exchange.
+    /// The time of a pass on `parts` machines: `nonzeros·b/(N·rate)` for a machine of median speed, times the slowest of
+    /// N log-normal draws (fixed by `seed`), and the exchange.
     pub fn time(&self, parts: usize, cluster: &Cluster, seed: u64) -> PassTime {
         let usual = self.nonzeros * self.columns / parts as f64 / cluster.rate;
         let mut rng = stream(seed, "speeds of machines");
         let slowest = (0..parts)
-            .map(|_| libm::exp(cluster.spread * standard_normal(&mut rng)))
+            .map(|_| (cluster.spread * standard_normal(&mut rng)).exp())
             .fold(0.0, f64::max);
         let messages = 2.0 * (parts - 1) as f64;
         let exchange = self.bytes_sent(parts) / cluster.bandwidth + messages * cluster.latency;
@@ -85,6 +85,7 @@ mod tests {
         assert!((ten.streaming - 10.0).abs() < 1e-9);
         // 2 · 9/10 · 8 MB at 1 GB/s, and 18 messages.
         assert!((ten.exchange - 0.0144 - 18e-5).abs() < 1e-9);
+        assert!((ten.overhead() - ten.exchange / ten.total()).abs() < 1e-12);
     }
 
     #[test]
