@@ -89,8 +89,6 @@ pub use topoi_core::progress::{Progress, Silent};
 /// Settings of the models, each the contents of a variant of [`Model`].
 pub mod settings {
     pub use topoi_core::model::aw::Settings as Aw;
-    pub use topoi_core::model::binning::Settings as Binning;
-    pub use topoi_core::model::ddp::Settings as Ddp;
     pub use topoi_core::model::enn::Settings as Enn;
     pub use topoi_core::model::lda_gibbs::Settings as LdaGibbs;
     pub use topoi_core::model::lr_jsmf::Settings as LrJsmf;
@@ -99,8 +97,9 @@ pub mod settings {
     pub use topoi_core::model::palm::Settings as Palm;
     pub use topoi_core::model::r1d::Settings as R1d;
     pub use topoi_core::model::raw::Settings as Raw;
-    pub use topoi_core::model::rp::Settings as Rp;
-    pub use topoi_core::model::rp_doc::Settings as RpDoc;
+    pub use topoi_core::model::separable::{
+        Binning, DataDependent, Ddp, DocumentProjections, Rp, RpDoc, SolidAngles,
+    };
     pub use topoi_core::model::svd::Settings as Svd;
 }
 

@@ -6,7 +6,7 @@ use std::sync::Mutex;
 use ndarray::Array2;
 use sprs::TriMat;
 use topoi_core::model::separable::{
-    Counting, Detector, NothingKept, Separable, SeparableSettings, TopicEstimate, separable_topics,
+    Clustering, Counting, NothingKept, Rp, Separable, SolidAngles, TopicEstimate, separable_topics,
 };
 use topoi_core::progress::{Progress, Silent};
 use topoi_core::stream::documents::Documents;
@@ -56,9 +56,11 @@ impl Drawn {
     ) -> Result<Separable, String> {
         let positions: Vec<u32> = (0..self.tokens.len() as u32).collect();
         let documents = Documents::new(&self.source, &positions, 2, &Silent);
-        let usual = SeparableSettings::new(Detector::SolidAngles, topics);
-        let settings = SeparableSettings { counting, distance, ..usual };
-        separable_topics(&documents, &settings, self.seed, &NothingKept, &self.stages).map_err(text)
+        let detector = SolidAngles { k_hat: counting, ..SolidAngles::default() };
+        let clustering = Some(Clustering::Pooled);
+        let settings = Rp { detector, distance, clustering, ..Rp::default() };
+        let (kept, progress) = (&NothingKept, &self.stages);
+        separable_topics(&documents, &settings, topics, self.seed, kept, progress).map_err(text)
     }
 }
 

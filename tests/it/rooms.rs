@@ -3,6 +3,43 @@
 use std::path::{Path, PathBuf};
 
 use crate::sources::{code, rust_files};
+use topoi_core::model::Model;
+
+/// Whether code names a variant of `Model`, such as `Model::Rp`, and not `Model::all`.
+fn names_a_variant(code: &str) -> bool {
+    code.match_indices("Model::").any(|(at, found)| {
+        let is_longer = code[..at].ends_with(|c: char| c.is_alphanumeric() || c == '_');
+        let next = code[at + found.len()..].chars().next();
+        !is_longer && next.is_some_and(|c| c.is_ascii_uppercase())
+    })
+}
+
+/// Words of other lists that are names of models too.
+const NO_MODELS: [(&str, &str); 2] = [
+    ("crates/topoi-ingest/src/formats/markup/html.rs", "rp"),
+    ("crates/topoi-run/src/export/dfr_browser/mod.rs", "raw"),
+];
+
+/// What is wanted of a model is on its card: code that asks which model it is would be silently wrong for a new one.
+#[test]
+fn only_the_room_of_models_asks_which_model_it_is() {
+    for (file, path) in sources() {
+        if file.starts_with("crates/topoi-core/src/model/") || is_for_tests(&path) {
+            continue;
+        }
+        let code = code(&path);
+        assert!(!names_a_variant(&code), "{file} names a variant of Model");
+        for name in Model::names() {
+            let quoted = [format!("\"{name}\""), format!("'{name}'")];
+            let is_named = quoted.iter().any(|word| code.contains(word));
+            let may = NO_MODELS.contains(&(file.as_str(), name));
+            assert!(
+                may || !is_named,
+                "{file} asks for {name}: what it wants to know is for the card"
+            );
+        }
+    }
+}
 
 /// The source files of the program and of its crates, each under its path from the top.
 fn sources() -> Vec<(String, PathBuf)> {

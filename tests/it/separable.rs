@@ -7,13 +7,14 @@ use rand::RngExt;
 use rand_chacha::ChaCha12Rng;
 use sprs::TriMat;
 use topoi_core::linalg::assignment::assignment;
+use topoi_core::model::ModelError;
 use topoi_core::model::lda_gibbs::{LdaGibbsSettings, lda_gibbs};
 use topoi_core::model::separable::{
-    Clustering, Counting, Detector, Directions, Estimate, NothingKept, PAPER_ZETA,
-    SeparableSettings, separable_topics,
+    Binning, Bins, Clustering, Counting, DataDependent, Ddp, Detector, Directions,
+    DocumentProjections, Estimate, NothingKept, PAPER_ZETA, Rp, RpDoc, Separable, Settings,
+    SolidAngles, separable_topics,
 };
 use topoi_core::model::topic_model::TopicModel;
-use topoi_core::model::{binning, ddp, rp, rp_doc};
 use topoi_core::progress::Silent;
 use topoi_core::random::stream;
 use topoi_core::stream::cooccurrence::CoOccurrence;
@@ -22,7 +23,20 @@ use topoi_core::stream::memory::MatrixSource;
 use topoi_core::synth::length::Length;
 use topoi_core::synth::separable::{self as separable_corpus, separable};
 
-const DETECTORS: [Detector; 2] = [Detector::SolidAngles, Detector::DataDependent];
+/// Finds K topics with a detector's default settings but for the clustering and the distance.
+type Find = fn(&Made, usize, Option<Clustering>, Option<f64>) -> Result<Separable, ModelError>;
+
+const DETECTORS: [(&str, Find); 2] =
+    [("solid angles", find::<SolidAngles>), ("data-dependent", find::<DataDependent>)];
+
+fn find<D: Detector>(
+    made: &Made,
+    topics: usize,
+    clustering: Option<Clustering>,
+    distance: Option<f64>,
+) -> Result<Separable, ModelError> {
+    found(made, &Settings::<D> { clustering, distance, ..Settings::default() }, topics)
+}
 
 /// A corpus of a separable model: B (W × K) with `novel` words a topic, and documents of
 /// `tokens` words from Dirichlet(0.1) weights, drawn by their cumulative chances.
@@ -108,35 +122,35 @@ fn dirichlet(size: usize, alpha: f64, rng: &mut ChaCha12Rng) -> Array1<f64> {
     &drawn / drawn.sum()
 }
 
-fn found(
+fn found<D: Detector>(
     made: &Made,
-    settings: &SeparableSettings,
-) -> Result<topoi_core::model::separable::Separable, topoi_core::model::ModelError> {
+    settings: &Settings<D>,
+    topics: usize,
+) -> Result<Separable, ModelError> {
     let positions = made.positions();
     let documents = Documents::new(&made.source, &positions, 2, &Silent);
-    separable_topics(&documents, settings, 3, &NothingKept, &Silent)
+    separable_topics(&documents, settings, topics, 3, &NothingKept, &Silent)
 }
 
 #[test]
 fn topics_of_a_separable_corpus_are_found_and_come_closer_with_documents() {
     // The seeds are fixed; with them the errors are 0.09 and 0.05 for rp and 0.09 and 0.10 for ddp
     // (papers/ding.md has many seeds). The bounds are twice that for rp.
-    for detector in DETECTORS {
+    for (detector, find) in DETECTORS {
         let mut errors = Vec::new();
         for documents in [2000, 8000] {
             let made = Made::new(200, 5, 8, documents, 100);
-            let settings = SeparableSettings::new(detector, 5);
-            let separable = found(&made, &settings).expect("topics");
+            let separable = find(&made, 5, None, None).expect("topics");
             let topics = &separable.topics;
             assert!(topics.worst_gap < 1e-8);
             assert!(topics.topics.sum_axis(Axis(0)).iter().all(|sum| (sum - 1.0).abs() < 1e-9));
             let owner = |word: usize| (word < 40).then_some(word / 8);
             let mut owners: Vec<_> = topics.anchors.iter().map(|&word| owner(word)).collect();
             owners.sort_unstable();
-            assert_eq!(owners, (0..5).map(Some).collect::<Vec<_>>(), "{detector:?}");
+            assert_eq!(owners, (0..5).map(Some).collect::<Vec<_>>(), "{detector}");
             errors.push(made.error(&topics.topics));
         }
-        assert!(errors[0] < 0.2 && errors[1] < 0.11, "{detector:?}: {errors:?}");
+        assert!(errors[0] < 0.2 && errors[1] < 0.11, "{detector}: {errors:?}");
     }
 }
 
@@ -148,18 +162,20 @@ fn document_projections_and_bins_find_topics_of_words_with_many_tokens() {
     // has changed. Topics drawn at random are at about 1 from the true ones.
     let corpora: Vec<Made> =
         (1..=5).map(|seed| Made::of_seed(seed, (60, 4, 5), 4000, 200)).collect();
-    for (detector, bound) in [(Detector::DocumentProjections, 0.375), (Detector::Bins, 0.35)] {
+    let detectors: [(&str, Find, f64); 2] =
+        [("documents", find::<DocumentProjections>, 0.375), ("bins", find::<Bins>, 0.35)];
+    for (detector, find, bound) in detectors {
         let mut sum = 0.0;
         for made in &corpora {
-            let separable = found(made, &SeparableSettings::new(detector, 4)).expect("topics");
+            let separable = find(made, 4, None, None).expect("topics");
             sum += made.error(&separable.topics.topics);
             let owner = |word: usize| (word < 20).then_some(word / 5);
             let mut owners: Vec<_> =
                 separable.topics.anchors.iter().map(|&word| owner(word)).collect();
             owners.sort_unstable();
-            assert_eq!(owners, (0..4).map(Some).collect::<Vec<_>>(), "{detector:?}");
+            assert_eq!(owners, (0..4).map(Some).collect::<Vec<_>>(), "{detector}");
         }
-        assert!(sum / 5.0 < bound, "{detector:?}: {}", sum / 5.0);
+        assert!(sum / 5.0 < bound, "{detector}: {}", sum / 5.0);
     }
 }
 
@@ -169,14 +185,13 @@ fn every_way_of_grouping_puts_the_novel_words_of_each_topic_together_and_apart_f
     let ways =
         [Clustering::Pooled, Clustering::Components, Clustering::Spectral, Clustering::Ranked];
     let mut wrong = Vec::new();
-    for (clustering, detector) in ways.into_iter().flat_map(|way| DETECTORS.map(|own| (way, own))) {
+    let all = ways.into_iter().flat_map(|way| DETECTORS.map(|(name, find)| (way, name, find)));
+    for (clustering, detector, find) in all {
         // D is near 0 within a topic and near 2·(1.1/1.4·4 − 0.1/1.4·4) = 5.7 between topics.
         // For ddp a distance also says what is compared with a word, and has to be smaller
         // than grouping needs; there it comes from the data.
-        let distance = (detector == Detector::SolidAngles).then_some(2.0);
-        let settings =
-            SeparableSettings { clustering, distance, ..SeparableSettings::new(detector, 4) };
-        let separable = found(&made, &settings).expect("topics");
+        let distance = (detector == "solid angles").then_some(2.0);
+        let separable = find(&made, 4, Some(clustering), distance).expect("topics");
         assert_eq!(separable.distance == 2.0, distance.is_some());
         let error = made.error(&separable.topics.topics);
         // Words 0 to 23 are novel, six a topic.
@@ -188,7 +203,7 @@ fn every_way_of_grouping_puts_the_novel_words_of_each_topic_together_and_apart_f
             .collect();
         let is_right = groups == (0..4).map(|topic| (6 * topic..6 * topic + 6).collect()).collect();
         if !is_right || error > 0.25 {
-            wrong.push(format!("{clustering:?} of {detector:?}: {error}, {groups:?}"));
+            wrong.push(format!("{clustering:?} of {detector}: {error}, {groups:?}"));
         }
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
@@ -225,21 +240,22 @@ fn the_number_of_topics_of_the_papers_corpora_holds_over_thresholds_ten_wide() {
         for seed in seeds {
             let source = of_the_paper(topics, documents, seed);
             let documents = Documents::new(&source, &positions, 2, &Silent);
-            let settings = SeparableSettings::new(Detector::SolidAngles, topics);
-            let found = separable_topics(&documents, &settings, seed, &NothingKept, &Silent);
-            let found = found.expect("topics");
+            let find = |counting, distance| {
+                let detector = SolidAngles { k_hat: counting, ..SolidAngles::default() };
+                let clustering = Some(Clustering::Pooled);
+                let settings = Rp { detector, clustering, distance, ..Rp::default() };
+                separable_topics(&documents, &settings, topics, seed, &NothingKept, &Silent)
+                    .expect("topics")
+            };
+            let found = find(Counting::Steady, None);
             let (k_hat, from, to) = found.k_hat.expect("more than one topic");
             assert_eq!(k_hat, topics, "seed {seed}: {:?}", found.estimates);
             assert!(to > 10.0 * from, "{topics} topics, seed {seed}: {from} to {to}");
             if seed == 1 {
-                let printed = SeparableSettings { counting: Counting::Paper, ..settings };
-                let found = separable_topics(&documents, &printed, seed, &NothingKept, &Silent);
-                let (k_hat, from, to) = found.expect("topics").k_hat.expect("a number");
+                let (k_hat, from, to) = find(Counting::Paper, None).k_hat.expect("a number");
                 assert_eq!((from, to), (PAPER_ZETA, PAPER_ZETA));
                 assert!(k_hat > topics, "{k_hat} for {topics}");
-                let apart = SeparableSettings { distance: Some(4.0), ..printed };
-                let found = separable_topics(&documents, &apart, seed, &NothingKept, &Silent);
-                let (fewer, from, _) = found.expect("topics").k_hat.expect("a number");
+                let (fewer, from, _) = find(Counting::Paper, Some(4.0)).k_hat.expect("a number");
                 assert!(fewer < k_hat && from == 4.0, "{fewer} {k_hat}");
             }
         }
@@ -248,31 +264,39 @@ fn the_number_of_topics_of_the_papers_corpora_holds_over_thresholds_ten_wide() {
 
 #[test]
 fn the_printed_pipelines_are_one_setting_away_and_find_topics() {
-    let rp = rp::Settings::as_in_paper().of(4);
-    assert_eq!((rp.projections, rp.distance, rp.clustering), (600, Some(0.05), Clustering::Ranked));
-    assert_eq!((rp.directions, rp.counting), (Directions::Isotropic, Counting::Paper));
+    let rp = Rp::as_in_paper();
+    assert_eq!((rp.distance, rp.clustering()), (Some(0.05), Clustering::Ranked));
+    assert_eq!(rp.keeps_sums(4).map(|sums| sums.projections), Some(600));
+    let SolidAngles { directions, k_hat, .. } = rp.detector;
+    assert_eq!((directions, k_hat), (Directions::Isotropic, Counting::Paper));
     assert_eq!(rp.estimate, Estimate::Columns);
-    let ddp = ddp::Settings::as_in_paper().of(4);
-    assert_eq!((ddp.novel_per_topic, ddp.far, ddp.margin), (Some(10), 0.5, None));
-    let rp_doc = rp_doc::Settings::as_in_paper().of(4);
-    assert_eq!(rp_doc.projections, 200);
-    for settings in [ddp, rp_doc] {
-        let SeparableSettings { distance, clustering, sigma, estimate, .. } = settings;
-        assert_eq!((distance, clustering, sigma), (None, Clustering::Spectral, Some(1.0)));
-        assert_eq!(estimate, Estimate::Halves);
-    }
-    let binning = binning::Settings::as_in_paper().of(4);
-    assert_eq!((binning.clustering, binning.estimate), (Clustering::Ranked, Estimate::Halves));
-    // ζ = 0.05 suits a larger corpus: below the noise of distances, several words of one topic are taken.
-    let rp = SeparableSettings { distance: Some(2.0), ..rp };
+    let DataDependent { novel_per_topic, far, margin } = Ddp::as_in_paper().detector;
+    assert_eq!((novel_per_topic, far, margin), (Some(10), 0.5, None));
+    assert_spectral_halves(Ddp::as_in_paper());
+    assert_spectral_halves(RpDoc::as_in_paper());
+    let binning = Binning::as_in_paper();
+    assert_eq!((binning.clustering(), binning.estimate), (Clustering::Ranked, Estimate::Halves));
     let made = Made::new(120, 4, 6, 20_000, 60);
-    for printed in [rp, ddp, rp_doc, binning] {
-        let topics = found(&made, &printed).expect("topics").topics;
-        let error = made.error(&topics.topics);
-        assert!(topics.worst_gap < 1e-8, "{}", topics.worst_gap);
-        assert!(topics.topics.sum_axis(Axis(0)).iter().all(|sum| (sum - 1.0).abs() < 1e-9));
-        assert!(error < 0.8, "{:?}: {error}", printed.detector);
-    }
+    // ζ = 0.05 suits a larger corpus: below the noise of distances, several words of one topic are taken.
+    assert_finds_topics(&made, &Rp { distance: Some(2.0), ..rp });
+    assert_finds_topics(&made, &Ddp::as_in_paper());
+    assert_finds_topics(&made, &RpDoc::as_in_paper());
+    assert_finds_topics(&made, &binning);
+}
+
+fn assert_spectral_halves<D: Detector>(settings: Settings<D>) {
+    let Settings { distance, sigma, estimate, .. } = settings;
+    let clustering = settings.clustering();
+    assert_eq!((distance, clustering, sigma), (None, Clustering::Spectral, Some(1.0)));
+    assert_eq!(estimate, Estimate::Halves);
+}
+
+fn assert_finds_topics<D: Detector>(made: &Made, printed: &Settings<D>) {
+    let topics = found(made, printed, 4).expect("topics").topics;
+    let error = made.error(&topics.topics);
+    assert!(topics.worst_gap < 1e-8, "{}", topics.worst_gap);
+    assert!(topics.topics.sum_axis(Axis(0)).iter().all(|sum| (sum - 1.0).abs() < 1e-9));
+    assert!(error < 0.8, "{:?}: {error}", printed.detector);
 }
 
 #[test]
@@ -280,7 +304,7 @@ fn correlations_and_weights_are_those_of_the_made_documents() {
     // θ of Dirichlet(0.1) over 5 topics: E θ_k = 1/5, E θ_k² = 1.1/(1.5·5), E θ_k θ_l =
     // 0.1/(1.5·5).
     let made = Made::new(200, 5, 8, 8000, 100);
-    let separable = found(&made, &SeparableSettings::new(Detector::SolidAngles, 5));
+    let separable = find::<SolidAngles>(&made, 5, None, None);
     let topics = separable.expect("topics").topics;
     for k in 0..5 {
         assert!((topics.weights[k] - 0.2).abs() < 0.03, "{}", topics.weights);
@@ -292,12 +316,16 @@ fn correlations_and_weights_are_those_of_the_made_documents() {
     }
 }
 
+fn with_projections(projections: usize) -> Rp {
+    let detector = SolidAngles { projections: Some(projections), ..SolidAngles::default() };
+    Rp { detector, ..Rp::default() }
+}
+
 #[test]
 fn too_few_novel_words_are_said_to_be_too_few() {
     let made = Made::new(60, 3, 4, 300, 40);
-    let settings =
-        SeparableSettings { projections: 2, ..SeparableSettings::new(Detector::SolidAngles, 40) };
-    let error = found(&made, &settings).expect_err("two directions show at most 32 words");
+    let error =
+        found(&made, &with_projections(2), 40).expect_err("two directions show at most 32 words");
     assert!(error.to_string().contains("use a smaller -k"), "{error}");
 }
 
@@ -305,12 +333,8 @@ fn too_few_novel_words_are_said_to_be_too_few() {
 fn projections_in_blocks_are_the_projections_of_each_direction() {
     // More directions than one block: the first ones decide the same winners.
     let made = Made::new(60, 3, 4, 500, 40);
-    let with = |projections| SeparableSettings {
-        projections,
-        ..SeparableSettings::new(Detector::SolidAngles, 3)
-    };
-    let few = found(&made, &with(300)).expect("topics");
-    let again = found(&made, &with(300)).expect("topics");
+    let few = found(&made, &with_projections(300), 3).expect("topics");
+    let again = found(&made, &with_projections(300), 3).expect("topics");
     assert_eq!(few.topics.topics, again.topics.topics);
     assert_eq!(few.novel_words, again.novel_words);
     let angles: f64 = few.novel_words.iter().map(|novel| novel.score).sum();

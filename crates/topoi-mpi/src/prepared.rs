@@ -4,11 +4,12 @@ use super::card::Contents;
 use super::error::PartsError;
 use super::outline::{Outline, Whole, places};
 use super::work::{Begun, Wanted, Which};
+use topoi_core::model::topic_model::StartsFrom;
 use topoi_run::life::resume_if;
 use topoi_run::life::worker::Place;
 use topoi_run::request::RunRequest;
 use topoi_run::request::start::{numbered_topics, start_of};
-use topoi_run::work::kept_sums::{MODEL, RunSums, check_start, hash_here};
+use topoi_run::work::kept_sums::{RunSums, check_start, hash_here};
 use topoi_run::work::material::Material;
 use topoi_run::work::work_error::WorkError;
 use topoi_store::run::Run;
@@ -105,9 +106,8 @@ impl Prepared {
 impl Prepared {
     /// Refuses, before its row is saved, a new run that would add to sums of other documents.
     fn check_sums(&self, contents: &[Contents]) -> Result<(), PartsError> {
-        let Some(start) =
-            self.request.settings.start.filter(|_| self.request.origin.name() == MODEL)
-        else {
+        let adds_to_sums = self.request.origin.card().starts_from == StartsFrom::Sums;
+        let Some(start) = self.request.settings.start.filter(|_| adds_to_sums) else {
             return Ok(());
         };
         let corpus_id = self.store.run(start)?.corpus_id;

@@ -145,8 +145,8 @@ pub fn topic_report<'a>(corpus: &'a str, found: &'a Bounds) -> Report<TopicBound
     ));
     sentences.push(shape(details.eigengap, details.participation_ratio));
     sentences.extend(found.estimates.iter().map(|estimate| {
-        let k_hat = four_digits(estimate.k_hat);
-        format!("K̂ {k_hat} by the solid angles of run {} (rp, k {})", estimate.run, estimate.k)
+        let KEstimate { run, model, k, k_hat } = estimate;
+        format!("K̂ {} by the solid angles of run {run} ({model}, k {k})", four_digits(*k_hat))
     }));
     sentences.extend(doubts(found));
     sentences.push(

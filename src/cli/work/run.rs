@@ -10,6 +10,8 @@ use crate::cli::output::say;
 use crate::cli::run_arguments::{RunOptions, ScoringArgs, with_default};
 use crate::cli::store_path::StorePath;
 use crate::shown::shown;
+use topoi_core::model::Model;
+use topoi_core::model::topic_model::StartsFrom;
 use topoi_core::shell_word::shell_word;
 use topoi_mpi::work::{Wanted, Which};
 use topoi_run::request::usual::usual_k;
@@ -28,8 +30,7 @@ pub struct Arguments {
     pub options: RunOptions,
     #[command(flatten)]
     pub scoring: ScoringArgs,
-    /// Start from the topics of this run, which has as many; lda-gibbs alone
-    #[arg(long, value_name = "RUN")]
+    #[arg(long, value_name = "RUN", help = start_help())]
     start: Option<i64>,
     /// Words that topics begin with: a table with the columns topic and word; the other topics are found
     /// beside them
@@ -42,6 +43,16 @@ pub struct Arguments {
     pub place: PartsArgs,
     #[command(flatten)]
     pub printing: Printing,
+}
+
+/// The names of the models that start from topics.
+fn models_from_topics() -> String {
+    Model::names_that(|model| model.card().starts_from == StartsFrom::Topics)
+}
+
+fn start_help() -> String {
+    let those = models_from_topics();
+    format!("Start from the topics of this run, which has as many; {those} alone")
 }
 
 /// Saves and starts a run; follows it unless it is detached. Ctrl-C cancels the run.
@@ -70,8 +81,9 @@ impl Arguments {
         let mut request = self.scoring.applied_to(plain);
         if self.start.is_some() && !request.origin.starts_from_topics() {
             let model = request.origin.name();
+            let those = models_from_topics();
             anyhow::bail!(
-                "{model} starts from no topics; leave --start out, or use --model lda-gibbs"
+                "{model} starts from no topics; leave --start out, or use --model {those}"
             );
         }
         match (self.start, store) {

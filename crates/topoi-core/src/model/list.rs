@@ -3,14 +3,15 @@
 use serde::{Deserialize, Serialize};
 
 use super::topic_model::{AnyModel, Card, TopicModel};
+use super::{aw, enn, lda_gibbs, lr_jsmf, nmf_ard, nmf_kl, palm, r1d, raw, separable, svd};
 
 macro_rules! models {
-    ($($variant:ident: $folder:ident),+ $(,)?) => {
+    ($($variant:ident: $settings:ty),+ $(,)?) => {
         /// A model with its settings.
         #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
         #[serde(tag = "name", rename_all = "kebab-case")]
         pub enum Model {
-            $(#[doc = concat!("`", stringify!($folder), "`")] $variant(super::$folder::Settings)),+
+            $(#[doc = concat!("`", stringify!($settings), "`")] $variant($settings)),+
         }
 
         impl Model {
@@ -38,21 +39,24 @@ macro_rules! models {
 }
 
 models! {
-    LrJsmf: lr_jsmf,
-    Enn: enn,
-    Palm: palm,
-    Raw: raw,
-    Aw: aw,
-    Rp: rp,
-    Ddp: ddp,
-    RpDoc: rp_doc,
-    Binning: binning,
-    Svd: svd,
-    R1d: r1d,
-    NmfKl: nmf_kl,
-    NmfArd: nmf_ard,
-    LdaGibbs: lda_gibbs,
+    LrJsmf: lr_jsmf::Settings,
+    Enn: enn::Settings,
+    Palm: palm::Settings,
+    Raw: raw::Settings,
+    Aw: aw::Settings,
+    Rp: separable::Rp,
+    Ddp: separable::Ddp,
+    RpDoc: separable::RpDoc,
+    Binning: separable::Binning,
+    Svd: svd::Settings,
+    R1d: r1d::Settings,
+    NmfKl: nmf_kl::Settings,
+    NmfArd: nmf_ard::Settings,
+    LdaGibbs: lda_gibbs::Settings,
 }
+
+/// The default of `--refine` in words; a test compares it with the cards.
+pub const DEFAULT_REFINE: &str = "30 for lr-jsmf, 0 for other models";
 
 /// There is no model of this name.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -79,9 +83,35 @@ impl Model {
         self.card().name
     }
 
-    /// Name, help and memory, by which people choose a model.
+    /// What it is and can do, whatever its settings.
     pub fn card(&self) -> &'static Card {
         self.any().card()
+    }
+
+    /// The names of the models that can do something, for messages: "a", "a or b", "a, b or c".
+    pub fn names_that(can: impl Fn(&Self) -> bool) -> String {
+        let models = Self::all().into_iter().filter(can);
+        let names: Vec<&str> = models.map(|model| model.name()).collect();
+        match &names[..] {
+            [others @ .., last] if !others.is_empty() => {
+                format!("{} or {last}", others.join(", "))
+            }
+            _ => names.concat(),
+        }
+    }
+
+    /// The model that makes a factor ([`Fit::factor`](super::topic_model::Fit::factor)) for a run that has none, with
+    /// the columns of that factor: this model, with its settings, where it streams and keeps one, else the default.
+    pub fn for_factor(&self, k: usize) -> (Self, usize) {
+        let own = self.any().keeps_factor(k).filter(|_| self.card().streams());
+        match own {
+            Some(columns) => (self.clone(), columns),
+            None => {
+                let model = Self::default();
+                let columns = model.any().keeps_factor(k).unwrap_or_default();
+                (model, columns)
+            }
+        }
     }
 }
 
@@ -95,8 +125,36 @@ impl Default for Model {
 mod tests {
     use std::collections::BTreeMap;
 
+    use rand::RngExt;
+    use sprs::{CsMat, TriMat};
+
     use super::*;
+    use crate::fit::fit;
+    use crate::formula::metric_def::MetricDef;
+    use crate::model::figures::{RECTIFICATION_CHANGE, RECTIFICATION_ITERATIONS};
+    use crate::model::plan::Extent;
+    use crate::model::refine;
+    use crate::model::setting::shared::KEEP_SUMS;
     use crate::model::setting::{Kind, Value};
+    use crate::model::topic_model::{Figure, RectificationEnd, StartsFrom};
+    use crate::progress::Silent;
+    use crate::random::stream;
+
+    const EXTENT: Extent =
+        Extent { words: 5e3, documents: 1e4, nonzeros: 8e5, tokens: 1e6, k: 30.0 };
+
+    /// 200 documents of mostly one of three groups of ten words.
+    fn counts() -> CsMat<u32> {
+        let mut rng = stream(5, "documents for cards");
+        let mut counts = TriMat::new((200, 30));
+        for (document, word) in (0..200).flat_map(|document| (0..30).map(move |w| (document, w))) {
+            let likely = if word % 3 == document % 3 { 0.5 } else { 0.05 };
+            if rng.random::<f64>() < likely {
+                counts.add_triplet(document, word, rng.random_range(1..4));
+            }
+        }
+        counts.to_csr()
+    }
 
     #[test]
     fn a_model_is_saved_and_read_by_the_name_on_its_card() {
@@ -111,6 +169,89 @@ mod tests {
         assert_eq!(Model::all()[0], Model::default());
         let unknown = Model::named("svb").expect_err("no such model").to_string();
         assert!(unknown.starts_with("there is no model \"svb\"; the models are: lr-jsmf, enn"));
+    }
+
+    /// A new model fails here until it says on its card what it can do, or what it says is true.
+    #[test]
+    fn a_card_says_what_a_fit_of_its_model_does() {
+        let (k, change, iterations) = (3, &RECTIFICATION_CHANGE, &RECTIFICATION_ITERATIONS);
+        for model in Model::all() {
+            let (name, card, any) = (model.name(), model.card(), model.any());
+            let fit = fit(counts(), &model, k, 1, &Silent).expect(name);
+            assert_eq!(card.spectrum.is_some(), !fit.spectrum.is_empty(), "{name}: spectrum");
+            assert_eq!(any.keeps_factor(k).is_some(), fit.factor.is_some(), "{name}: factor");
+            let columns = fit.factor.as_ref().map(|factor| factor.y.ncols());
+            assert!(columns <= any.keeps_factor(k), "{name}: {columns:?} columns");
+            let is_start = card.starts_from == StartsFrom::Eigenvectors;
+            assert_eq!(is_start, fit.basis.is_some(), "{name}: eigenvectors");
+            let has = |metric: &'static MetricDef| {
+                let of_run = |figure: &Figure| match figure {
+                    Figure::OfRun(own, value) if own.id == metric.id => Some(*value),
+                    _ => None,
+                };
+                fit.figures.iter().find_map(of_run)
+            };
+            assert_eq!(card.rectification.is_some(), has(change).is_some(), "{name}: rectified");
+            match (card.rectification, any.setting("iterations")) {
+                (None, _) => {}
+                (Some(RectificationEnd::AfterIterations), Some((_, Value::Count(asked)))) => {
+                    assert_eq!(has(iterations), Some(asked as f64), "{name}: all iterations");
+                }
+                (Some(RectificationEnd::Settled(below)), Some((_, Value::Count(asked)))) => {
+                    let is_done = has(change).is_some_and(|change| change <= below);
+                    assert!(is_done || has(iterations) == Some(asked as f64), "{name}: settled");
+                }
+                other => panic!("{name}: a rectification without --iterations: {other:?}"),
+            }
+        }
+    }
+
+    #[test]
+    fn a_model_that_starts_from_sums_or_shares_a_factorisation_says_what_it_depends_on() {
+        for mut model in Model::all() {
+            let (name, starts_from) = (model.name(), model.card().starts_from);
+            let sums = model.any().keeps_sums(4);
+            assert_eq!(starts_from == StartsFrom::Sums, sums.is_some(), "{name}");
+            if sums.is_some() {
+                let kept = |model: &Model| model.any().keeps_sums(4).map(|sums| sums.are_kept);
+                model.any_mut().set(KEEP_SUMS.name, Value::Flag(true)).expect("a flag");
+                assert_eq!(kept(&model), Some(true), "{name}");
+                model.any_mut().drop_sums();
+                assert_eq!(kept(&model), Some(false), "{name}");
+            }
+            if let Some(shared) = model.any().shares_factorisation() {
+                let stages = model.any().plan(EXTENT);
+                assert!(stages.iter().any(|stage| stage.name == shared.stage), "{name}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_factor_is_made_by_the_model_itself_where_it_streams_and_keeps_one() {
+        let mut own = Model::named("lr-jsmf").expect("a model");
+        own.any_mut().set("tolerance", Value::Real(1e-6)).expect("its own");
+        let (model, columns) = own.for_factor(5);
+        assert_eq!(model, own);
+        assert_eq!(Some(columns), own.any().keeps_factor(5));
+        for model in Model::all().iter().filter(|model| model.name() != own.name()) {
+            let (other, columns) = model.for_factor(5);
+            assert_eq!(other, Model::default(), "{}", model.name());
+            assert!(columns >= 5);
+        }
+    }
+
+    #[test]
+    fn the_default_of_refine_names_the_models_that_are_refined_and_their_passes() {
+        let refined = Model::names_that(|model| model.card().default_refine > 0);
+        assert_eq!(DEFAULT_REFINE, format!("{} for {refined}, 0 for other models", refine::PASSES));
+    }
+
+    #[test]
+    fn models_are_listed_with_or_before_the_last() {
+        let names = |wanted: &[&str]| Model::names_that(|model| wanted.contains(&model.name()));
+        assert_eq!(names(&["rp"]), "rp");
+        assert_eq!(names(&["svd", "rp"]), "rp or svd");
+        assert_eq!(names(&["svd", "rp", "ddp"]), "rp, ddp or svd");
     }
 
     #[test]

@@ -1,13 +1,11 @@
 //! Topic models: functions from an operator and settings to topics. They know no store.
 //!
-//! A folder a model: its `mod.rs` has the model's card and settings ([`topic_model::TopicModel`]). What several
-//! models share is in folders of its own: [`jsmf`] (stages, rectification, LAW), [`separable`] (novel words), [`nmf`],
-//! [`documents`]; what a setting is, and what is derived from it, in [`setting`].
+//! One folder per model: its `mod.rs` has the model's card and settings ([`topic_model::TopicModel`]). [`separable`] is
+//! four models, with a detector each. Code that several models share has its own folders: [`jsmf`] (stages,
+//! rectification, LAW), [`nmf`], [`documents`]; [`setting`] defines settings and what is derived from them.
 
 pub mod aw;
-pub mod binning;
 mod checkpoint;
-pub mod ddp;
 pub mod documents;
 pub mod enn;
 pub mod error;
@@ -24,8 +22,6 @@ pub mod plan;
 pub mod r1d;
 pub mod raw;
 pub mod refine;
-pub mod rp;
-pub mod rp_doc;
 pub mod separable;
 pub mod setting;
 pub mod svd;
@@ -33,4 +29,4 @@ pub mod topic_model;
 pub mod topics;
 
 pub use error::ModelError;
-pub use list::{Model, UnknownModel};
+pub use list::{DEFAULT_REFINE, Model, UnknownModel};

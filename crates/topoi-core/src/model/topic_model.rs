@@ -8,7 +8,8 @@ use serde::de::DeserializeOwned;
 
 use super::error::ModelError;
 use super::plan::{Extent, PlannedStage};
-use super::separable::{KeptSums, NovelWord};
+use super::separable::{Directions, KeptSums, NovelWord};
+use super::setting::shared::KEEP_SUMS;
 use super::setting::{Definition, Setting, SettingError, Value};
 use super::topics::Topics;
 use crate::formula::metric_def::MetricDef;
@@ -20,21 +21,37 @@ use crate::stream::cooccurrence::CoOccurrence;
 pub trait TopicModel:
     Debug + Clone + Default + PartialEq + Serialize + DeserializeOwned + 'static
 {
-    /// Name, help and memory, by which people choose a model.
+    /// What it is and can do, whatever its settings.
     const CARD: Card;
     /// The settings, in the order in which they are shown.
     const SETTINGS: &'static [Setting<Self>];
 
-    /// The settings of the model's paper, where the default ones are others.
+    /// The settings of the model's paper, where these differ from the default ones.
     fn as_in_paper() -> Self {
         Self::default()
     }
 
-    /// The stages of a fit, in their order, with what they are expected to take.
+    /// The stages of a fit, in their order, with their expected costs.
     fn plan(&self, size: Extent) -> Vec<PlannedStage>;
 
-    /// What the documents' proportions are expected to take where the topics are not refined. Topics that fit badly
-    /// take more sweeps: a model says it that makes such.
+    /// The factorisation that runs of different K can share; `None` for a model that always makes its own.
+    fn shares_factorisation(&self) -> Option<SharedFactorisation> {
+        None
+    }
+
+    /// The sums over documents for K topics; `Some` exactly for models that start from [`StartsFrom::Sums`].
+    fn keeps_sums(&self, _k: usize) -> Option<SumsSettings> {
+        None
+    }
+
+    /// Columns of the factor that a fit of K topics returns ([`Fit::factor`]), from which topics of other anchors are
+    /// found; `None` for a model whose fits have none.
+    fn keeps_factor(&self, _k: usize) -> Option<usize> {
+        None
+    }
+
+    /// The expected cost of the documents' proportions where the topics are not refined. Topics that fit badly
+    /// take more sweeps; models that make such topics override it.
     fn documents(&self, size: Extent) -> PlannedStage {
         size.documents(1.35)
     }
@@ -46,8 +63,8 @@ pub trait TopicModel:
     fn fit(&self, input: &Input<'_>, progress: &dyn Progress) -> Result<Fit, ModelError>;
 }
 
-/// What people choose a model by.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+/// What a model is and can do, whatever its settings. What depends on them is in [`TopicModel`].
+#[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Card {
     /// The name on the command line and in the store.
     pub name: &'static str,
@@ -55,12 +72,13 @@ pub struct Card {
     pub help: &'static str,
     /// Memory it takes beside W × K blocks.
     pub memory: Memory,
-    /// Whether runs of different K can share one factorisation.
-    pub shares_factorisation: bool,
-    /// Whether its topics are a start that [`crate::model::refine`] goes on from where nothing else
-    /// is said.
-    pub is_refined: bool,
-    /// Whether it is there to hold others against.
+    /// The spectrum that a fit returns ([`Fit::spectrum`]); `None` for models that compute none.
+    pub spectrum: Option<Spectrum>,
+    /// Whether it rectifies the co-occurrence, and when that ends.
+    pub rectification: Option<RectificationEnd>,
+    /// Passes at most of [`crate::model::refine`] over its topics by default; 0 leaves them as they are.
+    pub default_refine: usize,
+    /// Whether it is a baseline for comparisons.
     pub is_baseline: bool,
     /// What of an earlier run it can start from.
     pub starts_from: StartsFrom,
@@ -68,16 +86,65 @@ pub struct Card {
     pub takes_seeds: bool,
 }
 
-/// What of an earlier run a model starts from, where it is told to.
+/// What the values of a spectrum are.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Spectrum {
+    /// Eigenvalues of the co-occurrence.
+    Eigenvalues,
+    /// Singular values of the counts.
+    SingularValues,
+}
+
+impl Spectrum {
+    /// What the values are, for the caption of a chart of them by rank.
+    pub const fn caption(self) -> &'static str {
+        match self {
+            Self::Eigenvalues => "Eigenvalues of the co-occurrence by rank (logarithmic).",
+            Self::SingularValues => "Singular values of the counts by rank (logarithmic).",
+        }
+    }
+}
+
+/// When a rectification ends.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum RectificationEnd {
+    /// After the iterations of the settings; nothing is tested.
+    AfterIterations,
+    /// When an iteration changes the matrix by no more than this share of it, or after the iterations of the settings.
+    Settled(f64),
+}
+
+/// What an earlier factorisation must have in common with that of a run, beside the co-occurrence, the seed and K′, so
+/// that the run can use it.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct SharedFactorisation {
+    /// The stage that makes it.
+    pub stage: &'static str,
+    /// The residual at which it stops.
+    pub tolerance: f64,
+}
+
+/// Sums over documents, which a later run of the same settings can add documents to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct SumsSettings {
+    /// P, the number of directions; W numbers each.
+    pub projections: usize,
+    /// How the directions are drawn.
+    pub directions: Directions,
+    /// Whether the sums are saved for a later run, as [`KEEP_SUMS`] says.
+    pub are_kept: bool,
+}
+
+/// What of an earlier run a model can start from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum StartsFrom {
-    /// It always starts anew.
+    /// It always starts from the documents alone.
     Nothing,
     /// Eigenvectors, W × columns.
     Eigenvectors,
     /// Sums over documents, to which it adds those of new ones.
     Sums,
-    /// Topics, W × K, for as many topics.
+    /// Topics, W × K, of a run with the same K.
     Topics,
 }
 
@@ -112,21 +179,22 @@ pub struct CorpusSize {
 }
 
 impl Card {
-    /// A model that streams, shares nothing and is not refined.
+    /// A model that streams, has no spectrum, rectifies nothing, is not refined and starts from nothing.
     pub const fn streamed(name: &'static str, help: &'static str) -> Self {
         Self {
             name,
             help,
             memory: Memory::STREAMED,
-            shares_factorisation: false,
-            is_refined: false,
+            spectrum: None,
+            rectification: None,
+            default_refine: 0,
             is_baseline: false,
             starts_from: StartsFrom::Nothing,
             takes_seeds: false,
         }
     }
 
-    /// Whether sums over documents are all it needs of a corpus, so that the documents can lie on
+    /// Whether sums over documents are all it needs of a corpus, so that the documents can be on
     /// several machines.
     pub fn streams(&self) -> bool {
         self.memory.formed_matrices == 0
@@ -155,11 +223,11 @@ pub struct Input<'a> {
     /// Seed of all random numbers.
     pub seed: u64,
     /// K′ ≥ K: eigenpairs are computed for K′ topics, so that runs of different K can share them; only for
-    /// models whose card says so.
+    /// models that share a factorisation.
     pub factorise: Option<usize>,
     /// What of an earlier run to start from, as [`Card::starts_from`] has it: eigenvectors or topics.
     pub start: Option<&'a Array2<f64>>,
-    /// Sums of an earlier run to add to, and where to keep the new ones; only `rp` uses them.
+    /// Sums of an earlier run to add to, and where to keep the new ones; only for models that keep sums.
     pub sums: &'a dyn KeptSums,
     /// Anchors of the first topics, words that are taken together; only for models whose card says so.
     pub seeds: &'a [Vec<usize>],
@@ -168,12 +236,12 @@ pub struct Input<'a> {
 /// The result of a model.
 #[derive(Debug, Clone)]
 pub struct Fit {
-    /// K of them, in the order that the model found them in.
+    /// K topics, in the order in which the model found them.
     pub topics: Topics,
     /// (eigenvalue, residual norm) of the co-occurrence, or (singular value, residual norm) of the
     /// counts, largest first; empty where the model computes none.
     pub spectrum: Vec<(f64, f64)>,
-    /// How far from converged it stopped, and what it chose.
+    /// Metrics that only the model knows: how far from converged it stopped, and what it chose.
     pub figures: Vec<Figure>,
     /// Words that may be novel, best first; empty where the model looks for none.
     pub novel_words: Vec<NovelWord>,
@@ -181,7 +249,7 @@ pub struct Fit {
     pub topic_estimates: Vec<(f64, u64)>,
     /// Eigenvectors that a later run can start from; `None` for models that cannot.
     pub basis: Option<Array2<f32>>,
-    /// What topics of other anchors can be found from; `None` for models without.
+    /// From which topics of other anchors are found; `None` for models without.
     pub factor: Option<KeptFactor>,
     /// Topics that refining leaves as they are.
     pub held: Vec<usize>,
@@ -189,12 +257,12 @@ pub struct Fit {
     pub labels: Vec<(usize, String)>,
 }
 
-/// What topics of other anchors can be found from: Y with C* ≈ Y·Yᵀ.
+/// A factor of the rectified co-occurrence, from which topics of other anchors are found: Y with C* ≈ Y·Yᵀ.
 #[derive(Debug, Clone, PartialEq)]
 pub struct KeptFactor {
     /// Y (W × K); single precision is below the noise of any corpus.
     pub y: Array2<f32>,
-    /// The words that anchors are looked for among, ascending.
+    /// The words that can be anchors, ascending.
     pub candidates: Vec<usize>,
 }
 
@@ -223,10 +291,11 @@ impl Fit {
     /// # Panics
     /// When `order` does not have every topic once.
     pub fn in_order(mut self, order: &[usize]) -> Self {
-        let mut place = vec![0; order.len()];
+        let mut new_number = vec![0; order.len()];
         for (to, &from) in order.iter().enumerate() {
-            place[from] = to;
+            new_number[from] = to;
         }
+        let renumbered = |topic: usize| new_number.get(topic).copied().unwrap_or(topic);
         self.topics = self.topics.in_order(order);
         for figure in &mut self.figures {
             if let Figure::OfTopics(_, values) = figure {
@@ -234,10 +303,10 @@ impl Fit {
             }
         }
         for novel in &mut self.novel_words {
-            novel.topic = novel.topic.map(|topic| place.get(topic).copied().unwrap_or(topic));
+            novel.topic = novel.topic.map(renumbered);
         }
-        let places = self.held.iter_mut().chain(self.labels.iter_mut().map(|(topic, _)| topic));
-        places.for_each(|topic| *topic = place.get(*topic).copied().unwrap_or(*topic));
+        let topics = self.held.iter_mut().chain(self.labels.iter_mut().map(|(topic, _)| topic));
+        topics.for_each(|topic| *topic = renumbered(*topic));
         self
     }
 
@@ -259,7 +328,7 @@ impl Fit {
 
 /// [`TopicModel`] as a trait object.
 pub trait AnyModel: Debug {
-    /// Name, help and memory, by which people choose a model.
+    /// What it is and can do, whatever its settings.
     fn card(&self) -> &'static Card;
 
     /// The settings with their values, in the order in which they are shown.
@@ -271,11 +340,20 @@ pub trait AnyModel: Debug {
     /// [`SettingError`], but not for a value out of range, which [`Self::check`] refuses.
     fn set(&mut self, name: &str, value: Value) -> Result<(), SettingError>;
 
-    /// The stages of a fit, in their order, with what they are expected to take.
+    /// As [`TopicModel::plan`].
     fn plan(&self, size: Extent) -> Vec<PlannedStage>;
 
-    /// What the documents' proportions are expected to take where the topics are not refined.
+    /// As [`TopicModel::documents`].
     fn documents(&self, size: Extent) -> PlannedStage;
+
+    /// As [`TopicModel::shares_factorisation`].
+    fn shares_factorisation(&self) -> Option<SharedFactorisation>;
+
+    /// As [`TopicModel::keeps_sums`].
+    fn keeps_sums(&self, k: usize) -> Option<SumsSettings>;
+
+    /// As [`TopicModel::keeps_factor`].
+    fn keeps_factor(&self, k: usize) -> Option<usize>;
 
     /// Fits topics to the documents.
     ///
@@ -289,6 +367,12 @@ pub trait AnyModel: Debug {
     /// [`SettingError::OutOfRange`], for the first that is.
     fn check(&self) -> Result<(), SettingError> {
         self.settings().into_iter().try_for_each(|(definition, value)| definition.check(value))
+    }
+
+    /// Keeps no sums, whatever the settings were.
+    fn drop_sums(&mut self) {
+        // A model without the setting keeps none.
+        let _ = self.set(KEEP_SUMS.name, Value::Flag(false));
     }
 
     /// The setting of this name, with its value.
@@ -324,6 +408,18 @@ impl<M: TopicModel> AnyModel for M {
 
     fn documents(&self, size: Extent) -> PlannedStage {
         TopicModel::documents(self, size)
+    }
+
+    fn shares_factorisation(&self) -> Option<SharedFactorisation> {
+        TopicModel::shares_factorisation(self)
+    }
+
+    fn keeps_sums(&self, k: usize) -> Option<SumsSettings> {
+        TopicModel::keeps_sums(self, k)
+    }
+
+    fn keeps_factor(&self, k: usize) -> Option<usize> {
+        TopicModel::keeps_factor(self, k)
     }
 
     fn fit(&self, input: &Input<'_>, progress: &dyn Progress) -> Result<Fit, ModelError> {

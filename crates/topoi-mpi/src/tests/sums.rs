@@ -6,7 +6,8 @@ use super::corpus::{DOCUMENTS, fill, sharded};
 use super::work::{assert_same, made, topics};
 use crate::error::PartsError;
 use crate::work::{Wanted, Which};
-use topoi_core::model::{Model, rp};
+use topoi_core::model::Model;
+use topoi_core::model::separable::{Rp, SolidAngles};
 use topoi_run::life::delete::delete_documents;
 use topoi_run::life::worker;
 use topoi_run::request::update::updating;
@@ -15,7 +16,8 @@ use topoi_store::part::unify::PartTerms;
 use topoi_store::{Access, Store};
 
 fn request() -> RunRequest {
-    let rp = rp::Settings { keep_sums: true, projections: Some(300), ..rp::Settings::default() };
+    let detector = SolidAngles { keep_sums: true, projections: Some(300), ..Default::default() };
+    let rp = Rp { detector, ..Rp::default() };
     let settings = RunSettings { terms: 30, threads: 1, ..RunSettings::default() };
     RunRequest { settings, origin: Model::Rp(rp).into(), ..RunRequest::new("c", 3) }
 }

@@ -104,7 +104,7 @@ pub struct Bounds {
     pub settings: SavedSettings,
     /// Figures of the computation beside the bounds themselves.
     pub details: Details,
-    /// What runs of the model `rp` on the corpus estimate, the newest first.
+    /// The estimates of runs on the corpus that have one, the newest first.
     pub estimates: Vec<KEstimate>,
 }
 

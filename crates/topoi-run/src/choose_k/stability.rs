@@ -13,7 +13,6 @@ use crate::work::measure::{of_run, of_topics};
 use crate::work::work_error::WorkError;
 use topoi_core::metric::MetricDef;
 use topoi_core::metric::words::stability::{STABILITY, STABILITY_BY_CHANCE, STABILITY_L1};
-use topoi_core::model::Model;
 use topoi_core::stream::documents::sample::Sample;
 use topoi_store::result::metric::Metric;
 use topoi_store::result::topic::{SavedTopic, TopicAgreement};
@@ -144,8 +143,7 @@ fn requests(run: &Run, siblings: Siblings) -> Result<Vec<RunRequest>, StabilityE
         Origin::Import(_) | Origin::Shaped(_) => {
             return Err(StabilityError::Imported { run: run.id });
         }
-        Origin::Model(Model::Rp(own)) => own.keep_sums = false,
-        Origin::Model(_) => {}
+        Origin::Model(model) => model.any_mut().drop_sums(),
     }
     let settings = &request.settings;
     let same = |seed: u64, sample: Option<Sample>| RunRequest {

@@ -248,7 +248,7 @@ pub fn request_sweep(
 }
 
 fn requests(plan: &RunRequest, list: &KList, seeds: u64) -> Vec<RunRequest> {
-    let can_share = plan.origin.card().shares_factorisation;
+    let can_share = plan.origin.shares_factorisation().is_some();
     let factorise = (can_share && list.values().len() > 1).then(|| list.largest());
     let of = |seed: u64, k: usize| RunRequest {
         k,

@@ -30,7 +30,7 @@ impl RunRequest {
         let card = again.origin.card();
         if card.name != self.origin.name() {
             settings.seeds.take_if(|_| !card.takes_seeds);
-            settings.factorise.take_if(|_| !card.shares_factorisation);
+            settings.factorise.take_if(|_| again.origin.shares_factorisation().is_none());
             settings.start.take_if(|_| card.starts_from == StartsFrom::Nothing);
             settings.keeps_numbers &= settings.start.is_some();
         }

@@ -1,6 +1,7 @@
 //! What decides a run beside its model: the settings that all runs have.
 
 use super::RunRequest;
+use topoi_core::model::DEFAULT_REFINE;
 use topoi_core::model::setting::{Definition, Interval, Kind, Setting};
 
 /// Whichever its value is checked by.
@@ -74,7 +75,7 @@ pub const REFINE: Definition = Definition {
            model found them",
     placeholder: "P",
     kind: Kind::Count { from: 0, to: 1000 },
-    auto: Some("30 for lr-jsmf, 0 for other models"),
+    auto: Some(DEFAULT_REFINE),
 };
 
 /// When refining stops.
@@ -109,21 +110,3 @@ pub const AFTER_THE_MODEL: &[Setting<RunRequest>] = &[
     Setting::new(REFINE_GAIN, |request| &mut request.settings.refine_gain),
     Setting::new(MEMORY, |request| &mut request.settings.memory),
 ];
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use topoi_core::model::{Model, refine};
-
-    #[test]
-    fn the_help_of_refine_names_the_models_that_are_refined_and_their_passes() {
-        let refined: Vec<&str> = Model::all()
-            .iter()
-            .map(Model::card)
-            .filter(|card| card.is_refined)
-            .map(|card| card.name)
-            .collect();
-        let said = format!("{} for {}, 0 for other models", refine::PASSES, refined.join(", "));
-        assert_eq!(REFINE.auto, Some(said.as_str()));
-    }
-}

@@ -22,9 +22,9 @@ use super::work::material::vocabulary_size;
 use super::work::work_error::WorkError;
 use crate::request::earlier_runs::corpus_size;
 use crate::vocabulary::choice::{ChoiceError, VocabularyChoice};
-use topoi_core::model::UnknownModel;
 use topoi_core::model::refine::{self, RefineSettings};
 use topoi_core::model::setting::SettingError;
+use topoi_core::model::{Model, UnknownModel};
 use topoi_core::stream::documents::sample::Sample;
 use topoi_store::corpus::Corpus;
 use topoi_store::run::{NewRun, Run};
@@ -60,8 +60,8 @@ pub struct RunSettings {
     pub factorise: Option<usize>,
     /// A model that would take more memory than this many GB is refused. Never changes a result.
     pub memory: f64,
-    /// Passes over the documents at most that improve the model's topics; `None` for
-    /// [`refine::PASSES`] where the model's card says so, and none where not.
+    /// Passes over the documents at most that improve the model's topics; `None` for as many as the
+    /// model's card says.
     pub refine: Option<usize>,
     /// Refining stops when a pass gains less, nats a token.
     pub refine_gain: f64,
@@ -113,8 +113,7 @@ impl RunSettings {
 
     /// How topics of `origin` are refined; `None` where they are not.
     pub fn refinement(&self, origin: &Origin) -> Option<RefineSettings> {
-        let own = if origin.card().is_refined { refine::PASSES } else { 0 };
-        let passes = self.refine.unwrap_or(own);
+        let passes = self.refine.unwrap_or(origin.card().default_refine);
         (passes > 0).then_some(RefineSettings { passes, gain: self.refine_gain })
     }
 
@@ -206,7 +205,10 @@ pub enum RequestError {
         reason: String,
     },
     /// Seeds are given to a model without anchors that could be chosen.
-    #[error("{model} takes no seeds; leave --seeds out, or use --model lr-jsmf")]
+    #[error(
+        "{model} takes no seeds; leave --seeds out, or use --model {those}",
+        those = Model::names_that(|model| model.card().takes_seeds)
+    )]
     TakesNoSeeds {
         /// Its name on the command line.
         model: String,

@@ -9,7 +9,7 @@ use super::imported::{IMPORTED, Import};
 use crate::shaping::origin::{SHAPED, Shaping};
 use crate::work::work_error::WorkError;
 use topoi_core::model::Model;
-use topoi_core::model::topic_model::{Card, StartsFrom};
+use topoi_core::model::topic_model::{AnyModel, Card, SharedFactorisation, StartsFrom};
 use topoi_store::run::Run;
 
 /// Where the topics of a run are from.
@@ -58,6 +58,19 @@ impl Origin {
             Self::Import(_) => &IMPORTED,
             Self::Shaped(_) => &SHAPED,
         }
+    }
+
+    /// The model; `None` for topics that were imported or shaped.
+    pub fn model(&self) -> Option<&dyn AnyModel> {
+        match self {
+            Self::Model(model) => Some(model.any()),
+            Self::Import(_) | Self::Shaped(_) => None,
+        }
+    }
+
+    /// The factorisation that runs of different K can share, if there is one.
+    pub fn shares_factorisation(&self) -> Option<SharedFactorisation> {
+        self.model()?.shares_factorisation()
     }
 
     /// Whether it can start from the topics of another run.

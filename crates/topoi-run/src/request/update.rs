@@ -2,8 +2,10 @@
 
 use crate::request::{RunRequest, RunSettings};
 use crate::vocabulary::choice::VocabularyChoice;
-use crate::work::kept_sums::{MODEL, check_start, hash_here};
+use crate::work::kept_sums::{check_start, hash_here};
 use crate::work::work_error::WorkError;
+use topoi_core::model::Model;
+use topoi_core::model::topic_model::StartsFrom;
 use topoi_store::run::{Run, RunStatus};
 use topoi_store::{Store, StoreError};
 
@@ -21,8 +23,10 @@ pub enum UpdateError {
     NotFinished(i64),
     /// Its model has nothing that a later run could start from.
     #[error(
-        "run {run} is of model {model}, which saves nothing to start from (lr-jsmf does, and rp \
-         with --keep-sums); start a new run with `topoi run`"
+        "run {run} is of model {model}, which saves nothing to start from ({} does, and {} \
+         with --keep-sums); start a new run with `topoi run`",
+        models_from(StartsFrom::Eigenvectors),
+        models_from(StartsFrom::Sums)
     )]
     NoBasis {
         /// Row id of the run.
@@ -33,11 +37,13 @@ pub enum UpdateError {
     /// It could have kept sums and was not told to.
     #[error(
         "run {run} kept no sums to add new documents to; start one that does with `topoi run \
-         {corpus} --model rp -k {k} --keep-sums`, which can be updated"
+         {corpus} --model {model} -k {k} --keep-sums`, which can be updated"
     )]
     NoSums {
         /// Row id of the run.
         run: i64,
+        /// Name of its model, as on the command line.
+        model: String,
         /// Name of its corpus.
         corpus: String,
         /// Number of topics.
@@ -84,8 +90,16 @@ pub fn updating(store: &Store, run: &Run) -> Result<RunRequest, UpdateError> {
 }
 
 fn nothing_left(run: &Run) -> UpdateError {
-    match run.model.as_str() {
-        MODEL => UpdateError::NoSums { run: run.id, corpus: run.corpus.clone(), k: run.k },
-        model => UpdateError::NoBasis { run: run.id, model: model.into() },
+    let (run, model) = (run.clone(), run.model.clone());
+    match Model::named(&model) {
+        Ok(own) if own.card().starts_from == StartsFrom::Sums => {
+            UpdateError::NoSums { run: run.id, model, corpus: run.corpus, k: run.k }
+        }
+        _ => UpdateError::NoBasis { run: run.id, model },
     }
+}
+
+/// The names of the models that start from this.
+fn models_from(start: StartsFrom) -> String {
+    Model::names_that(|model| model.card().starts_from == start)
 }

@@ -5,8 +5,10 @@ use crate::request::{Origin, RunRequest, RunSettings};
 use crate::work::in_threads;
 use crate::work::recompute::{blocks_of_run, vocabulary};
 use crate::work::work_error::WorkError;
-use topoi_core::model::lr_jsmf::{self, lr_jsmf};
+use topoi_core::metric::co_occurrence::row_norms::squared_norm;
 use topoi_core::model::plan::PlannedStage;
+use topoi_core::model::separable::NothingKept;
+use topoi_core::model::topic_model::Input;
 use topoi_core::model::{Model, ModelError};
 use topoi_core::progress::Progress;
 use topoi_core::stream::cooccurrence::CoOccurrence;
@@ -33,21 +35,19 @@ impl FactorCost {
     /// When the settings of the run, or the store, cannot be read.
     pub fn of(store: &Store, run: &Run) -> Result<Self, WorkError> {
         let request = RunRequest::of(run)?;
-        let own = settings_of(&request);
-        let columns = own.of(request.k).krylov().kept as u64;
+        let (model, columns) = maker(&request);
         let settings = RunSettings {
             refine: Some(0),
             documents: false,
             held_out: None,
             ..request.settings.clone()
         };
-        let origin = Origin::Model(Model::LrJsmf(own));
-        let model = origin.card().name.into();
-        let request = RunRequest { origin, settings, ..request };
+        let request = RunRequest { origin: Origin::Model(model), settings, ..request };
+        let model = request.origin.name().into();
         let plan = plan_by_experience(store, &request, &Run { model, ..run.clone() })?;
         // A run goes on with measures, and this does not.
         let stages = plan.into_iter().take_while(|stage| stage.name != "measure").collect();
-        let bytes = run.terms.unwrap_or_default() * columns * size_of::<f32>() as u64;
+        let bytes = run.terms.unwrap_or_default() * columns as u64 * size_of::<f32>() as u64;
         Ok(Self { run: run.id, stages, bytes })
     }
 
@@ -57,16 +57,16 @@ impl FactorCost {
     }
 }
 
-/// The settings it is made with: the run's own, where its model is the one that is used.
-fn settings_of(request: &RunRequest) -> lr_jsmf::Settings {
+/// The model that makes the factor, and the columns of it.
+fn maker(request: &RunRequest) -> (Model, usize) {
     match &request.origin {
-        Origin::Model(Model::LrJsmf(own)) => *own,
-        _ => lr_jsmf::Settings::default(),
+        Origin::Model(model) => model.for_factor(request.k),
+        Origin::Import(_) | Origin::Shaped(_) => Model::default().for_factor(request.k),
     }
 }
 
 /// Makes and saves what anchors of `run` need, from the documents it was made from: a factorisation of
-/// their co-occurrence, rectified as lr-jsmf does.
+/// their co-occurrence, rectified as [`Model::for_factor`] does.
 ///
 /// # Errors
 /// When no run can have its settings, the documents are no longer there as they were, the store cannot be written,
@@ -75,7 +75,7 @@ pub fn make_factor(store: &mut Store, run: &Run, progress: &dyn Progress) -> Res
     let request = RunRequest::of(run)?;
     request.check_saved(store, run)?;
     let settings = &request.settings;
-    let own = settings_of(&request);
+    let (model, _) = maker(&request);
     let vocabulary = vocabulary(store, run)?;
     progress.begin("prepare", 0, "");
     let positions = &vocabulary.positions;
@@ -84,7 +84,17 @@ pub fn make_factor(store: &mut Store, run: &Run, progress: &dyn Progress) -> Res
         let documents = Documents::new(&blocks, positions, settings.min_tokens, progress)
             .among(settings.sample);
         let c = CoOccurrence::new(&documents)?;
-        Ok(lr_jsmf(&c, &own.of(request.k), None, request.seed, progress)?)
+        let input = Input {
+            c: &c,
+            squared_norm: &|| squared_norm(&c, request.seed),
+            k: request.k,
+            seed: request.seed,
+            factorise: None,
+            start: None,
+            sums: &NothingKept,
+            seeds: &[],
+        };
+        Ok(model.any().fit(&input, progress)?)
     })?;
     let none = || ModelError::TooFewAnchors { found: 0, asked: request.k };
     let kept = found.factor.ok_or_else(none)?;

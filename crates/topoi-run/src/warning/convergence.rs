@@ -1,5 +1,5 @@
 //! Warnings of work whose limit of steps was reached before it was done. Only metrics that tell so for
-//! certain raise one: `lr-jsmf` and `enn` rectify as often as they are told and test nothing.
+//! certain raise one: a model that rectifies as often as its settings say, and tests nothing, has none.
 
 use super::definition::{Evidence, Finding, warning_def};
 use crate::request::Origin;
@@ -8,9 +8,8 @@ use topoi_core::metric::of_models::{
     UNSTABLE_TOPICS,
 };
 use topoi_core::metric::of_the_work::{REFINE_GAIN, REFINE_STEPS};
-use topoi_core::model::Model;
-use topoi_core::model::jsmf::rectify::{alternating, palm};
 use topoi_core::model::setting::Value;
+use topoi_core::model::topic_model::RectificationEnd;
 
 warning_def! {
     /// the passes of `--refine` were used up while a pass still improved the topics
@@ -98,11 +97,8 @@ fn factorisation_unfinished(evidence: &Evidence<'_>, limit: f64) -> Option<Findi
 }
 
 fn rectification_unfinished(evidence: &Evidence<'_>, limit: f64) -> Option<Finding> {
-    let settled = match &evidence.request.origin {
-        Origin::Model(Model::Raw(_)) => alternating::SETTLED,
-        Origin::Model(Model::Palm(_)) => palm::SETTLED,
-        _ => return None,
-    };
+    let card = evidence.request.origin.card();
+    let Some(RectificationEnd::Settled(settled)) = card.rectification else { return None };
     let value = evidence.metric(&RECTIFICATION_CHANGE)?;
     let (done, allowed) =
         evidence.metric(&RECTIFICATION_ITERATIONS).zip(setting(evidence, "iterations"))?;
@@ -141,6 +137,7 @@ fn setting(evidence: &Evidence<'_>, name: &str) -> Option<f64> {
 mod tests {
     use super::super::test_evidence::Case;
     use super::*;
+    use topoi_core::model::Model;
 
     #[test]
     fn refining_that_still_gained_when_its_passes_were_used_up_is_told() {
@@ -182,6 +179,23 @@ mod tests {
         assert_eq!(case(1e-7, 1000.0).by("raw").text(&RECTIFICATION_UNFINISHED), None);
         assert_eq!(case(5e-6, 500.0).by("palm").text(&RECTIFICATION_UNFINISHED), None);
         assert!(case(5e-5, 500.0).by("palm").text(&RECTIFICATION_UNFINISHED).is_some());
+    }
+
+    #[test]
+    fn the_warning_of_rectification_names_each_model_that_tests_for_the_end_and_its_limit() {
+        let power = |exponent: i32| {
+            format!("10⁻{}", ['⁰', '¹', '²', '³', '⁴', '⁵', '⁶'][exponent as usize])
+        };
+        for model in Model::all() {
+            let name = format!("`{}`", model.name());
+            let Some(RectificationEnd::Settled(below)) = model.card().rectification else {
+                assert!(!RECTIFICATION_UNFINISHED.meaning.contains(&name), "{name}");
+                continue;
+            };
+            let limit = format!("{} ({name})", power(-below.log10().round() as i32));
+            assert!(RECTIFICATION_UNFINISHED.condition.contains(&limit), "{limit}");
+            assert!(RECTIFICATION_UNFINISHED.meaning.contains(&name), "{name}");
+        }
     }
 
     #[test]

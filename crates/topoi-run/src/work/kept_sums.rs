@@ -1,4 +1,4 @@
-//! The sums that `rp` adds to and keeps, in the store.
+//! The sums over documents that a model adds to and keeps, in the store.
 
 use std::ops::Range;
 use std::path::PathBuf;
@@ -7,17 +7,14 @@ use ndarray::{Array2, ArrayView2, Axis, stack};
 
 use super::material::Material;
 use super::work_error::WorkError;
-use crate::request::{Origin, RunRequest, RunSettings};
+use crate::request::{RunRequest, RunSettings};
 use topoi_core::model::separable::{EarlierSums, KeptSums};
-use topoi_core::model::{Model, rp};
+use topoi_core::model::topic_model::SumsSettings;
 use topoi_core::stream::StreamError;
 use topoi_core::stream::split::SplitSums;
 use topoi_store::run::Run;
 use topoi_store::run::kept::SummedDocuments;
 use topoi_store::{Access, Store, StoreError};
-
-/// The model that adds to sums and keeps them.
-pub const MODEL: &str = "rp";
 
 /// The sums of one run.
 #[derive(Debug)]
@@ -52,11 +49,11 @@ impl RunSums {
         material: &Material,
         hash_of: impl Fn(&SummedDocuments) -> Result<Vec<u8>, WorkError>,
     ) -> Result<Option<Self>, WorkError> {
-        let Some(own) = rp_of(request) else { return Ok(None) };
+        let Some(own) = sums_of(request) else { return Ok(None) };
         let start = request.settings.start;
         let earlier = start.map(|start| earlier(store, run, start, request, material, hash_of));
         let (path, earlier) = (store.path().to_path_buf(), earlier.transpose()?);
-        let keeps = own.keep_sums.then(|| material.last_documents.clone());
+        let keeps = own.are_kept.then(|| material.last_documents.clone());
         let is_used = keeps.is_some() || earlier.is_some();
         Ok(is_used.then_some(Self { path, run: run.id, keeps, earlier }))
     }
@@ -180,13 +177,34 @@ pub fn seen_from(documents: &SummedDocuments, number: usize) -> EarlierSums {
 /// What decides a run's halves of documents and its directions, beside its words.
 fn what_decides(corpus_id: i64, request: &RunRequest) -> impl PartialEq + use<> {
     let RunSettings { min_tokens, sample, .. } = request.settings;
-    let projections = rp_of(request).map(|own| own.projections(request.k));
-    (corpus_id, request.seed, projections, min_tokens, sample)
+    let sums = sums_of(request).map(|own| (own.projections, own.directions));
+    (corpus_id, request.seed, sums, min_tokens, sample)
 }
 
-fn rp_of(request: &RunRequest) -> Option<&rp::Settings> {
-    match &request.origin {
-        Origin::Model(Model::Rp(own)) => Some(own),
-        _ => None,
+fn sums_of(request: &RunRequest) -> Option<SumsSettings> {
+    request.origin.model()?.keeps_sums(request.k)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use topoi_core::model::Model;
+    use topoi_core::model::setting::Value;
+
+    #[test]
+    fn sums_along_other_directions_cannot_be_added_to() {
+        let request = |name, value| {
+            let mut rp = Model::named("rp").expect("a model");
+            rp.any_mut().set(name, value).expect("its own setting");
+            RunRequest { origin: rp.into(), ..RunRequest::new("c", 4) }
+        };
+        let is_same = |name, value| {
+            let usual = request("keep-sums", Value::Flag(true));
+            what_decides(1, &request(name, value)) == what_decides(1, &usual)
+        };
+        assert!(is_same("k-hat", Value::Choice("paper")));
+        assert!(is_same("projections", Value::Count(600)));
+        assert!(!is_same("projections", Value::Count(601)));
+        assert!(!is_same("directions", Value::Choice("isotropic")));
     }
 }

@@ -8,16 +8,13 @@ use std::sync::{Arc, Mutex, MutexGuard};
 use ndarray::{Array2, ArrayView2};
 
 use super::material::Material;
-use crate::request::{Origin, RunRequest};
+use crate::request::RunRequest;
 use topoi_core::metric::co_occurrence::row_norms::RowNorms;
-use topoi_core::model::Model;
+use topoi_core::model::topic_model::SharedFactorisation;
 use topoi_core::stream::cooccurrence::CoOccurrence;
 use topoi_core::stream::error::Result;
 use topoi_store::run::kept::Checkpoint;
 use topoi_store::run::progress::Stage;
-
-/// The stage whose outcome runs of different K can share.
-const SHARED_STAGE: &str = "factorise";
 
 /// Holds what belongs to one co-occurrence and one factorisation at a time.
 #[derive(Debug, Default)]
@@ -46,15 +43,22 @@ struct CoOccurrenceKey {
 #[derive(Debug, Clone, PartialEq)]
 struct FactorisationKey {
     seed: u64,
-    tolerance: f64,
+    shared: SharedFactorisation,
     factorise: usize,
 }
 
 impl FactorisationKey {
     fn of(request: &RunRequest) -> Option<Self> {
-        let Origin::Model(Model::LrJsmf(own)) = &request.origin else { return None };
+        let shared = request.origin.shares_factorisation()?;
         let factorise = request.settings.factorise?;
-        Some(Self { seed: request.seed, tolerance: own.tolerance, factorise })
+        Some(Self { seed: request.seed, shared, factorise })
+    }
+}
+
+impl Contents {
+    /// Whether this stage makes the factorisation that the runs share.
+    fn shares(&self, stage: &str) -> bool {
+        self.factorisation.as_ref().is_some_and(|key| key.shared.stage == stage)
     }
 }
 
@@ -105,7 +109,7 @@ impl WorkerCache {
     /// Keeps the outcome of a stage, if it is one that other runs can use.
     pub(crate) fn put(&self, stage: &str, checkpoint: &Arc<Checkpoint>) {
         let mut contents = self.contents();
-        if stage == SHARED_STAGE && contents.factorisation.is_some() {
+        if contents.shares(stage) {
             contents.factorised = Some((contents.run, Arc::clone(checkpoint)));
         }
     }
@@ -113,7 +117,7 @@ impl WorkerCache {
     /// The outcome of a stage that an earlier run computed.
     pub(crate) fn take(&self, stage: &str) -> Option<(Stage, Vec<Array2<f64>>)> {
         let contents = self.contents();
-        let (run, found) = contents.factorised.as_ref().filter(|_| stage == SHARED_STAGE)?;
+        let (run, found) = contents.factorised.as_ref().filter(|_| contents.shares(stage))?;
         let note = Some(format!("computed by run {run}"));
         let stage = Stage { seconds: Some(0.0), note, ..found.stage.clone() };
         Some((stage, found.arrays.clone()))
@@ -130,17 +134,18 @@ mod tests {
 
     #[test]
     fn what_a_stage_left_is_shared_with_who_saves_it_and_not_copied() {
-        let key = FactorisationKey { seed: 1, tolerance: 1e-4, factorise: 5 };
+        let shared = SharedFactorisation { stage: "factorise", tolerance: 1e-4 };
+        let key = FactorisationKey { seed: 1, shared, factorise: 5 };
         let contents = Contents { factorisation: Some(key), run: 7, ..Contents::default() };
         let cache = WorkerCache(Mutex::new(contents));
-        let (name, note) = (SHARED_STAGE.to_string(), None);
+        let (name, note) = (shared.stage.to_string(), None);
         let stage = Stage { name, seconds: Some(1.0), steps: None, residual: None, note };
         let left = Arc::new(Checkpoint { stage, arrays: vec![Array2::ones((3, 2))] });
         cache.put("rectify", &left);
         assert_eq!(Arc::strong_count(&left), 1);
-        cache.put(SHARED_STAGE, &left);
+        cache.put(shared.stage, &left);
         assert_eq!(Arc::strong_count(&left), 2);
-        let (stage, arrays) = cache.take(SHARED_STAGE).expect("there");
+        let (stage, arrays) = cache.take(shared.stage).expect("there");
         assert_eq!((stage.note.as_deref(), &arrays), (Some("computed by run 7"), &left.arrays));
     }
 }

@@ -11,9 +11,9 @@ const INSERT: &str = "INSERT INTO k_bound (corpus_id, vocabulary_id, method, low
 const NEWEST: &str = "SELECT id, corpus_id, vocabulary_id, method, lower, upper, is_cut_off, \
     lower_probability, upper_probability, threshold, settings, details, corpus_hash, created_at \
     FROM k_bound WHERE corpus_id = ?1 ORDER BY id DESC LIMIT 1";
-const ESTIMATES: &str = "SELECT run.id, run.k, metric.value FROM run \
+const ESTIMATES: &str = "SELECT run.id, run.model, run.k, metric.value FROM run \
     JOIN metric ON metric.run_id = run.id AND metric.topic IS NULL AND metric.name = 'k_hat' \
-    WHERE run.corpus_id = ?1 AND run.model = 'rp' AND run.status = 'finished' \
+    WHERE run.corpus_id = ?1 AND run.status = 'finished' \
     ORDER BY run.id DESC";
 
 /// Bounds on the number of topics of a corpus, with how they were computed.
@@ -58,14 +58,17 @@ pub struct SavedKBound {
     pub bound: KBound,
 }
 
-/// How many topics a run of the model `rp` came to by the solid angles of its extreme words.
-#[derive(Debug, Clone, Copy, PartialEq, serde::Serialize)]
+/// How many topics a run estimates by the solid angles of its extreme words.
+#[derive(Debug, Clone, PartialEq, serde::Serialize)]
 pub struct KEstimate {
     /// Row id of the run.
     pub run: i64,
+    /// Name of its model, as on the command line.
+    #[serde(skip)]
+    pub model: String,
     /// The number of topics it was asked for.
     pub k: u64,
-    /// The number it came to.
+    /// The estimate, K̂.
     pub k_hat: f64,
 }
 
@@ -125,13 +128,18 @@ impl Store {
         Ok(Some(saved))
     }
 
-    /// What the finished runs of the model `rp` on a corpus estimate, the newest first.
+    /// The estimates of the finished runs on a corpus that have one, the newest first.
     ///
     /// # Errors
     /// When the store cannot be read.
     pub fn k_estimates(&self, corpus_id: i64) -> Result<Vec<KEstimate>> {
         self.rows(ESTIMATES, [corpus_id], |row| {
-            Ok(KEstimate { run: row.get(0)?, k: row.get(1)?, k_hat: finite(row, 2)? })
+            Ok(KEstimate {
+                run: row.get(0)?,
+                model: row.get(1)?,
+                k: row.get(2)?,
+                k_hat: finite(row, 3)?,
+            })
         })
     }
 }

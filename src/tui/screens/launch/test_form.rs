@@ -4,7 +4,7 @@ use clap::Parser;
 use proptest::prelude::*;
 use proptest::sample::select;
 use proptest::test_runner::{Config, TestRunner};
-use topoi_core::model::setting::{AUTO, Interval};
+use topoi_core::model::setting::{AUTO, Interval, Value};
 use topoi_store::run::Run as SavedRun;
 
 use super::*;
@@ -60,8 +60,9 @@ fn a_model_shows_the_fields_it_knows_and_sends_what_stands_in_them() {
     set(&mut form, "model", "rp");
     let names: Vec<&str> = form.fields().iter().map(|field| field.name).collect();
     assert!(names.contains(&"distance") && !names.contains(&"rows"), "{names:?}");
-    let Ok(Model::Rp(own)) = form.given_model() else { panic!("of rp") };
-    assert_eq!(own.distance, Some(0.5));
+    let rp = form.given_model().expect("a model");
+    let distance = rp.any().setting("distance").map(|(_, value)| value);
+    assert_eq!((rp.name(), distance), ("rp", Some(Value::Real(0.5))));
     assert!(form.command("topoi").ends_with("--distance 0.5 --clustering spectral"));
     set(&mut form, "distance", "0.5.1");
     let refused = form.request().expect_err("no number");

@@ -18,7 +18,9 @@ use crate::model::jsmf::{
 use crate::model::plan::{Extent, PlannedStage};
 use crate::model::setting::shared::{ITERATIONS, ROWS, TOLERANCE};
 use crate::model::setting::{Definition, Setting};
-use crate::model::topic_model::{Card, Fit, Input, KeptFactor, Memory, TopicModel};
+use crate::model::topic_model::{
+    Card, Fit, Input, KeptFactor, Memory, RectificationEnd, Spectrum, TopicModel,
+};
 use crate::progress::{Progress, Unseen};
 use crate::random::stream;
 
@@ -43,6 +45,8 @@ impl Default for Settings {
 impl TopicModel for Settings {
     const CARD: Card = Card {
         memory: Memory { formed_matrices: 1, ..Memory::STREAMED },
+        spectrum: Some(Spectrum::Eigenvalues),
+        rectification: Some(RectificationEnd::AfterIterations),
         ..Card::streamed("enn", "as lr-jsmf, but from the whole co-occurrence matrix in memory")
     };
 
@@ -62,6 +66,10 @@ impl TopicModel for Settings {
             size.enn(self.iterations),
             size.law(self.iterations),
         ]
+    }
+
+    fn keeps_factor(&self, k: usize) -> Option<usize> {
+        Some(krylov(k, self.tolerance).kept)
     }
 
     fn fit(&self, input: &Input<'_>, progress: &dyn Progress) -> Result<Fit, ModelError> {

@@ -48,9 +48,13 @@ use crate::model::jsmf::compressed::Anchor;
 use crate::model::jsmf::rectify::enn::EnnSettings;
 use crate::model::jsmf::{BLOCK, Jsmf, Wanted, factorise, first_block, krylov};
 use crate::model::plan::{Extent, PlannedStage};
+use crate::model::refine::PASSES;
 use crate::model::setting::shared::{ANCHOR_DOCUMENTS, ITERATIONS, ROWS, TOLERANCE};
 use crate::model::setting::{Definition, Setting};
-use crate::model::topic_model::{Card, Figure, Fit, Input, StartsFrom, TopicModel};
+use crate::model::topic_model::{
+    Card, Figure, Fit, Input, RectificationEnd, SharedFactorisation, Spectrum, StartsFrom,
+    TopicModel,
+};
 use crate::progress::Progress;
 use crate::stream::StreamError;
 use crate::stream::cooccurrence::CoOccurrence;
@@ -79,8 +83,9 @@ impl Default for Settings {
 
 impl TopicModel for Settings {
     const CARD: Card = Card {
-        shares_factorisation: true,
-        is_refined: true,
+        spectrum: Some(Spectrum::Eigenvalues),
+        rectification: Some(RectificationEnd::AfterIterations),
+        default_refine: PASSES,
         starts_from: StartsFrom::Eigenvectors,
         takes_seeds: true,
         ..Card::streamed(
@@ -105,6 +110,14 @@ impl TopicModel for Settings {
 
     fn plan(&self, size: Extent) -> Vec<PlannedStage> {
         vec![size.factorise(self.tolerance), size.enn(self.iterations), size.law(self.iterations)]
+    }
+
+    fn shares_factorisation(&self) -> Option<SharedFactorisation> {
+        Some(SharedFactorisation { stage: "factorise", tolerance: self.tolerance })
+    }
+
+    fn keeps_factor(&self, k: usize) -> Option<usize> {
+        Some(self.of(k).krylov().kept)
     }
 
     fn fit(&self, input: &Input<'_>, progress: &dyn Progress) -> Result<Fit, ModelError> {

@@ -10,12 +10,12 @@ use serde::{Deserialize, Serialize};
 use crate::linalg::block_krylov::{KrylovSettings, SymmetricOperator, block_krylov};
 use crate::model::checkpoint::Rectified;
 use crate::model::error::ModelError;
-use crate::model::jsmf::rectify::palm::{PalmSettings, palm};
+use crate::model::jsmf::rectify::palm::{PalmSettings, SETTLED, palm};
 use crate::model::jsmf::{Jsmf, Rectification, Wanted, factorise, krylov, rectified_topics};
 use crate::model::plan::{Extent, PlannedStage};
 use crate::model::setting::shared::{ITERATIONS, TOLERANCE};
 use crate::model::setting::{Definition, Setting};
-use crate::model::topic_model::{Card, Fit, Input, TopicModel};
+use crate::model::topic_model::{Card, Fit, Input, RectificationEnd, Spectrum, TopicModel};
 use crate::progress::Progress;
 use crate::random::stream;
 use crate::stream::StreamError;
@@ -37,10 +37,14 @@ impl Default for Settings {
 }
 
 impl TopicModel for Settings {
-    const CARD: Card = Card::streamed(
-        "palm",
-        "rectified by nonnegative proximal steps, streamed; slow to converge",
-    );
+    const CARD: Card = Card {
+        spectrum: Some(Spectrum::Eigenvalues),
+        rectification: Some(RectificationEnd::Settled(SETTLED)),
+        ..Card::streamed(
+            "palm",
+            "rectified by nonnegative proximal steps, streamed; slow to converge",
+        )
+    };
 
     const SETTINGS: &'static [Setting<Self>] = &[
         Setting::new(TOLERANCE, |own| &mut own.tolerance),

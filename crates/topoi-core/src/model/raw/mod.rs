@@ -23,7 +23,7 @@ use crate::model::jsmf::{
 use crate::model::plan::{Extent, PlannedStage, Until, Watched};
 use crate::model::setting::shared::{ITERATIONS, TOLERANCE};
 use crate::model::setting::{Definition, Setting};
-use crate::model::topic_model::{Card, Fit, Input, Memory, TopicModel};
+use crate::model::topic_model::{Card, Fit, Input, Memory, RectificationEnd, Spectrum, TopicModel};
 use crate::progress::Progress;
 use crate::random::stream;
 
@@ -46,6 +46,8 @@ impl Default for Settings {
 impl TopicModel for Settings {
     const CARD: Card = Card {
         memory: Memory { formed_matrices: 2, ..Memory::STREAMED },
+        spectrum: Some(Spectrum::Eigenvalues),
+        rectification: Some(RectificationEnd::Settled(SETTLED)),
         ..Card::streamed(
             "raw",
             "rectified by alternating projections of the whole matrix: the slow reference",

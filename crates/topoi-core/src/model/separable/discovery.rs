@@ -5,7 +5,8 @@ use ndarray::Array2;
 use super::detect::kept_sums::KeptSums;
 use super::detect::leaders::Leaders;
 use super::detect::projections::added;
-use super::detect::{Candidates, binning, data_dependent, document_projections, leaders};
+use super::detect::solid_angles::{Counting, PAPER_ZETA};
+use super::detect::{Candidates, Detector, Search};
 use super::distances::Distances;
 use super::estimate;
 use super::group::components::{components, threshold_for as components_threshold};
@@ -14,7 +15,7 @@ use super::group::ranked::{ranked, threshold_for as ranked_threshold};
 use super::group::spectral::spectral;
 use super::group::{Groups, threshold_between};
 use super::number_of_topics::{Count, TopicEstimate, by_angle, most_stable, solid_angles};
-use super::settings::{Clustering, Counting, Detector, PAPER_ZETA, SeparableSettings};
+use super::settings::{Clustering, Settings};
 use crate::formula::metric_def::MetricDef;
 use crate::model::ModelError;
 use crate::model::checkpoint::{Checkpoint, once, only_row, row, row_of};
@@ -22,7 +23,7 @@ use crate::model::figures::{
     DISTANCE, DOCUMENTS_PROJECTED, K_HAT, K_HAT_FROM_DISTANCE, K_HAT_TO_DISTANCE, KKT_GAP, MARGIN,
     NOVEL_WORDS,
 };
-use crate::model::jsmf::{AnchorTopics, topics};
+use crate::model::jsmf::{self, AnchorTopics};
 use crate::model::topic_model::{Figure, Fit, Input};
 use crate::progress::Progress;
 use crate::stream::documents::Documents;
@@ -64,15 +65,16 @@ pub struct NovelWord {
 /// are skipped where `progress` recalls their results. The same documents, settings and seed give the
 /// same bits for any number of threads.
 ///
-/// `rp` adds to the sums of an earlier run, where `kept` has some, and saves its own there. The earlier
-/// sums must be of the same words, seed and P, over the first of the documents.
+/// [`SolidAngles`](super::SolidAngles) adds to the sums of an earlier run, where `kept` has some, and saves its own
+/// there. The earlier sums must be of the same words, seed, P and directions, over the first of the documents.
 ///
 /// # Errors
 /// When the corpus cannot be streamed, on cancel, or when there are fewer than K groups of novel
 /// words.
-pub fn separable_topics(
+pub fn separable_topics<D: Detector>(
     documents: &Documents<'_>,
-    settings: &SeparableSettings,
+    settings: &Settings<D>,
+    topics: usize,
     seed: u64,
     kept: &dyn KeptSums,
     progress: &dyn Progress,
@@ -83,26 +85,28 @@ pub fn separable_topics(
         Ok(split_sums(&added(documents, earlier), seed, earlier.map(|earlier| &earlier.split))?)
     })?;
     let split = SplitCoOccurrence::new(documents, seed, sums);
-    let candidates = once("project", progress, || detect(&split, settings, seed, kept, progress))?;
+    let candidates = once("project", progress, || {
+        D::detect(settings, &Search { split: &split, topics, seed, kept, progress })
+    })?;
     if candidates.words.is_empty() {
-        return Err(ModelError::TooFewNovelWords { words: 0, groups: 0, asked: settings.topics });
+        return Err(ModelError::TooFewNovelWords { words: 0, groups: 0, asked: topics });
     }
     let distances = once("between", progress, || {
         progress.begin("between", 0, "");
         Ok(Distances { cooccurrence: cooccurrence_between(&split, &candidates.words)? })
     })?;
     let projected = split.kept() - earlier.map_or(0.0, |earlier| earlier.split.kept);
-    let grouping =
-        Grouping { split: &split, candidates: &candidates, distances: &distances, projected };
+    let weights = candidates.words.iter().map(|&word| split.sums()[word]).collect();
+    let grouping = Grouping { candidates: &candidates, distances: &distances, weights, topics };
     let (groups, distance) = grouping.groups(settings, seed);
-    if groups.len() < settings.topics {
+    if groups.len() < topics {
         return Err(ModelError::TooFewNovelWords {
             words: candidates.words.len(),
             groups: groups.len(),
-            asked: settings.topics,
+            asked: topics,
         });
     }
-    let topics = topics(
+    let topics = jsmf::topics(
         progress,
         || Ok(()),
         |()| {
@@ -114,56 +118,60 @@ pub fn separable_topics(
             Ok(estimate::topics_of(&split, &words, scores, settings.estimate)?)
         },
     )?;
-    Ok(grouping.into_separable(topics, &groups, distance, settings))
+    let counting = settings.detector.counting();
+    let (scores, (estimates, k_hat)) = match candidates.leaders.as_ref().zip(counting) {
+        Some((leaders, counting)) => (
+            solid_angles(&candidates, leaders, &distances, distance),
+            grouping.counted(leaders, counting, settings.distance),
+        ),
+        None => (candidates.scores.clone(), (Vec::new(), None)),
+    };
+    let novel_words = novel_words(&candidates, &scores, &groups);
+    let margin = candidates.margin;
+    Ok(Separable { topics, novel_words, distance, margin, estimates, k_hat, projected })
 }
 
-fn detect(
-    split: &SplitCoOccurrence<'_>,
-    settings: &SeparableSettings,
-    seed: u64,
-    kept: &dyn KeptSums,
-    progress: &dyn Progress,
-) -> Result<Candidates, ModelError> {
-    Ok(match settings.detector {
-        Detector::SolidAngles => {
-            let leaders = leaders::lead(split, settings, seed, kept, progress)?;
-            leaders.candidates(split.words())
-        }
-        Detector::DocumentProjections => {
-            document_projections::novel_words(split, settings.projections, seed, progress)?
-        }
-        Detector::Bins => binning::novel_words(split, seed, progress)?,
-        Detector::DataDependent => {
-            progress.begin("project", 0, "");
-            let all: Vec<usize> = (0..split.words()).collect();
-            data_dependent::novel_words(&cooccurrence_between(split, &all)?, settings)
-        }
-    })
+/// The candidates with a score or a topic, best first.
+fn novel_words(candidates: &Candidates, scores: &[f64], groups: &Groups) -> Vec<NovelWord> {
+    let words = &candidates.words;
+    let mut topic_of = vec![None; words.len()];
+    for (topic, group) in groups.iter().enumerate() {
+        group.iter().for_each(|&at| topic_of[at] = Some(topic));
+    }
+    let mut novel_words: Vec<NovelWord> = (0..words.len())
+        .map(|at| NovelWord { word: words[at], score: scores[at], topic: topic_of[at] })
+        .filter(|novel| novel.score > 0.0 || novel.topic.is_some())
+        .collect();
+    novel_words.sort_by(|a, b| b.score.total_cmp(&a.score).then(a.word.cmp(&b.word)));
+    novel_words
 }
 
-/// K̂ of every ζ that was tried; the K̂ that is told, with the least and the largest ζ that show it.
+/// K̂ of every ζ that was tried; the K̂ that is reported, with the least and the largest ζ that show it.
 type Counted = (Vec<TopicEstimate>, Option<(usize, f64, f64)>);
 
 struct Grouping<'a> {
-    split: &'a SplitCoOccurrence<'a>,
     candidates: &'a Candidates,
     distances: &'a Distances,
-    projected: f64,
+    /// The candidates' shares of tokens.
+    weights: Vec<f64>,
+    /// K.
+    topics: usize,
 }
 
 impl Grouping<'_> {
     /// The groups, as positions among the candidates, and the threshold.
-    fn groups(&self, settings: &SeparableSettings, seed: u64) -> (Groups, f64) {
-        let (distances, topics) = (self.distances, settings.topics);
-        let groupable = self.groupable(topics);
-        match settings.clustering {
+    fn groups<D: Detector>(&self, settings: &Settings<D>, seed: u64) -> (Groups, f64) {
+        let (distances, topics) = (self.distances, self.topics);
+        let groupable = self.groupable();
+        match settings.clustering() {
             Clustering::Pooled => {
-                let groups =
-                    pooled(&groupable.cooccurrence, &self.weights()[..groupable.len()], topics);
-                self.with_threshold(groups, settings)
+                let weights = &self.weights[..groupable.len()];
+                let groups = pooled(&groupable.cooccurrence, weights, topics);
+                self.with_threshold(groups, settings.distance)
             }
             Clustering::Spectral => {
-                self.with_threshold(spectral(&groupable, topics, settings.sigma, seed), settings)
+                let groups = spectral(&groupable, topics, settings.sigma, seed);
+                self.with_threshold(groups, settings.distance)
             }
             Clustering::Components => {
                 let found = || components_threshold(&groupable, topics);
@@ -191,68 +199,40 @@ impl Grouping<'_> {
 
     /// The distances between the candidates that are grouped: those that win some direction, or all where
     /// these are fewer than the topics, as some topic's words only come close.
-    fn groupable(&self, topics: usize) -> Distances {
+    fn groupable(&self) -> Distances {
         let winners = self.candidates.scores.partition_point(|&score| score > 0.0);
-        self.distances.first(if winners < topics { self.distances.len() } else { winners })
+        self.distances.first(if winners < self.topics { self.distances.len() } else { winners })
     }
 
-    /// The candidates' shares of tokens.
-    fn weights(&self) -> Vec<f64> {
-        self.candidates.words.iter().map(|&word| self.split.sums()[word]).collect()
-    }
-
-    fn with_threshold(&self, groups: Groups, settings: &SeparableSettings) -> (Groups, f64) {
-        let found = || threshold_between(self.distances, &self.weights(), &groups);
-        let threshold = settings.distance.unwrap_or_else(found);
+    fn with_threshold(&self, groups: Groups, given: Option<f64>) -> (Groups, f64) {
+        let found = || threshold_between(self.distances, &self.weights, &groups);
+        let threshold = given.unwrap_or_else(found);
         (groups, threshold)
     }
 
-    /// K̂ for one ζ after another, and the one that is told with the ζ it holds for.
-    fn counted(&self, leaders: &Leaders, settings: &SeparableSettings) -> Counted {
-        let least_angle = settings.least_angle;
-        match settings.counting {
+    /// K̂ for one ζ after another, and the one that is reported with the ζ it holds for. `given` is the ζ of the
+    /// settings.
+    fn counted(
+        &self,
+        leaders: &Leaders,
+        (counting, least_angle): (Counting, f64),
+        given: Option<f64>,
+    ) -> Counted {
+        match counting {
             Counting::Steady => {
                 let count =
-                    Count::beyond_noise(self.candidates, leaders, self.distances, &self.weights());
+                    Count::beyond_noise(self.candidates, leaders, self.distances, &self.weights);
                 let estimates = count.estimates(least_angle);
                 let k_hat = most_stable(&estimates);
                 (estimates, k_hat)
             }
             Counting::Paper => {
                 let count = Count::as_printed(self.candidates, leaders, self.distances);
-                let zeta = settings.distance.unwrap_or(PAPER_ZETA);
+                let zeta = given.unwrap_or(PAPER_ZETA);
                 let k_hat = (count.topics(zeta, least_angle), zeta, zeta);
                 (count.estimates(least_angle), Some(k_hat))
             }
         }
-    }
-
-    fn into_separable(
-        self,
-        topics: AnchorTopics,
-        groups: &Groups,
-        distance: f64,
-        settings: &SeparableSettings,
-    ) -> Separable {
-        let Candidates { words, scores, margin, leaders } = self.candidates;
-        let mut topic_of = vec![None; words.len()];
-        for (topic, group) in groups.iter().enumerate() {
-            group.iter().for_each(|&at| topic_of[at] = Some(topic));
-        }
-        let (scores, (estimates, k_hat)) = match leaders {
-            Some(leaders) => (
-                solid_angles(self.candidates, leaders, self.distances, distance),
-                self.counted(leaders, settings),
-            ),
-            None => (scores.clone(), (Vec::new(), None)),
-        };
-        let mut novel_words: Vec<NovelWord> = (0..words.len())
-            .map(|at| NovelWord { word: words[at], score: scores[at], topic: topic_of[at] })
-            .filter(|novel| novel.score > 0.0 || novel.topic.is_some())
-            .collect();
-        novel_words.sort_by(|a, b| b.score.total_cmp(&a.score).then(a.word.cmp(&b.word)));
-        let (margin, projected) = (*margin, self.projected);
-        Separable { topics, novel_words, distance, margin, estimates, k_hat, projected }
     }
 }
 
@@ -268,14 +248,14 @@ impl Checkpoint for SplitSums {
 }
 
 /// Fits a separable model with these settings.
-pub(in crate::model) fn fit(
-    settings: &SeparableSettings,
+pub(super) fn fit<D: Detector>(
+    settings: &Settings<D>,
     input: &Input<'_>,
     progress: &dyn Progress,
 ) -> Result<Fit, ModelError> {
     let documents = input.c.documents();
-    let found = separable_topics(documents, settings, input.seed, input.sums, progress)?;
-    let figures = Figure::of_run(figures(&found, settings.detector));
+    let found = separable_topics(documents, settings, input.k, input.seed, input.sums, progress)?;
+    let figures = Figure::of_run(figures(&found, settings.detector.counting().is_some()));
     let estimates = found.estimates.iter();
     Ok(Fit {
         topic_estimates: estimates.map(|found| (found.distance, found.topics as u64)).collect(),
@@ -284,7 +264,7 @@ pub(in crate::model) fn fit(
     })
 }
 
-fn figures(found: &Separable, detector: Detector) -> Vec<(&'static MetricDef, f64)> {
+fn figures(found: &Separable, has_solid_angles: bool) -> Vec<(&'static MetricDef, f64)> {
     let mut figures = vec![
         (&KKT_GAP, found.topics.worst_gap),
         (&NOVEL_WORDS, found.novel_words.len() as f64),
@@ -296,7 +276,7 @@ fn figures(found: &Separable, detector: Detector) -> Vec<(&'static MetricDef, f6
         figures.push((&K_HAT_FROM_DISTANCE, from));
         figures.push((&K_HAT_TO_DISTANCE, to));
     }
-    if detector == Detector::SolidAngles {
+    if has_solid_angles {
         figures.push((&DOCUMENTS_PROJECTED, found.projected));
     }
     figures

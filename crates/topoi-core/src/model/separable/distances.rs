@@ -27,9 +27,9 @@ impl Distances {
         Self { cooccurrence: self.cooccurrence.slice(s![..count, ..count]).to_owned() }
     }
 
-    /// The distances between the words at these places.
-    pub(super) fn of(&self, places: &[usize]) -> Self {
-        let cooccurrence = self.cooccurrence.select(Axis(0), places).select(Axis(1), places);
+    /// The distances between the words at these positions.
+    pub(super) fn select(&self, positions: &[usize]) -> Self {
+        let cooccurrence = self.cooccurrence.select(Axis(0), positions).select(Axis(1), positions);
         Self { cooccurrence }
     }
 
@@ -59,19 +59,19 @@ impl Checkpoint for Distances {
     }
 }
 
-/// A word counts where its own error is at most this share of what lies between words: two of them are then off by no
-/// more than three quarters of it.
+/// A word counts where its own error is at most this share of the mean distance: the error of a pair of such words is at
+/// most three quarters of it.
 const CLEAR: f64 = 0.375;
 
 /// The third quartile of the standard normal distribution: the median of |x|.
 const MEDIAN_OF_NORMAL: f64 = 0.674_489_750_196_081_7;
 
-/// The error that D_ij may have. The noise of C_ii goes with one over the tokens of word i, and that of
-/// C_ij with one over the root of both words', so that the deviation of D_ij is taken to be
-/// s·(1/p_i + 1/p_j), p being shares of tokens.
+/// A bound on the error of D_ij. The noise of C_ii is proportional to one over the tokens of word i, and that of
+/// C_ij to one over the root of the product of both words' tokens; the standard deviation of D_ij is modelled as
+/// s·(1/p_i + 1/p_j), where p are shares of tokens.
 #[derive(Debug, Clone)]
 pub(super) struct Noise {
-    /// s times the number of standard deviations that are allowed for.
+    /// s times the number of standard deviations in the bound.
     scale: f64,
     inverse_shares: Vec<f64>,
 }
@@ -80,13 +80,12 @@ impl Noise {
     /// The noise between the first `count` words. `shares` are all words' shares of tokens, positive.
     ///
     /// D is an unbiased estimate of something nonnegative, so negative values are noise: s is the median of
-    /// their sizes over the median size of a standard normal number. √(2 ln pairs) deviations are allowed
-    /// for, as many as the largest of that many normal numbers has. Without a negative D there is no noise
-    /// to see, and none is allowed for.
+    /// their sizes over the median size of a standard normal number. The bound is √(2 ln pairs) deviations, the
+    /// size of the largest of that many normal numbers. Without a negative D the bound is 0.
     ///
     /// # Source
     /// The number of deviations: the universal threshold of Donoho and Johnstone 1994.
-    pub(super) fn between(distances: &Distances, shares: &[f64], count: usize) -> Self {
+    pub(super) fn from_distances(distances: &Distances, shares: &[f64], count: usize) -> Self {
         let inverse_shares: Vec<f64> = shares.iter().map(|share| 1.0 / share).collect();
         let pairs = (0..count).flat_map(|i| (0..i).map(move |j| (i, j)));
         let mut below: Vec<f64> = pairs
@@ -99,13 +98,13 @@ impl Noise {
         Self { scale: median / MEDIAN_OF_NORMAL * (2.0 * pairs.ln()).sqrt(), inverse_shares }
     }
 
-    /// The places of words with tokens enough to be told apart: whose own part of the error is no more than [`CLEAR`] of the
-    /// distance that lies between two tokens' words on average, among the first `count`. Averaged by tokens, the noise of
-    /// rare words hardly counts in it.
+    /// The positions of words with tokens enough to be distinguished: their own part of the error is at most [`CLEAR`] of
+    /// the mean distance among the first `count` words. The mean is weighted by tokens, so that the noise of rare words
+    /// hardly counts in it.
     ///
     /// The error of a rarer word would make it near all others: it would win every direction it comes close to winning, be
     /// taken first, and all others would count as one with it. Words after the first `count`, which win no direction,
-    /// are told too: those ahead of them may all be rare words of the same topic, which stick out farther by their noise.
+    /// are included: the winners ahead of them may all be rare words of the same topic, extreme by their noise alone.
     pub(super) fn clear_words(&self, distances: &Distances, count: usize) -> Vec<usize> {
         let (mut sum, mut weight) = (0.0, 0.0);
         for i in 0..count {
@@ -119,14 +118,14 @@ impl Noise {
         (0..distances.len()).filter(|&i| self.scale * self.inverse_shares[i] <= most).collect()
     }
 
-    /// The noise between the words at these places.
-    pub(super) fn of_some(&self, places: &[usize]) -> Self {
-        let inverse_shares = places.iter().map(|&place| self.inverse_shares[place]).collect();
+    /// The noise between the words at these positions.
+    pub(super) fn select(&self, positions: &[usize]) -> Self {
+        let inverse_shares = positions.iter().map(|&at| self.inverse_shares[at]).collect();
         Self { scale: self.scale, inverse_shares }
     }
 
-    /// The largest error of D_ij, for all pairs at once.
-    pub(super) fn of(&self, i: usize, j: usize) -> f64 {
+    /// The bound on the error of D_ij, for all pairs at once.
+    pub(super) fn bound(&self, i: usize, j: usize) -> f64 {
         self.scale * (self.inverse_shares[i] + self.inverse_shares[j])
     }
 }
@@ -149,15 +148,15 @@ mod tests {
     }
 
     #[test]
-    fn no_two_words_that_are_alike_are_told_apart() {
+    fn the_distance_of_no_two_equal_words_exceeds_the_bound() {
         let shares: Vec<f64> = (0..200).map(|word| 1e-5 * f64::from(1 + word % 50)).collect();
         let distances = alike(2e-4, &shares);
-        let noise = Noise::between(&distances, &shares, 200);
+        let noise = Noise::from_distances(&distances, &shares, 200);
         // The model's deviation is an upper bound here (the true one is √(1/p_i² + 1/p_j²)), so
         // that more than √(2 ln n) of them come up with a chance below 1/√(π ln n) = 0.18 of all
         // pairs together; the seed is fixed.
         let over = (0..200).flat_map(|i| (0..i).map(move |j| (i, j)));
-        let over = over.filter(|&(i, j)| distances.between(i, j) > noise.of(i, j)).count();
+        let over = over.filter(|&(i, j)| distances.between(i, j) > noise.bound(i, j)).count();
         assert_eq!(over, 0);
         // And it is no larger than it must be: the deviation is found within a half.
         let expected = 2e-4 * (2.0 * (199.0f64 * 100.0).ln()).sqrt();
@@ -165,10 +164,10 @@ mod tests {
     }
 
     #[test]
-    fn without_noise_nothing_is_allowed_for() {
+    fn without_negative_distances_the_bound_is_zero() {
         let mut c = Array2::zeros((3, 3));
         c.diag_mut().fill(1.0);
-        let noise = Noise::between(&Distances { cooccurrence: c }, &[0.1, 0.2, 0.3], 3);
-        assert_eq!(noise.of(0, 2), 0.0);
+        let noise = Noise::from_distances(&Distances { cooccurrence: c }, &[0.1, 0.2, 0.3], 3);
+        assert_eq!(noise.bound(0, 2), 0.0);
     }
 }

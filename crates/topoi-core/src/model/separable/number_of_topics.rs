@@ -1,4 +1,4 @@
-//! K̂: how many topics the solid angles show, for one threshold ζ after another.
+//! K̂: the number of topics by solid angles, for a range of thresholds ζ.
 
 use std::borrow::Cow;
 use std::collections::BTreeSet;
@@ -13,11 +13,11 @@ const STEPS: usize = 61;
 /// The smallest ζ that is tried, as a share of the largest.
 const SMALLEST: f64 = 1e-3;
 
-/// Beyond the noise, words count whose solid angle is above this share of the largest: a word that comes close to being
-/// novel wins a direction or two by the noise of the projections, which that of distances does not cover.
+/// Beyond the noise, words count whose solid angle is above this share of the largest: a word that is nearly
+/// novel wins a direction or two by the noise of the projections, which the bound on distances does not cover.
 const SLIGHT: f64 = 0.02;
 
-/// The number of topics that a threshold shows.
+/// The number of topics at a threshold.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct TopicEstimate {
     /// ζ.
@@ -50,9 +50,9 @@ impl<'a> Count<'a> {
         Self { words: candidates.words.clone(), leaders, distances, noise: None }
     }
 
-    /// Among the candidates with tokens enough alone, which count as apart only where D exceeds ζ/2 by what its
-    /// noise may be: without that, the number of rare words whose rows are off by chance is added to K̂
-    /// for every ζ below the noise. The words that are left out neither win directions nor are in the way of others.
+    /// Only candidates with tokens enough, which are distinct only where D exceeds ζ/2 by the bound on its
+    /// noise: without that, K̂ includes the rare words whose rows are off by chance
+    /// for every ζ below the noise. Words left out neither win directions nor keep others from winning.
     /// `shares` are the candidates' shares of tokens.
     pub(super) fn beyond_noise(
         candidates: &Candidates,
@@ -61,15 +61,15 @@ impl<'a> Count<'a> {
         shares: &[f64],
     ) -> Self {
         let winners = candidates.scores.partition_point(|&score| score > 0.0);
-        let noise = Noise::between(distances, shares, winners);
+        let noise = Noise::from_distances(distances, shares, winners);
         let clear = noise.clear_words(distances, winners);
         let words: Vec<usize> = clear.iter().map(|&at| candidates.words[at]).collect();
         let left_out: BTreeSet<usize> =
             candidates.words.iter().copied().filter(|word| !words.contains(word)).collect();
         Self {
             leaders: Cow::Owned(leaders.among(|word| !left_out.contains(&word))),
-            distances: Cow::Owned(distances.of(&clear)),
-            noise: Some(noise.of_some(&clear)),
+            distances: Cow::Owned(distances.select(&clear)),
+            noise: Some(noise.select(&clear)),
             words,
         }
     }
@@ -85,7 +85,7 @@ impl<'a> Count<'a> {
 
     /// K̂ for this ζ.
     pub(super) fn topics(&self, distance: f64, least_angle: f64) -> usize {
-        let noise = |i, j| self.noise.as_ref().map_or(0.0, |noise| noise.of(i, j));
+        let noise = |i, j| self.noise.as_ref().map_or(0.0, |noise| noise.bound(i, j));
         let is_near = |i, j| self.distances.between(i, j) - noise(i, j) < distance / 2.0;
         let angles = self.leaders.solid_angles(&self.words, is_near);
         let largest = angles.iter().fold(0.0, |most: f64, &angle| most.max(angle));
@@ -104,7 +104,7 @@ pub(super) fn solid_angles(
     leaders.solid_angles(&candidates.words, |i, j| distances.between(i, j) < threshold / 2.0)
 }
 
-/// Places with more than `least_angle`, the largest angle first; ties by place.
+/// Positions with more than `least_angle`, the largest angle first; ties by position.
 pub(super) fn by_angle(angles: &[f64], least_angle: f64) -> Vec<usize> {
     let mut order: Vec<usize> =
         (0..angles.len()).filter(|&at| angles[at] > least_angle.max(0.0)).collect();
@@ -117,8 +117,8 @@ pub(super) fn by_angle(angles: &[f64], least_angle: f64) -> Vec<usize> {
 /// wins for a topic of its own; it is taken only where it covers more than half of the steps.
 pub(super) fn most_stable(estimates: &[TopicEstimate]) -> Option<(usize, f64, f64)> {
     let runs = estimates.chunk_by(|a, b| a.topics == b.topics).enumerate();
-    let may_count = |(place, run): &(usize, &[TopicEstimate])| {
-        run[0].topics >= 2 && (*place > 0 || 2 * run.len() > estimates.len())
+    let may_count = |(at, run): &(usize, &[TopicEstimate])| {
+        run[0].topics >= 2 && (*at > 0 || 2 * run.len() > estimates.len())
     };
     let longest = runs.filter(may_count).max_by_key(|(_, run)| run.len())?.1;
     Some((longest[0].topics, longest[0].distance, longest[longest.len() - 1].distance))

@@ -11,7 +11,7 @@ use sprs::TriMat;
 use super::detect::kept_sums::{EarlierSums, KeptSums, NothingKept};
 use super::detect::projections::Projections;
 use super::discovery::separable_topics;
-use super::settings::{Detector, Directions, SeparableSettings};
+use super::{Directions, Rp, SolidAngles};
 use crate::model::ModelError;
 use crate::progress::{Progress, Silent};
 use crate::random::{standard_normal, stream};
@@ -87,8 +87,9 @@ fn positions() -> Vec<u32> {
     (0..WORDS as u32).collect()
 }
 
-fn settings() -> SeparableSettings {
-    SeparableSettings { projections: 300, ..SeparableSettings::new(Detector::SolidAngles, 4) }
+fn settings() -> Rp {
+    let detector = SolidAngles { projections: Some(300), ..SolidAngles::default() };
+    Rp { detector, ..Rp::default() }
 }
 
 /// A run of the first `count` documents.
@@ -99,7 +100,7 @@ fn run(
 ) -> Result<super::Separable, ModelError> {
     let (source, positions) = (corpus().part(0..count), positions());
     let documents = Documents::new(&source, &positions, 2, progress);
-    separable_topics(&documents, &settings(), SEED, kept, progress)
+    separable_topics(&documents, &settings(), 4, SEED, kept, progress)
 }
 
 /// Dense halves of the first `count` documents: X and X′.

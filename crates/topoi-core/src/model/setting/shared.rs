@@ -31,6 +31,16 @@ pub const ROWS: Definition = Definition {
     auto: Some("10 K + 1000"),
 };
 
+/// Whether a later run can add documents to the sums of a run.
+pub const KEEP_SUMS: Definition = Definition {
+    name: "keep-sums",
+    help: "keep the sums of its projections, so that topoi update reads new documents \
+           only for them; takes 4 bytes a term and direction in the store",
+    placeholder: "",
+    kind: Kind::Flag,
+    auto: None,
+};
+
 /// The least share of the documents that a word is in to be an anchor.
 pub const ANCHOR_DOCUMENTS: Definition = Definition {
     name: "anchor-documents",

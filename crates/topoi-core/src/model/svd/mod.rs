@@ -41,7 +41,7 @@ use crate::model::jsmf::{factorise, krylov};
 use crate::model::plan::{Extent, PlannedStage};
 use crate::model::setting::Setting;
 use crate::model::setting::shared::TOLERANCE;
-use crate::model::topic_model::{Card, Figure, Fit, Input, TopicModel};
+use crate::model::topic_model::{Card, Figure, Fit, Input, Spectrum, TopicModel};
 use crate::model::topics::Topics;
 use crate::progress::Progress;
 use crate::random::stream;
@@ -69,6 +69,7 @@ impl Default for Settings {
 impl TopicModel for Settings {
     const CARD: Card = Card {
         is_baseline: true,
+        spectrum: Some(Spectrum::SingularValues),
         ..Card::streamed(
             "svd",
             "latent semantic analysis: singular vectors of the counts, streamed; a baseline",

@@ -3,6 +3,8 @@
 use maud::{Markup, PreEscaped, html};
 
 use crate::saved::topic_lifts::TopicLifts;
+use topoi_core::model::Model;
+use topoi_core::model::topic_model::Spectrum;
 use topoi_core::plot::axis::{Axis, Scale};
 use topoi_core::plot::chart::{Chart, Mark};
 use topoi_core::plot::colour::SERIES;
@@ -103,10 +105,8 @@ pub(super) fn lifts(lifts: &TopicLifts) -> Markup {
 
 /// The caption of the spectrum that this model saves.
 pub(super) fn spectrum_caption(model: &str) -> &'static str {
-    match model {
-        "svd" => "Singular values of the counts by rank (logarithmic).",
-        _ => "Eigenvalues of the co-occurrence by rank (logarithmic).",
-    }
+    let spectrum = Model::named(model).ok().and_then(|model| model.card().spectrum);
+    spectrum.map_or("Spectrum by rank (logarithmic).", Spectrum::caption)
 }
 
 /// The positive values of a run's spectrum by rank; an empty `name` is left out of the legend.

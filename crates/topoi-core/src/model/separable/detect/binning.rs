@@ -1,13 +1,60 @@
 //! Binning: one random direction for each of √M groups of documents.
 
-use crate::model::separable::detect::Candidates;
-use crate::progress::Progress;
+use serde::{Deserialize, Serialize};
+
+use super::{Candidates, Detector, Search};
+use crate::model::ModelError;
+use crate::model::plan::Extent;
+use crate::model::separable::settings::{
+    CLUSTERING, Clustering, DISTANCE, ESTIMATE, Estimate, SIGMA, Settings,
+};
+use crate::model::setting::Setting;
+use crate::model::topic_model::{Card, Memory};
 use crate::stream::StreamError;
-use crate::stream::split::SplitCoOccurrence;
 use crate::stream::split::bins::project_bins;
 
 /// Bins that are projected in one pass over the corpus.
 const BLOCK: usize = 64;
+
+/// `binning`: one random direction for each of √M groups of documents (2013, algorithm 3).
+#[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
+pub struct Bins {}
+
+impl Detector for Bins {
+    const CARD: Card = Card {
+        memory: Memory { columns: 640, ..Memory::STREAMED },
+        ..Card::streamed(
+            "binning",
+            "novel words by a projection for each of some groups of documents: rough, one pass",
+        )
+    };
+
+    const SETTINGS: &'static [Setting<Settings<Self>>] = &[
+        Setting::new(DISTANCE, |own| &mut own.distance),
+        Setting::new(CLUSTERING, |own| &mut own.clustering),
+        Setting::new(SIGMA, |own| &mut own.sigma),
+        Setting::new(ESTIMATE, |own| &mut own.estimate),
+    ];
+
+    const PAPER_CLUSTERING: Clustering = Clustering::Ranked;
+    const DOCUMENTS: f64 = 2.4;
+
+    fn as_in_paper() -> Settings<Self> {
+        Settings {
+            clustering: Some(Self::PAPER_CLUSTERING),
+            estimate: Estimate::Halves,
+            ..Settings::default()
+        }
+    }
+
+    fn project_seconds(&self, size: Extent) -> f64 {
+        6e-8 * size.nonzeros + 1.5e-6 * size.documents
+    }
+
+    fn detect(_: &Settings<Self>, search: &Search<'_>) -> Result<Candidates, ModelError> {
+        Ok(novel_words(search)?)
+    }
+}
 
 /// The words that have the largest projection in some bin, by the share of bins they win. Stage
 /// "project".
@@ -17,11 +64,8 @@ const BLOCK: usize = 64;
 ///
 /// # Source
 /// Ding et al. 2013, algorithm 3, lines 3 to 11.
-pub(in crate::model::separable) fn novel_words(
-    split: &SplitCoOccurrence<'_>,
-    seed: u64,
-    progress: &dyn Progress,
-) -> Result<Candidates, StreamError> {
+fn novel_words(search: &Search<'_>) -> Result<Candidates, StreamError> {
+    let Search { split, seed, progress, .. } = *search;
     let bins = split.kept().sqrt().ceil().max(1.0) as usize;
     progress.begin("project", bins as u64, "");
     let mut wins = vec![0.0; split.words()];
@@ -35,5 +79,5 @@ pub(in crate::model::separable) fn novel_words(
         }
         progress.step(last as u64, None);
     }
-    Ok(Candidates::of_scores(&wins))
+    Ok(Candidates::from_scores(&wins))
 }

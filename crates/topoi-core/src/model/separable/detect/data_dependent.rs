@@ -2,16 +2,118 @@
 
 use ndarray::{Array2, ArrayView1};
 use rayon::prelude::*;
+use serde::{Deserialize, Serialize};
 
-use crate::model::separable::detect::Candidates;
-use crate::model::separable::settings::SeparableSettings;
+use super::{Candidates, Detector, Search};
+use crate::model::ModelError;
+use crate::model::plan::Extent;
+use crate::model::separable::settings::{
+    CLUSTERING, Clustering, DISTANCE, ESTIMATE, Estimate, PAPER_SIGMA, SIGMA, Settings,
+};
+use crate::model::setting::{Definition, Interval, Kind, Setting};
+use crate::model::topic_model::{Card, Memory};
+use crate::stream::split::between::cooccurrence_between;
+
+/// r/W and s/K of Ding 2013, §6.1.
+const PAPER_FAR: f64 = 0.5;
+/// See [`PAPER_FAR`].
+const PAPER_NOVEL_PER_TOPIC: usize = 10;
+
+/// `ddp`: the rows of Ê themselves as directions (2013, algorithm 1).
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct DataDependent {
+    /// γ: a word is novel where its margin is at least half of it; `None` for half the median of
+    /// the 10 K largest.
+    pub margin: Option<f64>,
+    /// n: without a γ the n·K words with the largest positive margins are novel (s of 2013, §6.1, is 10·K); `None` for
+    /// those above the default γ.
+    pub novel_per_topic: Option<usize>,
+    /// Without a distance a word's margin is over this share of the words, those farthest from it (r/W of 2013, §6.1).
+    pub far: f64,
+}
+
+impl Default for DataDependent {
+    fn default() -> Self {
+        Self { margin: None, novel_per_topic: None, far: PAPER_FAR }
+    }
+}
+
+impl Detector for DataDependent {
+    const CARD: Card = Card {
+        memory: Memory { formed_matrices: 1, ..Memory::STREAMED },
+        ..Card::streamed("ddp", "novel words by data-dependent projections of the whole matrix")
+    };
+
+    const SETTINGS: &'static [Setting<Settings<Self>>] = &[
+        Setting::new(DISTANCE, |own| &mut own.distance),
+        Setting::new(
+            Definition {
+                name: "margin",
+                help: "a word is novel from half this margin on (gamma in the paper)",
+                placeholder: "G",
+                kind: Kind::Real(Interval::Above(0.0)),
+                auto: Some("half the median of the 10 K largest margins"),
+            },
+            |own| &mut own.detector.margin,
+        ),
+        Setting::new(CLUSTERING, |own| &mut own.clustering),
+        Setting::new(SIGMA, |own| &mut own.sigma),
+        Setting::new(ESTIMATE, |own| &mut own.estimate),
+        Setting::new(
+            Definition {
+                name: "novel-per-topic",
+                help: "without --margin, as many words for each topic are novel, those with the largest positive margins \
+                       (s in the paper is 10 K)",
+                placeholder: "N",
+                kind: Kind::Count { from: 1, to: 10_000 },
+                auto: Some("those above the margin"),
+            },
+            |own| &mut own.detector.novel_per_topic,
+        ),
+        Setting::new(
+            Definition {
+                name: "far",
+                help: "without --distance, a word's margin is over this share of the words, those farthest from it (r in \
+                       the paper is half the words)",
+                placeholder: "SHARE",
+                kind: Kind::Real(Interval::Between(1e-6, 1.0)),
+                auto: None,
+            },
+            |own| &mut own.detector.far,
+        ),
+    ];
+
+    const PAPER_CLUSTERING: Clustering = Clustering::Components;
+    const DOCUMENTS: f64 = 2.4;
+
+    fn as_in_paper() -> Settings<Self> {
+        Settings {
+            clustering: Some(Clustering::Spectral),
+            sigma: Some(PAPER_SIGMA),
+            estimate: Estimate::Halves,
+            detector: Self { novel_per_topic: Some(PAPER_NOVEL_PER_TOPIC), ..Self::default() },
+            ..Settings::default()
+        }
+    }
+
+    fn project_seconds(&self, size: Extent) -> f64 {
+        size.form_halves()
+    }
+
+    fn detect(settings: &Settings<Self>, search: &Search<'_>) -> Result<Candidates, ModelError> {
+        search.progress.begin("project", 0, "");
+        let all: Vec<usize> = (0..search.split.words()).collect();
+        Ok(novel_words(&cooccurrence_between(search.split, &all)?, settings, search.topics))
+    }
+}
 
 /// The words whose margin min_{j∈J_i}(C_ii − C_ij) is at least γ/2, the largest first.
 ///
 /// With a distance d, J_i = {j : D_ij ≥ d/2}; without one J_i is the given share of the words, those
-/// farthest from i. A word that has none in J_i is not taken for novel: as printed it would be, with every margin.
-/// Without a γ it is half the median of the 10·K largest margins, so that words
-/// in the middle of everything, whose margin is noise about 0, stay out; or the n·K words with the largest positive
+/// farthest from i. A word with an empty J_i is not novel; as printed it would be, with every margin.
+/// Without a γ it is half the median of the 10·K largest margins, which keeps out words
+/// in the middle of all others, whose margin is noise about 0; or the n·K words with the largest positive
 /// margins are taken. `c` is ½(Ê + Êᵀ), W × W.
 ///
 /// # Cost
@@ -19,10 +121,8 @@ use crate::model::separable::settings::SeparableSettings;
 ///
 /// # Source
 /// Ding et al. 2013, algorithm 1 lines 5 to 10, and §6.1 (r = W/2, the s = 10·K largest).
-pub(in crate::model::separable) fn novel_words(
-    c: &Array2<f64>,
-    settings: &SeparableSettings,
-) -> Candidates {
+fn novel_words(c: &Array2<f64>, settings: &Settings<DataDependent>, topics: usize) -> Candidates {
+    let own = &settings.detector;
     let words = c.nrows();
     let diagonal = c.diag().to_owned();
     let margins: Vec<f64> = (0..words)
@@ -35,8 +135,7 @@ pub(in crate::model::separable) fn novel_words(
                 None => {
                     let mut order: Vec<(f64, usize)> =
                         (0..words).filter(|&j| j != i).map(|j| (far(&j), j)).collect();
-                    let half =
-                        ((words as f64 * settings.far) as usize).clamp(1, order.len().max(1));
+                    let half = ((words as f64 * own.far) as usize).clamp(1, order.len().max(1));
                     let half = half.min(order.len());
                     if half < order.len() {
                         order.select_nth_unstable_by(half, |a, b| {
@@ -48,15 +147,15 @@ pub(in crate::model::separable) fn novel_words(
             }
         })
         .collect();
-    if let (None, Some(of_topic)) = (settings.margin, settings.novel_per_topic) {
-        let mut largest = Candidates::of_scores(&margins);
-        largest.truncate(of_topic * settings.topics);
+    if let (None, Some(of_topic)) = (own.margin, own.novel_per_topic) {
+        let mut largest = Candidates::from_scores(&margins);
+        largest.truncate(of_topic * topics);
         return largest;
     }
-    let gamma = settings.margin.unwrap_or_else(|| usual_margin(&margins, settings.topics));
+    let gamma = own.margin.unwrap_or_else(|| usual_margin(&margins, topics));
     let scores: Vec<f64> =
         margins.iter().map(|&margin| if margin >= gamma / 2.0 { margin } else { 0.0 }).collect();
-    Candidates { margin: Some(gamma), ..Candidates::of_scores(&scores) }
+    Candidates { margin: Some(gamma), ..Candidates::from_scores(&scores) }
 }
 
 /// C_ii less the largest C_ij; −∞ where there is no j.
@@ -75,7 +174,6 @@ fn usual_margin(margins: &[f64], topics: usize) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::model::separable::settings::Detector;
     use ndarray::array;
 
     #[test]
@@ -87,41 +185,36 @@ mod tests {
             [0.0, 0.0, 8.0, 4.0],
             [5.0, 5.0, 4.0, 4.5]
         ];
-        let settings = SeparableSettings {
-            distance: Some(6.0),
-            margin: Some(2.0),
-            ..SeparableSettings::new(Detector::DataDependent, 2)
-        };
+        let with = |distance, detector| Settings { distance, detector, ..Settings::default() };
+        let usual = DataDependent::default();
+        let settings = with(Some(6.0), DataDependent { margin: Some(2.0), ..usual });
         // D: 01 → 2, 02 → 18, 03 → 4.5, 12 → 18, 13 → 4.5, 23 → 4.5.
-        let found = novel_words(&c, &settings);
+        let found = novel_words(&c, &settings, 2);
         assert_eq!(found.words, [0, 1, 2]);
         assert_eq!(found.scores, [5.0, 5.0, 4.0]);
         // Without thresholds: the two farthest words of each; margins 5, 5, 8 and −0.5, γ 2.5.
-        let auto = SeparableSettings { distance: None, margin: None, ..settings };
-        let found = novel_words(&c, &auto);
+        let found = novel_words(&c, &with(None, usual), 2);
         assert_eq!((found.words, found.margin), (vec![2, 0, 1], Some(2.5)));
         // The two largest margins, and those over the one word that is farthest.
-        let top = SeparableSettings { novel_per_topic: Some(1), ..auto };
-        let found = novel_words(&c, &top);
+        let top = DataDependent { novel_per_topic: Some(1), ..usual };
+        let found = novel_words(&c, &with(None, top), 2);
         assert_eq!((found.words, found.scores, found.margin), (vec![2, 0], vec![8.0, 5.0], None));
-        let found = novel_words(&c, &SeparableSettings { far: 0.25, ..top });
+        let found = novel_words(&c, &with(None, DataDependent { far: 0.25, ..top }), 2);
         assert_eq!((found.words, found.scores), (vec![0, 1], vec![10.0, 10.0]));
     }
 
     #[test]
     fn a_word_that_is_far_from_none_is_not_novel() {
         let c = array![[3.0, 1.0, 0.0], [1.0, 2.0, 1.0], [0.0, 1.0, 9.0]];
-        let settings = SeparableSettings {
-            distance: Some(18.0),
-            margin: Some(1.0),
-            ..SeparableSettings::new(Detector::DataDependent, 2)
+        let with = |distance, margin| {
+            let detector = DataDependent { margin, ..DataDependent::default() };
+            Settings { distance: Some(distance), detector, ..Settings::default() }
         };
+        let settings = with(18.0, Some(1.0));
         // D: 01 → 3, 02 → 12, 12 → 9: word 1 is far from word 2 alone.
-        let found = novel_words(&c, &settings);
+        let found = novel_words(&c, &settings, 2);
         assert_eq!((found.words, found.scores), (vec![2, 0, 1], vec![8.0, 3.0, 1.0]));
-        let none = SeparableSettings { distance: Some(100.0), ..settings };
-        assert!(novel_words(&c, &none).words.is_empty());
-        let none = SeparableSettings { margin: None, ..none };
-        assert!(novel_words(&c, &none).words.is_empty());
+        assert!(novel_words(&c, &with(100.0, Some(1.0)), 2).words.is_empty());
+        assert!(novel_words(&c, &with(100.0, None), 2).words.is_empty());
     }
 }

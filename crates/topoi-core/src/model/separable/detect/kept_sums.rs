@@ -10,16 +10,16 @@ use crate::stream::split::SplitSums;
 
 /// Where `rp` finds the sums of an earlier run and leaves its own: X′ Xᵀ·U, W numbers a direction.
 pub trait KeptSums: Sync + Debug {
-    /// The documents that the sums to be added to are over; `None` where there are no such sums.
+    /// The documents of the earlier sums; `None` where there are none.
     fn earlier(&self) -> Option<&EarlierSums>;
 
     /// The earlier sums along the directions numbered `which`, W × their number.
     ///
     /// # Errors
-    /// When they cannot be read or are not all there.
+    /// When they cannot be read or some are missing.
     fn load(&self, which: Range<usize>) -> Result<Array2<f64>, StreamError>;
 
-    /// Announces the sums that [`Self::save`] will get: the documents they are over (`split`), and the
+    /// Called before the first [`Self::save`], with the documents of the sums (`split`), and the
     /// documents that the directions are scaled for (`scale`).
     ///
     /// # Errors
@@ -33,7 +33,7 @@ pub trait KeptSums: Sync + Debug {
     fn save(&self, first: usize, sums: ArrayView2<'_, f64>) -> Result<(), StreamError>;
 }
 
-/// The documents that an earlier run's sums are over.
+/// The documents of an earlier run's sums.
 #[derive(Debug, Clone, PartialEq)]
 pub struct EarlierSums {
     /// The id of the last of them; later documents are to be added.

@@ -3,13 +3,10 @@
 use ndarray::{Array2, Axis};
 use rayon::prelude::*;
 
-use super::kept_sums::KeptSums;
 use super::projections::Projections;
-use crate::model::separable::detect::{Candidates, MOST};
-use crate::model::separable::settings::SeparableSettings;
-use crate::progress::Progress;
+use super::solid_angles::Directions;
+use super::{Candidates, MOST, Search};
 use crate::stream::StreamError;
-use crate::stream::split::SplitCoOccurrence;
 
 /// Directions that are projected on in one pass over the corpus.
 const BLOCK: usize = 256;
@@ -26,7 +23,7 @@ pub(in crate::model::separable) struct Leaders {
     words: Vec<Vec<u32>>,
 }
 
-/// Projects the rows of Ê along P random directions, [`BLOCK`] in a pass, in stage
+/// Projects the rows of Ê along `count` random directions, [`BLOCK`] in a pass, in stage
 /// "project".
 ///
 /// # Errors
@@ -34,16 +31,14 @@ pub(in crate::model::separable) struct Leaders {
 ///
 /// # Source
 /// Ding et al. 2015, algorithm 2, lines 2 to 5.
-pub(in crate::model::separable) fn lead(
-    split: &SplitCoOccurrence<'_>,
-    settings: &SeparableSettings,
-    seed: u64,
-    kept: &dyn KeptSums,
-    progress: &dyn Progress,
+pub(super) fn lead(
+    search: &Search<'_>,
+    count: usize,
+    drawn: Directions,
 ) -> Result<Leaders, StreamError> {
-    let count = settings.projections;
+    let Search { split, seed, kept, progress, .. } = *search;
     progress.begin("project", count as u64, "");
-    let projections = Projections::new(split, kept, settings.directions, seed)?;
+    let projections = Projections::new(split, kept, drawn, seed)?;
     let occurs = |word: usize| split.sums()[word] > 0.0;
     let mut words = Vec::with_capacity(count);
     for first in (0..count).step_by(BLOCK) {
@@ -84,21 +79,21 @@ fn insert(best: &mut Vec<(f64, u32)>, value: f64, word: u32) {
 }
 
 impl Leaders {
-    /// The words that lead some direction, by the share of directions they win; then, as neighbours of
-    /// those, words that come next along some direction, by how often, while there is room.
+    /// The words that lead some direction, by the share of directions they win; then, while there are fewer than
+    /// [`MOST`], words that come next along some direction, by how often they do.
     pub(in crate::model::separable) fn candidates(self, words: usize) -> Candidates {
         let mut wins = vec![0.0; words];
-        let mut places = vec![0.0f64; words];
+        let mut ranked = vec![0.0f64; words];
         for led in &self.words {
             led.first().into_iter().for_each(|&word| wins[word as usize] += 1.0);
-            led.iter().for_each(|&word| places[word as usize] += 1.0);
+            led.iter().for_each(|&word| ranked[word as usize] += 1.0);
         }
         let count = self.words.len().max(1) as f64;
         wins.iter_mut().for_each(|wins| *wins /= count);
-        let mut candidates = Candidates::of_scores(&wins);
+        let mut candidates = Candidates::from_scores(&wins);
         let mut next: Vec<usize> =
-            (0..words).filter(|&word| wins[word] == 0.0 && places[word] > 0.0).collect();
-        next.sort_by(|&a, &b| places[b].total_cmp(&places[a]).then(a.cmp(&b)));
+            (0..words).filter(|&word| wins[word] == 0.0 && ranked[word] > 0.0).collect();
+        next.sort_by(|&a, &b| ranked[b].total_cmp(&ranked[a]).then(a.cmp(&b)));
         next.truncate(MOST.saturating_sub(candidates.words.len()));
         candidates.scores.extend(next.iter().map(|_| 0.0));
         candidates.words.extend(next);
@@ -106,7 +101,7 @@ impl Leaders {
     }
 
     /// q̂ of each of `words`: the share of directions along which its projection is larger than
-    /// that of every word that is not near it. `is_near` takes places in `words`.
+    /// that of every word that is not near it. `is_near` takes positions in `words`.
     ///
     /// # Source
     /// Ding et al. 2015, equation 5. Lines 6 to 12 of algorithm 2 are meant to do the same; as
@@ -118,12 +113,12 @@ impl Leaders {
         is_near: impl Fn(usize, usize) -> bool,
     ) -> Vec<f64> {
         let size = words.iter().max().map_or(0, |&word| word + 1);
-        let mut place = vec![usize::MAX; size];
-        words.iter().enumerate().for_each(|(at, &word)| place[word] = at);
+        let mut position = vec![usize::MAX; size];
+        words.iter().enumerate().for_each(|(at, &word)| position[word] = at);
         let mut wins = vec![0.0; words.len()];
         for led in &self.words {
             let known = led.iter().map_while(|&word| {
-                place.get(word as usize).copied().filter(|&at| at != usize::MAX)
+                position.get(word as usize).copied().filter(|&at| at != usize::MAX)
             });
             let known: Vec<usize> = known.collect();
             for (rank, &at) in known.iter().enumerate() {
@@ -136,7 +131,7 @@ impl Leaders {
         wins.into_iter().map(|wins| wins / count).collect()
     }
 
-    /// The same without some words: those after them move up.
+    /// The same without the words that are not counted: those after them move up.
     pub(in crate::model::separable) fn among(&self, is_counted: impl Fn(usize) -> bool) -> Self {
         let counted = |led: &Vec<u32>| {
             led.iter().copied().filter(|&word| is_counted(word as usize)).collect()

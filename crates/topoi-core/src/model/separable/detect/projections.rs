@@ -6,7 +6,7 @@ use ndarray::{Array2, Axis};
 use rayon::prelude::*;
 
 use super::kept_sums::{EarlierSums, KeptSums};
-use crate::model::separable::settings::Directions;
+use super::solid_angles::Directions;
 use crate::random::{standard_normal, stream};
 use crate::stream::StreamError;
 use crate::stream::documents::Documents;

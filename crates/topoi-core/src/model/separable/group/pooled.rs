@@ -4,7 +4,7 @@ use ndarray::Array2;
 
 use crate::model::separable::group::{Groups, in_order};
 
-/// Joins words two by two until `topics` groups are left (or fewer words than that there are).
+/// Joins words two by two until `topics` groups remain; fewer words than that remain as they are.
 ///
 /// A group's row is the average of its words', weighted by their tokens, so its noise falls as
 /// it grows. Two groups a, b with weights w and pooled distance Δ cost Δ·w_a·w_b/(w_a + w_b) to

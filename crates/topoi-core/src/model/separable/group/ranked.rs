@@ -4,7 +4,7 @@ use crate::model::separable::distances::Distances;
 use crate::model::separable::group::Groups;
 
 /// The words by rank that are not near any taken before, D < ζ/2, at most `most`. `order` holds
-/// places, best first.
+/// positions, best first.
 ///
 /// # Source
 /// Ding et al. 2015, algorithm 2, lines 14 to 21; Ding et al. 2013, algorithm 3, lines 12 to 20.
@@ -47,14 +47,14 @@ pub(in crate::model::separable) fn ranked(
 }
 
 /// The threshold ζ in the middle of those that give `topics` words; where none does, the largest
-/// that gives more. `order` says which places, best first, a threshold goes over.
+/// that gives more. `order` gives the positions for a threshold, best first.
 pub(in crate::model::separable) fn threshold_for(
     order: impl Fn(f64) -> Vec<usize>,
     distances: &Distances,
     topics: usize,
 ) -> f64 {
     let positive = distances.positive();
-    // As many steps as tell apart what matters, spread over the distances that occur.
+    // Enough steps to separate the thresholds that matter, spread over the distances that occur.
     let steps: Vec<f64> = (0..=200)
         .filter_map(|step| positive.get(step * positive.len().saturating_sub(1) / 200))
         .map(|distance| 2.0 * distance)
