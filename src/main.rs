@@ -15,6 +15,7 @@ use rustix::process::{Resource, getrlimit};
 
 use crate::cli::commands::CommandLine;
 use crate::cli::output::say;
+use crate::cli::remedy::explained;
 use topoi_run::life::spawn::Program;
 use topoi_run::life::threads::{NO_THREAD, notice_lack_of_threads, threads_lacked};
 
@@ -26,7 +27,7 @@ fn main() -> ExitCode {
         return failed(&why);
     }
     if let Ok(path) = std::env::current_exe() {
-        Program { path, end: || std::process::exit(0) }.set();
+        Program { path, end: || std::process::exit(0), explain: explained }.set();
     }
     let typed = match CommandLine::typed() {
         Ok(typed) => typed,
@@ -35,7 +36,7 @@ fn main() -> ExitCode {
     notice_lack_of_threads();
     match catch_unwind(AssertUnwindSafe(|| typed.run())) {
         Ok(Ok(code)) => code,
-        Ok(Err(error)) => failed(&with_causes(&error)),
+        Ok(Err(error)) => failed(&explained(error.as_ref())),
         Err(_) if threads_lacked() => failed(NO_THREAD),
         Err(panic) => resume_unwind(panic),
     }
@@ -58,35 +59,4 @@ fn check_address_space() -> Result<(), String> {
 fn failed(why: &str) -> ExitCode {
     say(&Shown::line(&format!("error: {why}")));
     ExitCode::FAILURE
-}
-
-/// An error and its causes on one line, up to the first that the line says already: most errors
-/// tell their cause where it belongs, before what to do about it.
-fn with_causes(error: &anyhow::Error) -> String {
-    let mut line = error.to_string();
-    for cause in error.chain().skip(1).map(ToString::to_string) {
-        if line.contains(&cause) {
-            break;
-        }
-        line = format!("{line}: {cause}");
-    }
-    line
-}
-
-#[cfg(test)]
-mod tests {
-    use anyhow::Context;
-
-    use super::with_causes;
-    use topoi_store::StoreError;
-
-    #[test]
-    fn a_cause_is_told_once_and_before_the_remedy() {
-        let source = || std::io::Error::other("the disk is gone");
-        let file = StoreError::File { path: "a".into(), source: source() };
-        let told = "a: the disk is gone; check that the store's directory can be written";
-        assert_eq!(with_causes(&file.into()), told);
-        let wrapped = Err::<(), _>(source()).context("cannot draw").expect_err("wrapped");
-        assert_eq!(with_causes(&wrapped), "cannot draw: the disk is gone");
-    }
 }

@@ -1,5 +1,6 @@
 //! Starting runs, following them to their ends, and printing how they ended.
 
+use crate::cli::remedy::explained;
 use crate::shown::{Shown, shown};
 use std::collections::BTreeMap;
 use std::process::ExitCode;
@@ -109,7 +110,7 @@ fn withdrawn(store: &Store, numbers: &[i64], error: anyhow::Error) -> anyhow::Er
                         "no worker could be started ({source}); allow more processes (`ulimit -u`)"
                     )
                 }
-                _ => error.to_string(),
+                _ => explained(error.as_ref()),
             };
             let runs = if count == 1 { "run" } else { "runs" };
             anyhow::anyhow!("{why}; {runs} {} cancelled: give the command again", out.join(", "))

@@ -1,11 +1,13 @@
 //! The list of commands, from which parsing, help and dispatch come.
 
 use crate::shown::{Shown, shown};
+use std::error::Error;
 use std::io::IsTerminal;
+use std::num::{IntErrorKind, ParseFloatError, ParseIntError};
 use std::path::PathBuf;
 use std::process::{ExitCode, Termination};
 
-use clap::error::ErrorKind;
+use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 
 use super::output::say;
@@ -37,6 +39,7 @@ pub struct CommandLine {
 macro_rules! commands {
     ($($name:ident: $($module:ident)::+),+ $(,)?) => {
         #[derive(Debug, Subcommand)]
+        #[allow(clippy::large_enum_variant, reason = "there is one command a process")]
         enum Command {
             $($name($($module)::+::Arguments)),+
         }
@@ -120,7 +123,7 @@ impl CommandLine {
                 // Where nobody reads it nobody needs it.
                 let _ = error.print();
             } else {
-                say(&Shown::line(&usage_error(&error.to_string())));
+                say(&Shown::line(&usage_error(&error)));
             }
             ExitCode::from(u8::try_from(error.exit_code()).unwrap_or(USAGE))
         })
@@ -160,8 +163,31 @@ fn taking_negative_numbers(command: clap::Command) -> clap::Command {
     command.mut_args(taking).mut_subcommands(taking_negative_numbers)
 }
 
-/// clap's paragraphs on one line.
-fn usage_error(text: &str) -> String {
+/// Wrong usage on one line.
+fn usage_error(error: &clap::Error) -> String {
+    let line = wrong_number(error).unwrap_or_else(|| one_line(&error.to_string()));
+    format!("{line}; --help says more")
+}
+
+/// Of a value that is no number: which, where, and what it must be.
+fn wrong_number(error: &clap::Error) -> Option<String> {
+    let source = error.source()?;
+    let must = match source.downcast_ref::<ParseIntError>().map(ParseIntError::kind) {
+        Some(IntErrorKind::PosOverflow) => "it is too large",
+        Some(_) => "it must be a whole number, 0 or more",
+        None if source.is::<ParseFloatError>() => "it must be a number",
+        None => return None,
+    };
+    let text = |kind| match error.get(kind) {
+        Some(ContextValue::String(text)) => Some(text),
+        _ => None,
+    };
+    let (value, argument) = (text(ContextKind::InvalidValue)?, text(ContextKind::InvalidArg)?);
+    Some(format!("error: invalid value '{value}' for '{argument}': {must}"))
+}
+
+/// clap's paragraphs on one line, without its advice to look at the help.
+fn one_line(text: &str) -> String {
     let paragraphs = text.split("\n\n").map(|paragraph| {
         paragraph
             .lines()
@@ -171,11 +197,7 @@ fn usage_error(text: &str) -> String {
             .join(" ")
     });
     let told = paragraphs.filter(|paragraph| !paragraph.starts_with("For more information"));
-    let line = told.collect::<Vec<_>>().join("; ").replace("; Usage: ", "; usage: ");
-    let line = line
-        .replace("invalid digit found in string", "it must be a whole number, 0 or more")
-        .replace("invalid float literal", "it must be a number");
-    format!("{line}; --help says more")
+    told.collect::<Vec<_>>().join("; ").replace("; Usage: ", "; usage: ")
 }
 
 #[cfg(test)]
@@ -187,12 +209,20 @@ mod tests {
         let told = |line: &str| {
             let command = taking_negative_numbers(CommandLine::command());
             let error = command.try_get_matches_from(line.split(' ')).expect_err("wrong usage");
-            usage_error(&error.to_string())
+            usage_error(&error)
         };
         assert_eq!(
             told("topoi documents c --limit -1"),
             "error: invalid value '-1' for '--limit <N>': it must be a whole number, 0 or more; \
              --help says more"
+        );
+        assert_eq!(
+            told("topoi documents c --limit 99999999999999999999"),
+            "error: invalid value '99999999999999999999' for '--limit <N>': it is too large; --help says more"
+        );
+        assert_eq!(
+            told("topoi phrases c --min-npmi high"),
+            "error: invalid value 'high' for '--min-npmi <X>': it must be a number; --help says more"
         );
         assert_eq!(
             told("topoi documents"),

@@ -13,15 +13,14 @@ use super::output::OutputFormat;
 use topoi_core::stream::parts::Parts;
 use topoi_mpi::work::{Wanted, work};
 use topoi_run::life::threads::NO_THREAD;
+use topoi_run::request::settings::PARTS;
 use topoi_store::run::RunStatus;
 use topoi_store::{Access, Store};
 
 /// A corpus in parts, and this process one of those that work on them.
 #[derive(Debug, Clone, Default, clap::Args)]
 pub struct PartsArgs {
-    /// The documents are in parts, such as 'DIR/part-{rank}.db', and this is one of as many
-    /// processes, started by mpirun; the run is saved in --store
-    #[arg(long, value_name = "PATTERN")]
+    #[arg(long, value_name = "PATTERN", help = PARTS.help)]
     pub parts: Option<String>,
 }
 

@@ -13,6 +13,7 @@ pub mod follow;
 pub mod in_parts;
 pub mod output;
 pub mod place;
+pub mod remedy;
 pub mod rows;
 pub mod run_arguments;
 pub mod store_path;

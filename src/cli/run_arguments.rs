@@ -1,5 +1,10 @@
-//! What a run can be told, for every command that makes one.
+//! The flags of commands that make runs.
 
+use std::collections::BTreeMap;
+use std::marker::PhantomData;
+use std::sync::LazyLock;
+
+use clap::builder::{PossibleValue, PossibleValuesParser};
 use clap::{Arg, ArgAction, ArgMatches, Args, Command, FromArgMatches, ValueEnum};
 
 use super::output::say;
@@ -7,27 +12,161 @@ use super::vocabulary_arguments::VocabularyArgs;
 use crate::shown::shown;
 use topoi_core::model::Model;
 use topoi_core::model::setting::catalogue::{Flag, flags};
-use topoi_core::model::setting::{Definition, Kind, Value};
+use topoi_core::model::setting::{Definition, Kind, NO_OR_YES, Value};
 use topoi_run::request::fields;
+use topoi_run::request::setting::{Commands, RunSetting};
+use topoi_run::request::settings::{MIN_TOKENS, REFINE, RUN_SETTINGS, VOCABULARY};
 use topoi_run::request::usual::usual_min_tokens;
 use topoi_run::request::{Origin, RunRequest, RunSettings};
 use topoi_store::Store;
 
-/// Documents that a run is scored by.
-#[derive(Debug, Clone, Copy, Args)]
-pub struct ScoringArgs {
-    /// Leave this share of the documents out, and say how probable the topics find them
-    #[arg(long, value_name = "SHARE")]
-    held_out: Option<f64>,
+/// The flags of the settings that these commands have, as they were typed.
+#[derive(Debug, Clone)]
+pub struct SettingArgs<G> {
+    given: Vec<(&'static RunSetting, String)>,
+    group: PhantomData<G>,
 }
 
-impl ScoringArgs {
-    /// The same run, with that share held out.
-    pub fn applied_to(self, request: RunRequest) -> RunRequest {
-        let Some(share) = self.held_out else { return request };
-        RunRequest { settings: request.settings.holding_out(share, request.seed), ..request }
+/// A group of settings whose flags commands take together.
+pub trait Group {
+    /// The commands of its settings.
+    const COMMANDS: Commands;
+    /// The title of their flags in `--help`.
+    const HEADING: Option<&'static str> = None;
+}
+
+/// Settings of every command that makes runs.
+#[derive(Debug, Clone)]
+pub struct OfAll;
+
+/// Settings that choose terms.
+#[derive(Debug, Clone)]
+pub struct OfVocabulary;
+
+/// Documents that a run is scored by.
+#[derive(Debug, Clone)]
+pub struct OfScoring;
+
+/// Settings that `run` alone has.
+#[derive(Debug, Clone)]
+pub struct OfRun;
+
+impl Group for OfAll {
+    const COMMANDS: Commands = Commands::All;
+}
+
+impl Group for OfVocabulary {
+    const COMMANDS: Commands = Commands::Vocabulary;
+    const HEADING: Option<&'static str> = Some("Vocabulary");
+}
+
+impl Group for OfScoring {
+    const COMMANDS: Commands = Commands::Scoring;
+}
+
+impl Group for OfRun {
+    const COMMANDS: Commands = Commands::Run;
+}
+
+impl<G: Group> SettingArgs<G> {
+    fn settings() -> impl Iterator<Item = &'static RunSetting> {
+        RUN_SETTINGS.iter().filter(|setting| setting.commands == G::COMMANDS)
+    }
+
+    /// What was typed for the setting of this name, or its default value.
+    pub fn given(&self, name: &str) -> Option<&str> {
+        let given = self.given.iter().find(|(setting, _)| setting.name() == name);
+        given.map(|(_, text)| text.as_str())
+    }
+
+    /// The same run with these settings.
+    ///
+    /// # Errors
+    /// When a file cannot be read.
+    pub fn applied_to(&self, mut request: RunRequest) -> anyhow::Result<RunRequest> {
+        for (setting, text) in &self.given {
+            setting.set(&mut request, Some(text)).map_err(anyhow::Error::msg)?;
+        }
+        Ok(request)
     }
 }
+
+/// The default values, which clap keeps for the whole process.
+static DEFAULTS: LazyLock<BTreeMap<&'static str, String>> = LazyLock::new(|| {
+    let settings = RUN_SETTINGS.iter();
+    settings.filter_map(|setting| Some((setting.name(), setting.default_value()?))).collect()
+});
+
+fn argument(setting: &'static RunSetting, heading: Option<&'static str>) -> Arg {
+    let Definition { name, placeholder, kind, .. } = setting.definition;
+    // The help of a choice lists the names.
+    let help = if setting.choice_help.is_empty() {
+        setting.help()
+    } else {
+        setting.definition.help.into()
+    };
+    let arg = Arg::new(name).long(name).help(help).help_heading(heading);
+    let arg = match kind {
+        Kind::Flag => return arg.action(ArgAction::SetTrue),
+        Kind::Choice(names) => {
+            let value = |(name, help): (&&'static str, &&'static str)| {
+                PossibleValue::new(*name).help(*help)
+            };
+            let values = names.iter().zip(setting.choice_help).map(value);
+            arg.value_parser(PossibleValuesParser::new(values))
+        }
+        _ => {
+            arg.value_parser(move |text: &str| setting.check_text(text).map(|()| text.to_string()))
+        }
+    };
+    let arg = arg.value_name(placeholder);
+    match DEFAULTS.get(name) {
+        Some(value) => arg.default_value(value.as_str()),
+        None => arg,
+    }
+}
+
+impl<G: Group> Args for SettingArgs<G> {
+    fn augment_args(command: Command) -> Command {
+        let rules: Vec<&str> = Self::settings()
+            .map(RunSetting::name)
+            .filter(|name| *name != VOCABULARY.name)
+            .collect();
+        Self::settings().fold(command, |command, setting| {
+            let arg = argument(setting, G::HEADING);
+            command.arg(match setting.name() == VOCABULARY.name {
+                true => arg.conflicts_with_all(&rules),
+                false => arg,
+            })
+        })
+    }
+
+    fn augment_args_for_update(command: Command) -> Command {
+        Self::augment_args(command)
+    }
+}
+
+impl<G: Group> FromArgMatches for SettingArgs<G> {
+    fn from_arg_matches(matches: &ArgMatches) -> Result<Self, clap::Error> {
+        let text = |setting: &RunSetting| match setting.definition.kind {
+            Kind::Flag => matches.get_flag(setting.name()).then(|| NO_OR_YES[1].to_string()),
+            _ => matches.get_one::<String>(setting.name()).cloned(),
+        };
+        let given = Self::settings().filter_map(|setting| Some((setting, text(setting)?)));
+        Ok(Self { given: given.collect(), group: PhantomData })
+    }
+
+    fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), clap::Error> {
+        *self = Self::from_arg_matches(matches)?;
+        Ok(())
+    }
+}
+
+/// The share of the documents that a run is scored by.
+pub type ScoringArgs = SettingArgs<OfScoring>;
+
+/// The settings that `run` alone has.
+pub type RunAloneArgs = SettingArgs<OfRun>;
 
 /// What decides a run beside its corpus and K.
 #[derive(Debug, Args)]
@@ -64,7 +203,7 @@ impl RunOptions {
     ) -> anyhow::Result<RunRequest> {
         let paper = self.from == Some(SettingsFrom::Paper);
         let mut request = self.common.request(store, corpus, self.model.model(paper)?.into(), k)?;
-        if paper && self.common.refine.is_none() {
+        if paper && self.common.settings.given(REFINE.name).is_none() {
             request.settings.refine = Some(0);
         }
         Ok(request)
@@ -155,34 +294,18 @@ pub fn with_default(definition: Definition, default: &str) -> String {
 /// What decides a run, wherever its topics are from.
 #[derive(Debug, Args)]
 pub struct CommonOptions {
-    #[arg(long, default_value_t = RunSettings::default().terms, help = fields::TERMS.help)]
-    pub terms: usize,
-    #[arg(long, help = with_default(fields::MIN_TOKENS, fields::USUAL_MIN_TOKENS))]
-    pub min_tokens: Option<u64>,
-    #[arg(long, default_value_t = 1, help = fields::SEED.help)]
-    pub seed: u64,
-    #[arg(long, default_value_t = 0, help = fields::THREADS.help)]
-    pub threads: usize,
-    #[arg(long, value_name = "P", help = with_default(fields::REFINE, fields::REFINE.auto.unwrap_or_default()))]
-    pub refine: Option<usize>,
-    #[arg(long, value_name = "NATS", default_value_t = RunSettings::default().refine_gain,
-          help = fields::REFINE_GAIN.help)]
-    pub refine_gain: f64,
-    /// Do not find the topics of the documents: for corpora so large that they need not be saved
-    #[arg(long)]
-    pub no_documents: bool,
-    /// Compute the metrics that would be estimated on a large corpus (docs/reference/metrics.md); takes
-    /// about as long as the topics
-    #[arg(long)]
-    pub exact_norms: bool,
-    #[arg(long, value_name = "GB", help = fields::MEMORY.help,
-          default_value_t = RunSettings::default().memory)]
-    pub memory: f64,
     #[command(flatten)]
-    pub vocabulary: VocabularyArgs,
+    settings: SettingArgs<OfAll>,
+    #[command(flatten)]
+    vocabulary: VocabularyArgs,
 }
 
 impl CommonOptions {
+    /// The number of terms that were asked for.
+    pub fn terms(&self) -> anyhow::Result<usize> {
+        Ok(self.settings.applied_to(RunRequest::new("", 2))?.settings.terms)
+    }
+
     /// The run of `corpus` with K topics from `origin` they stand for.
     ///
     /// # Errors
@@ -194,29 +317,11 @@ impl CommonOptions {
         origin: Origin,
         k: usize,
     ) -> anyhow::Result<RunRequest> {
-        let min_tokens = match (self.min_tokens, store) {
-            (Some(given), _) => given,
-            (None, Some(store)) => min_tokens_of(store, corpus)?,
-            (None, None) => RunSettings::default().min_tokens,
-        };
-        Ok(RunRequest {
-            corpus: corpus.into(),
-            origin,
-            k,
-            seed: self.seed,
-            settings: RunSettings {
-                terms: self.terms,
-                min_tokens,
-                threads: self.threads,
-                memory: self.memory,
-                refine: self.refine,
-                refine_gain: self.refine_gain,
-                documents: !self.no_documents,
-                exact_norms: self.exact_norms,
-                vocabulary: self.vocabulary.choice(Some(self.terms))?,
-                ..RunSettings::default()
-            },
-        })
+        let mut request = RunRequest { origin, ..RunRequest::new(corpus, k) };
+        if let (None, Some(store)) = (self.settings.given(MIN_TOKENS.name), store) {
+            request.settings.min_tokens = min_tokens_of(store, corpus)?;
+        }
+        self.vocabulary.applied_to(self.settings.applied_to(request)?)
     }
 }
 

@@ -10,7 +10,6 @@ pub mod documents;
 pub mod found;
 pub mod judgements;
 pub mod metrics;
-pub mod run_settings;
 pub mod runs;
 pub mod shaping;
 pub mod terms;

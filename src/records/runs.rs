@@ -3,13 +3,13 @@
 use serde_json::json;
 
 use super::column::{Column, First, Kind, Width};
-use super::run_settings::{carried, vocabulary_in_words};
 use topoi_core::metric::coherence::variants::NPMI;
-use topoi_core::numbers::counted;
 use topoi_run::life::Vitality;
 use topoi_run::request::presets::Preset;
+use topoi_run::request::settings::RUN_SETTINGS;
 use topoi_run::request::{Origin, RunRequest, RunSettings};
 use topoi_run::vocabulary::choice::VocabularyChoice;
+use topoi_run::vocabulary::in_words::vocabulary_in_words;
 use topoi_store::result::warning::Warning;
 use topoi_store::run::progress::Progress;
 use topoi_store::run::{Run, RunStatus};
@@ -157,23 +157,8 @@ fn share(run: &Run) -> String {
 /// How a run was asked for, in words; settings of its model only where they are not the usual ones.
 pub fn settings_in_words(run: &Run) -> Option<String> {
     let request = RunRequest::of(run).ok()?;
-    let settings = &request.settings;
-    let mut words = vec![
-        vocabulary_in_words(settings),
-        format!("documents of {} or more", counted(settings.min_tokens, "token")),
-    ];
-    match settings.refinement(&request.origin) {
-        Some(own) if own.gain == RunSettings::default().refine_gain => {
-            words.push(format!("finished by up to {} passes", own.passes));
-        }
-        Some(own) => words.push(format!(
-            "finished by up to {} passes that each gain {} nats a token",
-            own.passes, own.gain
-        )),
-        None => words.push("topics as the model finds them".into()),
-    }
-    let is_vocabulary = usize::from(settings.vocabulary.is_some());
-    words.extend(carried(&request).into_iter().skip(is_vocabulary).map(|carried| carried.words));
+    let mut words: Vec<String> =
+        RUN_SETTINGS.iter().filter_map(|setting| setting.in_words(&request)).collect();
     let usual = Preset::Usual.of(request.clone()).origin;
     if let (Origin::Model(model), Origin::Model(usual)) = (&request.origin, &usual) {
         let changed: Vec<String> = model

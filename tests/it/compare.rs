@@ -6,6 +6,7 @@ use topoi_run::choose_k::sweep::sweep;
 use topoi_run::saved::anchor_map::anchor_map;
 use topoi_run::saved::topic_lifts::topic_lifts;
 use topoi_run::saved::topics::topic_documents;
+use topoi_run::work::work_error::WorkError;
 use topoi_store::{Access, Store};
 
 fn home_with_two_runs() -> Home {
@@ -76,7 +77,7 @@ fn a_topics_documents_are_those_with_the_largest_proportions() {
     assert!(found[0].share > 0.5);
     home.succeeds(&["run", "subjects", "-k", "8", "--no-documents"]);
     let error = topic_documents(&store, &store.run(3).expect("run"), 3, 5).expect_err("none");
-    assert!(error.to_string().contains("--no-documents"), "{error}");
+    assert!(matches!(error, WorkError::NoDocuments { run: 3 }), "{error}");
     home.succeeds(&["verify", "1"]);
 }
 

@@ -230,6 +230,23 @@ fn the_page_is_whole_safe_and_needs_nothing_from_elsewhere() {
 }
 
 #[test]
+fn a_value_is_printed_alike_by_the_command_line_and_the_page() {
+    let home = home_with_a_run();
+    let page = text(&exported(&home, "html"));
+    let printed = home.succeeds(&["metrics", "1"]);
+    let query = "SELECT name, '', value FROM metric WHERE run_id = 1 AND topic IS NULL \
+                 AND name IN ('umass', 'npmi')";
+    let values = rows(&home, query);
+    assert_eq!(values.len(), 2);
+    for (name, _, value) in values {
+        let value = topoi_core::numbers::four_digits(value);
+        assert!(printed.contains(&value), "{value}: {printed}");
+        let cells = format!("<td>{name}</td><td class=\"n\">{value}");
+        assert!(page.contains(&cells), "{cells}");
+    }
+}
+
+#[test]
 fn several_runs_are_one_page_that_compares_them() {
     let home = home_with_a_run();
     home.succeeds(&["run", "subjects", "-k", "5", "--no-documents"]);

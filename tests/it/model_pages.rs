@@ -7,6 +7,8 @@ use crate::common::Home;
 use topoi_core::model::Model;
 use topoi_core::model::setting::catalogue::{Flag, flags, models_table, settings_table};
 use topoi_run::request::imported::IMPORTED;
+use topoi_run::request::setting::{Commands, run_settings_table};
+use topoi_run::request::settings::RUN_SETTINGS;
 
 /// Set to write the tables instead of comparing them.
 const WRITE: &str = "UPDATE_DOCS";
@@ -77,6 +79,7 @@ fn tables_of_settings_and_models_are_those_of_the_program() {
     }
     let index = folder().join("README.md");
     assert_table(&index, "page for every model:\n", &models_table(models.iter().map(Model::any)));
+    assert_table(&index, "\nThe settings of a run:\n", &run_settings_table());
 }
 
 #[test]
@@ -120,6 +123,34 @@ fn a_page_has_the_settings_its_model_knows_and_no_other() {
     }
 }
 
+/// The flags that a command has, each with its help.
+fn flags_in_help(command: &str) -> String {
+    let home = Home::new();
+    let mut command = home.command(&[command, "--help"]);
+    let output = command.env("COLUMNS", "1000").output().expect("help");
+    String::from_utf8(output.stdout).expect("UTF-8")
+}
+
+#[test]
+fn every_setting_of_a_run_is_a_flag_of_the_commands_that_have_it_with_its_help() {
+    for (command, has) in [
+        ("run", &[Commands::All, Commands::Vocabulary, Commands::Scoring, Commands::Run][..]),
+        ("sweep", &[Commands::All, Commands::Vocabulary, Commands::Scoring]),
+        ("import", &[Commands::All, Commands::Vocabulary, Commands::Scoring]),
+        ("held-out", &[Commands::All, Commands::Vocabulary]),
+        ("terms", &[Commands::Vocabulary]),
+        ("bounds", &[Commands::Vocabulary]),
+    ] {
+        let help = flags_in_help(command);
+        for setting in RUN_SETTINGS.iter().filter(|setting| has.contains(&setting.commands)) {
+            let name = setting.name();
+            let flag = format!("      --{name}{}", if setting.is_flag() { "\n" } else { " <" });
+            assert!(help.contains(&flag), "{command} --help has no {flag:?}: {help}");
+            assert!(help.contains(setting.definition.help), "{command} --help: {name}");
+        }
+    }
+}
+
 /// A setting that is spelt out where the command line, the form or the request is made is no longer
 /// said once.
 #[test]
@@ -128,7 +159,7 @@ fn a_setting_of_a_model_is_named_in_the_room_of_models_alone() {
     let files = [
         "src/cli/run_arguments.rs",
         "src/tui/screens/launch/form.rs",
-        "crates/topoi-run/src/request/fields.rs",
+        "crates/topoi-run/src/request/settings.rs",
     ];
     for file in files {
         let text = std::fs::read_to_string(top.join(file)).expect("a source file");

@@ -23,8 +23,8 @@ pub fn thousands(number: impl Into<i128>) -> String {
     if number < 0 { format!("-{text}") } else { text }
 }
 
-/// A number to four significant digits, in powers of ten where it is tiny or huge; whole numbers
-/// from ten on (counts, nearly always) in full.
+/// A measured value as the command line, the workbench, the page and the figures print it: four significant digits,
+/// in powers of ten below 0.001 and from a million on; whole numbers from ten on (counts, nearly always) in full.
 pub fn four_digits(number: f64) -> String {
     if number == 0.0 {
         return "0".into();
@@ -32,11 +32,13 @@ pub fn four_digits(number: f64) -> String {
     if number.fract() == 0.0 && (10.0..1e15).contains(&number.abs()) {
         return thousands(number as i64);
     }
-    let magnitude = number.abs().log10().floor();
-    if !(-3.0..6.0).contains(&magnitude) {
-        return format!("{number:.3e}");
+    let rounded = format!("{number:.3e}");
+    // Of the rounded number: 9.9996 has two digits before the point.
+    let magnitude = rounded.split_once('e').and_then(|(_, power)| power.parse::<i32>().ok());
+    match magnitude {
+        Some(power @ -3..6) => format!("{number:.*}", usize::try_from(3 - power).unwrap_or(0)),
+        _ => rounded,
     }
-    format!("{number:.*}", (3.0 - magnitude).clamp(0.0, 6.0) as usize)
 }
 
 /// A number to four significant digits; an estimate with its standard error, which has two: `0.3309 ± 0.012`.
@@ -63,6 +65,8 @@ mod tests {
         assert_eq!(four_digits(0.000_664_9), "6.649e-4");
         assert_eq!(four_digits(-51.43), "-51.43");
         assert_eq!(four_digits(12_345.678), "12346");
+        assert_eq!([9.9996, 0.000_999_96].map(four_digits), ["10.00", "0.001000"]);
+        assert_eq!([f64::NAN, f64::NEG_INFINITY].map(four_digits), ["NaN", "-inf"]);
         assert_eq!(four_digits(2_613_245.0), "2,613,245");
         assert_eq!(with_error(0.330_94, Some(0.012_3)), "0.3309 ± 0.012");
         assert_eq!(with_error(0.330_94, None), "0.3309");

@@ -1,4 +1,4 @@
-//! What can be wrong with an ingest, in words that say where and what to do.
+//! What can be wrong with an ingest, and where.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -90,7 +90,7 @@ impl fmt::Display for Kept {
     }
 }
 
-/// Why an ingest did not reach its end. Each message is one line: where, what, and what to do.
+/// Why an ingest did not reach its end. Each message is one line: where, and what. Which flags help the program says.
 #[derive(Debug, thiserror::Error)]
 pub enum IngestError {
     /// A source is not as it should be.
@@ -105,7 +105,7 @@ pub enum IngestError {
     #[error("a corpus needs a name; give one before the files")]
     NoName,
     /// A setting has no such value.
-    #[error("{0:?} is none of the choices; they are those in --help")]
+    #[error("{0:?} is none of the choices")]
     UnknownChoice(String),
     /// An encoding that nobody has.
     #[error(
@@ -131,9 +131,7 @@ pub enum IngestError {
         known: String,
     },
     /// The limits of a word's length leave no length.
-    #[error(
-        "words of at least {min_length} and at most {max_length} characters: there are none; raise --max-length or lower --min-length"
-    )]
+    #[error("words of at least {min_length} and at most {max_length} characters: there are none")]
     NoLength {
         /// The shortest length that is kept.
         min_length: usize,
@@ -156,9 +154,7 @@ pub enum IngestError {
     )]
     Overlap(usize),
     /// Counted words have no text to cut.
-    #[error(
-        "{0}: counted words, which cannot be cut into chunks; nothing was added: leave out --chunk, or give the texts"
-    )]
+    #[error("{0}: counted words, which cannot be cut into chunks; nothing was added")]
     NoTextToChunk(String),
     /// A pattern that no words can be found by.
     #[error("--token-pattern {pattern:?}: {reason}; correct the regular expression")]
@@ -181,7 +177,7 @@ pub enum IngestError {
         remedy: &'static str,
     },
     /// n-grams of no or of too many words.
-    #[error("n-grams of up to {0} words; give --ngrams from 1 to 5")]
+    #[error("n-grams of up to {0} words")]
     NgramLength(usize),
     /// The source is not there.
     #[error("{0}: no such file; nothing was added: check the name and the directory")]
@@ -205,23 +201,21 @@ pub enum IngestError {
         format: &'static str,
     },
     /// The operating system does not let the source be read.
-    #[error("{file}: cannot be read ({reason}); nothing was added: check its permissions")]
+    #[error("{file}: cannot be read ({source}); nothing was added: check its permissions")]
     Unreadable {
         /// The source as it was named.
         file: String,
-        /// What the operating system said.
-        reason: String,
+        /// The error of the operating system.
+        source: std::io::Error,
     },
     /// Standard input was named more than once.
     #[error("standard input (-) can be read only once; nothing was added: name it once")]
     StdinTwice,
     /// Nothing to tell the format by.
-    #[error(
-        "{0}: empty, so its format cannot be told; nothing was added: leave it out or say its --format"
-    )]
+    #[error("{0}: empty, so its format cannot be told; nothing was added")]
     Empty(String),
     /// No vocabulary was named or found.
-    #[error("{file}: the {format} format needs its vocabulary, and none is beside it (looked for {}); nothing was added: name it with --vocab FILE", .looked_for.join(", "))]
+    #[error("{file}: the {format} format needs its vocabulary, and none is beside it (looked for {}); nothing was added", .looked_for.join(", "))]
     NoVocabulary {
         /// Name of the file of counts.
         file: String,
@@ -231,9 +225,7 @@ pub enum IngestError {
         looked_for: Vec<String>,
     },
     /// Counted words from standard input, beside which there is no file.
-    #[error(
-        "{file}: the {format} format needs its vocabulary; nothing was added: name it with --vocab FILE"
-    )]
+    #[error("{file}: the {format} format needs its vocabulary; nothing was added")]
     UnnamedVocabulary {
         /// Name of the file of counts.
         file: String,
@@ -241,7 +233,7 @@ pub enum IngestError {
         format: &'static str,
     },
     /// A vocabulary was named that nothing needs.
-    #[error("{}: a vocabulary, but no file here is in a format of numbered words; nothing was added: leave out --vocab or say --format", .0.display())]
+    #[error("{}: a vocabulary, but no file here is in a format of numbered words; nothing was added", .0.display())]
     NeedlessVocabulary(PathBuf),
     /// Text and counted documents in one command.
     #[error(
@@ -267,7 +259,7 @@ pub enum IngestError {
     #[error("no thread to read the sources in: {0}; allow more processes (`ulimit -u`)")]
     NoThread(#[source] std::io::Error),
     /// The store could not be read or written.
-    #[error(transparent)]
+    #[error("{0}")]
     Store(#[from] StoreError),
 }
 

@@ -8,6 +8,11 @@
 //!
 //! Files are read as streams: memory holds the terms and a few batches, never the corpus.
 
+#![cfg_attr(
+    not(test),
+    warn(clippy::cast_possible_truncation, clippy::cast_possible_wrap, clippy::cast_sign_loss)
+)]
+
 pub(crate) mod batches;
 pub mod chunks;
 pub mod error;

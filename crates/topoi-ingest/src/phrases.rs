@@ -117,6 +117,7 @@ impl Neighbours {
         if let Some(&number) = self.words.get(word) {
             return number;
         }
+        #[expect(clippy::cast_possible_truncation, reason = "no memory holds 2³² words")]
         let number = self.counts.len() as u32;
         self.words.insert(word.into(), number);
         self.counts.push(0);

@@ -16,12 +16,12 @@ const MOST_ZEROS: usize = 1000;
 #[derive(Debug, thiserror::Error)]
 pub enum PointsError {
     /// It cannot be read.
-    #[error("{}: {reason}; give --gmm a CSV or Matrix Market file of points", path.display())]
+    #[error("{}: {source}", path.display())]
     File {
         /// Path of the file.
         path: PathBuf,
-        /// The message of the operating system.
-        reason: std::io::Error,
+        /// The error of the operating system.
+        source: std::io::Error,
     },
     /// It holds something else.
     #[error("{}:{line}: {problem}", path.display())]
@@ -44,7 +44,7 @@ type Wrong = (u64, String);
 /// # Errors
 /// When the file cannot be read, or, naming the line, when it holds no points.
 pub fn read_points(path: &Path) -> Result<Array2<f64>, PointsError> {
-    let file = |reason| PointsError::File { path: path.into(), reason };
+    let file = |source| PointsError::File { path: path.into(), source };
     let text = std::fs::read(path).map_err(file)?;
     let found =
         if text.starts_with(BANNER) { matrix_market(&text) } else { comma_separated(&text) };

@@ -48,7 +48,7 @@ pub fn read_documents(
         let mut words = Vec::new();
         let mut place = |of_source: &[String]| {
             words = of_source.to_vec();
-            Ok((0..of_source.len() as u32).collect())
+            Ok((0..).take(of_source.len()).collect())
         };
         let mut batches = match context.open(&mut source, &mut place, None) {
             Ok(Some(batches)) => batches,
@@ -141,7 +141,7 @@ pub fn dry_run(
         let mut words = Vec::new();
         let mut place = |of_source: &[String]| {
             words = of_source.to_vec();
-            Ok((0..of_source.len() as u32).collect())
+            Ok((0..).take(of_source.len()).collect())
         };
         let items = match context.open(source, &mut place, None) {
             Ok(Some(mut batches)) => batches.next_batch().items,

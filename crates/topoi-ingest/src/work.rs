@@ -98,7 +98,8 @@ fn read_all(
 /// Abandons the unfinished ingest when a source that it read has changed since.
 fn abandon_if_changed(planned: &[Planned], writer: &mut IngestWriter<'_>) -> Result<()> {
     for at in writer.resumed() {
-        let source = planned.get(at.position as usize).filter(|source| source.name == at.name);
+        let source = usize::try_from(at.position).ok().and_then(|position| planned.get(position));
+        let source = source.filter(|source| source.name == at.name);
         let same = source.is_some_and(|source| {
             source.format.name() == at.format && source.identity == at.identity
         });

@@ -13,22 +13,22 @@ use topoi_store::StoreError;
 #[derive(Debug, thiserror::Error)]
 pub enum PartsError {
     /// The request for the run is not valid.
-    #[error(transparent)]
+    #[error("{0}")]
     Request(#[from] RequestError),
     /// A store could not be read or written.
-    #[error(transparent)]
+    #[error("{0}")]
     Store(#[from] StoreError),
     /// The run cannot be resumed.
-    #[error(transparent)]
+    #[error("{0}")]
     Resume(#[from] ResumeError),
     /// The bounds could not be computed.
-    #[error(transparent)]
+    #[error("{0}")]
     Bounds(#[from] BoundsError),
     /// The work could not begin.
-    #[error(transparent)]
+    #[error("{0}")]
     Work(#[from] WorkError),
     /// The parts cannot reach each other.
-    #[error(transparent)]
+    #[error("{0}")]
     Exchange(#[from] StreamError),
     /// The pattern names one file for several parts.
     #[error(

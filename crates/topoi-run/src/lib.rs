@@ -24,7 +24,7 @@ use topoi_store::check::Meaning;
 /// What this version makes of the rows of a store.
 pub const MEANING: Meaning = Meaning {
     range_of: ValueRange::of,
-    wrong_run: request::RunRequest::what_is_wrong,
+    wrong_run: request::RunRequest::invalid_settings,
     wrong_judgement: |run, row| judging::sitting::read(row, run.k).err(),
     wrong_corpus: |corpus| {
         let read = serde_json::from_str::<CorpusSettings>(&corpus.settings);

@@ -1,23 +1,23 @@
-//! What can go wrong with a store, in words that say what to do.
+//! What can go wrong with a store: what, and where. What to type about it the program knows (`cli/remedy.rs`).
 
 use std::path::PathBuf;
 
-use topoi_core::shell_word::{path_word, shell_word};
+use topoi_core::shell_word::path_word;
 use topoi_core::spilled::SpillError;
 use topoi_core::stream::StreamError;
 use topoi_core::stream::block::DamagedBlock;
 
-/// An error of the store. Each message says what is wrong, where, and what to do.
+/// An error of the store. Each message says what is wrong and where.
 #[derive(Debug, thiserror::Error)]
 pub enum StoreError {
     /// The file exists and is not an SQLite database.
-    #[error("{}: not an SQLite database; name another file with --store", .0.display())]
+    #[error("{}: not an SQLite database", .0.display())]
     NotADatabase(PathBuf),
     /// An SQLite database of another program.
-    #[error("{}: an SQLite database, but not a topoi store; name another file with --store", .0.display())]
+    #[error("{}: an SQLite database, but not a topoi store", .0.display())]
     NotAStore(PathBuf),
     /// Made by a version before 0.2, of which none was released.
-    #[error("{}: made by a topoi before version 0.2, whose stores this one does not read; ingest its corpora anew into another store (--store FILE)", .0.display())]
+    #[error("{}: made by a topoi before version 0.2, whose stores this one does not read", .0.display())]
     BeforeVersion02(PathBuf),
     /// Written by a later version of the program.
     #[error("{}: written by a newer topoi (schema {found}, this one knows {known}); install the newer topoi", path.display())]
@@ -30,7 +30,7 @@ pub enum StoreError {
         known: i64,
     },
     /// Written by an earlier version of the program, and only to be read.
-    #[error("{}: made by an older topoi (schema {found}, this one reads {known}); bring it up to date with `topoi check --upgrade`, which keeps a copy", path.display())]
+    #[error("{}: made by an older topoi (schema {found}, this one reads {known})", path.display())]
     TooOld {
         /// The store's file.
         path: PathBuf,
@@ -40,7 +40,7 @@ pub enum StoreError {
         known: i64,
     },
     /// Its tables, indexes or views are not those that this program makes.
-    #[error("{}: {what}, so nothing of the store is read; {remedy}", path.display())]
+    #[error("{}: {what}, so nothing of the store is read", path.display())]
     OtherSchema {
         /// The store's file.
         path: PathBuf,
@@ -48,11 +48,9 @@ pub enum StoreError {
         what: String,
         /// The statement that does away with it, where there is one.
         remove: Option<String>,
-        /// What to do, in words.
-        remedy: String,
     },
     /// There is no store at the path and the command makes none.
-    #[error("{}: there is no store here; make one with `topoi ingest CORPUS PATH` or `topoi demo`", .0.display())]
+    #[error("{}: there is no store here", .0.display())]
     Missing(PathBuf),
     /// The file has several names, each of which would have a log and locks of its own.
     #[error("{}: this file has {names} names (hard links), and what is saved by one is lost by another; find them \
@@ -70,19 +68,18 @@ pub enum StoreError {
     #[error("{}: the store was moved, deleted or replaced while it was in use; nothing more was saved: give the command again", .0.display())]
     Replaced(PathBuf),
     /// The directory or file cannot be written or opened.
-    #[error("{}: cannot open the store ({reason}); check the directory's permissions or name another file with --store", path.display())]
+    #[error("{}: cannot open the store ({source})", path.display())]
     CannotOpen {
         /// The store's file.
         path: PathBuf,
-        /// What the operating system or SQLite said.
-        reason: String,
+        /// The error of the operating system or of SQLite.
+        source: Box<dyn std::error::Error + Send + Sync>,
     },
     /// The disk or the file-size limit is full.
     #[error("{}: no space left on the device; what was saved before is whole: free some space and give the same command again", .0.display())]
     Full(PathBuf),
     /// The disk is full, and the log cannot be taken into the file.
-    #[error("{}: no space left on the device, not even to delete; free {} MB elsewhere on it and give the same command \
-             again, or take the store to another disk with `topoi --store {} backup FILE`", path.display(), (bytes >> 20) + 1, path_word(path))]
+    #[error("{}: no space left on the device, not even to delete", path.display())]
     FullLog {
         /// The store's file.
         path: PathBuf,
@@ -96,7 +93,7 @@ pub enum StoreError {
     #[error("{}: another process is writing to the store; wait for it to finish and try again", .0.display())]
     Busy(PathBuf),
     /// No corpus has the name.
-    #[error("no corpus is called {name:?}; {}", known_names(.known))]
+    #[error("no corpus is called {name:?}{}", listed(.known))]
     UnknownCorpus {
         /// The name that was not found.
         name: String,
@@ -104,10 +101,7 @@ pub enum StoreError {
         known: Vec<String>,
     },
     /// No document of the corpus has the key.
-    #[error(
-        "corpus {corpus:?} has no document {key:?}; nothing was deleted: `topoi documents {}` lists them",
-        shell_word(corpus)
-    )]
+    #[error("corpus {corpus:?} has no document {key:?}; nothing was deleted")]
     UnknownDocument {
         /// Name of the corpus.
         corpus: String,
@@ -115,10 +109,7 @@ pub enum StoreError {
         key: String,
     },
     /// The same, where nothing was to be deleted.
-    #[error(
-        "corpus {corpus:?} has no document {key:?}; `topoi documents {}` lists them",
-        shell_word(corpus)
-    )]
+    #[error("corpus {corpus:?} has no document {key:?}")]
     NoDocument {
         /// Name of the corpus.
         corpus: String,
@@ -126,7 +117,7 @@ pub enum StoreError {
         key: String,
     },
     /// No vocabulary of the corpus has the name.
-    #[error("corpus {corpus:?} has no vocabulary {name:?}; {}", known_vocabularies(.known, .corpus))]
+    #[error("corpus {corpus:?} has no vocabulary {name:?}{}", listed(.known))]
     UnknownVocabulary {
         /// Name of the corpus.
         corpus: String,
@@ -136,10 +127,10 @@ pub enum StoreError {
         known: Vec<String>,
     },
     /// No run has the number.
-    #[error("there is no run {0}; `topoi runs` lists them")]
+    #[error("there is no run {0}")]
     UnknownRun(i64),
     /// A run has no topic of the number.
-    #[error("run {run} has no topic {topic}; `topoi topics {run}` lists them")]
+    #[error("run {run} has no topic {topic}")]
     UnknownTopic {
         /// Row id of the run.
         run: i64,
@@ -147,25 +138,34 @@ pub enum StoreError {
         topic: u64,
     },
     /// A packed block does not decode.
-    #[error("block {block} is damaged ({reason}); run `topoi check`, then ingest the corpus again")]
+    #[error("block {block} is damaged ({reason})")]
     DamagedBlock {
         /// The block's row id.
         block: i64,
         /// What about its bytes is wrong.
         reason: &'static str,
     },
-    /// Sums that a run kept do not decode, or are not all there.
+    /// A document that the index of keys has and the table has not.
     #[error(
-        "the sums that run {run} kept are damaged; start a new run with `topoi run` and --keep-sums"
+        "corpus {corpus:?}: the key {key:?} of this document exists, but its row cannot be read"
     )]
+    UnreadableDocument {
+        /// Name of the corpus.
+        corpus: String,
+        /// The document's key.
+        key: String,
+    },
+    /// Positions of terms have 32 bits.
+    #[error("a corpus has at most {} different terms", u32::MAX)]
+    TooManyTerms,
+    /// Sums that a run kept do not decode, or are not all there.
+    #[error("the sums that run {run} kept are damaged")]
     DamagedSums {
         /// Row id of the run.
         run: i64,
     },
     /// What a run has saved is not as runs save it.
-    #[error(
-        "run {run}: {what}; `topoi check` says more; restore a backup, or `topoi delete {run} --yes` and run it again"
-    )]
+    #[error("run {run}: {what}")]
     DamagedRun {
         /// Row id of the run.
         run: i64,
@@ -173,9 +173,7 @@ pub enum StoreError {
         what: String,
     },
     /// Rows of a corpus are not as ingests leave them.
-    #[error(
-        "{corpus}: {what}; `topoi check` says more; restore a backup, or ingest it into a new store"
-    )]
+    #[error("{corpus}: {what}")]
     DamagedCorpus {
         /// The corpus, or its vocabulary, in words.
         corpus: String,
@@ -183,15 +181,13 @@ pub enum StoreError {
         what: String,
     },
     /// What SQLite finds wrong with the full-text index of a corpus.
-    #[error(
-        "the search index of corpus #{corpus} is damaged; make it anew with `topoi search CORPUS --index --rebuild`"
-    )]
+    #[error("the search index of corpus #{corpus} is damaged")]
     DamagedIndex {
         /// Row id of the corpus.
         corpus: i64,
     },
     /// A document whose text is needed has none.
-    #[error("document {0} has no text any more; run `topoi check`")]
+    #[error("document {0} has no text any more")]
     NoText(i64),
     /// A living process adds documents to the corpus.
     #[error(
@@ -203,9 +199,7 @@ pub enum StoreError {
         corpus: String,
     },
     /// A corpus has fewer documents than it is to have parts.
-    #[error(
-        "corpus {corpus:?} has {documents} documents, too few for {parts} parts; use fewer --parts"
-    )]
+    #[error("corpus {corpus:?} has {documents} documents, too few for {parts} parts")]
     TooManyParts {
         /// Name of the corpus.
         corpus: String,
@@ -215,12 +209,7 @@ pub enum StoreError {
         parts: u64,
     },
     /// The documents of a corpus are in other stores.
-    #[error(
-        "the documents of corpus {corpus:?} are in {parts} parts; start its runs with \
-         `mpirun -n {parts} topoi run {} --parts PATTERN`, and add new documents to a part, \
-         then `topoi unify`",
-        shell_word(corpus)
-    )]
+    #[error("the documents of corpus {corpus:?} are in {parts} parts")]
     InParts {
         /// Name of the corpus.
         corpus: String,
@@ -239,7 +228,7 @@ pub enum StoreError {
         corpus: String,
     },
     /// A part has terms that the whole does not know.
-    #[error("a part has new terms since `topoi unify`; give that command again")]
+    #[error("a part has new terms since the parts were united")]
     PartHasGrown,
     /// Stores do not fit together as parts of one corpus.
     #[error("{}: {reason}", path.display())]
@@ -266,33 +255,28 @@ pub enum StoreError {
         source: std::io::Error,
     },
     /// The system starts no further process.
-    #[error(
-        "no worker could be started ({source}); what waits in the queue begins with the next `topoi runs`, unless \
-         `topoi cancel` takes it out"
-    )]
+    #[error("no worker could be started ({source})")]
     NoWorker {
         /// The operating system's error.
         source: std::io::Error,
     },
     /// What does not fit memory cannot be kept on disk.
-    #[error(transparent)]
+    #[error("{0}")]
     Spilled(#[from] SpillError),
     /// The user's SQL is wrong or not allowed.
     #[error("sql: {0}")]
     Query(String),
+    /// The user's SQL writes and may only read.
+    #[error("sql: this statement writes")]
+    QueryWrites,
     /// The user's SQL took longer than it may.
-    #[error(
-        "sql: stopped after {seconds} s; ask for less, or allow more with `topoi sql --limit-seconds N`"
-    )]
+    #[error("sql: stopped after {seconds} s")]
     TookTooLong {
         /// How long it may take.
         seconds: u64,
     },
     /// A condition on documents took longer than it may.
-    #[error(
-        "--where: stopped after {seconds} s; where it joins tables, compare them by their keys, or choose the documents \
-         by `topoi sql` and give their keys"
-    )]
+    #[error("the condition on documents: stopped after {seconds} s")]
     ConditionTookTooLong {
         /// How long it may take.
         seconds: u64,
@@ -301,7 +285,7 @@ pub enum StoreError {
     #[error("sql: interrupted")]
     Interrupted,
     /// Anything else SQLite says.
-    #[error("{}: {source}; run `topoi check`", path.display())]
+    #[error("{}: {source}", path.display())]
     Sqlite {
         /// The store's file.
         path: PathBuf,
@@ -311,7 +295,7 @@ pub enum StoreError {
 }
 
 impl StoreError {
-    /// Gives an SQLite error the store's path and the words for what to do about it.
+    /// Gives an SQLite error the store's path.
     pub(crate) fn at(path: &std::path::Path, source: rusqlite::Error) -> Self {
         use rusqlite::ErrorCode;
         let path = path.to_path_buf();
@@ -321,7 +305,7 @@ impl StoreError {
             Some(ErrorCode::OutOfMemory) => Self::OutOfMemory(path),
             Some(ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked) => Self::Busy(path),
             Some(ErrorCode::CannotOpen | ErrorCode::ReadOnly | ErrorCode::PermissionDenied) => {
-                Self::CannotOpen { path, reason: in_words(&source) }
+                Self::CannotOpen { path, source: SqliteError(source).into() }
             }
             Some(ErrorCode::OperationInterrupted) => Self::Interrupted,
             _ if is_write_failure(&source) => Self::Full(path),
@@ -377,23 +361,8 @@ fn is_write_failure(source: &rusqlite::Error) -> bool {
     source.sqlite_error().is_some_and(|error| writes.contains(&error.extended_code))
 }
 
-fn known_vocabularies(known: &[String], corpus: &str) -> String {
-    if known.is_empty() {
-        format!(
-            "save one with `topoi terms {} --save NAME` and the rules for it",
-            shell_word(corpus)
-        )
-    } else {
-        format!("there are: {}", known.join(", "))
-    }
-}
-
-fn known_names(known: &[String]) -> String {
-    if known.is_empty() {
-        "the store is empty: fill it with `topoi ingest CORPUS PATH`".into()
-    } else {
-        format!("there are: {}", known.join(", "))
-    }
+fn listed(known: &[String]) -> String {
+    if known.is_empty() { String::new() } else { format!("; there are: {}", known.join(", ")) }
 }
 
 /// The result of a store operation.
@@ -421,8 +390,7 @@ mod tests {
         let said = "malformed database schema (corpus) - \"NTEGER,\n    settings\n)\"".to_owned();
         let error =
             StoreError::at("s.db".as_ref(), rusqlite::Error::SqliteFailure(failure, Some(said)));
-        let told =
-            "s.db: malformed database schema (corpus) - \"NTEGER, settings )\"; run `topoi check`";
+        let told = "s.db: malformed database schema (corpus) - \"NTEGER, settings )\"";
         assert_eq!(error.to_string(), told);
     }
 }

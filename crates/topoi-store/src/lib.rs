@@ -2,12 +2,18 @@
 //!
 //! SQL stands here and in `schema/`, nowhere else. The store knows rows; it knows no model.
 
+#![cfg_attr(
+    not(test),
+    warn(clippy::cast_possible_truncation, clippy::cast_possible_wrap, clippy::cast_sign_loss)
+)]
+
 pub mod backup;
 pub mod block;
 pub mod check;
 pub mod corpus;
 pub mod error;
 pub mod ingest;
+mod integer;
 pub mod open;
 pub mod part;
 pub mod query;

@@ -178,13 +178,7 @@ impl Store {
         }
         if found < 0 || (found == 0 && !is_new()?) {
             let what = format!("its schema has the number {found}, which no version gives");
-            let remedy = "restore a backup".into();
-            return Err(StoreError::OtherSchema {
-                path: self.path.clone(),
-                what,
-                remove: None,
-                remedy,
-            });
+            return Err(StoreError::OtherSchema { path: self.path.clone(), what, remove: None });
         }
         if access == Access::Read && found < known {
             return Err(StoreError::TooOld { path: self.path.clone(), found, known });
@@ -260,10 +254,8 @@ impl Readers {
 
 fn make_directory_of(path: &Path) -> Result<()> {
     let parent = path.parent().filter(|parent| !parent.as_os_str().is_empty());
-    parent.map_or(Ok(()), std::fs::create_dir_all).map_err(|error| {
-        let reason = error.to_string();
-        StoreError::CannotOpen { path: path.into(), reason }
-    })
+    let made = parent.map_or(Ok(()), std::fs::create_dir_all);
+    made.map_err(|error| StoreError::CannotOpen { path: path.into(), source: error.into() })
 }
 
 /// Makes an empty file that only its owner can read and write, unless there is one: SQLite would heed
@@ -271,7 +263,7 @@ fn make_directory_of(path: &Path) -> Result<()> {
 fn make_private(path: &Path) -> Result<()> {
     match OpenOptions::new().write(true).create_new(true).mode(0o600).open(path) {
         Err(error) if error.kind() != ErrorKind::AlreadyExists => {
-            Err(StoreError::CannotOpen { path: path.into(), reason: error.to_string() })
+            Err(StoreError::CannotOpen { path: path.into(), source: error.into() })
         }
         _ => Ok(()),
     }

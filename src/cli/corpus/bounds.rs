@@ -18,7 +18,7 @@ use topoi_ingest::points::read_points;
 use topoi_mpi::bounds::{call_off, follow, lead};
 use topoi_mpi::error::PartsError;
 use topoi_run::choose_k::bounds::{Bounds, BoundsError, BoundsRequest, bounds};
-use topoi_run::request::{RunSettings, fields};
+use topoi_run::request::{RunSettings, settings};
 use topoi_store::{Access, Store};
 
 const GMM: &str = "Points instead of a corpus";
@@ -29,15 +29,15 @@ pub struct Arguments {
     /// Name of the corpus
     #[arg(required_unless_present = "gmm", conflicts_with = "gmm")]
     corpus: Option<String>,
-    #[arg(long, default_value_t = 5000, help = fields::TERMS.help)]
+    #[arg(long, default_value_t = 5000, help = settings::TERMS.help)]
     terms: usize,
-    #[arg(long, help = with_default(fields::MIN_TOKENS, fields::USUAL_MIN_TOKENS))]
+    #[arg(long, help = with_default(settings::MIN_TOKENS, settings::USUAL_MIN_TOKENS))]
     min_tokens: Option<u64>,
     #[command(flatten)]
     vocabulary: VocabularyArgs,
     /// Use the vocabulary and the shortest length of documents of this run
     #[arg(long, value_name = "RUN", conflicts_with_all = ["terms", "min_tokens", "vocabulary",
-        "min_documents", "max_documents", "min_count", "matching", "stop_list", "keep_list", "by",
+        "min-documents", "max-documents", "min-count", "matching", "stop-list", "keep-list", "by",
         "gmm"])]
     of_run: Option<i64>,
     /// The prior of each topic in a document (of each component's weight, with --gmm)
@@ -52,7 +52,7 @@ pub struct Arguments {
     /// Seed of the eigenpairs' start
     #[arg(long, default_value_t = 1)]
     seed: u64,
-    #[arg(long, default_value_t = 0, help = fields::THREADS.help)]
+    #[arg(long, default_value_t = 0, help = settings::THREADS.help)]
     threads: u64,
     /// Bound the components of a mixture of spherical Gaussians from the points in this file
     /// (CSV or Matrix Market, rows are points)
@@ -127,7 +127,7 @@ fn print(corpus: &str, args: &Arguments, done: Result<Bounds, BoundsError>) -> a
 /// What is asked for, held against the store.
 fn request(store: &Store, corpus: &str, args: &Arguments) -> anyhow::Result<BoundsRequest> {
     store.corpus(corpus)?;
-    fields::THREADS.check(Value::Count(args.threads))?;
+    settings::THREADS.check(Value::Count(args.threads))?;
     let material = material(store, corpus, args)?;
     Ok(BoundsRequest {
         corpus: corpus.into(),

@@ -8,6 +8,7 @@ use strum::VariantNames;
 use crate::cli::arguments::Printing;
 use crate::cli::bar::Bar;
 use crate::cli::output::{OutputFormat, print, print_list, say};
+use crate::cli::remedy::explained;
 use crate::cli::store_path::{self, StorePath};
 use crate::records::found;
 use crate::shown::{Shown, shown};
@@ -108,7 +109,7 @@ fn index(store: Store, corpus: &Corpus, path: &StorePath) -> anyhow::Result<Stor
     let mut writing = match store_path::open(path.path()?, Access::Write) {
         Ok(writing) => writing,
         Err(error @ (StoreError::CannotOpen { .. } | StoreError::Full(_))) => {
-            say(&shown!("no index can be made, so all texts are read: {error}"));
+            say(&shown!("no index can be made, so all texts are read: {}", explained(&error)));
             return Ok(store);
         }
         Err(error) => return Err(error.into()),

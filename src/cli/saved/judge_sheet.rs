@@ -8,6 +8,7 @@ use std::path::Path;
 use anyhow::Context;
 use csv::StringRecord;
 
+use crate::cli::remedy::explained;
 use topoi_core::csv_cell::{as_it_was, for_spreadsheets};
 use topoi_core::judge::{Question, RATINGS, Task};
 use topoi_run::judging::sitting::{Sitting, judge_named, saved};
@@ -142,7 +143,7 @@ pub fn read(store: &Store, run: i64, judge: Option<&str>, path: &Path) -> anyhow
             std::collections::btree_map::Entry::Occupied(known) => known.into_mut(),
             std::collections::btree_map::Entry::Vacant(new) => {
                 let made = Sitting::of(store, run, task, &drawn_for);
-                new.insert(made.map_err(|error| wrong(error.to_string()))?)
+                new.insert(made.map_err(|error| wrong(explained(&error)))?)
             }
         };
         let item = cell(2).trim().parse::<u64>().ok();

@@ -40,7 +40,7 @@ pub fn run(args: &Arguments, store: &StorePath) -> anyhow::Result<ExitCode> {
     let store = store.open(Access::Write)?;
     let (import, k) = Import::of(&args.file, args.from)?;
     let request = args.options.request(Some(&store), &args.corpus, Origin::Import(import), k)?;
-    let request = args.scoring.applied_to(request);
+    let request = args.scoring.applied_to(request)?;
     let number = request.submit(&store)?;
     attend(&store, number, args.detach, args.printing.format())
 }

@@ -1,22 +1,21 @@
 //! `run`.
 
-use std::path::PathBuf;
 use std::process::ExitCode;
 
 use crate::cli::arguments::Printing;
 use crate::cli::attend::attend;
 use crate::cli::in_parts::{PartsArgs, run_in_parts};
 use crate::cli::output::say;
-use crate::cli::run_arguments::{RunOptions, ScoringArgs, with_default};
+use crate::cli::run_arguments::{RunAloneArgs, RunOptions, ScoringArgs, with_default};
 use crate::cli::store_path::StorePath;
 use crate::shown::shown;
 use topoi_core::model::Model;
 use topoi_core::model::topic_model::StartsFrom;
 use topoi_core::shell_word::shell_word;
 use topoi_mpi::work::{Wanted, Which};
+use topoi_run::request::settings::SEEDS;
 use topoi_run::request::usual::usual_k;
 use topoi_run::request::{RunRequest, fields};
-use topoi_run::shaping::seeds::Seeds;
 use topoi_store::{Access, Store};
 
 /// Run a topic model on a corpus and save the run
@@ -30,12 +29,8 @@ pub struct Arguments {
     pub options: RunOptions,
     #[command(flatten)]
     pub scoring: ScoringArgs,
-    #[arg(long, value_name = "RUN", help = start_help())]
-    start: Option<i64>,
-    /// Words that topics begin with: a table with the columns topic and word; the other topics are found
-    /// beside them
-    #[arg(long, value_name = "FILE")]
-    seeds: Option<PathBuf>,
+    #[command(flatten)]
+    alone: RunAloneArgs,
     /// Start the run and return at once; `topoi watch` follows it
     #[arg(long, conflicts_with = "parts")]
     pub detach: bool,
@@ -48,11 +43,6 @@ pub struct Arguments {
 /// The names of the models that start from topics.
 fn models_from_topics() -> String {
     Model::names_that(|model| model.card().starts_from == StartsFrom::Topics)
-}
-
-fn start_help() -> String {
-    let those = models_from_topics();
-    format!("Start from the topics of this run, which has as many; {those} alone")
 }
 
 /// Saves and starts a run; follows it unless it is detached. Ctrl-C cancels the run.
@@ -77,25 +67,25 @@ impl Arguments {
     /// # Errors
     /// When they name what is not there, or do not go together.
     pub fn request(&self, store: Option<&Store>, k: usize) -> anyhow::Result<RunRequest> {
+        if store.is_none() && self.alone.given(SEEDS.name).is_some() {
+            anyhow::bail!("a run in parts takes no --seeds; leave them out");
+        }
         let plain = self.options.request(store, &self.corpus, k)?;
-        let mut request = self.scoring.applied_to(plain);
-        if self.start.is_some() && !request.origin.starts_from_topics() {
+        let mut request = self.alone.applied_to(self.scoring.applied_to(plain)?)?;
+        if request.settings.start.is_some() && !request.origin.starts_from_topics() {
             let model = request.origin.name();
             let those = models_from_topics();
             anyhow::bail!(
                 "{model} starts from no topics; leave --start out, or use --model {those}"
             );
         }
-        match (self.start, store) {
-            (Some(start), Some(store)) => request.start_from(store, start)?,
-            (start, _) => request.settings.start = start,
+        let Some(store) = store else { return Ok(request) };
+        if let Some(start) = request.settings.start {
+            request.start_from(store, start)?;
         }
-        if let Some(path) = &self.seeds {
-            let Some(store) = store else {
-                anyhow::bail!("a run in parts takes no --seeds; leave them out");
-            };
+        if let Some(seeds) = request.settings.seeds.take() {
             let corpus = store.corpus(&self.corpus)?;
-            let seeds = Seeds::read(path)?.resolved(store, &corpus, &request.settings, k)?;
+            let seeds = seeds.resolved(store, &corpus, &request.settings, k)?;
             request.settings.seeds = Some(seeds);
         }
         Ok(request)
@@ -105,7 +95,7 @@ impl Arguments {
 /// The K that a run takes by itself, said with the command that looks for a better one.
 fn k_of(store: &Store, args: &Arguments) -> anyhow::Result<usize> {
     let corpus = store.corpus(&args.corpus)?;
-    let k = usual_k(&corpus, args.options.common.terms);
+    let k = usual_k(&corpus, args.options.common.terms()?);
     let name = shell_word(&corpus.name);
     let list: Vec<String> =
         [k / 2, k, 2 * k].iter().filter(|&&k| k > 1).map(ToString::to_string).collect();

@@ -2,6 +2,7 @@
 
 use crate::cli::arguments::Printing;
 use crate::cli::output::{print_list, say};
+use crate::cli::remedy::explained;
 use crate::cli::store_path::StorePath;
 use crate::records::runs::{RunRow, columns};
 use crate::shown::Shown;
@@ -28,7 +29,7 @@ pub fn run(arguments: &Arguments, path: &StorePath) -> anyhow::Result<()> {
         match attend_to(path) {
             Ok(attended) => runs = attended,
             // A full disk, or a store that belongs to someone else: the list is still true.
-            Err(error) => say(&Shown::line(&format!("warning: {error}"))),
+            Err(error) => say(&Shown::line(&format!("warning: {}", explained(error.as_ref())))),
         }
     }
     let npmi = store.metric_of_runs(NPMI.id)?;

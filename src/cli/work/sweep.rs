@@ -70,7 +70,7 @@ struct SweptRun {
 pub fn run(args: &Arguments, store: &StorePath) -> anyhow::Result<ExitCode> {
     let store = store.open(Access::Write)?;
     let plan = args.options.request(Some(&store), &args.corpus, args.k.largest())?;
-    let plan = args.scoring.applied_to(plan);
+    let plan = args.scoring.applied_to(plan)?;
     let numbers = request_sweep(&store, &plan, &args.k, args.seeds)?;
     if args.detach {
         reap(tend(&store)?);

@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use super::background::{Background, Job, Kind, as_notice};
+use crate::cli::remedy::explained;
 use crate::tui::effect::{JudgementEdit, Said};
 use crate::tui::message::{Message, News};
 use topoi_store::{Access, Store, StoreError};
@@ -57,7 +58,7 @@ pub fn judge(background: &Background, path: &Path, edit: JudgementEdit) {
         Ok(Some(Message::News(News::Judged { edit, outcome })))
     };
     background.run(Kind::StoreWrite, "judgement", save, |error| {
-        let outcome = Err(error.to_string());
+        let outcome = Err(explained(error.as_ref()));
         Some(Message::News(News::Judged { edit: failed, outcome }))
     });
 }

@@ -8,6 +8,7 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::Duration;
 
+use crate::cli::remedy::explained;
 use crate::tui::message::Message;
 use topoi_run::life::threads::NO_THREAD;
 
@@ -60,7 +61,7 @@ type StartThread = fn(&str, Box<dyn FnOnce() + Send>) -> io::Result<()>;
 
 /// The notice of a job's error.
 pub fn as_notice(error: anyhow::Error) -> Option<Message> {
-    Some(Message::Notice(error.to_string()))
+    Some(Message::Notice(explained(error.as_ref())))
 }
 
 /// Runs jobs. Clones share their jobs.

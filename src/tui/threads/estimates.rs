@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use super::background::{Background, Job, Kind};
+use crate::cli::remedy::explained;
 use crate::tui::jobs::{JobForm, JobKind, expanded};
 use crate::tui::message::{Message, News};
 use crate::tui::view::text;
@@ -39,7 +40,7 @@ pub fn estimate(background: &Background, path: &Path, form: Box<JobForm>) {
         Ok((!job.is_cancelled()).then_some(estimated))
     };
     background.run(Kind::Read, NAME, work, |error| {
-        let found = Err(error.to_string());
+        let found = Err(explained(error.as_ref()));
         Some(Message::News(News::Estimated { form: failed, found }))
     });
 }
@@ -47,9 +48,9 @@ pub fn estimate(background: &Background, path: &Path, form: Box<JobForm>) {
 fn ingest(store: &Store, form: &JobForm) -> Result<Vec<String>, String> {
     let request =
         IngestRequest::new(form.value("corpus"), [PathBuf::from(expanded(form.value("files")))]);
-    let (files, bytes) = request.size().map_err(|error| error.to_string())?;
-    let found = dry_run(Some(store), &request, DOCUMENTS).map_err(|error| error.to_string())?;
-    let known = store.corpora().map_err(|error| error.to_string())?;
+    let (files, bytes) = request.size().map_err(|error| explained(&error))?;
+    let found = dry_run(Some(store), &request, DOCUMENTS).map_err(|error| explained(&error))?;
+    let known = store.corpora().map_err(|error| explained(&error))?;
     let there = known.iter().find(|corpus| corpus.name == request.corpus);
     let mut lines = vec![match there {
         Some(corpus) => {
@@ -79,8 +80,8 @@ fn of_document(document: &DryDocument) -> String {
 }
 
 fn delete(store: &Store, form: &JobForm) -> Result<Vec<String>, String> {
-    let corpus = store.corpus(form.value("corpus")).map_err(|error| error.to_string())?;
-    let of = store.of_corpus(corpus.id).map_err(|error| error.to_string())?;
+    let corpus = store.corpus(form.value("corpus")).map_err(|error| explained(&error))?;
+    let of = store.of_corpus(corpus.id).map_err(|error| explained(&error))?;
     Ok(vec![
         format!(
             "{} with {}, {} and {} would be gone.",
@@ -96,7 +97,7 @@ fn delete(store: &Store, form: &JobForm) -> Result<Vec<String>, String> {
 fn finished(store: &Store, form: &JobForm) -> Result<Run, String> {
     let number = form.value("run");
     let id = number.parse().map_err(|_| format!("run is {number:?}, but must be a number"))?;
-    let run = store.run(id).map_err(|error| error.to_string())?;
+    let run = store.run(id).map_err(|error| explained(&error))?;
     match run.status {
         RunStatus::Finished => Ok(run),
         _ => Err(format!("run {id} is {}; only finished runs have topics", run.status.as_str())),
@@ -115,7 +116,7 @@ fn export(store: &Store, form: &JobForm) -> Result<Vec<String>, String> {
     if place.exists() {
         return Err(format!("{} is there already; give another place", place.display()));
     }
-    let documents = store.corpus_by_id(run.corpus_id).map_err(|error| error.to_string())?.documents;
+    let documents = store.corpus_by_id(run.corpus_id).map_err(|error| explained(&error))?.documents;
     Ok(vec![
         format!("writes {}", place.display()),
         format!(
@@ -136,7 +137,7 @@ fn held_out(store: &Store, form: &JobForm) -> Result<Vec<String>, String> {
     if !(share > 0.0 && share < 1.0 && (1..=1000).contains(&splits)) {
         return Err("share is above 0 and below 1, splits from 1 to 1000".into());
     }
-    let documents = store.corpus_by_id(run.corpus_id).map_err(|error| error.to_string())?.documents;
+    let documents = store.corpus_by_id(run.corpus_id).map_err(|error| explained(&error))?.documents;
     let left = (documents as f64 * (1.0 - share)).round() as u64;
     let mut lines = vec![format!(
         "{} like run {} ({}, k {}), each of {} and scored by {} others",

@@ -5,6 +5,7 @@ use std::io::{BufWriter, Write};
 use std::path::{Path, PathBuf};
 
 use super::background::{Background, Job, Kind};
+use crate::cli::remedy::explained;
 use crate::records::documents;
 use crate::tui::effect::{Export, Format, Source};
 use crate::tui::list::columns;
@@ -26,7 +27,7 @@ pub fn export(background: &Background, path: &Path, export: Export) {
         Ok(Some(Message::Notice(format!("{rows} rows are in {}", file.display()))))
     };
     background.run(Kind::FileWrite, "export", work, |error| {
-        Some(Message::Notice(format!("not exported: {error:#}")))
+        Some(Message::Notice(format!("not exported: {}", explained(error.as_ref()))))
     });
 }
 

@@ -5,6 +5,7 @@ use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use super::background::{Background, Job, Kind};
+use crate::cli::remedy::explained;
 use crate::tui::message::{FactorStatus, Message, News};
 use topoi_core::progress::Progress;
 use topoi_run::outlook::Outlook;
@@ -33,7 +34,7 @@ pub fn make(background: &Background, path: &Path, cost: FactorCost) {
         Ok(Some(status(FactorStatus::Ended(Ok(())))))
     };
     background.run(Kind::Read, NAME, make, move |error| {
-        Some(status(FactorStatus::Ended(Err(error.to_string()))))
+        Some(status(FactorStatus::Ended(Err(explained(error.as_ref())))))
     });
 }
 

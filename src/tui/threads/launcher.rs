@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 use std::process::Child;
 
 use super::background::{Background, Job, Kind, as_notice};
+use crate::cli::remedy::explained;
 use crate::tui::message::{Message, News};
 use topoi_run::choose_k::sweep::{KList, request_sweep};
 use topoi_run::life;
@@ -34,7 +35,7 @@ pub fn launch(background: &Background, path: &Path, plan: RunRequest, list: KLis
         Ok(None)
     };
     background.run(Kind::StoreWrite, "launch", launch, |error| {
-        Some(Message::News(News::Launched(Err(error.to_string()))))
+        Some(Message::News(News::Launched(Err(explained(error.as_ref())))))
     });
 }
 
@@ -54,7 +55,7 @@ pub fn start_job(background: &Background, path: &Path, process: BackgroundJob) {
         Ok(Some(Message::News(News::JobEnded { job: process, outcome })))
     };
     background.run(Kind::FileWrite, "job", start, |error| {
-        let outcome = Err(error.to_string());
+        let outcome = Err(explained(error.as_ref()));
         Some(Message::News(News::JobEnded { job: failed, outcome }))
     });
 }

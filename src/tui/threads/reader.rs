@@ -9,6 +9,7 @@ use std::time::{Duration, Instant};
 use super::background::Background;
 use super::launcher::tend_queue;
 use super::recall::Recall;
+use crate::cli::remedy::explained;
 use crate::tui::message::Message;
 use crate::tui::question::{Answer, Asking, Request, Value};
 use topoi_run::life::{Vitality, vitality};
@@ -156,7 +157,7 @@ impl Reader {
             Err(error) => {
                 // Opened again for the next answer: the file may have been replaced.
                 self.store = None;
-                (0, Err(error.to_string()))
+                (0, Err(explained(&error)))
             }
         };
         Some(Answer { generation, active, found })

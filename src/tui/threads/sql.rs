@@ -5,6 +5,7 @@ use std::path::Path;
 use std::time::Instant;
 
 use super::background::{Background, Job, Kind};
+use crate::cli::remedy::explained;
 use crate::tui::message::{Answered, Message, News};
 use crate::tui::screens::sql::LIMITS;
 use topoi_store::{Access, Store};
@@ -22,7 +23,7 @@ pub fn query(background: &Background, path: &Path, ticket: u64, sql: String) {
         Ok(Some(Message::News(News::Queried { ticket, outcome })))
     };
     background.run(Kind::Read, NAME, query, move |error| {
-        Some(Message::News(News::Queried { ticket, outcome: Err(error.to_string()) }))
+        Some(Message::News(News::Queried { ticket, outcome: Err(explained(error.as_ref())) }))
     });
 }
 

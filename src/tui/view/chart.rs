@@ -4,6 +4,7 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::Style;
 use ratatui::text::{Line, Span};
+use topoi_core::numbers::four_digits;
 
 use super::dots::Dots;
 use super::parts;
@@ -11,7 +12,7 @@ use crate::tui::view::look::Look;
 use crate::tui::view::text;
 
 /// Cells for the numbers at the left.
-const NUMBERS: u16 = 9;
+const NUMBERS: u16 = 11;
 #[derive(Debug, Clone, Default)]
 pub struct Chart<'a> {
     /// Points from left to right, joined by lines.
@@ -135,7 +136,7 @@ impl Chart<'_> {
         for &row in shown {
             let value = high - (high - low) * f64::from(row) / f64::from(rows.max(1));
             let value = if self.is_log { 10f64.powf(value) } else { value };
-            let number = text::right(&text::measure(value), usize::from(NUMBERS) - 1);
+            let number = text::right(&four_digits(value), usize::from(NUMBERS) - 1);
             buffer.set_string(plot.x - 1 - NUMBERS + 1, plot.y + row, number, Style::new());
         }
     }

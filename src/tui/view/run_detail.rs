@@ -12,7 +12,7 @@ use crate::tui::view::look::Look;
 use crate::tui::view::text;
 use topoi_core::metric::MetricDef;
 use topoi_core::metric::words::stability::{STABILITY, STABILITY_BY_CHANCE};
-use topoi_core::numbers::thousands;
+use topoi_core::numbers::{four_digits, thousands};
 use topoi_store::result::metric::Metric;
 use topoi_store::run::progress::Stage;
 
@@ -165,7 +165,7 @@ fn stages(row: &RunRow, stages: &[Stage], look: Look, width: u16) -> Vec<Line<'s
         let steps = stage.steps.or(live.map(|live| live.step));
         let steps = steps.map(thousands).unwrap_or_default();
         let residual = stage.residual.or(live.and_then(|live| live.residual));
-        let residual = residual.map(text::measure).unwrap_or_default();
+        let residual = residual.map(four_digits).unwrap_or_default();
         let note = stage.note.as_deref().unwrap_or_default();
         lines.push(Line::raw(columns(&stage.name, &took, &steps, &residual, note)));
     }

@@ -6,7 +6,7 @@
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::text::{Line, Span};
-use topoi_core::numbers::thousands;
+use topoi_core::numbers::{four_digits, thousands};
 
 use crate::records::column::{self, Kind, Width};
 use crate::tui::list::ListState;
@@ -147,7 +147,7 @@ fn cell<R>(column: &column::Column<R>, row: &R) -> String {
         Kind::Text => words.to_string(),
         Kind::Number => value.as_i64().map(|number| number.to_string()).unwrap_or_default(),
         Kind::Count => value.as_u64().map(thousands).unwrap_or_default(),
-        Kind::Measure => number(text::measure),
+        Kind::Measure => number(four_digits),
         Kind::Share => number(text::percent),
         Kind::Seconds => number(text::duration),
         Kind::Time => text::date(words),

@@ -1,7 +1,7 @@
 //! Text and numbers as they stand in columns.
 
 use crate::shown::Shown;
-use topoi_core::numbers::{thousands, two_digits};
+use topoi_core::numbers::{four_digits, two_digits};
 use topoi_store::result::topic_shares::TopicShares;
 use unicode_segmentation::UnicodeSegmentation;
 use unicode_width::UnicodeWidthStr;
@@ -92,34 +92,10 @@ pub fn right(text: &str, cells: usize) -> String {
     " ".repeat(cells.saturating_sub(width(&text))) + &text
 }
 
-/// A measured value in three significant digits: `0.142`, `2.41e-4`, `12.3`.
-pub fn measure(value: f64) -> String {
-    let size = value.abs();
-    if value == 0.0 {
-        return "0".into();
-    }
-    if !value.is_finite() {
-        return value.to_string();
-    }
-    if !(1e-3..1e5).contains(&size) {
-        return format!("{value:.2e}");
-    }
-    let decimals = (2 - size.log10().floor() as i32).max(0) as usize;
-    format!("{value:.decimals$}")
-}
-
-/// A measured value, or a count in full where it is whole and not small.
-pub fn figure(value: f64) -> String {
-    if value.fract() == 0.0 && (10.0..1e15).contains(&value) {
-        return thousands(value as u64);
-    }
-    measure(value)
-}
-
-/// A figure; an estimate with its standard error: `0.331±0.012`.
+/// As `numbers::with_error`, without the spaces, for which columns have no room: `0.3309±0.012`.
 pub fn estimate(value: f64, error: Option<f64>) -> String {
     let error = error.map(|error| format!("±{}", two_digits(error)));
-    figure(value) + &error.unwrap_or_default()
+    four_digits(value) + &error.unwrap_or_default()
 }
 
 /// A share as a percentage: `6.1%`.
@@ -195,17 +171,22 @@ mod tests {
 
     #[test]
     fn numbers_read_as_people_write_them() {
-        assert_eq!(measure(0.14249), "0.142");
-        assert_eq!(measure(-1.0731), "-1.07");
-        assert_eq!(measure(0.000_241), "2.41e-4");
-        assert_eq!(measure(12.34), "12.3");
-        assert_eq!(measure(5812.4), "5812");
-        assert_eq!(figure(2_613_245.0), "2,613,245");
-        assert_eq!(figure(9.89), "9.89");
+        assert_eq!(estimate(0.330_94, Some(0.012_3)), "0.3309±0.012");
+        assert_eq!(estimate(-61.75, None), "-61.75");
         assert_eq!(duration(0.42), "0.4s");
         assert_eq!(duration(192.0), "3m12");
         assert_eq!(duration(7500.0), "2h05");
         assert_eq!(percent(0.0613), "6.1%");
+    }
+
+    #[test]
+    fn a_value_is_printed_alike_by_command_line_workbench_and_figures() {
+        let value = -61.748;
+        let printed = topoi_core::numbers::with_error(value, None);
+        assert_eq!((printed.as_str(), estimate(value, None)), ("-61.75", printed.clone()));
+        let bar = topoi_core::plot::bars::Bar { value, ..Default::default() };
+        let bars = topoi_core::plot::bars::Bars { bars: vec![bar], ..Default::default() };
+        assert!(bars.figure().file().contains(&printed));
     }
 
     #[test]

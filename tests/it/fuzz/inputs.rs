@@ -76,6 +76,6 @@ proptest! {
         let settings = String::from_utf8_lossy(&changed(SAVED.as_bytes(), &changes)).into_owned();
         let run = Run { id: 1, model, settings, k: 4, ..Run::default() };
         is_told(RunRequest::of(&run));
-        let _ = RunRequest::what_is_wrong(&run);
+        let _ = RunRequest::invalid_settings(&run);
     }
 }

@@ -13,7 +13,7 @@ fn workbench(home: &Home) -> Session {
 }
 
 #[test]
-fn a_run_made_again_has_its_vocabulary_and_what_else_no_field_shows() {
+fn a_run_made_again_has_its_vocabulary_and_its_held_out_documents() {
     let home = Home::with_subjects();
     home.succeeds(&["terms", "subjects", "--min-documents", "3", "--save", "core"]);
     home.succeeds(&["run", "subjects", "-k", "4", "--vocabulary", "core", "--held-out", "0.2"]);
@@ -22,7 +22,7 @@ fn a_run_made_again_has_its_vocabulary_and_what_else_no_field_shows() {
         ("4", "vocabulary core"),
         ("a", "filled from run 1: change what you want"),
         ("\t", "Run 1 again, with changes"),
-        ("\t", "with  vocabulary core, 20% of the documents held out"),
+        ("\t", "--held-out 0.2"),
         ("\r", "run 2 is saved and its worker started"),
     ] {
         session.send(key);

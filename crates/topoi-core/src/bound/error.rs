@@ -6,7 +6,7 @@ use crate::stream::StreamError;
 #[derive(Debug, thiserror::Error)]
 pub enum BoundError {
     /// The corpus could not be streamed, or the work was cancelled.
-    #[error(transparent)]
+    #[error("{0}")]
     Stream(#[from] StreamError),
     /// A setting is out of its range.
     #[error("{field} is {value}, but must be {range}; change --{field}")]

@@ -6,12 +6,12 @@ use crate::stream::StreamError;
 #[derive(Debug, thiserror::Error)]
 pub enum ModelError {
     /// The corpus could not be streamed, or the work was cancelled.
-    #[error(transparent)]
+    #[error("{0}")]
     Stream(#[from] StreamError),
     /// The co-occurrence has fewer independent rows than topics were asked for.
     #[error(
         "only {found} anchor words could be found for {asked} topics: the co-occurrence has no \
-         more independent rows; {}", remedy(*found)
+         more independent rows"
     )]
     TooFewAnchors {
         /// How many there were.
@@ -20,10 +20,7 @@ pub enum ModelError {
         asked: usize,
     },
     /// The novel words fall into fewer groups than topics were asked for.
-    #[error(
-        "{words} words may be novel, in {groups} groups, for {asked} topics; try a smaller --distance or \
-         more --projections, or {}", remedy(*groups)
-    )]
+    #[error("{words} words may be novel, in {groups} groups, for {asked} topics")]
     TooFewNovelWords {
         /// Words that may be novel.
         words: usize,
@@ -33,7 +30,7 @@ pub enum ModelError {
         asked: usize,
     },
     /// More topics than the model can name.
-    #[error("{asked} topics are more than the {most} this model can tell apart; {}", remedy(*most))]
+    #[error("{asked} topics are more than the {most} this model can tell apart")]
     TooManyTopics {
         /// Topics it can tell apart.
         most: usize,
@@ -42,8 +39,7 @@ pub enum ModelError {
     },
     /// The counts have less structure than topics were asked for.
     #[error(
-        "only {found} topics could be found for {asked}: nothing of the counts is left for more; {}",
-        remedy(*found)
+        "only {found} topics could be found for {asked}: nothing of the counts is left for more"
     )]
     TooFewFactors {
         /// How many there were.
@@ -69,32 +65,4 @@ pub enum ModelError {
         /// Number of the topic, from 0.
         topic: usize,
     },
-}
-
-/// What to do where a corpus has no more than `found` topics: 2 are the least that a run can have.
-fn remedy(found: usize) -> &'static str {
-    match found {
-        0 | 1 => "add documents of other words, or use --model lda-gibbs or nmf-kl",
-        _ => "use a smaller -k, or more documents or terms",
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_smaller_k_is_a_remedy_only_where_there_is_one() {
-        for (found, has_smaller) in [(0, false), (1, false), (2, true), (7, true)] {
-            let errors = [
-                ModelError::TooFewAnchors { found, asked: found + 1 },
-                ModelError::TooFewFactors { found, asked: found + 1 },
-                ModelError::TooFewNovelWords { words: 9, groups: found, asked: found + 1 },
-                ModelError::TooManyTopics { most: found, asked: found + 1 },
-            ];
-            for error in errors.map(|error| error.to_string()) {
-                assert_eq!(error.contains("smaller -k"), has_smaller, "{error}");
-            }
-        }
-    }
 }

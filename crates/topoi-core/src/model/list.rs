@@ -55,6 +55,10 @@ models! {
     LdaGibbs: lda_gibbs::Settings,
 }
 
+/// Help of a run's setting that some models alone have.
+pub const START_HELP: &str =
+    "Start from the topics of this run, which has as many; lda-gibbs alone";
+
 /// The default of `--refine` in words; a test compares it with the cards.
 pub const DEFAULT_REFINE: &str = "30 for lr-jsmf, 0 for other models";
 
@@ -243,6 +247,8 @@ mod tests {
     #[test]
     fn the_default_of_refine_names_the_models_that_are_refined_and_their_passes() {
         let refined = Model::names_that(|model| model.card().default_refine > 0);
+        let from_topics = |model: &Model| model.card().starts_from == StartsFrom::Topics;
+        assert!(START_HELP.ends_with(&format!("; {} alone", Model::names_that(from_topics))));
         assert_eq!(DEFAULT_REFINE, format!("{} for {refined}, 0 for other models", refine::PASSES));
     }
 

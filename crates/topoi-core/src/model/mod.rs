@@ -29,4 +29,4 @@ pub mod topic_model;
 pub mod topics;
 
 pub use error::ModelError;
-pub use list::{DEFAULT_REFINE, Model, UnknownModel};
+pub use list::{DEFAULT_REFINE, Model, START_HELP, UnknownModel};

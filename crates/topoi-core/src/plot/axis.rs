@@ -1,6 +1,7 @@
 //! Axes: from values to positions, and their ticks.
 
-use super::text::{figure, percent};
+use super::text::percent;
+use crate::numbers::four_digits;
 
 /// Largest magnitude that is drawn: differences of larger values overflow.
 const LARGEST: f64 = 1e300;
@@ -44,7 +45,7 @@ impl Axis {
     /// The name of a value, else its number.
     pub(super) fn format_value(&self, value: f64) -> String {
         let named = self.names.iter().find(|(at, _)| *at == value).map(|(_, name)| name.clone());
-        named.unwrap_or_else(|| if self.is_share { percent(value) } else { figure(value) })
+        named.unwrap_or_else(|| if self.is_share { percent(value) } else { four_digits(value) })
     }
 }
 
@@ -120,7 +121,8 @@ impl Ruler {
             // No "-0".
             let value = if value == 0.0 { 0.0 } else { value };
             let name = match digits {
-                _ if value.abs() >= 1e6 || digits > 6 => figure(value),
+                _ if value == 0.0 => "0".into(),
+                _ if value.abs() >= 1e6 || digits > 6 => format!("{value:.2e}"),
                 _ => format!("{value:.digits$}"),
             };
             match axis.is_share {

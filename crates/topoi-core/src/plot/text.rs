@@ -1,4 +1,4 @@
-//! Texts in figures and pages: escaped, measured, cut, and numbers as people read them.
+//! Texts in figures and pages: escaped, measured, cut; shares in per cent.
 
 use std::borrow::Cow;
 
@@ -49,19 +49,6 @@ pub fn cut(text: &str, size: f64, room: f64) -> Cow<'_, str> {
     Cow::Owned(format!("{}…", kept.trim_end()))
 }
 
-/// A number as people read it.
-pub fn figure(value: f64) -> String {
-    let size = value.abs();
-    match size {
-        _ if value == 0.0 => "0".into(),
-        _ if !(1e-3..1e6).contains(&size) => format!("{value:.2e}"),
-        _ if size >= 1000.0 => format!("{value:.0}"),
-        _ if size >= 10.0 => format!("{value:.1}"),
-        _ if size >= 1.0 => format!("{value:.2}"),
-        _ => format!("{value:.4}"),
-    }
-}
-
 /// A share in per cent: whole from 10%, one decimal from 0.1%, else two.
 pub fn percent(share: f64) -> String {
     let percent = 100.0 * share;
@@ -91,9 +78,7 @@ mod tests {
     }
 
     #[test]
-    fn numbers_have_the_digits_that_tell_something() {
-        let told = [0.0, 0.000_12, 0.25, 3.25, 42.42, 1234.5, 2.5e9].map(figure);
-        assert_eq!(told, ["0", "1.20e-4", "0.2500", "3.25", "42.4", "1234", "2.50e9"]);
+    fn shares_have_the_digits_that_tell_something() {
         let told = [0.0, 0.000_12, 0.0123, 0.0996, -0.5].map(percent);
         assert_eq!(told, ["0%", "0.01%", "1.2%", "10%", "-50%"]);
     }

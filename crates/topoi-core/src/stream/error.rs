@@ -6,10 +6,10 @@ use crate::spilled::SpillError;
 #[derive(Debug, thiserror::Error)]
 pub enum StreamError {
     /// Blocks cannot be read from where they are.
-    #[error(transparent)]
-    Source(Box<dyn std::error::Error + Send + Sync>),
+    #[error("{0}")]
+    Source(#[source] Box<dyn std::error::Error + Send + Sync>),
     /// What does not fit memory cannot be kept on disk.
-    #[error(transparent)]
+    #[error("{0}")]
     Spilled(#[from] SpillError),
     /// The work was told to stop.
     #[error("cancelled")]
@@ -17,7 +17,7 @@ pub enum StreamError {
     /// Too few documents are left to estimate anything from.
     #[error(
         "only {kept} documents have {min_tokens} tokens or more in the vocabulary of {terms} \
-         terms; use a larger vocabulary or a lower --min-tokens"
+         terms"
     )]
     TooFewDocuments {
         /// Documents that are long enough.

@@ -20,18 +20,18 @@ pub enum SynthError {
         range: String,
     },
     /// A file to be written exists already.
-    #[error("{} is there already; choose another --name or delete it", path.display())]
+    #[error("{} is there already", path.display())]
     Exists {
         /// Where it would be written.
         path: PathBuf,
     },
     /// A file could not be written.
-    #[error("{}: {problem}; choose a directory --into which files can be written", path.display())]
+    #[error("{}: {source}", path.display())]
     Write {
         /// Where it would be written.
         path: PathBuf,
         /// The error of the operating system.
-        problem: io::Error,
+        source: io::Error,
     },
     /// The work was told to stop.
     #[error("stopped before the corpus was complete; nothing of it is kept")]
@@ -47,5 +47,5 @@ impl SynthError {
 
 /// Adds the file to a failure to write it.
 pub(super) fn writing(path: &Path) -> impl Fn(io::Error) -> SynthError {
-    move |problem| SynthError::Write { path: path.into(), problem }
+    move |source| SynthError::Write { path: path.into(), source }
 }

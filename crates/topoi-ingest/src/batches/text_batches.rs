@@ -43,7 +43,8 @@ impl Batches for TextBatches<'_> {
     fn next_batch(&mut self) -> Batch {
         let mut raw = Raw::default();
         let mut is_last = false;
-        let documents = self.before.clamp(FIRST_DOCUMENTS, DOCUMENTS as u64) as usize;
+        let documents = usize::try_from(self.before.max(FIRST_DOCUMENTS)).unwrap_or(DOCUMENTS);
+        let documents = documents.min(DOCUMENTS);
         while !is_last && raw.len() < BYTES && raw.units() < documents {
             match self.units.next(&mut raw) {
                 Ok(more) => is_last = !more,

@@ -1,9 +1,8 @@
 //! Why nothing is looked for.
 
-use topoi_core::shell_word::shell_word;
 use topoi_store::StoreError;
 
-/// Why nothing is looked for; one line, with what to do.
+/// Why nothing is looked for; one line.
 #[derive(Debug, thiserror::Error)]
 pub enum SearchError {
     /// What was typed cannot be read.
@@ -26,20 +25,13 @@ pub enum SearchError {
         known: String,
     },
     /// A corpus of counted words.
-    #[error(
-        "corpus {corpus:?} has counted words and no texts to look through; `topoi terms {}` lists its \
-         words",
-        shell_word(corpus)
-    )]
+    #[error("corpus {corpus:?} has counted words and no texts to look through")]
     NoTexts {
         /// Name of the corpus.
         corpus: String,
     },
     /// The corpus does not have the term.
-    #[error(
-        "corpus {corpus:?} has no term {term:?}; `topoi terms {}` lists its terms",
-        shell_word(corpus)
-    )]
+    #[error("corpus {corpus:?} has no term {term:?}")]
     UnknownTerm {
         /// The word that was asked for.
         term: String,
@@ -50,6 +42,6 @@ pub enum SearchError {
     #[error("stopped; what was indexed is kept, and the same command goes on from there")]
     Stopped,
     /// It could not be read.
-    #[error(transparent)]
+    #[error("{0}")]
     Store(#[from] StoreError),
 }

@@ -26,7 +26,9 @@ pub struct IndexCost {
 /// When the store cannot be read.
 pub fn index_cost(store: &Store, corpus: &Corpus) -> Result<IndexCost, SearchError> {
     let texts = store.bytes_of_texts(corpus)? as f64;
-    Ok(IndexCost { bytes: (texts * BYTES_PER_BYTE) as u64, seconds: texts / BYTES_A_SECOND })
+    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "0 or more")]
+    let bytes = (texts * BYTES_PER_BYTE) as u64;
+    Ok(IndexCost { bytes, seconds: texts / BYTES_A_SECOND })
 }
 
 /// Makes the index of a corpus, or takes into it what it lacks. Each step is kept, so that it goes on from

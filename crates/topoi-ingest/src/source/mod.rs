@@ -83,7 +83,7 @@ impl Source {
         let name = printable(path);
         let unreadable = |e: io::Error| match e.kind() {
             io::ErrorKind::NotFound => IngestError::Missing(name.clone()),
-            _ => IngestError::Unreadable { file: name.clone(), reason: e.to_string() },
+            _ => IngestError::Unreadable { file: name.clone(), source: e },
         };
         let file = File::open(path).map_err(unreadable)?;
         let metadata = file.metadata().map_err(unreadable)?;
@@ -107,8 +107,7 @@ impl Source {
         mut inner: Box<dyn Read + Send>,
         encoding: Option<Encoding>,
     ) -> Result<Self> {
-        let unreadable =
-            |e: io::Error| IngestError::Unreadable { file: name.into(), reason: e.to_string() };
+        let unreadable = |e: io::Error| IngestError::Unreadable { file: name.into(), source: e };
         let mut magic = Vec::new();
         inner.by_ref().take(4).read_to_end(&mut magic).map_err(unreadable)?;
         let is_gzip = magic.starts_with(&[0x1f, 0x8b]);

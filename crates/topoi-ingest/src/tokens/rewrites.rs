@@ -99,9 +99,9 @@ fn read(path: &Path) -> Result<(String, String)> {
     let name = path.display().to_string();
     let unreadable = |e: std::io::Error| IngestError::Unreadable {
         file: name.clone(),
-        reason: match e.kind() {
-            std::io::ErrorKind::InvalidData => "it is not UTF-8".into(),
-            _ => e.to_string(),
+        source: match e.kind() {
+            std::io::ErrorKind::InvalidData => std::io::Error::other("it is not UTF-8"),
+            _ => e,
         },
     };
     let text = std::fs::read_to_string(path).map_err(unreadable)?;

@@ -132,10 +132,8 @@ impl StopWords {
         if !Path::new(name).is_file() {
             return Ok(false);
         }
-        let unreadable = |e: std::io::Error| IngestError::Unreadable {
-            file: name.into(),
-            reason: e.to_string(),
-        };
+        let unreadable =
+            |e: std::io::Error| IngestError::Unreadable { file: name.into(), source: e };
         self.add_list(&std::fs::read_to_string(name).map_err(unreadable)?);
         Ok(true)
     }

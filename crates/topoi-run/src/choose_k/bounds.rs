@@ -37,16 +37,16 @@ pub struct BoundsRequest {
 #[derive(Debug, thiserror::Error)]
 pub enum BoundsError {
     /// The store could not be read or written.
-    #[error(transparent)]
+    #[error("{0}")]
     Store(#[from] StoreError),
     /// The corpus, or a setting, has none.
-    #[error(transparent)]
+    #[error("{0}")]
     Bound(#[from] BoundError),
     /// The work could not be done.
-    #[error(transparent)]
+    #[error("{0}")]
     Work(#[from] WorkError),
     /// No term is left.
-    #[error("the vocabulary of {corpus} has no terms; use a larger --terms or weaker rules")]
+    #[error("the vocabulary of {corpus} has no terms")]
     NoTerms {
         /// Name of the corpus.
         corpus: String,

@@ -32,16 +32,16 @@ pub struct Siblings {
 #[derive(Debug, thiserror::Error)]
 pub enum StabilityError {
     /// The store could not be read or written, or has no such row.
-    #[error(transparent)]
+    #[error("{0}")]
     Store(#[from] StoreError),
     /// The run's settings cannot be read.
-    #[error(transparent)]
+    #[error("{0}")]
     Work(#[from] WorkError),
     /// A run to hold it against cannot be asked for.
-    #[error(transparent)]
+    #[error("{0}")]
     Request(#[from] RequestError),
     /// The topics cannot be compared.
-    #[error(transparent)]
+    #[error("{0}")]
     Compare(#[from] CompareError),
     /// It has no topics.
     #[error(
@@ -65,7 +65,7 @@ pub enum StabilityError {
     /// Its documents are not those of the corpus now.
     #[error(
         "run {run}: corpus {corpus} has changed since, so that runs made now would differ for that \
-         reason alone; start a new run with `topoi run`"
+         reason alone"
     )]
     CorpusChanged {
         /// Row id of the run.
@@ -74,15 +74,13 @@ pub enum StabilityError {
         corpus: String,
     },
     /// Nothing to compare with.
-    #[error("there is no run to hold run {run} against; ask for --halves or --seeds of 1 or more")]
+    #[error("there is no run to hold run {run} against")]
     NoSiblings {
         /// Row id of the run.
         run: i64,
     },
     /// A sample has one pair of halves that share no document.
-    #[error(
-        "run {run} is made from a sample of the documents, which can be halved once; use --halves 1"
-    )]
+    #[error("run {run} is made from a sample of the documents, which can be halved once")]
     HalvedTwice {
         /// Row id of the run.
         run: i64,

@@ -44,10 +44,8 @@ fn write(model: &SavedModel<'_>, output: Output) -> Result<PathBuf, ExportError>
     let schema = schema(&columns, model.topics.len());
     output.file(|sink| {
         let place = sink.place().to_path_buf();
-        let wrong = |error: ParquetError| ExportError::Write {
-            path: place.clone(),
-            reason: error.to_string(),
-        };
+        let wrong =
+            |error: ParquetError| ExportError::Write { path: place.clone(), source: error.into() };
         let properties = WriterProperties::builder().set_compression(Compression::SNAPPY).build();
         let writer = ArrowWriter::try_new(sink, Arc::clone(&schema), Some(properties));
         let mut writer = writer.map_err(wrong)?;

@@ -10,35 +10,30 @@ use topoi_store::StoreError;
 #[derive(Debug, thiserror::Error)]
 pub enum ExportError {
     /// The store could not be read.
-    #[error(transparent)]
+    #[error("{0}")]
     Store(#[from] StoreError),
     /// The run's topics could not be read.
-    #[error(transparent)]
+    #[error("{0}")]
     Work(#[from] WorkError),
     /// A file could not be written.
-    #[error("{}: {reason}; give -o a place that can be written", path.display())]
+    #[error("{}: {source}", path.display())]
     Write {
         /// Path of the file or directory.
         path: PathBuf,
-        /// The message of the operating system.
-        reason: String,
+        /// The error of the operating system, or of the format's writer.
+        source: Box<dyn std::error::Error + Send + Sync>,
     },
     /// Nobody reads standard output any more.
-    #[error("nobody reads standard output any more; name a file with -o")]
+    #[error("nobody reads standard output any more")]
     Unread,
     /// Several files cannot go to standard output.
-    #[error(
-        "standard output holds one file, and this format is a folder of several; name the folder with -o"
-    )]
+    #[error("standard output holds one file, and this format is a folder of several")]
     NoFolder,
     /// Runs cannot be compared.
-    #[error(transparent)]
+    #[error("{0}")]
     Compare(#[from] CompareError),
     /// Several runs for a format of one.
-    #[error(
-        "{format} holds one run, and there are {runs}; export them one by one, or give --to html to \
-         have them side by side"
-    )]
+    #[error("{format} holds one run, and there are {runs}")]
     OneRun {
         /// Name of the format, as on the command line.
         format: &'static str,
@@ -46,16 +41,13 @@ pub enum ExportError {
         runs: usize,
     },
     /// A file is longer than a zip file can be.
-    #[error("{0} would be more than 4 GB, which a zip file cannot hold; take --to csv")]
+    #[error("{0} would be more than 4 GB, which a zip file cannot hold")]
     TooLong(&'static str),
     /// There is something in the way.
-    #[error("{} is there already; give -o another name, or --force to replace it", .0.display())]
+    #[error("{} is there already", .0.display())]
     InTheWay(PathBuf),
     /// There is something in the way that no export may replace.
-    #[error(
-        "{} is there already and is {what}, which --force does not replace; give -o another name",
-        path.display()
-    )]
+    #[error("{} is there already and is {what}, which no export replaces", path.display())]
     Irreplaceable {
         /// Path of what is there.
         path: PathBuf,
@@ -63,10 +55,7 @@ pub enum ExportError {
         what: &'static str,
     },
     /// An entry of the folder is to be kept and has the name of a new file.
-    #[error(
-        "{} was not written by an export; move it elsewhere, or give -o another name",
-        .0.display()
-    )]
+    #[error("{} was not written by an export", .0.display())]
     Foreign(PathBuf),
     /// The place has no name of its own, such as `.` or `/`.
     #[error("-o {} does not name {shape}; give -o the name of one", path.display())]

@@ -9,7 +9,6 @@ use foldhash::fast::FixedState;
 use topoi_core::fields::date::{Date, Per, Period};
 use topoi_core::fields::kind::{Kind, Tally, number};
 use topoi_core::fields::values::{Missing, all, some, text};
-use topoi_core::shell_word::shell_word;
 use topoi_store::corpus::Corpus;
 use topoi_store::{Store, StoreError};
 
@@ -27,12 +26,7 @@ pub enum FieldError {
         known: String,
     },
     /// Its values cannot be read as what it is said to be.
-    #[error(
-        "no value of the field {field:?} can be read as a {kind}, as {example:?} cannot; \
-         `topoi fields {}` lists kinds, and --set {}=KIND changes one",
-        shell_word(corpus),
-        shell_word(field)
-    )]
+    #[error("no value of the field {field:?} can be read as a {kind}, as {example:?} cannot")]
     NotOfKind {
         /// Name of the corpus.
         corpus: String,
@@ -52,10 +46,7 @@ pub enum FieldError {
         fields: String,
     },
     /// So many groups are no groups.
-    #[error(
-        "{fields} makes more than {most} groups; choose fields with fewer values, longer periods (--per), or \
-         fewer documents (--where)"
-    )]
+    #[error("{fields} makes more than {most} groups")]
     TooManyGroups {
         /// Their names, with commas.
         fields: String,
@@ -63,10 +54,7 @@ pub enum FieldError {
         most: usize,
     },
     /// No document is left.
-    #[error(
-        "no document has a value of {fields} that can be read{and}; `topoi fields {}` lists them",
-        shell_word(corpus)
-    )]
+    #[error("no document has a value of {fields} that can be read{and}")]
     NoGroups {
         /// Their names, with commas.
         fields: String,
@@ -76,7 +64,7 @@ pub enum FieldError {
         corpus: String,
     },
     /// The store cannot be read.
-    #[error(transparent)]
+    #[error("{0}")]
     Store(#[from] StoreError),
 }
 

@@ -34,7 +34,7 @@ impl NoShares {
         // A run without a result does not say what it used.
         let Some(used) = value(&DOCUMENTS_USED) else { return Ok(Self::default()) };
         let left_out = value(&DOCUMENTS_LEFT_OUT).unwrap_or_default();
-        let others = documents.saturating_sub(used + left_out);
+        let others = documents.saturating_sub(used).saturating_sub(left_out);
         let sample = RunSettings::of(run).ok().and_then(|settings| settings.held_out_sample());
         let held_out = match sample {
             None => 0,

@@ -22,10 +22,10 @@ const EVEN_DRAWS: usize = 50;
 #[derive(Debug, thiserror::Error)]
 pub enum JudgeError {
     /// The store could not be read or written.
-    #[error(transparent)]
+    #[error("{0}")]
     Store(#[from] StoreError),
     /// The run is not finished.
-    #[error("run {run} is {status} and has no topics to judge; `topoi runs` lists those that have")]
+    #[error("run {run} is {status} and has no topics to judge")]
     NoTopics {
         /// The run that was asked for.
         run: i64,

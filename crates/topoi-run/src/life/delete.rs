@@ -13,7 +13,7 @@ use topoi_store::{Store, StoreError};
 #[derive(Debug, thiserror::Error)]
 pub enum DeleteError {
     /// A worker works on the run.
-    #[error("run {run} is {state}; stop it first with `topoi cancel {run}`")]
+    #[error("run {run} is {state}")]
     UnderWay {
         /// Row id of the run.
         run: i64,
@@ -21,7 +21,7 @@ pub enum DeleteError {
         state: &'static str,
     },
     /// The store could not be read or written, or has no such row.
-    #[error(transparent)]
+    #[error("{0}")]
     Store(#[from] StoreError),
 }
 

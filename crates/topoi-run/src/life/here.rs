@@ -13,10 +13,10 @@ use crate::work::worker_cache::WorkerCache;
 #[derive(Debug, thiserror::Error)]
 pub enum RunError {
     /// What was asked is out of range, or not of the store.
-    #[error(transparent)]
+    #[error("{0}")]
     Request(#[from] RequestError),
     /// The store could not be read or written.
-    #[error(transparent)]
+    #[error("{0}")]
     Store(#[from] StoreError),
     /// The run failed, or somebody cancelled it.
     #[error("run {run} {status}: {reason}")]

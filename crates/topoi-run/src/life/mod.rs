@@ -142,10 +142,10 @@ pub enum ResumeError {
         advice: String,
     },
     /// It cannot go on from what it began with, or its settings do not parse.
-    #[error(transparent)]
+    #[error("{0}")]
     Work(#[from] WorkError),
     /// The store could not be read or written, or has no such row.
-    #[error(transparent)]
+    #[error("{0}")]
     Store(#[from] StoreError),
 }
 

@@ -1,5 +1,6 @@
 //! Starting worker processes.
 
+use std::error::Error;
 use std::ffi::OsString;
 use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
@@ -15,6 +16,8 @@ pub struct Program {
     pub path: PathBuf,
     /// Ends this process at once, which works on a run that has been asked to stop and does not.
     pub end: fn() -> !,
+    /// The line about an error that a run saves: what is wrong, and what to type.
+    pub explain: fn(&(dyn Error + 'static)) -> String,
 }
 
 /// What glibc is told of memory before a process starts; others pass it over. In pages of 2 MB, as rows that are
@@ -37,6 +40,11 @@ impl Program {
 
     pub(super) fn current() -> Option<&'static Self> {
         PROGRAM.get()
+    }
+
+    /// The line about an error that a run saves.
+    pub(super) fn explained(error: &(dyn Error + 'static)) -> String {
+        Self::current().map_or_else(|| error.to_string(), |program| (program.explain)(error))
     }
 
     fn command(store: &Path) -> std::io::Result<Command> {

@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 
 use super::heartbeat::beat_until_done;
 use super::queue::start_queued;
-use super::spawn::write_log_of;
+use super::spawn::{Program, write_log_of};
 use super::this_process;
 use super::threads::{NO_THREAD, threads_lacked, words_of};
 use crate::request::RunSettings;
@@ -151,7 +151,7 @@ pub fn work_on(
     let (status, error) = match outcome {
         Ok(Ok(())) => return told.map(|()| attempt.how()),
         Ok(Err(error)) if error.is_cancel() => attempt.asked_to_stop(),
-        Ok(Err(error)) => (RunStatus::Failed, Some(error.to_string())),
+        Ok(Err(error)) => (RunStatus::Failed, Some(Program::explained(&error))),
         Err(_) if threads_lacked() => (RunStatus::Failed, Some(NO_THREAD.into())),
         Err(panic) => (RunStatus::Failed, Some(format!("a bug in topoi: {}", words_of(&*panic)))),
     };

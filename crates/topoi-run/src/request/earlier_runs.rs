@@ -1,14 +1,15 @@
-//! What earlier runs say of a request: whether it has been run before, and how much time it will take.
+//! Earlier runs of a request: whether there is one, and how much time the next will take.
 
 use crate::outlook::plan;
-use crate::request::{RunRequest, RunSettings};
+use crate::request::RunRequest;
+use crate::request::settings::RUN_SETTINGS;
 use topoi_core::model::plan::PlannedStage;
 use topoi_core::model::topic_model::CorpusSize;
 use topoi_store::corpus::Corpus;
 use topoi_store::run::{Run, RunStatus};
 
-/// The first of `runs` that was asked for by the same request. Threads, memory and the runs that a
-/// factorisation is shared with are not compared: they change no result by more than its last bits.
+/// The first of `runs` that was asked for by the same request. Settings that change no result by more than its last
+/// bits are not compared.
 pub fn repetition<'a>(runs: &'a [Run], request: &RunRequest) -> Option<&'a Run> {
     let wanted = what_counts(request.clone());
     runs.iter().find(|run| {
@@ -19,9 +20,12 @@ pub fn repetition<'a>(runs: &'a [Run], request: &RunRequest) -> Option<&'a Run> 
     })
 }
 
-fn what_counts(request: RunRequest) -> RunRequest {
-    let settings = RunSettings { threads: 0, memory: 0.0, factorise: None, ..request.settings };
-    RunRequest { settings, ..request }
+fn what_counts(mut request: RunRequest) -> RunRequest {
+    let plain = RunRequest::new("", 2);
+    for setting in RUN_SETTINGS.iter().filter(|setting| !setting.changes_result) {
+        setting.copy(&mut request, &plain);
+    }
+    request
 }
 
 /// Memory and time of a run that is not started yet.
@@ -29,10 +33,10 @@ fn what_counts(request: RunRequest) -> RunRequest {
 pub struct Estimate {
     /// Bytes of memory, within a factor of two.
     pub bytes: usize,
-    /// How long it took, from start to end.
+    /// Seconds from start to end.
     pub seconds: f64,
-    /// The run that the machine's speed is judged by; `None` where no finished run tells, and the machine
-    /// is taken to be that of `docs/design/progress.md`.
+    /// The run whose time the machine's speed is estimated from; `None` where there is no finished run, and the
+    /// speed is that of `docs/design/progress.md`.
     pub judged_by: Option<i64>,
 }
 

@@ -77,7 +77,7 @@ pub enum ImportError {
         reason: String,
     },
     /// A table of topics is wrong.
-    #[error(transparent)]
+    #[error("{0}")]
     Table(#[from] TruthError),
     /// A line of a state is wrong.
     #[error(

@@ -91,7 +91,7 @@ fn beta_of(named: &str) -> Result<f64, String> {
 /// A file's error as one of import.
 pub(super) fn unreadable(path: &Path, error: IngestError) -> ImportError {
     let reason = match error {
-        IngestError::Unreadable { reason, .. } => reason,
+        IngestError::Unreadable { source, .. } => source.to_string(),
         other => other.to_string(),
     };
     ImportError::Read { path: path.to_path_buf(), reason }

@@ -1,4 +1,4 @@
-//! What a user asks for, checked once before a run's row is made.
+//! The request for a run, checked once before the run's row is made.
 
 mod again;
 pub mod earlier_runs;
@@ -8,24 +8,23 @@ pub mod in_parts;
 mod mallet_state;
 pub mod origin;
 pub mod presets;
+pub mod setting;
+pub mod settings;
 pub mod start;
 pub mod update;
 pub mod usual;
 
 use serde::{Deserialize, Serialize};
 
-use self::fields::{AFTER_THE_MODEL, BEFORE_THE_MODEL};
-use self::in_parts::InParts;
 pub use self::origin::Origin;
-use super::shaping::seeds::Seeds;
+use self::settings::RUN_SETTINGS;
+pub use self::settings::RunSettings;
 use super::work::material::vocabulary_size;
 use super::work::work_error::WorkError;
 use crate::request::earlier_runs::corpus_size;
-use crate::vocabulary::choice::{ChoiceError, VocabularyChoice};
-use topoi_core::model::refine::{self, RefineSettings};
+use crate::vocabulary::choice::ChoiceError;
 use topoi_core::model::setting::SettingError;
 use topoi_core::model::{Model, UnknownModel};
-use topoi_core::stream::documents::sample::Sample;
 use topoi_store::corpus::Corpus;
 use topoi_store::run::{NewRun, Run};
 use topoi_store::{Store, StoreError};
@@ -45,125 +44,20 @@ pub struct RunRequest {
     pub settings: RunSettings,
 }
 
-/// Everything of a run that is saved as JSON in its row.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct RunSettings {
-    /// Size of the vocabulary: the best terms by tf·log⌊M/df⌋ (Lee 2021, §5).
-    pub terms: usize,
-    /// Documents with fewer tokens in the vocabulary are left out; at least 2. The paper's 5.
-    pub min_tokens: u64,
-    /// Threads; 0 is one per core. Never changes the result.
-    pub threads: usize,
-    /// The number of topics that eigenpairs are computed for, at least K, of which the run takes
-    /// the first; `None` is K. Runs that have it in common can share one factorisation.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub factorise: Option<usize>,
-    /// A model that would take more memory than this many GB is refused. Never changes a result.
-    pub memory: f64,
-    /// Passes over the documents at most that improve the model's topics; `None` for as many as the
-    /// model's card says.
-    pub refine: Option<usize>,
-    /// Refining stops when a pass gains less, nats a token.
-    pub refine_gain: f64,
-    /// Whether it finds the topics of its documents.
-    pub documents: bool,
-    /// Whether its metrics are computed where they would be estimated. Never changes its topics.
-    #[serde(default, skip_serializing_if = "is_false")]
-    pub exact_norms: bool,
-    /// The share of documents that it is not made from and is scored by; `sample` is the others.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub held_out: Option<f64>,
-    /// The documents it is made from, where those are not all.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub sample: Option<Sample>,
-    /// The parts that its documents are in, where it is not made from this store's own.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub parts: Option<InParts>,
-    /// The run it starts from: its eigenvectors, its topics, or the sums that it adds to.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub start: Option<i64>,
-    /// Whether topics have the numbers of those of `start` that they are most like.
-    #[serde(default, skip_serializing_if = "is_false")]
-    pub keeps_numbers: bool,
-    /// The vocabulary, where it is not just the best `terms` by tf·idf.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub vocabulary: Option<VocabularyChoice>,
-    /// The words that its first topics are anchored by; the others are found beside them.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub seeds: Option<Seeds>,
-}
-
-fn is_false(flag: &bool) -> bool {
-    !flag
-}
-
-impl RunSettings {
-    /// The share of the documents that `run` is made from; 1 where its settings do not say.
-    pub fn share_of_documents(run: &Run) -> f64 {
-        let sample = Self::of(run).ok().and_then(|settings| settings.sample);
-        sample.map_or(1.0, |sample| sample.to - sample.from)
-    }
-
-    /// Whether `run` is made from a part of the documents to tell how stable the topics of another are:
-    /// nobody wants to read it, or to see it as the newest run.
-    pub fn is_half(run: &Run) -> bool {
-        let settings = Self::of(run).ok();
-        settings.is_some_and(|own| own.sample.is_some() && own.held_out.is_none())
-    }
-
-    /// How topics of `origin` are refined; `None` where they are not.
-    pub fn refinement(&self, origin: &Origin) -> Option<RefineSettings> {
-        let passes = self.refine.unwrap_or(origin.card().default_refine);
-        (passes > 0).then_some(RefineSettings { passes, gain: self.refine_gain })
-    }
-
-    /// The settings a run was saved with.
-    ///
-    /// # Errors
-    /// [`WorkError::Settings`].
-    pub fn of(run: &Run) -> Result<Self, WorkError> {
-        serde_json::from_str(&run.settings)
-            .map_err(|e| WorkError::Settings { run: run.id, reason: e.to_string() })
-    }
-}
-
-impl Default for RunSettings {
-    fn default() -> Self {
-        Self {
-            terms: 5000,
-            min_tokens: 5,
-            threads: 0,
-            factorise: None,
-            memory: 4.0,
-            refine: None,
-            refine_gain: refine::GAIN,
-            documents: true,
-            exact_norms: false,
-            held_out: None,
-            sample: None,
-            parts: None,
-            start: None,
-            keeps_numbers: false,
-            vocabulary: None,
-            seeds: None,
-        }
-    }
-}
-
 /// Why a request is not a run.
 #[derive(Debug, thiserror::Error)]
 pub enum RequestError {
-    /// The store says no.
-    #[error(transparent)]
+    /// The store cannot be read or written, or has no such row.
+    #[error("{0}")]
     Store(#[from] StoreError),
-    /// There is no such vocabulary.
-    #[error(transparent)]
+    /// There is no such vocabulary, or its pattern is no regular expression.
+    #[error("{0}")]
     Vocabulary(#[from] ChoiceError),
     /// No such model.
-    #[error(transparent)]
+    #[error("{0}")]
     UnknownModel(#[from] UnknownModel),
     /// A setting of the run or its model is out of its range.
-    #[error(transparent)]
+    #[error("{0}")]
     Setting(#[from] SettingError),
     /// The model would take more memory than is allowed.
     #[error(
@@ -196,12 +90,12 @@ pub enum RequestError {
         /// GB it would take.
         needed: f64,
     },
-    /// The run whose topics it is to start from is not one that it can.
+    /// The run cannot start from the topics of the run that it names.
     #[error("run {start} {reason}")]
     Start {
         /// Its row id.
         start: i64,
-        /// What about it, and what to do.
+        /// Why, and what to do.
         reason: String,
     },
     /// Seeds are given to a model without anchors that could be chosen.
@@ -213,14 +107,14 @@ pub enum RequestError {
         /// Its name on the command line.
         model: String,
     },
-    /// What depends on the corpus, or on other settings, is out of its range.
+    /// A value is out of a range that depends on the corpus or on other settings.
     #[error("{field} is {value}, but must be {range}; change --{field}")]
     OutOfRange {
         /// Its flag, without dashes.
         field: &'static str,
-        /// What was asked for.
+        /// The value.
         value: String,
-        /// What it may be.
+        /// The range, in words.
         range: String,
     },
 }
@@ -240,19 +134,18 @@ impl RunRequest {
         })
     }
 
-    /// Refuses to work by what `run` was saved with where no request could have it: its row may have
-    /// come with a store from elsewhere.
+    /// Refuses saved settings that no request could have: the row of `run` may come from another store.
     ///
     /// # Errors
     /// [`WorkError::Settings`], or when the store cannot be read.
     pub fn check_saved(&self, store: &Store, run: &Run) -> Result<(), WorkError> {
         let corpus = store.corpus_by_id(run.corpus_id)?;
         self.check_for(store, &corpus)
-            .map_err(|e| WorkError::Settings { run: run.id, reason: e.to_string() })
+            .map_err(|e| WorkError::Settings { run: run.id, source: e.into() })
     }
 
-    /// What about the settings of `run` no version could have saved.
-    pub fn what_is_wrong(run: &Run) -> Option<String> {
+    /// Why the saved settings of `run` are invalid in every version, if they are.
+    pub fn invalid_settings(run: &Run) -> Option<String> {
         let other_model =
             || Some(format!("its model is {:?}, which is not that of its settings", run.model));
         let request = match Self::of(run) {
@@ -263,8 +156,8 @@ impl RunRequest {
             Ok(request) if request.origin.name() != run.model => return other_model(),
             Ok(request) => request,
         };
-        let own = || BEFORE_THE_MODEL.iter().chain(AFTER_THE_MODEL);
-        let checked = own().try_for_each(|own| own.check(&request)).and_then(|()| {
+        let mut settings = RUN_SETTINGS.iter();
+        let checked = settings.try_for_each(|own| own.check(&request)).and_then(|()| {
             let Origin::Model(model) = &request.origin else { return Ok(()) };
             model.any().check()
         });
@@ -328,7 +221,7 @@ impl RunRequest {
         let out = |field, value: String, range: String| {
             Err(RequestError::OutOfRange { field, value, range })
         };
-        BEFORE_THE_MODEL.iter().chain(AFTER_THE_MODEL).try_for_each(|own| own.check(self))?;
+        RUN_SETTINGS.iter().try_for_each(|own| own.check(self))?;
         let documents = corpus.documents;
         let vocabulary = (self.settings.terms as u64).min(terms);
         let most = vocabulary.min(documents);
@@ -358,6 +251,7 @@ impl RunRequest {
             let share = self.settings.held_out.unwrap_or_default();
             return out("held-out", share.to_string(), "above 0 and below 1".into());
         }
+        self.settings.check_pattern()?;
         if let Some(sample) = self.settings.sample.filter(|sample| !sample.is_valid()) {
             let range = "two numbers from 0 to 1, the smaller first".into();
             return out("sample", format!("{}..{}", sample.from, sample.to), range);

@@ -90,7 +90,7 @@ impl Origin {
     /// [`WorkError::Settings`], [`WorkError::UnknownModel`].
     pub fn of(run: &Run) -> Result<Self, WorkError> {
         let found = Self::read(&run.model, &run.settings)
-            .map_err(|e| WorkError::Settings { run: run.id, reason: e.to_string() })?;
+            .map_err(|e| WorkError::Settings { run: run.id, source: e.into() })?;
         found.ok_or_else(|| WorkError::UnknownModel { run: run.id, model: run.model.clone() })
     }
 

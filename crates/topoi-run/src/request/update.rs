@@ -13,10 +13,10 @@ use topoi_store::{Store, StoreError};
 #[derive(Debug, thiserror::Error)]
 pub enum UpdateError {
     /// The store could not be read or written, or has no such row.
-    #[error(transparent)]
+    #[error("{0}")]
     Store(#[from] StoreError),
     /// Its settings do not parse.
-    #[error(transparent)]
+    #[error("{0}")]
     Work(#[from] WorkError),
     /// It has no topics.
     #[error("run {0} is not finished, so that there is nothing to start from; `topoi resume {0}`")]

@@ -1,16 +1,15 @@
-//! What a run takes where it is not told: rules on the corpus alone, so that the same command on the same
-//! corpus is the same run. docs/guide/choosing-k.md gives the reasons.
+//! Defaults that depend on the corpus, and on nothing else: the same command on the same corpus is the same run.
+//! docs/guide/choosing-k.md gives the reasons.
 
 use super::RunSettings;
 use topoi_store::Store;
 use topoi_store::corpus::Corpus;
 use topoi_store::error::Result;
 
-/// Most topics that a run takes by itself.
+/// The largest default of K.
 const MOST_TOPICS: usize = 100;
 
-/// The share of documents from which on too many are left out; that of the warning
-/// `documents_left_out`.
+/// A larger share of documents left out is too many; the limit of the warning `documents_left_out`.
 const MANY: f64 = 0.05;
 
 /// K = M^0.4 for M documents, from 10 on to the next multiple of 5; at most 100, and at most a tenth of

@@ -22,10 +22,10 @@ pub const WEAK: f64 = 0.5;
 #[derive(Debug, thiserror::Error)]
 pub enum CompareError {
     /// The store could not be read.
-    #[error(transparent)]
+    #[error("{0}")]
     Store(#[from] StoreError),
     /// Fewer than two different runs.
-    #[error("comparing takes two or more different runs; `topoi runs` lists them")]
+    #[error("comparing takes two or more different runs")]
     TooFew,
     /// A run that is not finished, or saved no topics.
     #[error("run {run} is {status} and has no topics to compare; leave it out")]

@@ -20,12 +20,12 @@ const LONGEST_RECORD: usize = 64 << 20;
 #[derive(Debug, thiserror::Error)]
 pub enum TruthError {
     /// It could not be read.
-    #[error("{}: {problem}; give a CSV of topic, term and probability, as `topoi synth` and `topoi export --to csv` write them", path.display())]
+    #[error("{}: {source}", path.display())]
     Read {
         /// Path of the file.
         path: PathBuf,
-        /// The message of the operating system.
-        problem: String,
+        /// The error of the operating system, or of the CSV reader.
+        source: Box<dyn std::error::Error + Send + Sync>,
     },
     /// A line is not what it should be.
     #[error("{}:{line}: {problem}", path.display())]
@@ -64,8 +64,8 @@ impl KnownTopics {
     /// # Errors
     /// [`TruthError`], naming file and line.
     pub fn read(path: &Path) -> Result<Self, TruthError> {
-        let read_error = |problem: String| TruthError::Read { path: path.to_path_buf(), problem };
-        let file = File::open(path).map_err(|error| read_error(error.to_string()))?;
+        let file = File::open(path)
+            .map_err(|error| TruthError::Read { path: path.to_path_buf(), source: error.into() })?;
         let left = Rc::new(Cell::new(0));
         let file = Limited { file, left: Rc::clone(&left) };
         let mut reader =
@@ -188,14 +188,15 @@ fn bad_record(path: &Path, error: csv::Error) -> TruthError {
             line,
             problem: "not UTF-8; give a file that `topoi synth` wrote".into(),
         },
-        _ => TruthError::Read { path: path.to_path_buf(), problem: system_words(error) },
+        _ => TruthError::Read { path: path.to_path_buf(), source: without_csv(error) },
     }
 }
 
-fn system_words(error: csv::Error) -> String {
+/// The operating system's error, where it is one.
+fn without_csv(error: csv::Error) -> Box<dyn std::error::Error + Send + Sync> {
     match error.into_kind() {
-        csv::ErrorKind::Io(error) => error.to_string(),
-        other => format!("{other:?}"),
+        csv::ErrorKind::Io(error) => error.into(),
+        other => format!("{other:?}").into(),
     }
 }
 

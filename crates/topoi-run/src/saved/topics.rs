@@ -92,10 +92,10 @@ pub fn topic_documents(
 #[derive(Debug, thiserror::Error)]
 pub enum SemiTopicsError {
     /// The store could not be read.
-    #[error(transparent)]
+    #[error("{0}")]
     Store(#[from] StoreError),
     /// The run is not finished, or saved no topics.
-    #[error("run {run} is {status} and has no topics to draw from; give --from a finished run")]
+    #[error("run {run} is {status} and has no topics to draw from")]
     NoTopics {
         /// Row id of the run.
         run: i64,

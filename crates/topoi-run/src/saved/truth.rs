@@ -15,10 +15,10 @@ use topoi_store::{Store, StoreError};
 #[derive(Debug, thiserror::Error)]
 pub enum TruthComparisonError {
     /// The store could not be read.
-    #[error(transparent)]
+    #[error("{0}")]
     Store(#[from] StoreError),
     /// The truth could not be read.
-    #[error(transparent)]
+    #[error("{0}")]
     Truth(#[from] TruthError),
     /// The run is not finished, or saved no topics.
     #[error("run {run} is {status} and has no topics to compare; leave it out")]

@@ -13,10 +13,7 @@ use topoi_store::run::Run;
 
 /// A run has anchors, and not what topics of others could be found from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-#[error(
-    "run {0} did not keep what anchors need, and it is made once: `topoi shape {0} --preview` takes \
-     about as long as its model did"
-)]
+#[error("run {0} did not keep what anchors need")]
 pub struct MissingFactor(
     /// Row id of the run.
     pub i64,

@@ -18,19 +18,19 @@ use topoi_store::StoreError;
 #[derive(Debug, thiserror::Error)]
 pub enum ShapingError {
     /// The edits are refused.
-    #[error(transparent)]
+    #[error("{0}")]
     Edits(#[from] ShapeError),
     /// The run cannot be shaped.
-    #[error(transparent)]
+    #[error("{0}")]
     Work(#[from] WorkError),
     /// What it needs is not there yet.
-    #[error(transparent)]
+    #[error("{0}")]
     Missing(#[from] MissingFactor),
     /// The run that the edits make is refused.
-    #[error(transparent)]
+    #[error("{0}")]
     Request(#[from] RequestError),
     /// The store could not be read or written.
-    #[error(transparent)]
+    #[error("{0}")]
     Store(#[from] StoreError),
     /// A file cannot be read.
     #[error("{}: {reason}", path.display())]

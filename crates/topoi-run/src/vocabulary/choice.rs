@@ -31,10 +31,10 @@ pub enum VocabularyChoice {
 #[derive(Debug, thiserror::Error)]
 pub enum ChoiceError {
     /// The store could not be read.
-    #[error(transparent)]
+    #[error("{0}")]
     Store(#[from] StoreError),
     /// The pattern is not a regular expression.
-    #[error(transparent)]
+    #[error("{0}")]
     Pattern(#[from] WrongPattern),
 }
 

@@ -4,8 +4,11 @@ use std::collections::HashSet;
 use std::fmt;
 use std::str::FromStr;
 
+use regex::Regex;
 use serde::{Deserialize, Serialize};
+use strum::{VariantArray, VariantNames};
 
+use topoi_core::model::setting::Choices;
 use topoi_store::corpus::term::Term;
 
 /// Which terms of a corpus a vocabulary keeps. All rules hold together; the lists are those of
@@ -40,6 +43,8 @@ pub struct Rules {
     pub by: Ranking,
 }
 
+impl Choices for Ranking {}
+
 fn is_default(ranking: &Ranking) -> bool {
     *ranking == Ranking::default()
 }
@@ -47,6 +52,8 @@ fn is_default(ranking: &Ranking) -> bool {
 /// What terms are ranked by; ties go to the lower position.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
+#[derive(VariantArray, VariantNames)]
+#[strum(serialize_all = "kebab-case")]
 pub enum Ranking {
     /// tf·log⌊M/df⌋ (Lee 2021, §5).
     #[default]
@@ -156,6 +163,22 @@ impl Rules {
         Self { terms: Some(terms), ..Self::default() }
     }
 
+    /// Refuses a pattern that is no regular expression.
+    ///
+    /// # Errors
+    /// [`WrongPattern`].
+    pub fn check(&self) -> Result<(), WrongPattern> {
+        self.pattern().map(drop)
+    }
+
+    fn pattern(&self) -> Result<Option<Regex>, WrongPattern> {
+        let pattern = self.matching.as_ref().map(|pattern| {
+            Regex::new(&format!("^(?:{pattern})$"))
+                .map_err(|e| WrongPattern { pattern: pattern.clone(), reason: reason_of(&e) })
+        });
+        pattern.transpose()
+    }
+
     /// For each of a corpus's terms by position: `None` if it is kept, or why it is not.
     /// O(T log T) for T terms.
     ///
@@ -166,11 +189,7 @@ impl Rules {
         terms: &[Term],
         documents: u64,
     ) -> Result<Vec<Option<Dropped>>, WrongPattern> {
-        let pattern = self.matching.as_ref().map(|pattern| {
-            regex::Regex::new(&format!("^(?:{pattern})$"))
-                .map_err(|e| WrongPattern { pattern: pattern.clone(), reason: reason_of(&e) })
-        });
-        let pattern = pattern.transpose()?;
+        let pattern = self.pattern()?;
         let drop: HashSet<&str> = self.drop.iter().map(String::as_str).collect();
         let keep: HashSet<&str> = self.keep.iter().map(String::as_str).collect();
         let is_in = |list: &HashSet<&str>, term: &Term| {

@@ -21,7 +21,7 @@ pub const FEWEST_DOCUMENTS: u64 = 10;
 #[derive(Debug, thiserror::Error)]
 pub enum AgainstError {
     /// The run saved no topics of documents; the store could not be read or written.
-    #[error(transparent)]
+    #[error("{0}")]
     Work(#[from] WorkError),
     /// No document has the field.
     #[error("no document of run {run} has a field {field:?}; {there}")]

@@ -86,7 +86,7 @@ pub fn in_threads<T: Send>(
 ) -> Result<T, WorkError> {
     let threads = threads_used(threads);
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
-    pool.map_err(|e| WorkError::Threads { threads, reason: e.to_string() })?.install(work)
+    pool.map_err(|e| WorkError::Threads { threads, source: e.into() })?.install(work)
 }
 
 fn result_of(

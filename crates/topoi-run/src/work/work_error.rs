@@ -15,24 +15,24 @@ use topoi_store::StoreError;
 #[derive(Debug, thiserror::Error)]
 pub enum WorkError {
     /// The store could not be read or written.
-    #[error(transparent)]
+    #[error("{0}")]
     Store(#[from] StoreError),
     /// Documents cannot be put into groups as asked.
-    #[error(transparent)]
+    #[error("{0}")]
     Field(#[from] FieldError),
     /// Effects of fields cannot be estimated as asked.
-    #[error(transparent)]
+    #[error("{0}")]
     Effects(#[from] EffectsError),
     /// The model gave no topics.
-    #[error(transparent)]
+    #[error("{0}")]
     Model(#[from] ModelError),
     /// The saved settings cannot be read.
-    #[error("run {run}: its settings do not parse ({reason}); it was saved by another version")]
+    #[error("run {run}: its settings do not parse ({source}); it was saved by another version")]
     Settings {
         /// Row id of the run.
         run: i64,
-        /// The message of the JSON parser.
-        reason: String,
+        /// The error of the JSON parser, or why no request can have them.
+        source: Box<dyn std::error::Error + Send + Sync>,
     },
     /// The run asks for a model this program does not have.
     #[error("run {run}: there is no model {model:?} in this version; update topoi")]
@@ -43,34 +43,25 @@ pub enum WorkError {
         model: String,
     },
     /// A run is to be measured again that has no topics.
-    #[error("run {run} has no saved topics to measure; start it again with `topoi run`")]
+    #[error("run {run} has no saved topics to measure")]
     NoTopics {
         /// Row id of the run.
         run: i64,
     },
     /// A run is asked about its documents, and did not look at them.
-    #[error(
-        "run {run} did not save what its documents are about; start it again with `topoi run`, \
-         without --no-documents"
-    )]
+    #[error("run {run} did not save what its documents are about")]
     NoDocuments {
         /// Row id of the run.
         run: i64,
     },
     /// A run is to be measured again, and its documents are not there any more as they were.
-    #[error(
-        "run {run}: the corpus no longer holds the documents it was made from; \
-         start a new run with `topoi run`"
-    )]
+    #[error("run {run}: the corpus no longer holds the documents it was made from")]
     OtherDocuments {
         /// Row id of the run.
         run: i64,
     },
     /// A run is to go on, and its corpus is not the one it began with.
-    #[error(
-        "run {run}: corpus {corpus} has changed since the run began; \
-         start a new run with `topoi run`"
-    )]
+    #[error("run {run}: corpus {corpus} has changed since the run began")]
     CorpusChanged {
         /// Row id of the run.
         run: i64,
@@ -79,21 +70,17 @@ pub enum WorkError {
     },
     /// A run is to go on, and this program chooses another vocabulary than the one it began with.
     #[error(
-        "run {run}: this version of topoi chooses another vocabulary than the one the run began \
-         with; start a new run with `topoi run`"
+        "run {run}: this version of topoi chooses another vocabulary than the one the run began with"
     )]
     VocabularyChanged {
         /// Row id of the run.
         run: i64,
     },
     /// The topics are from a file that cannot be read, or is another one by now.
-    #[error(transparent)]
+    #[error("{0}")]
     Import(#[from] ImportError),
     /// A run is to be done again in one place, and its sums were made in parts.
-    #[error(
-        "run {run} was made in {parts} parts, and the last bits of its sums are theirs; start it again \
-         with `mpirun -n {parts} topoi run` and compare the result_hash of both"
-    )]
+    #[error("run {run} was made in {parts} parts, and the last bits of its sums are theirs")]
     WasInParts {
         /// Row id of the run.
         run: i64,
@@ -101,7 +88,7 @@ pub enum WorkError {
         parts: usize,
     },
     /// The run that it starts from was deleted.
-    #[error("run {run} starts from run {start}, which is gone; start a new run with `topoi run`")]
+    #[error("run {run} starts from run {start}, which is gone")]
     StartIsGone {
         /// Row id of the run.
         run: i64,
@@ -111,7 +98,7 @@ pub enum WorkError {
     /// Documents that sums are over are not there any more as they were.
     #[error(
         "documents of corpus {corpus:?} were deleted or replaced since run {start}, and its sums have \
-         them still; start a new run with `topoi run`"
+         them still"
     )]
     SummedDocumentsChanged {
         /// The run with the sums.
@@ -122,7 +109,7 @@ pub enum WorkError {
     /// The sums are of other directions or halves of documents.
     #[error(
         "run {run} cannot add to the sums of run {start}, which has other words, another seed, or \
-         other settings; start a new run with `topoi run`"
+         other settings"
     )]
     OtherSums {
         /// Row id of the run.
@@ -131,29 +118,27 @@ pub enum WorkError {
         start: i64,
     },
     /// The topics of its parent do not bear the edits of a shaped run.
-    #[error(transparent)]
-    Shaping(Box<ShapingError>),
+    #[error("{0}")]
+    Shaping(#[source] Box<ShapingError>),
     /// A word of its seeds is not in the vocabulary that the run chose.
-    #[error(
-        "the seeds of topic {topic} are not all in the vocabulary; start a new run with `topoi run`"
-    )]
+    #[error("the seeds of topic {topic} are not all in the vocabulary")]
     Seeds {
         /// Number of the topic, from 0.
         topic: usize,
     },
     /// A rule of the vocabulary is wrong.
-    #[error(transparent)]
+    #[error("{0}")]
     Vocabulary(#[from] WrongPattern),
     /// The system starts no thread.
     #[error("{NO_THREAD}")]
     NoThread,
     /// The threads could not be started.
-    #[error("cannot start {threads} threads ({reason}); use a lower --threads")]
+    #[error("cannot start {threads} threads ({source})")]
     Threads {
         /// Number of threads asked for.
         threads: usize,
-        /// The message of the operating system.
-        reason: String,
+        /// The error of the operating system.
+        source: Box<dyn std::error::Error + Send + Sync>,
     },
 }
 

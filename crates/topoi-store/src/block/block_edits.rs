@@ -34,7 +34,7 @@ impl Store {
     /// Writes a block unless it is empty.
     pub(crate) fn insert_block(&self, corpus_id: i64, block: &Block) -> Result<()> {
         let Some(&first) = block.document_ids.first() else { return Ok(()) };
-        let (documents, nonzeros) = (block.document_ids.len() as i64, block.terms.len() as i64);
+        let (documents, nonzeros) = (block.document_ids.len(), block.terms.len());
         self.execute(INSERT_BLOCK, (corpus_id, first, documents, nonzeros, block.pack()))?;
         Ok(())
     }
@@ -122,7 +122,10 @@ impl Store {
         };
         match find().map_err(|e| self.error(e))? {
             Some((id, first, data)) => Ok(block.unpack(id, first, &data).map(|()| id)?),
-            None => Err(StoreError::DamagedBlock { block: 0, reason: "a document has no block" }),
+            None => Err(StoreError::DamagedCorpus {
+                corpus: format!("corpus #{corpus_id}"),
+                what: format!("document {document} is in no block"),
+            }),
         }
     }
 

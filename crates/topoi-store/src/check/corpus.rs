@@ -7,6 +7,7 @@ use crate::corpus::Corpus;
 use crate::corpus::content_hash::{ContentHash, of_entries, of_terms, of_text, of_text_and_tokens};
 use crate::corpus::term::{Term, write_counts};
 use crate::error::{Result, StoreError};
+use crate::integer::saturated;
 use topoi_core::stream::block::Block;
 
 /// A document's counts as people query them, and its row.
@@ -106,7 +107,7 @@ impl Store {
                 ("nonzeros", nonzeros.into(), block.terms.len()),
                 ("documents", documents, block.document_ids.len()),
             ] {
-                if saved != has as i64 {
+                if saved != saturated(has) {
                     let first = block.document_ids.first().copied().unwrap_or_default();
                     different.push(format!(
                         "the block from document {first} on is saved with {saved} {what}, but has {has}"

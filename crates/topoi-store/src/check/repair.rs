@@ -11,6 +11,7 @@ use crate::corpus::Corpus;
 use crate::corpus::content_hash::of_entries;
 use crate::corpus::term::write_counts;
 use crate::error::Result;
+use crate::integer::saturated;
 use topoi_core::stream::block::{Block, DOCUMENTS_PER_BLOCK};
 
 const DOCUMENTS: &str = "SELECT d.id, d.tokens, d.content_hash, c.counts FROM document AS d \
@@ -297,7 +298,8 @@ impl<'s> Repair<'s> {
         for (_, id, entries) in kept.iter().filter(|(is_own, ..)| *is_own) {
             made.push(*id, entries);
         }
-        let (documents, nonzeros) = (made.document_ids.len() as i64, made.terms.len() as i64);
+        let (documents, nonzeros) =
+            (saturated(made.document_ids.len()), saturated(made.terms.len()));
         let is_sound = |listed: &Listed| {
             packed == Some(&made) && (listed.documents, listed.nonzeros) == (documents, nonzeros)
         };

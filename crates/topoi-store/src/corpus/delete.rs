@@ -206,7 +206,7 @@ impl Store {
         terms.write(self, corpus_id)?;
         self.execute(DELETE_PARENTS, [corpus_id])?;
         let Deleted { documents, tokens, nonzeros } = deleted;
-        let row = (corpus_id, documents as i64, tokens as i64, nonzeros as i64);
+        let row = (corpus_id, documents, tokens, nonzeros);
         self.execute(TAKE_FROM_CORPUS, row)?;
         Ok(deleted)
     }

@@ -7,6 +7,7 @@
 use crate::Store;
 use crate::corpus::Corpus;
 use crate::error::{Result, StoreError};
+use crate::integer::saturated;
 
 /// A page of documents after an id: keyset paging, so that page 1,000 costs what page 1 does.
 const PAGE: &str = "SELECT id, key, title, tokens, source FROM document \
@@ -54,7 +55,7 @@ impl Store {
     /// # Errors
     /// When the store cannot be read.
     pub fn documents(&self, corpus_id: i64, after: i64, limit: usize) -> Result<Vec<Document>> {
-        self.rows(PAGE, (corpus_id, after, limit as i64), read)
+        self.rows(PAGE, (corpus_id, after, saturated(limit)), read)
     }
 
     /// How many documents of a corpus have fewer than `tokens` tokens. Reads every row.
@@ -104,7 +105,7 @@ impl Store {
     /// # Errors
     /// When the store cannot be read.
     pub fn document_beginning(&self, id: i64, letters: usize) -> Result<Option<String>> {
-        Ok(self.rows(BEGINNING, (id, letters as i64), |row| row.get(0))?.pop())
+        Ok(self.rows(BEGINNING, (id, saturated(letters)), |row| row.get(0))?.pop())
     }
 
     /// What else the source says of a document, a JSON object; `None` where it says nothing.
@@ -197,7 +198,7 @@ impl Store {
             Page::First | Page::Last => None,
         };
         let sql = page_sql(order.by, order.descending != backwards, from.is_some());
-        let values = (corpus_id, text, limit as i64, from.unwrap_or_default());
+        let values = (corpus_id, text, saturated(limit), from.unwrap_or_default());
         let mut documents = self.rows(&sql, values, read)?;
         if backwards {
             documents.reverse();

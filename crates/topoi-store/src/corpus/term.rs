@@ -5,6 +5,7 @@ use std::mem::take;
 
 use crate::Store;
 use crate::error::{Result, StoreError};
+use crate::integer::saturated;
 
 /// Terms of a corpus by position.
 const ALL: &str = "SELECT id, text, document_frequency, total_count, form, position FROM term \
@@ -138,7 +139,7 @@ impl Store {
     /// # Errors
     /// When the store cannot be read.
     pub fn frequent_terms(&self, corpus_id: i64, limit: usize) -> Result<Vec<Term>> {
-        self.rows(MOST_FREQUENT, (corpus_id, limit as i64), read)
+        self.rows(MOST_FREQUENT, (corpus_id, saturated(limit)), read)
     }
 
     /// The first `limit` terms, in `order`, that hold `text` (ASCII letters in either case; an
@@ -163,7 +164,7 @@ impl Store {
             "SELECT id, text, document_frequency, total_count, form FROM term WHERE {HOLDS} \
              ORDER BY {key} {direction}, position LIMIT ?3"
         );
-        self.rows(&sql, (corpus_id, text, limit as i64), read)
+        self.rows(&sql, (corpus_id, text, saturated(limit)), read)
     }
 
     /// How many terms hold `text`.
@@ -212,14 +213,15 @@ impl TermIndex {
     /// Called within a transaction, so that positions given out in it are free.
     pub(crate) fn catch_up(&mut self, store: &Store, corpus_id: i64) -> Result<()> {
         let known = self.tallies.len();
-        let new = store.rows(TERMS_FROM, (corpus_id, known as i64), |row| {
+        let new = store.rows(TERMS_FROM, (corpus_id, known), |row| {
             Ok((row.get::<_, i64>(0)?, row.get::<_, String>(1)?, row.get::<_, i64>(2)?))
         })?;
         for (id, text, position) in new {
-            if position != self.tallies.len() as i64 {
+            if usize::try_from(position) != Ok(self.tallies.len()) {
                 return Err(damaged(corpus_id, "terms of it are gone"));
             }
-            self.positions.insert(text.into(), self.tallies.len() as u32);
+            let position = self.next_position()?;
+            self.positions.insert(text.into(), position);
             self.tallies.push(Tally { id, documents: 0, tokens: 0 });
         }
         self.last_id = store.scalar(LAST_ID, [])?;
@@ -227,17 +229,21 @@ impl TermIndex {
     }
 
     /// The position of a term; a new one gets the next.
-    pub(crate) fn position(&mut self, text: &str) -> u32 {
+    pub(crate) fn position(&mut self, text: &str) -> Result<u32> {
         if let Some(&position) = self.positions.get(text) {
-            return position;
+            return Ok(position);
         }
-        let position = self.tallies.len() as u32;
+        let position = self.next_position()?;
         // Past the largest of all ids the row is refused when it is written.
         self.last_id = self.last_id.saturating_add(1);
         self.tallies.push(Tally { id: self.last_id, documents: 0, tokens: 0 });
         self.new.push(text.into());
         self.positions.insert(text.into(), position);
-        position
+        Ok(position)
+    }
+
+    fn next_position(&self) -> Result<u32> {
+        u32::try_from(self.tallies.len()).map_err(|_| StoreError::TooManyTerms)
     }
 
     /// Adds a document's entries to the frequencies (`sign` 1) or takes them away (−1).
@@ -268,7 +274,7 @@ impl TermIndex {
         store.execute_each(
             INSERT_TERM,
             rows.map(|(at, (Tally { id, documents, tokens }, text))| {
-                (*id, corpus_id, (first + at) as i64, &**text, take(documents), take(tokens))
+                (*id, corpus_id, first + at, &**text, take(documents), take(tokens))
             }),
         )?;
         self.new.clear();

@@ -5,6 +5,7 @@ use std::num::NonZeroU32;
 
 use crate::Store;
 use crate::error::Result;
+use crate::integer::saturated;
 
 const ADD: &str = "INSERT INTO term_form (term_id, form, count) VALUES (?1, ?2, ?3) \
     ON CONFLICT (term_id, form) DO UPDATE SET count = count + excluded.count";
@@ -59,7 +60,8 @@ pub(crate) struct FormTally {
 impl FormTally {
     /// The number of a form of the term at a position, from 1.
     pub(crate) fn number(&mut self, position: u32, form: &str) -> NonZeroU32 {
-        let next = NonZeroU32::MIN.saturating_add(self.forms.len() as u32);
+        let next =
+            NonZeroU32::MIN.saturating_add(u32::try_from(self.forms.len()).unwrap_or(u32::MAX));
         let number = *self.numbers.entry((position, form.into())).or_insert(next);
         if number == next {
             self.forms.push(Form { position, text: form.into(), new: 0 });
@@ -69,7 +71,7 @@ impl FormTally {
 
     pub(crate) fn count(&mut self, number: u32, count: u64) {
         if let Some(form) = self.forms.get_mut((number as usize).wrapping_sub(1)) {
-            form.new += count as i64;
+            form.new = form.new.saturating_add(saturated(count));
         }
     }
 

@@ -73,14 +73,14 @@ impl Store {
             store.execute(
                 "INSERT INTO vocabulary (corpus_id, settings, terms, hash, created_at) \
                  VALUES (?1, ?2, ?3, ?4, strftime('%Y-%m-%dT%H:%M:%fZ'))",
-                (corpus_id, settings, term_ids.len() as i64, hash),
+                (corpus_id, settings, term_ids.len(), hash),
             )?;
             let id = store.connection.last_insert_rowid();
             for (position, term_id) in term_ids.iter().enumerate() {
                 store.execute(
                     "INSERT INTO vocabulary_term (vocabulary_id, position, term_id) \
                      VALUES (?1, ?2, ?3)",
-                    (id, position as i64, term_id),
+                    (id, position, term_id),
                 )?;
             }
             Ok(id)
@@ -107,7 +107,8 @@ impl Store {
             is_whole &= row.get::<_, bool>("is_there")?;
             row.get("term_id")
         })?;
-        is_whole &= terms == term_ids.len() as i64 && term_ids.is_sorted_by(|a, b| a < b);
+        is_whole &=
+            usize::try_from(terms) == Ok(term_ids.len()) && term_ids.is_sorted_by(|a, b| a < b);
         if !is_whole {
             let corpus = format!("vocabulary {id}");
             return Err(StoreError::DamagedCorpus { corpus, what: "terms of it are gone".into() });

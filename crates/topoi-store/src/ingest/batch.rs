@@ -7,6 +7,7 @@ use super::{IngestCounts, IngestStart};
 use crate::error::Result;
 use crate::ingest::seen::Seen;
 use crate::ingest::source_position::SourcePosition;
+use crate::integer::saturated;
 use crate::search::Indexer;
 
 const ADD_TO_CORPUS: &str = "UPDATE corpus SET documents = documents + ?2, terms = ?3, \
@@ -153,7 +154,7 @@ impl IngestWriter<'_> {
         let (edits, terms) = (std::mem::take(&mut self.edits), &mut self.terms);
         let mut gone = 0;
         self.store.edit_blocks(self.corpus_id, &edits, |_, positions, counts| {
-            gone += positions.len() as i64;
+            gone += saturated(positions.len());
             terms.tally(positions.iter().copied().zip(counts.iter().copied()), -1);
         })?;
         self.changes.nonzeros -= gone;
@@ -164,7 +165,7 @@ impl IngestWriter<'_> {
         let Changes { documents, tokens, nonzeros } = std::mem::take(&mut self.changes);
         self.store.execute(
             ADD_TO_CORPUS,
-            (self.corpus_id, documents, self.terms.len() as i64, tokens, nonzeros),
+            (self.corpus_id, documents, self.terms.len(), tokens, nonzeros),
         )?;
         self.store.execute("UPDATE next_document SET id = ?1", [self.next_document_id])?;
         if let Some(unchanged) = self.unchanged.take() {
@@ -179,15 +180,7 @@ impl IngestWriter<'_> {
 
     fn write_status(&self, status: &str, error: Option<&str>) -> Result<()> {
         let IngestCounts { ingest, added, replaced, skipped, left_out } = self.counts;
-        let row = (
-            ingest,
-            added as i64,
-            replaced as i64,
-            skipped as i64,
-            i64::try_from(left_out).unwrap_or(i64::MAX),
-            status,
-            error,
-        );
+        let row = (ingest, added, replaced, skipped, saturated(left_out), status, error);
         self.store.execute(UPDATE_INGEST, row).map(|_| ())
     }
 

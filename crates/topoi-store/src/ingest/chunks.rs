@@ -5,6 +5,7 @@ use super::writer::Unit;
 use super::{Added, IngestWriter, NewDocument, NewParent};
 use crate::error::{Result, StoreError};
 use crate::ingest::ledger::NoteKind;
+use crate::integer::saturated;
 
 const FIND: &str = "SELECT id, ingest_id, content_hash = ?3 FROM parent_document \
     WHERE corpus_id = ?1 AND key = ?2";
@@ -77,7 +78,7 @@ impl IngestWriter<'_> {
             self.counts.added += 1;
             return Ok(added);
         }
-        self.take_out_chunks(id, chunks.len() as i64)?;
+        self.take_out_chunks(id, saturated(chunks.len()))?;
         self.store.execute(UPDATE, (id, title, fields, content_hash, self.counts.ingest))?;
         self.counts.replaced += 1;
         self.note(key, &place, NoteKind::Replaced, "its content differs from before", 1)?;

@@ -2,6 +2,7 @@
 
 use crate::Store;
 use crate::error::Result;
+use crate::integer::saturated;
 
 const INSERT_NOTE: &str = "INSERT INTO ingest_note \
     (ingest_id, key, place, reason, kind, documents) VALUES (?1, ?2, ?3, ?4, ?5, ?6)";
@@ -108,7 +109,7 @@ impl Store {
     /// # Errors
     /// When the store cannot be read.
     pub fn notes(&self, ingest: i64, limit: usize) -> Result<Vec<Note>> {
-        self.rows(NOTES, (ingest, limit as i64), |row| {
+        self.rows(NOTES, (ingest, saturated(limit)), |row| {
             let kind: String = row.get("kind")?;
             let kinds = [
                 NoteKind::Unchanged,

@@ -6,6 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::IngestWriter;
 use crate::error::Result;
+use crate::integer::saturated;
 
 const SAVE: &str = "UPDATE ingest_source \
     SET counts = json_set(counts, '$.unchanged', json(?3), '$.emptied', json(?4)) \
@@ -58,12 +59,12 @@ impl IngestWriter<'_> {
         let emptied = serde_json::to_string(emptied);
         let row = (
             self.counts.ingest,
-            position as i64,
+            position,
             unchanged.unwrap_or_default(),
             emptied.unwrap_or_default(),
         );
         self.store.execute(SAVE, row)?;
-        let before = position as i64 - 1;
+        let before = saturated(position) - 1;
         self.store.execute(FORGET, (self.counts.ingest, before, before)).map(drop)
     }
 

@@ -13,6 +13,7 @@ use crate::error::{Result, StoreError};
 use crate::ingest::ledger::{Neighbours, Note, NoteKind};
 use crate::ingest::seen::Seen;
 use crate::ingest::source_position::SourcePosition;
+use crate::integer::saturated;
 use crate::open::{LARGE_CACHE, USUAL_CACHE};
 use crate::run::run_lock::RunLock;
 use crate::search::{Indexer, Searched, Words};
@@ -75,7 +76,7 @@ pub(super) struct Found {
     pub(super) id: i64,
     pub(super) same: bool,
     pub(super) ingest: i64,
-    pub(super) tokens: i64,
+    pub(super) tokens: u64,
 }
 
 /// What a row of `document` is of its source.
@@ -189,7 +190,7 @@ impl<'s> IngestWriter<'s> {
     /// When the store cannot be written.
     pub fn term(&mut self, text: &str) -> Result<u32> {
         self.open_batch()?;
-        Ok(self.terms.position(text))
+        self.terms.position(text)
     }
 
     /// The number of a form that the texts have of the term at a position.
@@ -233,7 +234,7 @@ impl<'s> IngestWriter<'s> {
     pub(super) fn put(&mut self, document: NewDocument<'_>, unit: Unit) -> Result<(i64, Added)> {
         let counted = document.entries.iter().map(|&(_, count)| u64::from(count));
         let named = document.terms.iter().map(|&(_, count)| u64::from(count));
-        let tokens = counted.chain(named).sum::<u64>() as i64;
+        let tokens = saturated(counted.chain(named).sum::<u64>());
         let id = self.next_document_id;
         let inserted = self.store.execute(
             INSERT_DOCUMENT,
@@ -257,7 +258,7 @@ impl<'s> IngestWriter<'s> {
         self.changes.documents += 1;
         self.write_content(id, document)?;
         self.changes.tokens += tokens;
-        self.changes.nonzeros += self.entries.len() as i64;
+        self.changes.nonzeros += saturated(self.entries.len());
         self.block.push(id, &self.entries);
         if self.block.is_full() {
             self.write_block()?;
@@ -273,8 +274,10 @@ impl<'s> IngestWriter<'s> {
         unit: Unit,
     ) -> Result<(i64, Added)> {
         let Some(found) = self.find(document.key, document.content_hash)? else {
-            let reason = "a document is and is not there";
-            return Err(StoreError::DamagedBlock { block: 0, reason });
+            return Err(StoreError::UnreadableDocument {
+                corpus: self.start.corpus.clone(),
+                key: document.key.into(),
+            });
         };
         let is_whole = unit == Unit::Document;
         if found.ingest == self.counts.ingest || is_whole && self.seen.has(found.id) {
@@ -309,8 +312,8 @@ impl<'s> IngestWriter<'s> {
         }
         self.write_content(found.id, document)?;
         self.index(found.id, document)?;
-        self.changes.tokens += tokens - found.tokens;
-        self.changes.nonzeros += self.entries.len() as i64;
+        self.changes.tokens += tokens - saturated(found.tokens);
+        self.changes.nonzeros += saturated(self.entries.len());
         self.edits.insert(found.id, Some(self.entries.clone()));
         Ok((found.id, Added::Replaced))
     }
@@ -339,7 +342,7 @@ impl<'s> IngestWriter<'s> {
         self.entries.clear();
         self.entries.extend_from_slice(document.entries);
         for &(term, count) in document.terms {
-            self.entries.push((self.terms.position(term), count));
+            self.entries.push((self.terms.position(term)?, count));
         }
         sort_and_sum(&mut self.entries);
         self.terms.tally(self.entries.iter().copied(), 1);
@@ -416,5 +419,28 @@ impl Drop for IngestWriter<'_> {
         // Only an interrupted connection refuses this, and that one is not used again.
         let _: Result<()> = self.store.execute_batch(USUAL_CACHE);
         self.store.end_first_fill();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Access;
+
+    #[test]
+    fn a_key_without_its_row_is_reported_as_that_and_not_as_a_damaged_block() {
+        let directory = tempfile::tempdir().expect("tempdir");
+        let store = Store::open(&directory.path().join("t.db"), Access::Create).expect("open");
+        let mut writer = IngestWriter::begin(&store, "c", "{}", "s", "lines").expect("begin");
+        let term = writer.term("word").expect("term");
+        // As the damaged index of keys has it: nothing is inserted, and nothing is found.
+        let refuse = "CREATE TEMP TRIGGER refuse BEFORE INSERT ON main.document \
+             BEGIN SELECT RAISE(IGNORE); END";
+        store.execute_batch(refuse).expect("trigger");
+        let error = writer.add(NewDocument::counted("a", &[(term, 1)])).expect_err("damaged");
+        assert!(
+            matches!(&error, StoreError::UnreadableDocument { corpus, key } if corpus == "c" && key == "a"),
+            "{error}"
+        );
     }
 }

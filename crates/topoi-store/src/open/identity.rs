@@ -30,10 +30,13 @@ pub(super) enum Found {
 /// SQLite itself does the looking: closing a file that it has open elsewhere in this process
 /// would give up its locks.
 pub(super) fn look(path: &Path, list: MigrationList) -> Result<Found> {
-    let cannot = |reason: String| StoreError::CannotOpen { path: path.into(), reason };
+    let cannot = |source: Box<dyn std::error::Error + Send + Sync>| StoreError::CannotOpen {
+        path: path.into(),
+        source,
+    };
     let metadata = match metadata(path) {
         Err(error) if error.kind() == ErrorKind::NotFound => return Ok(Found::Nothing),
-        other => other.map_err(|error| cannot(error.to_string()))?,
+        other => other.map_err(|error| cannot(error.into()))?,
     };
     if !metadata.is_file() {
         return Err(cannot("it is not a file".into()));
@@ -98,5 +101,5 @@ pub(super) fn is_unfinished(path: &Path) -> bool {
 /// The path as SQLite is to take it: neither `:memory:` nor `file:x` is anything but a file's name.
 pub(crate) fn located(path: &Path) -> Result<PathBuf> {
     std::path::absolute(path)
-        .map_err(|error| StoreError::CannotOpen { path: path.into(), reason: error.to_string() })
+        .map_err(|error| StoreError::CannotOpen { path: path.into(), source: error.into() })
 }

@@ -30,10 +30,8 @@ impl From<&Metadata> for FileId {
 
 /// The absolute path of a store without links, also of one that is still to be made.
 pub(super) fn resolved(path: &Path) -> Result<PathBuf> {
-    resolve(path).map_err(|error| {
-        let reason = error.to_string();
-        StoreError::CannotOpen { path: path.into(), reason }
-    })
+    resolve(path)
+        .map_err(|error| StoreError::CannotOpen { path: path.into(), source: error.into() })
 }
 
 fn resolve(path: &Path) -> IoResult<PathBuf> {

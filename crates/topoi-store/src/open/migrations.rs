@@ -7,6 +7,7 @@ use super::identity::{beside, located};
 use super::immutable;
 use crate::Store;
 use crate::error::{Result, StoreError};
+use crate::integer::saturated;
 
 /// The migrations that this program knows.
 pub(super) const KNOWN: MigrationList = MigrationList {
@@ -27,7 +28,7 @@ pub(super) struct MigrationList {
 impl MigrationList {
     /// The number of the schema that all of them make.
     pub fn newest(&self) -> i64 {
-        self.migrations.len() as i64
+        saturated(self.migrations.len())
     }
 
     /// The migrations that a store of schema `version` lacks.
@@ -90,7 +91,7 @@ impl Store {
             let version = store.scalar("PRAGMA user_version", [])?;
             let lacking = list.after(version);
             lacking.iter().try_for_each(|sql| store.execute_batch(sql))?;
-            let number = version + lacking.len() as i64;
+            let number = version + saturated(lacking.len());
             store.execute_batch(&format!("PRAGMA user_version = {number}"))
         })
     }
@@ -133,7 +134,7 @@ impl Store {
         let file = located(path)?;
         let file = file.to_str().ok_or_else(|| {
             let reason = "its path is not UTF-8, and SQLite could not write a copy beside it";
-            StoreError::CannotOpen { path: self.path.clone(), reason: reason.into() }
+            StoreError::CannotOpen { path: self.path.clone(), source: reason.into() }
         })?;
         self.execute("VACUUM INTO ?1", [file])?;
         let copied = immutable(path)?.query_row("PRAGMA user_version", [], |row| row.get(0));

@@ -181,7 +181,6 @@ fn an_older_store_is_brought_up_to_date_only_for_writing_and_kept_as_it_was() {
     let open = |access| Store::open_with(&path, access, LATER);
     let refused = open(Access::Read).expect_err("refused");
     assert!(matches!(refused, StoreError::TooOld { found: 1, known: 2, .. }), "{refused}");
-    assert!(refused.to_string().contains("check --upgrade"), "{refused}");
     assert!(fs::read(&path).expect("read") == before);
     // Somebody's own file of that name is not touched.
     fs::write(directory.path().join("t.db.schema-1.bak"), "mine").expect("write");

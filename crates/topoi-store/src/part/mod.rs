@@ -78,7 +78,7 @@ impl Store {
             store.execute(SAVE_PART, (corpus_id, number, parts, ids_from, terms, terms_hash))?;
             store.execute(FORGET_POSITIONS, [corpus_id])?;
             for (position, whole) in positions.unwrap_or_default().iter().enumerate() {
-                store.execute(SAVE_POSITION, (corpus_id, position as i64, whole))?;
+                store.execute(SAVE_POSITION, (corpus_id, position, whole))?;
             }
             Ok(())
         })

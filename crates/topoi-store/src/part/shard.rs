@@ -277,7 +277,7 @@ impl Piece<'_> {
         store.execute(COUNT_CORPUS, (self.corpus.id, documents, tokens, nonzeros))?;
         for (position, (documents, tokens)) in terms.iter().enumerate() {
             if *documents > 0 {
-                let values = (self.corpus.id, position as i64, documents, tokens);
+                let values = (self.corpus.id, position, documents, tokens);
                 store.execute(COUNT_TERM, values)?;
             }
         }

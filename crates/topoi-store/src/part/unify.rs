@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use serde::{Deserialize, Serialize};
 
 use crate::error::{Result, StoreError};
+use crate::integer::saturated;
 use crate::part::{IDS_OF_A_PART, Part, hash_of_terms};
 use crate::{Access, Store};
 
@@ -82,32 +83,32 @@ struct Merged {
 
 impl Merged {
     /// The terms that are known, with nothing counted.
-    fn of(known: Vec<String>) -> Self {
+    fn of(known: Vec<String>) -> Result<Self> {
         let mut merged = Self::default();
         for text in &known {
-            merged.position(text);
+            merged.position(text)?;
         }
-        merged
+        Ok(merged)
     }
 
-    fn position(&mut self, text: &str) -> u32 {
+    fn position(&mut self, text: &str) -> Result<u32> {
         if let Some(&position) = self.positions.get(text) {
-            return position;
+            return Ok(position);
         }
-        let position = self.terms.len() as u32;
+        let position = u32::try_from(self.terms.len()).map_err(|_| StoreError::TooManyTerms)?;
         self.positions.insert(text.into(), position);
         self.terms.push((text.into(), 0, 0));
-        position
+        Ok(position)
     }
 
     /// Adds a part's counts; where its terms stand. A sum no column can hold is refused when it is saved.
-    fn add(&mut self, part: &PartTerms) -> Vec<u32> {
-        let place = |(text, documents, tokens): &(String, u64, u64)| {
-            let position = self.position(text);
+    fn add(&mut self, part: &PartTerms) -> Result<Vec<u32>> {
+        let place = |(text, documents, tokens): &(String, u64, u64)| -> Result<u32> {
+            let position = self.position(text)?;
             let term = &mut self.terms[position as usize];
             term.1 = term.1.saturating_add(*documents);
             term.2 = term.2.saturating_add(*tokens);
-            position
+            Ok(position)
         };
         part.terms.iter().map(place).collect()
     }
@@ -146,10 +147,11 @@ impl Store {
         self.transaction(|store| {
             let corpus_id = store.whole_of_parts(name, &first.settings)?;
             let known = store.terms(corpus_id)?.into_iter().map(|term| term.text).collect();
-            let mut merged = Merged::of(known);
-            let positions: Vec<Vec<u32>> = parts.iter().map(|part| merged.add(part)).collect();
+            let mut merged = Merged::of(known)?;
+            let positions: Vec<Vec<u32>> =
+                parts.iter().map(|part| merged.add(part)).collect::<Result<_>>()?;
             for (position, (text, documents, tokens)) in merged.terms.iter().enumerate() {
-                let values = (corpus_id, position as i64, text, documents, tokens);
+                let values = (corpus_id, position, text, documents, tokens);
                 store.execute(SAVE_TERM, values)?;
             }
             let forms = parts.iter().zip(&positions).flat_map(|(part, positions)| {
@@ -163,10 +165,11 @@ impl Store {
             let terms = merged.terms.len() as u64;
             let nonzeros = sum(|part| part.nonzeros);
             store.execute(COUNT, (corpus_id, documents, terms, tokens, nonzeros))?;
-            store.execute(DIVIDE, (corpus_id, parts.len() as i64))?;
+            store.execute(DIVIDE, (corpus_id, parts.len()))?;
             let terms_hash = hash_of_terms(merged.terms.iter().map(|term| term.0.as_str()));
             let adopt = |(number, positions): (u64, Vec<u32>)| {
-                let (terms_hash, ids_from) = (terms_hash.clone(), number as i64 * IDS_OF_A_PART);
+                let (terms_hash, ids_from) =
+                    (terms_hash.clone(), saturated(number).saturating_mul(IDS_OF_A_PART));
                 let parts = parts.len() as u64;
                 Adoption { part: Part { number, parts, ids_from, terms, terms_hash }, positions }
             };
@@ -181,7 +184,7 @@ impl Store {
             return Ok(self.connection.last_insert_rowid());
         };
         let refuse = |reason: &str| {
-            let reason = format!("corpus {name:?} {reason}; name another store with --store");
+            let reason = format!("corpus {name:?} {reason}");
             Err(StoreError::NotAPart { path: self.path().into(), reason })
         };
         if self.parts_elsewhere(corpus.id)?.is_none() {

@@ -92,7 +92,8 @@ fn natural_order(context: &Context<'_>) -> rusqlite::Result<Option<String>> {
         let digits = rest[at..end].trim_start_matches('0');
         ordered.push_str(&rest[..at]);
         // One letter, '0' for none and so on; longer numbers than sixty digits are no counts.
-        ordered.push(char::from(b'0' + digits.len().min(60) as u8));
+        let length = u8::try_from(digits.len()).unwrap_or(60).min(60);
+        ordered.push(char::from(b'0' + length));
         ordered.push_str(digits);
         rest = &rest[end..];
     }

@@ -137,6 +137,11 @@ impl Aggregate<Numbers, Option<f64>> for Quantile {
         let Some(last) = all.len().checked_sub(1) else { return Ok(None) };
         all.sort_unstable_by(f64::total_cmp);
         let place = share * last as f64;
+        #[expect(
+            clippy::cast_possible_truncation,
+            clippy::cast_sign_loss,
+            reason = "the share is from 0 to 1"
+        )]
         let (below, above) = (all[place.floor() as usize], all[place.ceil() as usize]);
         Ok(Some(below + (above - below) * place.fract()))
     }

@@ -92,7 +92,6 @@ impl Store {
             for row in judgements {
                 let SavedJudgement { judge, task, item, topic, .. } = row;
                 let SavedJudgement { document, shown, answer, seconds, .. } = row;
-                let (item, topic) = (*item as i64, *topic as i64);
                 let values = (run, judge, task, item, topic, document, shown, answer, seconds);
                 store.execute(INSERT, values)?;
             }

@@ -106,7 +106,7 @@ impl Store {
             self.execute(
                 "INSERT INTO k_bound_sigma (k_bound_id, position, value, residual) \
                  VALUES (?1, ?2, ?3, ?4)",
-                (id, position as i64, value, residual),
+                (id, position, value, residual),
             )?;
         }
         Ok(id)

@@ -2,6 +2,7 @@
 
 use super::document_topic::AboutDocument;
 use crate::error::Result;
+use crate::integer::total;
 use crate::{Store, StoreError};
 
 const INSERT: &str = "INSERT INTO left_out_document (run_id, document_id, reason, tokens) \
@@ -31,8 +32,7 @@ impl Store {
     /// When the store cannot be read.
     pub fn left_out(&self, run: i64) -> Result<Vec<LeftOut>> {
         self.rows(BY_REASON, [run], |row| {
-            let tokens: f64 = row.get(2)?;
-            Ok(LeftOut { reason: row.get(0)?, documents: row.get(1)?, tokens: tokens as u64 })
+            Ok(LeftOut { reason: row.get(0)?, documents: row.get(1)?, tokens: total(row, 2)? })
         })
     }
 
@@ -63,6 +63,6 @@ impl Store {
     pub(super) fn insert_left_out(&self, run: i64, documents: &[(i64, u64)]) -> Result<()> {
         documents
             .iter()
-            .try_for_each(|&(id, tokens)| self.execute(INSERT, (run, id, tokens as i64)).map(drop))
+            .try_for_each(|&(id, tokens)| self.execute(INSERT, (run, id, tokens)).map(drop))
     }
 }

@@ -90,7 +90,7 @@ impl Store {
     pub(crate) fn insert_metrics(&self, run: i64, metrics: &[Metric]) -> Result<()> {
         for metric in metrics.iter().filter(|metric| metric.value.is_finite()) {
             let Metric { topic, name, value, settings } = metric;
-            self.execute(INSERT, (run, topic.map(|t| t as i64), name, value, settings))?;
+            self.execute(INSERT, (run, topic, name, value, settings))?;
         }
         Ok(())
     }

@@ -8,6 +8,7 @@ use super::topic_shares::{TopicShares, is_share};
 use super::warning::Warning;
 use super::{SavedHash, finite};
 use crate::error::{Result, StoreError};
+use crate::integer::saturated;
 use crate::run::RunEnd;
 use crate::run::kept::SavedFactor;
 use crate::{Store, open};
@@ -127,12 +128,12 @@ impl Store {
             self.execute(
                 "INSERT INTO topic (run_id, topic, document_share, token_share, anchor_term_id) \
                      VALUES (?1, ?2, ?3, ?4, ?5)",
-                (run, number as i64, document_share, token_share, topic.anchor_term_id),
+                (run, number, document_share, token_share, topic.anchor_term_id),
             )?;
             self.insert_words("topic_term", run, number, &topic.terms)?;
             self.insert_words("characteristic_term", run, number, &topic.characteristic)?;
         }
-        let k = result.topics.len().max(1) as i64;
+        let k = saturated(result.topics.len().max(1));
         let joint = (0..).zip(&result.correlations).map(|(index, &joint)| {
             let (a, b): (i64, i64) = (index / k, index % k);
             [run.into(), a.into(), b.into(), joint.into()]
@@ -142,7 +143,7 @@ impl Store {
             self.execute(
                 "INSERT INTO spectrum (run_id, position, value, residual) \
                      VALUES (?1, ?2, ?3, ?4)",
-                (run, position as i64 + 1, value, residual),
+                (run, position + 1, value, residual),
             )?;
         }
         self.insert_metrics(run, &result.metrics)?;
@@ -178,7 +179,7 @@ impl Store {
         // In the order of the table, which fills its pages one after the other.
         ranked.sort_unstable_by_key(|(_, (term, _))| *term);
         let rows = ranked.into_iter();
-        let topic = topic as i64;
+        let topic = saturated(topic);
         let rows = rows.map(|(rank, (term, share))| {
             [run.into(), topic.into(), rank.into(), term.into(), share.into()]
         });
@@ -222,7 +223,7 @@ impl Store {
              JOIN term ON term.id = w.term_id \
              WHERE w.run_id = ?1 AND w.topic = ?2 AND w.rank <= ?3 {known} ORDER BY w.rank"
         );
-        self.rows(&sql, (run, topic as i64, limit as i64), |row| {
+        self.rows(&sql, (run, saturated(topic), saturated(limit)), |row| {
             Ok(Word { word: row.get(0)?, probability: finite(row, 1)? })
         })
     }
@@ -278,8 +279,10 @@ impl Store {
         let sql = format!(
             "SELECT rank, term_id, probability FROM {table} WHERE run_id = ?1 AND topic = ?2"
         );
-        let mut words: Vec<(i64, (i64, f64))> = self
-            .rows(&sql, (run, topic as i64), |row| Ok((row.get(0)?, (row.get(1)?, row.get(2)?))))?;
+        let mut words: Vec<(i64, (i64, f64))> =
+            self.rows(&sql, (run, saturated(topic)), |row| {
+                Ok((row.get(0)?, (row.get(1)?, row.get(2)?)))
+            })?;
         words.sort_unstable_by_key(|(rank, _)| *rank);
         let damaged = |what| Err(StoreError::DamagedRun { run, what });
         if words.iter().zip(1..).any(|((rank, _), expected)| *rank != expected) {
@@ -358,11 +361,7 @@ impl Store {
         self.transaction(|store| {
             for (other, agreements) in others {
                 for &TopicAgreement { topic, other: match_, jaccard, l1 } in agreements {
-                    let match_ = match_.map(|topic| topic as i64);
-                    store.execute(
-                        INSERT,
-                        (run, topic as i64, other, match_, words as i64, jaccard, l1),
-                    )?;
+                    store.execute(INSERT, (run, topic, other, match_, words, jaccard, l1))?;
                 }
             }
             Ok(())

@@ -7,6 +7,7 @@ use super::finite;
 use crate::Store;
 use crate::corpus::document::Document;
 use crate::error::Result;
+use crate::integer::saturated;
 
 /// Documents that have been deleted are passed over.
 const OF_TOPIC: &str = "SELECT document.id, document.key, document.title, document.tokens, \
@@ -39,7 +40,7 @@ impl Store {
         topic: u64,
         count: usize,
     ) -> Result<Vec<TopicDocument>> {
-        let largely = self.rows(OF_TOPIC, (run, topic as i64, count as i64), |row| {
+        let largely = self.rows(OF_TOPIC, (run, saturated(topic), saturated(count)), |row| {
             Ok(TopicDocument {
                 document: crate::corpus::document::read(row)?,
                 share: finite(row, "proportion")?,

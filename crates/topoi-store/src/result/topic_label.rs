@@ -2,6 +2,7 @@
 
 use crate::Store;
 use crate::error::{Result, StoreError};
+use crate::integer::saturated;
 
 impl Store {
     /// The names users gave a run's topics, by number.
@@ -37,7 +38,7 @@ impl Store {
     pub fn set_topic_label(&self, run: i64, topic: u64, label: Option<&str>) -> Result<()> {
         let changed = self.execute(
             "UPDATE topic SET label = ?3 WHERE run_id = ?1 AND topic = ?2",
-            (run, topic as i64, label),
+            (run, saturated(topic), label),
         )?;
         if changed == 0 {
             return Err(StoreError::UnknownTopic { run, topic });

@@ -4,6 +4,7 @@
 use super::finite;
 use crate::Store;
 use crate::error::Result;
+use crate::integer::saturated;
 
 /// p(topic | word) of a token is proportional to p(word | topic) · the topic's share of tokens. With `max`, SQLite takes the
 /// bare column from the row of the largest; of equal ones the first topic.
@@ -122,7 +123,7 @@ impl Store {
     /// # Errors
     /// When the store cannot be read.
     pub fn word_positions(&self, run: i64, after: i64, limit: usize) -> Result<Vec<WordPosition>> {
-        self.rows(POSITIONS_AFTER, (run, after, limit as i64), |row| {
+        self.rows(POSITIONS_AFTER, (run, after, saturated(limit)), |row| {
             Ok(WordPosition {
                 term_id: row.get("term_id")?,
                 word: row.get("word")?,
@@ -162,7 +163,7 @@ impl Store {
             "SELECT coalesce(term.form, term.text), novel.topic, novel.score FROM novel_word AS novel \
              JOIN term ON term.id = novel.term_id \
              WHERE novel.run_id = ?1 ORDER BY novel.rank LIMIT ?2",
-            (run, limit as i64),
+            (run, saturated(limit)),
             |row| {
                 Ok(SavedNovelWord { word: row.get(0)?, topic: row.get(1)?, score: finite(row, 2)? })
             },
@@ -189,13 +190,13 @@ impl Store {
             self.execute(
                 "INSERT INTO novel_word (run_id, rank, term_id, topic, score) \
                  VALUES (?1, ?2, ?3, ?4, ?5)",
-                (run, index as i64 + 1, term_id, topic.map(|topic| topic as i64), score),
+                (run, index + 1, term_id, topic, score),
             )?;
         }
         for (distance, topics) in estimates {
             self.execute(
                 "INSERT INTO topic_estimate (run_id, distance, topics) VALUES (?1, ?2, ?3)",
-                (run, distance, *topics as i64),
+                (run, distance, topics),
             )?;
         }
         Ok(())

@@ -15,6 +15,7 @@ use super::matrix::MatricesOf;
 use super::progress::Stage;
 use crate::Store;
 use crate::error::{Result, StoreError};
+use crate::integer::from_real;
 
 /// Directions in a matrix.
 const AT_ONCE: usize = 32;
@@ -46,7 +47,7 @@ impl SummedDocuments {
     pub fn from_arrays(arrays: Vec<Array2<f64>>) -> Option<Self> {
         let [kept, last, shares] = <[Array2<f64>; 3]>::try_from(arrays).ok()?;
         let fits = kept.dim() == (1, 2) && last.nrows() == 1 && last.ncols() > 0;
-        let last_documents = last.iter().map(|&id| id as i64).collect();
+        let last_documents = last.iter().map(|&id| from_real(id)).collect::<Option<_>>()?;
         (fits && shares.nrows() == 2).then(|| Self {
             last_documents,
             kept: [kept[(0, 0)], kept[(0, 1)]],
@@ -104,11 +105,13 @@ impl Store {
         let Some(Ok([y, candidates])) = arrays.map(<[Array2<f64>; 2]>::try_from) else {
             return Ok(None);
         };
-        let words = y.nrows() as f64;
-        let is_sound = y.iter().all(|entry| entry.is_finite())
-            && candidates.iter().all(|&word| word >= 0.0 && word < words);
-        let candidates = candidates.iter().map(|&word| word as usize).collect();
-        Ok(is_sound.then_some((y, candidates)))
+        let candidate = |&word: &f64| {
+            let word = usize::try_from(from_real(word)?).ok()?;
+            (word < y.nrows()).then_some(word)
+        };
+        let candidates: Option<Vec<usize>> = candidates.iter().map(candidate).collect();
+        let is_sound = y.iter().all(|entry| entry.is_finite());
+        Ok(candidates.filter(|_| is_sound).map(|candidates| (y, candidates)))
     }
 
     /// Saves what the sums of a run are over.
@@ -153,6 +156,10 @@ impl Store {
         self.transaction(|store| {
             let mut some = sums.axis_chunks_iter(Axis(1), AT_ONCE).enumerate();
             some.try_for_each(|(place, some)| {
+                #[expect(
+                    clippy::cast_possible_truncation,
+                    reason = "sums are kept in single precision"
+                )]
                 let single = some.mapv(|sum| sum as f32);
                 store.save_matrix(of, first + place * AT_ONCE, single.view())
             })
@@ -214,11 +221,11 @@ impl Store {
                     run,
                     &stage.name,
                     stage.seconds,
-                    stage.steps.map(|steps| steps as i64),
+                    stage.steps,
                     stage.residual,
                     &stage.note,
                     env!("CARGO_PKG_VERSION"),
-                    arrays.len() as i64,
+                    arrays.len(),
                 ),
             )?;
             if saved == 0 {

@@ -10,6 +10,7 @@ use rusqlite::{Connection, OptionalExtension};
 use crate::Store;
 use crate::corpus::content_hash::{ContentHash, first_half};
 use crate::error::Result;
+use crate::integer::saturated;
 
 /// Bytes in a chunk, unless the setting `matrix_chunk_bytes` of the store says otherwise. SQLite
 /// holds two copies of a chunk while it writes it.
@@ -102,7 +103,7 @@ impl<'a> MatrixWriter<'a> {
         shape: (usize, usize),
         bytes_per_entry: usize,
     ) -> rusqlite::Result<Self> {
-        let (rows, columns) = (shape.0 as i64, shape.1 as i64);
+        let (rows, columns) = shape;
         connection.prepare_cached(INSERT)?.execute((
             of.run,
             of.purpose,
@@ -110,7 +111,7 @@ impl<'a> MatrixWriter<'a> {
             position,
             rows,
             columns,
-            bytes_per_entry as i64,
+            bytes_per_entry,
         ))?;
         let matrix = connection.last_insert_rowid();
         // Whole entries: the widest take 8 bytes.
@@ -166,10 +167,10 @@ impl Store {
         position: usize,
         matrix: ArrayView2<'_, T>,
     ) -> Result<()> {
-        self.execute(DELETE_ONE, (of.run, of.purpose, of.stage, position as i64))?;
+        self.execute(DELETE_ONE, (of.run, of.purpose, of.stage, position))?;
         let write = || {
             let (shape, bytes) = (matrix.dim(), size_of::<T>());
-            let position = position as i64;
+            let position = saturated(position);
             let mut writer = MatrixWriter::begin(&self.connection, of, position, shape, bytes)?;
             matrix.iter().try_for_each(|entry| writer.push(entry.bytes().as_ref()))?;
             writer.end()
@@ -213,12 +214,11 @@ impl Store {
         of: MatricesOf<'_>,
         position: usize,
     ) -> Result<Option<Array2<f64>>> {
-        let mut shapes =
-            self.rows(SHAPE, (of.run, of.purpose, of.stage, position as i64), |row| {
-                let id: i64 = row.get("id")?;
-                let shape: (usize, usize) = (row.get("rows")?, row.get("columns")?);
-                Ok((id, shape, row.get("bytes_per_entry")?, row.get("bytes")?))
-            })?;
+        let mut shapes = self.rows(SHAPE, (of.run, of.purpose, of.stage, position), |row| {
+            let id: i64 = row.get("id")?;
+            let shape: (usize, usize) = (row.get("rows")?, row.get("columns")?);
+            Ok((id, shape, row.get("bytes_per_entry")?, row.get("bytes")?))
+        })?;
         let Some((id, shape, bytes_per_entry, bytes)) = shapes.pop() else { return Ok(None) };
         // Before memory is asked for: a damaged shape may be of any size.
         let entries = shape.0.checked_mul(shape.1);

@@ -214,7 +214,7 @@ impl Store {
             (
                 run.corpus_id,
                 run.model,
-                run.k as i64,
+                run.k,
                 run.seed.cast_signed(),
                 run.settings,
                 env!("CARGO_PKG_VERSION"),
@@ -350,13 +350,7 @@ impl Store {
              seconds = CASE WHEN ?3 IS NULL THEN seconds ELSE coalesce(seconds, 0) + ?3 END, \
              finished_at = strftime('%Y-%m-%dT%H:%M:%fZ') \
              WHERE id = ?1 AND status IN ('queued', 'running')",
-            (
-                id,
-                end.status.as_str(),
-                end.seconds,
-                end.peak_memory_bytes.map(|bytes| bytes as i64),
-                end.error,
-            ),
+            (id, end.status.as_str(), end.seconds, end.peak_memory_bytes, end.error),
         )?;
         Ok(())
     }

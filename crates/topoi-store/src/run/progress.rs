@@ -102,7 +102,7 @@ impl Store {
         self.execute(
             "INSERT OR REPLACE INTO run_stage (run_id, position, name, started_at) \
              VALUES (?1, ?2, ?3, strftime('%Y-%m-%dT%H:%M:%fZ'))",
-            (run, position as i64, name),
+            (run, position, name),
         )?;
         Ok(())
     }
@@ -115,14 +115,7 @@ impl Store {
         self.execute(
             "UPDATE run_stage SET seconds = ?3, steps = ?4, residual = ?5, note = ?6 \
              WHERE run_id = ?1 AND position = ?2",
-            (
-                run,
-                position as i64,
-                stage.seconds,
-                stage.steps.map(|steps| steps as i64),
-                stage.residual,
-                &stage.note,
-            ),
+            (run, position, stage.seconds, stage.steps, stage.residual, &stage.note),
         )?;
         Ok(())
     }
@@ -160,10 +153,10 @@ impl Store {
                 (
                     run,
                     &progress.stage,
-                    progress.step as i64,
-                    progress.total as i64,
+                    progress.step,
+                    progress.total,
                     progress.residual,
-                    progress.memory_bytes.map(|bytes| bytes as i64),
+                    progress.memory_bytes,
                     progress.share,
                     progress.seconds_left,
                 ),
@@ -172,7 +165,7 @@ impl Store {
                 store.execute(
                     "INSERT OR REPLACE INTO run_residual (run_id, stage, step, residual) \
                      VALUES (?1, ?2, ?3, ?4)",
-                    (run, stage, *step as i64, residual),
+                    (run, stage, step, residual),
                 )?;
             }
             store.execute(

@@ -4,6 +4,7 @@ use super::expression::Expression;
 use super::{damaged, made};
 use crate::Store;
 use crate::error::Result;
+use crate::integer::saturated;
 
 /// In which order documents come that were found.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -42,7 +43,7 @@ impl Store {
         let sql = format!(
             "SELECT rowid FROM {table} WHERE {table} MATCH ?1 ORDER BY bm25({table}), rowid LIMIT ?2"
         );
-        let found = self.rows(&sql, (what.matching(), limit as i64), |row| row.get(0));
+        let found = self.rows(&sql, (what.matching(), saturated(limit)), |row| row.get(0));
         found.map_err(|error| damaged(error, corpus_id))
     }
 }

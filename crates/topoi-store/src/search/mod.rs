@@ -131,8 +131,9 @@ impl Store {
     /// When the store cannot be read.
     pub fn bytes_of_texts(&self, corpus: &Corpus) -> Result<u64> {
         let lengths: Vec<u64> = self.rows(LENGTHS, [corpus.id], |row| row.get(0))?;
-        let mean = lengths.iter().sum::<u64>() as f64 / lengths.len().max(1) as f64;
-        Ok((mean * corpus.documents as f64) as u64)
+        let sum = lengths.iter().map(|&length| u128::from(length)).sum::<u128>();
+        let all = sum.saturating_mul(corpus.documents.into()) / lengths.len().max(1) as u128;
+        Ok(u64::try_from(all).unwrap_or(u64::MAX))
     }
 
     /// Bytes that the index of a corpus takes in the file; 0 where there is none.

@@ -1,6 +1,7 @@
 //! What the store is asked: the fields of a run's documents, its topics in the groups of one, and the documents
 //! behind a cell.
 
+use crate::cli::remedy::explained;
 use crate::tui::question::{Asking, Question};
 use crate::tui::screens::run::question::WORDS;
 use crate::tui::threads::recall::topic_documents::{DOCUMENTS, DocumentLine, lines};
@@ -65,7 +66,7 @@ fn told<T>(found: Result<T, WorkError>) -> Result<Result<T, String>, StoreError>
     match found {
         Ok(found) => Ok(Ok(found)),
         Err(WorkError::Store(error) | WorkError::Field(FieldError::Store(error))) => Err(error),
-        Err(error) => Ok(Err(error.to_string())),
+        Err(error) => Ok(Err(explained(&error))),
     }
 }
 

@@ -11,7 +11,7 @@ use crate::tui::view::layout;
 use crate::tui::view::look::Look;
 use crate::tui::view::parts;
 use crate::tui::view::text;
-use topoi_core::numbers::thousands;
+use topoi_core::numbers::{four_digits, thousands};
 use topoi_run::choose_k::bounds::Bounds;
 
 /// What must be said wherever bounds are shown.
@@ -96,16 +96,16 @@ fn scree(bounds: &Bounds, look: Look, area: Rect, buffer: &mut Buffer) {
 fn facts(choice: &ChooseKScreen, bounds: &Bounds, look: Look, cells: u16) -> Vec<Line<'static>> {
     let (bound, details) = (&bounds.saved.bound, &bounds.details);
     let cut_off = if bound.is_cut_off { " (cut off: at least)" } else { "" };
-    let share = |value: f64| text::figure((value * 1e4).floor() / 1e4);
+    let share = |value: f64| four_digits((value * 1e4).floor() / 1e4);
     let upper = details.uppers.iter().map(|upper| {
         let topics = upper.topics.map_or("none".to_string(), |topics| topics.to_string());
         let chance = upper.topics.map(|_| format!(", p {}", share(upper.probability)));
         format!("{topics} ({}{})", upper.coefficients.name(), chance.unwrap_or_default())
     });
     let gap = details.eigengap.map_or("none".into(), |gap| {
-        format!("after {}, by a factor of {}", gap.after, text::measure(gap.ratio))
+        format!("after {}, by a factor of {}", gap.after, four_digits(gap.ratio))
     });
-    let ratio = details.participation_ratio.map_or("none".into(), text::measure);
+    let ratio = details.participation_ratio.map_or("none".into(), four_digits);
     let lda = bounds.settings.lda;
     let mut lines = match bound.upper {
         None if bound.lower <= 1 => parts::paragraph(SAY_NOTHING, cells, look.warning()),
@@ -125,7 +125,7 @@ fn facts(choice: &ChooseKScreen, bounds: &Bounds, look: Look, cells: u16) -> Vec
             NAMES,
             format!(
                 "{}; alpha {}, beta {}, delta {}; {} terms; {}",
-                text::measure(bound.threshold),
+                four_digits(bound.threshold),
                 lda.alpha,
                 lda.beta,
                 lda.delta,
@@ -137,7 +137,7 @@ fn facts(choice: &ChooseKScreen, bounds: &Bounds, look: Look, cells: u16) -> Vec
     ]);
     let estimates = bounds.estimates.iter().take(4);
     let estimates: Vec<String> =
-        estimates.map(|e| format!("{} (run {})", text::measure(e.k_hat), e.run)).collect();
+        estimates.map(|e| format!("{} (run {})", four_digits(e.k_hat), e.run)).collect();
     if !estimates.is_empty() {
         let words = estimates.join(", ") + " by solid angles";
         lines.push(parts::named(look, "K-hat", NAMES, words));
@@ -163,7 +163,7 @@ fn values(bounds: &Bounds, look: Look, area: Rect, buffer: &mut Buffer) {
     let above = |value: f64| if value > bound.threshold { ">" } else { " " };
     let rows = usize::from(inside.height).max(1);
     for (at, &(value, residual)) in bound.spectrum.iter().enumerate() {
-        let (column, row) = ((at / rows) as u16 * 28, (at % rows) as u16);
+        let (column, row) = ((at / rows) as u16 * 30, (at % rows) as u16);
         if column + 27 > inside.width || row >= inside.height {
             break;
         }
@@ -171,8 +171,8 @@ fn values(bounds: &Bounds, look: Look, area: Rect, buffer: &mut Buffer) {
             "{}{} {} {}",
             above(value),
             text::right(&(at + 1).to_string(), 4),
-            text::right(&text::measure(value), 9),
-            text::right(&text::measure(residual), 9)
+            text::right(&four_digits(value), 10),
+            text::right(&four_digits(residual), 10)
         );
         buffer.set_string(inside.x + column, inside.y + row, words, Style::new());
     }

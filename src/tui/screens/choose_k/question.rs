@@ -3,13 +3,13 @@
 use std::collections::BTreeSet;
 use std::fmt;
 
-use crate::records::run_settings::vocabulary_in_words;
 use crate::tui::question::{Asking, Question};
 use topoi_core::numbers::counted;
 use topoi_run::choose_k::bounds::{Bounds, newest_bounds};
 use topoi_run::choose_k::recommendation::{Recommendation, recommendation};
 use topoi_run::choose_k::sweep::{Sweep, families, sweep};
 use topoi_run::request::RunSettings;
+use topoi_run::vocabulary::in_words::vocabulary_in_words;
 use topoi_store::StoreError;
 use topoi_store::run::Run;
 

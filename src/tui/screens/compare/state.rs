@@ -1,5 +1,6 @@
 //! What the screen keeps: a comparison, its pairs of topics.
 
+use crate::cli::remedy::explained;
 use crate::records::column::Column;
 use crate::records::comparisons::{self, PairRow};
 use crate::tui::list::sorting::SortKey;
@@ -198,6 +199,6 @@ impl Question for CompareQuestion {
             return Ok(Ok(None));
         }
         let found = asking.recall.comparer.compare(asking.store, &runs);
-        Ok(found.map(|found| Some(Box::new(found))).map_err(|error| error.to_string()))
+        Ok(found.map(|found| Some(Box::new(found))).map_err(|error| explained(&error)))
     }
 }

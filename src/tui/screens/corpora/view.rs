@@ -4,7 +4,7 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::Style;
 use ratatui::text::{Line, Span};
-use topoi_core::numbers::thousands;
+use topoi_core::numbers::{four_digits, thousands};
 
 use super::CorporaScreen;
 use crate::records::corpora::{CorpusRow, columns};
@@ -64,7 +64,7 @@ fn detail(row: &CorpusRow, look: Look, width: u16) -> Vec<Line<'static>> {
         named("terms", thousands(corpus.terms)),
         named(
             "tokens",
-            format!("{}, {} a document", thousands(corpus.tokens), text::measure(per_document)),
+            format!("{}, {} a document", thousands(corpus.tokens), four_digits(per_document)),
         ),
         named(
             "nonzeros",

@@ -13,6 +13,7 @@ use ratatui::text::Line;
 use strum::VariantArray;
 
 use self::question::{JudgeAnswer, JudgeQuestion, Next};
+use crate::cli::remedy::explained;
 use crate::records::judgements::{self, ScoreRow};
 use crate::tui::bench::Bench;
 use crate::tui::effect::{Effect, JudgementEdit};
@@ -145,7 +146,7 @@ impl JudgeScreen {
                     self.judge = name;
                     self.begin(bench);
                 }
-                Err(error) => bench.say(error.to_string()),
+                Err(error) => bench.say(explained(&error)),
             },
             (Action::Clear, naming) => *naming = None,
             _ => {}

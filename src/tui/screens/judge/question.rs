@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use crate::cli::remedy::explained;
 use crate::records::judgements::{ScoreRow, rows};
 use crate::tui::question::{Asking, Question};
 use crate::tui::screens::run::question::WORDS;
@@ -64,7 +65,7 @@ impl Question for JudgeQuestion {
         };
         let next = match next() {
             Err(JudgeError::Store(error)) => return Err(error),
-            other => other.map_err(|error| error.to_string()),
+            other => other.map_err(|error| explained(&error)),
         };
         let topics = recall.topics(store, run, WORDS)?;
         let scores = rows(&scores_of(store, run)?, &topics, &store.metrics(run.id)?);

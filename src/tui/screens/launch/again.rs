@@ -1,7 +1,8 @@
 //! A run that is made again: what its form begins with, and what it has no field for.
 
-use crate::records::run_settings::{Carried, carried};
 use topoi_core::shell_word::shell_word;
+use topoi_run::request::setting::Content;
+use topoi_run::request::settings::RUN_SETTINGS;
 use topoi_run::request::{Origin, RunRequest};
 use topoi_store::run::Run;
 
@@ -39,10 +40,24 @@ impl Again {
 
     /// What a changed request no longer has of the run: its corpus or its model cannot have it.
     pub fn left_out(&self, changed: &RunRequest) -> Vec<String> {
-        let RunRequest { corpus, origin, .. } = self.request.clone();
-        let whole = self.request.again_with(RunRequest { corpus, origin, ..changed.clone() });
-        let kept = carried(changed);
-        let is_left = |own: &Carried| !kept.contains(own);
-        carried(&whole).into_iter().filter(is_left).map(|own| own.words).collect()
+        let moved =
+            |to: &RunRequest| self.request.moved_to(&to.corpus, to.origin.clone(), changed.k);
+        let (whole, rest) = (moved(&self.request), moved(changed));
+        let mut left: Vec<String> = Vec::new();
+        for setting in RUN_SETTINGS {
+            let content = setting.content(&whole);
+            if content == Content::Unset || setting.content(&rest) != Content::Unset {
+                continue;
+            }
+            let words = setting.in_words(&whole).unwrap_or_else(|| match content {
+                Content::Typed(value) => format!("{} {value}", setting.name()),
+                Content::Described(words) => words,
+                Content::Unset => String::new(),
+            });
+            if !left.contains(&words) {
+                left.push(words);
+            }
+        }
+        left
     }
 }

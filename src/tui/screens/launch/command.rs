@@ -1,10 +1,14 @@
-//! What a form stands for: as a command, and in words where no field shows it.
+//! The command that does what the form does, and the settings that no field shows.
 
 use super::form::{LaunchState, PRESET};
-use crate::records::run_settings::{self, Carried, carried};
 use topoi_core::model::setting::{Definition, Kind};
 use topoi_core::shell_word::shell_word;
 use topoi_run::request::fields;
+use topoi_run::request::setting::{Commands, Content, Place, RunSetting};
+use topoi_run::request::settings::{RUN_SETTINGS, SEED, TERMS};
+
+/// Stands in a command for a file whose path is not known.
+const FILE: &str = "FILE";
 
 impl LaunchState {
     /// What the run has that no field shows, and what it no longer has of the run that the form was
@@ -12,18 +16,21 @@ impl LaunchState {
     pub fn carried_in_words(&self) -> Option<String> {
         let again = self.filled.as_ref()?;
         let request = self.asked().unwrap_or_else(|_| again.request.clone());
-        let carried = carried(&request).into_iter().map(|own| own.words);
+        let without_field = RUN_SETTINGS.iter().filter(|setting| setting.place == Place::None);
+        let carried = without_field.filter_map(|setting| setting.in_words(&request));
         let left = again.left_out(&request).into_iter().map(|words| format!("not {words}"));
         let words: Vec<String> = carried.chain(left).collect();
         (!words.is_empty()).then(|| words.join(", "))
     }
 
-    /// What the run has that no field shows.
-    fn carried(&self) -> Vec<Carried> {
+    /// What the run has of each setting that is carried from the run that the form was filled from.
+    fn carried(&self) -> Vec<(&'static RunSetting, Content)> {
         if self.filled.is_none() {
             return Vec::new();
         }
-        self.asked().map(|request| carried(&request)).unwrap_or_default()
+        let request = self.draft();
+        let content = |setting: &'static RunSetting| (setting, setting.content(&request));
+        RUN_SETTINGS.iter().map(content).collect()
     }
 
     /// The command line that does the same, of a program that is called so; defaults of rare settings are left
@@ -37,27 +44,39 @@ impl LaunchState {
         let mut command = format!("{program} {verb} {corpus}");
         if let Some(parts) = self.parts() {
             command = format!("mpirun -n {parts} {command}");
-            let has_pattern = carried.iter().flat_map(|own| &own.flags).flatten();
-            if !has_pattern.into_iter().any(|flag| flag == "--parts") {
+            let has_pattern = |(setting, content): &(&RunSetting, Content)| {
+                setting.commands == Commands::Parts && *content != Content::Unset
+            };
+            if !carried.iter().any(has_pattern) {
                 command.push_str(" --parts PATTERN");
             }
         }
         let has_flag = |field: &Definition| ![fields::CORPUS, PRESET].contains(field);
         for field in self.fields().into_iter().filter(has_flag) {
-            let shown =
-                [fields::MODEL, fields::K_LIST, fields::TERMS, fields::SEED].contains(&field);
+            let is_always_shown = [fields::MODEL, fields::K_LIST, TERMS, SEED].contains(&field);
             let value = self.value(field);
-            if value.is_empty() || !(shown || value != self.default_value(field)) {
+            if value.is_empty() || !(is_always_shown || value != self.default_value(field)) {
                 continue;
             }
+            let carried = carried.iter().find(|(setting, _)| setting.definition == field);
+            let value = match carried {
+                // No flag sets the terms of an earlier run.
+                Some((setting, Content::Described(_))) if !setting.is_file() => continue,
+                Some((_, Content::Described(words))) if value == format!("({words})") => {
+                    FILE.into()
+                }
+                _ => shell_word(&value),
+            };
             let dashes = if field.name.len() == 1 { "-" } else { "--" };
             command.push_str(&format!(" {dashes}{}", field.name));
             if field.kind != Kind::Flag {
                 command.push_str(&format!(" {value}"));
             }
         }
-        for flag in carried.iter().flat_map(|own| &own.flags).flatten() {
-            command.push_str(&format!(" {}", shell_word(flag)));
+        for (setting, content) in carried.iter().filter(|(own, _)| own.place == Place::None) {
+            if let (true, Content::Typed(value)) = (setting.has_flag(), content) {
+                command.push_str(&format!(" --{} {}", setting.name(), shell_word(value)));
+            }
         }
         command
     }
@@ -65,18 +84,25 @@ impl LaunchState {
     /// What the command does not say: the files it names, and the settings that no flag has.
     pub fn beside_command(&self) -> Option<String> {
         let run = self.filled_from()?;
-        let carried = self.carried();
-        let names_file =
-            |own: &&Carried| own.flags.iter().flatten().any(|flag| flag == run_settings::FILE);
-        let files: Vec<&str> =
-            carried.iter().filter(names_file).map(|own| own.words.as_str()).collect();
-        let without: Vec<&str> = carried
-            .iter()
-            .filter(|own| own.flags.is_none())
-            .map(|own| own.words.as_str())
-            .collect();
+        let request = self.draft();
+        let (mut files, mut without): (Vec<String>, Vec<String>) = (Vec::new(), Vec::new());
+        for (setting, content) in self.carried() {
+            match content {
+                Content::Described(words) if !setting.is_file() => without.push(words),
+                Content::Described(words)
+                    if self.value(setting.definition) == format!("({words})") =>
+                {
+                    files.push(format!("{}: {words}", setting.name()));
+                }
+                Content::Typed(_) if !setting.has_flag() => {
+                    without.extend(setting.in_words(&request));
+                }
+                _ => {}
+            }
+        }
         let files = (!files.is_empty())
             .then(|| format!("FILE is the list that run {run} was given: {}", files.join(", ")));
+        without.dedup();
         let without =
             (!without.is_empty()).then(|| format!("no flag sets this: {}", without.join(", ")));
         let said: Vec<String> = files.into_iter().chain(without).collect();

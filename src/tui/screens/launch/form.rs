@@ -1,4 +1,4 @@
-//! What stands in the launch form.
+//! The state of the launch form.
 
 use std::collections::BTreeMap;
 
@@ -7,11 +7,12 @@ use strum::VariantArray;
 use super::again::Again;
 use super::models::in_groups;
 use topoi_core::model::Model;
-use topoi_core::model::setting::{Definition, Kind, Setting};
+use topoi_core::model::setting::Definition;
 use topoi_run::choose_k::sweep::{KList, WrongKList};
 use topoi_run::request::earlier_runs::{Estimate, estimate};
-use topoi_run::request::fields::{AFTER_THE_MODEL, BEFORE_THE_MODEL};
 use topoi_run::request::presets::Preset;
+use topoi_run::request::setting::{Content, FileContent, Place, RunSetting};
+use topoi_run::request::settings::{RUN_SETTINGS, SEED, SEEDS, VOCABULARY};
 use topoi_run::request::usual::usual_k;
 use topoi_run::request::{Origin, RunRequest, fields};
 use topoi_store::corpus::Corpus;
@@ -22,12 +23,16 @@ use topoi_store::run::Run;
 pub struct LaunchState {
     /// All corpora; `None` before the first answer.
     pub corpora: Option<Vec<Corpus>>,
-    /// What documents need at least, by the name of the corpus.
+    /// The default of `min-tokens`, by the name of the corpus.
     pub min_tokens: BTreeMap<String, u64>,
+    /// The names of the saved vocabularies, by the name of the corpus.
+    pub vocabularies: BTreeMap<String, Vec<String>>,
     /// All runs, to tell a repetition.
     pub runs: Vec<Run>,
-    /// What was typed or chosen, by the name of the field; the others have their defaults, which
-    /// may be another model's by now.
+    /// The files that were read, with their content or why they have none.
+    pub files: Vec<(NamedFile, Result<FileContent, String>)>,
+    /// What was typed or chosen, by the name of the field; the others have the value of the run that
+    /// the form was filled from, or their default, which may be another model's by now.
     typed: BTreeMap<&'static str, String>,
     /// The field the keys go to.
     pub focus: usize,
@@ -39,25 +44,48 @@ pub struct LaunchState {
     pub filled: Option<Again>,
 }
 
-/// Settings that go together; what it says is in the other fields, and no flag of a command.
+/// A file that is named in the form.
+#[derive(Debug, Clone, PartialEq)]
+pub struct NamedFile {
+    /// The setting.
+    pub setting: &'static str,
+    pub path: String,
+    /// The run whose vocabulary has its words, where the run needs them as the corpus has them.
+    pub words_of: Option<Box<RunRequest>>,
+}
+
+/// Settings that go together; their values are in the other fields, and no flag of a command sets them.
 pub const PRESET: Definition = Definition {
     name: "preset",
     help: "settings that go together; what you change afterwards counts",
     placeholder: "",
-    kind: Kind::Other,
+    kind: topoi_core::model::setting::Kind::Other,
     auto: None,
 };
+
+/// The settings of a run that have a field at this place.
+fn settings_at(place: Place) -> impl Iterator<Item = &'static RunSetting> {
+    RUN_SETTINGS.iter().filter(move |setting| setting.place == place)
+}
+
+/// What is typed in a field for this.
+fn as_text(content: Content) -> String {
+    match content {
+        Content::Unset => String::new(),
+        Content::Typed(text) => text,
+        Content::Described(words) => format!("({words})"),
+    }
+}
 
 impl LaunchState {
     /// The fields that the chosen model knows.
     pub fn fields(&self) -> Vec<Definition> {
-        let of_all = |settings: &'static [Setting<RunRequest>]| {
-            settings.iter().map(|setting| setting.definition)
-        };
+        let at = |place| settings_at(place).map(|setting| setting.definition);
         let model = self.model();
         let own = model.any().settings().into_iter().map(|(definition, _)| *definition);
         let first = [fields::CORPUS, fields::MODEL, fields::K_LIST, PRESET].into_iter();
-        first.chain(of_all(BEFORE_THE_MODEL)).chain(own).chain(of_all(AFTER_THE_MODEL)).collect()
+        let of_run = first.chain(at(Place::BeforeModel));
+        of_run.chain(own).chain(at(Place::AfterModel)).chain(at(Place::Last)).collect()
     }
 
     /// The request of a new form for a model: K and shortest document are those of the chosen corpus.
@@ -68,6 +96,80 @@ impl LaunchState {
         settings.min_tokens =
             self.min_tokens.get(&corpus.name).copied().unwrap_or(settings.min_tokens);
         RunRequest { k: usual_k(corpus, settings.terms), settings, ..plain }
+    }
+
+    /// The request that the fields change: of the run that the form was filled from, or of a new form.
+    fn unchanged_request(&self, corpus: &str, model: Model, k: usize) -> RunRequest {
+        match &self.filled {
+            Some(again) => again.request.moved_to(corpus, model.into(), k),
+            None => RunRequest { corpus: corpus.into(), k, ..self.first_request(model) },
+        }
+    }
+
+    /// The request with what was typed for its settings, but for what is wrong, and what is wrong first.
+    fn changed(&self, mut request: RunRequest) -> (RunRequest, Option<String>) {
+        let mut wrong = None;
+        for setting in RUN_SETTINGS.iter().filter(|setting| setting.place != Place::None) {
+            if let Err(error) = self.change(setting, &mut request) {
+                wrong.get_or_insert(in_form(&error));
+            }
+        }
+        (request, wrong)
+    }
+
+    fn change(&self, setting: &RunSetting, request: &mut RunRequest) -> Result<(), String> {
+        let Some(text) = self.typed.get(setting.name()) else { return Ok(()) };
+        if *text == as_text(setting.content(request)) {
+            return Ok(());
+        }
+        let named = |error: String| match error.starts_with(setting.name()) {
+            true => error,
+            false => format!("{}: {error}", setting.name()),
+        };
+        match self.named_file(setting, request) {
+            Some(file) => {
+                let read = self.files.iter().find(|(own, _)| *own == file);
+                let Some((_, content)) = read else {
+                    return Err(named(format!("{text} is being read")));
+                };
+                setting.set_file(request, content.clone().map_err(named)?).map_err(named)
+            }
+            None => {
+                let text = Some(text.as_str()).filter(|text| !text.is_empty());
+                setting.set(request, text).map_err(named)
+            }
+        }
+    }
+
+    /// The file that is typed for a setting.
+    fn named_file(&self, setting: &RunSetting, request: &RunRequest) -> Option<NamedFile> {
+        let path = self.typed.get(setting.name())?;
+        if !setting.is_file() || path.is_empty() {
+            return None;
+        }
+        let words_of = (setting.name() == SEEDS.name).then(|| {
+            let mut words_of = RunRequest::new(&request.corpus, request.k);
+            words_of.settings.terms = request.settings.terms;
+            words_of.settings.vocabulary.clone_from(&request.settings.vocabulary);
+            Box::new(words_of)
+        });
+        Some(NamedFile { setting: setting.name(), path: path.clone(), words_of })
+    }
+
+    /// The files that are named in the form.
+    pub fn named_files(&self) -> Vec<NamedFile> {
+        let request = self.draft();
+        RUN_SETTINGS.iter().filter_map(|setting| self.named_file(setting, &request)).collect()
+    }
+
+    /// The request without what is wrong in the form.
+    pub(super) fn draft(&self) -> RunRequest {
+        let corpus = self.corpus().map(|corpus| corpus.name.clone()).unwrap_or_default();
+        let model = self.given_model().unwrap_or_else(|_| self.model());
+        let typed = self.typed.get(fields::K_LIST.name).and_then(|text| text.parse().ok());
+        let k =
+            typed.map_or_else(|| self.first_request(self.model()).k, |list: KList| list.largest());
+        self.changed(self.unchanged_request(&corpus, model, k)).0
     }
 
     /// The chosen model with its default settings.
@@ -82,10 +184,12 @@ impl LaunchState {
         fields[self.focus.min(fields.len() - 1)]
     }
 
-    /// What stands in the field the keys go to, to be changed.
+    /// The value of the field with the focus, to be changed. A file is named anew: its content is no path.
     pub fn focused_value(&mut self) -> &mut String {
         let field = self.field();
-        let value = self.value(field);
+        let is_file = RunSetting::named(field.name).is_some_and(RunSetting::is_file);
+        let is_typed = self.typed.contains_key(field.name);
+        let value = if is_file && !is_typed { String::new() } else { self.value(field) };
         self.typed.entry(field.name).or_insert(value)
     }
 
@@ -105,23 +209,31 @@ impl LaunchState {
         }
     }
 
-    /// What stands in a field.
+    /// The value of a field.
     pub fn value(&self, field: Definition) -> String {
-        self.typed.get(field.name).cloned().unwrap_or_else(|| self.default_value(field))
+        if let Some(typed) = self.typed.get(field.name) {
+            return typed.clone();
+        }
+        match RunSetting::named(field.name) {
+            Some(setting) => as_text(setting.content(&self.draft())),
+            None => self.default_value(field),
+        }
     }
 
+    /// The value of a field of a new form.
     pub fn default_value(&self, field: Definition) -> String {
         let request = self.first_request(self.model());
         if let Some((_, value)) = self.model().any().setting(field.name) {
             return value.to_string();
         }
-        let settings = BEFORE_THE_MODEL.iter().chain(AFTER_THE_MODEL);
-        let setting = settings.into_iter().find(|setting| setting.definition == field);
         match field {
             fields::MODEL => request.origin.name().into(),
             PRESET => Preset::Usual.name().into(),
             fields::K_LIST => request.k.to_string(),
-            _ => setting.map(|own| own.get(&request).to_string()).unwrap_or_default(),
+            _ => {
+                let setting = RunSetting::named(field.name);
+                setting.map(|own| as_text(own.content(&request))).unwrap_or_default()
+            }
         }
     }
 
@@ -134,16 +246,41 @@ impl LaunchState {
             }
             fields::MODEL => Some(names(in_groups().iter().map(|card| card.name).collect())),
             PRESET => Some(names(Preset::VARIANTS.iter().map(|preset| preset.name()).collect())),
+            VOCABULARY => Some(self.vocabulary_choices()),
             _ => field.choices().map(names),
         }
+    }
+
+    /// None, that of the run that the form was filled from, and the saved ones of the corpus.
+    fn vocabulary_choices(&self) -> Vec<String> {
+        let saved = self.corpus().and_then(|corpus| self.vocabularies.get(&corpus.name));
+        let of_run = self.filled.as_ref().map(|again| {
+            let setting = RunSetting::named(VOCABULARY.name);
+            let corpus = self.corpus().map(|corpus| corpus.name.as_str()).unwrap_or_default();
+            let own = again.request.moved_to(corpus, self.model().into(), again.request.k);
+            setting.map(|setting| as_text(setting.content(&own))).unwrap_or_default()
+        });
+        let mut choices = vec![String::new()];
+        for choice in of_run.iter().chain(saved.into_iter().flatten()) {
+            if !choices.contains(choice) {
+                choices.push(choice.clone());
+            }
+        }
+        choices
     }
 
     /// Whether a character may be typed into the field with the focus.
     pub fn accepts(&self, c: char) -> bool {
         match self.field() {
             fields::K_LIST => c.is_ascii_digit() || matches!(c, '.' | ',' | ':'),
-            field => field.accepts(c),
+            field if self.choices(field).is_some() => false,
+            field => self.is_text() || field.accepts(c),
         }
+    }
+
+    /// Whether any text may be typed into the field with the focus.
+    pub fn is_text(&self) -> bool {
+        RunSetting::named(self.field().name).is_some_and(RunSetting::is_text)
     }
 
     /// The corpus that is chosen.
@@ -158,30 +295,27 @@ impl LaunchState {
         self.typed.contains_key(PRESET.name)
     }
 
-    /// Fills the fields with the settings of the chosen preset.
+    /// Fills the fields with the settings of the chosen preset; corpus, model, K, seed and the last fields stay.
     pub fn take_preset(&mut self) {
         let Ok(preset) = self.value(PRESET).parse::<Preset>() else { return };
         let request = preset.of(self.first_request(self.model()));
-        self.fill(&request);
+        let of_preset = |setting: &&RunSetting| {
+            ![Place::Last, Place::None].contains(&setting.place) && setting.definition != SEED
+        };
+        for setting in RUN_SETTINGS.iter().filter(of_preset) {
+            self.typed.insert(setting.name(), as_text(setting.content(&request)));
+        }
+        self.fill_model(&request);
         self.typed.insert(PRESET.name, preset.name().into());
     }
 
-    /// Puts all settings of a request into the fields; corpus, model, K and seed stay.
-    fn fill(&mut self, request: &RunRequest) {
-        let keep =
-            [fields::CORPUS.name, fields::MODEL.name, fields::K_LIST.name, fields::SEED.name];
-        self.typed.retain(|name, _| keep.contains(name));
-        let of_run = BEFORE_THE_MODEL.iter().chain(AFTER_THE_MODEL);
-        let mut values: Vec<(Definition, String)> =
-            of_run.map(|own| (own.definition, own.get(request).to_string())).collect();
-        if let Origin::Model(model) = &request.origin {
-            let own = model.any().settings();
-            values.extend(own.into_iter().map(|(own, value)| (*own, value.to_string())));
-        }
-        values.retain(|(definition, _)| definition.name != fields::SEED.name);
-        for (definition, value) in values {
-            if value != self.default_value(definition) {
-                self.typed.insert(definition.name, value);
+    /// Puts the settings of the model of a request into their fields.
+    fn fill_model(&mut self, request: &RunRequest) {
+        let Origin::Model(model) = &request.origin else { return };
+        for (definition, value) in model.any().settings() {
+            self.typed.remove(definition.name);
+            if value.to_string() != self.default_value(*definition) {
+                self.typed.insert(definition.name, value.to_string());
             }
         }
     }
@@ -202,16 +336,12 @@ impl LaunchState {
             Ok(again) => again,
             Err(error) => return Some(error),
         };
-        let request = &again.request;
+        let request = again.request.clone();
         self.typed.clear();
         self.typed.insert(fields::CORPUS.name, request.corpus.clone());
         self.typed.insert(fields::MODEL.name, request.origin.name().into());
         self.typed.insert(fields::K_LIST.name, request.k.to_string());
-        self.fill(request);
-        // Not as is usual, which may be something else by the time of the launch.
-        for own in BEFORE_THE_MODEL.iter().chain(AFTER_THE_MODEL) {
-            self.typed.insert(own.definition.name, own.get(request).to_string());
-        }
+        self.fill_model(&request);
         self.filled = Some(again);
         Some(format!("filled from run {id}: change what you want, Enter launches"))
     }
@@ -261,17 +391,11 @@ impl LaunchState {
     /// The request the form stands for, with the largest K, in its ranges or not.
     pub fn asked(&self) -> Result<RunRequest, String> {
         let Some(corpus) = self.corpus() else { return Err(no_corpus()) };
-        let (corpus, k) = (corpus.name.clone(), self.list()?.largest());
-        let plain = self.first_request(self.given_model()?);
-        let mut request = RunRequest { corpus, k, ..plain };
-        for setting in BEFORE_THE_MODEL.iter().chain(AFTER_THE_MODEL) {
-            let value = setting.definition.parse(&self.value(setting.definition));
-            setting.set(&mut request, value.map_err(|error| in_form(&error.to_string()))?);
+        let k = self.list()?.largest();
+        match self.changed(self.unchanged_request(&corpus.name, self.given_model()?, k)) {
+            (_, Some(wrong)) => Err(wrong),
+            (request, None) => Ok(request),
         }
-        Ok(match &self.filled {
-            Some(again) => again.request.again_with(request),
-            None => request,
-        })
     }
 
     /// The number of parts that its documents are in, where they are not in this store.
@@ -280,7 +404,7 @@ impl LaunchState {
         own.map(|parts| parts.count as u64).or(self.corpus()?.parts_elsewhere)
     }
 
-    /// The numbers of topics that stand in the form: a run for each.
+    /// The numbers of topics in the form: a run for each.
     ///
     /// # Errors
     /// One line that says how they are written.
@@ -288,8 +412,7 @@ impl LaunchState {
         self.value(fields::K_LIST).parse().map_err(|error: WrongKList| format!("k: {error}"))
     }
 
-    /// What the runs the form stands for will take: their number, the memory of the largest, the time of
-    /// all. `None` while something is wrong.
+    /// Number of the runs, memory of the largest and time of all; `None` while something is wrong.
     pub fn estimate(&self) -> Option<(usize, Estimate)> {
         let (request, corpora) = (self.request().ok()?, self.corpora.as_ref()?);
         let (corpus, list) = (self.corpus()?, self.list().ok()?);
@@ -302,7 +425,7 @@ impl LaunchState {
         Some((each.len(), Estimate { seconds, ..*each.last()? }))
     }
 
-    /// The chosen model with the settings that stand in the form; what is erased is as usual.
+    /// The chosen model with the settings of the form; one that is erased has its default.
     fn given_model(&self) -> Result<Model, String> {
         let mut model = self.model();
         let plain = model.clone();
@@ -324,7 +447,7 @@ fn no_corpus() -> String {
     "there is no corpus yet; make one with `topoi ingest CORPUS PATH`, or g n".into()
 }
 
-/// What is wrong, in the words of the form: it has fields, a shell has flags.
+/// An error without the flags of the command line: the form has fields.
 fn in_form(error: &str) -> String {
     let end = error.find("; change --").unwrap_or(error.len());
     error[..end].replace("--", "")

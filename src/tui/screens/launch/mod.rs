@@ -1,4 +1,4 @@
-//! The launch form: filling it in and sending it off.
+//! The launch form, in which a run is asked for.
 
 mod again;
 mod command;
@@ -9,8 +9,8 @@ mod test_again;
 mod view;
 
 pub use again::Again;
-pub use form::LaunchState;
 use form::PRESET;
+pub use form::{LaunchState, NamedFile};
 
 use std::collections::BTreeMap;
 
@@ -25,19 +25,22 @@ use crate::tui::question::{AnyQuestion, Asking, Question, Value};
 use crate::tui::screen::{Screen, Subject, Visit};
 use crate::tui::screens::{corpora, runs};
 use topoi_run::choose_k::sweep::KList;
+use topoi_run::request::setting::{FileContent, RunSetting};
 use topoi_run::request::usual::usual_min_tokens;
 use topoi_run::request::{RunRequest, fields};
-use topoi_store::StoreError;
 use topoi_store::corpus::Corpus;
 use topoi_store::run::Run;
+use topoi_store::{Store, StoreError};
 
 pub const NAME: &str = "Launch";
 /// Opens the form for what is selected.
 pub const NEW_RUN: Action = Action::Open(NAME);
 
 const LAUNCH: Action = Action::Own("launch");
-/// The longest value of a field: a seed has at most 20 digits.
-const LONGEST: usize = 20;
+/// The longest number in a field: a seed has at most 20 digits.
+const LONGEST_NUMBER: usize = 20;
+/// The longest path or expression.
+const LONGEST_TEXT: usize = 4096;
 
 static KEYS: Keys = Keys::new(
     "Launch form",
@@ -52,16 +55,21 @@ static KEYS: Keys = Keys::new(
     ],
 );
 
-/// What the form checks against.
+/// What the form checks against, with the content of the files that are named in it.
 #[derive(Debug, Clone, PartialEq)]
-pub struct LaunchQuestion;
+pub struct LaunchQuestion {
+    pub files: Vec<NamedFile>,
+}
 
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Material {
     pub corpora: Vec<Corpus>,
-    /// What documents need at least, by the name of the corpus.
+    /// The default of `min-tokens`, by the name of the corpus.
     pub min_tokens: BTreeMap<String, u64>,
+    /// The names of the saved vocabularies, by the name of the corpus.
+    pub vocabularies: BTreeMap<String, Vec<String>>,
     pub runs: Vec<Run>,
+    pub files: Vec<(NamedFile, Result<FileContent, String>)>,
 }
 
 impl Question for LaunchQuestion {
@@ -72,7 +80,24 @@ impl Question for LaunchQuestion {
         let of =
             |corpus: &Corpus| Ok((corpus.name.clone(), usual_min_tokens(asking.store, corpus)?));
         let min_tokens = corpora.iter().map(of).collect::<Result<_, StoreError>>()?;
-        Ok(Material { corpora, min_tokens, runs: asking.runs.to_vec() })
+        let names = |corpus: &Corpus| {
+            let saved = asking.store.named_vocabularies(corpus.id)?;
+            Ok((corpus.name.clone(), saved.into_iter().map(|named| named.name).collect()))
+        };
+        let vocabularies = corpora.iter().map(names).collect::<Result<_, StoreError>>()?;
+        let files = self.files.iter().map(|file| (file.clone(), read(file, asking.store)));
+        let files = files.collect();
+        Ok(Material { corpora, min_tokens, vocabularies, runs: asking.runs.to_vec(), files })
+    }
+}
+
+fn read(file: &NamedFile, store: &Store) -> Result<FileContent, String> {
+    let setting = RunSetting::named(file.setting);
+    let content = setting.and_then(|setting| setting.read(&file.path));
+    let content = content.unwrap_or_else(|| Err("it takes no file".into()))?;
+    match &file.words_of {
+        Some(request) => content.resolved(store, request),
+        None => Ok(content),
     }
 }
 
@@ -90,7 +115,7 @@ impl Default for LaunchScreen {
 }
 
 impl LaunchScreen {
-    /// Goes to the choice so many places on, round the ends.
+    /// Moves to the choice `places` further on; the first follows the last.
     fn choose(&mut self, places: isize) {
         let form = &mut self.form;
         let choices = form.choices(form.field()).filter(|choices| !choices.is_empty());
@@ -99,7 +124,7 @@ impl LaunchScreen {
         let now = choices.iter().position(|choice| choice == value).unwrap_or(0) as isize;
         let next = (now + places).rem_euclid(choices.len() as isize) as usize;
         value.clone_from(&choices[next]);
-        // What a preset sets is another thing for another model.
+        // A preset sets other values for another model.
         if form.field() == PRESET || (form.field() == fields::MODEL && form.has_preset()) {
             form.take_preset();
         }
@@ -162,8 +187,9 @@ impl Screen for LaunchScreen {
     }
 
     fn type_in(&mut self, text: &str, _bench: &mut Bench) {
+        let longest = if self.form.is_text() { LONGEST_TEXT } else { LONGEST_NUMBER };
         let value = self.form.focused_value();
-        if value.len() < LONGEST {
+        if value.len() < longest {
             value.push_str(text);
         }
     }
@@ -188,12 +214,13 @@ impl Screen for LaunchScreen {
     }
 
     fn question(&self) -> AnyQuestion {
-        AnyQuestion::new(LaunchQuestion)
+        AnyQuestion::new(LaunchQuestion { files: self.form.named_files() })
     }
 
     fn receive(&mut self, answer: Value, bench: &mut Bench) {
-        if let Some(Material { corpora, min_tokens, runs }) = answer.take() {
-            self.form.min_tokens = min_tokens;
+        if let Some(Material { corpora, min_tokens, vocabularies, runs, files }) = answer.take() {
+            (self.form.min_tokens, self.form.vocabularies) = (min_tokens, vocabularies);
+            self.form.files = files;
             let said = self.form.receive(corpora, runs);
             said.into_iter().for_each(|said| bench.say(said));
         }

@@ -14,9 +14,9 @@ use topoi_core::model::plan::{Extent, PlannedStage};
 use topoi_core::model::topic_model::Card;
 use topoi_run::request::fields;
 
-/// So many times as slow as the first model is slow.
+/// A model that takes this many times as long as the first one is slow.
 const SLOW: f64 = 5.0;
-/// What models are timed by: the papers of a conference.
+/// The corpus that models are timed by: the papers of a conference.
 const PAPERS: Extent =
     Extent { words: 5000.0, documents: 2500.0, nonzeros: 1.3e6, tokens: 3.3e6, k: 50.0 };
 

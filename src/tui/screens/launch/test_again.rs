@@ -7,6 +7,8 @@ use topoi_core::shape::Edits;
 use topoi_core::stream::documents::sample::Sample;
 use topoi_run::request::imported::{Import, ImportFormat};
 use topoi_run::request::in_parts::InParts;
+use topoi_run::request::setting::RunSetting;
+use topoi_run::request::settings::VOCABULARY;
 use topoi_run::request::{Origin, RunRequest, RunSettings};
 use topoi_run::shaping::origin::Shaping;
 use topoi_run::shaping::seeds::{SeededTopic, Seeds};
@@ -177,12 +179,15 @@ fn what_no_field_shows_is_said_and_what_another_corpus_cannot_have_too() {
     let request = with(|own| {
         own.vocabulary = Some(VocabularyChoice::Saved("core".into()));
         own.exact_norms = true;
+        own.sample = Some(Sample { seed: 4, from: 0.25, to: 0.75 });
     });
     let mut form = again(&request);
-    assert_eq!(form.carried_in_words().as_deref(), Some("vocabulary core, exact norms"));
+    let sampled = "made from a random 50% of the documents";
+    assert_eq!(form.carried_in_words().as_deref(), Some(sampled));
+    assert_eq!(form.value(VOCABULARY), "core");
     set(&mut form, "corpus", "other");
     let said = form.carried_in_words();
-    assert_eq!(said.as_deref(), Some("exact norms, not vocabulary core"));
+    assert_eq!(said, Some(format!("{sampled}, not vocabulary core")));
     let elsewhere = form.request().expect("valid").settings;
     assert_eq!((elsewhere.vocabulary, elsewhere.exact_norms), (None, true));
     // A new form has nothing of the run.
@@ -190,6 +195,27 @@ fn what_no_field_shows_is_said_and_what_another_corpus_cannot_have_too() {
     form.choose_corpus("nips".into());
     assert_eq!(form.request(), Ok(RunRequest::new("nips", 30)));
     assert_eq!((form.carried_in_words(), form.filled_from()), (None, None));
+}
+
+#[test]
+fn a_list_of_the_run_is_kept_until_its_field_is_typed_in() {
+    let mut form = again(&with(|own| {
+        own.terms = 700;
+        own.vocabulary = Some(VocabularyChoice::Rules(rules()));
+    }));
+    let stop_list = RunSetting::named("stop-list").expect("a setting").definition;
+    assert_eq!(form.value(stop_list), "(2 terms)");
+    assert!(form.command("topoi").contains("--stop-list FILE"), "{}", form.command("topoi"));
+    set(&mut form, "stop-list", "");
+    let asked = form.request().expect("valid");
+    let Some(VocabularyChoice::Rules(own)) = asked.settings.vocabulary else { panic!("rules") };
+    assert_eq!((own.drop.len(), own.keep.len()), (0, 1));
+    assert!(!form.command("topoi").contains("--stop-list"));
+    // The terms of an earlier run are a choice beside the saved vocabularies.
+    let form = again(&with(|own| own.vocabulary = Some(VocabularyChoice::Used(3))));
+    assert_eq!(form.value(VOCABULARY), "(the terms of an earlier run)");
+    let choices = form.choices(VOCABULARY).expect("choices");
+    assert_eq!(choices, ["", "(the terms of an earlier run)"]);
 }
 
 #[test]

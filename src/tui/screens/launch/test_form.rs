@@ -4,7 +4,8 @@ use clap::Parser;
 use proptest::prelude::*;
 use proptest::sample::select;
 use proptest::test_runner::{Config, TestRunner};
-use topoi_core::model::setting::{AUTO, Interval, Value};
+use topoi_core::model::setting::{AUTO, Interval, Kind, Value};
+use topoi_run::request::settings::{MEMORY, REFINE, TERMS};
 use topoi_store::run::Run as SavedRun;
 
 use super::*;
@@ -159,7 +160,9 @@ fn typed(definition: Definition) -> BoxedStrategy<String> {
         Kind::Real(Interval::Above(low) | Interval::AboveOf(low, _)) => {
             (1e-9..1e3).prop_map(move |more| plain(low + more)).boxed()
         }
-        Kind::Real(Interval::FromToBelow(from, below)) => (from..below).prop_map(plain).boxed(),
+        Kind::Real(Interval::FromToBelow(from, below) | Interval::Inside(from, below)) => {
+            (from..below).prop_map(plain).boxed()
+        }
         Kind::Real(Interval::Between(from, to)) => {
             prop_oneof![from..=to, Just(from)].prop_map(|number| format!("{number:e}")).boxed()
         }
@@ -177,10 +180,10 @@ pub fn typed_for(model: &Model) -> Vec<BoxedStrategy<(&'static str, String)>> {
     let own = model.any().settings().into_iter().map(|(own, _)| named(*own, typed(*own)));
     let of_runs = [
         named(fields::K_LIST, (2..=50u32).prop_map(|k| k.to_string()).boxed()),
-        named(fields::TERMS, (50..=20_000u32).prop_map(|terms| terms.to_string()).boxed()),
-        named(fields::SEED, any::<u64>().prop_map(|seed| seed.to_string()).boxed()),
-        named(fields::REFINE, (0..=1000u32).prop_map(|passes| passes.to_string()).boxed()),
-        named(fields::MEMORY, (100.0..1e4f64).prop_map(|most| most.to_string()).boxed()),
+        named(TERMS, (50..=20_000u32).prop_map(|terms| terms.to_string()).boxed()),
+        named(SEED, any::<u64>().prop_map(|seed| seed.to_string()).boxed()),
+        named(REFINE, (0..=1000u32).prop_map(|passes| passes.to_string()).boxed()),
+        named(MEMORY, (100.0..1e4f64).prop_map(|most| most.to_string()).boxed()),
     ];
     own.chain(of_runs).collect()
 }
@@ -209,6 +212,7 @@ fn every_field_has_a_value() {
     let mut form = LaunchState::default();
     for model in Model::names() {
         set(&mut form, "model", model);
-        assert!(form.fields()[1..].iter().all(|field| !form.value(*field).is_empty()));
+        let usual = |field: &&Definition| !form.default_value(**field).is_empty();
+        assert!(form.fields().iter().filter(usual).all(|field| !form.value(*field).is_empty()));
     }
 }

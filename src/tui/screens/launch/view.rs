@@ -1,4 +1,4 @@
-//! The launch form, what it checks, and the command line it stands for.
+//! Draws the launch form, its checks, and the command that does the same.
 
 use super::form::LaunchState;
 use super::models;
@@ -19,26 +19,28 @@ use topoi_run::request::fields;
 const NAMES: usize = 16;
 /// Cells for what is typed.
 const VALUES: usize = 20;
+/// Fields that are shown at least, and the rows that say how many more there are.
+const FEWEST_FIELDS: usize = 5;
 
 const SHARES: layout::Shares = layout::Shares { beside: 60, below: 50 };
 
 pub fn draw(form: &LaunchState, bench: &Bench, area: Rect, buffer: &mut Buffer) {
     let look = bench.look;
     let split = layout::split(SHARES, area);
-    let rest =
-        draw_form(form, look, if split.between.is_some() { split.list } else { area }, buffer);
-    // Beside the form where there is room, else below it.
-    let (rest, width) = match split.between {
-        Some(between) => {
-            parts::stroke(buffer, between, look);
-            (split.detail, split.detail.width)
-        }
-        None => (rest, area.width),
-    };
+    let width = if split.between.is_some() { split.detail.width } else { area.width };
     let checks = checks(form, look, width);
     let mut command = parts::paragraph(&form.command(&bench.program), width, look.heading());
     let beside = form.beside_command();
     command.extend(beside.iter().flat_map(|said| parts::paragraph(said, width, look.warning())));
+    // Beside the form where there is room, else below it.
+    let rest = match split.between {
+        Some(between) => {
+            draw_form(form, look, split.list, 0, buffer);
+            parts::stroke(buffer, between, look);
+            split.detail
+        }
+        None => draw_form(form, look, area, 1 + checks.len() + command.len(), buffer),
+    };
     // Empty rows only where two titles and all lines leave room for them.
     let gap = u16::from(usize::from(rest.height) >= checks.len() + command.len() + 4);
     let rest = if split.between.is_some() { rest } else { parts::below(rest, gap) };
@@ -58,18 +60,48 @@ pub fn draw(form: &LaunchState, bench: &Bench, area: Rect, buffer: &mut Buffer) 
     parts::lines(buffer, rest, &command);
 }
 
-/// Draws the fields and what the one with the focus means; returns what is below.
-fn draw_form(form: &LaunchState, look: Look, area: Rect, buffer: &mut Buffer) -> Rect {
+/// Draws the fields and what the one with the focus means; returns what is below, where this many rows are left if
+/// there are enough.
+fn draw_form(
+    form: &LaunchState,
+    look: Look,
+    area: Rect,
+    rows_below: usize,
+    buffer: &mut Buffer,
+) -> Rect {
     let title = form.filled_from().map(|run| format!("Run {run} again, with changes"));
     let inside = parts::titled(buffer, area, look, title.as_deref().unwrap_or("New run"));
     if form.field() == fields::MODEL {
         return models::draw(form, look, inside, buffer);
     }
-    let fields: Vec<Line> =
-        form.fields().into_iter().map(|field| field_line(form, field, look)).collect();
-    let rest = parts::lines(buffer, inside, &fields);
+    let help = parts::paragraph(form.help(), area.width, look.key());
+    let rows = usize::from(inside.height).saturating_sub(help.len() + rows_below);
+    let rest = parts::lines(buffer, inside, &field_lines(form, look, rows.max(FEWEST_FIELDS)));
     let rest = if rest.height > 9 { parts::below(rest, 1) } else { rest };
-    parts::lines(buffer, rest, &parts::paragraph(form.help(), area.width, look.key()))
+    parts::lines(buffer, rest, &help)
+}
+
+/// The fields, of which at most this many rows are shown: that with the focus and those before it, else the first ones.
+fn field_lines(form: &LaunchState, look: Look, rows: usize) -> Vec<Line<'static>> {
+    let fields = form.fields();
+    if fields.len() <= rows {
+        return fields.into_iter().map(|field| field_line(form, field, look)).collect();
+    }
+    // A row at the end says how many are left, one at the start how many were left.
+    let focus = form.focus.min(fields.len() - 1);
+    let first = (focus + 3).saturating_sub(rows).min(fields.len() + 1 - rows);
+    let first = if focus + 1 < rows { 0 } else { first };
+    let more =
+        |count: usize, sign: &str| Line::styled(format!("   {sign} {count} more"), look.key());
+    let mut lines: Vec<Line<'static>> = Vec::new();
+    lines.extend((first > 0).then(|| more(first, "↑")));
+    let room = rows - lines.len();
+    let left = fields.len() - first;
+    let shown = if left <= room { left } else { room - 1 };
+    let shown_fields = fields.iter().skip(first).take(shown);
+    lines.extend(shown_fields.map(|field| field_line(form, *field, look)));
+    lines.extend((shown < left).then(|| more(left - shown, "↓")));
+    lines
 }
 
 pub fn field_line(form: &LaunchState, field: Definition, look: Look) -> Line<'static> {
@@ -79,11 +111,15 @@ pub fn field_line(form: &LaunchState, field: Definition, look: Look) -> Line<'st
     let shown = match form.choices(field) {
         Some(choices) => {
             let place = choices.iter().position(|choice| *choice == value).map_or(0, |p| p + 1);
-            let cut = text::cut(&value, VALUES * 2);
+            let is_unset = value.is_empty() && !choices.is_empty();
+            let value = if is_unset { "none" } else { &value };
+            let cut = text::cut(value, VALUES * 2);
             format!("< {cut} >  {place} of {}", choices.len())
         }
         None => {
             let cursor = if focused { "_" } else { "" };
+            let is_unset = value.is_empty() && !focused && form.default_value(field).is_empty();
+            let value = if is_unset { "none".into() } else { value };
             let shown = text::cut_start(&format!("{value}{cursor}"), VALUES + 1);
             format!("[ {} ]", text::left(&shown, VALUES + 1))
         }
@@ -146,7 +182,7 @@ fn remark((word, style): (&str, Style), words: &str, width: u16) -> Vec<Line<'st
     wrapped.into_iter().enumerate().map(line).collect()
 }
 
-/// What runs will take.
+/// Memory and time of runs, as "about 79 MB of memory and 2m01, judged by run 5".
 pub fn in_words(estimate: Estimate) -> String {
     let (memory, time) = (text::memory(estimate.bytes as u64), text::duration(estimate.seconds));
     let judged = match estimate.judged_by {

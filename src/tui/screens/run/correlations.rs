@@ -11,6 +11,7 @@ use super::{RunMore, RunScreen, RunSheet};
 use crate::tui::view::look::Look;
 use crate::tui::view::parts;
 use crate::tui::view::text;
+use topoi_core::numbers::four_digits;
 use topoi_run::saved::topic_lifts::TopicLifts;
 use topoi_store::result::topic::Topic;
 
@@ -175,14 +176,14 @@ fn neighbours(
         "topic {} {}; a second word of it in a document: ×{} chance",
         topic.topic,
         name(topic),
-        text::measure(own)
+        four_digits(own)
     );
     let inside = parts::titled(buffer, area, look, &title);
     let is_tall = usize::from(inside.height) > 12;
     let told =
         |title: &str, others: &mut dyn Iterator<Item = &(&Topic, f64)>| -> Vec<Line<'static>> {
             let line = |(other, lift): &(&Topic, f64)| {
-                format!("{} {} ×{}", other.topic, name(other), text::measure(lift.max(0.0)))
+                format!("{} {} ×{}", other.topic, name(other), four_digits(lift.max(0.0)))
             };
             if is_tall {
                 let rows = others.take(10).map(|pair| {

@@ -12,12 +12,13 @@ use crate::tui::view::layout;
 use crate::tui::view::look::Look;
 use crate::tui::view::table::{Column, Table};
 use crate::tui::view::{parts, text};
+use topoi_core::numbers::four_digits;
 use topoi_run::saved::topic_images::TopicImages;
 use topoi_run::saved::topics::are_refined;
 use topoi_store::result::topic::{Topic, Word};
 
 /// Cells for a probability.
-const PROBABILITY: usize = 7;
+const PROBABILITY: usize = 8;
 /// Rows of words that metrics below them leave.
 const FEWEST_WORDS: u16 = 6;
 /// Words with a bar stand in columns that have at least so many cells.
@@ -137,7 +138,7 @@ fn words(screen: &RunScreen, topic: &Topic, look: Look, area: Rect, buffer: &mut
         let word = shown[index];
         vec![
             Span::raw(word.word.clone()),
-            Span::raw(text::measure(word.probability)),
+            Span::raw(four_digits(word.probability)),
             Span::styled(parts::bar(word.probability / most, bars.min(30)), look.bar()),
         ]
     });
@@ -157,7 +158,7 @@ fn in_columns(words: &[Word], look: Look, area: Rect, buffer: &mut Buffer) {
                 Span::raw(format!(" {}", text::left(&word.word, name))),
                 Span::raw(format!(
                     " {} ",
-                    text::right(&text::measure(word.probability), PROBABILITY)
+                    text::right(&four_digits(word.probability), PROBABILITY)
                 )),
                 Span::styled(parts::bar(word.probability / most, bars), look.bar()),
             ])

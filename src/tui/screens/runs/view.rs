@@ -16,7 +16,7 @@ use crate::tui::view::spots;
 use crate::tui::view::table::{Listed, Table, widths};
 use crate::tui::view::text;
 use crate::tui::view::{parts, run_detail};
-use topoi_core::numbers::thousands;
+use topoi_core::numbers::{four_digits, thousands};
 use topoi_store::run::RunStatus;
 
 /// Cells of the progress where it is reached by scrolling sideways.
@@ -100,7 +100,7 @@ fn group_detail(members: &[&RunRow], group: Group, look: Look, area: Rect, buffe
             let best = measured.max_by(|one, other| one.1.total_cmp(&other.1));
             words.extend(best.map(|(row, npmi)| {
                 let (k, id) = (row.run.k, row.run.id);
-                format!("The largest npmi is {}, with K {k} (run {id}).", text::measure(npmi))
+                format!("The largest npmi is {}, with K {k} (run {id}).", four_digits(npmi))
             }));
             words.push("Enter shows the runs; on the screen K they are compared.".into());
         }

@@ -1,5 +1,6 @@
 //! What the store is asked: the documents for which a query holds.
 
+use crate::cli::remedy::explained;
 use crate::tui::question::{Asking, Question};
 use topoi_ingest::search::making::index_cost;
 use topoi_ingest::search::{Found, FoundOrder, SearchError, Searcher};
@@ -86,6 +87,6 @@ pub fn told<T>(found: Result<T, SearchError>) -> Result<Result<T, String>, Store
         Err(SearchError::Store(error @ (StoreError::Interrupted | StoreError::Busy(_)))) => {
             Err(error)
         }
-        Err(error) => Ok(Err(error.to_string())),
+        Err(error) => Ok(Err(explained(&error))),
     }
 }

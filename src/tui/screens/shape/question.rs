@@ -1,5 +1,6 @@
 //! What edits of a run's topics make of them.
 
+use crate::cli::remedy::explained;
 use crate::tui::question::{Asking, Question};
 use topoi_core::shape::Edit;
 use topoi_core::shape::effect::{TopicEffect, effect};
@@ -60,10 +61,10 @@ impl Question for ShapeQuestion {
             Ok(sheet) => Ok(sheet),
             Err(ShapingError::Missing(missing)) => {
                 let cost = FactorCost::of(asking.store, &asking.store.run(missing.0)?);
-                let cost = cost.map_err(|error| Unshaped::Refused(error.to_string()));
+                let cost = cost.map_err(|error| Unshaped::Refused(explained(&error)));
                 Err(cost.map_or_else(|refused| refused, |cost| Unshaped::Missing(Box::new(cost))))
             }
-            Err(error) => Err(Unshaped::Refused(error.to_string())),
+            Err(error) => Err(Unshaped::Refused(explained(&error))),
         }))
     }
 }

@@ -4,5 +4,6 @@ mod asking;
 mod documents;
 mod lists;
 mod new_screen;
+mod run_settings;
 mod topics;
 mod trail;

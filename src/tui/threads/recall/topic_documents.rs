@@ -1,5 +1,6 @@
 //! The documents of a topic as a list shows them: what they are called, and where they speak of it.
 
+use crate::cli::remedy::explained;
 use topoi_ingest::CorpusSettings;
 use topoi_ingest::search::snippet::{Piece, around_terms};
 use topoi_run::saved::topics::topic_documents;
@@ -48,7 +49,7 @@ pub fn find(store: &Store, run: &Run, topic: &Topic) -> Result<TopicDocuments, S
     let found = match topic_documents(store, run, number, DOCUMENTS) {
         Ok(found) => found,
         Err(WorkError::Store(error)) => return Err(error),
-        Err(error) => return Ok(TopicDocuments { topic: number, found: Err(error.to_string()) }),
+        Err(error) => return Ok(TopicDocuments { topic: number, found: Err(explained(&error)) }),
     };
     Ok(TopicDocuments { topic: number, found: Ok(lines(store, run, topic, found)?) })
 }

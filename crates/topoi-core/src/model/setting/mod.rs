@@ -56,6 +56,8 @@ pub enum Interval {
     AboveOf(f64, &'static str),
     /// From the first number, included, to the second, excluded.
     FromToBelow(f64, f64),
+    /// Between two numbers, both excluded.
+    Inside(f64, f64),
     /// Between two numbers, both included; may be written with an exponent.
     Between(f64, f64),
 }
@@ -178,7 +180,8 @@ impl Definition {
         };
         found.ok_or_else(|| {
             let kind = match self.kind {
-                Kind::Count { .. } | Kind::Real(_) => "a number".into(),
+                Kind::Count { .. } => "a whole number".into(),
+                Kind::Real(_) => "a number".into(),
                 _ => self.range(),
             };
             SettingError::NotAValue { name: self.name, text: text.into(), kind }
@@ -214,6 +217,7 @@ impl Definition {
             Kind::Real(Interval::FromToBelow(from, below)) => {
                 format!("from {from} to below {below}")
             }
+            Kind::Real(Interval::Inside(low, high)) => format!("above {low} and below {high}"),
             Kind::Real(Interval::Between(from, to)) => {
                 format!("between {} and {}", Value::Real(from), Value::Real(to))
             }
@@ -251,6 +255,7 @@ impl Interval {
             && match self {
                 Self::Above(low) | Self::AboveOf(low, _) => number > low,
                 Self::FromToBelow(from, below) => (from..below).contains(&number),
+                Self::Inside(low, high) => low < number && number < high,
                 Self::Between(from, to) => (from..=to).contains(&number),
             }
     }

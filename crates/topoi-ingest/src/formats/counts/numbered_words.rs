@@ -69,7 +69,9 @@ pub(crate) fn whole(text: &str) -> Option<u32> {
     }
     let value: f64 = text.parse().ok()?;
     let fits = value.fract() == 0.0 && (0.0..=f64::from(u32::MAX)).contains(&value);
-    fits.then_some(value as u32)
+    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "if it fits")]
+    let count = value as u32;
+    fits.then_some(count)
 }
 
 /// The mistake of a pair that is none.

@@ -131,10 +131,12 @@ impl Triples {
                 && self.read < self.layout.triples
                 && document >= self.last;
             self.read += 1;
-            if in_range {
+            // The vocabulary has fewer than 2³² words, so the header cannot promise more.
+            let position = word.checked_sub(1).and_then(|word| u32::try_from(word).ok());
+            let entry = position.zip(u32::try_from(count).ok()).filter(|_| in_range);
+            if entry.is_some() {
                 self.malformed = None;
-                // The vocabulary has fewer than 2³² words, so the header cannot promise more.
-                return Ok(Some((document, Some(((word - 1) as u32, count as u32)))));
+                return Ok(Some((document, entry)));
             }
             return self.unusual(triple);
         }

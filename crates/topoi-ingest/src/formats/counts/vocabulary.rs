@@ -159,7 +159,7 @@ mod tests {
             error.to_string(),
             "a/docword.nips.txt.gz: the uci format needs its vocabulary, and none is beside it \
              (looked for a/vocab.nips.txt, a/docword.nips.txt.vocab, a/docword.nips.vocab, \
-             a/vocab.txt); nothing was added: name it with --vocab FILE"
+             a/vocab.txt); nothing was added"
         );
     }
 }

@@ -32,10 +32,8 @@ impl Files {
     /// When the directory cannot be listed.
     pub(super) fn open(opening: &Opening<'_, '_>) -> Result<Self> {
         let root = opening.path();
-        let unreadable = |e: std::io::Error| IngestError::Unreadable {
-            file: printable(root),
-            reason: e.to_string(),
-        };
+        let unreadable =
+            |e: std::io::Error| IngestError::Unreadable { file: printable(root), source: e };
         let listed = opening.listed().map(|files| files.iter().rev().cloned().collect());
         let first = listed.map_or_else(|| listing(root), Ok).map_err(unreadable)?;
         let (last, files) = opening.after();

@@ -142,8 +142,8 @@ fn record(
 ) -> Reading<Option<Record>> {
     let place = document.place;
     let source = source.map_err(|error| match error {
-        IngestError::Unreadable { reason, .. } => {
-            listing::unreadable(Path::new(&*place.file), &reason)
+        IngestError::Unreadable { source, .. } => {
+            listing::unreadable(Path::new(&*place.file), &source.to_string())
         }
         error => listing::unreadable(Path::new(&*place.file), &error.to_string()),
     })?;

@@ -19,8 +19,8 @@ fn digits(number: &str) -> Option<(String, i64)> {
     let all: String = mantissa.chars().filter(char::is_ascii_digit).collect();
     let kept = all.trim_end_matches('0');
     let zeros = all.len() - kept.len();
-    let power =
-        power.parse::<i64>().ok()?.checked_sub(fraction as i64)?.checked_add(zeros as i64)?;
+    let (fraction, zeros) = (i64::try_from(fraction).ok()?, i64::try_from(zeros).ok()?);
+    let power = power.parse::<i64>().ok()?.checked_sub(fraction)?.checked_add(zeros)?;
     let kept = kept.trim_start_matches('0');
     Some((kept.into(), if kept.is_empty() { 0 } else { power }))
 }

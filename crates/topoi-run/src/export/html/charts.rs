@@ -5,12 +5,12 @@ use maud::{Markup, PreEscaped, html};
 use crate::saved::topic_lifts::TopicLifts;
 use topoi_core::model::Model;
 use topoi_core::model::topic_model::Spectrum;
+use topoi_core::numbers::four_digits;
 use topoi_core::plot::axis::{Axis, Scale};
 use topoi_core::plot::chart::{Chart, Mark};
 use topoi_core::plot::colour::SERIES;
 use topoi_core::plot::figure::Figure;
 use topoi_core::plot::heat::{Cell, Heat};
-use topoi_core::plot::text::figure;
 use topoi_store::result::topic_shares::TopicShares;
 
 pub(super) use topoi_core::plot::chart::Series;
@@ -82,7 +82,7 @@ pub(super) fn lifts(lifts: &TopicLifts) -> Markup {
         let lift = lifts.of(one, other);
         // White at chance, full colour at 16 times and more.
         let strength = lift.max(1.0 / 16.0).log2() / 4.0;
-        Some(Cell { strength, number: String::new(), tip: figure(lift) })
+        Some(Cell { strength, number: String::new(), tip: four_digits(lift) })
     };
     let row = |&one: &usize| lifts.order.iter().map(|&other| cell(one, other)).collect();
     let legend = [(-1.0, "1/16 and less"), (-0.5, "1/4"), (0.0, "as by chance"), (0.5, "4")];

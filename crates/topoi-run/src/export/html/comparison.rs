@@ -5,11 +5,11 @@ use std::collections::HashSet;
 use maud::{Markup, html};
 
 use super::charts::{Series, scree, spectrum, spectrum_caption};
-use super::{estimate, page, warnings};
+use super::{page, warnings};
 use crate::export::error::ExportError;
 use crate::export::output::Output;
 use crate::saved::compare::{ComparedRun, Comparer, Comparison, WEAK, exchange};
-use topoi_core::plot::text::figure;
+use topoi_core::numbers::{four_digits, with_error};
 use topoi_store::Store;
 use topoi_store::result::topic::Topic;
 use topoi_store::result::warning::Warning;
@@ -65,7 +65,7 @@ fn facts(saved: &SavedComparison) -> Markup {
                     td.n { (run.k) }
                     td.n { (words) }
                     td.n { (run.seed) }
-                    td.n { (run.seconds.map(figure).unwrap_or_default()) }
+                    td.n { (run.seconds.map(four_digits).unwrap_or_default()) }
                     td.q { code { (run.settings) } }
                 }
             }
@@ -124,7 +124,7 @@ fn cell(topic: &Topic, matched: Option<(&Topic, f64)>) -> Markup {
             br;
             @for word in topic.words.iter().take(WORDS) {
                 @let class = gained.contains(word.word.as_str()).then_some("new");
-                span class=[class] title=(figure(word.probability)) { (word.word) } " "
+                span class=[class] title=(four_digits(word.probability)) { (word.word) } " "
             }
         }
     }
@@ -190,7 +190,7 @@ fn metrics(saved: &SavedComparison) -> Markup {
                         td { (metric.name) }
                         @for (at, value) in metric.values.iter().enumerate() {
                             td.n.best[metric.best == Some(at)] {
-                                (value.map_or("–".into(), |value| estimate(value, metric.standard_errors[at])))
+                                (value.map_or("–".into(), |value| with_error(value, metric.standard_errors[at])))
                             }
                         }
                     }

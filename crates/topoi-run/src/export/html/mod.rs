@@ -23,8 +23,8 @@ use crate::judging::scores::{interval, metric_of};
 use topoi_core::judge::scores::TaskScores;
 use topoi_core::metric::MetricDef;
 use topoi_core::metric::definition::Tag;
-use topoi_core::numbers::two_digits;
-use topoi_core::plot::text::{figure, is_unsafe};
+use topoi_core::numbers::{four_digits, with_error};
+use topoi_core::plot::text::is_unsafe;
 use topoi_store::result::metric::Metric;
 use topoi_store::result::topic_shares::TopicShares;
 
@@ -73,7 +73,7 @@ fn facts(model: &SavedModel<'_>) -> Markup {
     html! {
         p {
             "Made " (day) " with topoi " (run.program_version)
-            @if let Some(seconds) = run.seconds { " in " (figure(seconds)) " s" }
+            @if let Some(seconds) = run.seconds { " in " (four_digits(seconds)) " s" }
             ", seed " (run.seed) ", from " (model.words.len()) " words."
         }
         @if let Some(coverage) = &model.coverage { p { (sentence(coverage)) "." } }
@@ -156,7 +156,7 @@ fn topics(model: &SavedModel<'_>) -> Markup {
                     @for scores in &model.judgements { (judged(scores, number as u64)) }
                     td {
                         @for &(word, p) in topic.words.iter().take(WORDS) {
-                            span title=(figure(p)) { (model.words[word]) } " "
+                            span title=(four_digits(p)) { (model.words[word]) } " "
                         }
                     }
                 }
@@ -170,10 +170,11 @@ fn judged(scores: &TaskScores, topic: u64) -> Markup {
     let Some(score) = scores.topics.iter().find(|score| score.topic == Some(topic)) else {
         return html! { td {} };
     };
-    let interval =
-        score.interval.map(|(low, high)| format!("{} to {}, ", figure(low), figure(high)));
+    let interval = score
+        .interval
+        .map(|(low, high)| format!("{} to {}, ", four_digits(low), four_digits(high)));
     let (interval, answers) = (interval.unwrap_or_default(), score.answers);
-    html! { td.n title={ (interval) (answers) " answers" } { (figure(score.value)) } }
+    html! { td.n title={ (interval) (answers) " answers" } { (four_digits(score.value)) } }
 }
 
 fn charts(model: &SavedModel<'_>) -> Markup {
@@ -200,12 +201,6 @@ fn metrics(model: &SavedModel<'_>) -> Markup {
     }
 }
 
-/// A value; an estimate with its standard error.
-fn estimate(value: f64, error: Option<f64>) -> String {
-    let error = error.map(|error| format!(" ± {}", two_digits(error)));
-    figure(value) + &error.unwrap_or_default()
-}
-
 fn metric_table(metrics: &[&Metric]) -> Markup {
     html! {
         table {
@@ -214,8 +209,8 @@ fn metric_table(metrics: &[&Metric]) -> Markup {
                 tr {
                     td { (metric.name) }
                     td.n {
-                        (estimate(metric.value, metric.standard_error()))
-                        @if let Some((low, high)) = interval(metric) { " (" (figure(low)) " to " (figure(high)) ")" }
+                        (with_error(metric.value, metric.standard_error()))
+                        @if let Some((low, high)) = interval(metric) { " (" (four_digits(low)) " to " (four_digits(high)) ")" }
                     }
                 }
             }

@@ -43,7 +43,7 @@ impl Output {
     ) -> Result<PathBuf, ExportError> {
         if self.is_stream {
             let stream = io::stdout().as_fd().try_clone_to_owned();
-            let file = File::from(stream.map_err(|e| write_error(&self.place, &e))?);
+            let file = File::from(stream.map_err(|e| write_error(&self.place, e))?);
             return match fill(file, &self.place, write) {
                 // The reader has closed the pipe.
                 Err(ExportError::Unread) | Ok(()) => Ok(self.place),
@@ -76,7 +76,7 @@ impl Output {
         let place = checked_path(&self.place, Shape::Folder)?;
         replaceable_at(&place, Shape::Folder, self.replaces)?;
         if let Some(parent) = place.parent() {
-            fs::create_dir_all(parent).map_err(|e| write_error(&place, &e))?;
+            fs::create_dir_all(parent).map_err(|e| write_error(&place, e))?;
         }
         let (draft, ()) = create_draft(&place, |path| fs::create_dir(path))?;
         let folder = Folder { draft, place, names: RefCell::default() };
@@ -139,7 +139,7 @@ impl Folder {
         write: impl FnOnce(&mut Sink) -> Result<(), ExportError>,
     ) -> Result<(), ExportError> {
         let place = self.place.join(name);
-        let file = File::create_new(self.draft.join(name)).map_err(|e| write_error(&place, &e))?;
+        let file = File::create_new(self.draft.join(name)).map_err(|e| write_error(&place, e))?;
         self.names.borrow_mut().push(name.to_string());
         fill(file, &place, write)
     }
@@ -180,7 +180,7 @@ impl Sink {
     /// # Errors
     /// When the file cannot be written.
     pub fn write(&mut self, text: impl AsRef<[u8]>) -> Result<(), ExportError> {
-        self.writer.write_all(text.as_ref()).map_err(|e| write_error(&self.place, &e))
+        self.writer.write_all(text.as_ref()).map_err(|e| write_error(&self.place, e))
     }
 }
 
@@ -191,7 +191,7 @@ fn fill(
 ) -> Result<(), ExportError> {
     let mut sink = Sink { writer: BufWriter::new(file), place: place.to_path_buf() };
     write(&mut sink)?;
-    sink.writer.flush().map_err(|e| write_error(place, &e))
+    sink.writer.flush().map_err(|e| write_error(place, e))
 }
 
 #[cfg(test)]

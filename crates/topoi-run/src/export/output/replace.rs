@@ -42,13 +42,13 @@ pub(super) fn replaceable_at(
 ) -> Result<Option<Replaceable>, ExportError> {
     let found = match fs::symlink_metadata(place) {
         Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),
-        found => found.map_err(|e| write_error(place, &e))?,
+        found => found.map_err(|e| write_error(place, e))?,
     };
     let listed = match shape {
         Shape::File => file_at(place, found.file_type()),
         Shape::Folder => folder_at(place, found.file_type()),
     };
-    match listed.map_err(|e| write_error(place, &e))? {
+    match listed.map_err(|e| write_error(place, e))? {
         Err(what) => Err(ExportError::Irreplaceable { path: place.to_path_buf(), what }),
         Ok(_) if !replaces => Err(ExportError::InTheWay(place.to_path_buf())),
         Ok(listed) => Ok(Some(Replaceable { permissions: found.permissions(), listed })),
@@ -120,7 +120,7 @@ pub(super) fn create_draft<T>(
         let path = place.with_file_name(format!("{MARKER}.{number:016x}.part"));
         match make(&path) {
             Err(error) if error.kind() == ErrorKind::AlreadyExists => {}
-            made => return Ok((path, made.map_err(|e| write_error(place, &e))?)),
+            made => return Ok((path, made.map_err(|e| write_error(place, e))?)),
         }
     }
 }
@@ -136,12 +136,12 @@ pub(super) fn publish(
     old: Option<&Replaceable>,
 ) -> Result<(), ExportError> {
     let Some(old) = old else {
-        return fs::rename(draft, place).map_err(|e| write_error(place, &e));
+        return fs::rename(draft, place).map_err(|e| write_error(place, e));
     };
     // The new file must not be readable by more people than the old one.
-    fs::set_permissions(draft, old.permissions.clone()).map_err(|e| write_error(place, &e))?;
+    fs::set_permissions(draft, old.permissions.clone()).map_err(|e| write_error(place, e))?;
     if !draft.is_dir() {
-        return fs::rename(draft, place).map_err(|e| write_error(place, &e));
+        return fs::rename(draft, place).map_err(|e| write_error(place, e));
     }
     let (aside, ()) = create_draft(place, |path| fs::create_dir(path))?;
     let mut moved = Vec::new();
@@ -152,8 +152,8 @@ pub(super) fn publish(
         return Err(match undone {
             Ok(()) => error,
             Err(undoing) => {
-                let reason = format!("{undoing}; what was there is now in {}", aside.display());
-                ExportError::Write { path: place.to_path_buf(), reason }
+                let what = format!("{undoing}; what was there is now in {}", aside.display());
+                ExportError::Write { path: place.to_path_buf(), source: what.into() }
             }
         });
     }
@@ -170,13 +170,13 @@ fn swap(
     moved: &mut Vec<(PathBuf, PathBuf)>,
 ) -> Result<(), ExportError> {
     let mut rename = |from: &Path, to: &Path| {
-        fs::rename(from, to).map_err(|e| write_error(place, &e))?;
+        fs::rename(from, to).map_err(|e| write_error(place, e))?;
         moved.push((from.to_path_buf(), to.to_path_buf()));
         Ok::<(), ExportError>(())
     };
     rename(place, aside)?;
     rename(draft, place)?;
-    for entry in entries(aside).map_err(|e| write_error(place, &e))? {
+    for entry in entries(aside).map_err(|e| write_error(place, e))? {
         let name = entry.file_name();
         if old.has(&name) && entry.file_type().is_ok_and(|found| found.is_file()) {
             continue;
@@ -213,9 +213,9 @@ impl Replaceable {
 }
 
 /// The operating system's error with its path.
-pub(super) fn write_error(path: &Path, error: &io::Error) -> ExportError {
+pub(super) fn write_error(path: &Path, error: io::Error) -> ExportError {
     if error.kind() == ErrorKind::BrokenPipe {
         return ExportError::Unread;
     }
-    ExportError::Write { path: path.to_path_buf(), reason: error.to_string() }
+    ExportError::Write { path: path.to_path_buf(), source: error.into() }
 }

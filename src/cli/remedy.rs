@@ -1,0 +1,406 @@
+//! What to type about an error. The library's errors say what is wrong and where; they know no flags and no commands.
+
+use std::error::Error;
+
+use topoi_core::model::error::ModelError;
+use topoi_core::shell_word::{path_word, shell_word};
+use topoi_core::stream::StreamError;
+use topoi_core::synth::error::SynthError;
+use topoi_ingest::IngestError;
+use topoi_ingest::points::PointsError;
+use topoi_ingest::search::SearchError;
+use topoi_run::choose_k::bounds::BoundsError;
+use topoi_run::choose_k::stability::StabilityError;
+use topoi_run::export::error::ExportError;
+use topoi_run::groups::fields::FieldError;
+use topoi_run::judging::sitting::JudgeError;
+use topoi_run::life::delete::DeleteError;
+use topoi_run::saved::compare::CompareError;
+use topoi_run::saved::known_topics::TruthError;
+use topoi_run::saved::topics::SemiTopicsError;
+use topoi_run::shaping::base::MissingFactor;
+use topoi_run::work::work_error::WorkError;
+use topoi_store::StoreError;
+
+/// An error and its causes on one line, and what to do about it. Causes that the line says already are not repeated:
+/// most errors say their cause where it belongs.
+pub fn explained(error: &(dyn Error + 'static)) -> String {
+    let causes = || std::iter::successors(Some(error), |error| (*error).source());
+    let mut line = error.to_string();
+    for cause in causes().skip(1).map(ToString::to_string) {
+        if line.contains(&cause) {
+            break;
+        }
+        line = format!("{line}: {cause}");
+    }
+    line + &causes().find_map(ending).unwrap_or_default()
+}
+
+/// How the line of an error ends: what to type, after what it is set off by.
+fn ending(error: &(dyn Error + 'static)) -> Option<String> {
+    macro_rules! first_of {
+        ($($kind:ty => $remedy:ident),+ $(,)?) => {
+            $(if let Some(error) = error.downcast_ref::<$kind>() {
+                return $remedy(error).map(|remedy| format!("; {remedy}"));
+            })+
+        };
+    }
+    if let Some(error) = error.downcast_ref::<IngestError>() {
+        return of_ingest(error);
+    }
+    first_of! {
+        StoreError => of_store,
+        StreamError => of_stream,
+        ModelError => of_model,
+        SearchError => of_search,
+        WorkError => of_work,
+        BoundsError => of_bounds,
+        StabilityError => of_stability,
+        ExportError => of_export,
+        FieldError => of_field,
+        JudgeError => of_judge,
+        DeleteError => of_delete,
+        CompareError => of_compare,
+        SemiTopicsError => of_semi_topics,
+        MissingFactor => of_missing_factor,
+        PointsError => of_points,
+        SynthError => of_synth,
+        TruthError => of_truth,
+    }
+    None
+}
+
+fn of_store(error: &StoreError) -> Option<String> {
+    let remedy = match error {
+        StoreError::NotADatabase(_) | StoreError::NotAStore(_) => {
+            "name another file with --store".into()
+        }
+        StoreError::BeforeVersion02(_) => {
+            "ingest its corpora anew into another store (--store FILE)".into()
+        }
+        StoreError::TooOld { .. } => {
+            "bring it up to date with `topoi check --upgrade`, which keeps a copy".into()
+        }
+        StoreError::OtherSchema { remove: Some(remove), .. } => {
+            format!("remove it with `topoi sql --write \"{remove}\"`")
+        }
+        StoreError::OtherSchema { remove: None, .. } => {
+            "restore a backup, or mend it with `sqlite3`".into()
+        }
+        StoreError::Missing(_) => {
+            "make one with `topoi ingest CORPUS PATH` or `topoi demo`".into()
+        }
+        StoreError::CannotOpen { .. } => {
+            "check the directory's permissions or name another file with --store".into()
+        }
+        StoreError::FullLog { path, bytes } => format!(
+            "free {} MB elsewhere on it and give the same command again, or take the store to another disk with \
+             `topoi --store {} backup FILE`",
+            (bytes >> 20) + 1,
+            path_word(path)
+        ),
+        StoreError::UnknownCorpus { known, .. } if known.is_empty() => {
+            "the store is empty: fill it with `topoi ingest CORPUS PATH`".into()
+        }
+        StoreError::UnknownVocabulary { known, corpus, .. } if known.is_empty() => format!(
+            "save one with `topoi terms {} --save NAME` and the rules for it",
+            shell_word(corpus)
+        ),
+        StoreError::UnknownDocument { corpus, .. } | StoreError::NoDocument { corpus, .. } => {
+            format!("`topoi documents {}` lists them", shell_word(corpus))
+        }
+        StoreError::UnknownRun(_) => "`topoi runs` lists them".into(),
+        StoreError::UnknownTopic { run, .. } => format!("`topoi topics {run}` lists them"),
+        StoreError::DamagedBlock { .. } => {
+            "run `topoi check`, then ingest the corpus again".into()
+        }
+        StoreError::UnreadableDocument { .. } | StoreError::DamagedCorpus { .. } => {
+            "`topoi check` says more; restore a backup, or ingest it into a new store".into()
+        }
+        StoreError::TooManyTerms => "ingest it into several, or keep fewer words (--min-length)".into(),
+        StoreError::DamagedSums { .. } => {
+            "start a new run with `topoi run` and --keep-sums".into()
+        }
+        StoreError::DamagedRun { run, .. } => format!(
+            "`topoi check` says more; restore a backup, or `topoi delete {run} --yes` and run it again"
+        ),
+        StoreError::DamagedIndex { .. } => {
+            "make it anew with `topoi search CORPUS --index --rebuild`".into()
+        }
+        StoreError::NoText(_) | StoreError::Sqlite { .. } => "run `topoi check`".into(),
+        StoreError::TooManyParts { .. } => "use fewer --parts".into(),
+        StoreError::InParts { corpus, parts } => format!(
+            "start its runs with `mpirun -n {parts} topoi run {} --parts PATTERN`, and add new documents to a \
+             part, then `topoi unify`",
+            shell_word(corpus)
+        ),
+        StoreError::PartHasGrown => "give `topoi unify` again".into(),
+        StoreError::NoWorker { .. } => {
+            "what waits in the queue begins with the next `topoi runs`, unless `topoi cancel` takes it out".into()
+        }
+        StoreError::QueryWrites => "`topoi sql --write` allows it".into(),
+        StoreError::TookTooLong { .. } => {
+            "ask for less, or allow more with `topoi sql --limit-seconds N`".into()
+        }
+        StoreError::ConditionTookTooLong { .. } => {
+            "where it joins tables, compare them by their keys, or choose the documents by `topoi sql` and give \
+             their keys"
+                .into()
+        }
+        StoreError::TooNew { .. }
+        | StoreError::SecondName { .. }
+        | StoreError::MountedAlone(_)
+        | StoreError::Replaced(_)
+        | StoreError::Full(_)
+        | StoreError::OutOfMemory(_)
+        | StoreError::Busy(_)
+        | StoreError::UnknownCorpus { .. }
+        | StoreError::UnknownVocabulary { .. }
+        | StoreError::BeingFilled { .. }
+        | StoreError::InTheWay(_)
+        | StoreError::ChangedMeanwhile { .. }
+        | StoreError::NotAPart { .. }
+        | StoreError::NotOurs { .. }
+        | StoreError::File { .. }
+        | StoreError::Spilled(_)
+        | StoreError::Query(_)
+        | StoreError::Interrupted => return None,
+    };
+    Some(remedy)
+}
+
+fn of_stream(error: &StreamError) -> Option<String> {
+    match error {
+        StreamError::TooFewDocuments { .. } => {
+            Some("use a larger vocabulary or a lower --min-tokens".into())
+        }
+        _ => None,
+    }
+}
+
+fn of_model(error: &ModelError) -> Option<String> {
+    match error {
+        ModelError::TooFewNovelWords { groups, .. } => Some(format!(
+            "try a smaller --distance or more --projections, or {}",
+            of_fewer_topics(*groups)
+        )),
+        ModelError::TooManyTopics { most: found, .. }
+        | ModelError::TooFewAnchors { found, .. }
+        | ModelError::TooFewFactors { found, .. } => Some(of_fewer_topics(*found).into()),
+        _ => None,
+    }
+}
+
+/// Where a corpus has no more than `found` topics: 2 are the least that a run can have.
+fn of_fewer_topics(found: usize) -> &'static str {
+    match found {
+        0 | 1 => "add documents of other words, or use --model lda-gibbs or nmf-kl",
+        _ => "use a smaller -k, or more documents or terms",
+    }
+}
+
+/// With what it is set off by, as most say before it that nothing was added.
+fn of_ingest(error: &IngestError) -> Option<String> {
+    let ending = match error {
+        IngestError::UnknownChoice(_) => "; they are those in --help",
+        IngestError::NoLength { .. } => "; raise --max-length or lower --min-length",
+        IngestError::NgramLength(_) => "; give --ngrams from 1 to 5",
+        IngestError::NoTextToChunk(_) => ": leave out --chunk, or give the texts",
+        IngestError::Empty(_) => ": leave it out or say its --format",
+        IngestError::NoVocabulary { .. } | IngestError::UnnamedVocabulary { .. } => {
+            ": name it with --vocab FILE"
+        }
+        IngestError::NeedlessVocabulary(_) => ": leave out --vocab or say --format",
+        _ => return None,
+    };
+    Some(ending.into())
+}
+
+fn of_search(error: &SearchError) -> Option<String> {
+    match error {
+        SearchError::NoTexts { corpus } => {
+            Some(format!("`topoi terms {}` lists its words", shell_word(corpus)))
+        }
+        SearchError::UnknownTerm { corpus, .. } => {
+            Some(format!("`topoi terms {}` lists its terms", shell_word(corpus)))
+        }
+        _ => None,
+    }
+}
+
+fn of_work(error: &WorkError) -> Option<String> {
+    let remedy = match error {
+        WorkError::NoTopics { .. } => "start it again with `topoi run`",
+        WorkError::NoDocuments { .. } => "start it again with `topoi run`, without --no-documents",
+        WorkError::OtherDocuments { .. }
+        | WorkError::CorpusChanged { .. }
+        | WorkError::VocabularyChanged { .. }
+        | WorkError::StartIsGone { .. }
+        | WorkError::SummedDocumentsChanged { .. }
+        | WorkError::OtherSums { .. }
+        | WorkError::Seeds { .. } => "start a new run with `topoi run`",
+        WorkError::WasInParts { parts, .. } => {
+            return Some(format!(
+                "start it again with `mpirun -n {parts} topoi run` and compare the result_hash of both"
+            ));
+        }
+        WorkError::Threads { .. } => "use a lower --threads",
+        _ => return None,
+    };
+    Some(remedy.into())
+}
+
+fn of_bounds(error: &BoundsError) -> Option<String> {
+    match error {
+        BoundsError::NoTerms { .. } => Some("use a larger --terms or weaker rules".into()),
+        _ => None,
+    }
+}
+
+fn of_stability(error: &StabilityError) -> Option<String> {
+    let remedy = match error {
+        StabilityError::CorpusChanged { .. } => "start a new run with `topoi run`",
+        StabilityError::NoSiblings { .. } => "ask for --halves or --seeds of 1 or more",
+        StabilityError::HalvedTwice { .. } => "use --halves 1",
+        _ => return None,
+    };
+    Some(remedy.into())
+}
+
+fn of_export(error: &ExportError) -> Option<String> {
+    let remedy = match error {
+        ExportError::Write { .. } => "give -o a place that can be written",
+        ExportError::Unread => "name a file with -o",
+        ExportError::NoFolder => "name the folder with -o",
+        ExportError::OneRun { .. } => {
+            "export them one by one, or give --to html to have them side by side"
+        }
+        ExportError::TooLong(_) => "take --to csv",
+        ExportError::InTheWay(_) => "give -o another name, or --force to replace it",
+        ExportError::Irreplaceable { .. } => "give -o another name",
+        ExportError::Foreign(_) => "move it elsewhere, or give -o another name",
+        _ => return None,
+    };
+    Some(remedy.into())
+}
+
+fn of_field(error: &FieldError) -> Option<String> {
+    match error {
+        FieldError::NotOfKind { corpus, field, .. } => Some(format!(
+            "`topoi fields {}` lists kinds, and --set {}=KIND changes one",
+            shell_word(corpus),
+            shell_word(field)
+        )),
+        FieldError::TooManyGroups { .. } => Some(
+            "choose fields with fewer values, longer periods (--per), or fewer documents (--where)"
+                .into(),
+        ),
+        FieldError::NoGroups { corpus, .. } => {
+            Some(format!("`topoi fields {}` lists them", shell_word(corpus)))
+        }
+        _ => None,
+    }
+}
+
+fn of_judge(error: &JudgeError) -> Option<String> {
+    match error {
+        JudgeError::NoTopics { .. } => Some("`topoi runs` lists those that have".into()),
+        _ => None,
+    }
+}
+
+fn of_delete(error: &DeleteError) -> Option<String> {
+    match error {
+        DeleteError::UnderWay { run, .. } => {
+            Some(format!("stop it first with `topoi cancel {run}`"))
+        }
+        DeleteError::Store(_) => None,
+    }
+}
+
+fn of_compare(error: &CompareError) -> Option<String> {
+    match error {
+        CompareError::TooFew => Some("`topoi runs` lists them".into()),
+        _ => None,
+    }
+}
+
+fn of_semi_topics(error: &SemiTopicsError) -> Option<String> {
+    match error {
+        SemiTopicsError::NoTopics { .. } => Some("give --from a finished run".into()),
+        SemiTopicsError::Store(_) => None,
+    }
+}
+
+fn of_missing_factor(MissingFactor(run): &MissingFactor) -> Option<String> {
+    Some(format!(
+        "it is made once: `topoi shape {run} --preview` takes about as long as its model did"
+    ))
+}
+
+fn of_points(error: &PointsError) -> Option<String> {
+    match error {
+        PointsError::File { .. } => Some("give --gmm a CSV or Matrix Market file of points".into()),
+        PointsError::Line { .. } => None,
+    }
+}
+
+fn of_synth(error: &SynthError) -> Option<String> {
+    match error {
+        SynthError::Exists { .. } => Some("choose another --name or delete it".into()),
+        SynthError::Write { .. } => {
+            Some("choose a directory --into which files can be written".into())
+        }
+        _ => None,
+    }
+}
+
+fn of_truth(error: &TruthError) -> Option<String> {
+    match error {
+        TruthError::Read { .. } => Some(
+            "give a CSV of topic, term and probability, as `topoi synth` and `topoi export --to csv` write them".into(),
+        ),
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use anyhow::Context;
+
+    use super::*;
+
+    #[test]
+    fn a_cause_is_said_once_and_before_the_remedy() {
+        let source = || std::io::Error::other("the disk is gone");
+        let file = StoreError::File { path: "a".into(), source: source() };
+        let told = "a: the disk is gone; check that the store's directory can be written";
+        assert_eq!(explained(&file), told);
+        let wrapped = Err::<(), _>(source()).context("cannot draw").expect_err("wrapped");
+        assert_eq!(explained(wrapped.as_ref()), "cannot draw: the disk is gone");
+    }
+
+    #[test]
+    fn the_remedy_is_found_beneath_the_errors_that_wrap_it() {
+        let error = WorkError::from(ModelError::from(StreamError::from(StoreError::UnknownRun(7))));
+        assert_eq!(explained(&error), "there is no run 7; `topoi runs` lists them");
+        let wrapped = Err::<(), _>(error).context("not exported").expect_err("wrapped");
+        let told = "not exported: there is no run 7; `topoi runs` lists them";
+        assert_eq!(explained(wrapped.as_ref()), told);
+    }
+
+    #[test]
+    fn a_smaller_k_is_a_remedy_only_where_there_is_one() {
+        for (found, has_smaller) in [(0, false), (1, false), (2, true), (7, true)] {
+            let errors = [
+                ModelError::TooFewAnchors { found, asked: found + 1 },
+                ModelError::TooFewFactors { found, asked: found + 1 },
+                ModelError::TooFewNovelWords { words: 9, groups: found, asked: found + 1 },
+                ModelError::TooManyTopics { most: found, asked: found + 1 },
+            ];
+            for error in errors.map(|error| explained(&error)) {
+                assert_eq!(error.contains("smaller -k"), has_smaller, "{error}");
+            }
+        }
+    }
+}
