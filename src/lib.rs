@@ -41,7 +41,7 @@
 //!         matrix.add_triplet(document, word, count);
 //!     }
 //! }
-//! let found = fit(matrix.to_csr(), &Model::named("nmf-kl")?, 2, 1, &Silent)?;
+//! let found = fit(matrix.to_csr(), &Model::from_name("nmf-kl")?, 2, 1, &Silent)?;
 //! assert_eq!(found.topics.topics.dim(), (6, 2));
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```

@@ -29,7 +29,7 @@ const SPREAD: f64 = 0.05;
 /// some million nonzeros.
 fn rate() -> f64 {
     let mut counts = TriMat::new((20_000, WORDS));
-    let mut random = ShortStream::of(1, 1);
+    let mut random = ShortStream::new(1, 1);
     for document in 0..20_000 {
         let mut words: Vec<usize> = (0..200)
             // Small numbers more often than large ones, as words are.

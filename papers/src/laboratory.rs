@@ -7,7 +7,7 @@ use topoi_core::model::Model;
 use topoi_core::model::setting::Kind;
 use topoi_core::progress::Silent;
 use topoi_core::synth::KnownCorpus;
-use topoi_core::synth::files::{Destination, Packing, write_files};
+use topoi_core::synth::files::{Compression, Destination, write_files};
 use topoi_ingest::{IngestRequest, NoProgress, ingest};
 use topoi_run::request::RunRequest;
 use topoi_run::request::presets::Preset;
@@ -40,7 +40,8 @@ impl Laboratory {
         let home = tempfile::tempdir().map_err(text)?;
         let name = corpus.kind.to_string();
         let directory = home.path().into();
-        let destination = Destination { directory, name: name.clone(), packing: Packing::Plain };
+        let destination =
+            Destination { directory, name: name.clone(), compression: Compression::Plain };
         let (files, _) = write_files(corpus, &destination, &Silent).map_err(text)?;
         let truth = KnownTopics::read(&files.topics).map_err(text)?;
         Self::ingested(home, &name, &files.documents, Some(truth))
@@ -69,7 +70,7 @@ impl Laboratory {
     /// the command line; 50/K is that many.
     pub fn request(&self, method: &str, k: usize, seed: u64) -> Result<RunRequest, String> {
         let mut words = method.split_whitespace();
-        let mut model = Model::named(words.next().unwrap_or_default()).map_err(text)?;
+        let mut model = Model::from_name(words.next().unwrap_or_default()).map_err(text)?;
         let mut request = RunRequest::new(&self.corpus, k);
         let words: Vec<&str> = words.collect();
         if words.windows(2).any(|pair| pair == ["--as", "paper"]) {

@@ -9,7 +9,7 @@ use strum::{VariantArray, VariantNames};
 use super::in_parts::PartsArgs;
 use super::output::{OutputFormat, say};
 use crate::shown::shown;
-use topoi_core::fields::date::Per;
+use topoi_core::fields::date::PeriodLength;
 use topoi_core::metric::words::ranking::Ranking;
 use topoi_core::numbers::thousands;
 use topoi_ingest::{Encoding, Format, IngestRequest, Names};
@@ -79,8 +79,9 @@ pub fn ranking() -> impl TypedValueParser<Value = Ranking> {
 }
 
 /// A length of periods by its name.
-pub fn period() -> impl TypedValueParser<Value = Per> {
-    PossibleValuesParser::new(<Per as VariantNames>::VARIANTS).try_map(|name| name.parse::<Per>())
+pub fn period() -> impl TypedValueParser<Value = PeriodLength> {
+    PossibleValuesParser::new(<PeriodLength as VariantNames>::VARIANTS)
+        .try_map(|name| name.parse::<PeriodLength>())
 }
 
 /// One of `all` by its name.

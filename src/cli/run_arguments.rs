@@ -224,7 +224,7 @@ fn model_flags() -> Vec<Flag> {
 
 impl ModelArgs {
     fn model(&self, as_in_paper: bool) -> anyhow::Result<Model> {
-        let mut model = Model::named(&self.name)?;
+        let mut model = Model::from_name(&self.name)?;
         if as_in_paper {
             model = model.as_in_paper();
         }

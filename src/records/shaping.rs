@@ -3,12 +3,12 @@
 use serde_json::{Value, json};
 
 use super::column::{Column, First, Kind, Width};
-use topoi_core::shape::effect::{Seen, TopicEffect};
+use topoi_core::shape::effect::{TopicEffect, TopicSnapshot};
 
 pub fn columns() -> Vec<Column<TopicEffect>> {
     type Row = TopicEffect;
-    let share = |seen: &Option<Seen>| json!(seen.as_ref().map(|seen| seen.share));
-    let npmi = |seen: &Option<Seen>| json!(seen.as_ref().and_then(|seen| seen.npmi));
+    let share = |seen: &Option<TopicSnapshot>| json!(seen.as_ref().map(|seen| seen.share));
+    let npmi = |seen: &Option<TopicSnapshot>| json!(seen.as_ref().and_then(|seen| seen.npmi));
     let shown = |row: &Row| {
         let seen = row.after.as_ref().or(row.before.as_ref());
         seen.map(|seen| seen.words.join(" ")).unwrap_or_default()
@@ -17,7 +17,7 @@ pub fn columns() -> Vec<Column<TopicEffect>> {
         Column::new("topic", Kind::Number, |row: &Row| json!(row.topic))
             .listed(Width::Cells(6))
             .sorted(First::Smallest),
-        Column::new("change", Kind::Text, |row: &Row| json!(row.fate.as_str()))
+        Column::new("change", Kind::Text, |row: &Row| json!(row.change.as_str()))
             .listed(Width::Cells(7))
             .sorted(First::Smallest),
         Column::new("label", Kind::Text, |row: &Row| json!(row.label)).not_printed(),

@@ -181,8 +181,8 @@ proptest! {
     fn windows_are_counted_as_brute_force_counts_them(
         documents in documents(), topics in topics(), width in 1usize..15,
     ) {
-        let pairs = WordPairs::of_topics(&topics, WORDS);
-        let rules = [Repeats::Stay, Repeats::AreForgotten].map(|repeats| WindowRule { width, repeats });
+        let pairs = WordPairs::from_topics(&topics, WORDS);
+        let rules = [Repeats::Counted, Repeats::Cleared].map(|repeats| WindowRule { width, repeats });
         let found = window_frequencies(&documents, &pairs, &rules).expect("in memory");
         let brute = [all_windows(&documents, width), windows_of_gensim(&documents, width)];
         for (counts, units) in found.iter().zip(&brute) {
@@ -211,7 +211,7 @@ proptest! {
         let source = MatrixSource::new(matrix.to_csr(), 3);
         let positions: Vec<u32> = (0..WORDS as u32).collect();
         let kept = Documents::new(&source, &positions, 2, &Silent);
-        let pairs = WordPairs::of_topics(&topics, WORDS);
+        let pairs = WordPairs::from_topics(&topics, WORDS);
         let counts = document_frequencies(&kept, &pairs).expect("in memory");
         let long: Vec<Unit> = documents
             .iter()
@@ -229,9 +229,9 @@ proptest! {
 #[test]
 fn the_three_windows_of_a_b_a_c_d() {
     let documents = vec![vec![0, 1, 0, 2, 3]];
-    let pairs = WordPairs::of_topics(&[vec![0, 1, 2, 3]], 4);
+    let pairs = WordPairs::from_topics(&[vec![0, 1, 2, 3]], 4);
     let rules =
-        [Repeats::Stay, Repeats::AreForgotten].map(|repeats| WindowRule { width: 3, repeats });
+        [Repeats::Counted, Repeats::Cleared].map(|repeats| WindowRule { width: 3, repeats });
     let found = window_frequencies(&documents, &pairs, &rules).expect("in memory");
     let of = |counts: &PairCounts<'_>| (counts.alone(0), counts.both(0, 2), counts.both(3, 0));
     assert_eq!(found[0].units(), 3);
@@ -244,8 +244,8 @@ fn the_three_windows_of_a_b_a_c_d() {
 fn a_word_that_never_occurs_makes_no_score_infinite() {
     let documents = vec![vec![0, 1, 0, 1], vec![1, 0]];
     let topics = vec![vec![2, 0, 1]];
-    let pairs = WordPairs::of_topics(&topics, 3);
-    let rules = [WindowRule { width: 3, repeats: Repeats::Stay }];
+    let pairs = WordPairs::from_topics(&topics, 3);
+    let rules = [WindowRule { width: 3, repeats: Repeats::Counted }];
     let counts = window_frequencies(&documents, &pairs, &rules).expect("in memory");
     for variant in COHERENCE_VARIANTS {
         let score = variant.scores(&topics, &counts[0])[0];

@@ -48,7 +48,7 @@ impl Recorded {
     /// The scores of a variant as topoi computes them: the topics' and their mean.
     fn scores(&self, name: &str) -> Vec<f64> {
         let variant = coherence_variant(name).expect("a variant");
-        let pairs = WordPairs::of_topics(&self.topics, self.words);
+        let pairs = WordPairs::from_topics(&self.topics, self.words);
         let mut scores = match variant.window {
             Some(rule) => {
                 let found = window_frequencies(&self.documents, &pairs, &[rule]).expect("memory");
@@ -108,7 +108,7 @@ fn the_recorded_corpus_tells_the_variants_apart() {
     for (exact, tool) in [("uci@exact", "uci@gensim"), ("cv@exact", "cv@gensim")] {
         let counts_of = |name: &str| {
             let rule = coherence_variant(name).and_then(|v| v.window).expect("windows");
-            let pairs = WordPairs::of_topics(&recorded.topics, recorded.words);
+            let pairs = WordPairs::from_topics(&recorded.topics, recorded.words);
             let found = window_frequencies(&recorded.documents, &pairs, &[rule]).expect("memory");
             let all: Vec<u64> = (0..recorded.words).map(|word| found[0].alone(word)).collect();
             (found[0].units(), all)
@@ -129,7 +129,7 @@ fn the_recorded_corpus_tells_the_variants_apart() {
 #[test]
 fn tokens_outside_the_vocabulary_take_their_place_in_windows() {
     let with = vec![vec![0, NOT_A_WORD, NOT_A_WORD, 1]];
-    let pairs = WordPairs::of_topics(&[vec![0, 1]], 2);
+    let pairs = WordPairs::from_topics(&[vec![0, 1]], 2);
     let rule = coherence_variant("npmi").and_then(|npmi| npmi.window).expect("windows");
     let narrow = topoi_core::metric::coherence::windows::WindowRule { width: 3, ..rule };
     let found = window_frequencies(&with, &pairs, &[narrow, rule]).expect("memory");

@@ -7,7 +7,7 @@ use rand::RngExt;
 use sprs::TriMat;
 use topoi_core::linalg::accuracy::Accuracy;
 use topoi_core::linalg::block_krylov::{
-    Eigenpairs, InMemory, KrylovSettings, SymmetricOperator, block_krylov,
+    DenseOperator, Eigenpairs, KrylovSettings, SymmetricOperator, block_krylov,
 };
 use topoi_core::linalg::dense::symmetric_eigen;
 use topoi_core::model::aw::anchor_words;
@@ -155,7 +155,7 @@ fn krylov(tolerance: f64) -> KrylovSettings {
 }
 
 fn eigenpairs(c: &Array2<f64>) -> Eigenpairs {
-    block_krylov(&InMemory(c), krylov(1e-12), &mut stream(1, "test krylov"), &Silent)
+    block_krylov(&DenseOperator(c), krylov(1e-12), &mut stream(1, "test krylov"), &Silent)
         .unwrap_or_else(|never| match never {})
 }
 

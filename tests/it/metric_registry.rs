@@ -87,7 +87,7 @@ fn every_definition_is_a_row_once_and_every_row_a_definition() {
 fn every_list_of_metrics_has_some_and_only_such_as_can_be_compared_are_put_first() {
     let aspects = [Aspect::Prediction, Aspect::Coherence, Aspect::Distinctness, Aspect::Stability];
     let lists = [Tag::Summary, Tag::Sweep, Tag::TopicList].into_iter();
-    for tag in lists.chain(aspects.map(Tag::SpeaksForK)) {
+    for tag in lists.chain(aspects.map(Tag::RecommendsK)) {
         assert!(MetricDef::tagged(tag).next().is_some(), "{tag:?}");
         for metric in MetricDef::tagged(tag) {
             assert!(metric.better.is_some(), "{tag:?}: {}", metric.id);
@@ -107,7 +107,7 @@ fn metrics_are_looked_up_by_their_definitions_and_in_queries_by_names_that_are_d
         }
         for text in code.split("metric.name = '").skip(1) {
             let name = text.split('\'').next().unwrap_or_default();
-            assert!(MetricDef::named(name).is_some(), "{}: {name}", path.display());
+            assert!(MetricDef::from_name(name).is_some(), "{}: {name}", path.display());
         }
     }
 }
@@ -129,7 +129,7 @@ fn what_runs_save_is_defined_and_within_its_range() {
     let mut seen = BTreeSet::new();
     for row in rows.as_array().expect("rows") {
         let name = row["name"].as_str().expect("a name");
-        let metric = MetricDef::named(name).unwrap_or_else(|| panic!("{name} is not defined"));
+        let metric = MetricDef::from_name(name).unwrap_or_else(|| panic!("{name} is not defined"));
         let is_of_a_topic = !row["topic"].is_null();
         assert!(metric.scope == Scope::Topics || !is_of_a_topic, "{row}");
         // The range is that of the default variant.

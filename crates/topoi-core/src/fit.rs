@@ -1,4 +1,4 @@
-//! Topics of a matrix of counts in memory, for those who have no store.
+//! Fits topics to a matrix of counts in memory, without a store.
 
 use sprs::CsMat;
 
@@ -12,15 +12,15 @@ use crate::stream::cooccurrence::CoOccurrence;
 use crate::stream::documents::Documents;
 use crate::stream::memory::MatrixSource;
 
-/// Fits K topics to `counts` (M documents × W words, entries at least 1), from `seed`. Documents of fewer than two
-/// tokens are left out. The topics are the model's own: a run also refines those of some models by passes over the
-/// documents ([`crate::model::refine`]).
+/// Fits K topics to `counts` (M documents × W words, entries at least 1) with `seed`. Documents of
+/// fewer than two tokens are left out. The result contains the model's own topics; a run also
+/// refines those of some models by passes over the documents ([`crate::model::refine`]).
 ///
-/// The same counts, settings and seed give the same bits with any number of threads. Memory is the matrix, what the
-/// model's card says, and blocks of W × K.
+/// The same counts, settings and seed give the same bits with any number of threads. Memory is the
+/// matrix, the memory on the model's card, and blocks of W × K.
 ///
 /// # Errors
-/// [`ModelError::TooManyTopics`] where K is not from 1 to the smaller of M and W; what the model says.
+/// [`ModelError::TooManyTopics`] when K is not between 1 and min(M, W); any error of the model.
 pub fn fit(
     counts: CsMat<u32>,
     model: &Model,
@@ -55,7 +55,7 @@ mod tests {
     use crate::progress::Silent;
     use sprs::TriMat;
 
-    /// 40 documents of either the first three or the last three of six words.
+    /// 40 documents over six words, each with either the first three or the last three.
     fn counts() -> CsMat<u32> {
         let mut counts = TriMat::new((40, 6));
         for document in 0..40 {
@@ -77,7 +77,7 @@ mod tests {
             let topics = found.topics.topics;
             assert_eq!(topics.dim(), (6, 2), "{}", model.name());
             assert_eq!(topics, fitted().expect("again").topics.topics, "{}", model.name());
-            // Singular vectors are no mixtures: the first is of all words.
+            // Singular vectors are not mixtures: the first has weight on all words.
             if model.name() == "svd" {
                 continue;
             }

@@ -1,5 +1,6 @@
-//! The numbers of `topoi`: topic models, the streamed operators they see, metrics, bounds, effects. Knows no file of
-//! a store and no screen. Internal to `topoi`: nothing here promises to stay.
+//! The numerical part of `topoi`: topic models, the streamed operators they use, metrics, bounds,
+//! effects. It accesses no store and no screen. Internal to `topoi`, without a promise of
+//! stability.
 
 #![warn(unreachable_pub)]
 

@@ -1,6 +1,6 @@
-//! Numbers as people read them.
+//! Numbers formatted for people.
 
-/// So many of something, as in "1 topic", "2,483 documents" and "0 vocabularies".
+/// A number with its noun in the right form: "1 topic", "2,483 documents", "0 vocabularies".
 pub fn counted(number: u64, one: &str) -> String {
     let many = match one.strip_suffix("ry") {
         Some(stem) => format!("{stem}ries"),
@@ -9,7 +9,7 @@ pub fn counted(number: u64, one: &str) -> String {
     format!("{} {}", thousands(number), if number == 1 { one } else { &many })
 }
 
-/// A whole number with commas between thousands.
+/// An integer with commas between thousands.
 pub fn thousands(number: impl Into<i128>) -> String {
     let number = number.into();
     let digits = number.unsigned_abs().to_string();
@@ -23,8 +23,8 @@ pub fn thousands(number: impl Into<i128>) -> String {
     if number < 0 { format!("-{text}") } else { text }
 }
 
-/// A measured value as the command line, the workbench, the page and the figures print it: four significant digits,
-/// in powers of ten below 0.001 and from a million on; whole numbers from ten on (counts, nearly always) in full.
+/// A number to four significant digits, in scientific notation where it is tiny or huge. Integers
+/// from ten on (mostly counts) are written in full.
 pub fn four_digits(number: f64) -> String {
     if number == 0.0 {
         return "0".into();
@@ -41,7 +41,8 @@ pub fn four_digits(number: f64) -> String {
     }
 }
 
-/// A number to four significant digits; an estimate with its standard error, which has two: `0.3309 ± 0.012`.
+/// A number to four significant digits, followed by its standard error, if any, to two:
+/// `0.3309 ± 0.012`.
 pub fn with_error(value: f64, error: Option<f64>) -> String {
     let error = error.map(|error| format!(" ± {}", two_digits(error)));
     four_digits(value) + &error.unwrap_or_default()

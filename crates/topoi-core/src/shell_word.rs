@@ -1,8 +1,9 @@
-//! A word as a shell takes it, for commands that people copy from messages and screens.
+//! Quoting of words for a shell, in commands that people copy from messages and screens.
 
 use std::path::Path;
 
-/// The word as one argument: in quotes where it has more than letters, digits and what no shell reads anything into.
+/// The word as one shell argument: quoted unless it has only letters, digits and characters without
+/// a meaning to shells.
 #[must_use]
 pub fn shell_word(word: &str) -> String {
     let is_plain = |c: char| c.is_alphanumeric() || "-_./=,:@%+".contains(c);

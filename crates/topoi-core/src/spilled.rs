@@ -1,16 +1,16 @@
-//! Bytes that are written once and read in their order, more of them than memory should hold.
+//! A buffer that is written once and read in order, and that spills from memory to disk.
 
 use std::fs::File;
 use std::io::{self, BufReader, Read};
 use std::os::unix::fs::FileExt;
 use std::path::{Path, PathBuf};
 
-/// So many of the bytes written last are in memory.
-const HELD: usize = 4 << 20;
-/// Bytes read at once.
-const READ: usize = 256 << 10;
+/// Bytes kept in memory.
+const BUFFER_BYTES: usize = 4 << 20;
+/// Bytes read at a time.
+const READ_BYTES: usize = 256 << 10;
 
-/// Why bytes cannot be kept in a directory, or not be read again.
+/// Bytes could not be written to a directory or read again.
 #[derive(Debug, thiserror::Error)]
 #[error("{}: {source}; what does not fit memory needs space there while a run works", directory.display())]
 pub struct SpillError {
@@ -20,12 +20,12 @@ pub struct SpillError {
     pub source: io::Error,
 }
 
-/// Bytes in the order they were written: the last 4 MB in memory, those before in a file without a name, which
-/// goes with the process however it ends.
+/// Bytes in the order in which they were written. The last 4 MB are in memory, earlier ones in an
+/// unnamed file that disappears with the process, however it ends.
 #[derive(Debug)]
-pub struct Spilled {
+pub struct SpillBuffer {
     directory: PathBuf,
-    /// The last one grows.
+    /// Pieces in order; only the last one grows.
     pieces: Vec<Piece>,
 }
 
@@ -33,26 +33,26 @@ pub struct Spilled {
 struct Piece {
     file: Option<File>,
     /// Bytes in the file.
-    filed: u64,
-    held: Vec<u8>,
+    file_bytes: u64,
+    buffer: Vec<u8>,
 }
 
-impl Default for Spilled {
+impl Default for SpillBuffer {
     fn default() -> Self {
-        Self::in_directory(&std::env::temp_dir())
+        Self::new_in(&std::env::temp_dir())
     }
 }
 
-impl Spilled {
-    /// None yet; a file, if it takes one, will be in `directory`.
-    pub fn in_directory(directory: &Path) -> Self {
+impl SpillBuffer {
+    /// An empty buffer whose file, if it needs one, is created in `directory`.
+    pub fn new_in(directory: &Path) -> Self {
         Self { directory: directory.into(), pieces: Vec::new() }
     }
 
     /// Appends `bytes`.
     ///
     /// # Errors
-    /// When a file cannot be made or written.
+    /// [`SpillError`] when a file cannot be created or written.
     pub fn push(&mut self, bytes: &[u8]) -> Result<(), SpillError> {
         if self.pieces.is_empty() {
             self.pieces.push(Piece::default());
@@ -61,27 +61,27 @@ impl Spilled {
         self.pieces[last].push(bytes, &self.directory).map_err(|source| self.error(source))
     }
 
-    /// Appends those of `other`, which stay where they are.
+    /// Appends the bytes of `other` without copying them.
     pub fn append(&mut self, other: Self) {
         self.pieces.extend(other.pieces);
     }
 
     /// The number of bytes.
     pub fn len(&self) -> u64 {
-        self.pieces.iter().map(|piece| piece.filed + piece.held.len() as u64).sum()
+        self.pieces.iter().map(|piece| piece.file_bytes + piece.buffer.len() as u64).sum()
     }
 
-    /// Whether there is none.
+    /// Whether there are no bytes.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// Reads them from the first on.
+    /// Reads the bytes from the start.
     pub fn reader(&self) -> impl Read {
-        BufReader::with_capacity(READ, Reader { pieces: &self.pieces, at: 0 })
+        BufReader::with_capacity(READ_BYTES, Reader { pieces: &self.pieces, at: 0 })
     }
 
-    /// What went wrong, and where.
+    /// Adds the directory to an error of the operating system.
     pub fn error(&self, source: io::Error) -> SpillError {
         SpillError { directory: self.directory.clone(), source }
     }
@@ -89,34 +89,34 @@ impl Spilled {
 
 impl Piece {
     fn push(&mut self, bytes: &[u8], directory: &Path) -> io::Result<()> {
-        self.held.extend_from_slice(bytes);
-        if self.held.len() < HELD {
+        self.buffer.extend_from_slice(bytes);
+        if self.buffer.len() < BUFFER_BYTES {
             return Ok(());
         }
         let file = match &self.file {
             Some(file) => file,
-            // A store that is only read may be where nothing can be written.
+            // The directory of a read-only store may not be writable.
             None => self
                 .file
                 .insert(tempfile::tempfile_in(directory).or_else(|_| tempfile::tempfile())?),
         };
-        file.write_all_at(&self.held, self.filed)?;
-        self.filed += self.held.len() as u64;
-        self.held.clear();
+        file.write_all_at(&self.buffer, self.file_bytes)?;
+        self.file_bytes += self.buffer.len() as u64;
+        self.buffer.clear();
         Ok(())
     }
 
-    /// Reads from byte `at` on; 0 at the end.
+    /// Reads from byte `at` on; returns 0 at the end.
     fn read(&self, at: u64, to: &mut [u8]) -> io::Result<usize> {
-        if let (Some(file), true) = (&self.file, at < self.filed) {
-            let left = usize::try_from(self.filed - at).unwrap_or(usize::MAX);
+        if let (Some(file), true) = (&self.file, at < self.file_bytes) {
+            let left = usize::try_from(self.file_bytes - at).unwrap_or(usize::MAX);
             let most = to.len().min(left);
             return match file.read_at(&mut to[..most], at)? {
                 0 => Err(io::ErrorKind::UnexpectedEof.into()),
                 read => Ok(read),
             };
         }
-        let rest = &self.held[(at - self.filed) as usize..];
+        let rest = &self.buffer[(at - self.file_bytes) as usize..];
         let read = rest.len().min(to.len());
         to[..read].copy_from_slice(&rest[..read]);
         Ok(read)
@@ -146,7 +146,7 @@ impl Read for Reader<'_> {
 mod tests {
     use super::*;
 
-    fn all(of: &Spilled) -> Vec<u8> {
+    fn all(of: &SpillBuffer) -> Vec<u8> {
         let mut bytes = Vec::new();
         of.reader().read_to_end(&mut bytes).expect("read");
         assert_eq!(bytes.len() as u64, of.len());
@@ -157,13 +157,15 @@ mod tests {
     fn what_was_written_is_read_in_its_order_from_files_and_memory() {
         let directory = tempfile::tempdir().expect("tempdir");
         let mut expected = Vec::new();
-        let mut whole = Spilled::in_directory(directory.path());
+        let mut whole = SpillBuffer::new_in(directory.path());
         assert!(whole.is_empty() && all(&whole).is_empty());
-        // Pieces in memory, in a file and in both; none, too.
-        for (piece, length) in [3, 0, HELD, 2 * HELD + 17, 100].into_iter().enumerate() {
-            let mut own = Spilled::in_directory(directory.path());
+        // Pieces in memory, in a file, in both, and an empty one.
+        for (piece, length) in
+            [3, 0, BUFFER_BYTES, 2 * BUFFER_BYTES + 17, 100].into_iter().enumerate()
+        {
+            let mut own = SpillBuffer::new_in(directory.path());
             let bytes: Vec<u8> = (0..length).map(|at| (at * 7 + piece) as u8).collect();
-            for some in bytes.chunks(HELD / 3 + 1) {
+            for some in bytes.chunks(BUFFER_BYTES / 3 + 1) {
                 own.push(some).expect("written");
             }
             whole.append(own);
@@ -177,8 +179,8 @@ mod tests {
 
     #[test]
     fn where_nothing_can_be_written_the_usual_place_for_files_like_these_is_taken() {
-        let mut nowhere = Spilled::in_directory(Path::new("/nowhere/at/all"));
-        let bytes = vec![7; HELD + 1];
+        let mut nowhere = SpillBuffer::new_in(Path::new("/nowhere/at/all"));
+        let bytes = vec![7; BUFFER_BYTES + 1];
         nowhere.push(&bytes).expect("elsewhere");
         assert!(all(&nowhere) == bytes);
         let told = nowhere.error(io::ErrorKind::StorageFull.into()).to_string();

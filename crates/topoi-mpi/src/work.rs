@@ -12,7 +12,7 @@ use super::outline::{Outline, broadcast};
 use super::prepared::Prepared;
 use super::progress::{Following, Leading};
 use super::sums::SharedSums;
-use topoi_core::metric::of_the_work::{EXCHANGE_BYTES, EXCHANGE_SECONDS, PARTS};
+use topoi_core::metric::run_process::{EXCHANGE_BYTES, EXCHANGE_SECONDS, PARTS};
 use topoi_core::progress::Progress;
 use topoi_core::stream::StreamError;
 use topoi_core::stream::parts::Parts;

@@ -5,7 +5,7 @@ use std::fmt;
 use crate::groups::no_shares::NoShares;
 use crate::request::RunSettings;
 use topoi_core::metric::MetricDef;
-use topoi_core::metric::of_the_work::{DOCUMENTS_LEFT_OUT, DOCUMENTS_USED, TOKENS_USED};
+use topoi_core::metric::run_process::{DOCUMENTS_LEFT_OUT, DOCUMENTS_USED, TOKENS_USED};
 use topoi_core::numbers::{counted, thousands};
 use topoi_store::result::left_out::LeftOut;
 use topoi_store::run::Run;

@@ -23,7 +23,7 @@ use topoi_store::check::Meaning;
 
 /// What this version makes of the rows of a store.
 pub const MEANING: Meaning = Meaning {
-    range_of: ValueRange::of,
+    range_of: ValueRange::for_metric,
     wrong_run: request::RunRequest::invalid_settings,
     wrong_judgement: |run, row| judging::sitting::read(row, run.k).err(),
     wrong_corpus: |corpus| {

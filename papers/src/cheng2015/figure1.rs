@@ -3,7 +3,7 @@
 use ndarray::{Array2, Axis};
 use topoi_core::bound::second_moment::{Negated, SecondMoment, deviation, mean_pair_rate};
 use topoi_core::bound::topic_spectrum::{Coefficients, Prior, TopicSpectrum};
-use topoi_core::linalg::block_krylov::InMemory;
+use topoi_core::linalg::block_krylov::DenseOperator;
 use topoi_core::linalg::dense::symmetric_eigen;
 use topoi_core::random::stream;
 use topoi_core::stream::cooccurrence::CoOccurrence;
@@ -75,7 +75,8 @@ fn deviations(c: &CoOccurrence<'_>, topics: &Array2<f64>) -> [f64; 6] {
     let formed = formed_cooccurrence(c).expect("in memory");
     let r = formed - &mean.dot(&mean.t()) * share - lda::second_moment(topics, ALPHA);
     let frobenius = r.iter().map(|x| x * x).sum::<f64>().sqrt();
-    let spectral = largest(&InMemory(&r), 1)[0].max(largest(&Negated(InMemory(&r)), 1)[0]);
+    let spectral =
+        largest(&DenseOperator(&r), 1)[0].max(largest(&Negated(DenseOperator(&r)), 1)[0]);
     let values = largest(&SecondMoment::new(c, alpha_0), TOPICS + 1);
     let rate = mean_pair_rate(c.documents()).expect("in memory");
     let threshold = |delta| deviation(c.totals().documents, c.words(), rate, delta);

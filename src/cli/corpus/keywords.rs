@@ -6,7 +6,7 @@ use crate::cli::store_path::StorePath;
 use crate::records::column::{Column, Kind};
 use crate::shown::Shown;
 use serde_json::json;
-use topoi_core::fields::date::Per;
+use topoi_core::fields::date::PeriodLength;
 use topoi_run::groups::keywords::{GroupWord, Question, keywords};
 use topoi_run::groups::notes::not_grouped_lines;
 use topoi_store::Access;
@@ -31,7 +31,7 @@ pub struct Arguments {
     /// What dates are put together by [default: year; month where there are fewer than 4 years]
     #[arg(long, value_name = "PERIOD",
           value_parser = period())]
-    per: Option<Per>,
+    per: Option<PeriodLength>,
     /// Only documents for which this SQL condition on the table `document` holds
     #[arg(long = "where", value_name = "SQL")]
     condition: Option<String>,

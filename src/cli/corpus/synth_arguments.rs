@@ -7,7 +7,7 @@ use clap::{Args, Subcommand, ValueEnum};
 use crate::cli::output::OutputFormat;
 use topoi_core::synth::bitmap::BitmapSettings;
 use topoi_core::synth::faults::Faults;
-use topoi_core::synth::files::{Destination, Packing};
+use topoi_core::synth::files::{Compression, Destination};
 use topoi_core::synth::lda::LdaSettings;
 use topoi_core::synth::length::Length;
 use topoi_core::synth::semi::{NovelWords, SemiSettings};
@@ -68,7 +68,7 @@ impl Target {
         Destination {
             directory: self.into.clone(),
             name: self.name.clone().unwrap_or_else(|| kind.to_string()),
-            packing: if self.gzip { Packing::Gzip } else { Packing::Plain },
+            compression: if self.gzip { Compression::Gzip } else { Compression::Plain },
         }
     }
 }

@@ -8,7 +8,7 @@ use crate::records::column::{Column, Kind};
 use crate::shown::{Shown, shown};
 use clap::builder::PossibleValuesParser;
 use serde_json::json;
-use topoi_core::fields::date::Per;
+use topoi_core::fields::date::PeriodLength;
 use topoi_core::fields::interval::CONFIDENCE;
 use topoi_core::fields::spread::Spread;
 use topoi_run::groups::by::{Answer, Cell, Question, Weight, by};
@@ -44,7 +44,7 @@ pub struct Arguments {
     /// What dates are put together by [default: year; month where there are fewer than 4 years]
     #[arg(long, value_name = "PERIOD",
           value_parser = period())]
-    per: Option<Per>,
+    per: Option<PeriodLength>,
     /// Only documents for which this SQL condition on the table `document` holds, such as
     /// "fields ->> 'year' >= 2015"
     #[arg(long = "where", value_name = "SQL")]

@@ -12,7 +12,7 @@ use crate::cli::store_path::StorePath;
 use crate::records::column::{Column, Kind};
 use crate::shown::{Shown, shown};
 use serde_json::json;
-use topoi_core::effects::design::Level;
+use topoi_core::effects::design::CoefficientSupport;
 use topoi_core::effects::estimate::{Estimate, LEVEL};
 use topoi_core::effects::expression::Expression;
 use topoi_core::fields::spread::Spread;
@@ -77,7 +77,7 @@ struct Row {
     term: String,
     estimate: Estimate,
     /// The documents of a coefficient.
-    level: Option<Level>,
+    level: Option<CoefficientSupport>,
 }
 
 pub fn run(args: &Arguments, store: &StorePath) -> anyhow::Result<()> {

@@ -9,7 +9,7 @@ use anyhow::Context;
 use csv::StringRecord;
 
 use crate::cli::remedy::explained;
-use topoi_core::csv_cell::{as_it_was, for_spreadsheets};
+use topoi_core::csv_cell::{for_spreadsheets, from_spreadsheet};
 use topoi_core::judge::{Question, RATINGS, Task};
 use topoi_run::judging::sitting::{Sitting, judge_named, saved};
 use topoi_store::Store;
@@ -189,5 +189,5 @@ pub fn read(store: &Store, run: i64, judge: Option<&str>, path: &Path) -> anyhow
 
 /// A cell as it was before it was written for spreadsheets.
 fn cell(line: &StringRecord, place: usize) -> &str {
-    as_it_was(line.get(place).unwrap_or_default())
+    from_spreadsheet(line.get(place).unwrap_or_default())
 }

@@ -12,7 +12,7 @@ use crate::cli::arguments::Printing;
 use crate::cli::output::print_list;
 use crate::cli::store_path::StorePath;
 use crate::records::column::columns;
-use topoi_core::csv_cell::as_it_was;
+use topoi_core::csv_cell::from_spreadsheet;
 use topoi_store::Access;
 
 /// Name topics of a run, one or all that a file names
@@ -110,7 +110,8 @@ fn from_file(path: &Path) -> anyhow::Result<BTreeMap<u64, Option<String>>> {
                 "{shown}:{at}: not a number in `topic` and a text in `label`; see --help"
             )
         })?;
-        let name = label(Some(as_it_was(&line.label))).with_context(|| format!("{shown}"))?;
+        let name =
+            label(Some(from_spreadsheet(&line.label))).with_context(|| format!("{shown}"))?;
         anyhow::ensure!(
             found.insert(line.topic, name).is_none(),
             "{shown}: topic {} a second time; keep one",

@@ -16,7 +16,7 @@ use crate::cli::store_path::StorePath;
 use crate::records::column::columns;
 use crate::shown::shown;
 use topoi_core::effects::expression::Expression;
-use topoi_core::fields::date::Per;
+use topoi_core::fields::date::PeriodLength;
 use topoi_core::plot::figure::Figure;
 use topoi_run::choose_k::sweep::sweep as sweep_of;
 use topoi_run::export::figures::groups::{self, MAX_GROUPS, MAX_LINES};
@@ -72,7 +72,7 @@ pub struct Arguments {
     /// With --by, what dates are put together by [default: year; month where there are fewer than 4 years]
     #[arg(long, value_name = "PERIOD", requires = "by",
           value_parser = period())]
-    per: Option<Per>,
+    per: Option<PeriodLength>,
     /// Only documents for which this SQL condition on the table `document` holds, with --by or --effects
     #[arg(long = "where", value_name = "SQL")]
     condition: Option<String>,

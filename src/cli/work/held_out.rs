@@ -13,7 +13,7 @@ use crate::cli::store_path::StorePath;
 use crate::records::column::columns;
 use topoi_core::metric::held_out::{
     DOCUMENT_COMPLETION, HELD_OUT_DOCUMENTS, HELD_OUT_LOG_PROBABILITY, HELD_OUT_SUBSAMPLED,
-    MOST_TOKENS,
+    MAX_SCORED_TOKENS,
 };
 use topoi_core::numbers::{four_digits, thousands};
 use topoi_run::request::{RunRequest, fields};
@@ -153,7 +153,7 @@ fn print_splits(splits: Vec<Split>, format: OutputFormat) -> anyhow::Result<()> 
             found.document_completion.in_words()
         ))?;
         if found.splits.iter().any(|split| split.subsampled > Some(0.0)) {
-            let most = thousands(MOST_TOKENS);
+            let most = thousands(MAX_SCORED_TOKENS);
             print(&shown!(
                 "subsampled documents have more than {most} tokens, of which a random {most} are scored\n"
             ))?;

@@ -12,7 +12,7 @@ use crate::cli::output::{OutputFormat, print_json, print_list, say};
 use crate::cli::store_path::StorePath;
 use crate::records::shaping::columns;
 use crate::shown::shown;
-use topoi_core::shape::effect::{Fate, TopicEffect, effect};
+use topoi_core::shape::effect::{TopicChange, TopicEffect, effect};
 use topoi_core::shape::{Base, Edit, Edits, Shaper};
 use topoi_run::request::Origin;
 use topoi_run::shaping::ShapingError;
@@ -98,7 +98,7 @@ pub fn run(args: &Arguments, path: &StorePath) -> anyhow::Result<ExitCode> {
     let took = begun.elapsed();
     let found: Vec<TopicEffect> = effect(shaper.base(), &before, &after)
         .into_iter()
-        .filter(|topic| topic.fate != Fate::Same)
+        .filter(|topic| topic.change != TopicChange::Same)
         .collect();
     if args.preview {
         say(&shown!("{} topics in {:.0} ms", after.outline.topics.len(), 1e3 * took.as_secs_f64()));
@@ -142,7 +142,7 @@ fn base_or_make(store: &mut Store, row: &Run) -> anyhow::Result<Option<Base>> {
 
 /// "3 changed: + price cost − team win, share 4.1% to 5.0%, NPMI 0.10 to 0.21".
 fn in_a_line(topic: &TopicEffect) -> String {
-    let mut line = format!("topic {} {}", topic.topic, topic.fate.as_str());
+    let mut line = format!("topic {} {}", topic.topic, topic.change.as_str());
     if topic.before.is_none()
         && let Some(now) = &topic.after
     {
@@ -153,8 +153,11 @@ fn in_a_line(topic: &TopicEffect) -> String {
             line += &format!("  {sign} {}", words.join(" "));
         }
     }
-    let share = |seen: &topoi_core::shape::effect::Seen| format!("{:.1}%", 100.0 * seen.share);
-    let npmi = |seen: &topoi_core::shape::effect::Seen| seen.npmi.map(|npmi| format!("{npmi:.3}"));
+    let share =
+        |seen: &topoi_core::shape::effect::TopicSnapshot| format!("{:.1}%", 100.0 * seen.share);
+    let npmi = |seen: &topoi_core::shape::effect::TopicSnapshot| {
+        seen.npmi.map(|npmi| format!("{npmi:.3}"))
+    };
     match (&topic.before, &topic.after) {
         (Some(was), Some(is)) => {
             line += &format!("  share {} to {}", share(was), share(is));

@@ -86,7 +86,7 @@ pub fn entries() -> Vec<Entry> {
     }
     for (word, meaning) in words::WORDS {
         // A word can be a head and a metric.
-        let metric = meanings.get(*word).filter(|_| MetricDef::named(word).is_some());
+        let metric = meanings.get(*word).filter(|_| MetricDef::from_name(word).is_some());
         let and = metric.map(|metric| format!(" As a metric: {metric}")).unwrap_or_default();
         meanings.insert((*word).into(), format!("{meaning}{and}"));
     }

@@ -12,8 +12,8 @@ use crate::tui::screens::corpus::question::DocumentQuestion;
 use crate::tui::screens::{by_field, run};
 use crate::tui::state::State;
 use crate::tui::threads::recall::topic_documents::DocumentLine;
-use topoi_core::fields::date::{Date, Per};
-use topoi_core::fields::kind::{Kind, Tally};
+use topoi_core::fields::date::{Date, PeriodLength};
+use topoi_core::fields::kind::{Kind, ValueSummary};
 use topoi_core::fields::smooth::Smooth;
 use topoi_core::fields::sums::{Difference, Share};
 use topoi_ingest::search::snippet::Piece;
@@ -25,7 +25,7 @@ const SIZE: (u16, u16) = (80, 24);
 const SECTIONS: [&str; 5] = ["arts", "business & finance", "health", "sports", "主題 world"];
 
 fn field(name: &str, kind: Kind, values: &[String]) -> Field {
-    let mut tally = Tally::default();
+    let mut tally = ValueSummary::default();
     values.iter().for_each(|value| tally.add(value, 40));
     Field { name: name.into(), kind, is_set: false, without: 7, marked: 0, tally }
 }
@@ -50,7 +50,7 @@ fn groups_answer(name: &str) -> Value {
     let parts: Vec<Part> = match is_over_time {
         true => years()
             .iter()
-            .filter_map(|y| Date::read(y)?.period(Per::Year))
+            .filter_map(|y| Date::parse(y)?.period(PeriodLength::Year))
             .map(Part::Period)
             .collect(),
         false => SECTIONS.map(|section| Part::Value(section.into())).into(),
@@ -81,7 +81,7 @@ fn groups_answer(name: &str) -> Value {
     let group =
         |(at, part): (usize, &Part)| Group { parts: vec![part.clone()], documents: 30 + at as u64 };
     let none = NotGrouped { without: vec![7], unreadable: vec![0], example: vec![None], other: 0 };
-    let rule = if is_over_time { Rule::Period(Per::Year) } else { Rule::Value };
+    let rule = if is_over_time { Rule::Period(PeriodLength::Year) } else { Rule::Value };
     let answer = Answer {
         fields: fields().into_iter().filter(|field| field.name == name).collect(),
         rules: vec![rule],
@@ -202,7 +202,10 @@ fn a_cell_leads_to_its_documents_to_one_of_them_and_back_to_the_same_cell() {
 fn dates_are_put_together_by_other_periods_and_categories_are_not() {
     let mut state = groups_of("year", SIZE);
     let effects = press(&mut state, &["p"]);
-    assert_eq!(asked::<GroupsQuestion>(&effects).and_then(|asked| asked.per), Some(Per::Decade));
+    assert_eq!(
+        asked::<GroupsQuestion>(&effects).and_then(|asked| asked.per),
+        Some(PeriodLength::Decade)
+    );
     let mut state = groups_of("section", SIZE);
     let effects = press(&mut state, &["p"]);
     assert!(asked::<GroupsQuestion>(&effects).is_none());

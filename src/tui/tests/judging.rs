@@ -13,7 +13,7 @@ use crate::tui::screens::judge::question::{JudgeAnswer, JudgeQuestion, Next};
 use crate::tui::screens::{corpora, judge};
 use crate::tui::state::State;
 use crate::tui::update::update;
-use topoi_core::judge::{Question, Shown, Task};
+use topoi_core::judge::{Question, ShownTask, Task};
 use topoi_run::judging::sitting::{DocumentShown, Place};
 
 const SIZE: (u16, u16) = (100, 30);
@@ -34,7 +34,7 @@ fn question(task: Task, item: u64) -> Question {
         Task::Ratings => words.map(String::from).into(),
     };
     let shares = if task == Task::Topics { vec![0.3, 0.2, 0.01, 0.4] } else { Vec::new() };
-    let shown = Shown {
+    let shown = ShownTask {
         options,
         intruder: (task != Task::Ratings).then_some(3),
         topics: (0..shares.len() as u64).collect(),

@@ -17,26 +17,32 @@ use crate::tui::state::State;
 use crate::tui::update::update;
 use topoi_core::model::plan::PlannedStage;
 use topoi_core::shape::Edit;
-use topoi_core::shape::effect::{Fate, Seen, TopicEffect};
+use topoi_core::shape::effect::{TopicChange, TopicEffect, TopicSnapshot};
 use topoi_run::outlook::Left;
 use topoi_run::request::RunRequest;
 use topoi_run::shaping::factor::FactorCost;
 use topoi_store::{Access, Store};
 
-fn seen(share: f64, npmi: f64, words: &str) -> Option<Seen> {
+fn seen(share: f64, npmi: f64, words: &str) -> Option<TopicSnapshot> {
     let words = words.split(' ').map(String::from).collect();
-    Some(Seen { share, npmi: Some(npmi), words })
+    Some(TopicSnapshot { share, npmi: Some(npmi), words })
 }
 
-fn topic(topic: usize, fate: Fate, before: Option<Seen>, after: Option<Seen>) -> TopicEffect {
-    let words = |seen: &Option<Seen>| seen.as_ref().map_or(Vec::new(), |seen| seen.words.clone());
+fn topic(
+    topic: usize,
+    change: TopicChange,
+    before: Option<TopicSnapshot>,
+    after: Option<TopicSnapshot>,
+) -> TopicEffect {
+    let words =
+        |seen: &Option<TopicSnapshot>| seen.as_ref().map_or(Vec::new(), |seen| seen.words.clone());
     let (was, is) = (words(&before), words(&after));
     let without = |some: &[String], others: &[String]| -> Vec<String> {
         some.iter().filter(|word| !others.contains(word)).cloned().collect()
     };
     TopicEffect {
         topic,
-        fate,
+        change,
         label: None,
         anchors: vec![is.first().or(was.first()).cloned().unwrap_or_default()],
         gained: without(&is, &was),
@@ -53,26 +59,26 @@ fn shaped(edits: &[Edit]) -> Value {
         true => vec![
             topic(
                 0,
-                Fate::Same,
+                TopicChange::Same,
                 seen(0.4, 0.31, "game win team"),
                 seen(0.4, 0.31, "game win team"),
             ),
-            topic(1, Fate::Same, seen(0.6, 0.12, film), seen(0.6, 0.12, film)),
+            topic(1, TopicChange::Same, seen(0.6, 0.12, film), seen(0.6, 0.12, film)),
         ],
         false => vec![
             topic(
                 0,
-                Fate::Moved,
+                TopicChange::Moved,
                 seen(0.4, 0.31, "game win team"),
                 seen(0.38, 0.33, "game team match"),
             ),
             topic(
                 1,
-                Fate::Changed,
+                TopicChange::Changed,
                 seen(0.6, 0.12, film),
                 seen(0.32, 0.27, "film award actor star"),
             ),
-            topic(2, Fate::New, None, seen(0.3, 0.25, "music band album song")),
+            topic(2, TopicChange::New, None, seen(0.3, 0.25, "music band album song")),
         ],
     };
     let request = RunRequest::new("nips", topics.len());

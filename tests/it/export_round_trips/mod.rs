@@ -38,7 +38,8 @@ fn text(path: &Path) -> String {
 fn records(bytes: &[u8]) -> Vec<BTreeMap<String, String>> {
     let mut reader = csv::Reader::from_reader(bytes);
     let rows = reader.deserialize::<BTreeMap<String, String>>();
-    let as_it_was = |(name, cell): (String, String)| (name, csv_cell::as_it_was(&cell).to_owned());
+    let as_it_was =
+        |(name, cell): (String, String)| (name, csv_cell::from_spreadsheet(&cell).to_owned());
     rows.map(|row| row.expect("a record").into_iter().map(as_it_was).collect()).collect()
 }
 

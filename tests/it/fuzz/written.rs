@@ -5,7 +5,7 @@ use std::path::Path;
 use proptest::prelude::*;
 use strum::VariantArray;
 use topoi_core::effects::expression::Expression;
-use topoi_core::fields::date::{Date, Per};
+use topoi_core::fields::date::{Date, PeriodLength};
 use topoi_core::formula::proportions;
 use topoi_core::shape::Edits;
 use topoi_ingest::points::read_points;
@@ -67,8 +67,8 @@ proptest! {
 
     #[test]
     fn a_changed_date_has_its_periods_or_is_none(text in text_of(&DATES)) {
-        if let Some(date) = Date::read(&text) {
-            for &per in Per::VARIANTS {
+        if let Some(date) = Date::parse(&text) {
+            for &per in PeriodLength::VARIANTS {
                 let _ = date.period(per).map(|period| period.to_string());
             }
             prop_assert!(date.in_years().is_finite());

@@ -2,7 +2,7 @@
 
 use crate::stream::StreamError;
 
-/// Why the bounds could not be computed.
+/// The bounds could not be computed.
 #[derive(Debug, thiserror::Error)]
 pub enum BoundError {
     /// The corpus could not be streamed, or the work was cancelled.
@@ -13,7 +13,7 @@ pub enum BoundError {
     OutOfRange {
         /// The setting's name.
         field: &'static str,
-        /// What was asked for.
+        /// The value given.
         value: f64,
         /// The range, in words.
         range: &'static str,
@@ -21,14 +21,14 @@ pub enum BoundError {
     /// There are too few points to bound anything.
     #[error("{points} points of {dimensions} dimensions are too few; give 2 points or more")]
     TooFewPoints {
-        /// How many there are.
+        /// Number of points.
         points: usize,
-        /// How many numbers each has.
+        /// Dimensions of a point.
         dimensions: usize,
     },
 }
 
-/// Refuses a value that is not a number above 0.
+/// Checks that a setting is a finite number above 0.
 pub(super) fn positive(field: &'static str, value: f64) -> Result<(), BoundError> {
     if value > 0.0 && value.is_finite() {
         return Ok(());
@@ -36,7 +36,7 @@ pub(super) fn positive(field: &'static str, value: f64) -> Result<(), BoundError
     Err(BoundError::OutOfRange { field, value, range: "a number above 0" })
 }
 
-/// Refuses a value that is not a probability above 0. 1 is accepted: the bound then holds with no known
+/// Checks that a setting is a probability above 0. 1 is allowed: the bound then holds with no known
 /// probability, and the threshold is at its lowest.
 pub(super) fn probability(field: &'static str, value: f64) -> Result<(), BoundError> {
     if value > 0.0 && value <= 1.0 {

@@ -6,34 +6,37 @@ use super::error::{BoundError, positive, probability};
 use super::spectrum::{Eigengap, eigengap, participation_ratio};
 use crate::linalg::dense::{symmetric_eigen, transposed_product};
 
-/// Assumptions of the bounds, and how often they may fail.
+/// Assumptions of the bounds, and their probability of failure.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct GaussianSettings {
     /// α, the Dirichlet prior of each component's weight.
     pub alpha: f64,
-    /// δ: the lower bound is wrong at most this often; also δ₁, δ₂ and 2·exp(−t²/2).
+    /// δ, the largest probability that the lower bound is wrong; also δ₁, δ₂ and 2·exp(−t²/2).
     pub delta: f64,
-    /// σ, the deviation of the points from their centre in every dimension; `None` estimates it,
-    /// as the median eigenvalue of the points' second moment, which takes K < m/2.
+    /// σ, the standard deviation of the points from their centre in every dimension. `None`
+    /// estimates it as the root of the median eigenvalue of the points' second moment, which
+    /// assumes K < m/2.
     pub sigma: Option<f64>,
-    /// σ_μ, the deviation of the centres from 0 in every dimension; `None` estimates it from the
-    /// mean square of all coordinates.
+    /// σ_μ, the standard deviation of the centres from 0 in every dimension. `None` estimates it
+    /// from the mean square of all coordinates.
     pub sigma_mu: Option<f64>,
 }
 
 /// Bounds on the number of components, from the second moment of points.
 #[derive(Debug, Clone, PartialEq, serde::Serialize)]
 pub struct ComponentBounds {
-    /// There are at least this many components, with probability 1 − δ.
+    /// Lower bound on the number of components; holds with probability 1 − δ.
     pub lower: usize,
-    /// There are at most this many; `None` where there may be as many as dimensions.
+    /// Upper bound on the number of components; `None` where the bound is not below the number of
+    /// dimensions.
     pub upper: Option<usize>,
     /// The true number is between the bounds with at least this probability.
     pub probability: f64,
-    /// Eigenvalues above this count for the lower bound: how far the points' noise about their centres
-    /// moves an eigenvalue.
+    /// The threshold of the lower bound, which counts the eigenvalues above it: how far the points'
+    /// noise about their centres moves an eigenvalue.
     pub threshold: f64,
-    /// δ_R: how far M̂₂ is from M₂, the counts of the components included; for the upper bound.
+    /// δ_R, the bound on ‖M̂₂ − M₂‖_F that the upper bound uses. It includes the variance of the
+    /// components' counts.
     pub perturbation: f64,
     /// σ as given or estimated.
     pub sigma: f64,
@@ -43,14 +46,15 @@ pub struct ComponentBounds {
     pub spectrum: Vec<f64>,
     /// The largest gap of the spectrum.
     pub eigengap: Option<Eigengap>,
-    /// (Σσ)²/Σσ² of the values above the threshold: an effective number of components.
+    /// (Σσ)²/Σσ² of the eigenvalues above the threshold: an effective number of components.
     pub participation_ratio: Option<f64>,
 }
 
-/// Bounds on the number of components K behind `points` (N × m, rows are points), at most m,
-/// from M̂₂ = mean of x xᵀ − σ²I. Centres are drawn from N(0, σ_μ²I), weights from a Dirichlet.
+/// Bounds on the number of components K behind `points` (N × m, rows are points), at most m. They
+/// are computed from M̂₂ = mean of x xᵀ − σ²I. Centres are assumed drawn from N(0, σ_μ²I), weights
+/// from a Dirichlet distribution.
 ///
-/// Negative eigenvalues are not counted: M₂ has none.
+/// Negative eigenvalues are not counted, because M₂ has none.
 ///
 /// # Cost
 /// N·m² flops and an eigenproblem of m.
@@ -59,12 +63,12 @@ pub struct ComponentBounds {
 /// [`BoundError::OutOfRange`], [`BoundError::TooFewPoints`].
 ///
 /// # Source
-/// Cheng et al. 2015, theorem 4.1, with its denominator corrected from appendix C.3:
-/// √(2α·log(1/δ₂)/K) where √(2α·log(1/δ₂))/K is printed; and with a δ_R that holds. The proof of B.1
-/// adds up the variances of M̂₂ given the points' components, and leaves out that the counts of the components
-/// vary too: E‖R‖²_F has a term of at most m(m + 1)σ_μ⁴/N more. Where σ is small beside σ_μ it is
-/// nearly all of it. It lies in the span of the centres, whose dimension is K, so that the lower bound needs the
-/// first part alone.
+/// Cheng et al. 2015, theorem 4.1, with two corrections. The denominator follows appendix C.3:
+/// √(2α·log(1/δ₂)/K), where √(2α·log(1/δ₂))/K is printed. δ_R is enlarged so that it holds: the
+/// proof of B.1 sums the variances of M̂₂ given the points' components and omits the variance of
+/// the components' counts. That variance adds at most m(m + 1)σ_μ⁴/N to E‖R‖²_F, and is nearly all
+/// of it where σ is small beside σ_μ. The added term lies in the span of the centres, of dimension
+/// K, so the lower bound needs the first part alone.
 pub fn component_bounds(
     points: &Array2<f64>,
     settings: &GaussianSettings,
@@ -83,15 +87,16 @@ pub fn component_bounds(
     positive("sigma", sigma)?;
     positive("sigma-mu", sigma_mu)?;
     let spectrum: Vec<f64> = values.iter().map(|value| value - sigma * sigma).collect();
-    let threshold = noise(n, m, sigma, sigma_mu, settings.delta);
+    let threshold = noise_threshold(n, m, sigma, sigma_mu, settings.delta);
     let perturbation = perturbation(n, m, sigma, sigma_mu, settings.delta);
     let lower = spectrum.iter().filter(|&&value| value > threshold).count();
-    let is_possible = |&k: &usize| spectrum[0] <= largest(k, m, sigma_mu, settings) + perturbation;
+    let is_possible =
+        |&k: &usize| spectrum[0] <= largest_eigenvalue(k, m, sigma_mu, settings) + perturbation;
     let found = (1..=m).rev().find(is_possible);
     Ok(ComponentBounds {
         lower: lower.max(1),
         upper: found.filter(|&k| k < m),
-        // δ for the threshold, δ_R, δ₁, δ₂ and the centres' own.
+        // δ of the threshold, δ_R, δ₁, δ₂, and δ of the centres.
         probability: (1.0 - 5.0 * settings.delta).max(0.0),
         threshold,
         perturbation,
@@ -103,19 +108,20 @@ pub fn component_bounds(
     })
 }
 
-/// What ‖M̂₂ − E(M̂₂ | components of the points)‖_F exceeds with a chance of δ at most. Its mean square, over
-/// centres too, is m(m + 1)·σ²(2σ_μ² + σ²)/N; the paper has
-/// 2σ²μ_i² for the variance of the diagonal where 4σ²μ_i² is right, a difference of one part in m.
+/// The bound that ‖M̂₂ − E(M̂₂ | components of the points)‖_F exceeds with probability at most δ.
 ///
-/// Given the components M̂₂ has an expectation of rank K at most, so that its eigenvalue K + 1 is no larger than this.
-fn noise(n: usize, m: usize, sigma: f64, sigma_mu: f64, delta: f64) -> f64 {
+/// The mean square of that norm, over centres too, is m(m + 1)·σ²(2σ_μ² + σ²)/N. The paper has
+/// 2σ²μ_i² for the variance of the diagonal where 4σ²μ_i² is right, a difference of one part in m.
+/// Given the components, the expectation of M̂₂ has rank K at most, so eigenvalue K + 1 is below
+/// this bound.
+fn noise_threshold(n: usize, m: usize, sigma: f64, sigma_mu: f64, delta: f64) -> f64 {
     let spread = sigma * sigma * (2.0 * sigma_mu * sigma_mu + sigma * sigma);
     (moments(m) * spread / (n as f64 * delta)).sqrt()
 }
 
-/// δ_R, what ‖M̂₂ − M₂‖_F exceeds with a chance of δ at most. The counts of the components add
-/// (1 − E Σw²)·m(m + 1)σ_μ⁴/N to the mean square; as K is not known, all of m(m + 1)σ_μ⁴/N is
-/// allowed for, and the sum is m(m + 1)(σ² + σ_μ²)²/N.
+/// δ_R, the bound that ‖M̂₂ − M₂‖_F exceeds with probability at most δ. The counts of the
+/// components add (1 − E Σw²)·m(m + 1)σ_μ⁴/N to the mean square. K is unknown, so the factor is
+/// taken as 1, and the sum is m(m + 1)(σ² + σ_μ²)²/N.
 fn perturbation(n: usize, m: usize, sigma: f64, sigma_mu: f64, delta: f64) -> f64 {
     (moments(m) / (n as f64 * delta)).sqrt() * (sigma * sigma + sigma_mu * sigma_mu)
 }
@@ -125,8 +131,13 @@ fn moments(m: usize) -> f64 {
     m as f64 * (m as f64 + 1.0)
 }
 
-/// Upper bound on σ₁(M₂) for K components; infinite where the theorem says nothing.
-fn largest(components: usize, m: usize, sigma_mu: f64, settings: &GaussianSettings) -> f64 {
+/// Upper bound on σ₁(M₂) for K components; infinite where the theorem gives none.
+fn largest_eigenvalue(
+    components: usize,
+    m: usize,
+    sigma_mu: f64,
+    settings: &GaussianSettings,
+) -> f64 {
     let (k, m) = (components as f64, m as f64);
     let GaussianSettings { alpha, delta, .. } = *settings;
     let t = (2.0 * (2.0 / delta).ln()).sqrt();
@@ -145,8 +156,8 @@ mod tests {
     use crate::random::dirichlet::symmetric_dirichlet;
     use crate::random::{standard_normal, stream};
 
-    /// ‖M̂₂ − M₂‖_F of a drawn mixture of five components with centres of deviation 2, and how many components
-    /// the lower bound gives for δ = 0.1.
+    /// ‖M̂₂ − M₂‖_F of a sample from five components with centres of deviation 2, and the lower
+    /// bound for δ = 0.1.
     fn drawn(seed: u64, sigma: f64) -> (f64, usize) {
         const M: usize = 20;
         const N: usize = 1000;
@@ -189,8 +200,8 @@ mod tests {
                 above += usize::from(lower > 5);
             }
             assert!(over <= 20 && above <= 20, "{sigma}: {over} and {above} of 200");
-            // The mean square is what the variances say: Σw² is 2/6 on average for α = 1 and K = 5.
-            let noise = noise(1000, 20, sigma, 2.0, 1.0).powi(2);
+            // The mean square agrees with the variances: Σw² is 2/6 on average for α = 1 and K = 5.
+            let noise = noise_threshold(1000, 20, sigma, 2.0, 1.0).powi(2);
             let expected = noise + 20.0 * 21.0 * 16.0 * (1.0 - 2.0 / 6.0) / 1000.0;
             assert!((squares / expected - 1.0).abs() < 0.2, "{sigma}: {squares} {expected}");
         }
@@ -201,15 +212,13 @@ mod tests {
         let settings =
             GaussianSettings { alpha: 1.0, delta: 0.1, sigma: Some(1.0), sigma_mu: Some(2.0) };
         let error = |settings: &GaussianSettings, n| {
-            component_bounds(&Array2::ones((n, 3)), settings).expect_err("wrong").to_string()
+            component_bounds(&Array2::ones((n, 3)), settings).expect_err("wrong")
         };
-        assert!(error(&settings, 1).contains("1 points of 3 dimensions"));
-        let wrong = GaussianSettings { delta: 0.0, ..settings };
-        assert_eq!(
-            error(&wrong, 9),
-            "delta is 0, but must be above 0 and at most 1; change --delta"
-        );
-        let wrong = GaussianSettings { sigma: Some(-1.0), ..settings };
-        assert!(error(&wrong, 9).contains("--sigma"));
+        let few = error(&settings, 1);
+        assert!(matches!(few, BoundError::TooFewPoints { points: 1, dimensions: 3 }), "{few:?}");
+        let wrong = error(&GaussianSettings { delta: 0.0, ..settings }, 9);
+        assert!(matches!(wrong, BoundError::OutOfRange { field: "delta", .. }), "{wrong:?}");
+        let wrong = error(&GaussianSettings { sigma: Some(-1.0), ..settings }, 9);
+        assert!(matches!(wrong, BoundError::OutOfRange { field: "sigma", .. }), "{wrong:?}");
     }
 }

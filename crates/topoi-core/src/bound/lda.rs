@@ -6,32 +6,32 @@ use strum::VariantArray;
 use super::error::{BoundError, positive, probability};
 use super::second_moment::{deviation, mean_pair_rate};
 use super::spectrum::{Eigengap, MomentSpectrum, eigengap, least_eigenvalue, participation_ratio};
-use super::topic_spectrum::{Bounded, Coefficients, Prior, TopicSpectrum};
+use super::topic_spectrum::{Coefficients, Prior, ProbableBound, TopicSpectrum};
 use crate::progress::Progress;
 use crate::stream::cooccurrence::CoOccurrence;
 
-/// Assumptions of the bounds, and how often they may fail.
+/// Assumptions of the bounds, and their probability of failure.
 #[derive(Debug, Clone, Copy, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct LdaSettings {
     /// α, the prior of each topic in a document.
     pub alpha: f64,
     /// β, the prior of each word in a topic.
     pub beta: f64,
-    /// δ: the lower bound is wrong at most this often.
+    /// δ, the largest probability that the lower bound is wrong.
     pub delta: f64,
     /// Seed of the random start of the eigensolver.
     pub seed: u64,
 }
 
 impl Default for LdaSettings {
-    /// The setting of the paper's experiments.
+    /// The settings of the paper's experiments.
     fn default() -> Self {
         Self { alpha: 1.0, beta: 0.1, delta: 0.1, seed: 1 }
     }
 }
 
 impl LdaSettings {
-    /// Checks the ranges.
+    /// Checks that all settings are in their ranges.
     ///
     /// # Errors
     /// [`BoundError::OutOfRange`].
@@ -48,58 +48,60 @@ impl LdaSettings {
 
 /// An upper bound on K.
 #[derive(Debug, Clone, Copy, PartialEq, serde::Serialize, serde::Deserialize)]
-pub struct Upper {
+pub struct UpperBound {
     /// The choice of theorem 2.4's coefficients.
     pub coefficients: Coefficients,
-    /// The largest K that the corpus allows; `None` where it allows as many as there are words.
+    /// The largest K compatible with the corpus; `None` where it is not below the number of words.
     pub topics: Option<usize>,
-    /// The true K lies between the lower bound and this one with at least this probability; 0 where the
-    /// theorem says nothing.
+    /// Lower bound on the probability that the true K lies between the lower bound and this one; 0
+    /// where the theorem gives none.
     pub probability: f64,
 }
 
 /// Bounds on K, from the second moment of a corpus.
 #[derive(Debug, Clone, PartialEq)]
 pub struct TopicBounds {
-    /// K is at least this, with probability 1 − δ.
+    /// Lower bound on K; holds with probability 1 − δ.
     pub lower: usize,
-    /// Whether the lower bound may be too low because not all values above the threshold were computed.
+    /// Whether the lower bound may be too low because not all eigenvalues above the threshold were
+    /// computed.
     pub is_cut_off: bool,
-    /// Upper bounds on K, one for every choice of coefficients, the default first.
-    pub uppers: Vec<Upper>,
+    /// UpperBound bounds on K, one for each choice of coefficients, the default first.
+    pub uppers: Vec<UpperBound>,
     /// δ_R, the threshold.
     pub threshold: f64,
-    /// L, the common length that has the same effect as the documents' own lengths.
+    /// L, the document length at which equally long documents would give the same threshold.
     pub length: f64,
-    /// σ̲_K for K the lower bound: a lower bound on σ_K(M₂), with the default coefficients.
+    /// σ̲_K, a lower bound on σ_K(M₂), with K the lower bound and the default coefficients.
     pub smallest: f64,
     /// The largest eigenvalues of M̂₂ for α₀ = lower·α, largest first, with their residuals.
     pub spectrum: Vec<(f64, f64)>,
-    /// The least eigenvalue of M̂₂. Below −δ_R the corpus is not from the model, or it is one of the share
-    /// δ of corpora for which the bound fails.
+    /// The smallest eigenvalue of M̂₂. Below −δ_R the corpus does not follow the model, or is among
+    /// the share δ of corpora for which the bound fails.
     pub least: f64,
     /// The largest gap of the spectrum.
     pub eigengap: Option<Eigengap>,
-    /// (Σσ)²/Σσ² of the values above the threshold: an effective number of topics.
+    /// (Σσ)²/Σσ² of the eigenvalues above the threshold: an effective number of topics.
     pub participation_ratio: Option<f64>,
 }
 
 /// Bounds on the number of topics K behind a corpus, for documents from LDA.
 ///
-/// As α₀ = Kα is part of M̂₂, every K is compared with its own M̂₂: K is possible when at most K
-/// of its eigenvalues are above δ_R, and when its largest is at most σ̄₁(K) + δ_R. The bounds are
-/// the least and the largest K that are possible; the true one is, when ‖M̂₂ − M₂‖ ≤ δ_R and
-/// σ₁(M₂) ≤ σ̄₁. Negative eigenvalues are not counted: as M₂ has none, none is below −δ_R then.
+/// M̂₂ depends on α₀ = Kα, so every K is compared with its own M̂₂. K is possible when at most K of
+/// its eigenvalues are above δ_R and its largest is at most σ̄₁(K) + δ_R. The bounds are the
+/// smallest and the largest possible K. The true K is possible when ‖M̂₂ − M₂‖ ≤ δ_R and σ₁(M₂) ≤
+/// σ̄₁. Negative eigenvalues are not counted: M₂ has none, so none of M̂₂ is then below −δ_R.
 ///
 /// # Cost
-/// That of [`MomentSpectrum::above`], some passes for the least eigenvalue, and an eigenproblem
+/// That of [`MomentSpectrum::above`], some passes for the smallest eigenvalue, and an eigenproblem
 /// of its size for every K that is nearly possible.
 ///
 /// # Errors
-/// [`BoundError::OutOfRange`]; when the corpus cannot be read, or on cancel.
+/// [`BoundError::OutOfRange`]; [`BoundError::Stream`] when a block cannot be read, or on cancel.
 ///
 /// # Source
-/// Cheng et al. 2015, section 2.5; unequal lengths and unknown α₀ are ours (`papers/cheng2015.md`).
+/// Cheng et al. 2015, section 2.5. Unequal lengths and unknown α₀ are our extension
+/// (`papers/cheng2015.md`).
 pub fn topic_bounds(
     c: &CoOccurrence<'_>,
     settings: &LdaSettings,
@@ -143,9 +145,9 @@ fn above(values: &Array1<f64>, threshold: f64) -> usize {
     values.iter().filter(|&&value| value > threshold).count()
 }
 
-/// The least K ≥ 1 for which at most K eigenvalues are above the threshold.
+/// The smallest K ≥ 1 for which at most K eigenvalues are above the threshold.
 fn lower(spectrum: &MomentSpectrum, settings: &LdaSettings, threshold: f64) -> usize {
-    // All of m mᵀ taken away there are fewest, and there is at most one more for any α₀.
+    // The count is smallest with all of m mᵀ subtracted; any α₀ has at most one eigenvalue more.
     let fewest = above(&spectrum.values(f64::INFINITY), threshold).max(1);
     let counted = above(&spectrum.values(settings.alpha_0(fewest)), threshold);
     if counted <= fewest { fewest } else { counted }
@@ -157,8 +159,8 @@ fn upper(
     settings: &LdaSettings,
     theory: &TopicSpectrum,
     threshold: f64,
-) -> Upper {
-    // The least that σ₁ can be for any α₀, which rules most K out without an eigenproblem.
+) -> UpperBound {
+    // The smallest σ₁ for any α₀ rules out most K without an eigenproblem.
     let least = spectrum.values(f64::INFINITY)[0];
     let is_possible = |&topics: &usize| {
         let most = theory.largest(topics).value + threshold;
@@ -166,7 +168,7 @@ fn upper(
     };
     let found = (1..=theory.words).rev().find(is_possible);
     let topics = found.filter(|&topics| topics < theory.words);
-    let Bounded { failure, .. } = theory.largest(found.unwrap_or(1));
+    let ProbableBound { failure, .. } = theory.largest(found.unwrap_or(1));
     let probability = (1.0 - settings.delta - failure).clamp(0.0, 1.0);
-    Upper { coefficients: theory.coefficients, topics, probability }
+    UpperBound { coefficients: theory.coefficients, topics, probability }
 }

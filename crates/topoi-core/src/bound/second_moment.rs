@@ -1,5 +1,4 @@
-//! The empirical second moment of a corpus as a streamed operator, and how far it may be from the true
-//! one.
+//! The empirical second moment of a corpus as a streamed operator, and the bound on its error.
 
 use ndarray::{Array1, Array2, ArrayView2, Axis};
 
@@ -8,19 +7,20 @@ use crate::stream::StreamError;
 use crate::stream::cooccurrence::CoOccurrence;
 use crate::stream::documents::Documents;
 
-/// M̂₂ = C − α₀/(α₀ + 1)·m mᵀ, W × W, symmetric, never formed: C the co-occurrence of words, the
-/// mean over documents of (x xᵀ − diag x)/(n(n − 1)), and m = M̂₁ the mean of x/n, which is the
-/// row sums of C. Its expectation under LDA is `Σ_k α_k/(α₀(α₀+1)) μ_k μ_kᵀ`.
+/// M̂₂ = C − α₀/(α₀ + 1)·m mᵀ, W × W, symmetric, never formed. C is the co-occurrence of words, the
+/// mean over documents of (x xᵀ − diag x)/(n(n − 1)). m = M̂₁ is the mean of x/n, which equals the
+/// row sums of C. The expectation under LDA is `Σ_k α_k/(α₀(α₀+1)) μ_k μ_kᵀ`.
 ///
 /// # Source
-/// Cheng et al. 2015, section 2.1; each document counts the same there, whatever its length.
+/// Cheng et al. 2015, section 2.1. As there, all documents have equal weight, whatever their
+/// length.
 pub struct SecondMoment<'a> {
     c: &'a CoOccurrence<'a>,
     removed: f64,
 }
 
 impl<'a> SecondMoment<'a> {
-    /// The moment for α₀, the sum of the prior on topics; for infinity all of m mᵀ is subtracted.
+    /// The moment for α₀, the sum of the topics' prior. At α₀ = ∞ all of m mᵀ is subtracted.
     pub fn new(c: &'a CoOccurrence<'a>, alpha_0: f64) -> Self {
         Self { c, removed: 1.0 - kept_share(alpha_0) }
     }
@@ -31,7 +31,7 @@ impl<'a> SecondMoment<'a> {
     }
 }
 
-/// 1/(α₀ + 1), the share of m mᵀ that M̂₂ keeps of C's.
+/// 1/(α₀ + 1), the share of m mᵀ that is not subtracted.
 pub fn kept_share(alpha_0: f64) -> f64 {
     1.0 / (alpha_0 + 1.0)
 }
@@ -52,7 +52,7 @@ impl SymmetricOperator for SecondMoment<'_> {
     }
 }
 
-/// An operator times −1, whose largest eigenvalues are the least of the operator.
+/// An operator times −1. Its largest eigenvalues are the negated smallest ones of the operator.
 pub struct Negated<O>(pub O);
 
 impl<O: SymmetricOperator> SymmetricOperator for Negated<O> {
@@ -67,15 +67,15 @@ impl<O: SymmetricOperator> SymmetricOperator for Negated<O> {
     }
 }
 
-/// The mean over the kept documents of 1/(n_m(n_m − 1)), n_m their lengths, and their number.
-/// Its inverse root is the common length L that has the same effect as unequal lengths. One pass.
+/// The mean over the kept documents of 1/(n_m(n_m − 1)), with n_m their lengths. Its inverse root
+/// is the common length L with the same effect as the unequal lengths. One pass.
 ///
-/// The variance of a document's x xᵀ − diag x is of size 1/(n(n − 1)), and documents are independent, so
-/// this mean takes the place of the paper's 1/L². By Jensen's inequality
-/// it is never less than with the mean length: short documents count for more, not less.
+/// The variance of a document's x xᵀ − diag x is of size 1/(n(n − 1)), and documents are
+/// independent, so this mean replaces the paper's 1/L². By Jensen's inequality it is never below
+/// the value at the mean length: short documents weigh more.
 ///
 /// # Errors
-/// When the corpus cannot be read, or on cancel.
+/// `StreamError::Source` when a block cannot be read; `StreamError::Cancelled` on cancel.
 pub fn mean_pair_rate(documents: &Documents<'_>) -> Result<f64, StreamError> {
     let (mut sum, mut kept) = (0.0, 0u64);
     let counted = documents.visit(0..documents.block_sizes().len(), |batch| {
@@ -90,10 +90,11 @@ pub fn mean_pair_rate(documents: &Documents<'_>) -> Result<f64, StreamError> {
     Ok(sum / kept.max(1) as f64)
 }
 
-/// δ_R: with probability 1 − δ, no singular value of the measured second moment is farther than
-/// this from the true one's, higher orders of 1/D, 1/L and 1/V left out as in the paper.
+/// δ_R, the bound that the error of every singular value of M̂₂ stays below with probability 1 − δ.
+/// As in the paper, higher orders of 1/D, 1/L and 1/V are left out.
 ///
-/// For D documents over V words; `pair_rate` is [`mean_pair_rate`], 1/L² in the paper.
+/// D is `documents`, V is `words`, and `pair_rate`, the result of [`mean_pair_rate`], replaces
+/// 1/L².
 ///
 /// # Source
 /// Cheng et al. 2015, theorem 2.1, `δ_R = √((2/L² + 2/V²) / (Dδ))`.

@@ -1,4 +1,4 @@
-//! The spectrum of the second moment for every α₀ at once.
+//! The spectrum of the second moment for every α₀ from one set of eigenpairs.
 
 use ndarray::{Array1, Array2, Axis, concatenate, s};
 use rand_chacha::ChaCha12Rng;
@@ -14,30 +14,30 @@ use crate::random::stream;
 use crate::stream::cooccurrence::CoOccurrence;
 use crate::stream::error::Result;
 
-/// Eigenpairs computed at first.
-const FIRST_PAIRS: usize = 24;
-/// Eigenpairs computed at most.
-const MOST_PAIRS: usize = 512;
-/// Numbers the basis of the eigenpairs may hold: 1 GB.
-const MOST_NUMBERS: usize = 1 << 27;
-/// Eigenpairs beyond those wanted, which make the wanted ones converge.
+/// Eigenpairs computed in the first round.
+const INITIAL_PAIRS: usize = 24;
+/// Largest number of eigenpairs computed.
+const MAX_PAIRS: usize = 512;
+/// Largest number of f64 in the basis of the eigenpairs: 1 GB.
+const MAX_BASIS_NUMBERS: usize = 1 << 27;
+/// Extra eigenpairs that make the wanted ones converge.
 const OVERSAMPLING: usize = 10;
 const BLOCK: usize = 16;
-/// Residuals near the threshold and above it, relative to the threshold; eigenvalues are far better,
-/// by its square.
-const NEAR: f64 = 1e-3;
-/// Residuals of values far below the threshold, relative to the last eigenvalue: those are plotted, not
-/// counted.
-const FAR: f64 = 0.1;
-/// Residual of the least eigenvalue relative to the threshold.
-const LEAST: f64 = 0.03;
-const MOST_PASSES: usize = 40;
+/// Largest residual near and above the threshold, as a share of the threshold. The error of an
+/// eigenvalue is of the order of its square.
+const NEAR_RESIDUAL: f64 = 1e-3;
+/// Largest residual of eigenvalues far below the threshold, as a share of the last eigenvalue.
+/// Those are plotted, not counted.
+const FAR_RESIDUAL: f64 = 0.1;
+/// Largest residual of the smallest eigenvalue, as a share of the threshold.
+const LEAST_RESIDUAL: f64 = 0.03;
+const MAX_PASSES: usize = 40;
 
-/// The spectrum of M̂₂ = B + m mᵀ/(α₀ + 1), B = C − m mᵀ, for any α₀: a basis Q of m and the largest
-/// eigenvectors of B, and B projected onto it.
+/// The spectrum of M̂₂ = B + m mᵀ/(α₀ + 1), with B = C − m mᵀ, for any α₀. It consists of a basis Q
+/// of m and the largest eigenvectors of B, and B projected onto Q.
 ///
-/// The values for any α₀ are Ritz values, never above the eigenvalues they approximate
-/// (Cauchy's interlacing), so that counting them never counts too many.
+/// Eigenvalues for any α₀ are Ritz values. They never exceed the eigenvalues they approximate
+/// (Cauchy interlacing), so a count of them is never too large.
 pub struct MomentSpectrum {
     basis: Array2<f64>,
     image: Array2<f64>,
@@ -49,15 +49,16 @@ pub struct MomentSpectrum {
 }
 
 impl MomentSpectrum {
-    /// Computes eigenpairs of B until one is below `threshold`, or as many as fit in memory. Reports stage
-    /// "spectrum".
+    /// Computes eigenpairs of B until one is below `threshold`, or as many as fit into memory.
+    /// Reports stage "spectrum".
     ///
     /// # Cost
-    /// Some ten passes over the corpus with 16 columns, up to forty where many eigenvalues are near
-    /// the threshold; again for twice the pairs, from those found, while all are above it.
+    /// About ten passes over the corpus with 16 columns, up to 40 where many eigenvalues are near
+    /// the threshold. Repeated with twice the pairs, starting from those found, while all are above
+    /// it.
     ///
     /// # Errors
-    /// When the corpus cannot be read, or on cancel.
+    /// `StreamError::Source` when a block cannot be read; `StreamError::Cancelled` on cancel.
     pub fn above(
         c: &CoOccurrence<'_>,
         threshold: f64,
@@ -66,14 +67,14 @@ impl MomentSpectrum {
     ) -> Result<Self> {
         progress.begin(
             "spectrum",
-            MOST_PASSES as u64,
+            MAX_PASSES as u64,
             "largest residual relative to the last eigenvalue",
         );
         let operator = SecondMoment::new(c, f64::INFINITY);
         let words = operator.size();
-        let room = MOST_NUMBERS / (16 * words.max(1));
-        let most = MOST_PAIRS.min(room.max(FIRST_PAIRS)).min(words);
-        let mut pairs = FIRST_PAIRS.min(most);
+        let max_columns = MAX_BASIS_NUMBERS / (16 * words.max(1));
+        let most = MAX_PAIRS.min(max_columns.max(INITIAL_PAIRS)).min(words);
+        let mut pairs = INITIAL_PAIRS.min(most);
         let mut rng = stream(seed, "bounds krylov");
         let mut found =
             block_krylov(&operator, settings(pairs, words, threshold), &mut rng, progress)?;
@@ -98,7 +99,7 @@ impl MomentSpectrum {
         let column = mean.view().insert_axis(Axis(1)).to_owned();
         let mut basis = found.vectors;
         let mut rest = column.clone();
-        // Twice is enough (Kahan, Parlett).
+        // Two rounds are enough (Kahan, Parlett).
         for _ in 0..2 {
             rest -= &product(&basis, &transposed_product(&basis, &rest));
         }
@@ -120,7 +121,7 @@ impl MomentSpectrum {
         self.is_complete
     }
 
-    /// The largest eigenvalues of M̂₂ for this α₀, largest first.
+    /// The largest eigenvalues of M̂₂ for `alpha_0`, largest first.
     pub fn values(&self, alpha_0: f64) -> Array1<f64> {
         let (values, _) = symmetric_eigen(&self.moment(alpha_0));
         values.slice(s![..self.pairs.min(values.len())]).to_owned()
@@ -141,18 +142,18 @@ impl MomentSpectrum {
         values.iter().copied().zip(lengths).collect()
     }
 
-    /// M̂₂ in the basis.
+    /// M̂₂ projected onto the basis.
     fn moment(&self, alpha_0: f64) -> Array2<f64> {
         let along = self.mean_in_basis.view().insert_axis(Axis(1));
         &self.projected + &(&along * &along.t() * kept_share(alpha_0))
     }
 }
 
-/// The least eigenvalue of M̂₂ for this α₀, from above, to some percent of the threshold where it is
-/// near −threshold or below. Stage "least" is reported.
+/// The smallest eigenvalue of M̂₂ for `alpha_0`, approximated from above. Where it is near
+/// −threshold or below, its error is a few percent of the threshold. Reports stage "least".
 ///
 /// # Errors
-/// When the corpus cannot be read, or on cancel.
+/// `StreamError::Source` when a block cannot be read; `StreamError::Cancelled` on cancel.
 pub fn least_eigenvalue(
     c: &CoOccurrence<'_>,
     alpha_0: f64,
@@ -163,7 +164,8 @@ pub fn least_eigenvalue(
     progress.begin("least", 30, "residual relative to the least eigenvalue");
     let operator = Negated(SecondMoment::new(c, alpha_0));
     let mut rng: ChaCha12Rng = stream(seed, "bounds least");
-    let accuracy = Accuracy::About(Threshold { value: threshold, near: LEAST, far: FAR });
+    let accuracy =
+        Accuracy::About(Threshold { value: threshold, near: LEAST_RESIDUAL, far: FAR_RESIDUAL });
     let settings = KrylovSettings { pairs: 1, kept: 8, block: 8, accuracy, max_passes: 30 };
     Ok(-block_krylov(&operator, settings, &mut rng, progress)?.values[0])
 }
@@ -173,8 +175,12 @@ fn settings(pairs: usize, words: usize, threshold: f64) -> KrylovSettings {
         pairs,
         kept: (pairs + OVERSAMPLING).min(words),
         block: BLOCK,
-        accuracy: Accuracy::Count(Threshold { value: threshold, near: NEAR, far: FAR }),
-        max_passes: MOST_PASSES,
+        accuracy: Accuracy::Count(Threshold {
+            value: threshold,
+            near: NEAR_RESIDUAL,
+            far: FAR_RESIDUAL,
+        }),
+        max_passes: MAX_PASSES,
     }
 }
 
@@ -187,15 +193,15 @@ fn norm(a: &Array2<f64>) -> f64 {
 pub struct Eigengap {
     /// The number of values before the gap.
     pub after: usize,
-    /// The value before the gap over the one after it, above 1.
+    /// The value before the gap over the value after it, above 1.
     pub ratio: f64,
 }
 
-/// The largest ratio σ_i/σ_{i+1} among the `counted` first values and the one after them, the
-/// first of equals. σ₁ mostly says how far the mean is from 0, so it is passed over where there
-/// is more than one. `None` where no two positive values are left.
+/// The largest ratio σ_i/σ_{i+1} among the first `counted` values and the one after them; the first
+/// of equal ratios. σ₁ is skipped where `counted` is above 1, because it mostly measures the
+/// distance of the mean from 0. `None` where no two positive values remain.
 ///
-/// `values` are largest first.
+/// `values` are sorted, largest first.
 pub fn eigengap(values: &[f64], counted: usize) -> Option<Eigengap> {
     let first = usize::from(counted > 1);
     let pairs = values.windows(2).enumerate().take(counted).skip(first);
@@ -209,8 +215,8 @@ pub fn eigengap(values: &[f64], counted: usize) -> Option<Eigengap> {
     best
 }
 
-/// (Σσ)²/Σσ², the number of equal values with the same ratio: between 1 and the number of values. `None`
-/// without a positive value.
+/// (Σσ)²/Σσ², an effective number of values: between 1 and the number of values. `None` without a
+/// positive value.
 pub fn participation_ratio(values: &[f64]) -> Option<f64> {
     let sum: f64 = values.iter().sum();
     let squares: f64 = values.iter().map(|value| value * value).sum();

@@ -1,9 +1,9 @@
-//! Bounds on the spectrum of the true second moment for K topics drawn from a Dirichlet.
+//! Bounds on the spectrum of the true second moment for K topics drawn from a Dirichlet
+//! distribution.
 
 use strum::{IntoStaticStr, VariantArray};
 
-/// The prior of LDA: every topic's weight in a document, and every word's in a topic, have the
-/// same parameter.
+/// The prior of LDA: a symmetric Dirichlet on the topics of a document and on the words of a topic.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Prior {
     /// α of each topic; α₀ = Kα.
@@ -22,8 +22,8 @@ pub enum Coefficients {
     Appendix,
     /// δ′ as printed in theorem 2.4, with δ₁ = δ₂ = δ₃ = δ.
     Theorem,
-    /// The least δ′ for which the matrix Chernoff bound's own term is δ₃ = δ. What the theorem's
-    /// δ′ stands for; only this one holds with the probability that the theorem names.
+    /// The smallest δ′ for which the matrix Chernoff term is δ₃ = δ. The theorem's δ′ approximates
+    /// it; only this choice holds with the probability that the theorem states.
     Solved,
 }
 
@@ -34,16 +34,16 @@ impl Coefficients {
     }
 }
 
-/// A bound that holds but for a probability of at most `failure`.
+/// A bound that fails with a probability of at most `failure`.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Bounded {
+pub struct ProbableBound {
     /// The value of the bound.
     pub value: f64,
     /// Upper bound on the probability that the bound fails; may be above 1.
     pub failure: f64,
 }
 
-/// Topics drawn from Dirichlet(β, …, β) over V words, K of them.
+/// The spectrum for K topics drawn from Dirichlet(β, …, β) over V words.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct TopicSpectrum {
     /// α and β.
@@ -52,17 +52,17 @@ pub struct TopicSpectrum {
     pub words: usize,
     /// The choice of theorem 2.4's coefficients.
     pub coefficients: Coefficients,
-    /// δ, the probability that the lower bound may fail with.
+    /// δ, the allowed probability that the lower bound fails.
     pub delta: f64,
 }
 
 impl TopicSpectrum {
-    /// σ̄₁: σ₁(M₂) is at most this; infinite where the theorem says nothing.
+    /// σ̄₁, an upper bound on σ₁(M₂); infinite where the theorem gives none.
     ///
     /// # Source
-    /// Cheng et al. 2015, theorem 2.4 (1); the probability from the general statement in
-    /// appendix A.1, whose terms the printed settings round.
-    pub fn largest(&self, topics: usize) -> Bounded {
+    /// Cheng et al. 2015, theorem 2.4 (1). The probability follows the general statement in
+    /// appendix A.1, which the printed settings round.
+    pub fn largest(&self, topics: usize) -> ProbableBound {
         let Prior { alpha, beta } = self.prior;
         let (k, mass) = (topics as f64, self.words as f64 * beta);
         let c_2 = (2.0 * self.log_of_topics(k)).sqrt();
@@ -72,15 +72,16 @@ impl TopicSpectrum {
         let value = squares / (shortest * shortest) / (k * (k * alpha + 1.0));
         let lengths = k * (-c_2 * c_2 / 2.0).exp();
         let failure = lengths + self.entries(k) + k * (-self.rate(k) * excess(slack)).exp();
-        Bounded { value, failure }
+        ProbableBound { value, failure }
     }
 
-    /// σ̲_K: σ_K(M₂) is at least this; 0 where the theorem says nothing.
+    /// σ̲_K, a lower bound on σ_K(M₂); 0 where the theorem gives none.
     ///
     /// # Source
-    /// Cheng et al. 2015, theorem 2.4 (2); the probability as for [`Self::largest`], with c₂ = 2·log(K/δ) as in the printed
-    /// bound (the list before it has 2·√log(K/δ)), and √(Vβ) as in lemma C.4 (appendix A.1 prints Vβ).
-    pub fn smallest(&self, topics: usize) -> Bounded {
+    /// Cheng et al. 2015, theorem 2.4 (2); the probability as for [`Self::largest`]. c₂ =
+    /// 2·log(K/δ) as in the printed bound (the list before it has 2·√log(K/δ)), and √(Vβ) as in
+    /// lemma C.4 (appendix A.1 prints Vβ).
+    pub fn smallest(&self, topics: usize) -> ProbableBound {
         let Prior { alpha, beta } = self.prior;
         let (k, mass) = (topics as f64, self.words as f64 * beta);
         let c_2 = 2.0 * self.log_of_topics(k);
@@ -89,16 +90,16 @@ impl TopicSpectrum {
         let squares = (1.0 - slack).max(0.0) * mass;
         let value = squares / (longest * longest) / (k * (k * alpha + 1.0));
         let lengths = k * (-c_2 / 2.0 * (c_2 / 2.0).min(mass.sqrt())).exp();
-        // excess(−δ′) is the exponent of the lower tail; from δ′ = 1 on the bound is 0 anyway.
+        // excess(−δ′) is the exponent of the lower tail. From δ′ = 1 on the bound is 0 anyway.
         let chernoff = if slack < 1.0 { (-self.rate(k) * excess(-slack)).exp() } else { 0.0 };
-        Bounded { value, failure: lengths + self.entries(k) + k * chernoff }
+        ProbableBound { value, failure: lengths + self.entries(k) + k * chernoff }
     }
 
     fn log_of_topics(&self, k: f64) -> f64 {
         (k / self.delta).ln()
     }
 
-    /// c₁: the entries of the topics before they are normalised are at most β + c₁√β.
+    /// c₁. The topics' entries before normalisation are at most β + c₁√β.
     fn c_1(&self, k: f64) -> f64 {
         let (beta, entries) = (self.prior.beta, k * self.words as f64);
         match self.coefficients {
@@ -134,18 +135,18 @@ impl TopicSpectrum {
                 let mass = self.words as f64 * beta;
                 (log * k * (beta + 2.0 * log).powi(2) / mass).sqrt()
             }
-            Coefficients::Solved => with_excess(log / self.rate(k)),
+            Coefficients::Solved => excess_inverse(log / self.rate(k)),
         }
     }
 }
 
-/// (1 + x)·ln(1 + x) − x, for x > −1: the matrix Chernoff bound is its exponential (Tropp 2012).
+/// (1 + x)·ln(1 + x) − x for x > −1, the exponent of the matrix Chernoff bound (Tropp 2012).
 fn excess(x: f64) -> f64 {
     (1.0 + x) * x.ln_1p() - x
 }
 
-/// The x ≥ 0 whose [`excess`] is `wanted`, by bisection.
-fn with_excess(wanted: f64) -> f64 {
+/// The x ≥ 0 with [`excess`] `wanted`, by bisection.
+fn excess_inverse(wanted: f64) -> f64 {
     let mut high = 1.0;
     while excess(high) < wanted {
         high *= 2.0;
@@ -200,7 +201,7 @@ mod tests {
     #[test]
     fn excess_is_inverted() {
         for x in [1e-3, 0.1, 1.0, 75.0] {
-            assert!((with_excess(excess(x)) / x - 1.0).abs() < 1e-9, "{x}");
+            assert!((excess_inverse(excess(x)) / x - 1.0).abs() < 1e-9, "{x}");
         }
     }
 }

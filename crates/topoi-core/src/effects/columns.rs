@@ -1,22 +1,23 @@
-//! How the values of a field become columns of a regression.
+//! Design columns of a factor of a regression.
 
 use super::EffectsError;
-use super::design::At;
+use super::design::FieldValue;
 use super::expression::Factor;
 use super::spline::Spline;
 
 /// How a factor becomes columns.
 #[derive(Debug, Clone)]
 pub(super) enum Columns {
-    /// The number itself.
+    /// One column with the number itself.
     Number,
     Spline(Spline),
-    /// All values, in the order of letters: the others are compared with the first.
+    /// One indicator column for each value, in alphabetical order. The first value is the
+    /// reference.
     Categories(Vec<String>),
 }
 
 impl Columns {
-    /// How many there are.
+    /// Number of columns. `is_full` gives the reference value of categories a column, too.
     pub(super) fn count(&self, is_full: bool) -> usize {
         match self {
             Self::Number => 1,
@@ -25,7 +26,7 @@ impl Columns {
         }
     }
 
-    /// What each is called.
+    /// Names of the columns.
     pub(super) fn names(&self, field: &str, is_full: bool) -> Vec<String> {
         match self {
             Self::Number => vec![field.into()],
@@ -40,14 +41,14 @@ impl Columns {
     }
 }
 
-pub(super) fn columns_of(factor: &Factor, given: &[At]) -> Result<Columns, EffectsError> {
+pub(super) fn columns_of(factor: &Factor, given: &[FieldValue]) -> Result<Columns, EffectsError> {
     let field = factor.field().to_string();
     let mut numbers = Vec::new();
     let mut categories = Vec::new();
     for value in given {
         match value {
-            At::Number(number) => numbers.push(*number),
-            At::Category(category) => categories.push(category.clone()),
+            FieldValue::Number(number) => numbers.push(*number),
+            FieldValue::Category(category) => categories.push(category.clone()),
         }
     }
     categories.sort();
@@ -72,37 +73,41 @@ pub(super) fn columns_of(factor: &Factor, given: &[At]) -> Result<Columns, Effec
     }
 }
 
-/// The columns of a value; of a category, the first value's too where all have one.
-pub(super) fn cells(columns: &Columns, value: &At, is_full: bool) -> Vec<f64> {
+/// The columns of a value. `is_full` gives the reference value of categories a column, too.
+pub(super) fn cells(columns: &Columns, value: &FieldValue, is_full: bool) -> Vec<f64> {
     match (columns, value) {
-        (Columns::Number, At::Number(number)) => vec![*number],
-        (Columns::Spline(spline), At::Number(number)) => spline.at(*number),
-        (Columns::Categories(all), At::Category(category)) => {
+        (Columns::Number, FieldValue::Number(number)) => vec![*number],
+        (Columns::Spline(spline), FieldValue::Number(number)) => spline.at(*number),
+        (Columns::Categories(all), FieldValue::Category(category)) => {
             let own = &all[usize::from(!is_full)..];
             own.iter().map(|other| f64::from(u8::from(other == category))).collect()
         }
-        // A field has numbers or categories, not both: [`columns_of`] saw all of them.
+        // A field has either numbers or categories: [`columns_of`] checked all its values.
         _ => vec![0.0; columns.count(is_full)],
     }
 }
 
-/// Of a number, that it is no further out than those seen; of a category, that it is one of them.
-pub(super) fn check_seen(
+/// Checks that a number is within the range of the observed values, or that a category is one of
+/// them.
+pub(super) fn check_observed(
     field: &str,
     columns: &Columns,
-    given: &[At],
-    value: &At,
+    given: &[FieldValue],
+    value: &FieldValue,
 ) -> Result<(), EffectsError> {
     let refused = |value: String, known: String| {
         Err(EffectsError::NotSeen { field: field.into(), value, known })
     };
-    let numbers =
-        || given.iter().filter_map(|value| if let At::Number(n) = value { Some(*n) } else { None });
+    let numbers = || {
+        given
+            .iter()
+            .filter_map(|value| if let FieldValue::Number(n) = value { Some(*n) } else { None })
+    };
     match (columns, value) {
-        (Columns::Categories(all), At::Category(category)) if !all.contains(category) => {
+        (Columns::Categories(all), FieldValue::Category(category)) if !all.contains(category) => {
             refused(category.clone(), format!("it has {}", all.join(", ")))
         }
-        (Columns::Categories(all), At::Number(number)) => {
+        (Columns::Categories(all), FieldValue::Number(number)) => {
             refused(number.to_string(), format!("it has {}", all.join(", ")))
         }
         (Columns::Number | Columns::Spline(_), _) => {
@@ -112,11 +117,11 @@ pub(super) fn check_seen(
                     .fold((f64::INFINITY, f64::NEG_INFINITY), |(a, b), n| (a.min(n), b.max(n))),
             };
             match value {
-                At::Number(number) if (least..=most).contains(number) => Ok(()),
-                At::Number(number) => {
+                FieldValue::Number(number) if (least..=most).contains(number) => Ok(()),
+                FieldValue::Number(number) => {
                     refused(number.to_string(), format!("they lie from {least} to {most}"))
                 }
-                At::Category(text) => {
+                FieldValue::Category(text) => {
                     refused(text.clone(), format!("it has numbers from {least} to {most}"))
                 }
             }

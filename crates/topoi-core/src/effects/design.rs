@@ -1,24 +1,24 @@
-//! The numbers that a regression sees: a row a document, a column a coefficient.
+//! The design matrix of a regression: a row for each document, a column for each coefficient.
 
 use std::collections::{BTreeMap, HashSet};
 
 use ndarray::Array2;
 
 use super::EffectsError;
-use super::columns::{Columns, cells, check_seen, columns_of};
+use super::columns::{Columns, cells, check_observed, columns_of};
 use super::expression::{Expression, Factor};
 
-/// What a field says of every document; `None` where it says nothing.
+/// The values of a field, one for each document; `None` where it is missing.
 #[derive(Debug, Clone, PartialEq)]
-pub enum Values {
-    /// Numbers, dates as years.
+pub enum FieldValues {
+    /// Numbers; dates as years.
     Number(Vec<Option<f64>>),
-    /// Categories, by their names.
+    /// Categories, by name.
     Category(Vec<Option<String>>),
 }
 
-impl Values {
-    /// Takes away the values of documents for which `has` does not hold.
+impl FieldValues {
+    /// Sets the values of documents for which `has` is false to missing.
     pub fn only_where(&mut self, has: impl Fn(usize) -> bool) {
         match self {
             Self::Number(values) => {
@@ -31,75 +31,80 @@ impl Values {
     }
 }
 
-/// The value of a field to predict at.
+/// A value of a field at which to predict.
 #[derive(Debug, Clone, PartialEq)]
-pub enum At {
-    /// Of a number or date.
+pub enum FieldValue {
+    /// A number, or a date in years.
     Number(f64),
     /// One of the values of a category.
     Category(String),
 }
 
-/// The rows of the documents that have all fields of an expression.
+/// The design matrix over the documents that have values of all fields of an expression.
 #[derive(Debug, Clone)]
 pub struct Design {
-    /// The name of every coefficient, the constant first.
+    /// Names of the coefficients, the constant first.
     pub names: Vec<String>,
-    /// Which documents have all fields, ascending.
+    /// Indices of the documents that have values of all fields, ascending.
     pub documents: Vec<usize>,
-    /// Documents × coefficients.
+    /// The design matrix: documents × coefficients.
     pub rows: Array2<f64>,
-    terms: Vec<Vec<Place>>,
+    terms: Vec<Vec<TermFactor>>,
     factors: Vec<(Factor, Columns)>,
-    /// By factor and document of `documents`.
-    given: Vec<Vec<At>>,
+    /// By factor and by document of `documents`.
+    given: Vec<Vec<FieldValue>>,
 }
 
 /// A factor of a term.
 #[derive(Debug, Clone, Copy)]
-struct Place {
-    /// Its place among the factors of the design.
+struct TermFactor {
+    /// Its index among the factors of the design.
     factor: usize,
-    /// Whether a category has a column for each of its values here, the first too.
+    /// Whether a category has a column for its first value, too.
     is_full: bool,
 }
 
-/// The documents that a coefficient is of.
+/// The documents that a coefficient is estimated from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize)]
-pub struct Level {
-    /// Those that have its categories; of numbers alone, all.
+pub struct CoefficientSupport {
+    /// Documents that have the coefficient's categories; all documents for a coefficient of numbers
+    /// alone.
     pub documents: u64,
-    /// The clusters that these are of, where there are clusters.
+    /// Number of clusters with these documents, where errors are clustered.
     pub clusters: Option<u64>,
 }
 
-/// The value of a category that the others are compared with.
+/// The reference value of a categorical field.
 #[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
 pub struct Reference {
     /// Name of the field.
     pub field: String,
-    /// The value, the first in the order of letters.
+    /// The reference value, the first in alphabetical order.
     pub value: String,
-    /// Documents that have it.
+    /// Documents with this value.
     pub documents: u64,
 }
 
 impl Design {
-    /// Lays out an expression; `fields` has the values of each of its fields for all of `documents` documents.
-    /// Of categories the first in the order of their letters has no column: coefficients are differences from it. As
-    /// in R, it has one in a term whose other factors are in no term before: `~ a + a:x` gives each value of `a` its
-    /// slope.
+    /// Builds the design of an expression. `fields` has the values of each field for all of
+    /// `documents` documents.
     ///
-    /// # Errors
-    /// As [`EffectsError`] says, but for collinear terms, which [`super::estimate::estimate`] finds.
+    /// The first value of a category, in alphabetical order, is the reference: it has no column,
+    /// and coefficients are differences from it. As in R, it has a column in a term whose other
+    /// factors occur in no earlier term: `~ a + a:x` gives each value of `a` a slope of its own.
+    ///
+    /// # StandardErrors
+    /// Any [`EffectsError`] except `Collinear`, which [`super::estimate::estimate`] returns.
     pub fn new(
         expression: &Expression,
-        fields: &BTreeMap<String, Values>,
+        fields: &BTreeMap<String, FieldValues>,
         documents: usize,
     ) -> Result<Self, EffectsError> {
         let value = |field: &str, document: usize| match fields.get(field) {
-            Some(Values::Number(values)) => values[document].map(At::Number),
-            Some(Values::Category(values)) => values[document].clone().map(At::Category),
+            Some(FieldValues::Number(values)) => values[document].map(FieldValue::Number),
+            Some(FieldValues::Category(values)) => {
+                values[document].clone().map(FieldValue::Category)
+            }
             None => None,
         };
         let names = expression.fields();
@@ -118,14 +123,14 @@ impl Design {
             for (place, factor) in term.iter().enumerate() {
                 let known = design.factors.iter().position(|(other, _)| other == factor);
                 if known.is_none() {
-                    let given: Vec<At> = kept
+                    let given: Vec<FieldValue> = kept
                         .iter()
                         .filter_map(|&document| value(factor.field(), document))
                         .collect();
                     design.factors.push((factor.clone(), columns_of(factor, &given)?));
                     design.given.push(given);
                 }
-                places.push(Place {
+                places.push(TermFactor {
                     factor: known.unwrap_or(design.factors.len() - 1),
                     is_full: expression.is_full(at, place),
                 });
@@ -149,16 +154,16 @@ impl Design {
         Ok(design)
     }
 
-    /// The mean of all documents' rows, had their fields the values of `at`: what is predicted from it is the mean
-    /// of the documents' predictions.
+    /// The mean row of all documents, with the fields in `at` set to its values. Its prediction is
+    /// the mean of the documents' predictions.
     ///
-    /// # Errors
+    /// # StandardErrors
     /// [`EffectsError::NotSeen`].
-    pub fn mean_row(&self, at: &BTreeMap<String, At>) -> Result<Vec<f64>, EffectsError> {
+    pub fn mean_row(&self, at: &BTreeMap<String, FieldValue>) -> Result<Vec<f64>, EffectsError> {
         let mut fixed = vec![None; self.factors.len()];
         for (place, (factor, columns)) in self.factors.iter().enumerate() {
             if let Some(value) = at.get(factor.field()) {
-                check_seen(factor.field(), columns, &self.given[place], value)?;
+                check_observed(factor.field(), columns, &self.given[place], value)?;
                 fixed[place] = Some(value.clone());
             }
         }
@@ -173,40 +178,41 @@ impl Design {
         Ok(mean)
     }
 
-    /// By coefficient, the documents that it is of; `clusters` has the cluster of every document.
-    pub fn levels(&self, clusters: Option<&[u32]>) -> Vec<Level> {
-        let mut levels = vec![Level { documents: 0, clusters: None }; self.names.len()];
-        let mut met = vec![HashSet::new(); self.names.len()];
+    /// The support of each coefficient. `clusters` has the cluster of every document.
+    pub fn levels(&self, clusters: Option<&[u32]>) -> Vec<CoefficientSupport> {
+        let mut levels =
+            vec![CoefficientSupport { documents: 0, clusters: None }; self.names.len()];
+        let mut clusters_of = vec![HashSet::new(); self.names.len()];
         for document in 0..self.documents.len() {
             let row = self.row(|factor| {
                 let value = &self.given[factor][document];
-                matches!(value, At::Category(_)).then(|| value.clone())
+                matches!(value, FieldValue::Category(_)).then(|| value.clone())
             });
             for (at, _) in row.iter().enumerate().filter(|(_, cell)| **cell != 0.0) {
                 levels[at].documents += 1;
-                met[at].extend(clusters.map(|clusters| clusters[document]));
+                clusters_of[at].extend(clusters.map(|clusters| clusters[document]));
             }
         }
-        for (level, met) in levels.iter_mut().zip(&met) {
-            level.clusters = clusters.map(|_| met.len() as u64);
+        for (level, clusters_of) in levels.iter_mut().zip(&clusters_of) {
+            level.clusters = clusters.map(|_| clusters_of.len() as u64);
         }
         levels
     }
 
-    /// Of each field of categories, what its other values are compared with.
+    /// The reference value of each categorical field.
     pub fn references(&self) -> Vec<Reference> {
-        let of = |((factor, columns), given): (&(Factor, Columns), &Vec<At>)| {
+        let of = |((factor, columns), given): (&(Factor, Columns), &Vec<FieldValue>)| {
             let Columns::Categories(all) = columns else { return None };
             let value = all.first()?.clone();
-            let is_it = |at: &&At| matches!(at, At::Category(own) if *own == value);
+            let is_it = |at: &&FieldValue| matches!(at, FieldValue::Category(own) if *own == value);
             let documents = given.iter().filter(is_it).count() as u64;
             Some(Reference { field: factor.field().into(), value, documents })
         };
         self.factors.iter().zip(&self.given).filter_map(of).collect()
     }
 
-    /// The row of these values; of a number without one, 1.
-    fn row(&self, value: impl Fn(usize) -> Option<At>) -> Vec<f64> {
+    /// The row of these values. Numbers without a value count as 1.
+    fn row(&self, value: impl Fn(usize) -> Option<FieldValue>) -> Vec<f64> {
         let mut row = vec![1.0];
         for term in &self.terms {
             let mut products = vec![1.0];
@@ -225,7 +231,7 @@ impl Design {
         row
     }
 
-    fn names_of(&self, term: &[Place]) -> Vec<String> {
+    fn names_of(&self, term: &[TermFactor]) -> Vec<String> {
         let mut names = vec![String::new()];
         for place in term {
             let (factor, columns) = &self.factors[place.factor];
@@ -247,14 +253,14 @@ impl Design {
 mod tests {
     use super::*;
 
-    fn fields() -> BTreeMap<String, Values> {
+    fn fields() -> BTreeMap<String, FieldValues> {
         let party = ["b", "a", "c", "a", "b", "c", "a", "b"].map(|name| Some(name.to_string()));
         let mut year: Vec<Option<f64>> = (0..8).map(|at| Some(2000.0 + f64::from(at))).collect();
         year[3] = None;
         [
-            ("party".to_string(), Values::Category(party.to_vec())),
-            ("year".to_string(), Values::Number(year)),
-            ("same".to_string(), Values::Number(vec![Some(2.0); 8])),
+            ("party".to_string(), FieldValues::Category(party.to_vec())),
+            ("year".to_string(), FieldValues::Number(year)),
+            ("same".to_string(), FieldValues::Number(vec![Some(2.0); 8])),
         ]
         .into()
     }
@@ -278,21 +284,24 @@ mod tests {
     fn the_mean_row_is_that_of_all_documents_with_the_values_in_place_of_their_own() {
         let design = design("party + year").expect("a design");
         let year = (0..8).filter(|at| *at != 3).map(|at| 2000.0 + f64::from(at)).sum::<f64>() / 7.0;
-        let at = BTreeMap::from([("party".to_string(), At::Category("c".into()))]);
+        let at = BTreeMap::from([("party".to_string(), FieldValue::Category("c".into()))]);
         assert_eq!(design.mean_row(&at).expect("a row"), [1.0, 0.0, 1.0, year]);
-        let at = BTreeMap::from([("year".to_string(), At::Number(1990.0))]);
-        let said = design.mean_row(&at).expect_err("refused").to_string();
-        assert_eq!(
-            said,
-            "\"year\" has no value \"1990\" among these documents; they lie from 2000 to 2007"
-        );
+        let at = BTreeMap::from([("year".to_string(), FieldValue::Number(1990.0))]);
+        let unseen = EffectsError::NotSeen {
+            field: "year".into(),
+            value: "1990".into(),
+            known: "they lie from 2000 to 2007".into(),
+        };
+        assert_eq!(design.mean_row(&at), Err(unseen));
     }
 
     #[test]
     fn what_cannot_be_estimated_is_refused() {
-        let said = |typed: &str| design(typed).expect_err("refused").to_string();
-        assert!(said("same").starts_with("\"same\" has one value in all documents, 2"));
-        assert!(said("s(party)").starts_with("s(party) is for numbers and dates"));
-        assert!(said("party + s(year, 5)").starts_with("7 documents have all fields"));
+        let refused = |typed: &str| design(typed).expect_err("refused");
+        let one_value = EffectsError::OneValue { field: "same".into(), value: "2".into() };
+        assert_eq!(refused("same"), one_value);
+        assert_eq!(refused("s(party)"), EffectsError::SplineOfCategory { field: "party".into() });
+        let few = refused("party + s(year, 5)");
+        assert!(matches!(few, EffectsError::FewDocuments { documents: 7, .. }), "{few:?}");
     }
 }

@@ -1,95 +1,95 @@
-//! Why no effects are estimated.
+//! StandardErrors of the estimation of effects.
 
 use crate::shell_word::shell_word;
 
-/// Why no effects are estimated.
+/// Effects could not be estimated.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 pub enum EffectsError {
-    /// What was typed is no expression.
+    /// The expression does not parse.
     #[error("{what} in {typed:?}; an expression is like \"~ party + s(year) + party:year\"")]
     Expression {
-        /// What was typed.
+        /// The expression as typed.
         typed: String,
         /// What is wrong with it.
         what: String,
     },
-    /// A field that says nothing.
+    /// A field with a single value.
     #[error(
         "{field:?} has one value in all documents, {value}, so that nothing can depend on it; leave it out"
     )]
     OneValue {
-        /// Its name, as it was written.
+        /// The field's name as typed.
         field: String,
-        /// The value that all documents have.
+        /// The value of all documents.
         value: String,
     },
-    /// More categories than a table can have rows for.
+    /// A field with too many categories for a table of coefficients.
     #[error(
         "{field:?} has {categories} categories, more than {most}; choose a field with fewer, fewer documents \
          (--where), or say that it is a number or date (`topoi fields CORPUS --set {}=KIND`)",
         shell_word(field)
     )]
     ManyCategories {
-        /// Its name, as it was written.
+        /// The field's name as typed.
         field: String,
-        /// How many it has.
+        /// Number of its categories.
         categories: usize,
-        /// How many it may have.
+        /// Largest number of categories.
         most: usize,
     },
-    /// A spline of something that is no number.
+    /// A spline of a category.
     #[error(
         "s({field}) is for numbers and dates, and {field:?} is a category; write it without s( )"
     )]
     SplineOfCategory {
-        /// Its name, as it was written.
+        /// The field's name as typed.
         field: String,
     },
-    /// A spline through few values.
+    /// A spline of a field with fewer than four different values.
     #[error(
         "s({field}) needs four values or more, and {field:?} has {values}; write it without s( ), or set its kind to category"
     )]
     FewForSpline {
-        /// Its name, as it was written.
+        /// The field's name as typed.
         field: String,
-        /// How many it has.
+        /// Number of its different values.
         values: usize,
     },
-    /// A term that follows from those before it.
+    /// A term that depends linearly on those before it.
     #[error(
         "{term:?} follows from the terms before it (they are collinear); leave one of them out{}",
         hint(term)
     )]
     Collinear {
-        /// The first such term.
+        /// The first such coefficient.
         term: String,
     },
-    /// Fewer documents than coefficients.
+    /// No more documents than coefficients.
     #[error(
         "{documents} documents have all fields of the expression, too few for its {terms} coefficients; leave fields out"
     )]
     FewDocuments {
-        /// Documents with all fields.
+        /// Documents with values of all fields.
         documents: usize,
-        /// Columns of the design, the constant among them.
+        /// Coefficients, including the constant.
         terms: usize,
     },
-    /// Errors by groups need groups.
+    /// Clustered errors with fewer than two clusters.
     #[error("errors by a field need documents in two of its groups or more, and there is {0}")]
     FewClusters(usize),
-    /// A value to predict at that is not among those seen.
+    /// A value to predict at that was not observed.
     #[error("{field:?} has no value {value:?} among these documents; {known}")]
     NotSeen {
-        /// Its name, as it was written.
+        /// The field's name as typed.
         field: String,
-        /// What was asked for.
+        /// The value requested.
         value: String,
-        /// What it has, in words.
+        /// The observed values, in words.
         known: String,
     },
 }
 
-/// A product without the fields it is made of has a column for every pair of their values.
+/// Advice for an interaction: without its main effects it has a column for every pair of values.
 fn hint(term: &str) -> &'static str {
     match term.contains(':') {
         true => ", or write a * b, which is a + b + a:b, in place of a:b alone",

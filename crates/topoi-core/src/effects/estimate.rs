@@ -1,4 +1,4 @@
-//! The regressions of shares that are known with uncertainty.
+//! Regressions of topic shares that are known with uncertainty.
 
 use ndarray::{Array1, Array2, ArrayView2, Axis};
 use rayon::prelude::*;
@@ -6,94 +6,99 @@ use statrs::distribution::{ContinuousCDF, StudentsT};
 
 use super::EffectsError;
 use super::design::Design;
-use super::sandwich::{Middle, Sandwich};
+use super::sandwich::{ResidualSums, Sandwich};
 use super::support::rests_on;
 use crate::fields::spread::{Spread, error_of};
 use crate::linalg::cholesky_update::CholeskyFactor;
 use crate::progress::Progress;
 use crate::random::{dirichlet::dirichlet, stream};
 
-/// Rows of a chunk, a stream of random numbers each. A constant: it decides the order of additions.
+/// Rows of a chunk; each chunk has a random stream of its own. The number is fixed because it
+/// decides the order of additions.
 const CHUNK: usize = 512;
-/// The level of intervals.
+/// Confidence level of intervals.
 pub const LEVEL: f64 = 0.95;
 
-/// What is known of the shares of topics in documents.
+/// Posterior distributions of the documents' topic shares.
 pub trait Posteriors: Sync {
-    /// How many topics there are.
+    /// Number of topics.
     fn topics(&self) -> usize;
 
-    /// The parameters of the Dirichlet distribution of a document's shares, all above 0.
+    /// Writes the parameters of the Dirichlet posterior of a document's shares to `into`. All are
+    /// above 0.
     fn parameters(&self, document: usize, into: &mut [f64]);
 }
 
-/// What the errors of coefficients assume of documents.
+/// The standard errors of coefficients, by their assumption about documents.
 #[derive(Debug, Clone)]
-pub enum Errors {
-    /// That shares vary alike in all documents: least squares' own.
-    Alike,
-    /// Nothing of how much they vary; documents are independent (White's, with the factor n / (n − p)).
+pub enum StandardErrors {
+    /// Homoscedastic: shares vary equally in all documents (ordinary least squares).
+    Homoscedastic,
+    /// Heteroscedasticity-robust: documents are independent (White's HC1, with the factor n / (n −
+    /// p)).
     Robust,
-    /// That documents of different groups are independent; the group of every row of the design (Liang and
-    /// Zeger's, with the factor G / (G − 1) · (n − 1) / (n − p)).
-    Groups(Vec<u32>),
+    /// Cluster-robust: documents of different clusters are independent. Contains the cluster of
+    /// every row of the design (Liang and Zeger, with the factor G / (G − 1) · (n − 1) / (n − p)).
+    Clustered(Vec<u32>),
 }
 
-/// The coefficients of all topics' regressions.
+/// The coefficients of the regressions of all topics.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Effects {
-    /// The name of every coefficient, the constant first.
+    /// Names of the coefficients, the constant first.
     pub names: Vec<String>,
-    /// Documents that were used.
+    /// Number of documents used.
     pub documents: usize,
-    /// Clusters that they are of, where errors are clustered.
+    /// Number of clusters, where errors are clustered.
     pub clusters: Option<usize>,
     /// Topics × coefficients.
     pub coefficients: Array2<f64>,
-    /// Of Student's t distribution.
+    /// Degrees of freedom of Student's t distribution.
     pub degrees: f64,
     spread: Spread,
-    /// By topic: coefficients × coefficients, of the errors that were asked for.
+    /// By topic, the covariance of the coefficients with the requested standard errors.
     own: Vec<Array2<f64>>,
-    /// By topic: the same of the spread of all documents.
+    /// By topic, the covariance with the pooled spread of all documents.
     pooled: Vec<Array2<f64>>,
-    /// By coefficient: how many documents (clusters) it rests on.
+    /// By coefficient, the effective number of documents (clusters).
     rests_on: Vec<f64>,
-    /// The rows that predictions were asked for, with how many documents (clusters) each rests on.
+    /// The rows to predict, with their effective number of documents (clusters).
     predictions: Vec<(Array1<f64>, f64)>,
 }
 
-/// A number with what is known of it.
+/// An estimate with its uncertainty.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Estimate {
-    /// The mean over the draws.
+    /// Mean over the draws.
     pub value: f64,
-    /// Its standard error; `None` where it rests on too few documents.
+    /// Standard error; `None` with too few documents.
     pub error: Option<f64>,
-    /// The ends of its interval of [`LEVEL`].
+    /// Ends of the [`LEVEL`] interval.
     pub interval: Option<(f64, f64)>,
-    /// The probability of an estimate as far from 0, were the truth 0.
+    /// Two-sided p-value of the hypothesis that the value is 0.
     pub p: Option<f64>,
-    /// What spread the error is made of.
+    /// The spread that the error is computed from.
     pub spread: Option<Spread>,
-    /// How many documents (clusters) it rests on (see [`crate::fields::spread`]).
+    /// Effective number of documents (clusters) behind the estimate (see
+    /// [`crate::fields::spread`]).
     pub rests_on: f64,
 }
 
-/// Regresses the shares of every topic on a design: the mean over `draws` draws of the shares, with the covariance
-/// of Rubin's rule, the mean of the draws' covariances and (1 + 1/draws) of that between the draws. What is predicted
-/// from the rows of `at` comes with it.
+/// Regresses the shares of every topic on a design by the method of composition, with `draws` draws
+/// of the shares. Coefficients are means over the draws. Their covariance follows Rubin's rule: the
+/// mean of the draws' covariances plus (1 + 1/draws) times the covariance between draws.
+/// Predictions are made for the rows of `at`.
 ///
 /// # Cost
-/// For each draw two passes over the n documents, n·K·(p + ln K) and n·K·p² multiplications for K topics and p
-/// coefficients; memory a chunk of rows for every thread and K·p².
+/// For each draw two passes over the n documents with n·K·(p + ln K) and n·K·p² multiplications,
+/// for K topics and p coefficients. Memory: a chunk of rows for every thread, and K·p².
 ///
-/// # Errors
+/// # StandardErrors
 /// [`EffectsError::Collinear`], [`EffectsError::FewClusters`].
 pub fn estimate(
     design: &Design,
     posteriors: &impl Posteriors,
-    errors: &Errors,
+    errors: &StandardErrors,
     (draws, seed): (usize, u64),
     at: &[Vec<f64>],
     progress: &dyn Progress,
@@ -105,7 +110,7 @@ pub fn estimate(
     if groups < 2 {
         return Err(EffectsError::FewClusters(groups));
     }
-    let work = Work { design, scaled: &scaled, posteriors, errors, seed };
+    let work = Regression { design, scaled: &scaled, posteriors, errors, seed };
     let sandwich = Sandwich::new(&scaled, inverse, &chunks, groups, errors);
     let (mut all, mut own) = (Vec::new(), vec![Array2::<f64>::zeros((p, p)); k]);
     let mut pooled = own.clone();
@@ -116,17 +121,17 @@ pub fn estimate(
         }
         let products = work.products(&chunks, draw);
         let coefficients = sandwich.inverse.dot(&products);
-        let middles = work.middles(&chunks, draw, &coefficients);
-        for ((own, pooled), middle) in own.iter_mut().zip(&mut pooled).zip(middles) {
-            *pooled += &sandwich.pooled(&middle);
-            *own += &sandwich.own(&middle);
+        let residual_sums = work.residual_sums(&chunks, draw, &coefficients);
+        for ((own, pooled), sums) in own.iter_mut().zip(&mut pooled).zip(residual_sums) {
+            *pooled += &sandwich.pooled(&sums);
+            *own += &sandwich.own(&sums);
         }
         all.push(coefficients);
         progress.step(draw as u64 + 1, None);
     }
     let count = all.len().max(1) as f64;
     let mean = all.iter().fold(Array2::zeros((p, k)), |sum, one| sum + one) / count;
-    let back = scaled.back();
+    let back = scaled.back_transform();
     let whole = |within: Vec<Array2<f64>>| -> Vec<Array2<f64>> {
         let covariance = |(topic, within): (usize, Array2<f64>)| {
             let mut whole = within / count;
@@ -146,7 +151,7 @@ pub fn estimate(
     let weights = sandwich.inverse.dot(&back.t()).dot(&combinations);
     let mut rests_on = rests_on(scaled.rows.view(), &weights, &chunks);
     let of_predictions = rests_on.split_off(p);
-    let is_clustered = matches!(errors, Errors::Groups(_));
+    let is_clustered = matches!(errors, StandardErrors::Clustered(_));
     Ok(Effects {
         names: design.names.clone(),
         documents: n,
@@ -154,9 +159,9 @@ pub fn estimate(
         coefficients: back.dot(&mean).reversed_axes(),
         degrees: if is_clustered { groups as f64 - 1.0 } else { n as f64 - p as f64 },
         spread: match errors {
-            Errors::Alike => Spread::Pooled,
-            Errors::Robust => Spread::Robust,
-            Errors::Groups(_) => Spread::Clustered,
+            StandardErrors::Homoscedastic => Spread::Pooled,
+            StandardErrors::Robust => Spread::Robust,
+            StandardErrors::Clustered(_) => Spread::Clustered,
         },
         own: whole(own),
         pooled: whole(pooled),
@@ -166,14 +171,14 @@ pub fn estimate(
 }
 
 impl Effects {
-    /// What is predicted of a topic from the row `number` of those asked for: the sum of the coefficients, each
-    /// times the row's number.
+    /// The prediction for a topic at row `number` of those requested: the product of row and
+    /// coefficients.
     pub fn predicted(&self, topic: usize, number: usize) -> Estimate {
         let (row, rests_on) = &self.predictions[number];
         self.estimate(topic, row, *rests_on)
     }
 
-    /// A coefficient of a topic.
+    /// Coefficient `number` of a topic.
     pub fn coefficient(&self, topic: usize, number: usize) -> Estimate {
         let mut row = Array1::zeros(self.names.len());
         row[number] = 1.0;
@@ -192,14 +197,14 @@ impl Effects {
         });
         let p = student.map(|(t, (error, _))| 2.0 * t.cdf(-value.abs() / error));
         let (error, spread) = found.unzip();
-        // Without any spread, as of shares that are all 0, nothing is to be tested.
+        // Without any spread, for example of shares that are all 0, there is no test.
         let p = p.filter(|p| p.is_finite());
         Estimate { value, error, interval, p, spread, rests_on }
     }
 }
 
-/// The rows of a design less their means and by their deviations, without which a year would hardly differ from
-/// the constant.
+/// The rows of a design, centred and divided by their standard deviations. Unscaled, a year would
+/// be nearly collinear with the constant.
 pub(super) struct Scaled {
     pub(super) rows: Array2<f64>,
     means: Vec<f64>,
@@ -214,7 +219,7 @@ impl Scaled {
             let mean = column.mean().unwrap_or(0.0);
             column -= mean;
             let deviation = (column.dot(&column) / column.len().max(1) as f64).sqrt();
-            // A column of one value stays 0, and is found to depend on the constant.
+            // A constant column becomes 0 and is found to depend on the constant.
             let deviation = if deviation > 1e-12 * mean.abs() { deviation } else { f64::INFINITY };
             column /= deviation;
             means.push(mean);
@@ -223,8 +228,8 @@ impl Scaled {
         Self { rows, means, deviations }
     }
 
-    /// p × p: what makes coefficients of the design of those of the scaled rows.
-    fn back(&self) -> Array2<f64> {
+    /// The p × p matrix that turns coefficients of the scaled rows into coefficients of the design.
+    fn back_transform(&self) -> Array2<f64> {
         let mut back = Array2::eye(self.means.len());
         for column in 1..self.means.len() {
             back[(column, column)] = 1.0 / self.deviations[column];
@@ -250,11 +255,11 @@ fn inverse(gram: &Array2<f64>, names: &[String]) -> Result<Array2<f64>, EffectsE
     Ok(inverse)
 }
 
-/// Pieces of the rows, in whole groups, and how many groups there are: for each piece its groups, each a list of
-/// rows.
-fn chunks(rows: usize, errors: &Errors) -> (Vec<Vec<Vec<usize>>>, usize) {
+/// Splits the rows into chunks of whole groups. Returns for each chunk its groups, each a list of
+/// rows, and the total number of groups.
+fn chunks(rows: usize, errors: &StandardErrors) -> (Vec<Vec<Vec<usize>>>, usize) {
     let mut groups: Vec<Vec<usize>> = match errors {
-        Errors::Groups(of) => {
+        StandardErrors::Clustered(of) => {
             let count = of.iter().max().map_or(0, |last| *last as usize + 1);
             let mut groups = vec![Vec::new(); count];
             of.iter().enumerate().for_each(|(row, group)| groups[*group as usize].push(row));
@@ -279,17 +284,17 @@ fn chunks(rows: usize, errors: &Errors) -> (Vec<Vec<Vec<usize>>>, usize) {
     (chunks, count)
 }
 
-struct Work<'a, P> {
+struct Regression<'a, P> {
     design: &'a Design,
     scaled: &'a Scaled,
     posteriors: &'a P,
-    errors: &'a Errors,
+    errors: &'a StandardErrors,
     seed: u64,
 }
 
-impl<P: Posteriors> Work<'_, P> {
-    /// The rows of a chunk and the shares that a draw gives them.
-    fn drawn(
+impl<P: Posteriors> Regression<'_, P> {
+    /// The rows of a chunk and their shares in a draw.
+    fn draw_shares(
         &self,
         chunk: &[Vec<usize>],
         number: usize,
@@ -306,10 +311,10 @@ impl<P: Posteriors> Work<'_, P> {
         (self.scaled.rows.select(Axis(0), &rows), shares)
     }
 
-    /// Σ x·y, coefficients × topics.
+    /// XᵀY of a draw, coefficients × topics.
     fn products(&self, chunks: &[Vec<Vec<usize>>], draw: usize) -> Array2<f64> {
         let of = |(number, chunk): (usize, &Vec<Vec<usize>>)| {
-            let (rows, shares) = self.drawn(chunk, number, draw);
+            let (rows, shares) = self.draw_shares(chunk, number, draw);
             rows.t().dot(&shares)
         };
         let parts: Vec<Array2<f64>> = chunks.par_iter().enumerate().map(of).collect();
@@ -317,46 +322,50 @@ impl<P: Posteriors> Work<'_, P> {
         parts.iter().fold(Array2::zeros(size), |sum, part| sum + part)
     }
 
-    /// By topic what the coefficients leave of the shares, e.
-    fn middles(
+    /// By topic, sums of the residuals e of a draw.
+    fn residual_sums(
         &self,
         chunks: &[Vec<Vec<usize>>],
         draw: usize,
         coefficients: &Array2<f64>,
-    ) -> Vec<Middle> {
-        let p = if matches!(self.errors, Errors::Alike) { 0 } else { coefficients.nrows() };
+    ) -> Vec<ResidualSums> {
+        let p = if matches!(self.errors, StandardErrors::Homoscedastic) {
+            0
+        } else {
+            coefficients.nrows()
+        };
         let topics = self.posteriors.topics();
         let of = |(number, chunk): (usize, &Vec<Vec<usize>>)| {
-            let (rows, shares) = self.drawn(chunk, number, draw);
+            let (rows, shares) = self.draw_shares(chunk, number, draw);
             let left = shares - rows.dot(coefficients);
-            let mut middles = vec![Middle::zeros(p); topics];
+            let mut residual_sums = vec![ResidualSums::zeros(p); topics];
             let mut from = 0;
             for group in chunk {
                 let span = ndarray::s![from..from + group.len(), ..];
                 from += group.len();
                 let left = left.slice(span);
-                for (middle, left) in middles.iter_mut().zip(left.columns()) {
-                    middle.squares += left.dot(&left);
-                    middle.sums += left.sum().powi(2);
+                for (sums, left) in residual_sums.iter_mut().zip(left.columns()) {
+                    sums.squares += left.dot(&left);
+                    sums.sums += left.sum().powi(2);
                 }
                 if p == 0 {
                     continue;
                 }
                 let sums = rows.slice(span).t().dot(&left);
-                for (middle, sum) in middles.iter_mut().zip(sums.columns()) {
-                    for (one, mut row) in sum.iter().zip(middle.products.outer_iter_mut()) {
+                for (sums, sum) in residual_sums.iter_mut().zip(sums.columns()) {
+                    for (one, mut row) in sum.iter().zip(sums.products.outer_iter_mut()) {
                         row.scaled_add(*one, &sum);
                     }
                 }
             }
-            middles
+            residual_sums
         };
-        let parts: Vec<Vec<Middle>> = chunks.par_iter().enumerate().map(of).collect();
-        let mut middles = vec![Middle::zeros(p); topics];
+        let parts: Vec<Vec<ResidualSums>> = chunks.par_iter().enumerate().map(of).collect();
+        let mut residual_sums = vec![ResidualSums::zeros(p); topics];
         for part in parts {
-            middles.iter_mut().zip(part).for_each(|(sum, part)| sum.add(&part));
+            residual_sums.iter_mut().zip(part).for_each(|(sum, part)| sum.add(&part));
         }
-        middles
+        residual_sums
     }
 }
 

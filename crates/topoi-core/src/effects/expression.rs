@@ -1,4 +1,4 @@
-//! What is typed of a regression: `~ party + s(year, 5) + party:age + a * b`.
+//! Parser of regression formulas: `~ party + s(year, 5) + party:age + a * b`.
 
 use std::collections::BTreeSet;
 
@@ -7,14 +7,14 @@ use super::EffectsError;
 /// One factor of a term.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Factor {
-    /// The field as it is: a number, or an indicator for every category but the first.
+    /// The field itself: a number, or an indicator for every category except the first.
     Field(String),
-    /// Cubic splines of a number, with so many columns; as many as are usual where none are said.
+    /// A cubic spline of a number, with a number of columns; `None` for the default number.
     Spline(String, Option<usize>),
 }
 
 impl Factor {
-    /// Name of the field whose values it is made of.
+    /// Name of the field.
     pub fn field(&self) -> &str {
         match self {
             Self::Field(field) | Self::Spline(field, _) => field,
@@ -22,29 +22,29 @@ impl Factor {
     }
 }
 
-/// The terms of a regression, beside the constant: each a product of factors.
+/// The terms of a regression without the constant. Each is a product of factors.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Expression {
-    /// In the order in which they are typed, those of fewer factors first; the factors of each in the order of their
-    /// first appearance.
+    /// Terms in the order in which they are typed, with fewer factors first. The factors of a term
+    /// are in the order of their first appearance.
     pub terms: Vec<Vec<Factor>>,
 }
 
-/// The most columns of a spline that can be asked for.
-const MOST_COLUMNS: usize = 50;
+/// Largest number of columns of a spline.
+const MAX_COLUMNS: usize = 50;
 
 impl Expression {
-    /// Reads what was typed, as R reads it; the `~` may be left out. `:` binds closer than `*`, which binds closer than
-    /// `+`; `a * b` is `a + b + a:b`. Names with other characters than letters, digits, `_` and `.` are in backticks or
-    /// quotes.
+    /// Parses a formula as R does; the `~` is optional. `:` binds closer than `*`, which binds
+    /// closer than `+`; `a * b` is `a + b + a:b`. Names with characters other than letters, digits,
+    /// `_` and `.` are in backticks or quotes.
     ///
-    /// # Errors
+    /// # StandardErrors
     /// [`EffectsError::Expression`].
     pub fn parse(typed: &str) -> Result<Self, EffectsError> {
         let wrong = |what: String| EffectsError::Expression { typed: typed.into(), what };
         let typed_terms = typed.trim_start();
-        let mut reader = Reader { rest: typed_terms.strip_prefix('~').unwrap_or(typed_terms) };
-        // By their first appearance, which is the order of factors within a term.
+        let mut reader = Parser { rest: typed_terms.strip_prefix('~').unwrap_or(typed_terms) };
+        // In the order of their first appearance, which is the order of factors within a term.
         let mut factors: Vec<Factor> = Vec::new();
         let mut terms: Vec<Vec<usize>> = Vec::new();
         loop {
@@ -79,11 +79,11 @@ impl Expression {
         Ok(Self { terms: terms.into_iter().map(named).collect() })
     }
 
-    /// Whether a category has a column for each of its values as factor `place` of term `at`: where the other
-    /// factors of the term are in no term before it. Otherwise its first value has none.
+    /// Whether a category has a column for its first value as factor `place` of term `at`. It has
+    /// one where the other factors of the term occur together in no earlier term.
     ///
     /// # Source
-    /// R's `terms.formula`, of which `factors` has 2 there, and 1 otherwise.
+    /// R's `terms.formula`, whose attribute `factors` is 2 there and 1 otherwise.
     pub(super) fn is_full(&self, at: usize, place: usize) -> bool {
         let mut others = self.terms[at].clone();
         others.remove(place);
@@ -91,17 +91,17 @@ impl Expression {
         !others.is_empty() && !self.terms[..at].iter().any(has_all)
     }
 
-    /// The fields, each once.
+    /// Names of the fields, each once.
     pub fn fields(&self) -> BTreeSet<&str> {
         self.terms.iter().flatten().map(Factor::field).collect()
     }
 }
 
-struct Reader<'t> {
+struct Parser<'t> {
     rest: &'t str,
 }
 
-impl Reader<'_> {
+impl Parser<'_> {
     fn sign(&mut self, signs: &[char]) -> Option<char> {
         self.rest = self.rest.trim_start();
         let sign = self.rest.chars().next().filter(|sign| signs.contains(sign))?;
@@ -109,7 +109,7 @@ impl Reader<'_> {
         Some(sign)
     }
 
-    /// Factors with `:` between them, each by its place among `factors`.
+    /// Parses factors joined by `:`. Each is returned as its index in `factors`.
     fn product(&mut self, factors: &mut Vec<Factor>) -> Result<Vec<usize>, String> {
         let mut product = Vec::new();
         loop {
@@ -140,15 +140,15 @@ impl Reader<'_> {
         let mut columns = None;
         if self.sign(&[',']).is_some() {
             let (number, _) = self.name()?;
-            let known = number.parse().ok().filter(|number| (3..=MOST_COLUMNS).contains(number));
-            let wrong = || format!("a spline has 3 to {MOST_COLUMNS} columns, not {number:?}");
+            let known = number.parse().ok().filter(|number| (3..=MAX_COLUMNS).contains(number));
+            let wrong = || format!("a spline has 3 to {MAX_COLUMNS} columns, not {number:?}");
             columns = Some(known.ok_or_else(wrong)?);
         }
         self.sign(&[')']).ok_or("a ) is missing")?;
         Ok(Factor::Spline(field, columns))
     }
 
-    /// A name, and whether it stands in quotes.
+    /// Parses a name. Returns it with whether it is quoted.
     fn name(&mut self) -> Result<(String, bool), String> {
         self.rest = self.rest.trim_start();
         if let Some(quote) = self.sign(&['`', '"']) {

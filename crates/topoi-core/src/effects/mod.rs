@@ -1,13 +1,15 @@
-//! How shares of topics depend on fields of documents: a linear regression of every topic's share, with what is not
-//! known of the shares carried through.
+//! Effects of document fields on topic shares: a linear regression of every topic's share that
+//! propagates the uncertainty of the shares.
 //!
-//! Knows no store: what a field says of the documents comes in as numbers or categories ([`design::Values`]), what
-//! is known of a document's shares as the parameters of a Dirichlet distribution ([`estimate::Posteriors`]).
+//! The module has no access to a store. Field values are passed as numbers or categories
+//! ([`design::FieldValues`]), posteriors of documents' shares as parameters of Dirichlet
+//! distributions ([`estimate::Posteriors`]).
 //!
 //! # Source
-//! The method of composition (Tanner 1996, section 3.3.2) as `estimateEffect` of Roberts, Stewart and Tingley 2019,
-//! "stm: An R package for structural topic models", has it: shares are drawn from their posterior, each draw is
-//! regressed, and the draws' estimates are put together; with Rubin's rule in place of draws of the coefficients.
+//! The method of composition (Tanner 1996, section 3.3.2), as `estimateEffect` in Roberts, Stewart
+//! and Tingley 2019, "stm: An R package for structural topic models". Shares are drawn from their
+//! posterior, each draw is regressed, and the draws' estimates are combined. Rubin's rule replaces
+//! stm's draws of the coefficients.
 
 mod columns;
 pub mod design;

@@ -1,21 +1,22 @@
 //! Cubic B-splines of a number.
 
-/// Columns that a spline has where none are said, as in stm's `s()`.
-const USUAL: usize = 10;
+/// Default number of columns of a spline, as in stm's `s()`.
+const DEFAULT_COLUMNS: usize = 10;
 
-/// Where the pieces of a spline join.
+/// A cubic B-spline basis, given by its knots.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Spline {
-    /// Of degree 3: four times the smallest value, the knots between, four times the largest.
+    /// Knots: four times the smallest value, the inner knots, four times the largest value.
     knots: Vec<f64>,
 }
 
 impl Spline {
-    /// With knots at the quantiles of `values`, each once; `None` where they are fewer than four.
+    /// A basis with inner knots at quantiles of `values`, each once. Fails with the number of
+    /// different values where that is below four.
     ///
     /// # Source
-    /// The basis of R's `splines::bs(values, df = columns)`, whose first column is left out as it is there: the
-    /// columns and the constant span all cubic splines with these knots.
+    /// The basis of R's `splines::bs(values, df = columns)`. As in R its first column is left out:
+    /// the columns and the constant span all cubic splines with these knots.
     pub(super) fn new(values: &[f64], columns: Option<usize>) -> Result<Self, usize> {
         let mut sorted = values.to_vec();
         sorted.sort_by(f64::total_cmp);
@@ -24,7 +25,7 @@ impl Spline {
         if each.len() < 4 {
             return Err(each.len());
         }
-        let columns = columns.unwrap_or(USUAL.min(each.len() - 1)).min(each.len() - 1);
+        let columns = columns.unwrap_or(DEFAULT_COLUMNS.min(each.len() - 1)).min(each.len() - 1);
         let (first, last) = (each[0], each[each.len() - 1]);
         let between = columns.saturating_sub(3);
         let mut knots = vec![first; 4];
@@ -38,25 +39,25 @@ impl Spline {
         Ok(Self { knots })
     }
 
-    /// How many columns it has.
+    /// Number of columns.
     pub(super) fn columns(&self) -> usize {
         self.knots.len() - 5
     }
 
-    /// The smallest and the largest value it was made of.
+    /// The smallest and the largest value.
     pub(super) fn range(&self) -> (f64, f64) {
         (self.knots[0], self.knots[self.knots.len() - 1])
     }
 
-    /// Its columns at a value within its range.
+    /// The columns at a value within the range.
     ///
     /// # Source
-    /// de Boor 1972: B of degree d at knot i is (x − tᵢ)/(tᵢ₊d − tᵢ)·Bᵢ + (tᵢ₊d₊₁ − x)/(tᵢ₊d₊₁ − tᵢ₊₁)·Bᵢ₊₁ of
-    /// degree d − 1.
+    /// de Boor 1972: B of degree d at knot i is (x − tᵢ)/(tᵢ₊d − tᵢ)·Bᵢ + (tᵢ₊d₊₁ − x)/(tᵢ₊d₊₁ −
+    /// tᵢ₊₁)·Bᵢ₊₁ of degree d − 1.
     pub(super) fn at(&self, x: f64) -> Vec<f64> {
         let t = &self.knots;
         let spans = t.len() - 1;
-        // The last stretch of some length holds its end, too.
+        // The last interval of positive length contains its end, too.
         let last = (0..spans).rev().find(|&i| t[i] < t[i + 1]).unwrap_or(0);
         let holds = |i: usize| t[i] <= x && (x < t[i + 1] || (i == last && x <= t[i + 1]));
         let mut basis: Vec<f64> = (0..spans).map(|i| f64::from(u8::from(holds(i)))).collect();
@@ -75,7 +76,7 @@ impl Spline {
     }
 }
 
-/// R's usual quantile (its type 7) of sorted values.
+/// R's default quantile (type 7) of sorted values.
 fn quantile(sorted: &[f64], share: f64) -> f64 {
     let place = share * (sorted.len() - 1) as f64;
     let below = place.floor() as usize;
@@ -93,14 +94,14 @@ mod tests {
         let spline = Spline::new(&[1.0, 2.0, 3.0, 4.5, 7.0, 8.0, 10.0], Some(5)).expect("a spline");
         assert_eq!(spline.columns(), 5);
         assert_eq!(spline.at(1.0), [0.0; 5]);
-        let middle = [
+        let sums = [
             0.108_506_944_444_4,
             0.554_770_171_957_7,
             0.319_503_495_842_8,
             0.017_219_387_755_1,
             0.0,
         ];
-        for (found, expected) in spline.at(4.5).iter().zip(middle) {
+        for (found, expected) in spline.at(4.5).iter().zip(sums) {
             assert!((found - expected).abs() < 1e-6, "{found} {expected}");
         }
         assert_eq!(spline.at(10.0), [0.0, 0.0, 0.0, 0.0, 1.0]);
@@ -108,7 +109,8 @@ mod tests {
 
     #[test]
     fn with_the_constant_they_span_cubic_polynomials() {
-        // B-splines of all columns add up to 1, so the one left out is 1 less the others: never below 0.
+        // B-splines of all columns sum to 1, so the column left out is 1 minus the others: never
+        // below 0.
         let values: Vec<f64> = (0..40).map(|at| f64::from(at * at % 37)).collect();
         let spline = Spline::new(&values, None).expect("a spline");
         for at in 0..=72 {

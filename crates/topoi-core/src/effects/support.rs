@@ -1,14 +1,17 @@
-//! How many documents an estimate rests on.
+//! Effective number of documents behind an estimate.
 
 use ndarray::{Array2, ArrayView2, Axis};
 use rayon::prelude::*;
 
-/// By column of `combinations`: the number of groups of rows that an estimate rests on. A combination of
-/// coefficients is Σ a·y over documents, with a = rows · combination; each group has Σ a² of its variance, and the
-/// number is 1 by the largest share that one group has. For the mean of n documents it is n, for their difference
-/// from m others n·(1 + n/m) where n is the smaller.
+/// For each column of `combinations`, the effective number of groups of rows that determine the
+/// estimate.
 ///
-/// `chunks` has rows by group.
+/// A combination of coefficients is Σ a·y over documents, with a = rows · combination. Each group
+/// contributes Σ a² to the variance, and the effective number is 1 over the largest share of one
+/// group. For the mean of n documents it is n; for the difference from the mean of m others it is
+/// n·(1 + n/m), where n is the smaller.
+///
+/// `chunks` contains rows by group.
 pub(super) fn rests_on(
     rows: ArrayView2<'_, f64>,
     combinations: &Array2<f64>,
@@ -45,16 +48,17 @@ mod tests {
 
     #[test]
     fn a_difference_of_groups_rests_on_the_smaller() {
-        // The slope of an indicator, as least squares has it: 2 documents less 8 others.
+        // The slope of an indicator by least squares: the mean of 2 documents minus that of 8
+        // others.
         let rows = Array2::from_shape_fn((10, 2), |(row, column)| {
             if column == 0 { 1.0 } else { f64::from(u8::from(row < 2)) }
         });
-        // (XᵀX)⁻¹ of 10 rows of which 2 have the indicator.
+        // (XᵀX)⁻¹ of 10 rows, 2 of them with the indicator.
         let inverse = ndarray::arr2(&[[2.0, -2.0], [-2.0, 10.0]]) / 16.0;
         let each: Vec<Vec<Vec<usize>>> = vec![(0..10).map(|row| vec![row]).collect()];
         let found = rests_on(rows.view(), &inverse, &each);
         assert!((found[0] - 8.0).abs() < 1e-9 && (found[1] - 2.5).abs() < 1e-9, "{found:?}");
-        // Both documents in one cluster: nearly all rests on it.
+        // With both documents in one cluster, that cluster determines nearly all of the estimate.
         let clusters = vec![vec![vec![0, 1], (2..6).collect(), (6..10).collect()]];
         let found = rests_on(rows.view(), &inverse, &clusters);
         assert!((found[1] - 1.25).abs() < 1e-9, "{found:?}");

@@ -2,21 +2,22 @@
 
 use std::collections::BTreeMap;
 
-use super::design::{Design, Values};
-use super::estimate::{Errors, Posteriors, estimate};
+use super::EffectsError;
+use super::design::{Design, FieldValues};
+use super::estimate::{Posteriors, StandardErrors, estimate};
 use super::expression::Expression;
 use crate::progress::Silent;
 
 const DOCUMENTS: usize = 60;
 
-/// a has the values a1 to a3, b b1 and b2, c c1 and c2; x and y are numbers.
+/// a has the values a1 to a3, b the values b1 and b2, c the values c1 and c2; x and y are numbers.
 fn design(typed: &str) -> Result<Design, String> {
     let category = |name: &str, step: usize, values: usize| {
         let value = |at: usize| Some(format!("{name}{}", at / step % values + 1));
-        Values::Category((0..DOCUMENTS).map(value).collect())
+        FieldValues::Category((0..DOCUMENTS).map(value).collect())
     };
     let number = |step: usize| {
-        Values::Number((0..DOCUMENTS).map(|at| Some((at * step % 37) as f64)).collect())
+        FieldValues::Number((0..DOCUMENTS).map(|at| Some((at * step % 37) as f64)).collect())
     };
     let fields = BTreeMap::from([
         ("a".to_string(), category("a", 1, 3)),
@@ -29,7 +30,7 @@ fn design(typed: &str) -> Result<Design, String> {
     Design::new(&expression, &fields, DOCUMENTS).map_err(|error| error.to_string())
 }
 
-/// The coefficients but the constant.
+/// Names of the coefficients without the constant.
 fn columns(typed: &str) -> String {
     match design(typed) {
         Ok(design) => design.names[1..].join(" "),
@@ -69,7 +70,7 @@ fn formulas_have_the_columns_of_r() {
         ("~ a + b + a:b", "a=a2 a=a3 b=b2 a=a2:b=b2 a=a3:b=b2"),
         ("~ a:b + a + b", "a=a2 a=a3 b=b2 a=a2:b=b2 a=a3:b=b2"),
         ("~ a + b + b:a", "a=a2 a=a3 b=b2 a=a2:b=b2 a=a3:b=b2"),
-        // Each value of a has its own effect of b: b alone is in no term before.
+        // Each value of a has its own effect of b, because b alone is in no earlier term.
         ("~ a + a:b", "a=a2 a=a3 a=a1:b=b2 a=a2:b=b2 a=a3:b=b2"),
         ("~ b + a:b", "b=b2 b=b1:a=a2 b=b1:a=a3 b=b2:a=a2 b=b2:a=a3"),
         ("~ a * x", "a=a2 a=a3 x a=a2:x a=a3:x"),
@@ -96,7 +97,7 @@ fn formulas_have_the_columns_of_r() {
             words.sort_unstable();
             words.join(" ")
         };
-        // The order of the columns of one term is not R's.
+        // The order of columns within a term differs from R's.
         assert_eq!(sorted(&columns(typed)), sorted(expected), "{typed}");
     }
 }
@@ -111,14 +112,16 @@ fn a_slope_for_each_value_is_that_of_its_documents_alone() {
     }
 }
 
-/// What R drops a column of, it is said of which; what has another meaning in R is refused.
+/// Where R drops a column silently the error names it. Syntax with another meaning in R is an
+/// error.
 #[test]
 fn formulas_without_a_meaning_are_refused_with_the_reason() {
     for typed in ["~ a:b", "~ b:c", "~ a + b:c", "~ x + s(x, 3)", "~ a:b + a:c", "~ b:c:x + x"] {
         let design = design(typed).expect("a design");
-        let refused = estimate(&design, &Equal, &Errors::Robust, (2, 1), &[], &Silent);
-        let said = refused.expect_err(typed).to_string();
-        assert!(said.contains("follows from the terms before it (they are collinear)"), "{said}");
+        let refused = estimate(&design, &Equal, &StandardErrors::Robust, (2, 1), &[], &Silent);
+        let refused = refused.expect_err(typed);
+        assert!(matches!(refused, EffectsError::Collinear { .. }), "{typed}: {refused:?}");
+        let said = refused.to_string();
         let has_hint = said.contains("write a * b");
         assert_eq!(has_hint, typed != "~ x + s(x, 3)", "{typed}: {said}");
     }

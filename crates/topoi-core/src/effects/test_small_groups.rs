@@ -1,12 +1,12 @@
-//! Small groups by simulation: how often a difference is called sure that is chance.
+//! Small groups by simulation: how often a difference by chance is called significant.
 
 use std::collections::BTreeMap;
 
 use rand::RngExt;
 use rayon::prelude::*;
 
-use super::design::{Design, Values};
-use super::estimate::{Errors, Estimate, Posteriors, estimate};
+use super::design::{Design, FieldValues};
+use super::estimate::{Estimate, Posteriors, StandardErrors, estimate};
 use super::expression::Expression;
 use crate::progress::Silent;
 use crate::random::{dirichlet::dirichlet, stream};
@@ -14,13 +14,13 @@ use crate::random::{dirichlet::dirichlet, stream};
 const TOPICS: usize = 8;
 const DOCUMENTS: usize = 240;
 const TOKENS: usize = 60;
-/// Words that a topic has alone; each topic also has every word of the next.
+/// Words that only one topic has; each topic also has every word of the next.
 const WORDS: usize = 3;
-/// Of a topic's words are its own.
+/// Share of a topic's words that are its own.
 const OWN: f64 = 0.8;
 
-/// What the words of documents tell of their topics: drawn shares, of which words are drawn, of which the shares are
-/// estimated again.
+/// Posteriors estimated from simulated words: shares are drawn, words are drawn from them, and the
+/// shares are estimated again.
 struct Read(Vec<[f64; TOPICS]>);
 
 impl Posteriors for Read {
@@ -33,7 +33,8 @@ impl Posteriors for Read {
     }
 }
 
-/// α + the expected tokens of each topic, by 20 steps of expectation maximisation over the words.
+/// α plus the expected tokens of each topic, after 20 steps of expectation maximisation over the
+/// words.
 fn read(counts: &[f64]) -> [f64; TOPICS] {
     let mut shares = [1.0 / TOPICS as f64; TOPICS];
     let probability = |word: usize, topic: usize| match word / WORDS {
@@ -56,7 +57,8 @@ fn read(counts: &[f64]) -> [f64; TOPICS] {
     expected
 }
 
-/// Documents whose shares are drawn alike; with `clusters`, those of a cluster lean to one topic.
+/// Documents with shares from one distribution. With `clusters`, the documents of a cluster lean to
+/// one topic.
 fn corpus(number: u64, clusters: Option<&[u32]>) -> Read {
     let mut rng = stream(number, "documents of small groups");
     let document = |at: usize| {
@@ -81,9 +83,9 @@ fn corpus(number: u64, clusters: Option<&[u32]>) -> Read {
     Read((0..DOCUMENTS).map(document).collect())
 }
 
-fn effects_of_group(read: &Read, size: usize, errors: &Errors) -> Vec<Estimate> {
+fn effects_of_group(read: &Read, size: usize, errors: &StandardErrors) -> Vec<Estimate> {
     let name = |at: usize| Some(if at < size { "z" } else { "a" }.to_string());
-    let group = Values::Category((0..DOCUMENTS).map(name).collect());
+    let group = FieldValues::Category((0..DOCUMENTS).map(name).collect());
     let fields = BTreeMap::from([("g".to_string(), group)]);
     let expression = Expression::parse("~ g").expect("an expression");
     let design = Design::new(&expression, &fields, DOCUMENTS).expect("a design");
@@ -91,9 +93,10 @@ fn effects_of_group(read: &Read, size: usize, errors: &Errors) -> Vec<Estimate> 
     (0..TOPICS).map(|topic| effects.coefficient(topic, 1)).collect()
 }
 
-/// Of all topics in many corpora, the per cent that are called different at 5%.
+/// Percentage of topics, over many corpora, that are called different at the 5% level.
 fn false_alarms(size: usize, clusters: Option<&[u32]>) -> f64 {
-    let errors = clusters.map_or(Errors::Robust, |clusters| Errors::Groups(clusters.to_vec()));
+    let errors = clusters
+        .map_or(StandardErrors::Robust, |clusters| StandardErrors::Clustered(clusters.to_vec()));
     let corpora = 100;
     let alarms = |number: u64| {
         let found = effects_of_group(&corpus(number, clusters), size, &errors);
@@ -105,18 +108,18 @@ fn false_alarms(size: usize, clusters: Option<&[u32]>) -> f64 {
 
 #[test]
 fn one_document_or_one_cluster_has_no_interval_and_no_p() {
-    let one = effects_of_group(&corpus(1, None), 1, &Errors::Robust);
+    let one = effects_of_group(&corpus(1, None), 1, &StandardErrors::Robust);
     assert!(one.iter().all(|one| one.p.is_none() && one.interval.is_none() && one.error.is_none()));
-    // Ten documents of one cluster are one, too.
+    // Ten documents of one cluster are one cluster, too.
     let clusters: Vec<u32> = (0..DOCUMENTS as u32).map(|at| at / 10).collect();
-    let errors = Errors::Groups(clusters.clone());
+    let errors = StandardErrors::Clustered(clusters.clone());
     let one = effects_of_group(&corpus(1, Some(&clusters)), 10, &errors);
     assert!(one.iter().all(|one| one.p.is_none() && one.interval.is_none()));
 }
 
-/// Words are drawn from topics, and no group differs. Were the rate of false alarms 5%, more than 8% of 800 tests
-/// would be some for fewer than one seed in a thousand, also where the tests of a corpus depend on each other as if
-/// they were 400 (the seeds are fixed).
+/// Words are drawn from topics, and no group differs. At a false alarm rate of 5%, more than 8% of
+/// 800 tests would be false for fewer than one seed in a thousand, even if tests of one corpus were
+/// as dependent as 400 tests (the seeds are fixed).
 #[test]
 fn groups_of_2_to_40_documents_are_called_different_in_at_most_8_percent() {
     for size in [2, 3, 5, 10, 20, 40] {
@@ -125,7 +128,7 @@ fn groups_of_2_to_40_documents_are_called_different_in_at_most_8_percent() {
     }
 }
 
-/// The same, of groups of 2 to 20 clusters of 5 documents, which lean to a topic.
+/// The same for groups of 2 to 20 clusters of 5 documents that lean to a topic.
 #[test]
 fn groups_of_2_to_20_clusters_are_called_different_in_at_most_8_percent() {
     let mut rng = stream(3, "order of clusters");

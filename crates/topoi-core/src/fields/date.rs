@@ -1,13 +1,10 @@
-//! Dates as sources write them, and the periods they fall into.
-//!
-//! Written by hand: date crates such as jiff have no partial dates, and for the calendar arithmetic alone, some fifteen
-//! lines, they are not worth their build time.
+//! Dates as sources write them, and the periods that contain them.
 
 use std::fmt;
 
 use strum::{EnumString, IntoStaticStr, VariantArray, VariantNames};
 
-/// A date as exactly as it is written.
+/// A date with the precision with which it is written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Date {
     year: i32,
@@ -31,27 +28,27 @@ const MONTHS: [&str; 12] = [
 ];
 
 impl Date {
-    /// Reads `1999`, `1999-05`, `1999-05-03` (also with `/` or `.`, and whatever time follows), `19990503`,
-    /// `03.05.1999`, and in English `3 May 1999`, `May 3, 1999`, `May 1999` and
-    /// `Mon, 03 May 1999 10:00:00 +0000`. `03/05/1999`, which is two dates, is none.
-    pub fn read(text: &str) -> Option<Self> {
+    /// Parses `1999`, `1999-05`, `1999-05-03` (also with `/` or `.`, and with a time after it),
+    /// `19990503`, `03.05.1999`, and in English `3 May 1999`, `May 3, 1999`, `May 1999` and
+    /// `Mon, 03 May 1999 10:00:00 +0000`. `03/05/1999` is ambiguous and not accepted.
+    pub fn parse(text: &str) -> Option<Self> {
         let text = text.trim();
         if text.len() == 8 && text.bytes().all(|byte| byte.is_ascii_digit()) {
-            return Self::of(&text[..4], Some(&text[4..6]), Some(&text[6..]));
+            return Self::from_parts(&text[..4], Some(&text[4..6]), Some(&text[6..]));
         }
         let (date, time) = text.split_once(['T', ' ']).unwrap_or((text, ""));
         let separator = date.chars().find(|c| !c.is_ascii_digit());
         match separator {
-            None if time.is_empty() => Self::of(date, None, None),
+            None if time.is_empty() => Self::from_parts(date, None, None),
             Some(c @ ('-' | '/' | '.')) if is_time(time) => {
                 let mut parts = date.split(c);
                 let [first, second, third] = std::array::from_fn(|_| parts.next());
                 match (first?, second?, third) {
                     _ if parts.next().is_some() => None,
                     (day, month, Some(year)) if c == '.' && year.len() == 4 => {
-                        Self::of(year, Some(month), Some(day))
+                        Self::from_parts(year, Some(month), Some(day))
                     }
-                    (year, month, day) => Self::of(year, Some(month), day),
+                    (year, month, day) => Self::from_parts(year, Some(month), day),
                 }
             }
             _ => Self::in_words(text),
@@ -83,10 +80,10 @@ impl Date {
         if rest.first().is_some_and(|time| !is_time(time)) {
             return None;
         }
-        Self::of(year, month.as_deref(), day)
+        Self::from_parts(year, month.as_deref(), day)
     }
 
-    fn of(year: &str, month: Option<&str>, day: Option<&str>) -> Option<Self> {
+    fn from_parts(year: &str, month: Option<&str>, day: Option<&str>) -> Option<Self> {
         let number = |text: &str, digits: std::ops::RangeInclusive<usize>| {
             let is_number =
                 digits.contains(&text.len()) && text.bytes().all(|b| b.is_ascii_digit());
@@ -105,18 +102,18 @@ impl Date {
         Some(Self { year, month, day })
     }
 
-    /// The year it begins in.
+    /// The year.
     pub fn year(self) -> i32 {
         self.year
     }
 
-    /// Whether it is a year and no more.
+    /// Whether only the year is known.
     pub fn is_year(self) -> bool {
         self.month.is_none()
     }
 
-    /// The year, with the share of it that is over as its fraction; of a date without a month the year alone, of one
-    /// without a day its month's beginning.
+    /// The date in years, with the elapsed share of the year as fraction. Without a month it is the
+    /// year; without a day the start of the month.
     pub fn in_years(self) -> f64 {
         let begins = days(self.year, 1, 1);
         let Some(month) = self.month else { return f64::from(self.year) };
@@ -124,15 +121,15 @@ impl Date {
         f64::from(self.year) + f64::from(over) / f64::from(days(self.year + 1, 1, 1) - begins)
     }
 
-    /// The period that it falls into; `None` where it is not written as exactly as that.
-    pub fn period(self, per: Per) -> Option<Period> {
+    /// The period that contains the date; `None` where the date is less precise than the period.
+    pub fn period(self, per: PeriodLength) -> Option<Period> {
         let Self { year, month, day } = self;
         let at = match per {
-            Per::Decade => year.div_euclid(10),
-            Per::Year => year,
-            Per::Quarter => 4 * year + i32::from(month? - 1) / 3,
-            Per::Month => 12 * year + i32::from(month? - 1),
-            Per::Week => (days(year, month?, day?) + 3).div_euclid(7),
+            PeriodLength::Decade => year.div_euclid(10),
+            PeriodLength::Year => year,
+            PeriodLength::Quarter => 4 * year + i32::from(month? - 1) / 3,
+            PeriodLength::Month => 12 * year + i32::from(month? - 1),
+            PeriodLength::Week => (days(year, month?, day?) + 3).div_euclid(7),
         };
         Some(Period { per, at })
     }
@@ -145,14 +142,14 @@ fn month_of(word: &str) -> Option<usize> {
     Some(if word == "sept" { 9 } else { found + 1 })
 }
 
-/// Whether what follows a date can be a time of day: nothing, or something that begins with a digit.
+/// Whether text after a date can be a time of day: empty, or starting with a digit.
 fn is_time(text: &str) -> bool {
     text.is_empty() || text.starts_with(|c: char| c.is_ascii_digit())
 }
 
-/// Days since 1 January 1970, by the Gregorian calendar.
+/// Days since 1 January 1970 in the Gregorian calendar.
 fn days(year: i32, month: u8, day: u8) -> i32 {
-    // The year begins with March, so that the day that some years have comes last.
+    // The year starts with March, so that the leap day comes last.
     let year = if month <= 2 { year - 1 } else { year };
     let era = year.div_euclid(400);
     let of_era = year.rem_euclid(400);
@@ -161,14 +158,14 @@ fn days(year: i32, month: u8, day: u8) -> i32 {
     era * 146_097 + of_era * 365 + of_era / 4 - of_era / 100 + of_year - 719_468
 }
 
-/// What dates are put together by.
+/// The length of the periods that dates are grouped by.
 #[derive(EnumString, IntoStaticStr, VariantArray, VariantNames)]
 #[strum(serialize_all = "lowercase")]
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Per {
-    /// Ten years, from one that ends with 0.
+pub enum PeriodLength {
+    /// Ten years, starting with a year that ends in 0.
     Decade,
-    /// From January to December.
+    /// January to December.
     Year,
     /// Three months.
     Quarter,
@@ -178,22 +175,22 @@ pub enum Per {
     Week,
 }
 
-impl Per {
-    /// Its name on the command line.
+impl PeriodLength {
+    /// The name on the command line.
     pub fn name(self) -> &'static str {
         self.into()
     }
 }
 
-/// A decade, year, quarter, month or week; later ones are larger.
+/// A decade, year, quarter, month or week. Later ones are larger.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Period {
-    per: Per,
+    per: PeriodLength,
     at: i32,
 }
 
 impl Period {
-    /// Periods of one length are numbered one after the other.
+    /// The number of the period. Periods of one length have consecutive numbers.
     pub fn number(self) -> i32 {
         self.at
     }
@@ -204,11 +201,13 @@ impl fmt::Display for Period {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let at = self.at;
         match self.per {
-            Per::Decade => write!(f, "{}0s", at),
-            Per::Year => write!(f, "{at:04}"),
-            Per::Quarter => write!(f, "{:04}-Q{}", at.div_euclid(4), at.rem_euclid(4) + 1),
-            Per::Month => write!(f, "{:04}-{:02}", at.div_euclid(12), at.rem_euclid(12) + 1),
-            Per::Week => {
+            PeriodLength::Decade => write!(f, "{}0s", at),
+            PeriodLength::Year => write!(f, "{at:04}"),
+            PeriodLength::Quarter => write!(f, "{:04}-Q{}", at.div_euclid(4), at.rem_euclid(4) + 1),
+            PeriodLength::Month => {
+                write!(f, "{:04}-{:02}", at.div_euclid(12), at.rem_euclid(12) + 1)
+            }
+            PeriodLength::Week => {
                 // The year of a week is that of its Thursday.
                 let thursday = 7 * at;
                 let mut year = 1970 + thursday.div_euclid(366);
@@ -225,8 +224,8 @@ impl fmt::Display for Period {
 mod tests {
     use super::*;
 
-    fn period(text: &str, per: Per) -> Option<String> {
-        Date::read(text)?.period(per).map(|period| period.to_string())
+    fn period(text: &str, per: PeriodLength) -> Option<String> {
+        Date::parse(text)?.period(per).map(|period| period.to_string())
     }
 
     #[test]
@@ -245,7 +244,7 @@ mod tests {
             ("Mon, 03 May 2004 10:00:00 +0000", "2004 Some(5) Some(3)"),
             ("2000-02-29", "2000 Some(2) Some(29)"),
         ] {
-            let date = Date::read(text).expect(text);
+            let date = Date::parse(text).expect(text);
             assert_eq!(
                 format!("{} {:?} {:?}", date.year, date.month, date.day),
                 expected,
@@ -264,20 +263,20 @@ mod tests {
             "é",
             "May",
         ] {
-            assert_eq!(Date::read(text), None, "{text}");
+            assert_eq!(Date::parse(text), None, "{text}");
         }
     }
 
     #[test]
     fn periods_have_the_names_that_calendars_give_them() {
-        for (per, name) in <Per as VariantArray>::VARIANTS
+        for (per, name) in <PeriodLength as VariantArray>::VARIANTS
             .iter()
             .zip(["1990s", "1999", "1999-Q2", "1999-05", "1999-W18"])
         {
             assert_eq!(period("1999-05-03", *per).as_deref(), Some(name));
         }
-        assert_eq!(period("1999-05", Per::Week), None);
-        assert_eq!(period("1999", Per::Quarter), None);
+        assert_eq!(period("1999-05", PeriodLength::Week), None);
+        assert_eq!(period("1999", PeriodLength::Quarter), None);
         for (date, week) in [
             ("2005-01-01", "2004-W53"),
             ("2007-12-31", "2008-W01"),
@@ -286,7 +285,7 @@ mod tests {
             ("1970-01-01", "1970-W01"),
             ("1900-01-01", "1900-W01"),
         ] {
-            assert_eq!(period(date, Per::Week).as_deref(), Some(week), "{date}");
+            assert_eq!(period(date, PeriodLength::Week).as_deref(), Some(week), "{date}");
         }
     }
 }

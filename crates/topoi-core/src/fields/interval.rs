@@ -1,22 +1,22 @@
-//! Student's t, by which intervals are as wide as few documents make them.
+//! Quantiles of Student's t distribution, for intervals from few documents.
 
-/// What two-sided intervals hold with.
+/// Confidence level of two-sided intervals.
 pub const CONFIDENCE: f64 = 0.95;
 
-/// t at 0.975 for 1 to 4 degrees of freedom, for which the expansion is not exact enough.
-const FEW: [f64; 4] = [12.706_204_736, 4.302_652_730, 3.182_446_305, 2.776_445_105];
+/// The 0.975 quantiles for 1 to 4 degrees of freedom, where the expansion is not accurate enough.
+const QUANTILES_BELOW_5: [f64; 4] = [12.706_204_736, 4.302_652_730, 3.182_446_305, 2.776_445_105];
 
-/// The quantile at 0.975 of the normal distribution.
+/// The 0.975 quantile of the normal distribution.
 pub const NORMAL: f64 = 1.959_963_985;
 
-/// The quantile at 0.975 of Student's t with so many degrees of freedom, 1 or more, which need not be whole
-/// (expansion in 1/ν, Abramowitz and Stegun 26.7.5; within 0.001).
-pub fn t(freedom: f64) -> f64 {
+/// The 0.975 quantile of Student's t distribution with `freedom` degrees of freedom, at least 1 and
+/// not necessarily an integer. Expansion in 1/ν (Abramowitz and Stegun 26.7.5), accurate to 0.001.
+pub fn t_quantile(freedom: f64) -> f64 {
     if freedom < 5.0 {
         let below = (freedom.floor() as usize).clamp(1, 4);
-        let above = FEW.get(below).copied().unwrap_or_else(|| t(5.0));
+        let above = QUANTILES_BELOW_5.get(below).copied().unwrap_or_else(|| t_quantile(5.0));
         let share = (freedom - below as f64).clamp(0.0, 1.0);
-        return FEW[below - 1] + share * (above - FEW[below - 1]);
+        return QUANTILES_BELOW_5[below - 1] + share * (above - QUANTILES_BELOW_5[below - 1]);
     }
     let z = NORMAL;
     let terms = [
@@ -47,9 +47,13 @@ mod tests {
             (120.0, 1.980),
             (1e9, 1.960),
         ] {
-            assert!((t(freedom) - expected).abs() < 1e-3, "{freedom}: {}", t(freedom));
+            assert!(
+                (t_quantile(freedom) - expected).abs() < 1e-3,
+                "{freedom}: {}",
+                t_quantile(freedom)
+            );
         }
-        let between = t(2.5);
-        assert!(between < t(2.0) && between > t(3.0));
+        let between = t_quantile(2.5);
+        assert!(between < t_quantile(2.0) && between > t_quantile(3.0));
     }
 }

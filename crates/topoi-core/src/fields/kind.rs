@@ -1,4 +1,4 @@
-//! What kind of thing the values of a field are.
+//! Kinds of fields, derived from their values.
 
 use std::collections::BTreeMap;
 
@@ -6,17 +6,19 @@ use strum::{EnumString, IntoStaticStr, VariantArray};
 
 use super::date::Date;
 
-/// Different values of a field that are kept apart; of one with more, only how many documents have it is known.
-pub const MOST_VALUES: usize = 10_000;
-/// So large a share of the values has to be dates or numbers for the field to be of dates or numbers: what a
-/// source has of others is told as unreadable.
-const MOSTLY: f64 = 0.9;
-/// Values of more letters than this, on average, are prose.
-const SHORT: f64 = 60.0;
-/// Years, where nothing but whole numbers tells that they are: nobody counts in this range alone.
+/// Largest number of different values that are counted separately. For a field with more, only the
+/// number of documents with a value is known.
+pub const MAX_DISTINCT: usize = 10_000;
+/// Share of the values that must be dates (or numbers) for a field of dates (or numbers). The rest
+/// is reported as unreadable.
+const LEAST_PARSED_SHARE: f64 = 0.9;
+/// Mean length, in letters, above which values are prose.
+const MAX_MEAN_LETTERS: f64 = 60.0;
+/// Range in which whole numbers are years, when nothing else says what they are. Counts rarely lie
+/// in this range alone.
 const YEARS: std::ops::RangeInclusive<f64> = 1500.0..=2100.0;
 
-/// What the values of a field are.
+/// The kind of a field.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize)]
 #[serde(rename_all = "lowercase")]
 #[derive(EnumString, IntoStaticStr, VariantArray)]
@@ -24,7 +26,7 @@ const YEARS: std::ops::RangeInclusive<f64> = 1500.0..=2100.0;
 pub enum Kind {
     /// Names of groups.
     Category,
-    /// Values that add up, such as a length or a price.
+    /// Quantities, such as a length or a price.
     Number,
     /// Dates, or years.
     Date,
@@ -39,17 +41,17 @@ impl Kind {
     }
 }
 
-/// A number as a field has it.
+/// Parses a finite number.
 pub fn number(text: &str) -> Option<f64> {
     text.trim().parse::<f64>().ok().filter(|number| number.is_finite())
 }
 
-/// What the values of a field look like, document by document.
+/// A summary of the values of a field, built document by document.
 #[derive(Debug, Clone, Default, PartialEq)]
-pub struct Tally {
-    /// Documents that have a value.
+pub struct ValueSummary {
+    /// Documents with a value.
     pub values: u64,
-    /// How many documents have each value; empty when there are more than [`MOST_VALUES`].
+    /// Number of documents with each value; empty when there are more than [`MAX_DISTINCT`].
     counts: BTreeMap<String, u64>,
     has_too_many: bool,
     dates: u64,
@@ -60,29 +62,29 @@ pub struct Tally {
     most: Option<f64>,
     first_year: Option<i32>,
     last_year: Option<i32>,
-    /// One that is no date, for who believes that all are.
+    /// An example of a value that is not a date.
     no_date: Option<String>,
 }
 
-impl Tally {
-    /// Adds the value of so many documents; it is not empty.
+impl ValueSummary {
+    /// Adds a value of `documents` documents. It must not be empty.
     pub fn add(&mut self, text: &str, documents: u64) {
         self.values += documents;
         self.letters += documents * text.chars().count() as u64;
-        match Date::read(text) {
+        match Date::parse(text) {
             Some(date) => {
                 self.dates += documents;
                 self.years += documents * u64::from(date.is_year());
-                self.first_year = lesser(self.first_year, Some(date.year()), i32::min);
-                self.last_year = lesser(self.last_year, Some(date.year()), i32::max);
+                self.first_year = combine(self.first_year, Some(date.year()), i32::min);
+                self.last_year = combine(self.last_year, Some(date.year()), i32::max);
             }
             None if self.no_date.is_none() => self.no_date = Some(text.into()),
             None => {}
         }
         if let Some(number) = number(text) {
             self.numbers += documents;
-            self.least = lesser(self.least, Some(number), f64::min);
-            self.most = lesser(self.most, Some(number), f64::max);
+            self.least = combine(self.least, Some(number), f64::min);
+            self.most = combine(self.most, Some(number), f64::max);
         }
         self.count(text, documents);
     }
@@ -93,7 +95,7 @@ impl Tally {
         }
         if let Some(count) = self.counts.get_mut(text) {
             *count += documents;
-        } else if self.counts.len() == MOST_VALUES {
+        } else if self.counts.len() == MAX_DISTINCT {
             self.has_too_many = true;
             self.counts.clear();
         } else {
@@ -101,17 +103,17 @@ impl Tally {
         }
     }
 
-    /// Adds what another has seen.
+    /// Adds the values of another summary.
     pub fn merge(&mut self, other: Self) {
         self.values += other.values;
         self.dates += other.dates;
         self.years += other.years;
         self.numbers += other.numbers;
         self.letters += other.letters;
-        self.least = lesser(self.least, other.least, f64::min);
-        self.most = lesser(self.most, other.most, f64::max);
-        self.first_year = lesser(self.first_year, other.first_year, i32::min);
-        self.last_year = lesser(self.last_year, other.last_year, i32::max);
+        self.least = combine(self.least, other.least, f64::min);
+        self.most = combine(self.most, other.most, f64::max);
+        self.first_year = combine(self.first_year, other.first_year, i32::min);
+        self.last_year = combine(self.last_year, other.last_year, i32::max);
         self.no_date = self.no_date.take().or(other.no_date);
         if other.has_too_many {
             self.has_too_many = true;
@@ -120,12 +122,13 @@ impl Tally {
         other.counts.into_iter().for_each(|(text, documents)| self.count(&text, documents));
     }
 
-    /// Different values; `None` when there are more than [`MOST_VALUES`].
+    /// Number of different values; `None` when there are more than [`MAX_DISTINCT`].
     pub fn distinct(&self) -> Option<usize> {
         (!self.has_too_many).then_some(self.counts.len())
     }
 
-    /// The commonest values, with how many documents have them; of equal ones the first.
+    /// The `most` commonest values with their numbers of documents. Equally common values are in
+    /// alphabetical order.
     pub fn commonest(&self, most: usize) -> Vec<(&str, u64)> {
         let mut all: Vec<(&str, u64)> =
             self.counts.iter().map(|(text, &n)| (text.as_str(), n)).collect();
@@ -134,7 +137,7 @@ impl Tally {
         all
     }
 
-    /// Documents whose value cannot be read as of `kind`.
+    /// Documents whose value does not parse as `kind`.
     pub fn unreadable(&self, kind: Kind) -> u64 {
         match kind {
             Kind::Date => self.values - self.dates,
@@ -143,23 +146,24 @@ impl Tally {
         }
     }
 
-    /// One of the values that are no date.
+    /// An example of a value that is not a date.
     pub fn no_date(&self) -> Option<&str> {
         self.no_date.as_deref()
     }
 
-    /// Whether all dates are years, and no more is known of them.
+    /// Whether all dates are years only.
     pub fn are_years(&self) -> bool {
         self.years == self.dates
     }
 
-    /// Years from the first date to the last; `None` without any.
+    /// Years from the first date to the last, inclusive; `None` without dates.
     pub fn years_spanned(&self) -> Option<i32> {
         Some(self.last_year? - self.first_year? + 1)
     }
 
-    /// The ends of so many ranges of numbers with about as many documents each: one more than there are, fewer
-    /// where one number is in many. Of a field with very many values, ranges of equal width.
+    /// The ends of `ranges` ranges of numbers with about equally many documents: one more than
+    /// there are ranges, and fewer where many documents share a number. For a field with too many
+    /// values, ranges of equal width.
     pub fn quantiles(&self, ranges: usize) -> Vec<f64> {
         let (Some(least), Some(most)) = (self.least, self.most) else { return Vec::new() };
         let mut numbers: Vec<(f64, u64)> =
@@ -182,10 +186,11 @@ impl Tally {
         ends
     }
 
-    /// The kind that the values look like. Whole numbers are years where all lie from 1500 to 2100, or the
-    /// field's name says so.
+    /// The kind suggested by the values. Whole numbers are years where all lie between 1500 and
+    /// 2100 or the field's name says so.
     pub fn kind(&self, name: &str) -> Kind {
-        let mostly = |count: u64| self.values > 0 && count as f64 >= MOSTLY * self.values as f64;
+        let mostly =
+            |count: u64| self.values > 0 && count as f64 >= LEAST_PARSED_SHARE * self.values as f64;
         let name = name.to_lowercase();
         let says_date =
             ["date", "year", "time", "published"].iter().any(|word| name.contains(word));
@@ -199,15 +204,15 @@ impl Tally {
             return Kind::Number;
         }
         let names_documents = self.distinct().is_none_or(|n| n > 20 && 2 * n as u64 > self.values);
-        if names_documents || self.letters as f64 > SHORT * self.values as f64 {
+        if names_documents || self.letters as f64 > MAX_MEAN_LETTERS * self.values as f64 {
             return Kind::Text;
         }
         Kind::Category
     }
 }
 
-/// The lesser, or by another `choice` the greater, of those that are there.
-fn lesser<T: Copy>(one: Option<T>, other: Option<T>, choice: fn(T, T) -> T) -> Option<T> {
+/// Combines two optional values by `choice`, such as their minimum.
+fn combine<T: Copy>(one: Option<T>, other: Option<T>, choice: fn(T, T) -> T) -> Option<T> {
     one.zip(other).map(|(one, other)| choice(one, other)).or(one).or(other)
 }
 
@@ -216,7 +221,7 @@ mod tests {
     use super::*;
 
     fn kind(name: &str, values: &[&str]) -> Kind {
-        let mut tally = Tally::default();
+        let mut tally = ValueSummary::default();
         values.iter().for_each(|value| tally.add(value, 1));
         tally.kind(name)
     }
@@ -240,7 +245,7 @@ mod tests {
 
     #[test]
     fn a_few_values_that_cannot_be_read_do_not_change_the_kind_and_are_counted() {
-        let mut tally = Tally::default();
+        let mut tally = ValueSummary::default();
         (1..20).for_each(|day| tally.add(&format!("1999-05-{day:02}"), 1));
         tally.add("unknown", 1);
         assert_eq!((tally.kind("when"), tally.unreadable(Kind::Date)), (Kind::Date, 1));
@@ -251,7 +256,7 @@ mod tests {
     fn parts_add_up_to_the_whole() {
         let values = ["a", "b", "1999", "a", "2000-01-01", "7"];
         let of = |values: &[&str]| {
-            let mut tally = Tally::default();
+            let mut tally = ValueSummary::default();
             values.iter().for_each(|value| tally.add(value, 1));
             tally
         };

@@ -1,31 +1,32 @@
-//! Words that distinguish a group from the others: log-odds ratios with an informative Dirichlet prior (Monroe,
-//! Colaresi and Quinn 2008, "Fightin' Words", equations 15 to 22).
+//! Words that distinguish a group of documents from the others: log-odds ratios with an informative
+//! Dirichlet prior (Monroe, Colaresi and Quinn 2008, "Fightin' Words", equations 15 to 22).
 //!
-//! With y_w of n words in the group, y'_w of n' in the others, and a prior α_w that sums to α₀, shared out as
-//! words are in all documents: δ_w = ln (y_w + α_w) / (n + α₀ − y_w − α_w) less the same of the others, with the
-//! variance 1/(y_w + α_w) + 1/(y'_w + α_w); z_w = δ_w / √variance.
+//! The group has y_w of n tokens of word w, the others y'_w of n'. The prior α_w sums to α₀ and is
+//! proportional to the words' tokens in all documents. δ_w = ln (y_w + α_w) / (n + α₀ − y_w − α_w)
+//! minus the same for the others, with variance 1/(y_w + α_w) + 1/(y'_w + α_w); z_w = δ_w /
+//! √variance.
 
-/// A word of a group and how much it distinguishes it.
+/// A word and how strongly it distinguishes a group.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Keyword {
-    /// Its number.
+    /// Word number.
     pub word: usize,
-    /// Its tokens in the group: expected ones within a topic.
+    /// Tokens in the group; expected tokens within a topic.
     pub here: f64,
-    /// Its tokens in the others.
+    /// Tokens in the other documents.
     pub there: f64,
-    /// δ, natural logarithm.
+    /// δ, in natural logarithms.
     pub log_odds: f64,
-    /// δ by its standard deviation.
+    /// δ divided by its standard deviation.
     pub z: f64,
 }
 
-/// The words of a group, the largest z first, of equal ones the first. `here` and `all` have the tokens of each
-/// word in the group and in all documents; `prior` is α₀, in tokens.
+/// The words of a group by descending z; of equal z by word number. `here` and `all` are the tokens
+/// of each word in the group and in all documents; `prior` is α₀, in tokens.
 pub fn log_odds(here: &[f64], all: &[f64], prior: f64) -> Vec<Keyword> {
     let (in_all, n): (f64, f64) = (all.iter().sum(), here.iter().sum());
     let keyword = |(word, (&here, &all)): (usize, (&f64, &f64))| {
-        // Rounding of expected tokens can leave less than nothing.
+        // Expected tokens may sum to slightly less by rounding.
         let there = (all - here).max(0.0);
         let own = prior * all / in_all;
         let logit = |tokens: f64, of: f64| ((tokens + own) / (of + prior - tokens - own)).ln();

@@ -1,5 +1,5 @@
-//! What the fields of documents are, and how topics and words lie in the groups that they make: statistics
-//! without a store.
+//! Statistics of document fields, and of topics and words in the groups that fields define. No
+//! access to a store.
 
 pub mod date;
 pub mod interval;

@@ -1,49 +1,49 @@
-//! A smooth line through the shares of periods, with its band.
+//! A smooth line through the topic shares of periods, with a confidence band.
 //!
-//! Local linear regression (Fan and Gijbels 1996, §3): at each period a straight line is fitted to the periods
-//! around it, weighted by their documents and by the tricube of how far they are, and its value there is taken.
-//! The half-width of the window is a quarter of the whole time and at least 3 periods. The band is that of the
-//! line's sampling error, from those of the shares that it is a weighted sum of; that a line within a window is
-//! straight is not accounted for.
+//! Local linear regression (Fan and Gijbels 1996, §3). At each period a straight line is fitted to
+//! the periods around it, and its value there is taken. Periods are weighted by their documents and
+//! by the tricube of their distance. The half-width of the window is a quarter of the whole time
+//! and at least 3 periods. The band covers the sampling error of the line, a weighted sum of the
+//! shares; it does not cover the bias of a straight line within a window.
 
 use super::interval::NORMAL;
 
-/// The least half-width of the window, in periods.
-const LEAST: f64 = 3.0;
+/// Smallest half-width of the window, in periods.
+const LEAST_HALF_WIDTH: f64 = 3.0;
 /// The half-width as a share of the whole time.
-const OF_ALL: f64 = 0.25;
+const HALF_WIDTH_SHARE: f64 = 0.25;
 
-/// The share of a topic in the documents of a period.
+/// A topic's share in the documents of a period.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Point {
-    /// When: the period's number.
+    /// The period's number.
     pub at: f64,
-    /// Share of the topic there, from 0 to 1.
+    /// The topic's share, from 0 to 1.
     pub share: f64,
-    /// Its standard error; `None` where one document cannot tell.
+    /// Standard error; `None` for a single document.
     pub error: Option<f64>,
-    /// Documents it was measured on: its weight.
+    /// Documents of the period; the weight of the point.
     pub documents: f64,
 }
 
 /// A smooth line at one of its points.
 #[derive(Debug, Clone, Copy, PartialEq, serde::Serialize)]
 pub struct Smooth {
-    /// Height of the line, a share.
+    /// Value of the line, a share.
     pub smooth: f64,
-    /// The lower end of its 95% band.
+    /// Lower end of the 95% band.
     pub smooth_low: f64,
-    /// The upper end.
+    /// Upper end of the 95% band.
     pub smooth_high: f64,
 }
 
-/// The line at each of the points, which are in the order of time. Fewer than 3 have none.
+/// The line at each of the points, which are in the order of time. `None` for fewer than 3 points.
 pub fn smooth(points: &[Point]) -> Option<Vec<Smooth>> {
     let (first, last) = (points.first()?, points.last()?);
     if points.len() < 3 {
         return None;
     }
-    let width = ((last.at - first.at) * OF_ALL).max(LEAST);
+    let width = ((last.at - first.at) * HALF_WIDTH_SHARE).max(LEAST_HALF_WIDTH);
     Some(points.iter().map(|point| at(point.at, width, points)).collect())
 }
 
@@ -62,7 +62,7 @@ fn at(at: f64, width: f64, points: &[Point]) -> Smooth {
         true => w * (second - first * (point.at - at)) / determinant,
         false => w / none,
     };
-    // One document has no spread of its own: the largest of the others stands in for it.
+    // A single document has no spread of its own; the largest spread of the others is used.
     let spread = |point: &Point| Some(point.error? * point.documents.sqrt());
     let largest = near.iter().filter_map(|(_, point)| spread(point)).fold(0.0, f64::max);
     let error = |point: &Point| point.error.unwrap_or(largest / point.documents.sqrt());
@@ -95,7 +95,7 @@ mod tests {
             (0..12).map(|at| point(at.into(), 0.1 + 0.02 * f64::from(at), Some(0.01))).collect();
         for (smooth, point) in smooth(&points).expect("a line").into_iter().zip(&points) {
             assert!((smooth.smooth - point.share).abs() < 1e-12);
-            // The line borrows from its neighbours: it is surer than a point of its own.
+            // The line uses its neighbours, so its error is below that of a single point.
             let half = smooth.smooth_high - smooth.smooth;
             assert!(half > 0.0 && half < NORMAL * 0.011);
         }

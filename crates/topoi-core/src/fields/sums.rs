@@ -1,14 +1,15 @@
-//! Sums over the documents of a group, and the shares of topics they give.
+//! GroupSums over the documents of a group, and the topic shares that they give.
 
-use super::interval::t;
-use crate::fields::spread::{ENOUGH, TOO_FEW};
+use super::interval::t_quantile;
+use crate::fields::spread::{ENOUGH_DOCUMENTS, TOO_FEW_DOCUMENTS};
 
-/// What is known of the topics of a group of documents after one pass: additive over documents.
+/// GroupSums over the documents of a group that topic shares are computed from. They are additive over
+/// documents.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Sums {
+pub struct GroupSums {
     /// Documents added so far.
     pub documents: u64,
-    /// Σ w, the weights of documents.
+    /// Σ w, with w the weights of documents.
     pub weight: f64,
     /// Σ w².
     square: f64,
@@ -16,35 +17,36 @@ pub struct Sums {
     topics: Vec<[f64; 3]>,
 }
 
-/// The share of a topic in a group, and how sure it is.
+/// The share of a topic in a group, with its uncertainty.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Share {
     /// Σ w θ / Σ w.
     pub share: f64,
-    /// The standard error of it, from the spread of documents; `None` for one document.
+    /// Standard error from the spread of documents; `None` for one document.
     pub error: Option<f64>,
-    /// Degrees of freedom of the error: documents less one, less groups where the spread is pooled.
+    /// Degrees of freedom of the error: documents minus one, or documents minus groups for a pooled
+    /// spread.
     pub freedom: f64,
-    /// Whether the error is made of the spread of the documents of all groups.
+    /// Whether the error uses the pooled spread of all groups.
     pub is_pooled: bool,
 }
 
-/// How far the share of a topic in a group is from that in all other documents.
+/// The difference between a topic's share in a group and in all other documents.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Difference {
-    /// The share here less the share there.
+    /// The share in the group minus the share elsewhere.
     pub difference: f64,
-    /// The ends of its interval.
+    /// Ends of the 95% interval.
     pub interval: Option<(f64, f64)>,
 }
 
-impl Sums {
-    /// Those of no document, for so many topics.
-    pub fn none(topics: usize) -> Self {
+impl GroupSums {
+    /// Empty sums for `topics` topics.
+    pub fn new(topics: usize) -> Self {
         Self { documents: 0, weight: 0.0, square: 0.0, topics: vec![[0.0; 3]; topics] }
     }
 
-    /// Length of the rows that are added, K.
+    /// Number of topics K, the length of the rows that are added.
     pub fn topics(&self) -> usize {
         self.topics.len()
     }
@@ -62,13 +64,13 @@ impl Sums {
         }
     }
 
-    /// Adds the documents of another.
+    /// Adds the documents of `other`.
     pub fn merge(&mut self, other: &Self) {
         self.combine(other, 1.0);
         self.documents += other.documents;
     }
 
-    /// All documents of this that are not in `part`, which is a part of it.
+    /// The documents of `self` without those of its subset `part`.
     pub fn without(&self, part: &Self) -> Self {
         let mut rest = self.clone();
         rest.combine(part, -1.0);
@@ -84,10 +86,10 @@ impl Sums {
         }
     }
 
-    /// The share of a topic. Documents are the sampling unit: the variance of Σ w θ / Σ w is
-    /// n/(n−1) · Σ w² (θ − share)² / (Σ w)², which for equal weights is the usual one of a mean.
+    /// The share of a topic; `None` where the documents have no weight.
     ///
-    /// `None` where the documents have no weight.
+    /// Documents are the sampling unit: the variance of Σ w θ / Σ w is n/(n−1) · Σ w² (θ − share)²
+    /// / (Σ w)². For equal weights that is the usual variance of a mean.
     pub fn share(&self, topic: usize) -> Option<Share> {
         let [first, ..] = *self.topics.get(topic)?;
         if self.documents == 0 || self.weight <= 0.0 {
@@ -105,26 +107,26 @@ impl Sums {
         (third - 2.0 * share * second + share * share * self.square).max(0.0)
     }
 
-    /// The documents of equal weights that say as much as these: (Σ w)² / Σ w².
+    /// Effective number of documents, (Σ w)² / Σ w².
     fn effective(&self) -> f64 {
         self.weight * self.weight / self.square
     }
 }
 
-/// The spread of documents within their groups, the same for all of them. Shares are skewed: a few documents near 0
-/// have hardly any spread of their own, so that groups of few documents take this one where it is larger
-/// ([`super::spread`]).
+/// The spread of documents within their groups, pooled over all groups. Shares are skewed: a few
+/// documents near 0 have hardly any spread, so groups of few documents use the pooled spread where
+/// it is larger ([`super::spread`]).
 #[derive(Debug, Clone)]
-pub struct Pooled {
+pub struct PooledSpread {
     /// By topic, the variance of a document's share.
     variances: Vec<f64>,
-    /// Documents less groups.
+    /// Documents minus groups.
     freedom: f64,
 }
 
-impl Pooled {
-    /// Of the documents of these groups.
-    pub fn new<'a>(topics: usize, groups: impl Iterator<Item = &'a Sums>) -> Self {
+impl PooledSpread {
+    /// The pooled spread of the documents of `groups`.
+    pub fn new<'a>(topics: usize, groups: impl Iterator<Item = &'a GroupSums>) -> Self {
         let (mut spreads, mut squares, mut freedom) = (vec![0.0; topics], 0.0, 0.0);
         for group in groups.filter(|group| group.documents > 1 && group.weight > 0.0) {
             let n = group.documents as f64;
@@ -137,17 +139,17 @@ impl Pooled {
         Self { variances: variances.collect(), freedom }
     }
 
-    /// The share of a topic in a group, with the larger of its own error and the pooled one where the group has few
-    /// documents; without one where it has too few for any.
-    pub fn share(&self, group: &Sums, topic: usize) -> Option<Share> {
+    /// The share of a topic in a group. Its error is the larger of its own and the pooled one where
+    /// the group has few documents, and `None` where it has too few.
+    pub fn share(&self, group: &GroupSums, topic: usize) -> Option<Share> {
         let share = group.share(topic)?;
         let effective = group.effective();
-        let Some(own) = share.error.filter(|_| effective > TOO_FEW) else {
+        let Some(own) = share.error.filter(|_| effective > TOO_FEW_DOCUMENTS) else {
             return Some(Share { error: None, ..share });
         };
         let pooled = (self.variances[topic] / effective).sqrt();
-        let is_pooled = effective < ENOUGH && pooled >= own && self.freedom > 0.0;
-        Some(match effective < ENOUGH && self.freedom > 0.0 {
+        let is_pooled = effective < ENOUGH_DOCUMENTS && pooled >= own && self.freedom > 0.0;
+        Some(match effective < ENOUGH_DOCUMENTS && self.freedom > 0.0 {
             true => {
                 Share { error: Some(own.max(pooled)), freedom: self.freedom, is_pooled, ..share }
             }
@@ -157,27 +159,27 @@ impl Pooled {
 }
 
 impl Share {
-    /// The ends of the 95% interval, share ± t · error, cut off at 0 and 1.
+    /// Ends of the 95% interval, share ± t · error, cut off at 0 and 1.
     pub fn interval(self) -> Option<(f64, f64)> {
-        let half = t(self.freedom) * self.error?;
+        let half = t_quantile(self.freedom) * self.error?;
         Some(((self.share - half).max(0.0), (self.share + half).min(1.0)))
     }
 
     /// The difference from the share in other documents, with Welch's degrees of freedom.
-    pub fn less(self, other: Self) -> Difference {
+    pub fn minus(self, other: Self) -> Difference {
         let difference = self.share - other.share;
         let interval = self.error.zip(other.error).map(|(one, two)| {
             let (one, two) = (one * one, two * two);
             let freedom =
                 (one + two).powi(2) / (one * one / self.freedom + two * two / other.freedom);
-            // Degrees of a pooled spread are those of all documents, which both shares have.
+            // A pooled spread has the degrees of freedom of all documents, which both shares use.
             let freedom = match self.is_pooled || other.is_pooled {
                 true => self.freedom.max(other.freedom),
                 false => freedom,
             };
-            // Without any spread there is nothing to be unsure of.
+            // Without any spread there is no uncertainty.
             let freedom = if freedom.is_finite() { freedom.max(1.0) } else { f64::MAX };
-            let half = t(freedom) * (one + two).sqrt();
+            let half = t_quantile(freedom) * (one + two).sqrt();
             (difference - half, difference + half)
         });
         Difference { difference, interval }
@@ -185,9 +187,9 @@ impl Share {
 }
 
 impl Difference {
-    /// How far its interval stays from 0: what documents are sure of; below 0 where it has 0 inside, and the
-    /// least for a group of one document.
-    pub fn sure(self) -> f64 {
+    /// The distance of the interval from 0; negative where it contains 0, and −∞ without an
+    /// interval.
+    pub fn distance_from_zero(self) -> f64 {
         let (low, high) = self.interval.unwrap_or((f64::NEG_INFINITY, f64::INFINITY));
         low.max(-high)
     }
@@ -198,32 +200,32 @@ mod tests {
     use super::*;
     use crate::random::ShortStream;
 
-    fn of(thetas: &[f64], weights: &[f64]) -> Sums {
-        let mut sums = Sums::none(1);
+    fn sums(thetas: &[f64], weights: &[f64]) -> GroupSums {
+        let mut sums = GroupSums::new(1);
         thetas.iter().zip(weights).for_each(|(&theta, &w)| sums.add(&[theta], w));
         sums
     }
 
     #[test]
     fn a_share_is_the_mean_and_its_error_that_of_a_mean() {
-        let share = of(&[0.1, 0.2, 0.6], &[1.0; 3]).share(0).expect("a share");
+        let share = sums(&[0.1, 0.2, 0.6], &[1.0; 3]).share(0).expect("a share");
         assert!((share.share - 0.3).abs() < 1e-15);
         // s² = (0.04 + 0.01 + 0.09) / 2, over 3 documents.
         assert!((share.error.expect("three") - (0.07_f64 / 3.0).sqrt()).abs() < 1e-15);
         let (low, high) = share.interval().expect("three");
         assert!(low == 0.0 && (high - (0.3 + 4.3027 * (0.07_f64 / 3.0).sqrt())).abs() < 1e-4);
-        assert_eq!(of(&[0.4], &[1.0]).share(0).and_then(Share::interval), None);
-        assert_eq!(of(&[], &[]).share(0), None);
+        assert_eq!(sums(&[0.4], &[1.0]).share(0).and_then(Share::interval), None);
+        assert_eq!(sums(&[], &[]).share(0), None);
     }
 
     #[test]
     fn weights_count_documents_as_often_as_they_say() {
-        let share = of(&[0.1, 0.7], &[30.0, 10.0]).share(0).expect("a share");
+        let share = sums(&[0.1, 0.7], &[30.0, 10.0]).share(0).expect("a share");
         assert!((share.share - 0.25).abs() < 1e-15);
-        let equal = of(&[0.1, 0.7, 0.3], &[5.0; 3]).share(0);
+        let equal = sums(&[0.1, 0.7, 0.3], &[5.0; 3]).share(0);
         assert!(
             (equal.and_then(|s| s.error).expect("e")
-                - of(&[0.1, 0.7, 0.3], &[1.0; 3]).share(0).and_then(|s| s.error).expect("e"))
+                - sums(&[0.1, 0.7, 0.3], &[1.0; 3]).share(0).and_then(|s| s.error).expect("e"))
             .abs()
                 < 1e-15
         );
@@ -231,47 +233,51 @@ mod tests {
 
     #[test]
     fn a_group_of_few_documents_has_the_larger_of_its_spread_and_that_of_all() {
-        let few = of(&[0.1, 0.1], &[1.0; 2]);
-        let many = of(&[0.0, 0.6].repeat(60), &[1.0; 120]);
-        let pooled = Pooled::new(1, [&few, &many].into_iter());
+        let few = sums(&[0.1, 0.1], &[1.0; 2]);
+        let many = sums(&[0.0, 0.6].repeat(60), &[1.0; 120]);
+        let pooled = PooledSpread::new(1, [&few, &many].into_iter());
         let own = many.share(0).and_then(|share| share.error).expect("an error");
         let share = pooled.share(&few, 0).expect("a share");
-        // All but nothing of the pooled variance, 0.09, is that of the 120: over 2 documents.
+        // The pooled variance, 0.09, comes almost entirely from the group of 120; the share is over
+        // 2 documents.
         let expected = (60.0_f64 * 2.0 * 0.09 / 120.0 / 2.0).sqrt();
         assert!(share.is_pooled && (share.error.expect("an error") - expected).abs() < 1e-9);
         assert!((share.freedom - 120.0).abs() < 1e-9);
         assert_eq!(pooled.share(&many, 0).and_then(|share| share.error), Some(own));
         // One document, or one that outweighs the others, has no interval.
-        for alone in [of(&[0.4], &[1.0]), of(&[0.4, 0.1], &[100.0, 1.0])] {
+        for alone in [sums(&[0.4], &[1.0]), sums(&[0.4, 0.1], &[100.0, 1.0])] {
             let share = pooled.share(&alone, 0).expect("a share");
-            assert_eq!((share.interval(), share.less(share).interval), (None, None));
+            assert_eq!((share.interval(), share.minus(share).interval), (None, None));
         }
     }
 
     #[test]
     fn the_rest_is_all_without_the_group() {
-        let (group, rest) = (of(&[0.5, 0.25], &[1.0; 2]), of(&[0.125, 0.0, 0.0625], &[1.0; 3]));
+        let (group, rest) = (sums(&[0.5, 0.25], &[1.0; 2]), sums(&[0.125, 0.0, 0.0625], &[1.0; 3]));
         let mut all = group.clone();
         all.merge(&rest);
         assert_eq!(all.without(&group), rest);
-        let difference = group.share(0).expect("g").less(rest.share(0).expect("r"));
+        let difference = group.share(0).expect("g").minus(rest.share(0).expect("r"));
         assert!((difference.difference - (0.375 - 0.0625)).abs() < 1e-15);
         let (low, high) = difference.interval.expect("an interval");
-        assert!((low + high) / 2.0 - difference.difference < 1e-12 && difference.sure() == low);
+        assert!(
+            (low + high) / 2.0 - difference.difference < 1e-12
+                && difference.distance_from_zero() == low
+        );
     }
 
-    /// Coverage of 95% intervals of a mean of skewed shares over 40 documents, in 2,000 samples: the binomial
-    /// spread of the figure is 0.005, and of 40 squared uniforms the interval holds a little less often. A false
-    /// alarm is rarer than one in a million.
+    /// Coverage of 95% intervals of a mean of skewed shares over 40 documents, in 2,000 samples.
+    /// The binomial deviation of the coverage is 0.005, and for 40 squared uniforms it is slightly
+    /// below 95%. A false alarm is rarer than one in a million.
     #[test]
     fn intervals_hold_the_truth_as_often_as_they_say() {
         let (samples, mut held) = (2000_u32, 0);
         for sample in 0..samples {
-            let mut random = ShortStream::of(7, sample.into());
+            let mut random = ShortStream::new(7, sample.into());
             let mut uniform = || random.below(1 << 50) as f64 / (1_u64 << 50) as f64;
             let thetas: Vec<f64> = (0..40).map(|_| uniform().powi(2)).collect();
             let (low, high) =
-                of(&thetas, &[1.0; 40]).share(0).and_then(Share::interval).expect("an interval");
+                sums(&thetas, &[1.0; 40]).share(0).and_then(Share::interval).expect("an interval");
             held += u32::from((low..=high).contains(&(1.0 / 3.0)));
         }
         let coverage = f64::from(held) / f64::from(samples);

@@ -1,4 +1,4 @@
-//! The values of a document's fields, of the JSON object that a store has of them.
+//! Values of a document's fields, from the JSON object in which a store keeps them.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -7,8 +7,8 @@ use serde::Deserializer as _;
 use serde::de::{DeserializeSeed, IgnoredAny, MapAccess, Visitor};
 use serde_json::{Map, Value};
 
-/// A value as its source has it: a text without the spaces around it, the JSON of anything else; `None` for null and
-/// for an empty text.
+/// A value as text: strings are trimmed, other values are written as JSON. `None` for null and for
+/// an empty string.
 pub fn text(value: &Value) -> Option<String> {
     match value {
         Value::Null => None,
@@ -17,35 +17,35 @@ pub fn text(value: &Value) -> Option<String> {
     }
 }
 
-/// All values, by name; none where they are no JSON object.
+/// All values by name; empty where `fields` is not a JSON object.
 pub fn all(fields: Option<&str>) -> Map<String, Value> {
     fields.and_then(|text| serde_json::from_str(text).ok()).unwrap_or_default()
 }
 
-/// What sources write where they have no value, such as R's `NA`. A value that is one of these marks is missing, as an
-/// empty one is.
+/// Marks for missing values, such as R's `NA`. A value that equals a mark is missing, as is an
+/// empty one.
 #[derive(Debug, Clone, Default, PartialEq)]
-pub struct Missing {
+pub struct MissingMarks {
     marks: Vec<String>,
 }
 
-impl Missing {
-    /// Exactly these marks, without the spaces around them.
+impl MissingMarks {
+    /// Exactly these marks, without spaces around them.
     pub fn new(marks: &[String]) -> Self {
         Self { marks: marks.to_vec() }
     }
 
-    /// Whether a value, as [`text`] has it, is a mark.
+    /// Whether a value, as returned by [`text`], is a mark.
     pub fn is_mark(&self, text: &str) -> bool {
         self.marks.iter().any(|mark| mark == text)
     }
 
-    /// A value as [`text`] has it; `None` where it is missing.
+    /// A value as returned by [`text`]; `None` where it is missing.
     pub fn text(&self, value: &Value) -> Option<String> {
         text(value).filter(|text| !self.is_mark(text))
     }
 
-    /// Fills `values` with the value of each of `names`, and skips all others.
+    /// Sets `values` to the value of each of `names`; missing values and marks become `None`.
     pub fn some(&self, fields: Option<&str>, names: &[String], values: &mut Vec<Option<String>>) {
         some(fields, names, values);
         for value in values {
@@ -54,23 +54,23 @@ impl Missing {
     }
 }
 
-/// Fills `values` with the value of each of `names`, marks of missing values too, and skips all others.
+/// Sets `values` to the value of each of `names`. Marks of missing values are kept.
 pub fn some(fields: Option<&str>, names: &[String], values: &mut Vec<Option<String>>) {
     values.clear();
     values.resize(names.len(), None);
     if let Some(fields) = fields {
         let mut json = serde_json::Deserializer::from_str(fields);
-        // What is no JSON object has no values.
-        let _ = json.deserialize_map(Wanted { names, values });
+        // Text that is not a JSON object has no values.
+        let _ = json.deserialize_map(NamedValues { names, values });
     }
 }
 
-struct Wanted<'a> {
+struct NamedValues<'a> {
     names: &'a [String],
     values: &'a mut Vec<Option<String>>,
 }
 
-impl<'de> Visitor<'de> for Wanted<'_> {
+impl<'de> Visitor<'de> for NamedValues<'_> {
     type Value = ();
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -78,7 +78,7 @@ impl<'de> Visitor<'de> for Wanted<'_> {
     }
 
     fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<(), A::Error> {
-        while let Some(place) = map.next_key_seed(Place(self.names))? {
+        while let Some(place) = map.next_key_seed(NameIndex(self.names))? {
             match place {
                 Some(place) => self.values[place] = text(&map.next_value::<Value>()?),
                 None => drop(map.next_value::<IgnoredAny>()?),
@@ -88,10 +88,10 @@ impl<'de> Visitor<'de> for Wanted<'_> {
     }
 }
 
-/// Where a key stands among the names.
-struct Place<'a>(&'a [String]);
+/// Deserialises a key as its index among the names.
+struct NameIndex<'a>(&'a [String]);
 
-impl<'de> DeserializeSeed<'de> for Place<'_> {
+impl<'de> DeserializeSeed<'de> for NameIndex<'_> {
     type Value = Option<usize>;
 
     fn deserialize<D: serde::Deserializer<'de>>(self, key: D) -> Result<Self::Value, D::Error> {
@@ -115,7 +115,7 @@ mod tests {
 
     #[test]
     fn a_mark_of_missing_values_is_none_and_what_only_resembles_it_is_a_value() {
-        let missing = Missing::new(&["NA".into(), "-99".into()]);
+        let missing = MissingMarks::new(&["NA".into(), "-99".into()]);
         let texts = [json!("NA"), json!(" NA "), json!("na"), json!("NA1"), json!(-99), json!("")];
         let found: Vec<Option<String>> = texts.iter().map(|value| missing.text(value)).collect();
         let some = |text: &str| Some(text.to_string());
@@ -124,7 +124,7 @@ mod tests {
         let names = ["a", "b"].map(String::from);
         missing.some(Some(r#"{"a":"NA","b":"b"}"#), &names, &mut values);
         assert_eq!(values, [None, some("b")]);
-        Missing::default().some(Some(r#"{"a":"NA","b":"b"}"#), &names, &mut values);
+        MissingMarks::default().some(Some(r#"{"a":"NA","b":"b"}"#), &names, &mut values);
         assert_eq!(values, [some("NA"), some("b")]);
     }
 

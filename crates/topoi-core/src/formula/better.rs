@@ -1,6 +1,6 @@
 //! The direction in which a metric is better.
 
-/// Which values of a metric are the better ones.
+/// Which values of a metric are better.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Better {
@@ -12,12 +12,12 @@ pub enum Better {
     NearOne,
 }
 
-/// Values that differ by less than this share of the larger one count as equal: sums in another order
-/// differ by more than their last digits.
-const ALIKE: f64 = 1e-9;
+/// Relative difference up to which values are equal. Sums in another order differ by more than
+/// their last digits.
+const RELATIVE_TOLERANCE: f64 = 1e-9;
 
 impl Better {
-    /// An arrow, or the number that values should be near.
+    /// An arrow, or the value that is best.
     pub fn sign(self) -> &'static str {
         match self {
             Self::Larger => "↑",
@@ -37,7 +37,7 @@ impl Better {
 
     /// Whether `value` is better than `other` by more than rounding.
     pub fn prefers(self, value: f64, other: f64) -> bool {
-        let is_alike = (value - other).abs() <= ALIKE * value.abs().max(other.abs());
+        let is_alike = (value - other).abs() <= RELATIVE_TOLERANCE * value.abs().max(other.abs());
         !is_alike && self.merit(value) > self.merit(other)
     }
 }
@@ -48,9 +48,9 @@ mod tests {
 
     #[test]
     fn variants_go_the_way_of_their_measure() {
-        assert_eq!(Better::of("npmi@gensim"), Some(Better::Larger));
-        assert_eq!(Better::of("documents_used"), None);
-        assert_eq!(Better::of("of_a_later_version"), None);
+        assert_eq!(Better::for_metric("npmi@gensim"), Some(Better::Larger));
+        assert_eq!(Better::for_metric("documents_used"), None);
+        assert_eq!(Better::for_metric("of_a_later_version"), None);
         assert!(Better::NearOne.merit(1.1) > Better::NearOne.merit(0.8));
     }
 

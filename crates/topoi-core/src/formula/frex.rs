@@ -1,9 +1,8 @@
-//! FREX: the harmonic mean of how frequent a word is in a topic and how exclusive it is to it.
+//! FREX: the harmonic mean of a word's frequency in a topic and its exclusivity to it.
 
-/// 1 / (w/E + (1 − w)/F) from two shares of words (values of the empirical distribution function,
-/// from 0 to 1): F of those that are at most as frequent in the topic, E of those that are at most
-/// as exclusive to it. `weight` w, from 0 to 1, is that of exclusivity. 0 where a share with a
-/// weight is 0.
+/// 1 / (w/E + (1 − w)/F), with F and E from 0 to 1. F is the share of words that are at most as
+/// frequent in the topic, E the share that are at most as exclusive to it. `weight` w, from 0 to 1,
+/// is the weight of exclusivity. The result is 0 where a share with positive weight is 0.
 ///
 /// # Source
 /// Bischof and Airoldi 2012, "Summarizing topical content with word frequency and exclusivity",

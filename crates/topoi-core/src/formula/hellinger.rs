@@ -1,15 +1,16 @@
-//! The Hellinger distance of two distributions.
+//! The Hellinger distance between two distributions.
 
-/// √(1 − Σ √(pᵢ qᵢ)), from 0 for the same distribution to 1 for two that have nothing in common.
+/// √(1 − Σ √(pᵢ qᵢ)): 0 for equal distributions, 1 for distributions without common support.
 ///
 /// # Source
-/// Hellinger 1909; as a distance of documents' topics, Blei and Lafferty 2009, "Topic models", section 4.
+/// Hellinger 1909; as a distance between documents' topics, Blei and Lafferty 2009, "Topic models",
+/// section 4.
 pub fn hellinger(p: &[f64], q: &[f64]) -> f64 {
-    of_affinity(p.iter().zip(q).map(|(p, q)| (p * q).sqrt()).sum())
+    from_affinity(p.iter().zip(q).map(|(p, q)| (p * q).sqrt()).sum())
 }
 
-/// The same of Σ √(pᵢ qᵢ); 0 where rounding has made that more than 1.
-pub fn of_affinity(affinity: f64) -> f64 {
+/// The Hellinger distance from the affinity Σ √(pᵢ qᵢ); 0 where rounding makes that larger than 1.
+pub fn from_affinity(affinity: f64) -> f64 {
     (1.0 - affinity).max(0.0).sqrt()
 }
 

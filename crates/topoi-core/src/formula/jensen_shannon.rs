@@ -1,14 +1,14 @@
-//! The Jensen-Shannon divergence of two distributions over words.
+//! The Jensen-Shannon divergence between two distributions over words.
 
 use std::cmp::Ordering;
 
-/// The Jensen-Shannon divergence in bits, from 0 (the same) to 1 (no word in common), of two
-/// distributions given as (word, probability), ascending by word, each word once:
-/// ½ Σ [p log₂(2p/(p + q)) + q log₂(2q/(p + q))].
+/// The Jensen-Shannon divergence in bits, from 0 (equal) to 1 (no common word): ½ Σ
+/// [p log₂(2p/(p + q)) + q log₂(2q/(p + q))]. Distributions are given as (word, probability),
+/// ascending by word, each word once.
 ///
-/// Where the probabilities of a side sum to less than 1, the rest is taken to lie on words that the other
-/// side does not have; the true divergence is not larger, whichever words the rest lies on. Words
-/// without positive probability are skipped.
+/// Where the probabilities of one side sum to less than 1, the rest is assumed to lie on words that
+/// the other side lacks. That is an upper bound on the divergence for any placement of the rest.
+/// Words without positive probability are skipped.
 ///
 /// # Cost
 /// One pass over both.
@@ -49,7 +49,7 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    /// H(½(P + Q)) − ½H(P) − ½H(Q) over all words; what is missing gets a word of its own.
+    /// H(½(P + Q)) − ½H(P) − ½H(Q) over all words; missing probability is on a word of its own.
     fn by_entropies(a: &[f64], b: &[f64]) -> f64 {
         let whole = |own: &[f64], at: usize| {
             let mut all = own.to_vec();

@@ -1,37 +1,37 @@
-//! The definition of a metric ([`MetricDef`]), which stands once, beside the function that computes it.
+//! The definition of a metric ([`MetricDef`]), written once next to the function that computes it.
 
 use super::better::Better;
 
-/// A metric. Its name in the store, its direction, the lists it is shown in and its row in
-/// `docs/reference/metrics.md` all come from here.
+/// A metric. Its name in the store, its direction, the lists that contain it and its row in
+/// `docs/reference/metrics.md` come from here.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct MetricDef {
-    /// The name it is saved under.
+    /// The name in the store.
     pub id: &'static str,
-    /// Whether runs have a value, or topics too.
+    /// Whether topics have values, or only runs.
     pub scope: Scope,
-    /// Which values are better; `None` where neither are (counts, shares).
+    /// Which values are better; `None` for metrics without a better direction (counts, shares).
     pub better: Option<Better>,
     /// The values it can have.
     pub range: ValueRange,
-    /// The definition, as Markdown in `docs/`: the doc comment of its constant.
+    /// The definition in Markdown for `docs/`: the doc comment of its constant.
     pub definition: &'static str,
     /// The source, as Markdown in `docs/`; empty where the definition needs none.
     pub source: &'static str,
-    /// The short lists it is in.
+    /// The short lists that contain it.
     pub tags: &'static [Tag],
 }
 
-/// Whether runs have a value of a metric, or topics too.
+/// Whether topics have values of a metric, or only runs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Scope {
-    /// One number for the run, none for a topic.
+    /// One value for the run.
     Run,
-    /// Every topic, and the run: the mean over its topics.
+    /// A value for every topic, and their mean for the run.
     Topics,
 }
 
-/// A short list of metrics; each list is in the order of [`METRICS`](crate::metric::METRICS).
+/// A short list of metrics. Lists are in the order of [`METRICS`](crate::metric::METRICS).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Tag {
     /// The summary printed at the end of a run.
@@ -40,11 +40,12 @@ pub enum Tag {
     Sweep,
     /// The first columns of the list of a run's topics.
     TopicList,
-    /// A recommendation of K is based on it.
-    SpeaksForK(Aspect),
+    /// Evidence for the recommendation of K.
+    RecommendsK(Aspect),
 }
 
-/// An aspect by which a number of topics is recommended: by the first of its metrics that was measured.
+/// An aspect by which a number of topics is recommended, measured by the first of its metrics that
+/// has a value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[expect(missing_docs, reason = "the names say it")]
 pub enum Aspect {
@@ -54,7 +55,7 @@ pub enum Aspect {
     Stability,
 }
 
-/// The values that a metric can have, both ends included but for rounding.
+/// The closed range of values that a metric can have, up to rounding.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct ValueRange {
     least: f64,
@@ -66,12 +67,12 @@ impl ValueRange {
     /// Any number.
     pub const REAL: Self = Self::between(f64::NEG_INFINITY, f64::INFINITY);
 
-    /// Numbers from `least` up.
+    /// Numbers of at least `least`.
     pub const fn from(least: f64) -> Self {
         Self::between(least, f64::INFINITY)
     }
 
-    /// Numbers up to `most`.
+    /// Numbers of at most `most`.
     pub const fn up_to(most: f64) -> Self {
         Self::between(f64::NEG_INFINITY, most)
     }
@@ -81,12 +82,12 @@ impl ValueRange {
         Self { least, most, words: None }
     }
 
-    /// The same range in other words, where its ends depend on the run ("0 to K").
+    /// The same range, described in words where its ends depend on the run ("0 to K").
     pub const fn called(self, words: &'static str) -> Self {
         Self { words: Some(words), ..self }
     }
 
-    /// Whether `value` lies in the range, but for rounding.
+    /// Whether `value` is in the range, up to rounding.
     pub fn contains(&self, value: f64) -> bool {
         const ROUNDING: f64 = 1e-9;
         (self.least - ROUNDING..=self.most + ROUNDING).contains(&value)
@@ -106,7 +107,7 @@ impl std::fmt::Display for ValueRange {
     }
 }
 
-/// A constant [`MetricDef`] whose definition is its doc comment.
+/// Defines a constant [`MetricDef`] whose definition is its doc comment.
 macro_rules! metric_def {
     ($(#[doc = $line:literal])+ pub const $name:ident { $($field:ident: $value:expr),+ $(,)? }) => {
         $(#[doc = $line])+
@@ -143,7 +144,7 @@ mod tests {
 
     #[test]
     fn a_variant_is_of_its_measure_and_an_unknown_name_of_none() {
-        assert_eq!(MetricDef::named("npmi@gensim").map(|metric| metric.id), Some("npmi"));
-        assert_eq!(MetricDef::named("of_a_later_version"), None);
+        assert_eq!(MetricDef::from_name("npmi@gensim").map(|metric| metric.id), Some("npmi"));
+        assert_eq!(MetricDef::from_name("of_a_later_version"), None);
     }
 }

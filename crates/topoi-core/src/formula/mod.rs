@@ -1,5 +1,4 @@
-//! Closed formulas, and the definition of a metric, for queries, models, metrics and exports. Uses nothing of
-//! the program.
+//! Closed formulas and the definition of a metric, for queries, models, metrics and exports.
 
 pub mod better;
 pub mod frex;

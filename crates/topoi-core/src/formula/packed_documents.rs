@@ -1,22 +1,25 @@
-//! Proportions of many documents, as a run holds them until they are saved.
+//! Topic proportions of many documents, as a run keeps them until they are saved.
 
 use std::io::{self, Read};
 use std::path::Path;
 
 use super::proportions;
-use crate::spilled::{SpillError, Spilled};
+use crate::spilled::{SpillBuffer, SpillError};
 
-/// [`PackedDocuments`] keep the bits of proportions from here up, which the hash of a result is over.
+/// Smallest proportion whose bits [`PackedDocuments`] keep. The hash of a result is over these.
 pub const LEAST_PROPORTION: f64 = 0.01;
 
-/// θ of documents in the order of the corpus: whole, as text, and to the last bit where it is a hundredth or more.
-/// On disk but for the last of them: 24 bytes a document, 12 bytes a large proportion, and about 5 bytes a topic.
+/// θ of documents in the order of the corpus: all proportions as text, and those of at least 0.01
+/// to the last bit. All but the newest are on disk: 24 bytes a document, 12 bytes a large
+/// proportion, and about 5 bytes a topic.
 #[derive(Debug, Default)]
 pub struct PackedDocuments {
-    /// Of each document its id, the number of its large proportions, their topics, ascending, and they.
-    exact: Spilled,
-    /// Of each document its id, the bytes of its text, and that, as [`proportions::write`] has it.
-    texts: Spilled,
+    /// Per document: its id, the number of large proportions, their topics (ascending), and the
+    /// proportions.
+    exact: SpillBuffer,
+    /// Per document: its id, the length of its text in bytes, and the text as written by
+    /// [`proportions::write`].
+    texts: SpillBuffer,
 }
 
 /// A document of [`PackedDocuments`].
@@ -27,7 +30,7 @@ pub struct PackedDocument {
 }
 
 impl PackedDocument {
-    /// Document `id`. `theta` and `alpha` have an entry a topic.
+    /// Document `id`. `theta` and `alpha` have an entry for each topic.
     pub fn new(id: i64, theta: &[f64], alpha: &[f64]) -> Self {
         let large = || (0u32..).zip(theta).filter(|(_, share)| **share >= LEAST_PROPORTION);
         let exact = exact_record(id, large().map(|(topic, &share)| (topic, share)));
@@ -48,13 +51,13 @@ fn exact_record(id: i64, large: impl Iterator<Item = (u32, f64)> + Clone) -> Vec
 }
 
 impl PackedDocuments {
-    /// None yet; those that do not fit memory will be in files of `directory`.
-    pub fn in_directory(directory: &Path) -> Self {
-        let none = || Spilled::in_directory(directory);
+    /// Empty. Documents that do not fit into memory are written to files in `directory`.
+    pub fn new_in(directory: &Path) -> Self {
+        let none = || SpillBuffer::new_in(directory);
         Self { exact: none(), texts: none() }
     }
 
-    /// Whether there is none.
+    /// Whether there are no documents.
     pub fn is_empty(&self) -> bool {
         self.exact.is_empty()
     }
@@ -62,7 +65,7 @@ impl PackedDocuments {
     /// Appends a document.
     ///
     /// # Errors
-    /// When it cannot be written.
+    /// [`SpillError`] when the disk cannot be written.
     pub fn push(&mut self, document: &PackedDocument) -> Result<(), SpillError> {
         self.exact.push(&document.exact)?;
         self.texts.push(&document.text)
@@ -74,11 +77,11 @@ impl PackedDocuments {
         self.texts.append(other.texts);
     }
 
-    /// Calls `visit` with the id of every document, the topics it has a hundredth or more of, ascending, and
-    /// their proportions to the last bit.
+    /// Calls `visit` with the id of every document, its topics with a proportion of at least 0.01
+    /// (ascending), and those proportions to the last bit.
     ///
     /// # Errors
-    /// When they cannot be read again.
+    /// [`SpillError`] when the files cannot be read.
     pub fn each_large(&self, mut visit: impl FnMut(i64, &[u32], &[f64])) -> Result<(), SpillError> {
         let (mut topics, mut shares) = (Vec::new(), Vec::new());
         each_record(&self.exact, 12, |id, record| {
@@ -93,10 +96,11 @@ impl PackedDocuments {
         })
     }
 
-    /// Calls `visit` with the id of every document and the text of its proportions, until it fails.
+    /// Calls `visit` with the id of every document and the text of its proportions. Stops at the
+    /// first error.
     ///
     /// # Errors
-    /// Those of `visit`; when they cannot be read again.
+    /// Errors of `visit`; [`SpillError`] when the files cannot be read.
     pub fn each_text<E: From<SpillError>>(
         &self,
         mut visit: impl FnMut(i64, &str) -> Result<(), E>,
@@ -107,10 +111,11 @@ impl PackedDocuments {
         })
     }
 
-    /// All of it, for another part of the corpus: how long the first of two parts is, and they.
+    /// All documents as bytes, for another part of the corpus: the length of the exact records,
+    /// those records, and the texts.
     ///
     /// # Errors
-    /// When it cannot be read again.
+    /// [`SpillError`] when the files cannot be read.
     pub fn to_bytes(&self) -> Result<Vec<u8>, SpillError> {
         let mut bytes = self.exact.len().to_le_bytes().to_vec();
         for part in [&self.exact, &self.texts] {
@@ -119,7 +124,7 @@ impl PackedDocuments {
         Ok(bytes)
     }
 
-    /// Appends what another part's [`PackedDocuments::to_bytes`] has made.
+    /// Appends documents from the bytes of [`PackedDocuments::to_bytes`].
     ///
     /// # Errors
     /// As [`PackedDocuments::push`].
@@ -131,9 +136,10 @@ impl PackedDocuments {
     }
 }
 
-/// Calls `visit` with the id of every record and its entries of `size` bytes, until it fails.
+/// Calls `visit` with the id of every record and its entries of `size` bytes. Stops at the first
+/// error.
 fn each_record<E: From<SpillError>>(
-    of: &Spilled,
+    of: &SpillBuffer,
     size: usize,
     mut visit: impl FnMut(i64, &[u8]) -> Result<(), E>,
 ) -> Result<(), E> {

@@ -1,27 +1,28 @@
-//! The proportions of a document's topics as a store has them: short, exact to a millionth, and plain JSON,
-//! so that whatever reads SQLite reads them.
+//! The stored form of a document's topic proportions: short, exact to a millionth, and plain JSON,
+//! so that any reader of SQLite can use it.
 //!
-//! Mostly that is an array of K whole numbers, ten-millionths, that sum to [`WHOLE`]. With hundreds of topics
-//! most proportions are next to nothing but their topic's α, and an object is shorter:
-//! `{"3":0.61,"17":0.29,"rest":0.004}` names the proportions of some topics; each of the others has `rest`
-//! times its α.
+//! Usually it is an array of K integers, in ten-millionths, that sum to [`WHOLE`]. With hundreds of
+//! topics most proportions are almost exactly proportional to α, and an object is shorter:
+//! `{"3":0.61,"17":0.29,"rest":0.004}` lists the proportions of some topics, and each other topic
+//! has `rest` times its α.
 
 use std::fmt::Write;
 
-/// What the whole numbers of a document sum to.
+/// The sum of a document's integers.
 pub const WHOLE: u32 = 10_000_000;
 
-/// With fewer topics an array is always written.
+/// Number of topics below which an array is always written.
 const MANY_TOPICS: usize = 100;
 
-/// How far a proportion that is not named may be from `rest` times its α.
+/// Largest distance of an unlisted proportion from `rest` times its α.
 const NEAR: f64 = 1e-6;
 
-/// How far the sum of a named document may be from 1.
+/// Largest distance of an object's sum from 1.
 const ROUNDING: f64 = 1e-6;
 
-/// Proportions that sum to 1 as whole numbers that sum to [`WHOLE`], none further than one from its own:
-/// rounded down, what is missing goes to the largest remainders, of equal ones to the first.
+/// Proportions that sum to 1 as integers that sum to [`WHOLE`], each within one of its exact value.
+/// They are rounded down, and the difference goes to the largest remainders, of equal ones to the
+/// first.
 pub fn whole_numbers(proportions: &[f64]) -> Vec<u32> {
     let sum: f64 = proportions.iter().sum();
     let scale = if sum > 0.0 { f64::from(WHOLE) / sum } else { 0.0 };
@@ -39,7 +40,8 @@ pub fn whole_numbers(proportions: &[f64]) -> Vec<u32> {
     numbers
 }
 
-/// Appends proportions to `text`, in the shorter of the two forms. `alpha` has an entry a topic.
+/// Appends proportions to `text`, in the shorter of the two forms. `alpha` has an entry for each
+/// topic.
 pub fn write(proportions: &[f64], alpha: &[f64], text: &mut String) {
     let numbers = whole_numbers(proportions);
     let start = text.len();
@@ -58,11 +60,11 @@ pub fn write(proportions: &[f64], alpha: &[f64], text: &mut String) {
     }
 }
 
-/// The bytes of a proportion and its topic in an object at least.
+/// Smallest number of bytes of a listed proportion with its topic.
 const LEAST_NAMED: usize = r#""3":0.5,"#.len();
 
-/// The object of the proportions that are not a multiple of α; `None` where there is no α to go by, or it is not
-/// shorter than so many bytes.
+/// The object with the proportions that are not a multiple of α. `None` without usable α, or where
+/// it is not shorter than `bytes` bytes.
 fn named(proportions: &[f64], numbers: &[u32], alpha: &[f64], bytes: usize) -> Option<String> {
     let ratios = proportions.iter().zip(alpha).map(|(p, alpha)| p / alpha);
     let least = ratios.fold(f64::INFINITY, f64::min);
@@ -80,8 +82,7 @@ fn named(proportions: &[f64], numbers: &[u32], alpha: &[f64], bytes: usize) -> O
     rest.is_finite().then(|| object(named, rest)).filter(|object| object.len() < bytes)
 }
 
-/// An object of proportions that are written to the last bit, by topic, and what each of the others has for
-/// one of α.
+/// The object of the listed proportions, by topic and to the last bit, and of `rest`.
 fn object(named: impl Iterator<Item = (u64, f64)>, rest: f64) -> String {
     let mut text = String::from("{");
     for (topic, proportion) in named {
@@ -96,10 +97,11 @@ fn share(number: u32) -> f64 {
     f64::from(number) / f64::from(WHOLE)
 }
 
-/// Reads what [`write()`] wrote into `proportions`, which gets an entry for each of `alpha`'s topics.
+/// Parses the output of [`write()`] into `proportions`, which gets an entry for each topic of
+/// `alpha`.
 ///
 /// # Errors
-/// What is wrong, in words that follow "its proportions": a store can come from anybody.
+/// What is wrong, in words that follow "its proportions". Stores may come from anybody.
 pub fn read(text: &str, alpha: &[f64], proportions: &mut Vec<f64>) -> Result<(), &'static str> {
     proportions.clear();
     if let Some(inside) = text.strip_prefix('[').and_then(|text| text.strip_suffix(']')) {

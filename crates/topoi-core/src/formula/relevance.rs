@@ -1,9 +1,8 @@
 //! Relevance: how well a word describes a topic, between its probability and its lift.
 
-/// λ ln p + (1 − λ) ln(p / marginal), with p = p(word | topic) and marginal = p(word), both above
-/// 0. λ = 1 ranks words as the topic does, λ = 0 by how much more probable they are in the topic
-/// than in the corpus; Sievert and Shirley found λ = 0.6 to be read best. `None` where p or marginal is not
-/// above 0: the logarithm is not defined there.
+/// λ ln p + (1 − λ) ln(p / marginal), with p = p(word | topic) and marginal = p(word). λ = 1 ranks
+/// words by probability, λ = 0 by lift; in Sievert and Shirley's study people read λ = 0.6 best.
+/// `None` where p or marginal is not above 0, because the logarithm is not defined.
 ///
 /// # Source
 /// Sievert and Shirley 2014, "LDAvis: A method for visualizing and interpreting topics",

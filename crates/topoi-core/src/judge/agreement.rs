@@ -1,28 +1,28 @@
-//! How far those who judge agree.
+//! Agreement between judges.
 
-/// How far apart two values are.
+/// The scale of values, which defines their distance.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Scale {
-    /// The same or not.
+    /// Values are equal or different.
     Nominal,
-    /// By how many of all values lie between them.
+    /// The distance is the number of values between them.
     Ordinal,
 }
 
-/// Krippendorff's α of `units`, each the values, below `values`, that it was given by different people: 1 where
-/// all agree, 0 where they agree as chance does, below 0 where less. `None` where no unit has two values, or
-/// all values are one.
+/// Krippendorff's α of `units`. Each unit contains the values, below `values`, that different
+/// judges gave it. 1 is full agreement, 0 agreement by chance, below 0 less than by chance. `None`
+/// where no unit has two values, or all values are equal.
 ///
-/// α = 1 − (n − 1) Σ_cd o_cd δ²_cd / Σ_cd n_c n_d δ²_cd, where o_cd = Σ_u (ordered pairs of c and d in unit u)
-/// / (m_u − 1), m_u the number of values of unit u (two or more), n_c = Σ_d o_cd, n = Σ_c n_c. Nominal δ² is 1
-/// for c ≠ d; ordinal δ_cd = Σ_{g = c..d} n_g − (n_c + n_d) / 2.
+/// α = 1 − (n − 1) Σ_cd o_cd δ²_cd / Σ_cd n_c n_d δ²_cd. o_cd = Σ_u (ordered pairs of c and d in
+/// unit u) / (m_u − 1), with m_u ≥ 2 the number of values of unit u; n_c = Σ_d o_cd, n = Σ_c n_c.
+/// Nominal δ² is 1 for c ≠ d; ordinal δ_cd = Σ_{g = c..d} n_g − (n_c + n_d) / 2.
 ///
 /// # Source
 /// Krippendorff 2011, "Computing Krippendorff's alpha-reliability".
 ///
 /// # Panics
-/// Where a value is not below `values`.
-pub fn alpha(units: &[Vec<usize>], values: usize, scale: Scale) -> Option<f64> {
+/// When a value is not below `values`.
+pub fn krippendorff_alpha(units: &[Vec<usize>], values: usize, scale: Scale) -> Option<f64> {
     let mut coincidences = vec![vec![0.0; values]; values];
     for unit in units.iter().filter(|unit| unit.len() > 1) {
         let mut counts = vec![0.0; values];
@@ -80,24 +80,33 @@ mod tests {
 
     #[test]
     fn it_is_that_of_the_published_example() {
-        let nominal = alpha(&example(), 5, Scale::Nominal).expect("a value");
+        let nominal = krippendorff_alpha(&example(), 5, Scale::Nominal).expect("a value");
         assert!((nominal - 0.743).abs() < 5e-4, "{nominal}");
-        let ordinal = alpha(&example(), 5, Scale::Ordinal).expect("a value");
+        let ordinal = krippendorff_alpha(&example(), 5, Scale::Ordinal).expect("a value");
         assert!((ordinal - 0.815).abs() < 5e-4, "{ordinal}");
     }
 
     #[test]
     fn full_agreement_is_one_and_what_cannot_be_told_is_none() {
-        assert_eq!(alpha(&[vec![0, 0], vec![2, 2, 2]], 3, Scale::Nominal), Some(1.0));
-        assert_eq!(alpha(&[vec![1, 1], vec![1, 1]], 3, Scale::Ordinal), None, "one value");
-        assert_eq!(alpha(&[vec![0], vec![1], Vec::new()], 3, Scale::Nominal), None, "no pairs");
-        assert_eq!(alpha(&[], 3, Scale::Nominal), None);
-        let less = alpha(&[vec![0, 1], vec![1, 0]], 2, Scale::Nominal).expect("a value");
+        assert_eq!(krippendorff_alpha(&[vec![0, 0], vec![2, 2, 2]], 3, Scale::Nominal), Some(1.0));
+        assert_eq!(
+            krippendorff_alpha(&[vec![1, 1], vec![1, 1]], 3, Scale::Ordinal),
+            None,
+            "one value"
+        );
+        assert_eq!(
+            krippendorff_alpha(&[vec![0], vec![1], Vec::new()], 3, Scale::Nominal),
+            None,
+            "no pairs"
+        );
+        assert_eq!(krippendorff_alpha(&[], 3, Scale::Nominal), None);
+        let less =
+            krippendorff_alpha(&[vec![0, 1], vec![1, 0]], 2, Scale::Nominal).expect("a value");
         assert!(less < 0.0, "{less}");
     }
 
-    /// The definition read word by word: the mean disagreement of all pairs within units over that of all pairs
-    /// of values that could be made.
+    /// The definition implemented literally: the mean disagreement of all pairs within units over
+    /// that of all possible pairs of values.
     fn naive(units: &[Vec<usize>], scale: Scale) -> Option<f64> {
         let units: Vec<&Vec<usize>> = units.iter().filter(|unit| unit.len() > 1).collect();
         let pool: Vec<usize> = units.iter().flat_map(|unit| unit.iter().copied()).collect();
@@ -135,7 +144,7 @@ mod tests {
             units in prop::collection::vec(prop::collection::vec(0..4usize, 0..5), 0..8),
         ) {
             for scale in [Scale::Nominal, Scale::Ordinal] {
-                match (alpha(&units, 4, scale), naive(&units, scale)) {
+                match (krippendorff_alpha(&units, 4, scale), naive(&units, scale)) {
                     (Some(fast), Some(slow)) => prop_assert!((fast - slow).abs() < 1e-9),
                     (fast, slow) => prop_assert_eq!(fast.is_some(), slow.is_some()),
                 }

@@ -1,65 +1,65 @@
-//! Scores of topics and of a run, of what people answered, each with its interval.
+//! Scores of topics and runs from people's answers, with intervals.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use strum::VariantArray;
 
-use super::agreement::{Scale, alpha};
-use super::{Judgement, Shown, Task};
-use crate::fields::interval::{NORMAL, t};
+use super::agreement::{Scale, krippendorff_alpha};
+use super::{Judgement, ShownTask, Task};
+use crate::fields::interval::{NORMAL, t_quantile};
 
-/// A proportion below this counts as this much: a model can give a topic nothing of a document, of which
-/// there is no logarithm.
+/// Smallest proportion in log odds. A model can give a topic 0 of a document, which has no
+/// logarithm.
 const LEAST_SHARE: f64 = 1e-6;
 
-/// The score of a topic, or of all, with the interval of 95%.
+/// The score of a topic, or of all topics, with its 95% interval.
 #[derive(Debug, Clone, PartialEq, serde::Serialize)]
 pub struct Score {
-    /// The topic; `None` of all.
+    /// The topic; `None` for all topics.
     pub topic: Option<u64>,
-    /// Of word intrusion the share who found the intruder; of topic intrusion the mean log odds, at most 0; of
-    /// ratings their mean, from 1 to 3.
+    /// For word intrusion, the share of answers that found the intruder. For topic intrusion, the
+    /// mean log odds, at most 0. For ratings, their mean, from 1 to 3.
     pub value: f64,
-    /// Where it lies; `None` where one value, or one topic, tells nothing of that.
+    /// 95% interval; `None` where there is only one value or one topic.
     pub interval: Option<(f64, f64)>,
-    /// Answers it is from.
+    /// Number of answers.
     pub answers: u64,
-    /// People who gave them.
+    /// Number of judges.
     pub judges: u64,
 }
 
 /// The scores of one task.
 #[derive(Debug, Clone, PartialEq, serde::Serialize)]
 pub struct TaskScores {
-    /// What the answers are to.
+    /// The kind of task.
     pub task: Task,
-    /// That of the run.
+    /// The score of the run.
     pub whole: Score,
-    /// Those of the topics that were judged, by number.
+    /// Scores of the topics that were judged, by number.
     pub topics: Vec<Score>,
-    /// Krippendorff's α of those who judged the same items, where it can be told.
+    /// Krippendorff's α between judges of the same items, where it is defined.
     pub agreement: Option<f64>,
-    /// Items that two or more have answered.
+    /// Items answered by two or more judges.
     pub shared: u64,
-    /// Tasks that were passed over.
+    /// Tasks skipped.
     pub skipped: u64,
 }
 
-/// What an answer says of its topic: of word intrusion 1 where the intruder was found and 0 where not; of topic
-/// intrusion ln θ(intruder) − ln θ(choice), the log odds, 0 where it was found; of a rating the rating. `None`
-/// where they passed.
+/// The value of an answer. Word intrusion: 1 where the intruder was found, else 0. Topic intrusion:
+/// the log odds ln θ(intruder) − ln θ(choice), 0 where it was found. Rating: the rating. `None`
+/// where the task was skipped.
 ///
 /// # Source
 /// Chang et al. 2009, equations 1 and 2.
 pub fn score(judgement: &Judgement) -> Option<f64> {
     let answer = judgement.answer?;
-    let Shown { intruder, shares, .. } = &judgement.question.shown;
+    let ShownTask { intruder, shares, .. } = &judgement.question.shown;
     let share = |place: u32| {
         shares.get((place as usize).checked_sub(1)?).map(|share| share.max(LEAST_SHARE).ln())
     };
     match judgement.question.task {
         Task::Words => Some(f64::from(u8::from(Some(answer) == *intruder))),
-        // Never above 0: of what is shown, the intruder has the smallest proportion.
+        // Never above 0, because the intruder has the smallest proportion shown.
         Task::Topics => Some((share((*intruder)?)? - share(answer)?).min(0.0)),
         Task::Ratings => Some(f64::from(answer)),
     }
@@ -67,9 +67,10 @@ pub fn score(judgement: &Judgement) -> Option<f64> {
 
 /// The scores of the tasks that were judged, in the order of [`Task`].
 ///
-/// That of a topic is the mean of its answers: with Wilson's interval of a proportion for word intrusion, else
-/// mean ± t s/√n. That of the run is the mean over its topics, of topic intrusion over documents, and its
-/// interval is that of these means: answers on one topic are alike.
+/// A topic's score is the mean of its answers. Its interval is Wilson's for word intrusion, and
+/// mean ± t s/√n otherwise. The run's score is the mean over its topics (over documents for topic
+/// intrusion), and its interval is computed from these means, because answers on one topic are
+/// dependent.
 pub fn scores(judgements: &[Judgement]) -> Vec<TaskScores> {
     let of_task = |task: Task| judgements.iter().filter(move |one| one.question.task == task);
     let scores = |task: Task| {
@@ -96,7 +97,7 @@ pub fn scores(judgements: &[Judgement]) -> Vec<TaskScores> {
             value: mean(values),
             interval: match task {
                 Task::Words => Some(wilson(values.iter().sum(), values.len() as f64)),
-                Task::Topics | Task::Ratings => of_mean(values, task),
+                Task::Topics | Task::Ratings => mean_with_interval(values, task),
             },
             answers: values.len() as u64,
             judges: judges_of(Some(*topic)),
@@ -104,7 +105,7 @@ pub fn scores(judgements: &[Judgement]) -> Vec<TaskScores> {
         let whole = Score {
             topic: None,
             value: mean(&means),
-            interval: of_mean(&means, task),
+            interval: mean_with_interval(&means, task),
             answers: by_topic.values().map(|values| values.len() as u64).sum(),
             judges: judges_of(None),
         };
@@ -114,7 +115,7 @@ pub fn scores(judgements: &[Judgement]) -> Vec<TaskScores> {
             task,
             whole,
             topics: by_topic.iter().map(topic).collect(),
-            agreement: alpha(&units, task.choices() as usize, scale),
+            agreement: krippendorff_alpha(&units, task.choices() as usize, scale),
             shared: units.iter().filter(|unit| unit.len() > 1).count() as u64,
             skipped: of_task(task).filter(|one| one.answer.is_none()).count() as u64,
         })
@@ -122,9 +123,9 @@ pub fn scores(judgements: &[Judgement]) -> Vec<TaskScores> {
     Task::VARIANTS.iter().copied().filter_map(scores).collect()
 }
 
-/// The answers to each item, as numbers that mean the same to all who saw it: ratings from 0, choices by their
-/// place in the order of the alphabet, so that which one the intruder is differs from item to item, and answers by
-/// chance spread over all places.
+/// The answers to each item, as values that mean the same to all judges. Ratings count from 0.
+/// Choices are numbered in alphabetical order, so that the intruder's number varies between items
+/// and answers by chance spread over all numbers.
 fn units<'a>(judgements: impl Iterator<Item = &'a Judgement>) -> Vec<Vec<usize>> {
     let mut units: BTreeMap<(u64, Vec<&str>), Vec<usize>> = BTreeMap::new();
     for judgement in judgements {
@@ -138,7 +139,7 @@ fn units<'a>(judgements: impl Iterator<Item = &'a Judgement>) -> Vec<Vec<usize>>
             Task::Ratings => Some(answer),
             Task::Words | Task::Topics => options.get(answer).map(|choice| {
                 let before = options.iter().filter(|other| *other < choice).count();
-                // Of two that are alike, the place among those.
+                // Equal choices are numbered by their position among each other.
                 let alike = options[..answer].iter().filter(|other| *other == choice).count();
                 before + alike
             }),
@@ -153,7 +154,7 @@ fn mean(values: &[f64]) -> f64 {
     values.iter().sum::<f64>() / values.len().max(1) as f64
 }
 
-/// Wilson's interval of a proportion: `found` of `all`.
+/// Wilson's interval of a proportion, `found` of `all`.
 ///
 /// # Source
 /// Wilson 1927, "Probable inference, the law of succession, and statistical inference".
@@ -165,15 +166,15 @@ fn wilson(found: f64, all: f64) -> (f64, f64) {
     ((middle - half).max(0.0), (middle + half).min(1.0))
 }
 
-/// mean ± t s/√n, within what the task's score can be; `None` of fewer than two values.
-fn of_mean(values: &[f64], task: Task) -> Option<(f64, f64)> {
+/// mean ± t s/√n, within the range of the task's score; `None` for fewer than two values.
+fn mean_with_interval(values: &[f64], task: Task) -> Option<(f64, f64)> {
     let many = values.len() as f64;
     if values.len() < 2 {
         return None;
     }
     let mean = mean(values);
     let squares: f64 = values.iter().map(|value| (value - mean).powi(2)).sum();
-    let half = t(many - 1.0) * (squares / (many - 1.0) / many).sqrt();
+    let half = t_quantile(many - 1.0) * (squares / (many - 1.0) / many).sqrt();
     let (least, most) = match task {
         Task::Words => (0.0, 1.0),
         Task::Topics => (f64::NEG_INFINITY, 0.0),
@@ -190,7 +191,7 @@ mod tests {
     fn judgement(task: Task, judge: &str, item: u64, answer: Option<u32>) -> Judgement {
         let many = if task == Task::Topics { 4 } else { 6 };
         let shares = if task == Task::Topics { vec![0.01, 0.5, 0.3, 0.1] } else { Vec::new() };
-        let shown = Shown {
+        let shown = ShownTask {
             options: (0..many).map(|at| format!("{at}-of-{item}")).collect(),
             intruder: (task != Task::Ratings).then_some(1),
             topics: (0..shares.len() as u64).collect(),
@@ -218,7 +219,8 @@ mod tests {
         );
         let (low, high) = words.topics[1].interval.expect("an interval");
         assert!(low < 1e-9 && (high - 0.793_450_7).abs() < 1e-6, "{low} {high}");
-        // The run's is the mean of the topics', t with one degree of freedom: 12.7 times as far.
+        // The run's score is the mean of the topics' scores, with t for one degree of freedom
+        // (12.7).
         assert_eq!((words.whole.value, words.whole.answers, words.whole.judges), (0.375, 5, 2));
         assert_eq!(words.whole.interval, Some((0.0, 1.0)));
         assert_eq!((words.skipped, words.shared), (1, 2));
@@ -235,7 +237,7 @@ mod tests {
         nothing.question.shown.shares[0] = 0.0;
         let expected = (1e-6_f64 / 0.5).ln();
         assert!((score(&nothing).expect("a score") - expected).abs() < 1e-12);
-        // Two documents, of which the first has two answers: the mean of the documents' means.
+        // Two documents, the first with two answers: the mean of the documents' means.
         let other = judgement(Task::Topics, "ann", 2, Some(1));
         let [topics] = &scores(&[found, missed, other])[..] else { panic!("one task") };
         let half = (0.01_f64 / 0.5).ln() / 2.0;
@@ -273,7 +275,7 @@ mod tests {
             scores(&one).remove(0)
         };
         assert_eq!(all(one.clone(), &other).agreement, Some(1.0));
-        // Chosen by place they differ.
+        // By position the choices differ.
         other.iter_mut().zip(&one).for_each(|(other, one)| other.answer = one.answer);
         let agreement = all(one, &other).agreement.expect("a value");
         assert!(agreement < 0.0, "{agreement}");

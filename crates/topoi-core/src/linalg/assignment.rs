@@ -5,8 +5,8 @@
 
 use ndarray::{Array2, ArrayView2};
 
-/// The column of every row in an assignment of largest total gain; every column goes to at most
-/// one row, and min(R, C) rows have one. `gains` is R × C.
+/// The column of every row in the one-to-one assignment with the largest total gain. `gains` is R ×
+/// C, and min(R, C) rows get a column.
 ///
 /// # Cost
 /// O(min(R, C)² · max(R, C)) time, O(R + C) memory.
@@ -30,10 +30,11 @@ pub fn assignment(gains: &Array2<f64>) -> Vec<Option<usize>> {
     found
 }
 
-/// Rows are matched one after another, each along the cheapest path of exchanges.
+/// State of the augmenting-path method. Rows are assigned one after another, each along the
+/// cheapest path of exchanges.
 struct Matching {
     row_potentials: Vec<f64>,
-    /// One more than there are columns: the last is that of the row to be placed.
+    /// C + 1 potentials. The last belongs to the row that is being assigned.
     column_potentials: Vec<f64>,
     row_of_column: Vec<Option<usize>>,
 }
@@ -47,7 +48,7 @@ fn columns_of_rows(gains: ArrayView2<'_, f64>) -> Vec<usize> {
         row_of_column: vec![None; columns + 1],
     };
     for row in 0..rows {
-        matching.place(gains, row);
+        matching.assign(gains, row);
     }
     let mut found = vec![0; rows];
     for (column, row) in matching.row_of_column[..columns].iter().enumerate() {
@@ -59,7 +60,7 @@ fn columns_of_rows(gains: ArrayView2<'_, f64>) -> Vec<usize> {
 }
 
 impl Matching {
-    fn place(&mut self, gains: ArrayView2<'_, f64>, row: usize) {
+    fn assign(&mut self, gains: ArrayView2<'_, f64>, row: usize) {
         let columns = gains.ncols();
         let mut cheapest = vec![f64::INFINITY; columns];
         let mut before = vec![columns; columns];
@@ -80,7 +81,7 @@ impl Matching {
                     (step, next) = (cheapest[column], column);
                 }
             }
-            self.shift(&visited, &mut cheapest, step);
+            self.update_potentials(&visited, &mut cheapest, step);
             at = next;
         }
         // Back along the path, every column takes the row of the one before it.
@@ -91,8 +92,8 @@ impl Matching {
         self.row_of_column[columns] = None;
     }
 
-    /// Moves the potentials so that a further column costs nothing to reach.
-    fn shift(&mut self, visited: &[bool], cheapest: &mut [f64], step: f64) {
+    /// Updates the potentials so that one more column is reached at no cost.
+    fn update_potentials(&mut self, visited: &[bool], cheapest: &mut [f64], step: f64) {
         for (column, &visited) in visited.iter().enumerate() {
             match self.row_of_column[column] {
                 Some(row) if visited => {

@@ -10,31 +10,27 @@ use super::orthonormal::orthonormalise;
 use crate::progress::Progress;
 use crate::random::standard_normal;
 
-/// The basis is cut back to its best vectors when it holds this many times as many columns as there
-/// are wanted pairs and [`SPARE`].
+/// The basis is restarted when its columns exceed this factor times (K + [`SPARE`]).
 const GROWTH_BEFORE_RESTART: usize = 8;
 const SPARE: usize = 10;
 
-/// A symmetric n × n operator that can be applied to a block of columns.
+/// A symmetric n × n operator that is applied to blocks of columns.
 pub trait SymmetricOperator {
-    /// Why an application can fail.
+    /// The error of a failed application.
     type Error;
 
     /// n, the number of rows and columns.
     fn size(&self) -> usize;
 
     /// The operator times V, for V of n × b.
-    ///
-    /// # Errors
-    /// When the operator cannot be applied.
     fn multiply(&self, v: ArrayView2<'_, f64>) -> Result<Array2<f64>, Self::Error>;
 }
 
 /// A symmetric matrix in memory as an operator.
 #[derive(Debug, Clone, Copy)]
-pub struct InMemory<'a>(pub &'a Array2<f64>);
+pub struct DenseOperator<'a>(pub &'a Array2<f64>);
 
-impl SymmetricOperator for InMemory<'_> {
+impl SymmetricOperator for DenseOperator<'_> {
     type Error = std::convert::Infallible;
 
     fn size(&self) -> usize {
@@ -51,9 +47,9 @@ impl SymmetricOperator for InMemory<'_> {
 pub struct KrylovSettings {
     /// Eigenpairs wanted, K.
     pub pairs: usize,
-    /// Eigenpairs returned, K ≤ kept ≤ n; those beyond K have no guaranteed accuracy.
+    /// Eigenpairs returned, K ≤ kept ≤ n. Those beyond K have no guaranteed accuracy.
     pub kept: usize,
-    /// Columns b of a block: the operator is applied to this many at a time.
+    /// Block size b: columns the operator is applied to at once.
     pub block: usize,
     /// When to stop.
     pub accuracy: Accuracy,
@@ -64,20 +60,21 @@ pub struct KrylovSettings {
 /// Eigenpairs and their accuracy.
 #[derive(Debug, Clone)]
 pub struct Eigenpairs {
-    /// The largest eigenvalues algebraically, largest first: `kept` of them, K converged.
+    /// The algebraically largest eigenvalues, largest first. There are `kept` of them; the first K
+    /// have converged.
     pub values: Array1<f64>,
-    /// n × kept eigenvectors, orthonormal columns.
+    /// Eigenvectors, n × kept, with orthonormal columns.
     pub vectors: Array2<f64>,
     /// Residual norms ‖Cy − θy‖ of the pairs.
     pub residuals: Array1<f64>,
-    /// Applications of the operator.
+    /// Number of applications of the operator.
     pub passes: usize,
-    /// The largest residual of the K pairs over the K-th eigenvalue's size.
+    /// The largest residual of the first K pairs over the size of the K-th eigenvalue.
     pub relative_residual: f64,
 }
 
 impl Eigenpairs {
-    /// The first pairs, as many as `settings` ask for.
+    /// The first `settings.kept` pairs.
     pub fn first(self, settings: KrylovSettings) -> Self {
         let KrylovSettings { pairs, kept, .. } = settings;
         let (pairs, kept) = (pairs.min(self.values.len()), kept.min(self.values.len()));
@@ -98,16 +95,16 @@ impl Eigenpairs {
 /// The K algebraically largest eigenpairs of a symmetric operator, by block Lanczos with full
 /// reorthogonalisation, Rayleigh–Ritz and thick restarts, started from a Gaussian block.
 ///
-/// Stops on the measured residual, which costs nothing extra: ‖Cy − θy‖ = ‖R s_last‖. The
-/// caller sees in [`Eigenpairs::relative_residual`] whether the tolerance was met.
+/// Stops on the measured residual ‖Cy − θy‖ = ‖R s_last‖, which costs nothing extra.
+/// [`Eigenpairs::relative_residual`] says whether the tolerance was met.
 ///
 /// # Shapes
 /// Operator n × n, basis at most 8·(K + 10) columns of n.
 ///
 /// # Cost
-/// On text with K = 50, about 400 columns of Krylov space for a residual of 1e-4 (eigenvalues
-/// to 1e-8): the fewer columns a block has, the more applications, but the fewer columns in all.
-/// Orthogonalisation takes 8·n·(columns so far)·b flops an application.
+/// On text with K = 50, about 400 columns of Krylov space give a residual of 1e-4 (eigenvalues to
+/// 1e-8). Smaller blocks need more applications and fewer columns in all. Orthogonalisation takes
+/// 8·n·(columns so far)·b flops an application.
 ///
 /// # Errors
 /// Those of the operator.
@@ -152,7 +149,7 @@ pub fn block_krylov_from<O: SymmetricOperator>(
         let columns = basis.columns();
         let is_last = pass >= settings.max_passes;
         let is_full = columns + block > most_columns;
-        // Before the space is half again as large as `kept` nothing has converged.
+        // Nothing has converged before the space is 1.5 times as large as `kept`.
         if columns < kept + kept / 2 && !is_last && !is_full {
             basis.blocks.push(remainder.direction);
             progress.step(pass as u64, None);
@@ -229,7 +226,7 @@ mod tests {
         expected.sort_by(|a, b| b.total_cmp(a));
         let operator = with_spectrum(&values);
         let mut rng = stream(1, "krylov");
-        let found = block_krylov(&InMemory(&operator), settings(8), &mut rng, &Silent)
+        let found = block_krylov(&DenseOperator(&operator), settings(8), &mut rng, &Silent)
             .unwrap_or_else(|e| match e {});
         assert!(found.relative_residual <= 1e-9);
         for (i, &value) in expected.iter().take(8).enumerate() {
@@ -248,7 +245,7 @@ mod tests {
         values[..5].copy_from_slice(&[5.0, 4.0, 3.0, 2.0, 1.0]);
         let mut rng = stream(1, "krylov");
         let found =
-            block_krylov(&InMemory(&with_spectrum(&values)), settings(8), &mut rng, &Silent)
+            block_krylov(&DenseOperator(&with_spectrum(&values)), settings(8), &mut rng, &Silent)
                 .unwrap_or_else(|e| match e {});
         for (i, &value) in values.iter().take(8).enumerate() {
             assert!((found.values[i] - value).abs() < 1e-9, "{i}: {}", found.values[i]);
@@ -260,7 +257,7 @@ mod tests {
     #[test]
     fn a_small_operator_is_solved_whole() {
         let found = block_krylov(
-            &InMemory(&with_spectrum(&[3.0, 2.0, 1.0, -4.0])),
+            &DenseOperator(&with_spectrum(&[3.0, 2.0, 1.0, -4.0])),
             settings(2),
             &mut stream(1, "krylov"),
             &Silent,

@@ -1,16 +1,16 @@
 //! A Cholesky factor that grows and shrinks by one row at a time.
 
 /// A pivot below this share of its diagonal entry means the new row depends on the old ones.
-const DEPENDENT: f64 = 1e-13;
-/// Partial sums of a scalar product, which are added in parallel. A constant: it decides the order of
-/// additions.
+const DEPENDENCE_TOLERANCE: f64 = 1e-13;
+/// Partial sums of a scalar product, added in parallel. The number is fixed because it decides the
+/// order of additions.
 const LANES: usize = 4;
 
-/// L, lower triangular, with L·Lᵀ the part of a symmetric matrix that belongs to a list of
-/// chosen rows. Appending to s rows costs s² flops and solving 2s².
+/// Cholesky factor L, lower triangular, of the rows of a symmetric matrix that have been appended.
+/// Appending to s rows costs s² flops, solving 2s².
 ///
-/// It is stored by columns, so that a solve subtracts multiples of columns from a vector, all entries in
-/// parallel, where rows would make sums whose additions depend on each other.
+/// L is stored by columns. A solve then subtracts multiples of columns, all entries in parallel; by
+/// rows its additions would depend on each other.
 #[derive(Debug, Clone)]
 pub struct CholeskyFactor {
     most: usize,
@@ -23,7 +23,7 @@ pub struct CholeskyFactor {
 }
 
 impl CholeskyFactor {
-    /// A factor without rows, for at most `most`: memory most².
+    /// A factor without rows and with room for `most`: memory most².
     pub fn new(most: usize) -> Self {
         let (columns, reciprocals) = (vec![0.0; most * most], vec![0.0; most]);
         Self { most, rows: 0, columns, reciprocals, fresh: Vec::with_capacity(most) }
@@ -44,11 +44,11 @@ impl CholeskyFactor {
         self.rows = self.rows.min(len);
     }
 
-    /// Appends a row: its products with the rows there are, then with itself.
-    /// False, and nothing appended, when it depends linearly on them.
+    /// Appends a row, given by its products with the present rows and then with itself. Returns
+    /// false and appends nothing when the row depends linearly on them.
     ///
     /// # Panics
-    /// When there are not as many products as that, or there are `most` rows already.
+    /// When the number of products is not `len` + 1, or there are `most` rows already.
     pub fn append(&mut self, products: impl Iterator<Item = f64>) -> bool {
         let mut fresh = std::mem::take(&mut self.fresh);
         fresh.clear();
@@ -57,7 +57,7 @@ impl CholeskyFactor {
         let diagonal = fresh[self.rows];
         self.solve_lower(&mut fresh[..self.rows]);
         let pivot = diagonal - dot(&fresh[..self.rows], &fresh[..self.rows]);
-        let independent = pivot > DEPENDENT * diagonal;
+        let independent = pivot > DEPENDENCE_TOLERANCE * diagonal;
         if independent {
             fresh[self.rows] = pivot.sqrt();
             self.reciprocals[self.rows] = 1.0 / fresh[self.rows];
@@ -95,7 +95,7 @@ impl CholeskyFactor {
     }
 }
 
-/// aᵀb in [`LANES`] partial sums and a rest.
+/// aᵀb in [`LANES`] partial sums and a remainder.
 fn dot(a: &[f64], b: &[f64]) -> f64 {
     let mut sums = [0.0; LANES];
     let (a_lanes, a_rest) = a.as_chunks::<LANES>();

@@ -8,9 +8,10 @@ use faer::{Accum, MatMut, MatRef, Par, Side};
 use ndarray::{Array1, Array2, LinalgScalar};
 use rayon::prelude::*;
 
-/// Rows a task multiplies at a time.
+/// Rows that one task multiplies.
 const ROWS_PER_TASK: usize = 512;
-/// Partial sums of a transposed product; a constant, as it decides the order of additions.
+/// Partial sums of a transposed product. The number is fixed because it decides the order of
+/// additions.
 const PARTIAL_SUMS: usize = 16;
 
 /// Numbers of single or double precision.
@@ -28,13 +29,13 @@ fn view<T>(matrix: &Array2<T>) -> MatRef<'_, T> {
 /// `out` = A·B, on the calling thread.
 pub fn multiply<T: ComplexField>(out: MatMut<'_, T>, a: MatRef<'_, T>, b: MatRef<'_, T>) {
     matmul(out, Accum::Replace, a, b, T::one_impl(), Par::Seq);
-    leave_wide_registers();
+    zero_upper_registers();
 }
 
-/// faer's kernels return with the upper halves of vector registers in use, and until something ends that, logarithms
-/// and other scalar arithmetic of the same thread are up to 24 times slower
+/// faer's kernels return with the upper halves of vector registers in use. Until they are cleared,
+/// scalar arithmetic of the thread, such as logarithms, is up to 24 times slower
 /// (papers/benchmarks.md, "Memory and growth").
-fn leave_wide_registers() {
+fn zero_upper_registers() {
     #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
     if let Some(avx) = pulp::core_arch::x86::Avx::try_new() {
         avx._mm256_zeroupper();
@@ -63,7 +64,7 @@ pub fn product<T: Number>(a: &Array2<T>, b: &Array2<T>) -> Array2<T> {
     c
 }
 
-/// Aᵀ·B for A of n × p and B of n × q: 2npq flops, memory of 16·p·q numbers.
+/// Aᵀ·B for A of n × p and B of n × q: 2npq flops and memory for 16·p·q numbers.
 ///
 /// # Panics
 /// When the numbers of rows differ.
@@ -97,27 +98,27 @@ pub fn transposed_product<T: Number>(a: &Array2<T>, b: &Array2<T>) -> Array2<T> 
     sum
 }
 
-/// Eigenvalues, largest first, and eigenvectors in the columns beside them, of a symmetric
-/// n × n matrix (its lower triangle is read). About 9n³ flops.
+/// Eigenvalues, largest first, and the eigenvectors as columns in the same order, of a symmetric n
+/// × n matrix. Reads the lower triangle. About 9n³ flops.
 ///
 /// # Panics
 /// When an entry is not a finite number.
 pub fn symmetric_eigen(a: &Array2<f64>) -> (Array1<f64>, Array2<f64>) {
     let n = a.nrows();
     let eigen = view(a).self_adjoint_eigen(Side::Lower).expect("the entries are finite");
-    leave_wide_registers();
+    zero_upper_registers();
     let values = Array1::from_shape_fn(n, |i| eigen.S()[n - 1 - i]);
     let vectors = Array2::from_shape_fn((n, n), |(row, i)| eigen.U()[(row, n - 1 - i)]);
     (values, vectors)
 }
 
-/// Q of n × p with orthonormal columns and R of p × p, upper triangular, with A = Q·R, by
-/// Householder reflections. Works for any rank; n ≥ p.
+/// The thin QR factorisation A = Q·R by Householder reflections: Q is n × p with orthonormal
+/// columns, R p × p and upper triangular. Works for any rank; n ≥ p.
 pub fn householder_qr(a: &Array2<f64>) -> (Array2<f64>, Array2<f64>) {
     let (n, p) = a.dim();
     let qr = view(a).qr();
     let (q, r) = (qr.compute_thin_Q(), qr.thin_R());
-    leave_wide_registers();
+    zero_upper_registers();
     let q = Array2::from_shape_fn((n, p), |at| q[at]);
     let r = Array2::from_shape_fn((p, p), |(i, j)| if i <= j { r[(i, j)] } else { 0.0 });
     (q, r)
@@ -127,7 +128,7 @@ pub fn householder_qr(a: &Array2<f64>) -> (Array2<f64>, Array2<f64>) {
 pub fn cholesky(a: &Array2<f64>) -> Option<Array2<f64>> {
     let n = a.nrows();
     let llt = view(a).llt(Side::Lower);
-    leave_wide_registers();
+    zero_upper_registers();
     let llt = llt.ok()?;
     let l = llt.L();
     Some(Array2::from_shape_fn((n, n), |(i, j)| if i <= j { l[(j, i)] } else { 0.0 }))

@@ -7,14 +7,14 @@ use super::orthonormal::orthonormalise;
 
 /// An orthonormal basis in blocks, and the projection of the operator onto it.
 pub(super) struct Basis {
-    /// n × b each, with orthonormal columns.
+    /// Blocks of n × b, each with orthonormal columns.
     pub blocks: Vec<Array2<f64>>,
     projected: Array2<f64>,
 }
 
-/// The part of the last image that is orthogonal to the basis: `direction · size`.
+/// The part of the last image that is orthogonal to the basis, factored as `direction · size`.
 pub(super) struct Remainder {
-    /// Orthonormal, and orthogonal to the basis.
+    /// n × b with orthonormal columns, orthogonal to the basis.
     pub direction: Array2<f64>,
     size: Array2<f64>,
 }
@@ -54,8 +54,8 @@ impl Basis {
         })
     }
 
-    /// Extends the projection by the operator's image of the last block, and returns the part of the image
-    /// that is orthogonal to the basis.
+    /// Extends the projection by the operator's image of the last block. Returns the part of the
+    /// image orthogonal to the basis.
     pub(super) fn extend(&mut self, mut image: Array2<f64>) -> Remainder {
         let all = self.columns();
         let old = self.projected.nrows();
@@ -79,8 +79,8 @@ impl Basis {
         Remainder { direction, size }
     }
 
-    /// When the remainder is rank deficient, its basis has directions of pure rounding error
-    /// that may lie in the old basis: take that out once more.
+    /// Orthogonalises a rank-deficient remainder once more. Its basis has directions of pure
+    /// rounding error that may lie in the old basis.
     fn purify(&self, direction: Array2<f64>, size: Array2<f64>) -> (Array2<f64>, Array2<f64>) {
         let pivots = size.diag();
         let largest = pivots.iter().fold(0.0, |most: f64, x| most.max(x.abs()));
@@ -98,7 +98,7 @@ impl Basis {
         (direction, size)
     }
 
-    /// The `kept` largest Ritz pairs, residuals from the remainder: ‖R·s_last‖.
+    /// The `kept` largest Ritz pairs, with residuals ‖R·s_last‖ from the remainder.
     pub(super) fn ritz_pairs(&self, remainder: &Remainder, kept: usize) -> RitzPairs {
         let symmetric = (&self.projected + &self.projected.t()) / 2.0;
         let (values, vectors) = symmetric_eigen(&symmetric);
@@ -109,8 +109,8 @@ impl Basis {
         RitzPairs { values: values.slice(s![..kept]).to_owned(), coefficients, residuals }
     }
 
-    /// A basis of the Ritz vectors alone, in which the operator is diagonal. The remainder of the last
-    /// block follows as the next block, whose image brings its products with them.
+    /// A basis of the Ritz vectors alone, in which the operator is diagonal. The caller appends the
+    /// remainder of the last block, whose image brings its products with the Ritz vectors.
     pub(super) fn restarted(&self, ritz: &RitzPairs) -> Self {
         let vectors = orthonormalise(&self.combine(&ritz.coefficients)).0;
         Self { blocks: vec![vectors], projected: Array2::from_diag(&ritz.values) }

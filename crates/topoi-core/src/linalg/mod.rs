@@ -1,7 +1,7 @@
 //! Dense linear algebra on tall matrices, the same to the bit for any number of threads.
 //!
-//! Matrices are ndarray's in row order; small factorisations are faer's on one thread. Our own
-//! are the methods that models need and no crate has: [`block_krylov`], [`simplex_least_squares`],
+//! Matrices are ndarray's in row order; small factorisations are faer's on one thread. This module
+//! implements what models need and no crate provides: [`block_krylov`], [`simplex_least_squares`],
 //! [`extreme_rows`], [`assignment`].
 
 pub mod accuracy;

@@ -4,17 +4,17 @@ use ndarray::Array2;
 
 use super::dense::{cholesky, householder_qr, product, transposed_product, upper_inverse};
 
-/// Cholesky QR is used while the pivots of R, for columns of length 1, are above this: its
-/// error grows with the squared condition number, and two rounds repair it below about 10⁷.
+/// Smallest pivot of R, for columns of length 1, at which Cholesky QR is used. Its error grows with
+/// the squared condition number, and two rounds repair it below about 10⁷.
 const TRUSTED_PIVOT: f64 = 1e-6;
 /// Pivots above this mean nearly orthogonal columns, for which one round is as good as two.
 const EASY_PIVOT: f64 = 0.1;
 
-/// Q of n × p with orthonormal columns that span those of A, and R of p × p upper triangular
-/// with A = Q·R; n ≥ p.
+/// The thin QR factorisation A = Q·R: Q is n × p with orthonormal columns, R p × p and upper
+/// triangular, n ≥ p.
 ///
-/// One or two rounds of Cholesky QR on columns scaled to length 1 (a Gram matrix and a product
-/// each, all threads), or Householder reflections (one thread) where A is too close to rank
+/// One or two rounds of Cholesky QR on columns scaled to length 1: a Gram matrix and a product
+/// each, on all threads. Householder reflections (one thread) where A is too close to rank
 /// deficient for that.
 ///
 /// # Source
@@ -31,7 +31,7 @@ pub fn orthonormalise(a: &Array2<f64>) -> (Array2<f64>, Array2<f64>) {
     rounds.unwrap_or_else(|| householder_qr(a))
 }
 
-/// Q, R, and whether the columns were nearly orthogonal to begin with.
+/// Q, R, and whether the columns were nearly orthogonal.
 fn cholesky_round(a: &Array2<f64>) -> Option<(Array2<f64>, Array2<f64>, bool)> {
     let mut gram = transposed_product(a, a);
     let lengths = gram.diag().mapv(f64::sqrt);

@@ -6,34 +6,34 @@ use rayon::prelude::*;
 use super::dense::{cholesky, product, upper_inverse};
 use super::simplex_row::RowSolver;
 
-/// Mixtures, with bounds on how far from optimal they are.
+/// Convex combinations of vertices, with a bound on how far from optimal they are.
 #[derive(Debug, Clone)]
 pub struct SimplexFit {
-    /// n × K; every row is nonnegative and sums to 1.
+    /// Weights, n × K. Every row is nonnegative and sums to 1.
     pub weights: Array2<f64>,
-    /// The largest KKT gap of any row, relative to the largest squared norm of a vertex; infinite where squared norms
-    /// overflow or a number is not finite.
+    /// The largest KKT gap of any row, relative to the largest squared norm of a vertex. Infinite
+    /// where squared norms overflow or a number is not finite.
     pub worst_gap: f64,
-    /// Number of faces that were solved, in all rows together.
+    /// Number of faces solved, over all rows.
     pub steps: u64,
 }
 
-/// For every row x of X: the b on the simplex that minimises ‖x − bᵀV‖.
+/// For every row x of X, the b on the simplex that minimises ‖x − bᵀV‖.
 ///
-/// An active-set method per row. A row that is a vertex gets that vertex's weight 1 exactly. It starts
-/// from the vertices that have positive weight when negative weights are allowed, and exchanges many
-/// vertices at once (those that would lower the distance enter, those without weight leave) until the
-/// point is optimal, as it soon is, or a limit is reached. Then it continues as Wolfe's method for the
-/// nearest point of a polytope, one vertex at a time, and the distance falls with each. The measured gap
-/// bᵀg − min_k g_k, g the gradient, bounds how far the squared distance is above its minimum, however
-/// the point was reached.
+/// An active-set method per row. A row that equals a vertex gets exactly weight 1 on it. Otherwise
+/// the method starts from the vertices with positive weight in the affine optimum (negative weights
+/// allowed). It exchanges many vertices at once until the point is optimal or a limit is reached:
+/// vertices that lower the distance enter, those without weight leave. After the limit it continues
+/// as Wolfe's method for the nearest point of a polytope, one vertex at a time, and each step
+/// lowers the distance. The measured gap bᵀg − min_k g_k, with g the gradient, bounds how far the
+/// squared distance is above its minimum.
 ///
 /// # Shapes
-/// X is n × p, V (vertices) is K × p, K ≥ 1. The vertices may be linearly dependent.
+/// X is n × p and V (vertices) K × p with K ≥ 1. The vertices may be linearly dependent.
 ///
 /// # Cost
-/// 2·n·(p + K)·K flops for the products; then for a row that ends with s positive weights about
-/// ten times s³/3 + 2·K·s. Memory 2·n·K.
+/// 2·n·(p + K)·K flops for the products. A row that ends with s positive weights takes about ten
+/// times s³/3 + 2·K·s. Memory 2·n·K.
 ///
 /// # Source
 /// Lee et al. 2021, algorithms 1 and 5, line "simplex-constrained least squares"; Wolfe 1976,
@@ -45,22 +45,22 @@ pub fn simplex_least_squares(x: &Array2<f64>, vertices: &Array2<f64>) -> Simplex
     simplex_fit_of_products(product(vertices, &transposed), product(x, &transposed))
 }
 
-/// [`simplex_least_squares`] from products alone: V·Vᵀ (K × K) and X·Vᵀ (n × K).
+/// [`simplex_least_squares`] from the products V·Vᵀ (K × K) and X·Vᵀ (n × K) alone.
 pub fn simplex_fit_of_products(gram: Array2<f64>, linear: Array2<f64>) -> SimplexFit {
     simplex_fit(gram, linear, None)
 }
 
-/// [`simplex_fit_of_products`] that starts, where there is a `guess` (n × K), from the vertices that it gives
-/// weight: fewer steps where it is near, and the same mixtures to rounding.
+/// [`simplex_fit_of_products`] that starts from the vertices with weight in `guess` (n × K), if
+/// there is one. A near guess saves steps; the weights are the same to rounding.
 pub fn simplex_fit(
     mut gram: Array2<f64>,
     mut linear: Array2<f64>,
     guess: Option<Array2<f64>>,
 ) -> SimplexFit {
-    // On the simplex Σb = 1, so adding a constant to every product moves the objective by a
-    // constant only, and makes the Gram matrix of affinely independent vertices definite.
+    // On the simplex Σb = 1, so adding a constant to every product shifts the objective by a
+    // constant. It makes the Gram matrix of affinely independent vertices definite.
     let mean = gram.diag().sum() / gram.nrows() as f64;
-    // Vertices that are all zero leave every mixture equally good.
+    // When all vertices are zero every mixture is equally good.
     let shift = if mean > 0.0 { mean } else { 1.0 };
     gram += shift;
     linear += shift;
@@ -69,7 +69,7 @@ pub fn simplex_fit(
         false => f64::INFINITY,
     };
     let guess = guess.map(|guess| guess.as_standard_layout().into_owned());
-    let mut weights = guess.unwrap_or_else(|| best_where_negative_is_allowed(&gram, &linear));
+    let mut weights = guess.unwrap_or_else(|| affine_least_squares(&gram, &linear));
     let (worst_gap, steps) = weights
         .axis_iter_mut(Axis(0))
         .into_par_iter()
@@ -88,9 +88,9 @@ pub fn simplex_fit(
     SimplexFit { weights, worst_gap, steps }
 }
 
-/// For every row f of `linear` the b with Σb = 1 that minimises ½ bᵀGb − fᵀb, negative weights allowed: a
-/// starting point. Zeros when G is not definite.
-fn best_where_negative_is_allowed(gram: &Array2<f64>, linear: &Array2<f64>) -> Array2<f64> {
+/// For every row f of `linear`, the b with Σb = 1 that minimises ½ bᵀGb − fᵀb, negative weights
+/// allowed. Used as a starting point. Zeros when G is not definite.
+fn affine_least_squares(gram: &Array2<f64>, linear: &Array2<f64>) -> Array2<f64> {
     let Some(factor) = cholesky(gram) else { return Array2::zeros(linear.dim()) };
     let root = upper_inverse(&factor);
     let inverse = product(&root, &root.t().as_standard_layout().to_owned());

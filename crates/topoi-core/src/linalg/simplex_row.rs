@@ -1,25 +1,28 @@
-//! One row of simplex least squares: an active set that changes in blocks, then one at a time.
+//! Simplex least squares for one row: the active set changes in blocks, then by one vertex at a
+//! time.
 
 use ndarray::{Array2, ArrayView1};
 
 use super::cholesky_update::CholeskyFactor;
 
-/// A row is solved when its gap, relative to the largest squared norm of a vertex, is this small.
-const GAP: f64 = 1e-13;
-/// Exchanges of many vertices at once before the method continues one at a time. Nearly all rows need
-/// fewer; the limit guards against the cycles that block exchanges can fall into.
-const BLOCK_EXCHANGES: usize = 10;
-/// Vertices with a larger weight in the guess are started with; smaller weights may be rounding.
-const GUESSED: f64 = 1e-8;
+/// Relative gap at which a row is solved. Gaps are relative to the largest squared norm of a
+/// vertex.
+const GAP_TOLERANCE: f64 = 1e-13;
+/// Limit on exchanges of many vertices at once, before the method continues one at a time. Nearly
+/// all rows need fewer; block exchanges can cycle.
+const MAX_BLOCK_EXCHANGES: usize = 10;
+/// Smallest weight in the guess that puts a vertex into the starting face. Smaller weights may be
+/// rounding.
+const LEAST_GUESSED_WEIGHT: f64 = 1e-8;
 
 /// Minimises ½ bᵀGb − fᵀb over the simplex for one f after another.
 ///
-/// The state is a face (a set of affinely independent vertices) and the optimal point of that face, with
-/// positive weights on all of its vertices.
+/// The state is a face (a set of affinely independent vertices) and the optimal point of that face,
+/// where all its vertices have positive weight.
 pub(super) struct RowSolver<'a> {
     gram: &'a Array2<f64>,
     scale: f64,
-    held: Vec<usize>,
+    face: Vec<usize>,
     weights: Vec<f64>,
     target: Vec<f64>,
     ones: Vec<f64>,
@@ -31,13 +34,13 @@ pub(super) struct RowSolver<'a> {
 }
 
 impl<'a> RowSolver<'a> {
-    /// For G of K × K in row order, and the squared norm that gaps are relative to.
+    /// A solver for G of K × K in row order. Gaps are relative to `scale`, a squared norm.
     pub(super) fn new(gram: &'a Array2<f64>, scale: f64) -> Self {
         let k = gram.nrows();
         Self {
             gram,
             scale,
-            held: Vec::with_capacity(k),
+            face: Vec::with_capacity(k),
             weights: Vec::with_capacity(k),
             target: Vec::with_capacity(k),
             ones: Vec::with_capacity(k),
@@ -48,49 +51,49 @@ impl<'a> RowSolver<'a> {
         }
     }
 
-    /// Solves for f = `linear` and returns the final relative gap. It starts with the vertices that `guess`
-    /// gives weight. Where G or f is not finite there is no solution: the gap is infinite, and no vertex has weight.
+    /// Solves for f = `linear` and returns the final relative gap. Starts from the vertices with
+    /// weight in `guess`. Where G or f is not finite, the gap is infinite and no vertex has weight.
     pub(super) fn solve(&mut self, linear: ArrayView1<'_, f64>, guess: &[f64]) -> f64 {
         self.clear();
         let is_finite = self.scale.is_finite() && linear.iter().all(|f| f.is_finite());
         if !is_finite || !self.start_at_a_vertex(linear) {
             return f64::INFINITY;
         }
-        let mut gap = self.measure(linear);
-        if gap <= GAP {
+        let mut gap = self.update_gradient(linear);
+        if gap <= GAP_TOLERANCE {
             return gap;
         }
-        self.follow(linear, guess);
-        gap = self.measure(linear);
-        for _ in 0..BLOCK_EXCHANGES {
-            if gap <= GAP {
+        self.start_from_guess(linear, guess);
+        gap = self.update_gradient(linear);
+        for _ in 0..MAX_BLOCK_EXCHANGES {
+            if gap <= GAP_TOLERANCE {
                 return gap;
             }
             self.exchange(linear);
-            gap = self.measure(linear);
+            gap = self.update_gradient(linear);
         }
         self.refused.fill(false);
-        // Each round ends at a lower point; the limit only guards against rounding at the end.
+        // Each round lowers the objective; the limit guards against rounding at the end.
         for _ in 0..20 * self.gram.nrows() {
-            let Some(vertex) = self.steepest().filter(|_| gap > GAP) else { break };
+            let Some(vertex) = self.steepest().filter(|_| gap > GAP_TOLERANCE) else { break };
             if self.add_vertex(vertex) {
-                self.settle(linear);
+                self.move_to_optimum(linear);
                 self.refused.fill(false);
             } else {
                 self.refused[vertex] = true;
             }
-            gap = self.measure(linear);
+            gap = self.update_gradient(linear);
         }
         gap
     }
 
     /// The vertices of the optimal point, and their weights.
     pub(super) fn solution(&self) -> impl Iterator<Item = (usize, f64)> {
-        self.held.iter().copied().zip(self.weights.iter().copied())
+        self.face.iter().copied().zip(self.weights.iter().copied())
     }
 
-    /// Makes the nearest vertex the face, with weight 1: a row that is a vertex ends there. False where no vertex
-    /// can be a face.
+    /// Makes the nearest vertex the face, with weight 1; the solution of a row that equals a
+    /// vertex. False where no vertex can be a face.
     fn start_at_a_vertex(&mut self, linear: ArrayView1<'_, f64>) -> bool {
         let height = |vertex: usize| 0.5 * self.gram[(vertex, vertex)] - linear[vertex];
         let best = (0..self.gram.nrows()).min_by(|&a, &b| height(a).total_cmp(&height(b)));
@@ -99,42 +102,42 @@ impl<'a> RowSolver<'a> {
         starts
     }
 
-    /// Makes the vertices that the guess gives weight the face, if there are any.
-    fn follow(&mut self, linear: ArrayView1<'_, f64>, guess: &[f64]) {
-        if !guess.iter().any(|&weight| weight > GUESSED) {
+    /// Makes the vertices with weight in the guess the face, if there are any.
+    fn start_from_guess(&mut self, linear: ArrayView1<'_, f64>, guess: &[f64]) {
+        if !guess.iter().any(|&weight| weight > LEAST_GUESSED_WEIGHT) {
             return;
         }
         self.clear();
         for (vertex, &weight) in guess.iter().enumerate() {
-            if weight > GUESSED {
+            if weight > LEAST_GUESSED_WEIGHT {
                 self.add_vertex(vertex);
             }
         }
-        self.retreat(linear);
+        self.drop_nonpositive(linear);
     }
 
     fn clear(&mut self) {
-        self.held.clear();
+        self.face.clear();
         self.weights.clear();
         self.factor.truncate(0);
     }
 
     /// Adds every vertex that would lower the distance, then drops those without weight.
     fn exchange(&mut self, linear: ArrayView1<'_, f64>) {
-        let limit = self.height() - GAP * self.scale;
+        let limit = self.mean_gradient() - GAP_TOLERANCE * self.scale;
         for vertex in 0..self.gradient.len() {
-            if self.gradient[vertex] < limit && !self.held.contains(&vertex) {
+            if self.gradient[vertex] < limit && !self.face.contains(&vertex) {
                 self.add_vertex(vertex);
             }
         }
-        self.retreat(linear);
+        self.drop_nonpositive(linear);
     }
 
-    /// Solves the face and drops every vertex whose weight is not positive, until there is none. This ends,
-    /// as weights sum to 1.
-    fn retreat(&mut self, linear: ArrayView1<'_, f64>) {
+    /// Solves the face and drops the vertices without positive weight, until all weights are
+    /// positive. Ends because weights sum to 1.
+    fn drop_nonpositive(&mut self, linear: ArrayView1<'_, f64>) {
         loop {
-            self.best_on_face(linear);
+            self.solve_face(linear);
             if self.target.iter().all(|&weight| weight > 0.0) {
                 std::mem::swap(&mut self.weights, &mut self.target);
                 return;
@@ -145,14 +148,14 @@ impl<'a> RowSolver<'a> {
     }
 
     /// Updates the gradient and returns the relative KKT gap.
-    fn measure(&mut self, linear: ArrayView1<'_, f64>) -> f64 {
+    fn update_gradient(&mut self, linear: ArrayView1<'_, f64>) -> f64 {
         for (gradient, f) in self.gradient.iter_mut().zip(linear) {
             *gradient = -f;
         }
         let row = |at: usize| {
-            self.gram.row(self.held[at]).to_slice().expect("the Gram matrix is in row order")
+            self.gram.row(self.face[at]).to_slice().expect("the Gram matrix is in row order")
         };
-        let fours = self.held.len() / 4 * 4;
+        let fours = self.face.len() / 4 * 4;
         for at in (0..fours).step_by(4) {
             let [w0, w1, w2, w3] = [0, 1, 2, 3].map(|i| self.weights[at + i]);
             let rows = row(at).iter().zip(row(at + 1)).zip(row(at + 2)).zip(row(at + 3));
@@ -160,42 +163,42 @@ impl<'a> RowSolver<'a> {
                 *gradient += (w0 * g0 + w1 * g1) + (w2 * g2 + w3 * g3);
             }
         }
-        for at in fours..self.held.len() {
+        for at in fours..self.face.len() {
             for (gradient, g) in self.gradient.iter_mut().zip(row(at)) {
                 *gradient += self.weights[at] * g;
             }
         }
         let lowest = self.gradient.iter().fold(f64::INFINITY, |least, &g| least.min(g));
-        (self.height() - lowest).max(0.0) / self.scale
+        (self.mean_gradient() - lowest).max(0.0) / self.scale
     }
 
     /// bᵀg.
-    fn height(&self) -> f64 {
+    fn mean_gradient(&self) -> f64 {
         self.solution().map(|(vertex, weight)| weight * self.gradient[vertex]).sum()
     }
 
     fn steepest(&self) -> Option<usize> {
         (0..self.gradient.len())
-            .filter(|&vertex| !self.refused[vertex] && !self.held.contains(&vertex))
+            .filter(|&vertex| !self.refused[vertex] && !self.face.contains(&vertex))
             .min_by(|&a, &b| self.gradient[a].total_cmp(&self.gradient[b]))
     }
 
     fn add_vertex(&mut self, vertex: usize) -> bool {
         let row = self.gram.row(vertex);
         let own = std::iter::once(row[vertex]);
-        let independent = self.factor.append(self.held.iter().map(|&v| row[v]).chain(own));
+        let independent = self.factor.append(self.face.iter().map(|&v| row[v]).chain(own));
         if independent {
-            self.held.push(vertex);
+            self.face.push(vertex);
             self.weights.push(0.0);
         }
         independent
     }
 
-    /// Moves to the optimal point of the face, dropping vertices on the way until that point has only
-    /// positive weights.
-    fn settle(&mut self, linear: ArrayView1<'_, f64>) {
+    /// Moves to the optimal point of the face. Drops vertices on the way until all weights are
+    /// positive.
+    fn move_to_optimum(&mut self, linear: ArrayView1<'_, f64>) {
         loop {
-            self.best_on_face(linear);
+            self.solve_face(linear);
             if self.target.iter().all(|&weight| weight > 0.0) {
                 std::mem::swap(&mut self.weights, &mut self.target);
                 return;
@@ -205,7 +208,7 @@ impl<'a> RowSolver<'a> {
                 *weight += step * (goal - *weight);
             }
             self.drop_empty();
-            if self.held.len() <= 1 {
+            if self.face.len() <= 1 {
                 self.weights.fill(1.0);
                 return;
             }
@@ -213,12 +216,12 @@ impl<'a> RowSolver<'a> {
     }
 
     /// Sets `target` to the optimal weights on the face, negative ones allowed.
-    fn best_on_face(&mut self, linear: ArrayView1<'_, f64>) {
+    fn solve_face(&mut self, linear: ArrayView1<'_, f64>) {
         self.steps += 1;
         self.target.clear();
-        self.target.extend(self.held.iter().map(|&vertex| linear[vertex]));
+        self.target.extend(self.face.iter().map(|&vertex| linear[vertex]));
         self.ones.clear();
-        self.ones.resize(self.held.len(), 1.0);
+        self.ones.resize(self.face.len(), 1.0);
         self.factor.solve(&mut self.target);
         self.factor.solve(&mut self.ones);
         let excess = self.target.iter().sum::<f64>() - 1.0;
@@ -234,12 +237,12 @@ impl<'a> RowSolver<'a> {
     }
 
     fn drop_empty(&mut self) {
-        // The vertex that stopped the step has weight zero but for rounding.
-        let blocking = (0..self.held.len())
+        // The vertex that stopped the step has weight zero up to rounding.
+        let blocking = (0..self.face.len())
             .filter(|&i| self.target[i] <= 0.0)
             .min_by(|&a, &b| self.weights[a].total_cmp(&self.weights[b]));
         let keep: Vec<bool> =
-            (0..self.held.len()).map(|i| Some(i) != blocking && self.weights[i] > 0.0).collect();
+            (0..self.face.len()).map(|i| Some(i) != blocking && self.weights[i] > 0.0).collect();
         self.keep_only(&keep);
     }
 
@@ -247,12 +250,12 @@ impl<'a> RowSolver<'a> {
     fn keep_only(&mut self, keep: &[bool]) {
         let first = keep.iter().position(|kept| !kept).unwrap_or(keep.len());
         self.factor.truncate(first);
-        let held = self.held.split_off(first);
+        let held = self.face.split_off(first);
         let weights = self.weights.split_off(first);
         for ((vertex, weight), kept) in held.into_iter().zip(weights).zip(&keep[first..]) {
-            // A subset of independent vertices is independent, but for rounding.
+            // A subset of independent vertices is independent up to rounding.
             if *kept && self.add_vertex(vertex) {
-                self.weights[self.held.len() - 1] = weight;
+                self.weights[self.face.len() - 1] = weight;
             }
         }
     }

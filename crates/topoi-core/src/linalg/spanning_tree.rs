@@ -1,8 +1,8 @@
 //! Minimum spanning trees of complete graphs.
 
-/// The costs of the edges of a minimum spanning tree through `nodes` nodes with an edge between every two,
-/// in the order in which the tree grows from node 0; of equal edges the one to the lower node comes first.
-/// `cost` is symmetric, and is asked for nodes²/2 times. Empty for fewer than two nodes.
+/// The edge costs of a minimum spanning tree of the complete graph on `nodes` nodes, in the order
+/// in which the tree grows from node 0. Of equal edges, the one to the lower node comes first.
+/// `cost` is symmetric and is called nodes²/2 times. Empty for fewer than two nodes.
 ///
 /// # Source
 /// Prim 1957, "Shortest connection networks and some generalizations".
@@ -26,7 +26,7 @@ mod tests {
     use ndarray::Array2;
     use proptest::prelude::*;
 
-    /// The cheapest of all trees, each named by its Prüfer sequence.
+    /// The cheapest of all trees, each given by its Prüfer sequence.
     fn cheapest_tree(costs: &Array2<f64>) -> f64 {
         let n = costs.nrows();
         let mut least = f64::INFINITY;

@@ -1,5 +1,5 @@
-//! How the documents' largest topics agree with a field of theirs, such as a label: two partitions of the same
-//! documents, compared by NMI, AMI and purity.
+//! Agreement of the documents' largest topics with one of their fields, such as a label: two
+//! partitions of the same documents, compared by NMI, AMI and purity.
 
 use std::collections::BTreeMap;
 
@@ -64,10 +64,10 @@ metric_def! {
     }
 }
 
-/// What sums of entropies may differ by and be equal, relative to them.
+/// Relative difference below which sums of entropies are equal.
 const ROUNDING: f64 = 1e-12;
 
-/// How many documents have each topic and value together.
+/// Contingency table: the number of documents with each topic and value.
 #[derive(Debug, Clone, Default)]
 pub struct Contingency {
     /// (topic, value) to documents, above 0.
@@ -88,7 +88,7 @@ impl Contingency {
         self.documents += 1;
     }
 
-    /// Documents with both a label and a topic.
+    /// Documents counted.
     pub fn documents(&self) -> u64 {
         self.documents
     }
@@ -98,7 +98,8 @@ impl Contingency {
         self.values.len()
     }
 
-    /// Σ over topics of the documents with the topic's most frequent value, over all documents.
+    /// Purity: Σ over topics of the documents with the topic's most frequent value, over all
+    /// documents.
     pub fn purity(&self) -> f64 {
         let mut most: BTreeMap<u64, u64> = BTreeMap::new();
         for (&(topic, _), &count) in &self.cells {
@@ -108,19 +109,19 @@ impl Contingency {
         most.values().sum::<u64>() as f64 / self.documents.max(1) as f64
     }
 
-    /// I(T; V) over the arithmetic mean of the two entropies, scikit-learn's default; 1 where there is but
-    /// one topic and one value.
+    /// Normalised mutual information: I(T; V) over the arithmetic mean of the two entropies, as
+    /// scikit-learn's default. 1 with only one topic and one value.
     pub fn nmi(&self) -> f64 {
         let mean = self.mean_entropy();
         if mean == 0.0 { 1.0 } else { self.information() / mean }
     }
 
-    /// I(T; V) less what chance gives, over the largest it could be, as scikit-learn adjusts it; 1 where there
-    /// is but one topic and one value.
+    /// Adjusted mutual information: I(T; V) minus its expectation by chance, over the largest
+    /// possible difference, adjusted as in scikit-learn. 1 with only one topic and one value.
     ///
     /// # Cost
-    /// For every pair of a size of topic and a size of value the cells that are likely, at most the
-    /// square root of the smaller size times a constant.
+    /// For every pair of a topic size and a value size the likely cells: at most a constant times
+    /// the square root of the smaller size.
     pub fn ami(&self) -> f64 {
         let mean = self.mean_entropy();
         if mean == 0.0 {
@@ -128,7 +129,7 @@ impl Contingency {
         }
         let (found, by_chance) = (self.information(), self.expected_information());
         if mean - by_chance < ROUNDING * mean {
-            // Chance gives all there is, as where every document is alone.
+            // Chance explains everything, for example where every document is alone.
             return if mean - found < ROUNDING * mean { 1.0 } else { 0.0 };
         }
         (found - by_chance) / (mean - by_chance)
@@ -139,11 +140,12 @@ impl Contingency {
         let term = |(&(topic, value), &count): (&(u64, usize), &u64)| {
             self.term(count, self.topics[&topic], self.values[&value])
         };
-        // Rounding alone brings it below 0.
+        // Only rounding makes it negative.
         self.cells.iter().map(term).sum::<f64>().max(0.0)
     }
 
-    /// What `count` documents of a topic of `topic` and of a value of `value` documents add to I.
+    /// The term of I for `count` documents shared by a topic of `topic` and a value of `value`
+    /// documents.
     fn term(&self, count: u64, topic: u64, value: u64) -> f64 {
         let (count, documents) = (count as f64, self.documents as f64);
         count / documents * (documents * count / (topic as f64 * value as f64)).ln()
@@ -159,8 +161,8 @@ impl Contingency {
         (of_topics + of_values) / 2.0
     }
 
-    /// The mean of I(T; V) over all ways to deal topics of these sizes and values of these sizes to the
-    /// documents: the documents that a topic and a value share are then hypergeometric.
+    /// The mean of I(T; V) over all ways to assign topics and values of these sizes to the
+    /// documents. The number of documents shared by a topic and a value is then hypergeometric.
     ///
     /// # Source
     /// Vinh, Epps and Bailey 2010, "Information theoretic measures for clusterings comparison", theorem 8.
@@ -175,24 +177,25 @@ impl Contingency {
         sum
     }
 
-    /// The mean of [`Contingency::term`] for a topic and a value of these sizes. Probabilities follow from
-    /// that of the most likely count, going up and down from it; they are divided by their sum, so that no
-    /// factorial is needed and none overflows.
+    /// The mean of [`Contingency::term`] for a topic and a value of these sizes. Probabilities are
+    /// computed relative to that of the most likely count, upwards and downwards, and divided by
+    /// their sum. No factorial is needed and none overflows.
     fn expected_term(&self, topic: u64, value: u64) -> f64 {
-        /// What is this much less likely than the most likely count does not show in a sum.
-        const UNLIKELY: f64 = 1e-30;
+        /// Counts with a smaller probability, relative to the most likely count, do not change a
+        /// sum.
+        const NEGLIGIBLE: f64 = 1e-30;
         let least = (topic + value).saturating_sub(self.documents);
         let most = topic.min(value);
         let likely =
             (u128::from(topic + 1) * u128::from(value + 1) / u128::from(self.documents + 2)) as u64;
         let likely = likely.clamp(least, most);
-        // Documents with neither, when `count` have both.
+        // Documents with neither the topic nor the value when `count` have both.
         let neither = |count: u64| (self.documents + count - topic - value) as f64;
         let information =
             |count: u64| if count == 0 { 0.0 } else { self.term(count, topic, value) };
         let (mut total, mut sum) = (1.0, information(likely));
         let (mut weight, mut count) = (1.0, likely);
-        while count < most && weight > UNLIKELY {
+        while count < most && weight > NEGLIGIBLE {
             weight *= (topic - count) as f64 * (value - count) as f64;
             count += 1;
             weight /= count as f64 * neither(count);
@@ -200,7 +203,7 @@ impl Contingency {
             sum += weight * information(count);
         }
         (weight, count) = (1.0, likely);
-        while count > least && weight > UNLIKELY {
+        while count > least && weight > NEGLIGIBLE {
             weight *= count as f64 * neither(count);
             count -= 1;
             weight /= (topic - count) as f64 * (value - count) as f64;
@@ -211,7 +214,7 @@ impl Contingency {
     }
 }
 
-/// How many have each size.
+/// For each size, the number of sets of that size.
 fn sizes<'a>(of: impl Iterator<Item = &'a u64>) -> BTreeMap<u64, u64> {
     let mut sizes = BTreeMap::new();
     of.for_each(|&size| *sizes.entry(size).or_default() += 1);
@@ -223,7 +226,7 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    fn of(pairs: &[(u64, usize)]) -> Contingency {
+    fn contingency(pairs: &[(u64, usize)]) -> Contingency {
         let mut table = Contingency::default();
         pairs.iter().for_each(|&(topic, value)| table.add(topic, value));
         table
@@ -236,33 +239,34 @@ mod tests {
     #[test]
     fn two_topics_of_four_documents_by_hand() {
         // Topic 0 has values x, x; topic 1 has x, y: T is ½, ½ and V is ¾, ¼.
-        let table = of(&[(0, 0), (0, 0), (1, 0), (1, 1)]);
+        let table = contingency(&[(0, 0), (0, 0), (1, 0), (1, 1)]);
         near(table.purity(), 0.75);
         let (quarter, ln) = (0.25_f64, f64::ln);
         let information = 0.5 * ln(4.0 / 3.0) + quarter * ln(2.0 / 3.0) + quarter * ln(2.0);
         let mean = (ln(2.0) + 0.75 * ln(4.0 / 3.0) + quarter * ln(4.0)) / 2.0;
         near(table.nmi(), information / mean);
-        // Whichever document has y, the table is this one or its mirror: chance gives all of I.
+        // Whichever document has y, the table is this one or its mirror: chance explains all of I.
         near(table.ami(), 0.0);
     }
 
     #[test]
     fn the_same_partition_agrees_fully_and_independent_ones_not_at_all() {
         let same: Vec<(u64, usize)> = (0..30).map(|at| (at % 3, 7 - at as usize % 3)).collect();
-        let table = of(&same);
+        let table = contingency(&same);
         near(table.nmi(), 1.0);
         near(table.ami(), 1.0);
         assert_eq!(table.purity(), 1.0);
         let crossed: Vec<(u64, usize)> = (0..36).map(|at| (at % 2, at as usize / 2 % 3)).collect();
-        let table = of(&crossed);
+        let table = contingency(&crossed);
         near(table.nmi(), 0.0);
         assert!(table.ami() < 0.0, "less than chance gives");
         near(table.purity(), 1.0 / 3.0);
         assert_eq!((table.documents(), table.values()), (36, 3));
-        // One topic for all says nothing of the values; one value as well is a perfect match.
-        near(of(&[(0, 0), (0, 1), (0, 1)]).nmi(), 0.0);
-        near(of(&[(0, 0), (0, 1), (0, 1)]).ami(), 0.0);
-        assert_eq!((of(&[(4, 0); 3]).nmi(), of(&[(4, 0); 3]).ami()), (1.0, 1.0));
+        // One topic for all says nothing about the values; with one value as well the match is
+        // perfect.
+        near(contingency(&[(0, 0), (0, 1), (0, 1)]).nmi(), 0.0);
+        near(contingency(&[(0, 0), (0, 1), (0, 1)]).ami(), 0.0);
+        assert_eq!((contingency(&[(4, 0); 3]).nmi(), contingency(&[(4, 0); 3]).ami()), (1.0, 1.0));
     }
 
     #[test]
@@ -279,21 +283,21 @@ mod tests {
             let shift = |n: u64| if n.is_multiple_of(5) { 3 } else { 0 };
             let value = |n: u64| ((topic(n) + shift(n) + n % 3) % 6) as usize;
             let pairs: Vec<(u64, usize)> = (0..documents).map(|n| (topic(n), value(n))).collect();
-            near(of(&pairs).nmi(), nmi);
-            near(of(&pairs).ami(), ami);
+            near(contingency(&pairs).nmi(), nmi);
+            near(contingency(&pairs).ami(), ami);
         }
         // t = [n*n % 50 for n in range(20000)], v = [n//3 for n in range(20000)]: nearly a value each.
         let pairs: Vec<(u64, usize)> =
             (0..20_000u64).map(|n| (n * n % 50, n as usize / 3)).collect();
-        let table = of(&pairs);
+        let table = contingency(&pairs);
         near(table.nmi(), 0.330_315_009_521_295_9);
         assert!((table.ami() + 0.013_437_531_329).abs() < 1e-9, "{}", table.ami());
-        // adjusted_mutual_info_score(range(5), range(5)) is 1, though chance gives it all.
+        // adjusted_mutual_info_score(range(5), range(5)) is 1, although chance explains all of it.
         let each: Vec<(u64, usize)> = (0..5u64).map(|n| (n, n as usize)).collect();
-        assert_eq!(of(&each).ami(), 1.0);
+        assert_eq!(contingency(&each).ami(), 1.0);
     }
 
-    /// E of I by going through all ways to deal the values to the documents.
+    /// E of I by enumeration of all permutations of the values.
     fn by_permutations(pairs: &[(u64, usize)]) -> f64 {
         let topics: Vec<u64> = pairs.iter().map(|pair| pair.0).collect();
         let mut values: Vec<usize> = pairs.iter().map(|pair| pair.1).collect();
@@ -336,7 +340,7 @@ mod tests {
         fn what_chance_gives_is_the_mean_over_all_permutations(
             pairs in prop::collection::vec((0u64..3, 0usize..3), 2..8),
         ) {
-            let table = of(&pairs);
+            let table = contingency(&pairs);
             prop_assert!((table.information() - naive_information(&pairs)).abs() < 1e-12);
             let found = table.expected_information();
             prop_assert!((found - by_permutations(&pairs)).abs() < 1e-12, "{found}");
@@ -346,7 +350,7 @@ mod tests {
         fn all_three_stay_in_their_ranges(
             pairs in prop::collection::vec((0u64..6, 0usize..9), 2..200),
         ) {
-            let table = of(&pairs);
+            let table = contingency(&pairs);
             prop_assert!(NMI.range.contains(table.nmi()), "{}", table.nmi());
             prop_assert!(AMI.range.contains(table.ami()), "{}", table.ami());
             prop_assert!(PURITY.range.contains(table.purity()));

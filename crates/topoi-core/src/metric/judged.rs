@@ -1,5 +1,5 @@
-//! What people say of topics, as metrics beside the others: derived from their answers whenever these are asked
-//! for (`run::judging`), never saved.
+//! Metrics from people's judgements of topics. They are computed from the answers on request
+//! (`run::judging`) and never saved.
 
 use super::better::Better;
 use super::definition::{Scope, ValueRange, metric_def};

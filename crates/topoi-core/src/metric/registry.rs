@@ -10,21 +10,21 @@ use super::words::frex::exclusivity_stm;
 use super::words::topic_diversity::inverted_rank_biased_overlap;
 use super::words::topic_shape::{dissimilarity, specificity};
 use super::{
-    against_field, anchors, co_occurrence, coherence, held_out, judged, of_models, of_the_work,
+    against_field, anchors, co_occurrence, coherence, held_out, judged, model_figures, run_process,
     words,
 };
 use crate::model::topics::Topics;
 
-/// What a metric that needs no more than the topics is computed from.
+/// The input of metrics that are computed from the topics alone.
 #[derive(Debug, Clone, Copy)]
-pub struct Given<'a> {
-    /// B (W × K), weights, and whatever else the model gives.
+pub struct MetricInput<'a> {
+    /// B (W × K), weights, and the model's other results.
     pub topics: &'a Topics,
     /// p(word), W numbers.
     pub word_probabilities: &'a Array1<f64>,
 }
 
-impl<'a> Given<'a> {
+impl<'a> MetricInput<'a> {
     fn b(&self) -> &'a Array2<f64> {
         &self.topics.topics
     }
@@ -38,15 +38,15 @@ pub enum Values {
     OfTopics(Vec<f64>),
 }
 
-type Measure = fn(&Given<'_>) -> Values;
+type Measure = fn(&MetricInput<'_>) -> Values;
 
-/// Makes the list of the metrics, and that of those whose rows say how they are computed.
+/// Defines the list of all metrics, and the functions of those whose rows name one.
 macro_rules! metrics {
     (@measure $metric:expr) => { None };
     (@measure $metric:expr, $measure:expr) => { Some(($metric, $measure)) };
     ($($($part:ident)::+ $(=> $measure:expr)?),+ $(,)?) => {
-        /// Every metric that runs have, in the order in which lists show them; names in a store
-        /// that are not among these are of another version, and are listed without a direction.
+        /// All metrics of runs, in the order in which lists show them. Names in a store that are
+        /// not among these come from another version and are listed without a direction.
         pub const METRICS: &[&MetricDef] = &[$(&$($part)::+),+];
 
         const MEASURES: &[Option<(&MetricDef, Measure)>] =
@@ -54,8 +54,8 @@ macro_rules! metrics {
     };
 }
 
-// A metric is a definition beside its function, and its row here. What needs no more than the topics
-// says so in its row; the others are computed where the rest is known, in `run::work::measure`.
+// A metric is a definition next to its function, and a row here. The row of a metric that needs the
+// topics alone names its function; the others are computed in `run::work::measure`.
 metrics! {
     coherence::variants::NPMI,
     coherence::variants::UMASS,
@@ -94,60 +94,60 @@ metrics! {
     held_out::DOCUMENT_COMPLETION_ERROR,
     held_out::HELD_OUT_DOCUMENTS,
     held_out::HELD_OUT_SUBSAMPLED,
-    of_the_work::DOCUMENTS_USED,
-    of_the_work::DOCUMENTS_LEFT_OUT,
-    of_the_work::NONZEROS_USED,
-    of_the_work::TOKENS_USED,
-    of_the_work::LENGTH_UNEVENNESS,
-    of_the_work::TOKEN_LOG_PROBABILITY,
-    of_the_work::DOCUMENT_TOPICS_RESIDUAL,
-    of_the_work::DOCUMENT_TOPICS_SWEEPS,
-    of_the_work::ALPHA_SUM,
-    of_the_work::ALPHA_CHANGE,
-    of_the_work::WEIGHTS_FROM_DOCUMENTS,
-    of_the_work::REFINE_LOG_PROBABILITY,
-    of_the_work::REFINE_STEPS,
-    of_the_work::REFINE_GAIN,
-    of_the_work::REFINE_RESIDUAL,
-    of_models::KKT_GAP,
-    of_models::FACTORISATION_RESIDUAL,
-    of_models::FACTORISATION_PASSES,
-    of_models::RECTIFICATION_CHANGE,
-    of_models::RECTIFICATION_ITERATIONS,
-    of_models::OBJECTIVE,
-    of_models::OBJECTIVE_RISE,
-    of_models::KL_DIVERGENCE,
-    of_models::ITERATIONS,
-    of_models::RELEVANT_TOPICS,
-    of_models::OBJECTIVE_FALL,
-    of_models::UNSTABLE_TOPICS,
-    of_models::RANK_ONE_VALUE,
-    of_models::RANK_ONE_RESIDUAL,
-    of_models::WORDS_OF_A_TOPIC,
-    of_models::LOG_LIKELIHOOD,
-    of_models::GIBBS_ALPHA_SUM,
-    of_models::NOVEL_WORDS,
-    of_models::DISTANCE,
-    of_models::MARGIN,
-    of_models::K_HAT,
-    of_models::K_HAT_FROM_DISTANCE,
-    of_models::K_HAT_TO_DISTANCE,
-    of_models::DOCUMENTS_PROJECTED,
-    of_models::OUTSIDE_VOCABULARY,
-    of_the_work::PARTS,
-    of_the_work::EXCHANGE_SECONDS,
-    of_the_work::EXCHANGE_BYTES,
+    run_process::DOCUMENTS_USED,
+    run_process::DOCUMENTS_LEFT_OUT,
+    run_process::NONZEROS_USED,
+    run_process::TOKENS_USED,
+    run_process::LENGTH_UNEVENNESS,
+    run_process::TOKEN_LOG_PROBABILITY,
+    run_process::DOCUMENT_TOPICS_RESIDUAL,
+    run_process::DOCUMENT_TOPICS_SWEEPS,
+    run_process::ALPHA_SUM,
+    run_process::ALPHA_CHANGE,
+    run_process::WEIGHTS_FROM_DOCUMENTS,
+    run_process::REFINE_LOG_PROBABILITY,
+    run_process::REFINE_STEPS,
+    run_process::REFINE_GAIN,
+    run_process::REFINE_RESIDUAL,
+    model_figures::KKT_GAP,
+    model_figures::FACTORISATION_RESIDUAL,
+    model_figures::FACTORISATION_PASSES,
+    model_figures::RECTIFICATION_CHANGE,
+    model_figures::RECTIFICATION_ITERATIONS,
+    model_figures::OBJECTIVE,
+    model_figures::OBJECTIVE_RISE,
+    model_figures::KL_DIVERGENCE,
+    model_figures::ITERATIONS,
+    model_figures::RELEVANT_TOPICS,
+    model_figures::OBJECTIVE_FALL,
+    model_figures::UNSTABLE_TOPICS,
+    model_figures::RANK_ONE_VALUE,
+    model_figures::RANK_ONE_RESIDUAL,
+    model_figures::WORDS_OF_A_TOPIC,
+    model_figures::LOG_LIKELIHOOD,
+    model_figures::GIBBS_ALPHA_SUM,
+    model_figures::NOVEL_WORDS,
+    model_figures::DISTANCE,
+    model_figures::MARGIN,
+    model_figures::K_HAT,
+    model_figures::K_HAT_FROM_DISTANCE,
+    model_figures::K_HAT_TO_DISTANCE,
+    model_figures::DOCUMENTS_PROJECTED,
+    model_figures::OUTSIDE_VOCABULARY,
+    run_process::PARTS,
+    run_process::EXCHANGE_SECONDS,
+    run_process::EXCHANGE_BYTES,
 }
 
-/// The metrics whose rows say how they are computed, with their values.
-pub fn measured(given: &Given<'_>) -> Vec<(&'static MetricDef, Values)> {
+/// Computes the metrics whose rows name a function.
+pub fn metrics_of_topics(given: &MetricInput<'_>) -> Vec<(&'static MetricDef, Values)> {
     MEASURES.iter().flatten().map(|(metric, measure)| (*metric, measure(given))).collect()
 }
 
 impl MetricDef {
-    /// The metric that is saved as `name`; a variant (`npmi@gensim`) belongs to its measure (`npmi`). `None`
-    /// for names that this version does not know.
-    pub fn named(name: &str) -> Option<&'static Self> {
+    /// The metric saved as `name`. A variant (`npmi@gensim`) belongs to its measure (`npmi`).
+    /// `None` for names that this version does not know.
+    pub fn from_name(name: &str) -> Option<&'static Self> {
         let id = name.split('@').next().unwrap_or(name);
         METRICS.iter().copied().find(|metric| metric.id == id)
     }
@@ -159,16 +159,16 @@ impl MetricDef {
 }
 
 impl ValueRange {
-    /// The values that the metric saved as `name` can have; `None` for names of other versions.
-    pub fn of(name: &str) -> Option<Self> {
-        MetricDef::named(name).map(|metric| metric.range)
+    /// The range of the metric saved as `name`; `None` for names that this version does not know.
+    pub fn for_metric(name: &str) -> Option<Self> {
+        MetricDef::from_name(name).map(|metric| metric.range)
     }
 }
 
 impl Better {
-    /// The direction of the metric saved as `name`; `None` for metrics without one, and for names that
-    /// this version does not know.
-    pub fn of(name: &str) -> Option<Self> {
-        MetricDef::named(name)?.better
+    /// The direction of the metric saved as `name`; `None` for metrics without one and for names
+    /// that this version does not know.
+    pub fn for_metric(name: &str) -> Option<Self> {
+        MetricDef::from_name(name)?.better
     }
 }

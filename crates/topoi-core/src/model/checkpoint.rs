@@ -1,4 +1,4 @@
-//! Stages that are done once, even when the run that does them is interrupted.
+//! Stages that are computed once, even when a run is interrupted.
 
 use ndarray::{Array1, Array2, Axis};
 
@@ -8,7 +8,7 @@ use super::topics::Topics;
 use crate::linalg::block_krylov::Eigenpairs;
 use crate::progress::Progress;
 
-/// The result of a stage, which can be written as matrices and read back without losing a bit.
+/// The result of a stage, convertible to matrices and back without losing a bit.
 pub(super) trait Checkpoint: Sized {
     /// The result as matrices in row order.
     fn to_arrays(&self) -> Vec<Array2<f64>>;
@@ -17,15 +17,14 @@ pub(super) trait Checkpoint: Sized {
     fn from_arrays(arrays: Vec<Array2<f64>>) -> Option<Self>;
 }
 
-/// Recalls the result of `stage` from an earlier attempt, or computes it by `work` (which begins the
-/// stage) and keeps it.
+/// Recalls the result of `stage` from an earlier attempt, or computes it with `work` (which begins
+/// the stage) and saves it.
 ///
-/// A new result goes through its matrices as well, so that a resumed run works on arrays of the same
-/// memory order: the order of a sum, and so its last bits, may depend on it.
-///
+/// A new result is converted to matrices and back as well, so that a resumed run has arrays of the
+/// same memory order. The order of a sum, and so its last bits, may depend on it.
 /// # Errors
-/// Those of `work`.
-pub(super) fn once<T: Checkpoint>(
+/// Errors of `work`.
+pub(super) fn recall_or_compute<T: Checkpoint>(
     stage: &'static str,
     progress: &dyn Progress,
     work: impl FnOnce() -> Result<T, ModelError>,
@@ -33,7 +32,8 @@ pub(super) fn once<T: Checkpoint>(
     if let Some(done) = progress.recall(stage).and_then(T::from_arrays) {
         return Ok(done);
     }
-    // The result is dropped before its matrices are kept: they may be as large as all else together.
+    // The result is dropped before its matrices are saved, because they may be as large as all
+    // other data.
     let arrays = work()?.to_arrays();
     progress.keep(stage, &arrays);
     Ok(T::from_arrays(arrays).expect("a stage reads what it wrote"))
@@ -41,8 +41,8 @@ pub(super) fn once<T: Checkpoint>(
 
 /// The result of the stage "rectify": Y of a rectified C* ≈ Y·Yᵀ.
 #[derive(Debug, Clone)]
-pub(super) struct Rectified {
-    /// W × K; W × 0 where no iteration was made.
+pub(super) struct RectifiedStage {
+    /// W × K; W × 0 when there was no iteration.
     pub y: Array2<f64>,
     pub rectification: Rectification,
 }
@@ -65,7 +65,7 @@ impl Checkpoint for Eigenpairs {
     }
 }
 
-impl Checkpoint for Rectified {
+impl Checkpoint for RectifiedStage {
     fn to_arrays(&self) -> Vec<Array2<f64>> {
         let Rectification { iterations, last_change, objective } = self.rectification;
         let mut numbers = vec![iterations as f64, last_change];
@@ -141,12 +141,12 @@ pub(super) fn in_row_order(matrix: &Array2<f64>) -> Array2<f64> {
     matrix.as_standard_layout().into_owned()
 }
 
-/// The stages of a long iteration, each a fourth of it, so that an interrupted run resumes after the last
-/// leg it finished.
+/// The stages of a long iteration, each a quarter of it. An interrupted run resumes after the last
+/// completed stage.
 pub(super) const LEGS: [&str; 4] = ["iterate", "iterate-2", "iterate-3", "iterate-4"];
 
-/// The number of iterations done by the end of each leg.
-pub(super) fn ends(iterations: usize) -> [usize; 4] {
+/// The number of iterations completed at the end of each leg.
+pub(super) fn leg_ends(iterations: usize) -> [usize; 4] {
     [1, 2, 3, 4].map(|leg| iterations * leg / 4)
 }
 
@@ -156,7 +156,7 @@ mod tests {
 
     #[test]
     fn the_last_leg_ends_with_the_last_iteration() {
-        assert_eq!(ends(200), [50, 100, 150, 200]);
-        assert_eq!(ends(3), [0, 1, 2, 3]);
+        assert_eq!(leg_ends(200), [50, 100, 150, 200]);
+        assert_eq!(leg_ends(3), [0, 1, 2, 3]);
     }
 }

@@ -2,52 +2,52 @@
 
 use crate::stream::StreamError;
 
-/// Why a model gave no topics.
+/// A model could not be fitted.
 #[derive(Debug, thiserror::Error)]
 pub enum ModelError {
     /// The corpus could not be streamed, or the work was cancelled.
     #[error("{0}")]
     Stream(#[from] StreamError),
-    /// The co-occurrence has fewer independent rows than topics were asked for.
+    /// The co-occurrence has fewer independent rows than the K topics requested.
     #[error(
         "only {found} anchor words could be found for {asked} topics: the co-occurrence has no \
          more independent rows"
     )]
     TooFewAnchors {
-        /// How many there were.
+        /// Number of anchors found.
         found: usize,
-        /// Topics asked for, K.
+        /// K, the number of topics requested.
         asked: usize,
     },
-    /// The novel words fall into fewer groups than topics were asked for.
+    /// The novel words form fewer groups than the K topics requested.
     #[error("{words} words may be novel, in {groups} groups, for {asked} topics")]
     TooFewNovelWords {
-        /// Words that may be novel.
+        /// Candidate novel words.
         words: usize,
-        /// Groups they fall into.
+        /// Number of their groups.
         groups: usize,
-        /// Topics asked for, K.
+        /// K, the number of topics requested.
         asked: usize,
     },
-    /// More topics than the model can name.
+    /// More topics were requested than the model can distinguish.
     #[error("{asked} topics are more than the {most} this model can tell apart")]
     TooManyTopics {
-        /// Topics it can tell apart.
+        /// Largest number of topics.
         most: usize,
-        /// Topics asked for, K.
+        /// K, the number of topics requested.
         asked: usize,
     },
-    /// The counts have less structure than topics were asked for.
+    /// The counts have a lower rank than the K topics requested.
     #[error(
         "only {found} topics could be found for {asked}: nothing of the counts is left for more"
     )]
     TooFewFactors {
-        /// How many there were.
+        /// Number of topics found.
         found: usize,
-        /// Topics asked for, K.
+        /// K, the number of topics requested.
         asked: usize,
     },
-    /// The words of a seeded topic have no word beside which all of them stand.
+    /// The seed words of a topic share no word that occurs with all of them.
     #[error(
         "the seed words of topic {topic} stand beside no word in common; seed it with fewer, or with \
          words that are used together"
@@ -56,7 +56,7 @@ pub enum ModelError {
         /// Number of the topic, from 0.
         topic: usize,
     },
-    /// The seeds of a topic are used as those of topics before it.
+    /// The row of a topic's seed words depends linearly on those of earlier topics.
     #[error(
         "the seed words of topic {topic} are used just as those of topics before it; leave it out, or \
          seed it with other words"

@@ -1,4 +1,5 @@
-//! Metrics that the models themselves measure: how far from converged they stopped, and what they chose.
+//! Metrics measured by the models themselves: how far from converged they stopped, and what they
+//! chose.
 
 use crate::formula::better::Better;
 use crate::formula::metric_def::{Scope, ValueRange, metric_def};

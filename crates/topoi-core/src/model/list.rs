@@ -1,4 +1,4 @@
-//! The list of all models, a line each.
+//! The list of all models, one on each line.
 
 use serde::{Deserialize, Serialize};
 
@@ -62,17 +62,17 @@ pub const START_HELP: &str =
 /// The default of `--refine` in words; a test compares it with the cards.
 pub const DEFAULT_REFINE: &str = "30 for lr-jsmf, 0 for other models";
 
-/// There is no model of this name.
+/// No model has this name.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("there is no model {0:?}; the models are: {names}", names = Model::names().join(", "))]
 pub struct UnknownModel(pub String);
 
 impl Model {
-    /// The model of this name with its default settings.
+    /// The model with this name and default settings.
     ///
     /// # Errors
     /// [`UnknownModel`].
-    pub fn named(name: &str) -> Result<Self, UnknownModel> {
+    pub fn from_name(name: &str) -> Result<Self, UnknownModel> {
         let found = Self::all().into_iter().find(|model| model.name() == name);
         found.ok_or_else(|| UnknownModel(name.into()))
     }
@@ -87,7 +87,7 @@ impl Model {
         self.card().name
     }
 
-    /// What it is and can do, whatever its settings.
+    /// The card: name, help and memory.
     pub fn card(&self) -> &'static Card {
         self.any().card()
     }
@@ -168,10 +168,10 @@ mod tests {
             assert_eq!(serde_json::from_value::<Model>(saved).expect("back"), model);
             let bare = serde_json::json!({ "name": model.name() });
             assert_eq!(serde_json::from_value::<Model>(bare).expect("defaults"), model);
-            assert_eq!(Model::named(model.name()), Ok(model));
+            assert_eq!(Model::from_name(model.name()), Ok(model));
         }
         assert_eq!(Model::all()[0], Model::default());
-        let unknown = Model::named("svb").expect_err("no such model").to_string();
+        let unknown = Model::from_name("svb").expect_err("no such model").to_string();
         assert!(unknown.starts_with("there is no model \"svb\"; the models are: lr-jsmf, enn"));
     }
 
@@ -232,7 +232,7 @@ mod tests {
 
     #[test]
     fn a_factor_is_made_by_the_model_itself_where_it_streams_and_keeps_one() {
-        let mut own = Model::named("lr-jsmf").expect("a model");
+        let mut own = Model::from_name("lr-jsmf").expect("a model");
         own.any_mut().set("tolerance", Value::Real(1e-6)).expect("its own");
         let (model, columns) = own.for_factor(5);
         assert_eq!(model, own);
@@ -274,7 +274,7 @@ mod tests {
                 assert!(saved.get(&key).is_some(), "{}: {key}", model.name());
                 assert_eq!(definition.parse(&value.to_string()), Ok(value), "{key}");
                 assert!(definition.kind != Kind::Flag || value == Value::Flag(false), "{key}");
-                // A flag that several models share reads one kind of value.
+                // A flag that several models share has one kind of value.
                 assert_eq!(
                     *kinds.entry(definition.name).or_insert(definition.kind),
                     definition.kind

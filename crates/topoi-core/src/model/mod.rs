@@ -1,8 +1,9 @@
-//! Topic models: functions from an operator and settings to topics. They know no store.
+//! Topic models: functions from an operator and settings to topics. They have no access to a store.
 //!
-//! One folder per model: its `mod.rs` has the model's card and settings ([`topic_model::TopicModel`]). [`separable`] is
-//! four models, with a detector each. Code that several models share has its own folders: [`jsmf`] (stages,
-//! rectification, LAW), [`nmf`], [`documents`]; [`setting`] defines settings and what is derived from them.
+//! Each model has a folder whose `mod.rs` contains its card and settings
+//! ([`topic_model::TopicModel`]). Shared code has folders of its own: [`jsmf`] (stages,
+//! rectification, LAW), [`separable`] (novel words), [`nmf`], [`documents`]. [`setting`] defines
+//! settings and what is derived from them.
 
 pub mod aw;
 mod checkpoint;

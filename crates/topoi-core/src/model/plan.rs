@@ -1,20 +1,21 @@
-//! What the stages of a run are expected to take, before they are done: each model says it in
-//! [`TopicModel::plan`](super::topic_model::TopicModel::plan), and the time left of a whole run follows.
+//! Estimated durations of the stages of a run. Each model plans its stages in
+//! [`TopicModel::plan`](super::topic_model::TopicModel::plan), and the remaining time of a whole
+//! run follows.
 //!
-//! Costs are seconds on the machine of `docs/design/progress.md`. On another machine all are wrong by about the
-//! same factor, which a run learns as it goes.
+//! Costs are seconds on the machine of `docs/design/progress.md`. On another machine all are wrong
+//! by about the same factor, which a run estimates while it works.
 
-use super::jsmf::MOST_PASSES;
-use super::refine::{Deal, WINDOW};
+use super::jsmf::MAX_PASSES;
+use super::refine::{Schedule, WINDOW};
 
-/// The sizes that costs grow with.
+/// The sizes that costs depend on.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Extent {
-    /// Terms of the vocabulary, W.
+    /// W, the terms of the vocabulary.
     pub words: f64,
     /// M, the number of documents.
     pub documents: f64,
-    /// Different words of the documents, summed over them.
+    /// Nonzeros: different words of each document, summed over documents.
     pub nonzeros: f64,
     /// Tokens of the documents.
     pub tokens: f64,
@@ -22,106 +23,107 @@ pub struct Extent {
     pub k: f64,
 }
 
-/// A stage as it is expected.
+/// A stage and its estimated duration.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct PlannedStage {
-    /// As it is called when it begins; the legs of a long one ("iterate-2") are part of it.
+    /// Name that the stage begins with. The legs of a long stage ("iterate-2") belong to it.
     pub name: &'static str,
-    /// Seconds of a step where steps are counted here, else of the whole stage.
+    /// Seconds for each step, or for the whole stage with [`Steps::AsReported`].
     pub seconds: f64,
-    /// How many steps it takes.
+    /// Number of steps.
     pub steps: Steps,
 }
 
-/// How many steps a stage takes.
+/// The number of steps of a stage.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Steps {
-    /// As many as it says when it begins, or it is one piece; its seconds are those of all.
-    AsSaid,
-    /// So many.
+    /// The number reported when the stage begins, or one piece. `seconds` is the total.
+    AsReported,
+    /// A fixed number of steps.
     Exactly(f64),
-    /// Until it has converged.
-    Until(Until),
+    /// Steps until convergence.
+    UntilConverged(Convergence),
 }
 
-/// A stage that ends when a number has become small.
+/// A stage that ends when a quantity has become small.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Until {
-    /// Steps it usually takes.
+pub struct Convergence {
+    /// Usual number of steps.
     pub usual: f64,
-    /// Steps at most.
+    /// Largest number of steps.
     pub most: f64,
-    /// After so many steps, what the residuals say counts as much as what is usual.
+    /// Number of steps after which the residuals count as much as the usual number.
     pub trusted_after: f64,
-    /// What has to become small.
-    pub watched: Watched,
-    /// It ends below this.
+    /// The quantity that has to become small.
+    pub watched: ConvergenceMeasure,
+    /// The value at which it ends.
     pub below: f64,
 }
 
-/// The number that has to become small, and how it does.
+/// The quantity that has to become small, and how it decreases.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub enum Watched {
-    /// The residual, which each step divides by about the same.
+pub enum ConvergenceMeasure {
+    /// The residual, with a constant factor between steps.
     Geometric,
-    /// The residual, which falls as a power of the step.
+    /// The residual, as a power of the step.
     Power,
-    /// What the residual fell by from the mean of so many steps to that of the next, as a power.
+    /// Decrease of the mean residual from one window of steps to the next, modelled as a power law.
     Gain {
-        /// The steps of a mean.
+        /// Steps in a window.
         window: usize,
     },
-    /// What it fell by in so many steps, relative to it, as a power.
+    /// Relative decrease over `back` steps, modelled as a power law.
     RelativeGain {
-        /// The steps between two residuals.
+        /// Steps between the two residuals.
         back: usize,
     },
 }
 
 impl PlannedStage {
-    /// A stage of one piece, or whose steps are alike.
+    /// A stage of one piece, or of equal steps.
     pub const fn whole(name: &'static str, seconds: f64) -> Self {
-        Self { name, seconds, steps: Steps::AsSaid }
+        Self { name, seconds, steps: Steps::AsReported }
     }
 
-    /// A stage of so many steps of so many seconds.
+    /// A stage of `steps` steps of `seconds` seconds.
     pub const fn steps(name: &'static str, steps: usize, seconds: f64) -> Self {
         Self { name, seconds, steps: Steps::Exactly(steps as f64) }
     }
 
-    /// A stage that ends when it has converged, of steps of so many seconds.
-    pub const fn until(name: &'static str, until: Until, seconds: f64) -> Self {
-        Self { name, seconds, steps: Steps::Until(until) }
+    /// A stage that ends on convergence, with steps of `seconds` seconds.
+    pub const fn until(name: &'static str, until: Convergence, seconds: f64) -> Self {
+        Self { name, seconds, steps: Steps::UntilConverged(until) }
     }
 
-    /// Whether it is the stage of this name, or the one whose leg that is.
-    pub fn holds(&self, name: &str) -> bool {
+    /// Whether `name` is this stage or one of its legs.
+    pub fn includes(&self, name: &str) -> bool {
         let rest = name.strip_prefix(self.name);
         rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('-'))
     }
 
-    /// Seconds of the whole stage, if it goes as usual.
+    /// Seconds of the whole stage, with the usual number of steps.
     pub fn total(&self) -> f64 {
         match self.steps {
-            Steps::AsSaid => self.seconds,
+            Steps::AsReported => self.seconds,
             Steps::Exactly(steps) => self.seconds * steps,
-            Steps::Until(until) => self.seconds * until.usual.min(until.most),
+            Steps::UntilConverged(until) => self.seconds * until.usual.min(until.most),
         }
     }
 }
 
 impl Extent {
-    /// The largest eigenpairs, to a residual relative to the K-th, in passes that cost `product`.
+    /// The stage "factorise" with passes that take `product` seconds, until the residual relative
+    /// to the K-th eigenvalue is `tolerance`.
     fn krylov(self, tolerance: f64, product: f64) -> PlannedStage {
         let usual = 7.0 + 0.12 * self.k;
-        let until = Until {
+        let until = Convergence {
             usual,
-            most: MOST_PASSES as f64,
+            most: MAX_PASSES as f64,
             trusted_after: 4.0,
-            watched: Watched::Geometric,
+            watched: ConvergenceMeasure::Geometric,
             below: tolerance,
         };
-        // The basis is half as large on average.
+        // The basis has half its final size on average.
         let orthogonalise = 3e-7 * self.words * usual;
         PlannedStage::until("factorise", until, product + orthogonalise)
     }
@@ -131,17 +133,18 @@ impl Extent {
         self.krylov(tolerance, 1.1e-8 * self.nonzeros)
     }
 
-    /// Nonzeros of a document.
+    /// Nonzeros of a mean document.
     fn length(self) -> f64 {
         self.nonzeros / self.documents.max(1.0)
     }
 
-    /// C in memory, which takes every pair of nonzeros of a document.
+    /// The stage "form", C in memory, which visits every pair of nonzeros of a document.
     pub fn form(self) -> PlannedStage {
         PlannedStage::whole("form", (2.6e-7 + 9e-10 * self.length()) * self.nonzeros)
     }
 
-    /// The same of two halves of the documents, and what `ddp` makes of it.
+    /// Seconds to form the co-occurrence of two halves of the documents, and to process it for
+    /// `ddp`.
     pub fn form_halves(self) -> f64 {
         2.4e-8 * self.words * self.words + (2.2e-7 + 1.2e-9 * self.length()) * self.nonzeros
     }
@@ -153,33 +156,33 @@ impl Extent {
 
     /// Passes of CVB0 over the documents, until one gains less than `below`.
     pub fn refine(self, passes: usize, below: f64) -> PlannedStage {
-        // Nobody asks how many blocks there are before the work begins.
-        let deal = Deal::of(self.nonzeros as u64, self.documents, self.k);
-        let (steps, dear) = match deal {
-            Deal::Turns(_) => (1.0, 0.65),
-            Deal::MiniBatches(steps) => (steps as f64, 2.0),
+        // The number of blocks is not known before the work begins.
+        let schedule = Schedule::new(self.nonzeros as u64, self.documents, self.k);
+        let (steps, dear) = match schedule {
+            Schedule::Incremental(_) => (1.0, 0.65),
+            Schedule::MiniBatches(steps) => (steps as f64, 2.0),
         };
-        let until = Until {
-            // Mini-batches come to rest within the first passes, however many make one.
+        let until = Convergence {
+            // Mini-batches converge within the first passes, whatever their number in a pass.
             usual: 10.0 * steps.min(8.0),
             most: passes as f64 * steps,
             trusted_after: 5.0 * steps,
-            watched: Watched::Gain { window: steps.min(WINDOW as f64) as usize },
+            watched: ConvergenceMeasure::Gain { window: steps.min(WINDOW as f64) as usize },
             below,
         };
         let pass = (5e-8 + 7e-10 * self.k) * self.nonzeros + 2.3e-8 * self.documents * self.k;
         PlannedStage::until("refine", until, dear * pass / steps)
     }
 
-    /// ENN, of so many iterations.
+    /// ENN with `iterations` iterations.
     pub fn enn(self, iterations: usize) -> PlannedStage {
         // Short documents leave more negative entries.
         let seconds = 5.6e-7 * self.words * self.k * self.length().max(1.0).powf(-0.3);
         PlannedStage::steps("rectify", iterations, seconds)
     }
 
-    /// Anchors and topics from a W × K block, and so many iterations of ENN with a few more columns, which
-    /// topics shaped by hand need.
+    /// Anchors and topics from a W × K block, and `iterations` iterations of ENN with more columns
+    /// for shaping.
     pub fn law(self, iterations: usize) -> PlannedStage {
         let wider = Self { k: self.k + 10.0, ..self }.enn(iterations).total();
         PlannedStage::whole("topics", 4e-9 * self.words * self.k * self.k + wider)
@@ -190,7 +193,7 @@ impl Extent {
         PlannedStage::whole("topics", 1.45e-9 * self.words * self.words * self.k)
     }
 
-    /// The stages of the models with novel words, of which `project` costs so much.
+    /// The stages of the models with novel words, with `project` seconds for projections.
     pub fn separable(self, project: f64) -> Vec<PlannedStage> {
         vec![
             PlannedStage::whole("split", 1.7e-8 * self.nonzeros),
@@ -200,8 +203,8 @@ impl Extent {
         ]
     }
 
-    /// The documents' proportions, of topics for which those of long documents take so many `times` as long as
-    /// for refined ones; those of short documents converge soon in any case.
+    /// Topic proportions of the documents. For these topics, inference of long documents takes
+    /// `times` times as long as for refined topics; short documents converge soon in any case.
     pub fn documents(self, times: f64) -> PlannedStage {
         let of_refined = 2.4e-8 * self.nonzeros * self.k.sqrt() + 2.7e-7 * self.documents * self.k;
         PlannedStage::whole("documents", of_refined * times.min(1.0 + self.length() / 80.0))

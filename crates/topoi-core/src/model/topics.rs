@@ -13,16 +13,15 @@ pub struct Topics {
     pub topics_of_words: Array2<f64>,
     /// p(topic), K numbers that sum to 1.
     pub weights: Array1<f64>,
-    /// A: K × K, symmetric, the joint probability of the topics of two tokens of a document;
-    /// `None` for models that give none.
+    /// A: K × K, symmetric, the joint probability of the topics of two tokens of a document; `None`
+    /// for models without.
     pub correlations: Option<Array2<f64>>,
-    /// S: K word numbers, each of a word that belongs to its topic alone; `None` for models
-    /// without anchors.
+    /// S: K word numbers, each exclusive to its topic; `None` for models without anchors.
     pub anchors: Option<Vec<usize>>,
 }
 
 impl Topics {
-    /// From B (W × K) and p(topic) (K) alone; p(topic | word) follows by Bayes' rule.
+    /// From B (W × K) and p(topic) (K); p(topic | word) follows by Bayes' rule.
     pub fn without_anchors(topics: Array2<f64>, weights: Array1<f64>) -> Self {
         let topics_of_words = topics_of_words(&topics, &weights);
         Self { topics, topics_of_words, weights, correlations: None, anchors: None }
@@ -30,10 +29,10 @@ impl Topics {
 }
 
 impl Topics {
-    /// The same in another order: topic `order[i]` becomes topic i.
+    /// The topics in another order: topic `order[i]` becomes topic i.
     pub(super) fn in_order(self, order: &[usize]) -> Self {
         let columns = |matrix: &Array2<f64>| {
-            // Of the memory order that models leave.
+            // A clone, to keep the memory order of the model's matrix.
             let mut found = matrix.clone();
             for (to, &from) in order.iter().enumerate() {
                 found.column_mut(to).assign(&matrix.column(from));
@@ -50,7 +49,7 @@ impl Topics {
         }
     }
 
-    /// Replaces p(topic) (K numbers that sum to 1); p(topic | word) follows.
+    /// Replaces p(topic) (K numbers that sum to 1) and recomputes p(topic | word).
     pub fn weigh(&mut self, weights: Array1<f64>) {
         self.topics_of_words = topics_of_words(&self.topics, &weights);
         self.weights = weights;
@@ -69,8 +68,8 @@ impl From<AnchorTopics> for Topics {
     }
 }
 
-/// p(topic | word) (W × K) from B (W × K) and p(topic) (K) by Bayes' rule; zero for words that
-/// no topic has.
+/// p(topic | word) (W × K) from B (W × K) and p(topic) (K) by Bayes' rule; 0 for words that no
+/// topic has.
 fn topics_of_words(topics: &Array2<f64>, weights: &Array1<f64>) -> Array2<f64> {
     let mut joint = topics * &weights.view().insert_axis(Axis(0));
     for mut row in joint.rows_mut() {

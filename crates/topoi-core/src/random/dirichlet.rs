@@ -6,22 +6,22 @@ use rand_chacha::ChaCha12Rng;
 
 use super::{ln_uniform, standard_normal};
 
-/// Fills `weights` with a draw from the Dirichlet distribution whose parameters are all `alpha`:
-/// nonnegative, of sum 1 up to rounding. With `alpha` = 1, uniform on the simplex.
+/// Fills `weights` with a draw from the symmetric Dirichlet distribution with parameter `alpha`.
+/// The draw is nonnegative and sums to 1 up to rounding; `alpha` = 1 is uniform on the simplex.
 pub(crate) fn symmetric_dirichlet(rng: &mut ChaCha12Rng, alpha: f64, weights: &mut [f64]) {
     weights.fill(alpha);
     dirichlet(rng, weights);
 }
 
-/// Puts a draw from the Dirichlet distribution with the parameters `weights` (above 0) in their place:
-/// nonnegative, of sum 1 up to rounding.
+/// Replaces the parameters `weights` (above 0) by a draw from their Dirichlet distribution. The
+/// draw is nonnegative and sums to 1 up to rounding.
 pub(crate) fn dirichlet(rng: &mut ChaCha12Rng, weights: &mut [f64]) {
     let mut largest = f64::NEG_INFINITY;
     for weight in weights.iter_mut() {
         *weight = ln_gamma_variate(rng, *weight);
         largest = largest.max(*weight);
     }
-    // Relative to the largest, so that not all are too small for an f64.
+    // Relative to the largest, because all may be too small for an f64.
     let mut sum = 0.0;
     for weight in weights.iter_mut() {
         *weight = libm::exp(*weight - largest);
@@ -30,8 +30,8 @@ pub(crate) fn dirichlet(rng: &mut ChaCha12Rng, weights: &mut [f64]) {
     weights.iter_mut().for_each(|weight| *weight /= sum);
 }
 
-/// ln of a number drawn from Gamma(shape, 1), shape > 0. The logarithm, because for small shapes
-/// most numbers are too small for an f64: with shape 0.03, one in a billion is below 1e-300.
+/// ln of a draw from Gamma(shape, 1), shape > 0. The logarithm avoids underflow at small shapes:
+/// with shape 0.03, one draw in a billion is below 1e-300.
 ///
 /// # Source
 /// Marsaglia and Tsang 2000, "A simple method for generating gamma variables"; shapes below 1 by

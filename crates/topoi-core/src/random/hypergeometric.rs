@@ -1,4 +1,7 @@
-//! How many of a word's tokens are among those drawn from a document: a hypergeometric number, in constant time.
+//! Hypergeometric draws in constant time: the number of a word's tokens among those drawn from a
+//! document.
+//!
+//! This is our own code, as the bits of a draw must not change with the version of a crate.
 //!
 //! Written by hand, as a crate's draws may change with its version and results must not.
 
@@ -6,21 +9,21 @@ use libm::{exp, log, log1p};
 
 use super::ShortStream;
 
-/// Up to this many draws, drawing one token after the other is faster than a rejection.
+/// Largest count for which drawing token by token is faster than rejection sampling.
 const ONE_BY_ONE: u64 = 256;
 
-/// An urn with `all` tokens, of which `chosen` are drawn without replacement.
+/// An urn with `all` tokens, `chosen` of which are drawn without replacement.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Urn {
-    /// The tokens, below 2⁶³.
+    /// Tokens in the urn, below 2⁶³.
     pub all: u64,
-    /// How many are drawn, at most `all`.
+    /// Tokens to draw, at most `all`.
     pub chosen: u64,
 }
 
 impl Urn {
-    /// How many of `count` tokens of one word, which are among them all, are drawn; they leave the
-    /// urn.
+    /// Draws how many of `count` tokens of one word are chosen, and removes the `count` tokens from
+    /// the urn. `count` is at most `all`.
     #[inline]
     pub(crate) fn take(&mut self, count: u64, random: &mut ShortStream) -> u64 {
         let taken = if count <= ONE_BY_ONE {
@@ -37,7 +40,7 @@ impl Urn {
     fn one_by_one(self, count: u64, random: &mut ShortStream) -> u64 {
         let (mut left, mut open) = (self.all, self.chosen);
         for _ in 0..count {
-            // Each token is drawn with the chance that a place among those open is its.
+            // A token is drawn with the probability that its position is one of the `open` ones.
             open -= u64::from(random.below(left) < open);
             left -= 1;
         }
@@ -45,7 +48,7 @@ impl Urn {
     }
 }
 
-/// A two-by-two table with given margins: tokens of the word or not, drawn or not.
+/// A 2 × 2 table with given margins: tokens of the word or not, drawn or not.
 #[derive(Debug, Clone, Copy)]
 struct Table {
     row: u64,
@@ -54,8 +57,8 @@ struct Table {
 }
 
 impl Table {
-    /// The upper left cell, by rejection from a flat top with exponential tails: fewer than five
-    /// tries are expected, whatever the margins.
+    /// Draws the upper left cell by rejection from a flat top with exponential tails. Fewer than
+    /// five tries are expected, for any margins.
     ///
     /// # Source
     /// Devroye 1987, "A simple generator for discrete log-concave distributions": where p is
@@ -98,9 +101,9 @@ impl Table {
 
     /// The logarithm of the probability of `value` in the upper left cell.
     ///
-    /// Factorials are taken apart as n·log n − n and a small rest, and the large parts are
-    /// summed as deviations of the cells from what is expected: cells of 2⁵³ lose no digits to
-    /// cancellation, as they would between logarithms of factorials.
+    /// Factorials are split into n·log n − n and a small remainder. The large parts are summed as
+    /// deviations of the cells from their expectations, so that cells of 2⁵³ lose no digits to
+    /// cancellation.
     ///
     /// # Source
     /// Loader 2000, "Fast and accurate computation of binomial probabilities".
@@ -109,29 +112,32 @@ impl Table {
         let (other_row, other_column) = (self.all - row, self.all - column);
         let share = |margins: (u64, u64)| margins.0 as f64 / self.all as f64 * margins.1 as f64;
         let deviation = value as f64 - share((row, column));
-        // By value the lower right cell is all − row − column + value, which may be negative on
-        // the way there.
+        // The lower right cell is all − row − column + value; computed left to right it may be
+        // negative.
         let cells = [
             (value, share((row, column)), deviation),
             (row - value, share((row, other_column)), -deviation),
             (column - value, share((other_row, column)), -deviation),
             (other_row - (column - value), share((other_row, other_column)), deviation),
         ];
-        let margins = rest(row) + rest(other_row) + rest(column) + rest(other_column);
+        let margins = stirling_remainder(row)
+            + stirling_remainder(other_row)
+            + stirling_remainder(column)
+            + stirling_remainder(other_column);
         let lost = cells.map(|(cell, expected, deviation)| {
             let change = deviation / expected;
             let divergence = match cell {
                 0 => expected,
                 _ => expected * ((1.0 + change) * log1p(change) - change),
             };
-            divergence + rest(cell)
+            divergence + stirling_remainder(cell)
         });
-        margins - rest(self.all) - lost.iter().sum::<f64>()
+        margins - stirling_remainder(self.all) - lost.iter().sum::<f64>()
     }
 }
 
-/// log n! − (n·log n − n), by Stirling's series where n is not small.
-fn rest(n: u64) -> f64 {
+/// log n! − (n·log n − n), by Stirling's series for n ≥ 16.
+fn stirling_remainder(n: u64) -> f64 {
     if n == 0 {
         return 0.0;
     }
@@ -196,17 +202,17 @@ mod tests {
 
     #[test]
     fn numbers_are_drawn_as_often_as_enumeration_says() {
-        // χ² of 200,000 draws by rejection and of as many one by one, values expected fewer than
-        // ten times counted together. Wilson and Hilferty's cube root is normal to within a percent of its
-        // deviation; the bound is at five deviations: of all fourteen together one seed in 200,000
-        // raises a false alarm, and the seed is fixed.
+        // χ² of 200,000 draws by rejection and of 200,000 one by one, with values expected fewer
+        // than ten times pooled. Wilson and Hilferty's cube root is normal to within a percent of
+        // its deviation. With bounds at five deviations one seed in 200,000 raises a false alarm
+        // over all fourteen tests. The seed is fixed.
         let key = crate::random::key(11, "urns");
         for (number, table) in TABLES.into_iter().enumerate() {
             let urn = Urn { all: table.all, chosen: table.column };
             let draws: [&dyn Fn(&mut ShortStream) -> u64; 2] =
                 [&|random| table.draw(random), &|random| urn.one_by_one(table.row, random)];
             for draw in draws {
-                let mut random = ShortStream::of(key, number as u64);
+                let mut random = ShortStream::new(key, number as u64);
                 let probabilities = enumerated(table);
                 let mut counts = vec![0.0; probabilities.len()];
                 let drawn = 200_000;
@@ -245,7 +251,7 @@ mod tests {
             let table = Table { row: 4_000_000_000, column: all / 2, all };
             let share = table.row as f64 / all as f64;
             let variance = table.row as f64 / 4.0 * (1.0 - share);
-            let mut random = ShortStream::of(crate::random::key(5, "billions"), 1);
+            let mut random = ShortStream::new(crate::random::key(5, "billions"), 1);
             let misses: Vec<f64> = (0..20_000)
                 .map(|_| table.draw(&mut random) as f64 - table.row as f64 / 2.0)
                 .collect();

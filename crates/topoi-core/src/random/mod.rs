@@ -1,4 +1,4 @@
-//! Random numbers: seeded streams with names, the same on every machine and in every version.
+//! Random numbers from named, seeded streams; the same on every machine and in every version.
 //!
 //! The distributions are written by hand, as a crate's draws may change with its version and results must not.
 
@@ -9,8 +9,8 @@ use rand::RngExt;
 use rand::SeedableRng;
 use rand_chacha::ChaCha12Rng;
 
-/// A stream of random numbers that depends on the run's seed and on the stream's name only, so
-/// that a change in how one stage draws never shifts the numbers of another.
+/// A stream of random numbers that depends only on the run's seed and the stream's name. A change
+/// in how one stage draws never shifts the numbers of another.
 pub fn stream(seed: u64, name: &str) -> ChaCha12Rng {
     let mut hasher = blake3::Hasher::new_derive_key("topica 2026 random stream");
     hasher.update(&seed.to_le_bytes());
@@ -18,13 +18,14 @@ pub fn stream(seed: u64, name: &str) -> ChaCha12Rng {
     ChaCha12Rng::from_seed(*hasher.finalize().as_bytes())
 }
 
-/// A standard normal number, from two uniform ones.
+/// A standard normal draw, from two uniform ones.
 pub fn standard_normal(rng: &mut ChaCha12Rng) -> f64 {
     normal(|| rng.random())
 }
 
-/// A standard normal number from two in [0, 1), by Box and Muller's method. Logarithm and cosine are
-/// those of the crate `libm`: the last bits of the system's differ between machines.
+/// A standard normal draw from two numbers in [0, 1), by the Box–Muller method. Logarithm and
+/// cosine come from the crate `libm`, because the last bits of the system's differ between
+/// machines.
 fn normal(mut unit: impl FnMut() -> f64) -> f64 {
     // 1 − u lies in (0, 1], so that the logarithm is finite.
     let radius = (-2.0 * libm::log(1.0 - unit())).sqrt();
@@ -36,14 +37,13 @@ fn ln_uniform(rng: &mut ChaCha12Rng) -> f64 {
     libm::log(1.0 - rng.random::<f64>())
 }
 
-/// A number that depends on the run's seed and on a stream's name only, to make [`ShortStream`]s
-/// from.
+/// A key for [`ShortStream`]s that depends only on the run's seed and a stream's name.
 pub fn key(seed: u64, name: &str) -> u64 {
     stream(seed, name).random()
 }
 
-/// A stream for each of very many small things, such as documents: it costs nothing to begin and
-/// a few operations a number.
+/// A cheap random stream for each of very many items, such as documents. Starting it costs nothing
+/// and a number takes a few operations.
 ///
 /// # Source
 /// SplitMix64: Steele, Lea and Flood 2014, "Fast splittable pseudorandom number generators".
@@ -53,19 +53,19 @@ pub struct ShortStream {
 }
 
 impl ShortStream {
-    /// The stream of the thing with this number, of all those that `key` belongs to.
-    pub fn of(key: u64, number: u64) -> Self {
+    /// Stream number `number` under `key`.
+    pub fn new(key: u64, number: u64) -> Self {
         // Mixing the number first keeps the streams of neighbours from overlapping.
         Self { state: key ^ mix(number.wrapping_add(GOLDEN)) }
     }
 
-    /// A number below `bound` (at least 1); the chances differ by less than bound / 2⁶⁴.
+    /// A number below `bound` (at least 1). Probabilities differ by less than bound / 2⁶⁴.
     #[inline]
     pub fn below(&mut self, bound: u64) -> u64 {
         ((u128::from(self.bits()) * u128::from(bound)) >> 64) as u64
     }
 
-    /// A standard normal number, from two uniform ones.
+    /// A standard normal draw, from two uniform ones.
     pub fn standard_normal(&mut self) -> f64 {
         normal(|| self.unit())
     }
@@ -107,10 +107,10 @@ mod tests {
 
     #[test]
     fn normal_numbers_have_the_same_bits_on_every_machine() {
-        // The bits were printed once; another machine or version that differs has a fault.
+        // The bits were printed once. A machine or version that differs has a fault.
         let mut rng = stream(1, "pinned");
         let mut hasher = blake3::Hasher::new();
-        let mut short = ShortStream::of(1, 1);
+        let mut short = ShortStream::new(1, 1);
         for _ in 0..10_000 {
             hasher.update(&standard_normal(&mut rng).to_bits().to_le_bytes());
             hasher.update(&short.standard_normal().to_bits().to_le_bytes());
@@ -126,7 +126,7 @@ mod tests {
         let key = key(1, "test");
         let (mut sum, mut normal, mut squares) = (0, 0.0, 0.0);
         for number in 0..200_000 {
-            let mut stream = ShortStream::of(key, number);
+            let mut stream = ShortStream::new(key, number);
             sum += stream.below(10);
             let x = stream.standard_normal();
             normal += x;

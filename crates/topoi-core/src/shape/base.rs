@@ -1,4 +1,5 @@
-//! What is shaped: the topics of a run, and where it has anchors the co-occurrence they are of.
+//! The input of shaping: the topics of a run and, where it has anchors, its factorised
+//! co-occurrence.
 
 use std::collections::HashMap;
 
@@ -6,39 +7,39 @@ use ndarray::{Array1, Array2};
 
 use super::error::ShapeError;
 use super::outline::Part;
-use crate::model::jsmf::compressed::{Anchor, Compressed};
+use crate::model::jsmf::compressed::{Anchor, CompressedCoOccurrence};
 
-/// Words that a refused one is told to be like.
-const NEAR: usize = 3;
-/// How alike their spelling must be (Jaro and Winkler's measure, 0 to 1).
-const ALIKE: f64 = 0.8;
+/// Maximum number of similar words suggested for an unknown word.
+const MAX_SUGGESTIONS: usize = 3;
+/// Smallest Jaro–Winkler similarity of a suggestion, 0 to 1.
+const LEAST_SIMILARITY: f64 = 0.8;
 
-/// The topics that edits begin with.
+/// The topics that edits start from.
 #[derive(Debug)]
 pub struct Base {
     /// Name of the model.
     pub model: String,
-    /// W words.
+    /// The W words.
     pub words: Vec<String>,
-    /// B (W × K), finished as the run has them.
+    /// B (W × K), as saved by the run.
     pub topics: Array2<f64>,
     /// p(topic), K numbers.
     pub weights: Array1<f64>,
     /// K labels.
     pub labels: Vec<Option<String>>,
-    /// What each of the K topics is made of.
+    /// The parts of each of the K topics.
     pub parts: Vec<Vec<Part>>,
-    /// What anchors need; `None` for topics without.
-    pub factor: Option<Factor>,
+    /// The factorised co-occurrence; `None` for topics without anchors.
+    pub factor: Option<CoOccurrenceFactor>,
     number: HashMap<String, usize>,
 }
 
-/// What anchors need.
+/// The factorised co-occurrence that anchors are edited in.
 #[derive(Debug)]
-pub struct Factor {
+pub struct CoOccurrenceFactor {
     /// C* ≈ Y·Yᵀ.
-    pub compressed: Compressed,
-    /// The words that anchors are looked for among, ascending.
+    pub compressed: CompressedCoOccurrence,
+    /// Words that may become anchors, ascending.
     pub candidates: Vec<usize>,
 }
 
@@ -58,14 +59,14 @@ impl Base {
         }
     }
 
-    /// The same with these anchors of the K topics, and what their topics follow from.
-    pub fn with_anchors(self, anchors: Vec<Anchor>, factor: Factor) -> Self {
+    /// Adds anchors of the K topics and the factorised co-occurrence behind them.
+    pub fn with_anchors(self, anchors: Vec<Anchor>, factor: CoOccurrenceFactor) -> Self {
         let parts = anchors.into_iter().map(|anchor| vec![Part::Anchor(anchor)]).collect();
         Self { parts, factor: Some(factor), ..self }
     }
 
-    /// Lets words be called by these names too, of which there are W in their order.
-    pub fn also_known_as<'a>(&mut self, names: impl Iterator<Item = &'a String>) {
+    /// Adds W aliases of the words, in their order.
+    pub fn add_aliases<'a>(&mut self, names: impl Iterator<Item = &'a String>) {
         for (name, number) in names.zip(0..) {
             self.number.entry(name.clone()).or_insert(number);
         }
@@ -74,17 +75,17 @@ impl Base {
     /// The number of a word.
     ///
     /// # Errors
-    /// [`ShapeError::UnknownWord`], with the words nearest to it.
+    /// [`ShapeError::UnknownWord`], with similar words.
     pub fn word(&self, word: &str) -> Result<usize, ShapeError> {
         let found = self.number.get(word).or_else(|| self.number.get(&word.to_lowercase()));
         found.copied().ok_or_else(|| unknown_word(word, &self.words))
     }
 
-    /// What anchors need.
+    /// The factorised co-occurrence.
     ///
     /// # Errors
     /// [`ShapeError::NoAnchors`].
-    pub fn factor(&self) -> Result<&Factor, ShapeError> {
+    pub fn factor(&self) -> Result<&CoOccurrenceFactor, ShapeError> {
         let model = || ShapeError::NoAnchors { model: self.model.clone() };
         self.factor.as_ref().ok_or_else(model)
     }
@@ -95,15 +96,15 @@ impl Base {
     }
 }
 
-/// The refusal of a word that is none of `words`.
+/// The error for a word that is not among `words`.
 pub fn unknown_word(word: &str, words: &[String]) -> ShapeError {
     let lower = word.to_lowercase();
     let mut near: Vec<(f64, &String)> = words
         .iter()
         .map(|known| (strsim::jaro_winkler(&lower, known), known))
-        .filter(|(alike, _)| *alike >= ALIKE)
+        .filter(|(alike, _)| *alike >= LEAST_SIMILARITY)
         .collect();
     near.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(b.1)));
-    let near = near.into_iter().take(NEAR).map(|(_, known)| known.clone()).collect();
+    let near = near.into_iter().take(MAX_SUGGESTIONS).map(|(_, known)| known.clone()).collect();
     ShapeError::UnknownWord { word: word.into(), near }
 }

@@ -1,4 +1,4 @@
-//! What edits change: the words that topics gain and lose, their shares and their coherence.
+//! Changes by edits: the words that topics gain and lose, their shares and their coherence.
 
 use ndarray::{Array1, ArrayView1};
 use rayon::prelude::*;
@@ -9,61 +9,61 @@ use super::shaper::Shaped;
 use crate::metric::anchors::mst_incoherence::joint_npmi;
 use crate::metric::words::top_words::top_words;
 
-/// Words of a topic that are compared.
+/// Top words of a topic that are compared.
 pub const WORDS: usize = 10;
 
 /// A topic before and after edits.
 #[derive(Debug, Clone, PartialEq)]
 pub struct TopicEffect {
-    /// Its number among those of the list of edits.
+    /// Its number in the list of edits.
     pub topic: usize,
-    /// What became of it.
-    pub fate: Fate,
-    /// What a person called it.
+    /// How it changed.
+    pub change: TopicChange,
+    /// The label a person gave it.
     pub label: Option<String>,
-    /// Its anchors, words that are taken together with a plus.
+    /// Its anchors; words that are anchors together are joined by a plus.
     pub anchors: Vec<String>,
-    /// Before; `None` for a new topic.
-    pub before: Option<Seen>,
-    /// After; `None` for one that is gone.
-    pub after: Option<Seen>,
-    /// Its first words that it did not have.
+    /// Before the edits; `None` for a new topic.
+    pub before: Option<TopicSnapshot>,
+    /// After the edits; `None` for a removed topic.
+    pub after: Option<TopicSnapshot>,
+    /// Top words that it did not have before.
     pub gained: Vec<String>,
-    /// The first words it had and has no more.
+    /// Top words that it no longer has.
     pub lost: Vec<String>,
 }
 
-/// A topic at one moment.
+/// A topic before or after edits.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Seen {
+pub struct TopicSnapshot {
     /// p(topic).
     pub share: f64,
-    /// The mean NPMI of two of its first ten words, from the co-occurrence of tokens that Y has; `None`
-    /// for topics without anchors, of which there is no Y.
+    /// Mean NPMI of the pairs of its ten top words, from the co-occurrence of tokens in Y; `None`
+    /// for topics without anchors, which have no Y.
     pub npmi: Option<f64>,
-    /// Its most probable words, the most probable first.
+    /// Its most probable words, most probable first.
     pub words: Vec<String>,
 }
 
-/// What became of a topic.
+/// How edits changed a topic.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Fate {
-    /// It has the anchors it had, and its first words.
+pub enum TopicChange {
+    /// Same anchors and same top words.
     Same,
-    /// It has the anchors it had, and other words.
+    /// Same anchors, other top words.
     Moved,
-    /// It has other anchors, or is made of other topics.
+    /// Other anchors, or made from other topics.
     Changed,
-    /// It holds the words it has.
+    /// Pinned: keeps its words.
     Pinned,
-    /// It was not there before.
+    /// Not there before.
     New,
-    /// It was dropped or merged into another.
+    /// Dropped or merged into another.
     Gone,
 }
 
-impl Fate {
-    /// In a word.
+impl TopicChange {
+    /// The change in one word.
     pub fn as_str(self) -> &'static str {
         match self {
             Self::Same => "same",
@@ -76,9 +76,9 @@ impl Fate {
     }
 }
 
-/// Every topic that is there before or after, in the order of their numbers.
+/// The change of every topic before or after the edits, by topic number.
 pub fn effect(base: &Base, before: &Shaped, after: &Shaped) -> Vec<TopicEffect> {
-    let (all_before, all_after) = (seen(base, before), seen(base, after));
+    let (all_before, all_after) = (snapshots(base, before), snapshots(base, after));
     let place = |shaped: &Shaped, number: usize| {
         shaped.outline.topics.iter().position(|topic| topic.number == number)
     };
@@ -92,15 +92,16 @@ pub fn effect(base: &Base, before: &Shaped, after: &Shaped) -> Vec<TopicEffect> 
         if was.is_some() && new.as_ref().is_some_and(|new| new.pinned) {
             was = finished(base, number).or(was);
         }
-        let words =
-            |seen: &Option<Seen>| seen.as_ref().map_or(Vec::new(), |seen| seen.words.clone());
+        let words = |seen: &Option<TopicSnapshot>| {
+            seen.as_ref().map_or(Vec::new(), |seen| seen.words.clone())
+        };
         let without = |some: Vec<String>, others: Vec<String>| -> Vec<String> {
             some.into_iter().filter(|word| !others.contains(word)).collect()
         };
         let shown = new.as_ref().or(old.as_ref())?;
         Some(TopicEffect {
             topic: number,
-            fate: fate(old.as_ref(), new.as_ref(), words(&was) == words(&is)),
+            change: change(old.as_ref(), new.as_ref(), words(&was) == words(&is)),
             label: shown.label.clone(),
             anchors: anchors(base, shown),
             gained: without(words(&is), words(&was)),
@@ -112,14 +113,14 @@ pub fn effect(base: &Base, before: &Shaped, after: &Shaped) -> Vec<TopicEffect> 
     (0..before.outline.next.max(after.outline.next)).filter_map(of_number).collect()
 }
 
-fn fate(old: Option<&TopicPlan>, new: Option<&TopicPlan>, same_words: bool) -> Fate {
+fn change(old: Option<&TopicPlan>, new: Option<&TopicPlan>, same_words: bool) -> TopicChange {
     match (old, new) {
-        (None, _) => Fate::New,
-        (_, None) => Fate::Gone,
-        (Some(old), Some(new)) if old.parts != new.parts => Fate::Changed,
-        (_, Some(new)) if new.pinned => Fate::Pinned,
-        _ if same_words => Fate::Same,
-        _ => Fate::Moved,
+        (None, _) => TopicChange::New,
+        (_, None) => TopicChange::Gone,
+        (Some(old), Some(new)) if old.parts != new.parts => TopicChange::Changed,
+        (_, Some(new)) if new.pinned => TopicChange::Pinned,
+        _ if same_words => TopicChange::Same,
+        _ => TopicChange::Moved,
     }
 }
 
@@ -131,20 +132,20 @@ fn anchors(base: &Base, topic: &TopicPlan) -> Vec<String> {
     topic.parts.iter().map(text).collect()
 }
 
-fn seen(base: &Base, shaped: &Shaped) -> Vec<Seen> {
+fn snapshots(base: &Base, shaped: &Shaped) -> Vec<TopicSnapshot> {
     let p = probabilities(base);
-    // A topic a row: its words are gone through several times.
+    // One row for each topic, because its words are visited several times.
     let topics = shaped.topics.topics.t().as_standard_layout().into_owned();
     let of_topic =
-        |at: usize| of_words(base, p.as_ref(), topics.row(at), shaped.topics.weights[at]);
+        |at: usize| snapshot(base, p.as_ref(), topics.row(at), shaped.topics.weights[at]);
     (0..topics.nrows()).into_par_iter().map(of_topic).collect()
 }
 
-/// A topic as the run has it, which is how a pinned one stays.
-fn finished(base: &Base, topic: usize) -> Option<Seen> {
+/// The topic as saved by the run; pinned topics keep that form.
+fn finished(base: &Base, topic: usize) -> Option<TopicSnapshot> {
     let p = probabilities(base);
     let share = *base.weights.get(topic)?;
-    Some(of_words(base, p.as_ref(), base.topics.column(topic), share))
+    Some(snapshot(base, p.as_ref(), base.topics.column(topic), share))
 }
 
 fn probabilities(base: &Base) -> Option<Array1<f64>> {
@@ -154,16 +155,21 @@ fn probabilities(base: &Base) -> Option<Array1<f64>> {
     })
 }
 
-fn of_words(base: &Base, p: Option<&Array1<f64>>, topic: ArrayView1<'_, f64>, share: f64) -> Seen {
+fn snapshot(
+    base: &Base,
+    p: Option<&Array1<f64>>,
+    topic: ArrayView1<'_, f64>,
+    share: f64,
+) -> TopicSnapshot {
     let words = top_words(topic, WORDS);
-    Seen {
+    TopicSnapshot {
         share,
         npmi: p.map(|p| npmi(base, p.view(), &words)),
         words: words.iter().map(|&word| base.words[word].clone()).collect(),
     }
 }
 
-/// The mean NPMI of two of `words`, of which `p` is the probability.
+/// The mean NPMI of the pairs of `words`; `p` are word probabilities.
 fn npmi(base: &Base, p: ArrayView1<'_, f64>, words: &[usize]) -> f64 {
     let Some(factor) = &base.factor else { return f64::NAN };
     let total = factor.compressed.probabilities().sum();

@@ -1,6 +1,6 @@
-//! Why edits are refused; then nothing is changed.
+//! Errors of edits. After an error nothing is changed.
 
-/// Why edits are refused.
+/// Edits that cannot be applied.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum ShapeError {
     /// The list does not parse.
@@ -11,54 +11,54 @@ pub enum ShapeError {
         /// What is wrong with it.
         reason: String,
     },
-    /// A word is not one of those the topics are made of.
+    /// A word is not in the vocabulary.
     #[error("{word:?} is not in the vocabulary of the run{}", nearest(near))]
     UnknownWord {
-        /// As it stands in the vocabulary, or should.
+        /// The word as written.
         word: String,
-        /// Words of the vocabulary that are spelt much like it.
+        /// Similar words of the vocabulary.
         near: Vec<String>,
     },
     /// No topic has this number.
     #[error("there is no topic {topic}; the topics are {there}")]
     UnknownTopic {
-        /// The number that was asked for.
+        /// The number requested.
         topic: usize,
-        /// The numbers there are.
+        /// The existing numbers.
         there: String,
     },
-    /// A word would be the anchor of two topics.
+    /// A word would be an anchor of two topics.
     #[error(
         "{word:?} is an anchor of topic {topic} already; use another word, or merge the two topics"
     )]
     WordTwice {
-        /// As it stands in the vocabulary, or should.
+        /// The word.
         word: String,
-        /// The topic that has it.
+        /// The topic with this anchor.
         topic: usize,
     },
-    /// A word that a pinned topic is anchored by, or that was forbidden, is asked to be the opposite.
+    /// A word is both forbidden and an anchor of a pinned topic.
     #[error(
         "{word:?} is forbidden and an anchor of the pinned topic {topic}; take one of the two edits out"
     )]
     ForbiddenAndPinned {
-        /// As it stands in the vocabulary, or should.
+        /// The word.
         word: String,
-        /// Its number while the edits are gone through.
+        /// Number of the topic while edits are applied.
         topic: usize,
     },
-    /// A forbidden word is to be an anchor.
+    /// A forbidden word would become an anchor.
     #[error(
         "{word:?} is forbidden, and cannot be an anchor; use another word, or take the edit that forbids it out"
     )]
     Forbidden {
-        /// As it stands in the vocabulary, or should.
+        /// The word.
         word: String,
     },
-    /// A pinned topic is to be changed.
+    /// A pinned topic would change.
     #[error("topic {topic} is pinned; take the edit that pins it out to change it")]
     Pinned {
-        /// Its number while the edits are gone through.
+        /// Number of the topic while edits are applied.
         topic: usize,
     },
     /// The topics have no anchors.
@@ -70,44 +70,44 @@ pub enum ShapeError {
         /// Name of the model.
         model: String,
     },
-    /// An edit lacks what it needs.
+    /// An edit is incomplete.
     #[error("{what}")]
     Incomplete {
-        /// What, and what to do.
+        /// What is missing, and what to do.
         what: String,
     },
-    /// Anchors' words have no neighbours in common.
+    /// The words of an anchor have no common neighbours.
     #[error("no word stands beside all of {}; anchor topic {topic} by fewer of them", words.join(", "))]
     NothingInCommon {
-        /// Its number while the edits are gone through.
+        /// Number of the topic while edits are applied.
         topic: usize,
-        /// Words that were to anchor it together.
+        /// The words of the anchor.
         words: Vec<String>,
     },
-    /// An anchor is used just as others are.
+    /// An anchor depends linearly on others.
     #[error(
         "topic {topic} cannot be told from those before it: its anchor {} is used just as theirs are; \
          use another word, or drop the topic", words.join(" + ")
     )]
     Dependent {
-        /// Its number while the edits are gone through.
+        /// Number of the topic while edits are applied.
         topic: usize,
-        /// The words of its anchor.
+        /// The words of the anchor.
         words: Vec<String>,
     },
-    /// No word is left to be an anchor.
+    /// Too few independent anchors are left.
     #[error(
         "there are fewer independent anchors than topics: none is left for topic {topic}; drop it, or \
          forbid fewer words"
     )]
     NoneLeft {
-        /// Its number while the edits are gone through.
+        /// Number of the topic while edits are applied.
         topic: usize,
     },
     /// All words of a topic are forbidden.
     #[error("topic {topic} has no word that is not forbidden; drop it, or forbid fewer words")]
     Wordless {
-        /// Its number while the edits are gone through.
+        /// Number of the topic while edits are applied.
         topic: usize,
     },
     /// Fewer than two topics are left.

@@ -1,4 +1,4 @@
-//! Which topics there are after edits, and what each is made of.
+//! The topics after edits, and the parts of each.
 
 use std::collections::BTreeSet;
 
@@ -7,39 +7,39 @@ use super::edits::{Edit, Edits};
 use super::error::ShapeError;
 use crate::model::jsmf::compressed::{Anchor, NothingInCommon};
 
-/// Words of a topic's neighbourhood that are looked at to split it.
+/// Words of a topic's neighbourhood that are candidates for splitting it.
 const NEIGHBOURHOOD: usize = 40;
 
-/// A topic is a sum of parts.
+/// A part of a topic. A topic is the sum of its parts.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Part {
-    /// What an anchor stands for.
+    /// The topic of an anchor.
     Anchor(Anchor),
-    /// The topic of this number that the run has.
+    /// A topic of the run, by number.
     Topic(usize),
 }
 
-/// What a topic is made of.
+/// The composition of a topic.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TopicPlan {
-    /// Its number among those of the list of edits.
+    /// Its number in the list of edits.
     pub number: usize,
-    /// One, or those of the topics that were merged.
+    /// Its parts: one, or those of the merged topics.
     pub parts: Vec<Part>,
-    /// Whether it keeps the words that the run has.
+    /// Whether it keeps the words that it has in the run.
     pub pinned: bool,
-    /// What a person called it.
+    /// The label a person gave it.
     pub label: Option<String>,
 }
 
 /// The topics after a list of edits.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Outline {
-    /// In the order of their numbers.
+    /// By number.
     pub topics: Vec<TopicPlan>,
-    /// The number that the next new topic will have.
+    /// The number of the next new topic.
     pub next: usize,
-    /// Words that no topic has.
+    /// Words that no topic may have.
     pub forbidden: BTreeSet<usize>,
 }
 
@@ -47,8 +47,8 @@ impl Outline {
     /// The topics of `base` after `edits`.
     ///
     /// # Errors
-    /// [`ShapeError`].
-    pub fn of(base: &Base, edits: &Edits) -> Result<Self, ShapeError> {
+    /// Any [`ShapeError`].
+    pub fn new(base: &Base, edits: &Edits) -> Result<Self, ShapeError> {
         let topic = |(number, parts): (usize, &Vec<Part>)| {
             let label = base.labels.get(number).cloned().flatten();
             TopicPlan { number, parts: parts.clone(), pinned: false, label }
@@ -63,7 +63,7 @@ impl Outline {
         }
     }
 
-    /// All anchors, and the place of the topic that each belongs to.
+    /// All anchors, and for each the index of its topic.
     pub fn anchors(&self) -> (Vec<Anchor>, Vec<usize>) {
         let of_topic = |(place, topic): (usize, &TopicPlan)| -> Vec<(Anchor, usize)> {
             let anchor = |part: &Part| match part {
@@ -82,13 +82,13 @@ impl Outline {
             Edit::Split { topic, words } => self.split(base, *topic, words),
             Edit::Forbid { word } => self.forbid(base, word),
             Edit::Drop { topic } => {
-                let place = self.changeable(*topic)?;
+                let place = self.index_of_unpinned(*topic)?;
                 self.topics.remove(place);
                 Ok(())
             }
             Edit::Pin { topic } => self.pin(base, *topic),
             Edit::Label { topic, text } => {
-                let place = self.place(*topic)?;
+                let place = self.index_of(*topic)?;
                 self.topics[place].label = Some(text.clone()).filter(|text| !text.is_empty());
                 Ok(())
             }
@@ -102,7 +102,7 @@ impl Outline {
         topic: Option<usize>,
     ) -> Result<(), ShapeError> {
         base.factor()?;
-        let own = topic.map(|topic| self.changeable(topic)).transpose()?;
+        let own = topic.map(|topic| self.index_of_unpinned(topic)).transpose()?;
         let anchor = self.read_anchor(base, words, own)?;
         match own {
             Some(place) => self.topics[place].parts = vec![Part::Anchor(anchor)],
@@ -117,7 +117,7 @@ impl Outline {
         self.next += 1;
     }
 
-    /// The words of an anchor that is to be one of the topic at place `own`.
+    /// Parses an anchor for the topic at index `own`.
     fn read_anchor(
         &self,
         base: &Base,
@@ -145,7 +145,7 @@ impl Outline {
         }
     }
 
-    /// The place of the topic that a word is an anchor of.
+    /// The index of the topic that has the word as an anchor.
     fn topic_of(&self, word: usize) -> Option<usize> {
         let has = |part: &Part| matches!(part, Part::Anchor(anchor) if anchor.contains(&word));
         self.topics.iter().position(|topic| topic.parts.iter().any(has))
@@ -160,12 +160,12 @@ impl Outline {
             return Err(merge_needs_two());
         }
         for &topic in topics {
-            self.changeable(topic)?;
+            self.index_of_unpinned(topic)?;
         }
         for &topic in others {
-            let place = self.place(topic)?;
+            let place = self.index_of(topic)?;
             let mut taken = self.topics.remove(place);
-            let place = self.place(*first)?;
+            let place = self.index_of(*first)?;
             let into = &mut self.topics[place];
             into.parts.append(&mut taken.parts);
             into.label = into.label.take().or(taken.label);
@@ -179,7 +179,7 @@ impl Outline {
         topic: usize,
         words: &[Vec<String>],
     ) -> Result<(), ShapeError> {
-        let place = self.changeable(topic)?;
+        let place = self.index_of_unpinned(topic)?;
         let halves: Vec<Part> = match words {
             [] if self.topics[place].parts.len() > 1 => {
                 std::mem::take(&mut self.topics[place].parts)
@@ -212,14 +212,16 @@ impl Outline {
         Ok(())
     }
 
-    /// Of the most probable words that are nearest to the anchor of the topic at `place`, the two whose rows
-    /// are farthest apart.
+    /// Among the most probable words nearest to the anchor of the topic at index `place`, the two
+    /// whose rows are farthest apart.
     fn farthest_pair(&self, base: &Base, place: usize) -> Result<[usize; 2], ShapeError> {
         let factor = base.factor()?;
         let (anchors, topics) = self.anchors();
         let topic = self.topics[place].number;
-        let nearest =
-            factor.compressed.nearest(&anchors).map_err(|found| self.apart(base, found))?;
+        let nearest = factor
+            .compressed
+            .nearest(&anchors)
+            .map_err(|found| self.nothing_in_common(base, found))?;
         let probabilities = factor.compressed.probabilities();
         let mut own: Vec<usize> = factor.candidates.clone();
         own.retain(|&word| {
@@ -242,14 +244,18 @@ impl Outline {
         })
     }
 
-    /// The refusal of the anchor at this place among all, whose words have nothing in common.
-    pub(super) fn apart(&self, base: &Base, NothingInCommon(place): NothingInCommon) -> ShapeError {
-        let (topic, words) = self.named(base, place);
+    /// The error for the anchor at index `place`, whose words have nothing in common.
+    pub(super) fn nothing_in_common(
+        &self,
+        base: &Base,
+        NothingInCommon(place): NothingInCommon,
+    ) -> ShapeError {
+        let (topic, words) = self.describe_anchor(base, place);
         ShapeError::NothingInCommon { topic, words }
     }
 
-    /// The number of the topic of the anchor at this place among all, and the anchor's words.
-    pub(super) fn named(&self, base: &Base, place: usize) -> (usize, Vec<String>) {
+    /// The topic number of the anchor at index `place`, and the anchor's words.
+    pub(super) fn describe_anchor(&self, base: &Base, place: usize) -> (usize, Vec<String>) {
         let (anchors, topics) = self.anchors();
         (self.topics[topics[place]].number, base.texts(&anchors[place]))
     }
@@ -278,7 +284,7 @@ impl Outline {
         Ok(())
     }
 
-    /// The word farthest from all anchors, for the topic at `place`.
+    /// The word farthest from all anchors, for the topic at index `place`.
     fn next_anchor(&self, base: &Base, place: usize) -> Result<usize, ShapeError> {
         let factor = base.factor()?;
         let (given, _) = self.anchors();
@@ -286,13 +292,13 @@ impl Outline {
             |&word: &usize| !self.forbidden.contains(&word) && self.topic_of(word).is_none();
         let candidates: Vec<usize> = factor.candidates.iter().copied().filter(is_free).collect();
         let found = factor.compressed.farthest(&given, &candidates, 1);
-        let found = found.map_err(|found| self.apart(base, found))?;
+        let found = found.map_err(|found| self.nothing_in_common(base, found))?;
         let none = || ShapeError::NoneLeft { topic: self.topics[place].number };
         found.rows.first().copied().ok_or_else(none)
     }
 
     fn pin(&mut self, base: &Base, topic: usize) -> Result<(), ShapeError> {
-        let place = self.place(topic)?;
+        let place = self.index_of(topic)?;
         if base.parts.get(topic) != Some(&self.topics[place].parts) {
             let what = format!(
                 "topic {topic} is not as the run has it, so that there is nothing to pin it to; save the \
@@ -304,8 +310,8 @@ impl Outline {
         Ok(())
     }
 
-    /// The place of the topic of this number.
-    fn place(&self, number: usize) -> Result<usize, ShapeError> {
+    /// The index of the topic with this number.
+    fn index_of(&self, number: usize) -> Result<usize, ShapeError> {
         let found = self.topics.iter().position(|topic| topic.number == number);
         found.ok_or_else(|| {
             let mut numbers: Vec<usize> = self.topics.iter().map(|topic| topic.number).collect();
@@ -314,9 +320,9 @@ impl Outline {
         })
     }
 
-    /// The place of the topic of this number, which is not pinned.
-    fn changeable(&self, number: usize) -> Result<usize, ShapeError> {
-        let place = self.place(number)?;
+    /// The index of the topic with this number, which must not be pinned.
+    fn index_of_unpinned(&self, number: usize) -> Result<usize, ShapeError> {
+        let place = self.index_of(number)?;
         match self.topics[place].pinned {
             true => Err(ShapeError::Pinned { topic: number }),
             false => Ok(place),
@@ -328,7 +334,7 @@ fn merge_needs_two() -> ShapeError {
     ShapeError::Incomplete { what: "a merge needs two topics or more, each once".into() }
 }
 
-/// "0 to 3, 7, 9 to 12".
+/// Formats numbers as ranges: "0 to 3, 7, 9 to 12".
 fn in_ranges(numbers: &[usize]) -> String {
     let runs = numbers.chunk_by(|a, b| a + 1 == *b).map(|run| match run {
         [one] => one.to_string(),

@@ -1,64 +1,65 @@
-//! From edits to topics.
+//! Computes topics from edits.
 
 use std::collections::BTreeSet;
 
 use ndarray::{Array1, Array2, Axis};
 
-use super::aside::Kept;
-use super::base::{Base, Factor};
+use super::base::{Base, CoOccurrenceFactor};
 use super::edits::Edits;
 use super::error::ShapeError;
+use super::kept_words::KeptWords;
 use super::outline::{Outline, Part, TopicPlan};
 use crate::model::jsmf::AnchorTopics;
-use crate::model::jsmf::compressed::{Anchor, Held};
+use crate::model::jsmf::compressed::{Anchor, FixedShares};
 use crate::model::jsmf::law::words_alone;
 use crate::model::topics::Topics;
 
-/// Topics that edits make.
+/// The topics after edits.
 #[derive(Debug, Clone)]
 pub struct Shaped {
-    /// Which there are.
+    /// Their numbers and parts.
     pub outline: Outline,
-    /// Their words, shares and correlations; column i is topic i of the outline. No topic has a word that
-    /// is forbidden.
+    /// Their words, shares and correlations. Column i is topic i of the outline. Forbidden words
+    /// have probability 0.
     pub topics: Topics,
-    /// The columns of topics that are pinned.
+    /// The columns of pinned topics.
     pub held: Vec<usize>,
-    /// The worst KKT gap of the least squares; 0 where there are none.
+    /// The worst KKT gap of the least squares; 0 for topics without anchors.
     pub worst_gap: f64,
 }
 
-/// Makes topics of one list of edits after another, each from where the last ended.
+/// Computes the topics of one list of edits after another. Each computation starts from the last
+/// result.
 #[derive(Debug)]
 pub struct Shaper {
     base: Base,
     last: Option<(Vec<Anchor>, Array2<f64>)>,
-    /// Words that were forbidden last, and what anchors need without them.
-    aside: Option<(BTreeSet<usize>, Factor)>,
+    /// The last forbidden words, and the factorised co-occurrence without them.
+    restricted: Option<(BTreeSet<usize>, CoOccurrenceFactor)>,
 }
 
 impl Shaper {
-    /// Shapes these topics.
+    /// A shaper of the topics of `base`.
     pub fn new(base: Base) -> Self {
-        Self { base, last: None, aside: None }
+        Self { base, last: None, restricted: None }
     }
 
-    /// What is shaped.
+    /// The topics that edits start from.
     pub fn base(&self) -> &Base {
         &self.base
     }
 
-    /// The topics that `edits` make. The first list after [`Self::new`] always gives the same bits; later
-    /// ones differ from them by rounding, as they start from the mixtures before.
+    /// The topics after `edits`. The first list after [`Self::new`] always gives the same bits.
+    /// Later lists differ by rounding, because they start from the last weights.
     ///
     /// # Cost
-    /// That of [`crate::model::jsmf::compressed::Compressed::mixtures`]; a split that is not told its words,
-    /// and a forbidden anchor, 2·W·K² flops more; for words that were not forbidden before 8·W·K².
+    /// That of [`crate::model::jsmf::compressed::CompressedCoOccurrence::mixtures`]. A split without words and
+    /// a forbidden anchor take 2·W·K² flops more, newly forbidden words 8·W·K².
     ///
     /// # Errors
-    /// [`ShapeError`]; then nothing is changed.
+    /// Any [`ShapeError`]; then nothing is changed.
     pub fn shape(&mut self, edits: &Edits) -> Result<Shaped, ShapeError> {
-        let outline = Outline::of(&self.base, edits)?;
+        let outline = Outline::new(&self.base, edits)?;
         match self.base.factor {
             Some(_) => self.by_anchors(outline),
             None => summed(&self.base, outline),
@@ -67,23 +68,25 @@ impl Shaper {
 
     fn by_anchors(&mut self, outline: Outline) -> Result<Shaped, ShapeError> {
         let base = &self.base;
-        let kept = Kept::of(base.words.len(), &outline.forbidden);
-        let Factor { compressed, .. } = match kept.is_all() {
+        let kept = KeptWords::new(base.words.len(), &outline.forbidden);
+        let CoOccurrenceFactor { compressed, .. } = match kept.is_all() {
             true => base.factor()?,
-            false => without(&mut self.aside, base, &outline.forbidden, &kept)?,
+            false => factor_without(&mut self.restricted, base, &outline.forbidden, &kept)?,
         };
         let (all_anchors, topic_of) = outline.anchors();
         let anchors: Vec<Anchor> = all_anchors.iter().map(|anchor| kept.anchor(anchor)).collect();
-        let dependent = compressed.dependent(&anchors).map_err(|at| outline.apart(base, at))?;
+        let dependent =
+            compressed.dependent(&anchors).map_err(|at| outline.nothing_in_common(base, at))?;
         if let Some(place) = dependent {
-            let (topic, words) = outline.named(base, place);
+            let (topic, words) = outline.describe_anchor(base, place);
             return Err(ShapeError::Dependent { topic, words });
         }
         let held = held(base, compressed.probabilities(), &outline, &topic_of, &kept);
         let guess =
             self.last.as_ref().map(|(before, weights)| guess(before, weights, &all_anchors, &kept));
-        let found =
-            compressed.mixtures(&anchors, &held, guess).map_err(|at| outline.apart(base, at))?;
+        let found = compressed
+            .mixtures(&anchors, &held, guess)
+            .map_err(|at| outline.nothing_in_common(base, at))?;
         let k = outline.topics.len();
         let mut topics_of_words = Array2::zeros((compressed.words(), k));
         for (mut sums, weights) in topics_of_words.rows_mut().into_iter().zip(found.weights.rows())
@@ -98,15 +101,15 @@ impl Shaper {
         }
         let alone = words_alone(&anchors).filter(|words| words.len() == k && held.is_empty());
         let correlations = compressed.correlations(&topics, alone.as_deref());
-        self.last = Some((all_anchors, kept.spread(found.weights)));
+        self.last = Some((all_anchors, kept.expand(found.weights)));
         let first = |topic: &TopicPlan| match topic.parts.first() {
             Some(Part::Anchor(anchor)) => anchor.first().copied(),
             _ => None,
         };
         let topics = Topics {
             anchors: outline.topics.iter().map(first).collect(),
-            topics: kept.spread(topics),
-            topics_of_words: kept.spread(topics_of_words),
+            topics: kept.expand(topics),
+            topics_of_words: kept.expand(topics_of_words),
             weights,
             correlations: Some(correlations),
         };
@@ -115,9 +118,9 @@ impl Shaper {
 }
 
 impl Shaped {
-    /// The words that are not forbidden, and the topics over these.
-    pub fn over_kept(self) -> (Kept, Topics) {
-        let kept = Kept::of(self.topics.topics.nrows(), &self.outline.forbidden);
+    /// The words that are not forbidden, and the topics over them.
+    pub fn over_kept(self) -> (KeptWords, Topics) {
+        let kept = KeptWords::new(self.topics.topics.nrows(), &self.outline.forbidden);
         if kept.is_all() {
             return (kept, self.topics);
         }
@@ -131,22 +134,22 @@ impl Shaped {
     }
 }
 
-/// What anchors need without the words that are forbidden, made when they are others than last.
-fn without<'a>(
-    aside: &'a mut Option<(BTreeSet<usize>, Factor)>,
+/// The factorised co-occurrence without the forbidden words; recomputed when these have changed.
+fn factor_without<'a>(
+    restricted: &'a mut Option<(BTreeSet<usize>, CoOccurrenceFactor)>,
     base: &Base,
     forbidden: &BTreeSet<usize>,
-    kept: &Kept,
-) -> Result<&'a Factor, ShapeError> {
-    let found = match aside.take() {
+    kept: &KeptWords,
+) -> Result<&'a CoOccurrenceFactor, ShapeError> {
+    let found = match restricted.take() {
         Some(found) if found.0 == *forbidden => found,
         _ => (forbidden.clone(), kept.factor(base.factor()?)),
     };
-    Ok(&aside.insert(found).1)
+    Ok(&restricted.insert(found).1)
 }
 
-/// p(word | topic) of the words that are kept, made to sum to 1 where one is not.
-fn without_forbidden(topic: &Array1<f64>, kept: &Kept) -> Array1<f64> {
+/// p(word | topic) over the kept words, normalised where a word is forbidden.
+fn without_forbidden(topic: &Array1<f64>, kept: &KeptWords) -> Array1<f64> {
     if kept.is_all() {
         return topic.clone();
     }
@@ -155,20 +158,20 @@ fn without_forbidden(topic: &Array1<f64>, kept: &Kept) -> Array1<f64> {
     own / sum
 }
 
-/// The columns that are pinned.
+/// The columns of pinned topics.
 fn pinned(outline: &Outline) -> Vec<usize> {
     (0..outline.topics.len()).filter(|&column| outline.topics[column].pinned).collect()
 }
 
-/// The shares of words that pinned topics have, `p(topic) p(word | topic) / p(word)`.
+/// For pinned topics, p(topic | word) = `p(topic) p(word | topic) / p(word)` of every kept word.
 fn held(
     base: &Base,
     d: &Array1<f64>,
     outline: &Outline,
     topic_of: &[usize],
-    kept: &Kept,
-) -> Vec<Held> {
-    // Both probabilities are among the words that are kept.
+    kept: &KeptWords,
+) -> Vec<FixedShares> {
+    // Both probabilities are over the kept words.
     let total = d.sum()
         / if kept.is_all() { 1.0 } else { kept.rows(&base.topics).dot(&base.weights).sum() };
     let of_place = |(place, &topic): (usize, &usize)| {
@@ -177,14 +180,19 @@ fn held(
             let joint = &base.topics.column(number) * base.weights[number];
             &kept.entries(&joint) * total / d
         };
-        // The parts of a topic that was merged have equal shares of it.
+        // The parts of a merged topic get equal shares of it.
         plan.pinned.then(|| (place, shares(plan.number) / plan.parts.len() as f64))
     };
     topic_of.iter().enumerate().filter_map(of_place).collect()
 }
 
-/// Mixtures of `anchors` that begin with those `before`, where an anchor was one of theirs.
-fn guess(before: &[Anchor], weights: &Array2<f64>, anchors: &[Anchor], kept: &Kept) -> Array2<f64> {
+/// Starting weights for `anchors`: those of the same anchors in `before`, 0 for new ones.
+fn guess(
+    before: &[Anchor],
+    weights: &Array2<f64>,
+    anchors: &[Anchor],
+    kept: &KeptWords,
+) -> Array2<f64> {
     let mut guess = Array2::zeros((kept.words().len(), anchors.len()));
     let from = |anchor: &Anchor| before.iter().position(|other| other == anchor);
     let columns: Vec<(usize, usize)> =
@@ -195,7 +203,7 @@ fn guess(before: &[Anchor], weights: &Array2<f64>, anchors: &[Anchor], kept: &Ke
     guess
 }
 
-/// Topics that are sums of the base's.
+/// Topics that are sums of the run's topics.
 fn summed(base: &Base, outline: Outline) -> Result<Shaped, ShapeError> {
     let mut own = base.topics.clone();
     let mut left: Array1<f64> = Array1::ones(own.ncols());
@@ -215,7 +223,7 @@ fn summed(base: &Base, outline: Outline) -> Result<Shaped, ShapeError> {
             }
         }
         let total: f64 = sum.sum();
-        // A topic without a share has words all the same.
+        // A topic without a share still has words.
         match (total > 0.0, &topic.parts[..]) {
             (false, [Part::Topic(number), ..]) => {
                 let words: f64 = own.column(*number).sum();

@@ -1,18 +1,18 @@
-//! Against the same written out with W × W matrices, and what edits do to topics that are known.
+//! Shaping compared with a dense implementation with W × W matrices, and effects on known topics.
 
 use ndarray::{Array1, Array2, Axis, array};
 
-use super::effect::{Fate, effect};
-use super::{Base, Edit, Factor, ShapeError, Shaped, Shaper};
+use super::effect::{TopicChange, effect};
+use super::{Base, CoOccurrenceFactor, Edit, ShapeError, Shaped, Shaper};
 use crate::linalg::dense::cholesky;
 use crate::linalg::orthonormal::orthonormalise;
-use crate::model::jsmf::compressed::{Anchor, Compressed};
+use crate::model::jsmf::compressed::{Anchor, CompressedCoOccurrence};
 use crate::model::topics::Topics;
 
 const K: usize = 4;
 const W: usize = 24;
 
-/// Words 0 to 3 are of their topics alone; the others are of several.
+/// Words 0 to 3 are exclusive to their topics; the others belong to several.
 fn true_topics() -> Array2<f64> {
     let mut b = Array2::from_shape_fn((W, K), |(word, topic)| match word {
         0..K => f64::from(word == topic) * 0.5,
@@ -32,7 +32,7 @@ fn correlations() -> Array2<f64> {
     a / sum
 }
 
-/// Y with Y·Yᵀ = B·A·Bᵀ, and by how much each entry misses it.
+/// Y with Y·Yᵀ = B·A·Bᵀ plus noise in each entry.
 fn factor(noise: f64) -> Array2<f64> {
     let root = cholesky(&correlations()).expect("definite");
     let wave = Array2::from_shape_fn((W, K), |(i, j)| ((i * 5 + j * 3) as f64 * 1.3).sin());
@@ -46,7 +46,10 @@ fn words() -> Vec<String> {
 fn base(y: Array2<f64>, anchors: [usize; K]) -> Base {
     let weights = correlations().sum_axis(Axis(0));
     let anchors = anchors.map(|word| vec![word]).to_vec();
-    let factor = Factor { compressed: Compressed::new(y), candidates: (0..W).collect() };
+    let factor = CoOccurrenceFactor {
+        compressed: CompressedCoOccurrence::new(y),
+        candidates: (0..W).collect(),
+    };
     Base::new("lr-jsmf", words(), true_topics(), weights).with_anchors(anchors, factor)
 }
 
@@ -62,7 +65,7 @@ fn shape(shaper: &mut Shaper, edits: &[Edit]) -> Result<Shaped, ShapeError> {
     shaper.shape(&edits.iter().cloned().collect())
 }
 
-/// The nearest mixture of `vertices` (rows) by trying every face.
+/// The nearest convex combination of `vertices` (rows), by enumeration of all faces.
 fn nearest(x: &Array1<f64>, vertices: &Array2<f64>) -> Array1<f64> {
     let k = vertices.nrows();
     let mut best = (f64::INFINITY, Array1::zeros(k));
@@ -114,7 +117,7 @@ fn eliminated(mut m: Array2<f64>) -> Option<Vec<f64>> {
     Some((0..n).map(|at| m[(at, n)] / m[(at, at)]).collect())
 }
 
-/// p(anchor | word) and p(word) from all of C*.
+/// p(anchor | word) and p(word) from the whole of C*.
 fn dense(
     y: &Array2<f64>,
     anchors: &[Anchor],
@@ -186,7 +189,7 @@ fn topics_of_edits_are_those_of_the_dense_computation() {
         ];
         let mut refused = 0;
         for (edits, anchors) in cases {
-            // Without noise the matrix has rank four, and five anchors cannot be told apart.
+            // Without noise the matrix has rank four, and five anchors are dependent.
             let Ok(found) = shape(&mut shaper, edits) else {
                 refused += 1;
                 continue;
@@ -198,7 +201,7 @@ fn topics_of_edits_are_those_of_the_dense_computation() {
             b /= &sums;
             assert!(apart(&found.topics.topics, &b) < 1e-8);
             assert!((&found.topics.weights - &sums / sums.sum()).iter().all(|x| x.abs() < 1e-8));
-            // And from nothing before it to the same topics.
+            // Also from scratch the result is the same.
             let cold =
                 shape(&mut Shaper::new(base(y.clone(), [0, 1, 2, 9])), edits).expect("as before");
             assert!(apart(&found.topics.topics, &cold.topics.topics) < 1e-9);
@@ -216,7 +219,7 @@ fn a_pinned_topic_keeps_its_words_and_the_rest_is_the_dense_computation() {
     assert_eq!(found.held, [1]);
     assert_eq!(found.topics.topics.column(1), true_topics().column(1));
     let anchors: Vec<Anchor> = vec![vec![0], vec![1], vec![2], vec![6]];
-    let compressed = Compressed::new(y.clone());
+    let compressed = CompressedCoOccurrence::new(y.clone());
     let d = compressed.probabilities();
     let share = correlations().sum_axis(Axis(0))[1];
     let shares =
@@ -280,7 +283,7 @@ fn a_forbidden_word_is_in_no_topic_and_the_rest_is_the_dense_computation_without
     let mut b = &weights * &d.view().insert_axis(Axis(1));
     let sums = b.sum_axis(Axis(0));
     b /= &sums;
-    // From nothing, and from topics that have the word.
+    // From scratch, and from topics with the word.
     for _ in 0..2 {
         let found = shape(&mut shaper, std::slice::from_ref(&forbid)).expect("shaped");
         assert!(found.topics.topics.row(5).iter().all(|&p| p == 0.0));
@@ -320,10 +323,10 @@ fn topics_without_anchors_are_merged_dropped_and_pinned() {
     let expected = array![0.1, 0.15, 0.4] / 0.65;
     assert!((found.weights - expected).iter().all(|x| x.abs() < 1e-12));
     let refused = shape(&mut shaper, &[forbid("w00"), forbid("w01")]).expect_err("no word");
-    assert!(refused.to_string().starts_with("topic 0 has no word that is not forbidden"));
+    assert_eq!(refused, ShapeError::Wordless { topic: 0 });
     let refused =
         shape(&mut shaper, &[Edit::Split { topic: 0, words: Vec::new() }]).expect_err("none");
-    assert!(refused.to_string().starts_with("topics of nmf-kl have no anchors; merge, drop"));
+    assert_eq!(refused, ShapeError::NoAnchors { model: "nmf-kl".into() });
 }
 
 #[test]
@@ -336,36 +339,39 @@ fn what_cannot_be_is_refused_with_what_to_do_and_changes_nothing() {
         topic,
         words: words.iter().map(|word| vec![(*word).to_string()]).collect(),
     };
-    let cases: Vec<(Vec<Edit>, &str)> = vec![
-        (vec![odd], "\"w0\" is not in the vocabulary of the run; did you mean w0"),
-        (vec![forbid("zebra")], "\"zebra\" is not in the vocabulary of the run; `topoi terms`"),
-        (vec![anchor(Some(1), &[2])], "\"w02\" is an anchor of topic 2 already"),
-        (vec![anchor(None, &[7])], "topic 4 cannot be told from those before it: its anchor w07"),
+    let twice = |word: &str, topic| ShapeError::WordTwice { word: word.into(), topic };
+    let exact: Vec<(Vec<Edit>, ShapeError)> = vec![
+        (vec![forbid("zebra")], ShapeError::UnknownWord { word: "zebra".into(), near: vec![] }),
+        (vec![anchor(Some(1), &[2])], twice("w02", 2)),
+        (vec![split(0, &["w05", "w05"])], twice("w05", 0)),
+        (vec![anchor(None, &[7])], ShapeError::Dependent { topic: 4, words: vec!["w07".into()] }),
         (
             vec![Edit::Pin { topic: 0 }, forbid("w00")],
-            "\"w00\" is forbidden and an anchor of the pinned topic 0",
+            ShapeError::ForbiddenAndPinned { word: "w00".into(), topic: 0 },
         ),
-        (vec![Edit::Pin { topic: 0 }, merge(&[1, 0])], "topic 0 is pinned"),
-        (
-            vec![forbid("w07"), anchor(Some(0), &[7])],
-            "\"w07\" is forbidden, and cannot be an anchor",
-        ),
+        (vec![Edit::Pin { topic: 0 }, merge(&[1, 0])], ShapeError::Pinned { topic: 0 }),
+        (vec![forbid("w07"), anchor(Some(0), &[7])], ShapeError::Forbidden { word: "w07".into() }),
         (
             vec![merge(&[1, 0]), Edit::Drop { topic: 0 }],
-            "there is no topic 0; the topics are 1 to 3",
+            ShapeError::UnknownTopic { topic: 0, there: "1 to 3".into() },
         ),
-        (vec![merge(&[1])], "a merge needs two topics or more"),
-        (vec![merge(&[1, 1])], "a merge needs two topics or more"),
-        (vec![split(0, &["w05"])], "topic 0 is to be split into 1, and a split makes two"),
-        (vec![split(0, &["w05", "w05"])], "\"w05\" is an anchor of topic 0 already"),
-        (vec![anchor(Some(0), &[])], "an anchor needs a word or more"),
-        (vec![merge(&[0, 1, 2]), Edit::Pin { topic: 0 }], "topic 0 is not as the run has it"),
-        (vec![merge(&[0, 1, 2, 3])], "the edits leave 1 topics"),
+        (vec![merge(&[0, 1, 2, 3])], ShapeError::TooFew { left: 1 }),
     ];
-    for (edits, said) in cases {
-        let refused = shape(&mut shaper, &edits).expect_err(said).to_string();
-        assert!(refused.starts_with(said), "{edits:?}: {refused}");
-        assert!(refused.lines().count() == 1);
+    for (edits, expected) in exact {
+        assert_eq!(shape(&mut shaper, &edits).expect_err("refused"), expected);
+    }
+    let near = shape(&mut shaper, &[odd]).expect_err("no such word");
+    assert!(matches!(&near, ShapeError::UnknownWord { near, .. } if !near.is_empty()), "{near:?}");
+    for edits in [
+        vec![merge(&[1])],
+        vec![merge(&[1, 1])],
+        vec![split(0, &["w05"])],
+        vec![anchor(Some(0), &[])],
+        vec![merge(&[0, 1, 2]), Edit::Pin { topic: 0 }],
+    ] {
+        let refused = shape(&mut shaper, &edits).expect_err("incomplete");
+        assert!(matches!(refused, ShapeError::Incomplete { .. }), "{edits:?}: {refused:?}");
+        assert_eq!(refused.to_string().lines().count(), 1);
     }
     let after = shape(&mut shaper, &[]).expect("shaped");
     assert_eq!(before.outline, after.outline);
@@ -375,7 +381,7 @@ fn what_cannot_be_is_refused_with_what_to_do_and_changes_nothing() {
 #[test]
 fn an_effect_tells_words_gained_and_lost_shares_and_what_became_of_topics() {
     let mut own = base(factor(0.0), [0, 1, 2, 9]);
-    // As if refined: not what its anchor gives.
+    // As after refinement: not the words that its anchor gives.
     let refined: Array1<f64> = own.topics.column(2).iter().rev().copied().collect();
     own.topics.column_mut(2).assign(&refined);
     let mut shaper = Shaper::new(own);
@@ -384,11 +390,15 @@ fn an_effect_tells_words_gained_and_lost_shares_and_what_became_of_topics() {
     let edits = [Edit::Pin { topic: 2 }, merge(&[0, 1]), anchor(Some(3), &[3]), split];
     let after = shape(&mut shaper, &edits).expect("shaped");
     let found = effect(shaper.base(), &before, &after);
-    let fates: Vec<(usize, Fate)> = found.iter().map(|topic| (topic.topic, topic.fate)).collect();
-    assert_eq!(fates[1], (1, Fate::Gone));
-    assert_eq!((fates[3], fates[4]), ((3, Fate::Changed), (4, Fate::New)));
+    let fates: Vec<(usize, TopicChange)> =
+        found.iter().map(|topic| (topic.topic, topic.change)).collect();
+    assert_eq!(fates[1], (1, TopicChange::Gone));
+    assert_eq!((fates[3], fates[4]), ((3, TopicChange::Changed), (4, TopicChange::New)));
     let (pinned, changed) = (&found[2], &found[3]);
-    assert_eq!((pinned.fate, pinned.gained.len(), pinned.lost.len()), (Fate::Pinned, 0, 0));
+    assert_eq!(
+        (pinned.change, pinned.gained.len(), pinned.lost.len()),
+        (TopicChange::Pinned, 0, 0)
+    );
     assert_eq!(changed.anchors, ["w03"]);
     assert!(changed.gained.contains(&"w03".to_string()), "{changed:?}");
     let shares: f64 = found.iter().filter_map(|topic| Some(topic.after.as_ref()?.share)).sum();

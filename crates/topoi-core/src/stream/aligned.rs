@@ -1,34 +1,34 @@
-//! Numbers that begin at a line of the cache, so that rows of whole lines, and vectors, never cross two.
+//! Arrays that start at a cache line, so that vectors and rows of whole lines never cross one.
 
 use std::ops::{Deref, DerefMut};
 
-/// Bytes of a line of the cache.
+/// Bytes of a cache line.
 const LINE: usize = 64;
 
-/// A row of numbers whose first one begins a line of the cache.
+/// An array whose first number starts a cache line.
 #[derive(Debug, Default)]
 pub struct Aligned<T = f64> {
-    /// More numbers than there are, so that a line begins among the first.
-    room: Vec<T>,
+    /// Longer than the array, so that a cache line starts among its first numbers.
+    buffer: Vec<T>,
     start: usize,
     length: usize,
 }
 
 impl<T: Copy + Default> Aligned<T> {
-    /// Numbers in a line.
+    /// Numbers in a cache line.
     const NUMBERS: usize = LINE / size_of::<T>();
 
-    /// So many zeros.
+    /// An array of `length` zeros.
     pub fn zeros(length: usize) -> Self {
-        let room = vec![T::default(); length + Self::NUMBERS];
-        let start = room.as_ptr().align_offset(LINE).min(Self::NUMBERS);
-        Self { room, start, length }
+        let buffer = vec![T::default(); length + Self::NUMBERS];
+        let start = buffer.as_ptr().align_offset(LINE).min(Self::NUMBERS);
+        Self { buffer, start, length }
     }
 
-    /// Makes it so many numbers, whichever they are, in the memory there is.
+    /// Sets the length, reusing the memory where it is large enough. The contents are arbitrary.
     pub fn reserve(&mut self, length: usize) {
-        if length + Self::NUMBERS > self.room.len() {
-            // Room to grow, as documents come in all lengths.
+        if length + Self::NUMBERS > self.buffer.len() {
+            // Room to grow, because documents come in all lengths.
             *self = Self::zeros(length + length / 2);
         }
         self.length = length;
@@ -39,13 +39,13 @@ impl<T> Deref for Aligned<T> {
     type Target = [T];
 
     fn deref(&self) -> &[T] {
-        &self.room[self.start..self.start + self.length]
+        &self.buffer[self.start..self.start + self.length]
     }
 }
 
 impl<T> DerefMut for Aligned<T> {
     fn deref_mut(&mut self) -> &mut [T] {
-        &mut self.room[self.start..self.start + self.length]
+        &mut self.buffer[self.start..self.start + self.length]
     }
 }
 

@@ -1,4 +1,4 @@
-//! The packed form of a few hundred documents: what models stream.
+//! The packed form of a few hundred documents, as the store keeps it and models stream it.
 //!
 //! All numbers are little-endian. With D documents and N nonzeros:
 //!
@@ -16,7 +16,7 @@
 //! 1·N … 4·N    counts
 //! ```
 //!
-//! A NIPS block takes 3 to 4 bytes a nonzero, where the JSON of `document_counts` takes 8.
+//! A block of the NIPS corpus takes 3 to 4 bytes a nonzero; the JSON of `document_counts` takes 8.
 
 /// Bytes that are not a block, or a block that does not fit its corpus.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
@@ -24,19 +24,19 @@
 pub struct DamagedBlock {
     /// The block's row id.
     pub block: i64,
-    /// What about its bytes is wrong.
+    /// What is wrong with its bytes.
     pub reason: &'static str,
 }
 
 const MAGIC: u32 = u32::from_le_bytes(*b"TPB1");
 const HEADER: usize = 16;
 
-/// A block is closed once it holds this many documents…
+/// Documents at which a block is full.
 pub const DOCUMENTS_PER_BLOCK: usize = 512;
-/// … or this many nonzeros (a document is never split).
+/// Nonzeros at which a block is full. A document is never split.
 pub const NONZEROS_PER_BLOCK: usize = 1 << 17;
 
-/// Decoded documents of one block, in arrays that are reused from block to block.
+/// Decoded documents of one block. The arrays are reused from block to block.
 #[derive(Debug, Default, Clone, PartialEq, Eq)]
 pub struct Block {
     /// Ids of the D documents.
@@ -50,7 +50,7 @@ pub struct Block {
 }
 
 impl Block {
-    /// The documents of the block: id, term positions, counts.
+    /// The documents as (id, term positions, counts).
     pub fn documents(&self) -> impl Iterator<Item = (i64, &[u32], &[u32])> {
         let mut start = 0;
         self.document_ids.iter().zip(&self.ends).map(move |(&id, &end)| {
@@ -98,7 +98,10 @@ impl Block {
         self.counts.clear();
     }
 
-    /// Refuses block `id` when it has a term at position `end` or beyond, which its corpus does not have.
+    /// Checks that every term of block `id` has a position below `end`.
+    ///
+    /// # Errors
+    /// [`DamagedBlock`] when a term has not.
     pub fn check_terms(&self, id: i64, end: u32) -> Result<(), DamagedBlock> {
         if self.terms.iter().all(|&term| term < end) {
             return Ok(());
@@ -107,7 +110,7 @@ impl Block {
         Err(DamagedBlock { block: id, reason })
     }
 
-    /// The packed bytes. The first document id is stored beside them, not in them.
+    /// The packed bytes. The first document id is not among them; the caller stores it.
     pub fn pack(&self) -> Vec<u8> {
         let term_width = if self.terms.iter().all(|&t| t <= u16::MAX.into()) { 2 } else { 4 };
         let count_width = match self.counts.iter().max().copied().unwrap_or(0) {
@@ -134,10 +137,10 @@ impl Block {
         bytes
     }
 
-    /// Decodes `bytes` into this block, replacing what it held.
+    /// Decodes `bytes` into this block and replaces its contents.
     ///
     /// # Errors
-    /// [`DamagedBlock`] when the bytes are not a block; never panics on any input.
+    /// [`DamagedBlock`] when the bytes are not a block. Never panics, whatever the bytes.
     pub fn unpack(
         &mut self,
         block: i64,

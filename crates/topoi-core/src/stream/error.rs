@@ -1,28 +1,28 @@
-//! Why a pass over a corpus ended early.
+//! Errors of a pass over a corpus.
 
 use crate::spilled::SpillError;
 
-/// Why a pass over a corpus ended early.
+/// A pass over a corpus failed.
 #[derive(Debug, thiserror::Error)]
 pub enum StreamError {
-    /// Blocks cannot be read from where they are.
+    /// A block cannot be read from its source.
     #[error("{0}")]
     Source(#[source] Box<dyn std::error::Error + Send + Sync>),
-    /// What does not fit memory cannot be kept on disk.
+    /// Intermediate results cannot be written to or read from disk.
     #[error("{0}")]
     Spilled(#[from] SpillError),
-    /// The work was told to stop.
+    /// The work was cancelled.
     #[error("cancelled")]
     Cancelled,
-    /// Too few documents are left to estimate anything from.
+    /// Too few documents are kept to estimate anything.
     #[error(
         "only {kept} documents have {min_tokens} tokens or more in the vocabulary of {terms} \
          terms"
     )]
     TooFewDocuments {
-        /// Documents that are long enough.
+        /// Documents kept.
         kept: u64,
-        /// The least number of tokens a document needs.
+        /// The smallest number of tokens of a kept document.
         min_tokens: u64,
         /// Terms in the vocabulary.
         terms: usize,
@@ -32,7 +32,7 @@ pub enum StreamError {
     Part {
         /// The number of the part, from 0.
         part: usize,
-        /// What that part said.
+        /// The error of that part.
         reason: String,
     },
     /// Another part cannot be reached.

@@ -10,7 +10,7 @@ use super::error::Result;
 use super::panel::{RankOne, Side};
 use super::product::{ProductRule, Stripes, streamed_product};
 
-/// X·Xᵀ, W × W, for the W × M counts X of the documents: an operator that is never formed. Its
+/// X·Xᵀ, W × W, for the W × M counts X of the documents, as an operator that is never formed. Its
 /// eigenvalues are the squared singular values of X, its eigenvectors the left singular vectors.
 pub struct Gram<'a> {
     documents: &'a Documents<'a>,
@@ -28,20 +28,20 @@ impl<'a> Gram<'a> {
         self.documents.words()
     }
 
-    /// X·(Xᵀ·V) for V of W × b, in one pass: 4·b·nonzeros flops; memory five W × b blocks. The
+    /// X·(Xᵀ·V) for V of W × b, in one pass: 4·b·nonzeros flops, memory for five W × b blocks. The
     /// result does not depend on the number of threads.
     ///
     /// # Errors
-    /// When the corpus cannot be read, or on cancel.
+    /// `StreamError::Source` when a block cannot be read; `StreamError::Cancelled` on cancel.
     pub fn apply(&self, v: ArrayView2<'_, f64>) -> Result<Array2<f64>> {
-        streamed_product(&PlainCounts, self.documents, &self.lanes, v)
+        streamed_product(&GramRule, self.documents, &self.lanes, v)
     }
 }
 
-/// A document's counts with themselves, as they are.
-struct PlainCounts;
+/// The rule of X·Xᵀ: a document's counts times themselves.
+struct GramRule;
 
-impl ProductRule for PlainCounts {
+impl ProductRule for GramRule {
     type Scratch = ();
 
     fn add<const S: usize>(&self, batch: &Batch, _: &mut (), stripes: Stripes<'_, S>) {

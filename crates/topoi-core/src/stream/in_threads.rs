@@ -1,88 +1,89 @@
-//! Parts of a corpus as threads of one process, which exchange through shared memory: what tests run in place of MPI.
+//! Parts of a corpus as threads of one process that exchange through shared memory. Tests run it in
+//! place of MPI.
 
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 
 use super::error::{Result, StreamError};
 use super::parts::Parts;
 
-/// Where all parts put down what they have for each other.
-struct Table {
+/// Shared memory through which all parts exchange.
+struct Exchange {
     count: usize,
-    laid: Mutex<Laid>,
+    deposits: Mutex<Deposits>,
     changed: Condvar,
 }
 
-struct Laid {
-    /// What each part has put down for the present exchange.
-    places: Vec<Option<Vec<u8>>>,
-    /// How many have read it.
+struct Deposits {
+    /// What each part has deposited for the current exchange.
+    contents: Vec<Option<Vec<u8>>>,
+    /// Number of parts that have read the current exchange.
     readers: usize,
-    /// Whether a part has left: nobody waits for what it will not put down.
+    /// Whether a part has left. Its deposit will not come, so waiting ends.
     someone_left: bool,
 }
 
-impl Table {
+impl Exchange {
     fn new(count: usize) -> Self {
-        let laid = Laid { places: vec![None; count], readers: 0, someone_left: false };
-        Self { count, laid: Mutex::new(laid), changed: Condvar::new() }
+        let deposits = Deposits { contents: vec![None; count], readers: 0, someone_left: false };
+        Self { count, deposits: Mutex::new(deposits), changed: Condvar::new() }
     }
 
-    fn laid(&self) -> MutexGuard<'_, Laid> {
-        self.laid.lock().unwrap_or_else(PoisonError::into_inner)
+    fn deposits(&self) -> MutexGuard<'_, Deposits> {
+        self.deposits.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn wait<'l>(&self, laid: MutexGuard<'l, Laid>) -> MutexGuard<'l, Laid> {
-        self.changed.wait(laid).unwrap_or_else(PoisonError::into_inner)
+    fn wait<'l>(&self, deposits: MutexGuard<'l, Deposits>) -> MutexGuard<'l, Deposits> {
+        self.changed.wait(deposits).unwrap_or_else(PoisonError::into_inner)
     }
 
     /// # Errors
-    /// When another part has ended its work without this exchange.
+    /// `StreamError::Exchange` when another part has left without this exchange.
     fn exchange(&self, number: usize, own: Vec<u8>) -> Result<Vec<Vec<u8>>> {
-        let mut laid = self.laid();
-        // Nobody puts down the next before everybody has read the last.
-        while laid.places[number].is_some() {
-            if laid.someone_left {
+        let mut deposits = self.deposits();
+        // A part deposits the next only after all have read the last.
+        while deposits.contents[number].is_some() {
+            if deposits.someone_left {
                 return Err(StreamError::Exchange("a part has left".into()));
             }
-            laid = self.wait(laid);
+            deposits = self.wait(deposits);
         }
-        laid.places[number] = Some(own);
+        deposits.contents[number] = Some(own);
         self.changed.notify_all();
-        while laid.places.contains(&None) {
-            if laid.someone_left {
+        while deposits.contents.contains(&None) {
+            if deposits.someone_left {
                 return Err(StreamError::Exchange("a part has left".into()));
             }
-            laid = self.wait(laid);
+            deposits = self.wait(deposits);
         }
-        let all = laid.places.iter().flatten().cloned().collect();
-        laid.readers += 1;
-        if laid.readers == self.count {
-            laid.places.fill(None);
-            laid.readers = 0;
+        let all = deposits.contents.iter().flatten().cloned().collect();
+        deposits.readers += 1;
+        if deposits.readers == self.count {
+            deposits.contents.fill(None);
+            deposits.readers = 0;
             self.changed.notify_all();
         }
         Ok(all)
     }
 }
 
-/// Tells the others that a part has gone, also when it panics.
-struct Leaving<'a>(&'a Table);
+/// Reports to the others that a part has left, also when it panics.
+struct LeaveGuard<'a>(&'a Exchange);
 
-impl Drop for Leaving<'_> {
+impl Drop for LeaveGuard<'_> {
     fn drop(&mut self) {
-        self.0.laid().someone_left = true;
+        self.0.deposits().someone_left = true;
         self.0.changed.notify_all();
     }
 }
 
-struct OneOf<'a> {
-    table: &'a Table,
+struct ThreadPart<'a> {
+    exchange: &'a Exchange,
     number: usize,
 }
 
-impl Parts for OneOf<'_> {
+impl Parts for ThreadPart<'_> {
     fn count(&self) -> usize {
-        self.table.count
+        self.exchange.count
     }
 
     fn number(&self) -> usize {
@@ -91,7 +92,7 @@ impl Parts for OneOf<'_> {
 
     fn add_up(&self, numbers: &mut [f64]) -> Result<()> {
         let own = numbers.iter().flat_map(|number| number.to_le_bytes()).collect();
-        let all = self.table.exchange(self.number, own)?;
+        let all = self.exchange.exchange(self.number, own)?;
         numbers.fill(0.0);
         for part in all {
             assert_eq!(part.len(), 8 * numbers.len(), "all parts add up the same");
@@ -103,26 +104,27 @@ impl Parts for OneOf<'_> {
     }
 
     fn share(&self, own: Vec<u8>) -> Result<Vec<Vec<u8>>> {
-        self.table.exchange(self.number, own)
+        self.exchange.exchange(self.number, own)
     }
 
     fn collect(&self, own: Vec<u8>) -> Result<Vec<Vec<u8>>> {
-        let all = self.table.exchange(self.number, own)?;
+        let all = self.exchange.exchange(self.number, own)?;
         Ok(if self.number == 0 { all } else { Vec::new() })
     }
 }
 
-/// Does `work` as each of `count` parts at once, two threads each; returns their results, in order.
+/// Runs `work` as each of `count` parts at once, with two threads each. Returns the results in
+/// order.
 pub fn in_parts<T: Send>(count: usize, work: impl Fn(&dyn Parts) -> T + Sync) -> Vec<T> {
-    let table = Table::new(count);
+    let exchange = Exchange::new(count);
     std::thread::scope(|scope| {
         let start = |number| {
-            let (table, work) = (&table, &work);
+            let (exchange, work) = (&exchange, &work);
             scope.spawn(move || {
-                // Of its own: a part that waits must not take the threads of another.
+                // A pool of its own: a waiting part must not take the threads of another.
                 let pool = rayon::ThreadPoolBuilder::new().num_threads(2).build().expect("pool");
-                let _leaving = Leaving(table);
-                pool.install(|| work(&OneOf { table, number }))
+                let _leaving = LeaveGuard(exchange);
+                pool.install(|| work(&ThreadPart { exchange, number }))
             })
         };
         let parts: Vec<_> = (0..count).map(start).collect();

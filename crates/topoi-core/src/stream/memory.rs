@@ -8,8 +8,8 @@ use super::error::Result;
 use super::source::BlockSource;
 use crate::stream::block::Block;
 
-/// Documents as the rows of a sparse matrix (M documents × T terms) of counts, served in blocks
-/// of a given number of documents.
+/// Documents as the rows of a sparse M × T matrix of counts, served in blocks of a fixed number of
+/// documents.
 #[derive(Debug, Clone)]
 pub struct MatrixSource {
     counts: CsMat<u32>,
@@ -18,14 +18,14 @@ pub struct MatrixSource {
 }
 
 impl MatrixSource {
-    /// Serves the rows of `counts` (documents × terms; entries at least 1) in blocks of
-    /// `documents_per_block` (at least 1). Ids are 1, 2, 3 …
+    /// Serves the rows of `counts` (documents × terms, entries at least 1) in blocks of
+    /// `documents_per_block` (at least 1). Ids are 1, 2, 3, …
     pub fn new(counts: CsMat<u32>, documents_per_block: usize) -> Self {
         let documents_per_block = documents_per_block.max(1);
         Self { counts: counts.into_csr(), documents_per_block, first_id: 1 }
     }
 
-    /// Only the documents of the rows in `range`, with the ids they have here.
+    /// Only the documents of the rows in `range`, with the same ids.
     pub fn part(&self, range: Range<usize>) -> Self {
         let first_id = self.first_id + range.start as i64;
         let counts = self.counts.slice_outer(range).to_owned();
@@ -77,15 +77,15 @@ impl BlockSource for MatrixSource {
     }
 }
 
-/// The same, and how many blocks have been read.
+/// A [`MatrixSource`] that counts the blocks read.
 #[cfg(test)]
-pub(crate) struct Counting {
+pub(crate) struct CountingSource {
     source: MatrixSource,
     read: std::sync::atomic::AtomicUsize,
 }
 
 #[cfg(test)]
-impl Counting {
+impl CountingSource {
     pub(crate) fn new(source: MatrixSource) -> Self {
         Self { source, read: 0.into() }
     }
@@ -96,7 +96,7 @@ impl Counting {
 }
 
 #[cfg(test)]
-impl BlockSource for Counting {
+impl BlockSource for CountingSource {
     fn block_sizes(&self) -> Vec<u32> {
         self.source.block_sizes()
     }

@@ -1,12 +1,14 @@
-//! Block products over a corpus, streamed: everything that is linear in documents.
+//! Streamed products over a corpus: everything that is linear in documents.
 //!
-//! A [`source::BlockSource`] gives blocks of documents, from the store or from memory. Each pass
-//! visits every block once and adds up; sums are made in an order that depends on the corpus
-//! only, so results are the same to the bit for any number of threads.
+//! A [`source::BlockSource`] provides blocks of documents, from the store or from memory. Each pass
+//! visits every block once and sums. The order of sums depends on the corpus only, so results are
+//! the same to the bit for any number of threads.
 //!
-//! [`documents`] are blocks seen through a vocabulary; [`cooccurrence`] is the operator C, its rows and parts of it;
-//! [`split`] the co-occurrence of two halves of every document; [`gram`] that of the plain counts. A corpus can lie
-//! on several machines: [`parts`] is their exchange.
+//! - [`documents`]: blocks restricted to a vocabulary.
+//! - [`cooccurrence`]: the operator C, its rows and parts of it.
+//! - [`split`]: the co-occurrence of two halves of every document.
+//! - [`gram`]: X·Xᵀ of the plain counts.
+//! - [`parts`]: the exchange between machines that each have some of the documents.
 
 pub mod aligned;
 pub mod block;

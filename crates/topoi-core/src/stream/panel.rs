@@ -1,22 +1,22 @@
 //! A W × b block of columns, stored in stripes so that a pass works within the cache.
 //!
-//! A stripe holds S neighbouring columns of all W words, S numbers a word beside each other: a
-//! pass that gathers and scatters rows touches W·S·8 bytes instead of W·b·8, and S = 16 fills
-//! two cache lines. The arithmetic of a column does not depend on its neighbours.
+//! A stripe contains S neighbouring columns of all W words, with the S numbers of a word next to
+//! each other. A pass that gathers and scatters rows touches W·S·8 bytes instead of W·b·8; S = 16
+//! fills two cache lines. The arithmetic of a column does not depend on its neighbours.
 
 use ndarray::{Array2, ArrayView2};
 use pulp::{Arch, Simd, WithSimd};
 
 use super::aligned::Aligned;
 
-/// Columns a stripe holds unless the block has fewer.
+/// Columns in a stripe, unless the block has fewer.
 pub const STRIPE: usize = 16;
 
 /// A block of columns in stripes of S.
 #[derive(Debug, Clone)]
 pub struct Panel<const S: usize> {
     words: usize,
-    /// Rows of S numbers, those of a stripe after those of the one before: with S = 8 a line of the cache each.
+    /// Rows of S numbers, stripe after stripe. With S = 8 a row is one cache line.
     numbers: Aligned,
 }
 
@@ -26,7 +26,7 @@ impl<const S: usize> Panel<S> {
         Self { words, numbers: Aligned::zeros(words * columns.div_ceil(S) * S) }
     }
 
-    /// Copies a W × b matrix into stripes; missing columns of the last stripe are zeros.
+    /// Copies a W × b matrix into stripes. Missing columns of the last stripe are zeros.
     pub fn pack(matrix: ArrayView2<'_, f64>) -> Self {
         let (words, columns) = matrix.dim();
         let mut panel = Self::zeros(words, columns);
@@ -72,8 +72,8 @@ impl<const S: usize> Panel<S> {
         }
     }
 
-    /// Adds rank-one terms: `self += Σ scale · to (fromᵀ V)`, for the stripes of V = `input` from
-    /// `first_stripe` on that `self` holds.
+    /// Adds rank-one terms: `self += Σ scale · to (fromᵀ V)`. V is `input`, from stripe
+    /// `first_stripe` on.
     pub fn add_products<'d, T>(&mut self, terms: T, input: &Self, first_stripe: usize)
     where
         T: Iterator<Item = RankOne<'d>> + Clone,
@@ -90,8 +90,8 @@ impl<const S: usize> Panel<S> {
         }
     }
 
-    /// Adds outer products: `self += Σ to tᵀ`, with t, a number for each column, from `numbers`,
-    /// which is told the term's place among `sides` and the stripe.
+    /// Adds outer products: `self += Σ to tᵀ`. `numbers(i, s)` returns t, one number for each
+    /// column of stripe s, for the i-th of `sides`.
     pub fn add_outer<'d, T>(
         &mut self,
         sides: T,
@@ -112,7 +112,7 @@ impl<const S: usize> Panel<S> {
     }
 }
 
-/// A sparse column: some words and a number for each.
+/// A sparse column: word numbers and their values.
 #[derive(Debug, Clone, Copy)]
 pub struct Side<'d> {
     /// Word numbers.
@@ -121,7 +121,7 @@ pub struct Side<'d> {
     pub values: &'d [f64],
 }
 
-/// scale · to · fromᵀ.
+/// A rank-one term scale · to · fromᵀ.
 #[derive(Debug, Clone, Copy)]
 pub struct RankOne<'d> {
     /// The side that gathers rows of V.
@@ -132,7 +132,7 @@ pub struct RankOne<'d> {
     pub scale: f64,
 }
 
-/// Joins panels that each hold some of the stripes, in order.
+/// Joins panels that each contain some of the stripes, in order.
 pub fn concatenate<const S: usize>(parts: Vec<Panel<S>>) -> Panel<S> {
     let words = parts.first().map_or(0, |part| part.words);
     let mut numbers = Aligned::zeros(parts.iter().map(|part| part.numbers.len()).sum());
@@ -154,8 +154,8 @@ struct AddProducts<'a, T, const S: usize> {
 impl<'d, T: Iterator<Item = RankOne<'d>>, const S: usize> WithSimd for AddProducts<'_, T, S> {
     type Output = ();
 
-    // Multiplications and additions stay apart (no fused multiply-add), so that the sums are the
-    // same on every processor; the loop waits for memory, not for arithmetic.
+    // Multiplications and additions stay separate (no fused multiply-add), so that sums are the
+    // same on every processor. The loop waits for memory, not for arithmetic.
     #[inline(always)]
     fn with_simd<D: Simd>(self, _: D) {
         for RankOne { from, to, scale } in self.terms {

@@ -1,5 +1,4 @@
-//! The seam between parts: how processes that each hold some of a corpus's documents compute sums
-//! over all of them.
+//! Sums over a corpus whose documents are distributed over several processes (parts).
 
 use super::documents::Documents;
 use super::error::{Result, StreamError};
@@ -13,23 +12,24 @@ pub trait Parts: Sync {
     /// The number of this part, from 0.
     fn number(&self) -> usize;
 
-    /// Replaces `numbers`, of the same length on every part, by their sums over the parts. They are
-    /// added in the order of the parts, so that all parts get the same bits every time.
+    /// Replaces `numbers`, of equal length on every part, by their sums over the parts. Sums are
+    /// made in the order of the parts, so all parts get the same bits every time.
     ///
     /// # Errors
-    /// When the other parts cannot be reached.
+    /// `StreamError::Exchange` when another part cannot be reached.
     fn add_up(&self, numbers: &mut [f64]) -> Result<()>;
 
-    /// Sends `own` to all parts; returns what each part sent, in their order.
+    /// Sends `own` to all parts. Returns what each part sent, in their order.
     ///
     /// # Errors
-    /// When the other parts cannot be reached.
+    /// `StreamError::Exchange` when another part cannot be reached.
     fn share(&self, own: Vec<u8>) -> Result<Vec<Vec<u8>>>;
 
-    /// Sends `own` to part 0, which gets what each part sent, in their order; the others get nothing.
+    /// Sends `own` to part 0. Part 0 gets what each part sent, in their order; the others get
+    /// nothing.
     ///
     /// # Errors
-    /// When the other parts cannot be reached.
+    /// `StreamError::Exchange` when another part cannot be reached.
     fn collect(&self, own: Vec<u8>) -> Result<Vec<Vec<u8>>>;
 
     /// Bytes and time of all exchanges so far.
@@ -43,15 +43,15 @@ pub trait Parts: Sync {
 pub struct Traffic {
     /// Bytes sent.
     pub bytes: u64,
-    /// Seconds in exchanges, of which most may be waiting for the slowest part.
+    /// Seconds in exchanges, most of them possibly spent waiting for the slowest part.
     pub seconds: f64,
 }
 
-/// A corpus that is all in one place.
+/// The whole corpus as one part, without exchanges.
 #[derive(Debug, Clone, Copy, Default)]
-pub struct Undivided;
+pub struct SinglePart;
 
-impl Parts for Undivided {
+impl Parts for SinglePart {
     fn count(&self) -> usize {
         1
     }
@@ -73,31 +73,32 @@ impl Parts for Undivided {
     }
 }
 
-/// The first byte of a part's report on its own work; an error message may follow.
-const WENT_WELL: u8 = 0;
-const WAS_CANCELLED: u8 = 1;
+/// The first byte of a part's report: its work succeeded, was cancelled, or failed. The error
+/// message follows `FAILED`.
+const SUCCEEDED: u8 = 0;
+const CANCELLED: u8 = 1;
 const FAILED: u8 = 2;
 
 impl Documents<'_> {
-    /// Returns `made` if the same work succeeded on every part, and an error on all parts if it failed on
-    /// any: no part waits for sums that will not come.
+    /// Returns `made` if the same work succeeded on every part, and an error on all parts if it
+    /// failed on any. No part then waits for sums that will not come.
     ///
     /// # Errors
-    /// The part's own; [`StreamError::Cancelled`] or [`StreamError::Part`] for another's.
+    /// The part's own error; `StreamError::Cancelled` or `StreamError::Part` for another's.
     pub fn agree<T>(&self, made: Result<T>) -> Result<T> {
         if self.parts().count() == 1 {
             return made;
         }
         let how = match &made {
-            Ok(_) => vec![WENT_WELL],
-            Err(StreamError::Cancelled) => vec![WAS_CANCELLED],
+            Ok(_) => vec![SUCCEEDED],
+            Err(StreamError::Cancelled) => vec![CANCELLED],
             Err(error) => [&[FAILED], error.to_string().as_bytes()].concat(),
         };
         let all = self.parts().share(how)?;
         let made = made?;
-        match all.iter().enumerate().find(|(_, how)| how[0] != WENT_WELL) {
+        match all.iter().enumerate().find(|(_, how)| how[0] != SUCCEEDED) {
             None => Ok(made),
-            Some((_, how)) if how[0] == WAS_CANCELLED => Err(StreamError::Cancelled),
+            Some((_, how)) if how[0] == CANCELLED => Err(StreamError::Cancelled),
             Some((part, how)) => {
                 let reason = String::from_utf8_lossy(&how[1..]).into_owned();
                 Err(StreamError::Part { part, reason })
@@ -108,15 +109,15 @@ impl Documents<'_> {
     /// Replaces `numbers` by their sums over the parts.
     ///
     /// # Errors
-    /// When the other parts cannot be reached.
+    /// `StreamError::Exchange` when another part cannot be reached.
     pub fn add_up(&self, numbers: &mut [f64]) -> Result<()> {
         self.parts().add_up(numbers)
     }
 
-    /// Replaces `counts` by their sums over the parts, which must stay below 2⁵³.
+    /// Replaces `counts` by their sums over the parts. The sums must stay below 2⁵³.
     ///
     /// # Errors
-    /// When the other parts cannot be reached.
+    /// `StreamError::Exchange` when another part cannot be reached.
     pub fn add_up_counts(&self, counts: &mut [u64]) -> Result<()> {
         if self.parts().count() == 1 {
             return Ok(());
@@ -127,10 +128,10 @@ impl Documents<'_> {
         Ok(())
     }
 
-    /// Sends `own` to all parts; returns the numbers of each part, in their order.
+    /// Sends `own` to all parts. Returns the numbers of each part, in their order.
     ///
     /// # Errors
-    /// When the other parts cannot be reached.
+    /// `StreamError::Exchange` when another part cannot be reached.
     pub fn share_numbers(&self, own: &[f64]) -> Result<Vec<Vec<f64>>> {
         let bytes = own.iter().flat_map(|number| number.to_le_bytes()).collect();
         let read = |bytes: &Vec<u8>| {
@@ -139,18 +140,18 @@ impl Documents<'_> {
         Ok(self.parts().share(bytes)?.iter().map(read).collect())
     }
 
-    /// The largest of the parts' numbers.
+    /// The maximum of `own` over the parts.
     ///
     /// # Errors
-    /// When the other parts cannot be reached.
-    pub fn greatest(&self, own: f64) -> Result<f64> {
+    /// `StreamError::Exchange` when another part cannot be reached.
+    pub fn max_over_parts(&self, own: f64) -> Result<f64> {
         Ok(self.share_numbers(&[own])?.into_iter().flatten().fold(own, f64::max))
     }
 
-    /// Refuses a corpus in parts, for work that is not a sum over documents.
+    /// Checks that the corpus is not in parts, for work that is not a sum over documents.
     ///
     /// # Errors
-    /// [`StreamError::NeedsWhole`].
+    /// `StreamError::NeedsWhole`.
     pub fn require_whole(&self) -> Result<()> {
         match self.parts().count() {
             1 => Ok(()),

@@ -1,4 +1,4 @@
-//! A pass over a corpus that multiplies a block of columns, by any rule for what a document adds.
+//! A pass over a corpus that multiplies a block of columns; a rule says what each document adds.
 
 use std::ops::Range;
 
@@ -9,15 +9,15 @@ use super::documents::{Batch, Documents};
 use super::error::Result;
 use super::panel::{Panel, STRIPE, concatenate};
 
-/// Above this many words stripes are half as wide, so that those of V and of the product together
-/// stay within a cache of two megabytes. No column depends on its neighbours, so this decides
-/// speed alone.
+/// Vocabulary size above which stripes are half as wide, so that those of V and of the product fit
+/// into a cache of two megabytes. Columns do not depend on their neighbours, so this decides speed
+/// alone.
 const WIDE: usize = 8192;
-/// Above this many words no stripe fits such a cache: stripes are then wide, so that every word that
-/// is fetched from memory brings more columns.
+/// Vocabulary size above which no stripe fits such a cache. Stripes are then wide, so that every
+/// word fetched from memory brings more columns.
 const BEYOND_CACHE: usize = 1 << 16;
 
-/// What the documents of a batch add to a product with V.
+/// The product that the documents of a batch add to.
 pub(super) trait ProductRule: Sync {
     /// Arrays that are reused from batch to batch.
     type Scratch: Default + Send;
@@ -35,19 +35,19 @@ pub(super) trait ProductRule: Sync {
 pub(super) struct Stripes<'a, const S: usize> {
     /// All of V.
     pub input: &'a Panel<S>,
-    /// Those stripes of the product.
+    /// The stripes of the product to add to.
     pub output: &'a mut Panel<S>,
-    /// The number of the first of them.
+    /// The number of the first stripe of `output`.
     pub first: usize,
 }
 
 /// The product of a W × W sum over documents with V (W × b), in one pass.
 ///
-/// Memory: W × b blocks, one for each lane and two more. The result does not depend on the number
-/// of threads, nor does any column on the others.
+/// Memory is one W × b block for each lane and two more. A column of the result depends neither on
+/// the number of threads nor on the other columns.
 ///
 /// # Errors
-/// When the corpus cannot be read, or on cancel.
+/// `StreamError::Source` when a block cannot be read; `StreamError::Cancelled` on cancel.
 pub(super) fn streamed_product<R: ProductRule>(
     rule: &R,
     documents: &Documents<'_>,
@@ -89,8 +89,8 @@ impl<R: ProductRule> Pass<'_, R> {
         Ok(sum.unpack(v.ncols()))
     }
 
-    /// A lane's product, in pieces of `share` stripes. Its blocks are read and decoded once, however
-    /// many threads share its columns.
+    /// A lane's product, in pieces of `share` stripes. Blocks are read and decoded once, whatever
+    /// the number of threads.
     fn lane<const S: usize>(
         &self,
         lane: Range<usize>,
@@ -122,7 +122,7 @@ mod tests {
     use super::*;
     use crate::progress::Silent;
     use crate::stream::cooccurrence::CoOccurrence;
-    use crate::stream::memory::{Counting, MatrixSource};
+    use crate::stream::memory::{CountingSource, MatrixSource};
 
     #[test]
     fn blocks_are_read_once_a_product_however_many_threads_share_the_columns() {
@@ -133,7 +133,7 @@ mod tests {
                 counts.add_triplet(document, (document * 3 + word * word) % 40, count as u32);
             }
         }
-        let source = Counting::new(MatrixSource::new(counts.to_csr(), 6));
+        let source = CountingSource::new(MatrixSource::new(counts.to_csr(), 6));
         let positions: Vec<u32> = (0..40).collect();
         let v = Array2::from_shape_fn((40, 100), |(i, j)| ((i * 7 + j) % 11) as f64 / 3.0 - 1.0);
         let product = |threads: usize| {

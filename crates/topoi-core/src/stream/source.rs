@@ -1,4 +1,4 @@
-//! The seam: where blocks of documents come from.
+//! The source of document blocks.
 
 use std::ops::Range;
 use std::path::PathBuf;
@@ -7,15 +7,15 @@ use super::block::Block;
 use super::error::Result;
 
 /// A sequence of document blocks that can be read in order, from several threads, any number of
-/// times, and is the same every time.
+/// times, with the same result every time.
 pub trait BlockSource: Sync {
-    /// Number of nonzeros of every block, in document order; its length is the number of blocks.
+    /// Number of nonzeros of every block, in document order. The length is the number of blocks.
     fn block_sizes(&self) -> Vec<u32>;
 
-    /// The number of leading blocks that have no document with an id above `id`.
+    /// The number of leading blocks without a document whose id is above `id`.
     fn blocks_up_to(&self, id: i64) -> usize;
 
-    /// The directory for what a pass makes and memory should not hold.
+    /// Directory for intermediate results of a pass that do not fit into memory.
     fn scratch(&self) -> PathBuf {
         std::env::temp_dir()
     }
@@ -23,7 +23,7 @@ pub trait BlockSource: Sync {
     /// Calls `visit` with each block of `range` in document order.
     ///
     /// # Errors
-    /// When a block cannot be read; whatever `visit` returned otherwise.
+    /// `StreamError::Source` when a block cannot be read; any error that `visit` returns.
     fn visit(&self, range: Range<usize>, visit: &mut dyn FnMut(&Block) -> Result<()>)
     -> Result<()>;
 }

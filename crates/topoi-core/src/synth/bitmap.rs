@@ -3,10 +3,10 @@
 use rand_chacha::ChaCha12Rng;
 use serde::Serialize;
 
-use super::corpus::{Generator, KnownCorpus, Topic, pixel_names, topic_of};
+use super::corpus::{Generator, KnownCorpus, Topic, pixel_names, topic_from_weights};
 use super::draw::below;
 use super::error::Result;
-use super::limits::within;
+use super::limits::check_range;
 use super::mixture::{DOCUMENTS, TOPICS};
 use crate::random::stream;
 
@@ -17,36 +17,36 @@ pub struct BitmapSettings {
     pub documents: u64,
     /// Rows and columns of an image; m is its square.
     pub side: usize,
-    /// t, the number of features that the pixels are cut into.
+    /// t, the number of features that the pixels are partitioned into.
     pub topics: usize,
-    /// l, the number of features each image shows, at most t/2.
+    /// l, the number of features in each image, at most t/2.
     pub shown: usize,
     /// Seed of all random numbers.
     pub seed: u64,
 }
 
-/// The corpus. The pixels are cut into t rectangles of many sizes: the largest is cut in two at a
-/// random place across its longer side, until there are t. Every image is black (one token) in
-/// all pixels of exactly l of them, chosen uniformly, and white in all others. The topics are the
-/// features, uniform on their pixels, the largest first.
+/// A `bitmap` corpus. The pixels are partitioned into t rectangles of many sizes: the largest is
+/// cut in two at a random position across its longer side, until there are t. In every image all
+/// pixels of exactly l rectangles, chosen uniformly, are black (one token) and all others white.
+/// The topics are the features, uniform on their pixels, the largest first.
 ///
 /// # Source
-/// Biggs, Ghodsi, Vavasis 2008, "Nonnegative matrix factorization via rank-one downdate",
-/// section 6 (any partition; rectangles can be seen).
+/// Biggs, Ghodsi, Vavasis 2008, "Nonnegative matrix factorization via rank-one downdate", section
+/// 6. The paper allows any partition; rectangles are visible in plots.
 ///
 /// # Errors
-/// When a setting is out of its range.
+/// [`super::SynthError::OutOfRange`].
 pub fn bitmap(settings: &BitmapSettings) -> Result<KnownCorpus> {
     let BitmapSettings { documents, side, topics, shown, seed } = *settings;
-    within("documents", documents, 1..=u64::from(u32::MAX))?;
-    within("side", side, 2..=256)?;
-    within("topics", topics, 2..=side * side)?;
-    within("shown", shown, 1..=topics / 2)?;
+    check_range("documents", documents, 1..=u64::from(u32::MAX))?;
+    check_range("side", side, 2..=256)?;
+    check_range("topics", topics, 2..=side * side)?;
+    check_range("shown", shown, 1..=topics / 2)?;
     let truth: Vec<Topic> = features(&mut stream(seed, TOPICS), side, topics)
         .iter()
-        .map(|feature| topic_of(feature.pixels(side).map(|pixel| (pixel, 1.0))))
+        .map(|feature| topic_from_weights(feature.pixels(side).map(|pixel| (pixel, 1.0))))
         .collect();
-    let generator = Box::new(Images {
+    let generator = Box::new(ImageGenerator {
         features: truth.iter().map(|t| t.iter().map(|&(pixel, _)| pixel).collect()).collect(),
         order: (0..topics).collect(),
         shown,
@@ -79,7 +79,7 @@ impl Rectangle {
         (0..self.area()).map(pixel)
     }
 
-    /// Two parts, cut across the longer side.
+    /// Two parts, cut at a random position across the longer side.
     fn cut(self, rng: &mut ChaCha12Rng) -> [Self; 2] {
         if self.rows > self.columns {
             let at = 1 + below(rng, self.rows - 1);
@@ -96,7 +96,7 @@ impl Rectangle {
 fn features(rng: &mut ChaCha12Rng, side: usize, count: usize) -> Vec<Rectangle> {
     let mut found = vec![Rectangle { top: 0, left: 0, rows: side, columns: side }];
     while found.len() < count {
-        // As long as there are fewer rectangles than pixels, the largest has two or more.
+        // While there are fewer rectangles than pixels, the largest has at least two.
         let largest = found.remove(0);
         for part in largest.cut(rng) {
             let before = found.partition_point(|other| other.area() >= part.area());
@@ -106,18 +106,18 @@ fn features(rng: &mut ChaCha12Rng, side: usize, count: usize) -> Vec<Rectangle> 
     found
 }
 
-struct Images {
+struct ImageGenerator {
     features: Vec<Vec<u32>>,
-    /// A permutation of the features; its first `shown` are those of the last image.
+    /// A permutation of the features. The first `shown` are those of the last image.
     order: Vec<usize>,
     shown: usize,
     rng: ChaCha12Rng,
 }
 
-impl Generator for Images {
+impl Generator for ImageGenerator {
     fn next_document(&mut self, document: &mut Vec<(u32, u32)>) {
         for at in 0..self.shown {
-            // Fisher and Yates's shuffle, as far as it is needed.
+            // Fisher–Yates shuffle, stopped after the features needed.
             let other = at + below(&mut self.rng, self.order.len() - at);
             self.order.swap(at, other);
         }
@@ -132,6 +132,7 @@ impl Generator for Images {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::synth::SynthError;
     use std::collections::BTreeSet;
 
     fn settings() -> BitmapSettings {
@@ -169,7 +170,7 @@ mod tests {
             }
             assert_eq!(shown, 3);
         }
-        // 6,000 images, deviation 0.0063; bounds at 5.2 of them for 8 shares: a false alarm for
+        // 6,000 images, deviation 0.0063. Bounds at 5.2 deviations for 8 shares: a false alarm for
         // fewer than two seeds in a million.
         assert!(shares.iter().all(|share| (share - 3.0 / 8.0).abs() < 0.033), "{shares:?}");
     }
@@ -177,7 +178,9 @@ mod tests {
     #[test]
     fn at_most_half_of_the_features_are_shown() {
         let error = bitmap(&BitmapSettings { shown: 5, ..settings() }).err().expect("refused");
-        assert_eq!(error.to_string(), "shown is 5, but must be from 1 to 4; change --shown");
+        let is_shown =
+            matches!(&error, SynthError::OutOfRange { field: "shown", value, .. } if value == "5");
+        assert!(is_shown, "{error:?}");
         assert!(bitmap(&BitmapSettings { topics: 145, ..settings() }).is_err());
     }
 }

@@ -1,17 +1,18 @@
-//! A corpus that is drawn from known topics, and names for its words.
+//! A corpus drawn from known topics, and names for its words.
 
 use serde_json::{Map, Value};
 
-/// A true topic: (word, probability) by word, zeros left out, of sum 1 up to rounding.
+/// A true topic as (word, probability), ascending by word and without zeros. Probabilities sum to 1
+/// up to rounding.
 pub type Topic = Vec<(u32, f64)>;
 
-/// Draws documents one after another.
+/// A generator that draws documents one after another.
 pub trait Generator {
-    /// Replaces `document` by the next document's (word, count), ascending by word.
+    /// Replaces `document` by the (word, count) of the next document, ascending by word.
     fn next_document(&mut self, document: &mut Vec<(u32, u32)>);
 }
 
-/// Words, true topics, and documents that are drawn when they are asked for.
+/// Words, true topics, and a generator that draws the documents.
 pub struct KnownCorpus {
     /// The kind's name on the command line.
     pub kind: &'static str,
@@ -21,13 +22,13 @@ pub struct KnownCorpus {
     pub topics: Vec<Topic>,
     /// Number of documents.
     pub documents: u64,
-    /// Everything the corpus was made with, the seed too.
+    /// All settings of the corpus, including the seed.
     pub settings: Map<String, Value>,
     generator: Box<dyn Generator>,
 }
 
 impl KnownCorpus {
-    /// A corpus of `documents` documents of `generator`; `settings` is a struct.
+    /// A corpus of `documents` documents from `generator`. `settings` must be a struct.
     pub(super) fn new(
         kind: &'static str,
         words: Vec<String>,
@@ -38,24 +39,24 @@ impl KnownCorpus {
     ) -> Self {
         let settings = match serde_json::to_value(settings) {
             Ok(Value::Object(settings)) => settings,
-            // Settings are structs of numbers, which are JSON objects.
+            // Settings are structs, which are JSON objects.
             _ => Map::new(),
         };
         Self { kind, words, topics, documents, settings, generator }
     }
 
-    /// The same, drawn by what `wrap` makes of the generator.
-    pub(super) fn drawn_by(
+    /// The same corpus with a wrapped generator.
+    pub(super) fn with_generator(
         self,
         wrap: impl FnOnce(Box<dyn Generator>) -> Box<dyn Generator>,
     ) -> Self {
         Self { generator: wrap(self.generator), ..self }
     }
 
-    /// Calls `visit` with the (word, count) of each document, by word, in order.
+    /// Calls `visit` with the (word, count) of each document, ascending by word, in order.
     ///
     /// # Errors
-    /// Those of `visit`.
+    /// Errors of `visit`.
     pub fn draw<E>(
         mut self,
         mut visit: impl FnMut(&[(u32, u32)]) -> Result<(), E>,
@@ -87,16 +88,16 @@ pub(super) fn numbered(prefix: &str, count: usize) -> Vec<String> {
     (0..count).map(|number| format!("{prefix}{number:0digits$}")).collect()
 }
 
-/// A topic from all its weights, scaled to sum 1.
-pub(super) fn topic_of(weights: impl IntoIterator<Item = (u32, f64)>) -> Topic {
+/// A topic from unnormalised weights.
+pub(super) fn topic_from_weights(weights: impl IntoIterator<Item = (u32, f64)>) -> Topic {
     let mut topic: Topic = weights.into_iter().filter(|&(_, weight)| weight > 0.0).collect();
     let sum: f64 = topic.iter().map(|&(_, weight)| weight).sum();
     topic.iter_mut().for_each(|(_, weight)| *weight /= sum);
     topic
 }
 
-/// The names of `rows` × `columns` pixels, row by row, such as `r05c17` (row, column, from 0).
-/// Topics over words of such names can be shown as pictures.
+/// Names of `rows` × `columns` pixels, row by row, such as `r05c17` (row and column, from 0).
+/// Topics over such words can be shown as pictures.
 pub(super) fn pixel_names(rows: usize, columns: usize) -> Vec<String> {
     let digits = |count: usize| (count.saturating_sub(1).max(1).ilog10() as usize + 1).max(2);
     let (of_row, of_column) = (digits(rows), digits(columns));

@@ -1,4 +1,4 @@
-//! Faults of real collections, planted in a made one: near-duplicates and boilerplate.
+//! Faults of real collections planted in a synthetic one: near-duplicates and boilerplate.
 
 use rand::RngExt;
 use rand_chacha::ChaCha12Rng;
@@ -8,25 +8,27 @@ use super::corpus::{Generator, KnownCorpus, numbered};
 use super::error::{Result, SynthError};
 use crate::random::stream;
 
-/// Words of the boilerplate, which are in no topic. A document that has it has each of them once.
+/// Words of the boilerplate, which belong to no topic. A document with boilerplate has each of them
+/// once.
 pub const BOILERPLATE_WORDS: usize = 20;
-/// A copy lacks each token of its document with this probability.
-pub const LOST: f64 = 0.05;
+/// Probability with which a copy loses each token of its original.
+pub const COPY_LOSS: f64 = 0.05;
 
-/// What is planted.
+/// The faults to plant.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct Faults {
-    /// The probability of a document to be a copy of the one before, with a token in twenty lost.
+    /// Probability that a document is a copy of the one before it, with [`COPY_LOSS`] of the tokens
+    /// lost.
     pub copies: f64,
-    /// The probability of a document to have the boilerplate.
+    /// Probability that a document has the boilerplate.
     pub boilerplate: f64,
 }
 
 impl Faults {
-    /// Plants them in `corpus`. Its topics stay as they are; its documents, but for the faults, too.
+    /// Plants the faults in `corpus`. Topics and the other documents stay the same.
     ///
     /// # Errors
-    /// When a share is not between 0 and 1.
+    /// [`SynthError::OutOfRange`] when a probability is not between 0 and 1.
     pub fn plant(self, mut corpus: KnownCorpus, seed: u64) -> Result<KnownCorpus> {
         for (field, value) in [("copies", self.copies), ("boilerplate", self.boilerplate)] {
             if !(0.0..=1.0).contains(&value) {
@@ -43,26 +45,28 @@ impl Faults {
         corpus.settings.insert("boilerplate".into(), json!(self.boilerplate));
         let rng = stream(seed, "synth faults");
         let last = Vec::new();
-        Ok(corpus.drawn_by(|whole| Box::new(Faulty { whole, faults: self, first, last, rng })))
+        Ok(corpus.with_generator(|whole| {
+            Box::new(FaultyGenerator { whole, faults: self, first, last, rng })
+        }))
     }
 }
 
-struct Faulty {
+struct FaultyGenerator {
     whole: Box<dyn Generator>,
     faults: Faults,
     /// The first word of the boilerplate.
     first: u32,
-    /// The last document as it was drawn, or copied, without boilerplate.
+    /// The last document, drawn or copied, without boilerplate.
     last: Vec<(u32, u32)>,
     rng: ChaCha12Rng,
 }
 
-impl Generator for Faulty {
+impl Generator for FaultyGenerator {
     fn next_document(&mut self, document: &mut Vec<(u32, u32)>) {
         if self.rng.random::<f64>() < self.faults.copies && !self.last.is_empty() {
             let rng = &mut self.rng;
             for (_, count) in &mut self.last {
-                *count = (0..*count).filter(|_| rng.random::<f64>() >= LOST).count() as u32;
+                *count = (0..*count).filter(|_| rng.random::<f64>() >= COPY_LOSS).count() as u32;
             }
             self.last.retain(|&(_, count)| count > 0);
         } else {
@@ -97,8 +101,8 @@ mod tests {
 
     #[test]
     fn documents_are_copied_and_have_the_boilerplate_as_often_as_asked_for() {
-        // 2,000 documents: a deviation of √(p(1 − p)/n) of 0.011 and 0.009, bounds at 5 of them; false
-        // alarms for fewer than two seeds in a million.
+        // 2,000 documents: deviations √(p(1 − p)/n) of 0.011 and 0.009, bounds at 5 deviations;
+        // false alarms for fewer than two seeds in a million.
         let faults = Faults { copies: 0.4, boilerplate: 0.8 };
         let planted = faults.plant(corpus(2000), 3).expect("planted");
         assert_eq!(planted.words.len(), 320);

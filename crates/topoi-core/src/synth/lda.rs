@@ -2,11 +2,11 @@
 
 use serde::Serialize;
 
-use super::corpus::{KnownCorpus, numbered, topic_of};
+use super::corpus::{KnownCorpus, numbered, topic_from_weights};
 use super::error::Result;
 use super::length::Length;
-use super::limits::{concentration, sizes};
-use super::mixture::{Mixture, TOPICS};
+use super::limits::{check_concentration, check_sizes};
+use super::mixture::{MixtureGenerator, TOPICS};
 use crate::random::dirichlet::symmetric_dirichlet;
 use crate::random::stream;
 
@@ -21,43 +21,44 @@ pub struct LdaSettings {
     pub topics: usize,
     /// Distribution of documents' lengths.
     pub length: Length,
-    /// All parameters of the Dirichlet distribution of a document's topic weights.
+    /// Symmetric Dirichlet parameter of a document's topic weights.
     pub alpha: f64,
-    /// All parameters of the Dirichlet distribution of a topic's word probabilities.
+    /// Symmetric Dirichlet parameter of a topic's word probabilities.
     pub beta: f64,
     /// Seed of all random numbers.
     pub seed: u64,
 }
 
-/// The corpus: K topics from Dirichlet(β), documents from Dirichlet(α) over them. Words whose
-/// probability is too small for an f64 are not in the truth of a topic.
+/// An `lda` corpus: K topics from Dirichlet(β), documents from Dirichlet(α) over them. Words whose
+/// probability underflows an f64 are missing from the true topic.
 ///
 /// # Source
 /// Blei, Ng, Jordan 2003, "Latent Dirichlet allocation", the smoothed model of section 5.4.
 ///
 /// # Errors
-/// When a setting is out of its range.
+/// [`super::SynthError::OutOfRange`].
 pub fn lda(settings: &LdaSettings) -> Result<KnownCorpus> {
     let LdaSettings { documents, words, topics, length, alpha, beta, seed } = *settings;
-    sizes(words, topics, documents)?;
+    check_sizes(words, topics, documents)?;
     length.check()?;
-    concentration("alpha", alpha)?;
-    concentration("beta", beta)?;
+    check_concentration("alpha", alpha)?;
+    check_concentration("beta", beta)?;
     let mut rng = stream(seed, TOPICS);
     let mut weights = vec![0.0; words];
     let truth: Vec<_> = (0..topics)
         .map(|_| {
             symmetric_dirichlet(&mut rng, beta, &mut weights);
-            topic_of((0..).zip(weights.iter().copied()))
+            topic_from_weights((0..).zip(weights.iter().copied()))
         })
         .collect();
-    let generator = Mixture::new(&truth, words, alpha, length, seed);
+    let generator = MixtureGenerator::new(&truth, words, alpha, length, seed);
     Ok(KnownCorpus::new("lda", numbered("w", words), truth, documents, settings, generator))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::synth::SynthError;
 
     fn settings() -> LdaSettings {
         LdaSettings {
@@ -75,7 +76,7 @@ mod tests {
     fn words_are_as_frequent_as_topics_and_weights_say() {
         let settings = settings();
         let corpus = lda(&settings).expect("a corpus");
-        // E θ is 1/K for all topics, so that a word's share is the mean of its probabilities.
+        // E θ is 1/K for all topics, so a word's share is the mean of its probabilities.
         let mut expected = vec![0.0; settings.words];
         for &(word, probability) in corpus.topics.iter().flatten() {
             expected[word as usize] += probability / settings.topics as f64;
@@ -85,8 +86,8 @@ mod tests {
         for (word, count) in corpus.collected().concat() {
             shares[word as usize] += f64::from(count) / 40.0 / n;
         }
-        // A document's share of a word lies in [0, 1], so its variance is at most p(1 − p);
-        // bounds at 5.5 deviations of 30 words: a false alarm for about one seed in a million.
+        // A document's share of a word lies in [0, 1], so its variance is at most p(1 − p). Bounds
+        // at 5.5 deviations for 30 words: a false alarm for about one seed in a million.
         for (word, (&share, p)) in shares.iter().zip(expected).enumerate() {
             let deviation = (p * (1.0 - p) / n).sqrt();
             assert!((share - p).abs() <= 5.5 * deviation, "{word}: {share} {p}");
@@ -106,7 +107,7 @@ mod tests {
 
     #[test]
     fn numbers_are_those_of_every_other_machine() {
-        // The bits were printed once; another machine or version that differs has a fault.
+        // The bits were printed once. A machine or version that differs has a fault.
         let corpus = lda(&LdaSettings { documents: 3, ..settings() }).expect("a corpus");
         let mut hasher = blake3::Hasher::new();
         for &(word, probability) in corpus.topics.iter().flatten() {
@@ -121,16 +122,16 @@ mod tests {
     #[test]
     fn settings_out_of_range_are_refused_by_name() {
         let refused = |settings: LdaSettings| match lda(&settings) {
-            Err(error) => error.to_string(),
-            Ok(_) => panic!("{settings:?} made a corpus"),
+            Err(SynthError::OutOfRange { field, value, .. }) => (field, value),
+            _ => panic!("{settings:?} is in range"),
         };
-        let told = refused(LdaSettings { alpha: 0.0, ..settings() });
-        assert_eq!(told, "alpha is 0, but must be from 0.000001 to 1000000; change --alpha");
-        assert!(refused(LdaSettings { beta: f64::NAN, ..settings() }).starts_with("beta is NaN"));
-        assert!(refused(LdaSettings { topics: 0, ..settings() }).starts_with("topics is 0"));
-        assert!(refused(LdaSettings { words: 2, ..settings() }).contains("from 3 to"));
-        assert!(refused(LdaSettings { documents: 0, ..settings() }).starts_with("documents is 0"));
+        let zero = |field| (field, "0".to_string());
+        assert_eq!(refused(LdaSettings { alpha: 0.0, ..settings() }), zero("alpha"));
+        assert_eq!(refused(LdaSettings { beta: f64::NAN, ..settings() }).0, "beta");
+        assert_eq!(refused(LdaSettings { topics: 0, ..settings() }), zero("topics"));
+        assert_eq!(refused(LdaSettings { words: 2, ..settings() }).0, "words");
+        assert_eq!(refused(LdaSettings { documents: 0, ..settings() }), zero("documents"));
         let length = Length::Poisson(0);
-        assert!(refused(LdaSettings { length, ..settings() }).starts_with("tokens is 0"));
+        assert_eq!(refused(LdaSettings { length, ..settings() }), zero("tokens"));
     }
 }

@@ -5,12 +5,12 @@ use rand_chacha::ChaCha12Rng;
 use serde::Serialize;
 
 use super::error::Result;
-use super::limits::{MOST_TOKENS, within};
+use super::limits::{MAX_TOKENS, check_range};
 
-/// The largest mean that is drawn at once: e^−mean is then far from too small for an f64.
-const PART: f64 = 16.0;
+/// The largest mean that is drawn at once, so that e^−mean does not underflow an f64.
+const MAX_POISSON_PART: f64 = 16.0;
 
-/// The distribution of documents' lengths.
+/// The distribution of document lengths.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Length {
@@ -18,12 +18,12 @@ pub enum Length {
     Fixed(u32),
     /// Drawn from a Poisson distribution with this mean; may be 0.
     Poisson(u32),
-    /// From 2 to this many, each order of magnitude as often: the logarithm is uniform.
+    /// Between 2 and this many, with a uniform logarithm.
     Uneven(u32),
 }
 
 impl Length {
-    /// Refuses lengths of 0 tokens, or of more than counts can hold.
+    /// Checks that lengths are above 0 and fit into counts.
     ///
     /// # Errors
     /// [`super::SynthError::OutOfRange`].
@@ -32,7 +32,7 @@ impl Length {
             Self::Fixed(tokens) | Self::Poisson(tokens) => (1, tokens),
             Self::Uneven(tokens) => (2, tokens),
         };
-        within("tokens", tokens, fewest..=MOST_TOKENS)
+        check_range("tokens", tokens, fewest..=MAX_TOKENS)
     }
 
     /// Draws the length of a document.
@@ -48,12 +48,12 @@ impl Length {
     }
 }
 
-/// A Poisson number, as the sum of Poisson numbers of means up to [`PART`], each by Knuth's
+/// A Poisson draw as a sum of Poisson draws of means up to [`MAX_POISSON_PART`], each by Knuth's
 /// product of uniform numbers (The Art of Computer Programming 2, section 3.4.1). O(mean).
 fn poisson(rng: &mut ChaCha12Rng, mean: f64) -> u32 {
     let (mut left, mut number) = (mean, 0);
     while left > 0.0 {
-        let part = left.min(PART);
+        let part = left.min(MAX_POISSON_PART);
         let limit = libm::exp(-part);
         let mut product = 1.0 - rng.random::<f64>();
         while product > limit {
@@ -65,7 +65,7 @@ fn poisson(rng: &mut ChaCha12Rng, mean: f64) -> u32 {
     number
 }
 
-/// Zipf's distribution on 1 … L − 1: length l with probability proportional to 1/l.
+/// Zipf's distribution on 1 … L − 1, where length l has probability proportional to 1/l.
 ///
 /// # Source
 /// Biggs, Ghodsi, Vavasis 2008, section 5.
@@ -75,8 +75,8 @@ pub(super) struct ZipfLengths {
 }
 
 impl ZipfLengths {
-    /// The lengths below `limit`, which is L ≥ 2.
-    pub(super) fn below(limit: u32) -> Self {
+    /// The lengths below `limit` = L ≥ 2.
+    pub(super) fn new(limit: u32) -> Self {
         let mut sum = 0.0;
         let add = |length: u32| {
             sum += 1.0 / f64::from(length);
@@ -100,8 +100,8 @@ mod tests {
 
     #[test]
     fn poisson_lengths_have_the_mean_and_variance_of_the_distribution() {
-        // 40,000 draws: the mean's deviation is √(mean/n), that of the variance about
-        // √((2·mean² + mean)/n); bounds at 5, false alarms for fewer than 4 seeds in a million.
+        // 40,000 draws: the mean's deviation is √(mean/n), the variance's about √((2·mean² +
+        // mean)/n). Bounds at 5 deviations, false alarms for fewer than 4 seeds in a million.
         let mut rng = stream(2, "poisson");
         for mean in [1u32, 300] {
             let (n, mu) = (40_000, f64::from(mean));
@@ -117,7 +117,7 @@ mod tests {
 
     #[test]
     fn uneven_lengths_are_as_often_below_their_geometric_mean_as_above() {
-        // 40,000 draws: a deviation of 0.0025; bounds at 5 of them.
+        // 40,000 draws: a deviation of 0.0025, bounds at 5 deviations.
         let mut rng = stream(2, "uneven");
         let draws: Vec<u32> = (0..40_000).map(|_| Length::Uneven(99_999).draw(&mut rng)).collect();
         assert!(draws.iter().all(|length| (2..=99_999).contains(length)));
@@ -127,8 +127,8 @@ mod tests {
 
     #[test]
     fn zipf_lengths_are_as_frequent_as_their_reciprocals() {
-        // 60,000 draws, deviations of at most 0.0021; bounds at 5 of them.
-        let lengths = ZipfLengths::below(5);
+        // 60,000 draws, deviations of at most 0.0021, bounds at 5 deviations.
+        let lengths = ZipfLengths::new(5);
         let mut rng = stream(2, "zipf");
         let mut counts = [0.0f64; 6];
         (0..60_000).for_each(|_| counts[lengths.draw(&mut rng) as usize] += 1.0 / 60_000.0);

@@ -5,19 +5,19 @@ use std::ops::RangeInclusive;
 
 use super::error::{Result, SynthError};
 
-/// Parameters of Dirichlet distributions; with smaller ones logarithms leave the range of f64
-/// long after all weight is on one entry.
+/// Allowed parameters of Dirichlet distributions. With smaller ones logarithms leave the range of
+/// f64, long after all weight is on one entry.
 const CONCENTRATIONS: RangeInclusive<f64> = 1e-6..=1e6;
-/// Entries of the topic matrix, which is held in memory with 32 bytes for each.
-const MOST_ENTRIES: u64 = 1 << 26;
-/// Tokens of a document: its counts have 32 bits.
-pub(super) const MOST_TOKENS: u32 = 1 << 30;
+/// Largest number of entries of the topic matrix, which takes 32 bytes each in memory.
+const MAX_ENTRIES: u64 = 1 << 26;
+/// Largest number of tokens of a document, whose counts have 32 bits.
+pub(super) const MAX_TOKENS: u32 = 1 << 30;
 
-/// Refuses a value outside `range`.
+/// Checks that a value is within `range`.
 ///
 /// # Errors
-/// [`SynthError::OutOfRange`], naming field, value and range.
-pub(super) fn within<T: PartialOrd + Display>(
+/// [`SynthError::OutOfRange`] with field, value and range.
+pub(super) fn check_range<T: PartialOrd + Display>(
     field: &'static str,
     value: T,
     range: RangeInclusive<T>,
@@ -29,11 +29,11 @@ pub(super) fn within<T: PartialOrd + Display>(
     Err(SynthError::OutOfRange { field, value: value.to_string(), range })
 }
 
-/// Refuses a parameter of a Dirichlet distribution outside the range that can be drawn.
+/// Checks that a parameter of a Dirichlet distribution is in the range that can be drawn.
 ///
 /// # Errors
 /// [`SynthError::OutOfRange`].
-pub(super) fn concentration(field: &'static str, value: f64) -> Result<()> {
+pub(super) fn check_concentration(field: &'static str, value: f64) -> Result<()> {
     if CONCENTRATIONS.contains(&value) {
         return Ok(());
     }
@@ -41,13 +41,13 @@ pub(super) fn concentration(field: &'static str, value: f64) -> Result<()> {
     Err(SynthError::OutOfRange { field, value: value.to_string(), range })
 }
 
-/// Refuses numbers of words, topics and documents that are too small, or whose topics do not fit in
+/// Checks the numbers of words, topics and documents: none too small, and topics that fit into
 /// memory.
 ///
 /// # Errors
 /// [`SynthError::OutOfRange`].
-pub(super) fn sizes(words: usize, topics: usize, documents: u64) -> Result<()> {
-    within("topics", topics, 1..=10_000)?;
-    within("words", words as u64, topics as u64..=MOST_ENTRIES / topics as u64)?;
-    within("documents", documents, 1..=u64::from(u32::MAX))
+pub(super) fn check_sizes(words: usize, topics: usize, documents: u64) -> Result<()> {
+    check_range("topics", topics, 1..=10_000)?;
+    check_range("words", words as u64, topics as u64..=MAX_ENTRIES / topics as u64)?;
+    check_range("documents", documents, 1..=u64::from(u32::MAX))
 }

@@ -9,31 +9,31 @@ use super::length::Length;
 use crate::random::dirichlet::symmetric_dirichlet;
 use crate::random::stream;
 
-/// The stream that all documents are drawn from, in order.
+/// Name of the random stream that all documents are drawn from, in order.
 pub(super) const DOCUMENTS: &str = "synth documents";
-/// The stream that topics are drawn from.
+/// Name of the random stream that topics are drawn from.
 pub(super) const TOPICS: &str = "synth topics";
 
-/// Every document draws θ from a symmetric Dirichlet distribution; every token draws a topic
-/// from θ, and a word from the topic.
+/// The generative model of LDA. Every document draws θ from a symmetric Dirichlet distribution;
+/// every token draws a topic from θ and a word from the topic.
 ///
 /// # Cost
-/// O(K + N log K) time a document; 16 bytes for every nonzero of the topics.
+/// O(K + N log K) time for each document; 16 bytes for every nonzero of the topics.
 ///
 /// # Source
 /// Blei, Ng, Jordan 2003, section 3.
-pub(super) struct Mixture {
+pub(super) struct MixtureGenerator {
     tables: Vec<AliasTable>,
     alpha: f64,
     length: Length,
     rng: ChaCha12Rng,
-    /// θ, then its running sums.
+    /// θ, then its cumulative sums.
     weights: Vec<f64>,
-    tally: Tally,
+    counter: WordCounter,
 }
 
-impl Mixture {
-    /// Draws documents of these topics over `words` words.
+impl MixtureGenerator {
+    /// A generator of documents of `topics` over `words` words.
     pub(super) fn new(
         topics: &[Topic],
         words: usize,
@@ -47,12 +47,12 @@ impl Mixture {
             length,
             rng: stream(seed, DOCUMENTS),
             weights: vec![0.0; topics.len()],
-            tally: Tally::new(words),
+            counter: WordCounter::new(words),
         })
     }
 }
 
-impl Generator for Mixture {
+impl Generator for MixtureGenerator {
     fn next_document(&mut self, document: &mut Vec<(u32, u32)>) {
         symmetric_dirichlet(&mut self.rng, self.alpha, &mut self.weights);
         let mut sum = 0.0;
@@ -64,21 +64,21 @@ impl Generator for Mixture {
             let place = self.rng.random::<f64>() * sum;
             let topic = self.weights.partition_point(|&below| below <= place);
             let topic = topic.min(self.tables.len() - 1);
-            self.tally.add(self.tables[topic].draw(&mut self.rng));
+            self.counter.add(self.tables[topic].draw(&mut self.rng));
         }
-        self.tally.drain_into(document);
+        self.counter.drain_into(document);
     }
 }
 
-/// Counts the words of one document at a time, in O(1) a token.
+/// Counts the words of one document at a time, in O(1) for each token.
 #[derive(Debug)]
-pub(super) struct Tally {
+pub(super) struct WordCounter {
     counts: Vec<u32>,
     seen: Vec<u32>,
 }
 
-impl Tally {
-    /// A tally of words 0 to `words` − 1.
+impl WordCounter {
+    /// A counter for words 0 to `words` − 1.
     pub(super) fn new(words: usize) -> Self {
         Self { counts: vec![0; words], seen: Vec::new() }
     }
@@ -92,7 +92,7 @@ impl Tally {
         *count += 1;
     }
 
-    /// Replaces `document` by the (word, count), ascending by word, and resets the tally.
+    /// Replaces `document` by the (word, count), ascending by word, and resets the counter.
     pub(super) fn drain_into(&mut self, document: &mut Vec<(u32, u32)>) {
         document.clear();
         self.seen.sort_unstable();
@@ -108,12 +108,12 @@ mod tests {
 
     #[test]
     fn words_come_in_order_with_their_counts_and_are_forgotten() {
-        let mut tally = Tally::new(5);
+        let mut counter = WordCounter::new(5);
         let mut document = vec![(9, 9)];
-        [4, 1, 4, 0].into_iter().for_each(|word| tally.add(word));
-        tally.drain_into(&mut document);
+        [4, 1, 4, 0].into_iter().for_each(|word| counter.add(word));
+        counter.drain_into(&mut document);
         assert_eq!(document, [(0, 1), (1, 1), (4, 2)]);
-        tally.drain_into(&mut document);
+        counter.drain_into(&mut document);
         assert_eq!(document, []);
     }
 }

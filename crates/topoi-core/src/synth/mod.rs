@@ -1,14 +1,14 @@
 //! Synthetic corpora with known topics.
 //!
 //! A kind (`lda`, `separable`, `semi`, `swimmer`, `zipf`, `bitmap`) makes a [`KnownCorpus`] from
-//! its settings: words, true topics, and a generator that draws one document after another, so
-//! that memory does not grow with their number. `files` writes it as a UCI bag of words with the
-//! truth beside it.
+//! its settings: words, true topics, and a generator that draws one document after another, so that
+//! memory does not grow with their number. `files` writes it as a UCI bag of words with the true
+//! topics.
 //!
-//! All numbers come from [`crate::random::stream`]: topics from the stream "synth topics",
-//! documents from "synth documents", so that the first documents are the same however many are
-//! drawn. Logarithms and exponentials are those of the crate `libm`, which, unlike the system's,
-//! are the same to the bit on every machine.
+//! All random numbers come from [`crate::random::stream`]: topics from the stream "synth topics",
+//! documents from "synth documents". The first documents are therefore the same for any number of
+//! documents. Logarithms and exponentials come from the crate `libm`, which gives the same bits on
+//! every machine, unlike the system's.
 
 pub mod bitmap;
 mod corpus;

@@ -1,50 +1,49 @@
-//! `semi`: documents drawn from the topics that a model found in real text.
+//! `semi`: documents drawn from topics that a model found in real text.
 
 use serde::Serialize;
 
-use super::corpus::{KnownCorpus, Topic, topic_of};
+use super::corpus::{KnownCorpus, Topic, topic_from_weights};
 use super::error::Result;
 use super::length::Length;
-use super::limits::{concentration, sizes};
-use super::mixture::Mixture;
+use super::limits::{check_concentration, check_sizes};
+use super::mixture::MixtureGenerator;
 
 /// Settings of a `semi` corpus, besides its words and topics.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct SemiSettings {
-    /// Where the topics come from, in words for the description.
+    /// Source of the topics, in words, for the description.
     pub from: String,
     /// Whether novel words are added.
     pub novel: NovelWords,
     /// M, the number of documents.
     pub documents: u64,
-    /// Distribution of documents' lengths; 300 tokens in the paper.
+    /// Distribution of document lengths; 300 tokens in the paper.
     pub length: Length,
-    /// All parameters of the Dirichlet distribution of a document's topic weights; the paper's
-    /// is 0.03.
+    /// Symmetric Dirichlet parameter of a document's topic weights; 0.03 in the paper.
     pub alpha: f64,
     /// Seed of all random numbers.
     pub seed: u64,
 }
 
-/// Words that are added so that topics are separable.
+/// Words that are added to make topics separable.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum NovelWords {
     /// None: the paper's Semi-Syn.
     None,
-    /// One a topic, as probable as the topic's most probable word before all are scaled to sum
-    /// 1: the paper's Semi-Syn+Novel.
+    /// One for each topic, as probable as the topic's most probable word before normalisation: the
+    /// paper's Semi-Syn+Novel.
     OnePerTopic,
 }
 
-/// The corpus of `topics` over `words`. Topics are scaled to sum 1. Novel words follow the others,
-/// named `novel0`, `novel1` … with as many underscores as make them new.
+/// A `semi` corpus of `topics` over `words`. Topics are normalised. Novel words follow the others
+/// and are named `novel0`, `novel1`, …, with underscores added until the names are new.
 ///
 /// # Source
 /// Ding, Ishwar, Saligrama 2015, section VI-A.
 ///
 /// # Errors
-/// When a setting is out of its range.
+/// [`super::SynthError::OutOfRange`].
 pub fn semi(
     mut words: Vec<String>,
     mut topics: Vec<Topic>,
@@ -52,13 +51,13 @@ pub fn semi(
 ) -> Result<KnownCorpus> {
     let SemiSettings { novel, documents, length, alpha, seed, .. } = *settings;
     length.check()?;
-    concentration("alpha", alpha)?;
+    check_concentration("alpha", alpha)?;
     if novel == NovelWords::OnePerTopic {
         insert_novel_words(&mut words, &mut topics);
     }
-    sizes(words.len(), topics.len(), documents)?;
-    let topics: Vec<Topic> = topics.into_iter().map(topic_of).collect();
-    let generator = Mixture::new(&topics, words.len(), alpha, length, seed);
+    check_sizes(words.len(), topics.len(), documents)?;
+    let topics: Vec<Topic> = topics.into_iter().map(topic_from_weights).collect();
+    let generator = MixtureGenerator::new(&topics, words.len(), alpha, length, seed);
     let mut corpus = KnownCorpus::new("semi", words, topics, documents, settings, generator);
     corpus.settings.insert("words".into(), corpus.words.len().into());
     corpus.settings.insert("topics".into(), corpus.topics.len().into());

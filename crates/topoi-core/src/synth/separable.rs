@@ -5,11 +5,11 @@ use rand::RngExt;
 use rand_chacha::ChaCha12Rng;
 use serde::Serialize;
 
-use super::corpus::{KnownCorpus, numbered, topic_of};
+use super::corpus::{KnownCorpus, numbered, topic_from_weights};
 use super::error::{Result, SynthError};
 use super::length::Length;
-use super::limits::{concentration, sizes, within};
-use super::mixture::{Mixture, TOPICS};
+use super::limits::{check_concentration, check_range, check_sizes};
+use super::mixture::{MixtureGenerator, TOPICS};
 use crate::random::dirichlet::symmetric_dirichlet;
 use crate::random::stream;
 
@@ -24,31 +24,30 @@ pub struct SeparableSettings {
     pub topics: usize,
     /// ρ = W₁/W, the share of the words that are novel; W₁ is rounded.
     pub rho: f64,
-    /// Distribution of documents' lengths.
+    /// Distribution of document lengths.
     pub length: Length,
-    /// All parameters of the Dirichlet distribution of a document's topic weights; the paper's
-    /// is 0.1.
+    /// Symmetric Dirichlet parameter of a document's topic weights; 0.1 in the paper.
     pub alpha: f64,
     /// Seed of all random numbers.
     pub seed: u64,
 }
 
-/// The corpus. Rows of words that are not novel are uniform on the simplex of topics, those of
-/// novel words have one entry, uniform on (0, 1]; then every column is scaled to sum 1. The W₁
-/// novel words come first, those of a topic together, W₁/K each (rounded so that they sum to W₁),
-/// and are named after their topic.
+/// A `separable` corpus. Rows of words that are not novel are uniform on the simplex of topics.
+/// Rows of novel words have one entry, uniform on (0, 1]. Then every column is normalised. The W₁
+/// novel words come first, grouped by topic, W₁/K each (rounded so that they sum to W₁), and are
+/// named after their topic.
 ///
 /// # Source
 /// Ding, Rohban, Ishwar, Saligrama 2013, section 6.2.
 ///
 /// # Errors
-/// When a setting is out of its range.
+/// [`super::SynthError::OutOfRange`].
 pub fn separable(settings: &SeparableSettings) -> Result<KnownCorpus> {
     let SeparableSettings { documents, words, topics, rho, length, alpha, seed } = *settings;
-    sizes(words, topics, documents)?;
+    check_sizes(words, topics, documents)?;
     length.check()?;
-    concentration("alpha", alpha)?;
-    within("rho", rho, 0.0..=1.0)?;
+    check_concentration("alpha", alpha)?;
+    check_range("rho", rho, 0.0..=1.0)?;
     let novel = (rho * words as f64).round() as usize;
     if novel < topics {
         let range = format!(
@@ -59,18 +58,18 @@ pub fn separable(settings: &SeparableSettings) -> Result<KnownCorpus> {
     }
     let matrix = matrix(&mut stream(seed, TOPICS), words, topics, novel);
     let truth: Vec<_> =
-        matrix.columns().into_iter().map(|c| topic_of((0..).zip(c.to_vec()))).collect();
-    let generator = Mixture::new(&truth, words, alpha, length, seed);
+        matrix.columns().into_iter().map(|c| topic_from_weights((0..).zip(c.to_vec()))).collect();
+    let generator = MixtureGenerator::new(&truth, words, alpha, length, seed);
     let names = names(words, topics, novel);
     Ok(KnownCorpus::new("separable", names, truth, documents, settings, generator))
 }
 
-/// The topic whose novel word `word` is, of `novel` words of `topics` topics.
+/// The topic of novel word number `word`, for `novel` novel words of `topics` topics.
 fn topic_of_novel(word: usize, topics: usize, novel: usize) -> usize {
     word * topics / novel
 }
 
-/// W × K, before columns are scaled.
+/// The W × K matrix before columns are normalised.
 fn matrix(rng: &mut ChaCha12Rng, words: usize, topics: usize, novel: usize) -> Array2<f64> {
     let mut matrix = Array2::zeros((words, topics));
     let mut row = vec![0.0; topics];
@@ -134,9 +133,9 @@ mod tests {
 
     #[test]
     fn entries_have_the_means_of_their_distributions() {
-        // Of 20,000 novel and 20,000 other words: a novel entry's mean is 1/2 (deviation 0.0021),
-        // a row's sum is 1 and its entries' mean of squares 2/(K(K+1)) (each row's sum of squares
-        // in [0, 1]: deviation at most 0.0036). Bounds at 5 deviations.
+        // 20,000 novel and 20,000 other words: a novel entry's mean is 1/2 (deviation 0.0021). The
+        // sum of another row is 1, and the mean of its squared entries 2/(K(K+1)) (each row's sum
+        // of squares is in [0, 1]: deviation at most 0.0036). Bounds at 5 deviations.
         let (words, novel, topics) = (40_000, 20_000, 4);
         let matrix = matrix(&mut stream(1, "matrix"), words, topics, novel);
         let n = novel as f64;
@@ -151,8 +150,8 @@ mod tests {
     #[test]
     fn each_topic_needs_a_novel_word() {
         let refused = |rho| separable(&SeparableSettings { rho, ..settings() }).err();
-        let told = refused(0.01).expect("refused").to_string();
-        assert!(told.starts_with("rho is 0.01, but must be at least 0.02"), "{told}");
+        let error = refused(0.01).expect("refused");
+        assert!(matches!(error, SynthError::OutOfRange { field: "rho", .. }), "{error:?}");
         assert!(refused(1.5).is_some() && refused(-0.1).is_some() && refused(f64::NAN).is_some());
         assert!(refused(1.0).is_none());
     }

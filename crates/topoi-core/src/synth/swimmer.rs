@@ -1,13 +1,13 @@
-//! `swimmer`: 256 pictures of a swimmer, whose limbs are the topics.
+//! `swimmer`: 256 pictures of a swimmer; the positions of its limbs are the topics.
 
 use rand_chacha::ChaCha12Rng;
 use serde::Serialize;
 
-use super::corpus::{Generator, KnownCorpus, Topic, pixel_names, topic_of};
+use super::corpus::{Generator, KnownCorpus, Topic, pixel_names, topic_from_weights};
 use super::draw::alias_table::AliasTable;
 use super::error::Result;
-use super::limits::{MOST_TOKENS, within};
-use super::mixture::{DOCUMENTS, Tally};
+use super::limits::{MAX_TOKENS, check_range};
+use super::mixture::{DOCUMENTS, WordCounter};
 use crate::random::stream;
 
 /// Rows and columns of a picture.
@@ -16,7 +16,7 @@ const SIDE: usize = 32;
 const LIMBS: usize = 4;
 /// Positions of every limb.
 const POSITIONS: usize = 4;
-/// One picture for every way to hold the limbs.
+/// Number of pictures, one for every combination of limb positions.
 const PICTURES: u64 = 256;
 /// The value of a body pixel.
 const BODY: u32 = 10;
@@ -25,17 +25,17 @@ const LIMB_PIXELS: usize = 7;
 /// The column of the torso.
 const MIDDLE: usize = 16;
 
-/// The way pictures are turned into documents.
+/// How pictures become documents.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Rendering {
-    /// Body pixels have 10 tokens, others none.
+    /// Body pixels have 10 tokens, other pixels none.
     Clean,
-    /// Tokens are drawn from the picture: body pixels have value 10, others `background`.
+    /// Tokens are drawn from the picture: body pixels have weight 10, others `background`.
     Noisy {
-        /// Tokens a picture; the paper's are 200.
+        /// Tokens in a picture; 200 in the paper.
         tokens: u32,
-        /// The value of a pixel that is not of the body; the paper's is 1.
+        /// Weight of a background pixel; 1 in the paper.
         background: u32,
     },
 }
@@ -43,36 +43,38 @@ pub enum Rendering {
 /// Settings of a `swimmer` corpus.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct SwimmerSettings {
-    /// The way pictures are turned into documents.
+    /// How pictures become documents.
     pub rendering: Rendering,
     /// Seed of all random numbers.
     pub seed: u64,
 }
 
-/// The corpus: 256 pictures of 32 × 32 pixels, a swimmer with a torso of 12 pixels and four limbs
-/// of 7, each in one of four positions. The topics are the 16 limb positions, uniform on their
-/// pixels: the four of the left arm, of the right arm, of the left leg, of the right leg. With
-/// positions counted from 0, picture number 64·LA + 16·RA + 4·LL + RL has these positions.
+/// A `swimmer` corpus: 256 pictures of 32 × 32 pixels, with a torso of 12 pixels and four limbs of
+/// 7 pixels, each in one of four positions. The topics are the 16 limb positions, uniform on their
+/// pixels, in the order left arm, right arm, left leg, right leg. With positions counted from 0,
+/// picture number 64·LA + 16·RA + 4·LL + RL has these positions.
 ///
 /// # Source
-/// Donoho and Stodden 2003, drawn anew as `sample_corpora/README.md` tells; noise as in Ding,
+/// Donoho and Stodden 2003, redrawn as described in `sample_corpora/README.md`; noise as in Ding,
 /// Rohban, Ishwar, Saligrama 2013, section 6.3 (after Tan and Févotte).
 ///
 /// # Errors
-/// When a setting is out of its range.
+/// [`super::SynthError::OutOfRange`].
 pub fn swimmer(settings: &SwimmerSettings) -> Result<KnownCorpus> {
     if let Rendering::Noisy { tokens, background } = settings.rendering {
-        within("tokens", tokens, 1..=MOST_TOKENS)?;
-        within("background", background, 0..=BODY)?;
+        check_range("tokens", tokens, 1..=MAX_TOKENS)?;
+        check_range("background", background, 0..=BODY)?;
     }
     let truth = (0..LIMBS * POSITIONS)
-        .map(|at| topic_of(limb(at / POSITIONS, at % POSITIONS).map(|pixel| (pixel, 1.0))))
+        .map(|at| {
+            topic_from_weights(limb(at / POSITIONS, at % POSITIONS).map(|pixel| (pixel, 1.0)))
+        })
         .collect();
-    let generator = Box::new(Pictures {
+    let generator = Box::new(PictureGenerator {
         rendering: settings.rendering,
         next: 0,
         rng: stream(settings.seed, DOCUMENTS),
-        tally: Tally::new(SIDE * SIDE),
+        counter: WordCounter::new(SIDE * SIDE),
     });
     let words = pixel_names(SIDE, SIDE);
     let mut corpus = KnownCorpus::new("swimmer", words, truth, PICTURES, settings, generator);
@@ -80,16 +82,17 @@ pub fn swimmer(settings: &SwimmerSettings) -> Result<KnownCorpus> {
     Ok(corpus)
 }
 
-/// The pixels of the torso, which is in every picture.
+/// The torso, which is in every picture, uniform on its pixels.
 pub fn torso() -> Topic {
-    topic_of((10..=21).map(|row| (pixel(row, MIDDLE), 1.0)))
+    topic_from_weights((10..=21).map(|row| (pixel(row, MIDDLE), 1.0)))
 }
 
 fn pixel(row: usize, column: usize) -> u32 {
     (row * SIDE + column) as u32
 }
 
-/// The pixels of a limb, ascending: the left arm as drawn, the others as its mirror images.
+/// The pixels of a limb, ascending. The left arm is defined directly, the others are its mirror
+/// images.
 fn limb(limb: usize, position: usize) -> [u32; LIMB_PIXELS] {
     let mut pixels = std::array::from_fn(|along| {
         let left = MIDDLE - 1;
@@ -116,14 +119,14 @@ fn body(number: usize) -> Vec<u32> {
     pixels
 }
 
-struct Pictures {
+struct PictureGenerator {
     rendering: Rendering,
     next: usize,
     rng: ChaCha12Rng,
-    tally: Tally,
+    counter: WordCounter,
 }
 
-impl Generator for Pictures {
+impl Generator for PictureGenerator {
     fn next_document(&mut self, document: &mut Vec<(u32, u32)>) {
         let body = body(self.next);
         self.next += 1;
@@ -136,8 +139,8 @@ impl Generator for Pictures {
         body.into_iter().for_each(|pixel| values[pixel as usize] = f64::from(BODY));
         let values: Vec<(u32, f64)> = (0..).zip(values).collect();
         let table = AliasTable::new(&values);
-        (0..tokens).for_each(|_| self.tally.add(table.draw(&mut self.rng)));
-        self.tally.drain_into(document);
+        (0..tokens).for_each(|_| self.counter.add(table.draw(&mut self.rng)));
+        self.counter.drain_into(document);
     }
 }
 
@@ -185,8 +188,8 @@ mod tests {
     #[test]
     fn noisy_pictures_have_body_pixels_ten_times_as_often_as_background() {
         let noisy = documents(Rendering::Noisy { tokens: 200, background: 1 });
-        // 51,200 tokens; a body's 40 pixels have 400 of the 1384 parts: deviation 0.002, bound
-        // at 5 of them.
+        // 51,200 tokens; the 40 pixels of a body have 400 of 1384 weights: deviation 0.002, bound
+        // at 5 deviations.
         let (mut of_body, mut all) = (0, 0);
         for (number, document) in noisy.iter().enumerate() {
             let body: BTreeSet<u32> = body(number).into_iter().collect();

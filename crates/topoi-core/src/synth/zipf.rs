@@ -1,15 +1,15 @@
-//! `zipf`: ε-separable corpora, where a document has one topic and a Zipf length.
+//! `zipf`: ε-separable corpora, whose documents have one topic and a Zipf length.
 
 use rand_chacha::ChaCha12Rng;
 use serde::Serialize;
 
-use super::corpus::{Generator, KnownCorpus, Topic, numbered, topic_of};
+use super::corpus::{Generator, KnownCorpus, Topic, numbered, topic_from_weights};
 use super::draw::alias_table::AliasTable;
 use super::draw::below;
 use super::error::{Result, SynthError};
 use super::length::ZipfLengths;
-use super::limits::{sizes, within};
-use super::mixture::{DOCUMENTS, Tally};
+use super::limits::{check_range, check_sizes};
+use super::mixture::{DOCUMENTS, WordCounter};
 use crate::random::stream;
 
 /// Settings of a `zipf` corpus.
@@ -21,29 +21,29 @@ pub struct ZipfSettings {
     pub words: usize,
     /// t, the number of topics; all are equally likely.
     pub topics: usize,
-    /// ε: the probability, in a topic, of each word that is not its own.
+    /// ε, the probability in a topic of each word of another topic's set.
     pub epsilon: f64,
-    /// L: every document has fewer tokens.
+    /// L; every document has fewer tokens.
     pub longest: u32,
     /// Seed of all random numbers.
     pub seed: u64,
 }
 
-/// The corpus. The words are cut into t sets T₁ … T_t of m/t (rounded so that they sum to m).
-/// Topic k gives each word outside T_k the probability ε, and shares the rest among those of T_k
-/// as Zipf's law does, the r-th in proportion to 1/r (the paper leaves that free). A document has
-/// one topic, and l tokens, 1 ≤ l < L, with probability proportional to 1/l.
+/// A `zipf` corpus. The words are partitioned into t sets T₁ … T_t of m/t words (rounded so that
+/// they sum to m). Topic k gives each word outside T_k the probability ε and distributes the rest
+/// over T_k by Zipf's law, the r-th word in proportion to 1/r (the paper does not specify this). A
+/// document has one topic and l tokens, 1 ≤ l < L, with probability proportional to 1/l.
 ///
 /// # Source
 /// Biggs, Ghodsi, Vavasis 2008, "Nonnegative matrix factorization via rank-one downdate",
 /// section 5.
 ///
 /// # Errors
-/// When a setting is out of its range.
+/// [`super::SynthError::OutOfRange`].
 pub fn zipf(settings: &ZipfSettings) -> Result<KnownCorpus> {
     let ZipfSettings { documents, words, topics, epsilon, longest, seed } = *settings;
-    sizes(words, topics, documents)?;
-    within("longest", longest, 2..=10_000_000)?;
+    check_sizes(words, topics, documents)?;
+    check_range("longest", longest, 2..=10_000_000)?;
     let most_outside = words - words / topics;
     if !(epsilon >= 0.0 && epsilon * (most_outside as f64) < 1.0) {
         let range =
@@ -52,11 +52,11 @@ pub fn zipf(settings: &ZipfSettings) -> Result<KnownCorpus> {
     }
     let truth: Vec<Topic> =
         (0..topics).map(|topic| topic_matrix_column(words, topics, topic, epsilon)).collect();
-    let generator = Box::new(OneTopicEach {
+    let generator = Box::new(SingleTopicGenerator {
         tables: truth.iter().map(|topic| AliasTable::new(topic)).collect(),
-        lengths: ZipfLengths::below(longest),
+        lengths: ZipfLengths::new(longest),
         rng: stream(seed, DOCUMENTS),
-        tally: Tally::new(words),
+        counter: WordCounter::new(words),
     });
     Ok(KnownCorpus::new("zipf", numbered("w", words), truth, documents, settings, generator))
 }
@@ -66,26 +66,26 @@ fn topic_matrix_column(words: usize, topics: usize, topic: usize, epsilon: f64) 
     let own = topic * words / topics..(topic + 1) * words / topics;
     let inside = 1.0 - epsilon * (words - own.len()) as f64;
     let harmonic: f64 = (1..=own.len()).map(|rank| 1.0 / rank as f64).sum();
-    topic_of((0..words).map(|word| match own.contains(&word) {
+    topic_from_weights((0..words).map(|word| match own.contains(&word) {
         true => (word as u32, inside / harmonic / (word - own.start + 1) as f64),
         false => (word as u32, epsilon),
     }))
 }
 
-struct OneTopicEach {
+struct SingleTopicGenerator {
     tables: Vec<AliasTable>,
     lengths: ZipfLengths,
     rng: ChaCha12Rng,
-    tally: Tally,
+    counter: WordCounter,
 }
 
-impl Generator for OneTopicEach {
+impl Generator for SingleTopicGenerator {
     fn next_document(&mut self, document: &mut Vec<(u32, u32)>) {
         let topic = below(&mut self.rng, self.tables.len());
         for _ in 0..self.lengths.draw(&mut self.rng) {
-            self.tally.add(self.tables[topic].draw(&mut self.rng));
+            self.counter.add(self.tables[topic].draw(&mut self.rng));
         }
-        self.tally.drain_into(document);
+        self.counter.drain_into(document);
     }
 }
 
@@ -137,7 +137,7 @@ mod tests {
             let length = document.iter().map(|&(_, count)| count as usize).sum::<usize>();
             of_length[length] += 1.0 / 20_000.0;
         }
-        // 20,000 documents; bounds at 5.5 deviations of 36 shares: a false alarm for about one
+        // 20,000 documents. Bounds at 5.5 deviations for 36 shares: a false alarm for about one
         // seed in 700,000.
         let near = |share: f64, p: f64| (share - p).abs() < 5.5 * (p * (1.0 - p) / 20_000.0).sqrt();
         assert!(of_topic.iter().all(|&share| near(share, 1.0 / 7.0)), "{of_topic:?}");
@@ -152,7 +152,7 @@ mod tests {
     fn epsilon_leaves_something_for_the_words_of_the_topic() {
         for epsilon in [-0.1, 0.02, f64::NAN] {
             let error = zipf(&ZipfSettings { epsilon, ..settings() }).err().expect("refused");
-            assert!(error.to_string().starts_with("epsilon is "), "{error}");
+            assert!(matches!(error, SynthError::OutOfRange { field: "epsilon", .. }), "{error:?}");
         }
         assert!(zipf(&ZipfSettings { longest: 1, ..settings() }).is_err());
     }

@@ -87,7 +87,7 @@ fn run(
 ) -> std::result::Result<(), String> {
     let parts = Unlike { parts, is_unlike: AtomicBool::new(false) };
     let (source, positions) = (source_of(&parts), (0..WORDS as u32).collect::<Vec<_>>());
-    let documents = Documents::new(&source, &positions, 2, progress).of_parts(&parts);
+    let documents = Documents::new(&source, &positions, 2, progress).with_parts(&parts);
     let c = CoOccurrence::new(&documents).map_err(|error| error.to_string())?;
     parts.is_unlike.store(true, Ordering::Relaxed);
     let settings = RunSettings { refine: Some(1), documents: true, ..RunSettings::default() };

@@ -153,7 +153,8 @@ fn what_does_not_fit_is_refused_before_a_run_is_made() {
     let missing = said(request(), Path::new("/nowhere/part-{rank}.db"), 3);
     assert!(missing.starts_with("part 0 (/nowhere/part-0.db): /nowhere/part-0.db"), "{missing}");
     assert!(said(request(), &corpus.store, 3).contains("names one file for all parts"));
-    let formed = RunRequest { origin: Model::named("enn").expect("a model").into(), ..request() };
+    let formed =
+        RunRequest { origin: Model::from_name("enn").expect("a model").into(), ..request() };
     assert!(said(formed, &corpus.pattern, 3).contains("needs all documents on one machine"));
     fill(&corpus.store, 500..510);
     assert!(good().contains("the parts have 120"));

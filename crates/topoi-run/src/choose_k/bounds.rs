@@ -7,13 +7,13 @@ use crate::work::in_threads;
 use crate::work::material::Material;
 use crate::work::work_error::WorkError;
 use topoi_core::bound::BoundError;
-use topoi_core::bound::lda::{LdaSettings, TopicBounds, Upper, topic_bounds};
+use topoi_core::bound::lda::{LdaSettings, TopicBounds, UpperBound, topic_bounds};
 use topoi_core::bound::spectrum::Eigengap;
 use topoi_core::progress::Progress;
 use topoi_core::stream::StreamError;
 use topoi_core::stream::cooccurrence::CoOccurrence;
 use topoi_core::stream::documents::Documents;
-use topoi_core::stream::parts::{Parts, Undivided};
+use topoi_core::stream::parts::{Parts, SinglePart};
 use topoi_core::stream::source::BlockSource;
 use topoi_store::corpus::Corpus;
 use topoi_store::result::k_bound::{KBound, KEstimate, SavedKBound};
@@ -92,7 +92,7 @@ pub struct Details {
     /// How many equal values would be as spread out as those above the threshold.
     pub participation_ratio: Option<f64>,
     /// The upper bounds, a line for every choice of coefficients.
-    pub uppers: Vec<Upper>,
+    pub uppers: Vec<UpperBound>,
 }
 
 /// Saved bounds with their settings and details read.
@@ -122,7 +122,7 @@ pub fn bounds(
     store.require_documents(&corpus)?;
     let material = request.material(store, &corpus)?;
     let positions = &material.positions;
-    let found = request.compute(&material.blocks, &Undivided, positions, progress)?;
+    let found = request.compute(&material.blocks, &SinglePart, positions, progress)?;
     found.save(store, request, &corpus, &material)
 }
 
@@ -160,7 +160,8 @@ impl BoundsRequest {
     ) -> Result<Found, BoundsError> {
         let min_tokens = self.material.min_tokens;
         in_threads(self.material.threads, || {
-            let documents = Documents::new(blocks, positions, min_tokens, progress).of_parts(parts);
+            let documents =
+                Documents::new(blocks, positions, min_tokens, progress).with_parts(parts);
             let c = CoOccurrence::new(&documents)?;
             let found = topic_bounds(&c, &self.lda, progress);
             Ok(found.map(|bounds| Found { bounds, documents: c.totals().documents }))

@@ -131,7 +131,7 @@ struct Measured {
 impl Measured {
     fn of(name: &'static str, aspect: Aspect, sweep: &Sweep, ks: &[u64]) -> Option<Self> {
         let find = |wanted: &MetricDef| sweep.metrics.iter().find(|m| m.name == wanted.id);
-        MetricDef::tagged(Tag::SpeaksForK(aspect)).filter_map(find).find_map(|metric| {
+        MetricDef::tagged(Tag::RecommendsK(aspect)).filter_map(find).find_map(|metric| {
             let mean = |&k: &u64| mean(sweep, metric, k).map(|v| (v, metric.better.merit(v)));
             let values: Vec<(f64, f64)> = ks.iter().map(mean).collect::<Option<_>>()?;
             let known: Vec<f64> = values.iter().map(|&(value, _)| value).collect();
@@ -241,7 +241,7 @@ mod tests {
     fn sweep(ks: &[u64], metrics: &[(&str, &[Option<f64>])]) -> Sweep {
         let metric = |(name, values): &(&str, &[Option<f64>])| SweptMetric {
             name: (*name).into(),
-            better: Better::of(name).unwrap_or(Better::Larger),
+            better: Better::for_metric(name).unwrap_or(Better::Larger),
             values: values.to_vec(),
             standard_errors: vec![None; values.len()],
         };

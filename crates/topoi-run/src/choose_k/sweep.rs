@@ -121,7 +121,7 @@ pub fn sweep(store: &Store, runs: &[Run], run: &Run) -> Result<Option<Sweep>, St
             (spectrum, spectrum_of) = (own, run.id);
         }
         for metric in store.metrics(run.id)?.into_iter().filter(|m| m.topic.is_none()) {
-            let Some(better) = Better::of(&metric.name) else { continue };
+            let Some(better) = Better::for_metric(&metric.name) else { continue };
             let known = metrics.iter().position(|known| known.name == metric.name);
             let at = known.unwrap_or_else(|| {
                 metrics.push(SweptMetric {
@@ -316,7 +316,7 @@ mod tests {
         assert_eq!(named, [(1, 15), (1, 10), (1, 5), (2, 15), (2, 10), (2, 5)]);
         assert!(all.iter().all(|request| request.settings.factorise == Some(15)));
         let alone = requests(
-            &RunRequest { origin: Model::named("aw").expect("a model").into(), ..plan.clone() },
+            &RunRequest { origin: Model::from_name("aw").expect("a model").into(), ..plan.clone() },
             &list,
             1,
         );

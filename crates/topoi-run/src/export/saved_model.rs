@@ -11,7 +11,7 @@ use crate::judging::scores::{metrics_with_scores, scores_of};
 use crate::saved::topic_lifts::{TopicLifts, topic_lifts};
 use crate::work::work_error::WorkError;
 use topoi_core::judge::scores::TaskScores;
-use topoi_core::metric::of_the_work::TOKENS_USED;
+use topoi_core::metric::run_process::TOKENS_USED;
 use topoi_store::result::document_topic::AboutDocument;
 use topoi_store::result::metric::Metric;
 use topoi_store::result::topic::SavedTopic;

@@ -7,11 +7,11 @@ use super::fields::{Field, FieldError, Part, Rule, fields};
 use super::grouped::{Grouped, MOST_SHARES};
 use super::no_shares::NoShares;
 use crate::work::work_error::WorkError;
-use topoi_core::fields::date::Per;
+use topoi_core::fields::date::PeriodLength;
 use topoi_core::fields::kind::Kind;
 use topoi_core::fields::smooth::{Point, Smooth, smooth};
-use topoi_core::fields::sums::{Difference, Pooled, Share, Sums};
-use topoi_core::fields::values::Missing;
+use topoi_core::fields::sums::{Difference, GroupSums, PooledSpread, Share};
+use topoi_core::fields::values::MissingMarks;
 use topoi_store::Store;
 use topoi_store::run::Run;
 
@@ -36,7 +36,7 @@ pub struct Question {
     /// What documents weigh.
     pub weight: Weight,
     /// What dates are put together by.
-    pub per: Option<Per>,
+    pub per: Option<PeriodLength>,
     /// A condition on the columns of the table `document`.
     pub condition: Option<String>,
 }
@@ -137,7 +137,7 @@ pub fn by(store: &Store, run: &Run, question: &Question) -> Result<Answer, WorkE
     let rules = rules?;
     let chosen = question.condition.as_deref();
     let chosen = chosen.map(|text| store.documents_where(corpus.id, text)).transpose()?;
-    let missing = Missing::new(&corpus.missing);
+    let missing = MissingMarks::new(&corpus.missing);
     let reading = (&names[..], &rules[..], &missing);
     let grouped = grouped(store, run, reading, chosen.as_ref(), question.weight)?;
     let Some(mut grouped) = grouped else { return Err(WorkError::NoDocuments { run: run.id }) };
@@ -167,7 +167,7 @@ pub fn by(store: &Store, run: &Run, question: &Question) -> Result<Answer, WorkE
 fn grouped(
     store: &Store,
     run: &Run,
-    (names, rules, missing): (&[String], &[Rule], &Missing),
+    (names, rules, missing): (&[String], &[Rule], &MissingMarks),
     chosen: Option<&HashSet<i64>>,
     weight: Weight,
 ) -> Result<Option<Grouped>, WorkError> {
@@ -193,19 +193,19 @@ fn grouped(
     }))
 }
 
-fn cells(groups: &[(Vec<Part>, Sums)], topic: Option<u64>, is_over_time: bool) -> Vec<Cell> {
+fn cells(groups: &[(Vec<Part>, GroupSums)], topic: Option<u64>, is_over_time: bool) -> Vec<Cell> {
     let k = groups.first().map_or(0, |(_, sums)| sums.topics() as u64);
     let topics = topic.map_or(0..k, |topic| topic..topic + 1);
-    let mut all = Sums::none(k as usize);
+    let mut all = GroupSums::new(k as usize);
     groups.iter().for_each(|(_, sums)| all.merge(sums));
-    let rests: Vec<Sums> = groups.iter().map(|(_, sums)| all.without(sums)).collect();
-    let pooled = Pooled::new(k as usize, groups.iter().map(|(_, sums)| sums));
+    let rests: Vec<GroupSums> = groups.iter().map(|(_, sums)| all.without(sums)).collect();
+    let pooled = PooledSpread::new(k as usize, groups.iter().map(|(_, sums)| sums));
     let mut cells = Vec::new();
     for topic in topics {
-        let cell = |(group, (_, sums)): (usize, &(Vec<Part>, Sums))| {
+        let cell = |(group, (_, sums)): (usize, &(Vec<Part>, GroupSums))| {
             let share = pooled.share(sums, topic as usize)?;
             let rest = pooled.share(&rests[group], topic as usize).filter(|_| groups.len() > 1);
-            let difference = rest.map(|rest| share.less(rest));
+            let difference = rest.map(|rest| share.minus(rest));
             Some(Cell { group, topic, share, difference, smooth: None })
         };
         let from = cells.len();
@@ -215,14 +215,15 @@ fn cells(groups: &[(Vec<Part>, Sums)], topic: Option<u64>, is_over_time: bool) -
         }
     }
     if !is_over_time {
-        let sure = |cell: &Cell| cell.difference.map_or(f64::NEG_INFINITY, Difference::sure);
+        let sure =
+            |cell: &Cell| cell.difference.map_or(f64::NEG_INFINITY, Difference::distance_from_zero);
         cells.sort_by(|a, b| sure(b).total_cmp(&sure(a)));
     }
     cells
 }
 
 /// Draws the smooth line of one topic through its cells, which are periods.
-fn draw(groups: &[(Vec<Part>, Sums)], cells: &mut [Cell]) {
+fn draw(groups: &[(Vec<Part>, GroupSums)], cells: &mut [Cell]) {
     let point = |cell: &Cell| {
         let (parts, sums) = &groups[cell.group];
         let at = match parts.first() {

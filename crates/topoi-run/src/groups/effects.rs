@@ -9,13 +9,13 @@ use super::no_shares::NoShares;
 use crate::work::recompute::vocabulary;
 use crate::work::work_error::WorkError;
 use topoi_core::effects::EffectsError;
-use topoi_core::effects::design::{At, Design, Level, Reference, Values};
-use topoi_core::effects::estimate::{Effects, Errors, Estimate, Posteriors, estimate};
+use topoi_core::effects::design::{CoefficientSupport, Design, FieldValue, FieldValues, Reference};
+use topoi_core::effects::estimate::{Effects, Estimate, Posteriors, StandardErrors, estimate};
 use topoi_core::effects::expression::Expression;
 use topoi_core::fields::date::Date;
 use topoi_core::fields::kind::{Kind, number};
-use topoi_core::fields::spread::ENOUGH;
-use topoi_core::fields::values::Missing;
+use topoi_core::fields::spread::ENOUGH_DOCUMENTS;
+use topoi_core::fields::values::MissingMarks;
 use topoi_core::numbers::counted;
 use topoi_core::progress::Progress;
 use topoi_store::Store;
@@ -38,7 +38,7 @@ pub struct Question {
     pub is_alike: bool,
     /// A condition on the columns of the table `document`.
     pub condition: Option<String>,
-    /// Values to predict at: of each field one or more, every combination of which is one prediction.
+    /// FieldValues to predict at: of each field one or more, every combination of which is one prediction.
     pub at: Vec<(String, Vec<String>)>,
     /// A field to predict along, and at how many places: numbers and dates evenly apart, or categories.
     pub along: Option<(String, usize)>,
@@ -67,7 +67,7 @@ pub struct Answer {
     /// What was asked for with `at`.
     pub predicted: Vec<Predicted>,
     /// By coefficient, the documents that it is of.
-    pub levels: Vec<Level>,
+    pub levels: Vec<CoefficientSupport>,
     /// What the values of categories are compared with.
     pub references: Vec<Reference>,
     /// Documents the run knows the shares of and that are left out, as a value of theirs is missing or cannot be read.
@@ -112,7 +112,7 @@ impl Posteriors for Shares {
 /// Regresses the shares of a run's topics on fields of its documents. One pass over the fields, the shares and the
 /// words of the documents, then what [`estimate`] costs; memory 4·n·K bytes for the shares of n documents.
 ///
-/// # Errors
+/// # StandardErrors
 /// [`FieldError`], [`EffectsError`]; [`WorkError::NoDocuments`] when the run did not look at its documents.
 pub fn effects(
     store: &Store,
@@ -141,7 +141,7 @@ pub fn effects(
         known.iter().find(|field| field.name == name).map_or(Kind::Text, |field| field.kind)
     };
     let no_shares = NoShares::new(store, run)?;
-    let missing = Missing::new(&corpus.missing);
+    let missing = MissingMarks::new(&corpus.missing);
     let told = told(store, run, &names, &missing, question.condition.as_deref())?;
     let tokens = tokens_of(store, run, &told.ids)?;
     let documents = told.ids.len();
@@ -172,8 +172,8 @@ pub fn effects(
     if let Some((field, most)) = &question.along {
         for value in places(&by_name[field], &design.documents, *most) {
             let (told, place) = match &value {
-                At::Number(number) => (number.to_string(), Some(*number)),
-                At::Category(category) => (category.clone(), None),
+                FieldValue::Number(number) => (number.to_string(), Some(*number)),
+                FieldValue::Category(category) => (category.clone(), None),
             };
             rows.push(design.mean_row(&[(field.clone(), value)].into())?);
             asked.push((vec![(field.clone(), told)], place));
@@ -184,7 +184,8 @@ pub fn effects(
         let shares = (0..shares.topics).map(|topic| effects.predicted(topic, number)).collect();
         Predicted { at, place, shares }
     };
-    let clusters = if let Errors::Groups(clusters) = &errors { Some(&clusters[..]) } else { None };
+    let clusters =
+        if let StandardErrors::Clustered(clusters) = &errors { Some(&clusters[..]) } else { None };
     Ok(Answer {
         left_out: (documents - effects.documents) as u64,
         predicted: asked.into_iter().enumerate().map(predicted).collect(),
@@ -220,9 +221,9 @@ pub fn notes(answer: &Answer) -> Vec<String> {
             "95% intervals by fewer than {FEW_CLUSTERS} clusters hold the truth less often than that"
         ));
     }
-    if all().any(|one| one.error.is_some() && one.rests_on < ENOUGH) {
+    if all().any(|one| one.error.is_some() && one.rests_on < ENOUGH_DOCUMENTS) {
         lines.push(format!(
-            "coefficients that rest on fewer than {ENOUGH} {units} have errors by the spread of all documents where \
+            "coefficients that rest on fewer than {ENOUGH_DOCUMENTS} {units} have errors by the spread of all documents where \
              that is larger than their own (column spread)"
         ));
     }
@@ -233,7 +234,7 @@ fn told(
     store: &Store,
     run: &Run,
     names: &[String],
-    missing: &Missing,
+    missing: &MissingMarks,
     condition: Option<&str>,
 ) -> Result<Told, WorkError> {
     let corpus = store.corpus_by_id(run.corpus_id)?;
@@ -280,19 +281,19 @@ fn tokens_of(store: &Store, run: &Run, ids: &[i64]) -> Result<Vec<f64>, WorkErro
     Ok(tokens)
 }
 
-fn read(name: &str, kind: Kind, values: &[Option<String>]) -> Result<Values, EffectsError> {
+fn read(name: &str, kind: Kind, values: &[Option<String>]) -> Result<FieldValues, EffectsError> {
     let numbers = |read: fn(&str) -> Option<f64>| {
-        Values::Number(values.iter().map(|value| read(value.as_deref()?)).collect())
+        FieldValues::Number(values.iter().map(|value| read(value.as_deref()?)).collect())
     };
     match kind {
         Kind::Number => Ok(numbers(number)),
-        Kind::Date => Ok(numbers(|text| Some(Date::read(text)?.in_years()))),
+        Kind::Date => Ok(numbers(|text| Some(Date::parse(text)?.in_years()))),
         Kind::Category | Kind::Text => {
             let mut each: Vec<&String> = values.iter().flatten().collect();
             each.sort_unstable();
             each.dedup();
             match each.len() {
-                ..=MOST_CATEGORIES => Ok(Values::Category(values.to_vec())),
+                ..=MOST_CATEGORIES => Ok(FieldValues::Category(values.to_vec())),
                 categories => Err(EffectsError::ManyCategories {
                     field: name.into(),
                     categories,
@@ -303,18 +304,22 @@ fn read(name: &str, kind: Kind, values: &[Option<String>]) -> Result<Values, Eff
     }
 }
 
-fn read_at(kind: Kind, value: &str) -> At {
+fn read_at(kind: Kind, value: &str) -> FieldValue {
     let read = match kind {
         Kind::Number => number(value),
-        Kind::Date => Date::read(value).map(Date::in_years),
+        Kind::Date => Date::parse(value).map(Date::in_years),
         Kind::Category | Kind::Text => None,
     };
-    read.map_or_else(|| At::Category(value.into()), At::Number)
+    read.map_or_else(|| FieldValue::Category(value.into()), FieldValue::Number)
 }
 
-fn errors(question: &Question, names: &[String], told: &Told, design: &Design) -> Errors {
+fn errors(question: &Question, names: &[String], told: &Told, design: &Design) -> StandardErrors {
     let Some(groups) = &question.groups else {
-        return if question.is_alike { Errors::Alike } else { Errors::Robust };
+        return if question.is_alike {
+            StandardErrors::Homoscedastic
+        } else {
+            StandardErrors::Robust
+        };
     };
     let place = names.iter().position(|name| name == groups).unwrap_or(0);
     let mut numbers: HashMap<&str, u32, FixedState> = HashMap::default();
@@ -323,14 +328,14 @@ fn errors(question: &Question, names: &[String], told: &Told, design: &Design) -
         let next = numbers.len() as u32;
         *numbers.entry(value).or_insert(next)
     };
-    Errors::Groups(design.documents.iter().map(group).collect())
+    StandardErrors::Clustered(design.documents.iter().map(group).collect())
 }
 
 /// Places along a field as documents have it: numbers evenly apart from the least to the largest, or the categories of
 /// most documents.
-fn places(values: &Values, documents: &[usize], most: usize) -> Vec<At> {
+fn places(values: &FieldValues, documents: &[usize], most: usize) -> Vec<FieldValue> {
     match values {
-        Values::Number(numbers) => {
+        FieldValues::Number(numbers) => {
             let own = || documents.iter().filter_map(|&document| numbers[document]);
             let (least, largest) = (own().fold(f64::MAX, f64::min), own().fold(f64::MIN, f64::max));
             let steps = most.saturating_sub(1).max(1);
@@ -338,16 +343,20 @@ fn places(values: &Values, documents: &[usize], most: usize) -> Vec<At> {
                 // The last is the largest, whatever rounding makes of it.
                 (least + (largest - least) * step as f64 / steps as f64).clamp(least, largest)
             };
-            (0..=steps).map(|step| At::Number(place(step))).collect()
+            (0..=steps).map(|step| FieldValue::Number(place(step))).collect()
         }
-        Values::Category(categories) => {
+        FieldValues::Category(categories) => {
             let mut counts: BTreeMap<&String, usize> = BTreeMap::new();
             for category in documents.iter().filter_map(|&document| categories[document].as_ref()) {
                 *counts.entry(category).or_default() += 1;
             }
             let mut counts: Vec<(&String, usize)> = counts.into_iter().collect();
             counts.sort_by_key(|(_, documents)| std::cmp::Reverse(*documents));
-            counts.into_iter().take(most).map(|(name, _)| At::Category(name.clone())).collect()
+            counts
+                .into_iter()
+                .take(most)
+                .map(|(name, _)| FieldValue::Category(name.clone()))
+                .collect()
         }
     }
 }

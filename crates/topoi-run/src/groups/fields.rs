@@ -6,9 +6,9 @@ use std::collections::{BTreeMap, HashMap};
 
 use foldhash::fast::FixedState;
 
-use topoi_core::fields::date::{Date, Per, Period};
-use topoi_core::fields::kind::{Kind, Tally, number};
-use topoi_core::fields::values::{Missing, all, some, text};
+use topoi_core::fields::date::{Date, Period, PeriodLength};
+use topoi_core::fields::kind::{Kind, ValueSummary, number};
+use topoi_core::fields::values::{MissingMarks, all, some, text};
 use topoi_store::corpus::Corpus;
 use topoi_store::{Store, StoreError};
 
@@ -82,7 +82,7 @@ pub struct Field {
     /// Those of them whose value is a mark of missing ones, such as NA.
     pub marked: u64,
     /// Its values.
-    pub tally: Tally,
+    pub tally: ValueSummary,
 }
 
 /// The values of some fields met so far, and how many documents have them: values are looked at once, not once
@@ -96,13 +96,13 @@ const HELD: usize = 1 << 14;
 struct Met {
     documents: u64,
     counts: Counts,
-    tallies: BTreeMap<String, Tally>,
+    tallies: BTreeMap<String, ValueSummary>,
     /// Documents whose value is a mark of missing ones, by field.
     marked: BTreeMap<String, u64>,
 }
 
 impl Met {
-    fn add(&mut self, name: &str, value: String, missing: &Missing) {
+    fn add(&mut self, name: &str, value: String, missing: &MissingMarks) {
         if missing.is_mark(&value) {
             *self.marked.entry(name.into()).or_default() += 1;
             return;
@@ -128,7 +128,7 @@ impl Met {
 }
 
 fn tally(
-    tallies: &mut BTreeMap<String, Tally>,
+    tallies: &mut BTreeMap<String, ValueSummary>,
     name: &str,
     counts: HashMap<String, u64, FixedState>,
 ) {
@@ -144,7 +144,7 @@ fn tally(
 /// # Errors
 /// [`FieldError::NoField`]; when the store cannot be read.
 pub fn fields(store: &Store, corpus: &Corpus, names: &[String]) -> Result<Vec<Field>, FieldError> {
-    let missing = Missing::new(&corpus.missing);
+    let missing = MissingMarks::new(&corpus.missing);
     let met = store.fold_fields(corpus.id, Met::default, |met, _, fields| {
         met.documents += 1;
         if names.is_empty() {
@@ -163,7 +163,7 @@ pub fn fields(store: &Store, corpus: &Corpus, names: &[String]) -> Result<Vec<Fi
             }
         }
     })?;
-    let (mut documents, mut tallies) = (0, BTreeMap::<String, (Tally, u64)>::new());
+    let (mut documents, mut tallies) = (0, BTreeMap::<String, (ValueSummary, u64)>::new());
     for met in met.into_iter().map(Met::finished) {
         documents += met.documents;
         for (name, other) in met.tallies {
@@ -177,7 +177,7 @@ pub fn fields(store: &Store, corpus: &Corpus, names: &[String]) -> Result<Vec<Fi
         return Err(no_field(store, corpus, field)?);
     }
     let said = store.field_kinds(corpus.id)?;
-    let field = |(name, (tally, marked)): (String, (Tally, u64))| {
+    let field = |(name, (tally, marked)): (String, (ValueSummary, u64))| {
         let said = said.iter().find(|(field, _)| *field == name);
         let said = said.and_then(|(_, kind)| kind.parse::<Kind>().ok());
         Field {
@@ -213,7 +213,7 @@ pub enum Rule {
     /// Every value is a group.
     Value,
     /// Every period is.
-    Period(Per),
+    Period(PeriodLength),
     /// Every number is, in their order.
     Number,
     /// So many ranges of about as many documents are, which end at these numbers.
@@ -283,7 +283,7 @@ impl Field {
     ///
     /// # Errors
     /// [`FieldError::NotOfKind`].
-    pub fn rule(&self, corpus: &str, per: Option<Per>) -> Result<Rule, FieldError> {
+    pub fn rule(&self, corpus: &str, per: Option<PeriodLength>) -> Result<Rule, FieldError> {
         if self.tally.values > 0 && self.tally.unreadable(self.kind) == self.tally.values {
             return Err(FieldError::NotOfKind {
                 corpus: corpus.into(),
@@ -300,10 +300,10 @@ impl Field {
         })
     }
 
-    fn period(&self) -> Per {
+    fn period(&self) -> PeriodLength {
         match self.tally.years_spanned() {
-            Some(years) if years < 4 && !self.tally.are_years() => Per::Month,
-            _ => Per::Year,
+            Some(years) if years < 4 && !self.tally.are_years() => PeriodLength::Month,
+            _ => PeriodLength::Year,
         }
     }
 }
@@ -312,10 +312,10 @@ impl Rule {
     /// What it takes a value for.
     pub fn reads(&self) -> &'static str {
         match self {
-            Self::Period(Per::Decade | Per::Year) => "a date",
-            Self::Period(Per::Quarter) => "a date that tells its quarter",
-            Self::Period(Per::Month) => "a date that tells its month",
-            Self::Period(Per::Week) => "a date that tells its week",
+            Self::Period(PeriodLength::Decade | PeriodLength::Year) => "a date",
+            Self::Period(PeriodLength::Quarter) => "a date that tells its quarter",
+            Self::Period(PeriodLength::Month) => "a date that tells its month",
+            Self::Period(PeriodLength::Week) => "a date that tells its week",
             Self::Number | Self::Range(_) => "a number",
             Self::Value => "a value",
         }
@@ -325,7 +325,7 @@ impl Rule {
     pub fn part(&self, value: &str) -> Option<Part> {
         match self {
             Self::Value => Some(Part::Value(value.into())),
-            Self::Period(per) => Some(Part::Period(Date::read(value)?.period(*per)?)),
+            Self::Period(per) => Some(Part::Period(Date::parse(value)?.period(*per)?)),
             Self::Number => Some(Part::Number(number(value)?)),
             Self::Range(ends) => {
                 let number = number(value)?;

@@ -6,7 +6,7 @@ use foldhash::fast::FixedState;
 
 use super::by::NotGrouped;
 use super::fields::{Part, Rule};
-use topoi_core::fields::sums::Sums;
+use topoi_core::fields::sums::GroupSums;
 
 /// Shares that are kept at most, topics times groups.
 pub(super) const MOST_SHARES: usize = 1 << 20;
@@ -58,7 +58,7 @@ impl Parts {
 
 /// What a thread has met.
 pub(super) struct Grouped {
-    pub(super) groups: Vec<Sums>,
+    pub(super) groups: Vec<GroupSums>,
     /// Where the sums of documents with these parts are, one of each field.
     numbers: HashMap<Vec<u32>, usize, FixedState>,
     fields: Vec<Parts>,
@@ -106,7 +106,7 @@ impl Grouped {
             return None;
         }
         self.numbers.insert(self.parts.clone(), self.groups.len());
-        self.groups.push(Sums::none(topics));
+        self.groups.push(GroupSums::new(topics));
         Some(self.groups.len() - 1)
     }
 
@@ -158,7 +158,7 @@ impl Grouped {
     }
 
     /// The groups in the order of their parts.
-    pub(super) fn in_order(self) -> Vec<(Vec<Part>, Sums)> {
+    pub(super) fn in_order(self) -> Vec<(Vec<Part>, GroupSums)> {
         let parts: Vec<Vec<&Part>> = self.fields.iter().map(Parts::by_number).collect();
         let of = |numbers: &[u32]| -> Vec<Part> {
             parts.iter().zip(numbers).map(|(parts, &at)| parts[at as usize].clone()).collect()
@@ -166,7 +166,7 @@ impl Grouped {
         let numbers: BTreeMap<Vec<Part>, usize> =
             self.numbers.iter().map(|(key, &number)| (of(key), number)).collect();
         let mut groups = self.groups;
-        let mut taken = |number: usize| std::mem::replace(&mut groups[number], Sums::none(0));
+        let mut taken = |number: usize| std::mem::replace(&mut groups[number], GroupSums::new(0));
         numbers.into_iter().map(|(parts, number)| (parts, taken(number))).collect()
     }
 }

@@ -9,9 +9,9 @@ use super::by::NotGrouped;
 use super::fields::{FieldError, Part, Rule, fields};
 use crate::work::recompute::{read_topics, vocabulary};
 use crate::work::work_error::WorkError;
-use topoi_core::fields::date::Per;
+use topoi_core::fields::date::PeriodLength;
 use topoi_core::fields::log_odds::log_odds;
-use topoi_core::fields::values::Missing;
+use topoi_core::fields::values::MissingMarks;
 use topoi_store::block::blocks::CorpusBlocks;
 use topoi_store::corpus::Corpus;
 use topoi_store::run::Run;
@@ -26,7 +26,7 @@ pub struct Question<'a> {
     /// The field that makes the groups.
     pub field: String,
     /// What dates are put together by.
-    pub per: Option<Per>,
+    pub per: Option<PeriodLength>,
     /// A condition on the columns of the table `document`.
     pub condition: Option<String>,
     /// The run and the topic within which words are counted; without, all words are.
@@ -148,7 +148,7 @@ fn members(
     condition: Option<&str>,
 ) -> Result<Members, WorkError> {
     let chosen = condition.map(|text| store.documents_where(corpus.id, text)).transpose()?;
-    let missing = Missing::new(&corpus.missing);
+    let missing = MissingMarks::new(&corpus.missing);
     let mut not_grouped = NotGrouped::of(1);
     let pieces = store.fold_fields(
         corpus.id,

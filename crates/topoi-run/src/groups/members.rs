@@ -2,7 +2,7 @@
 
 use super::fields::{Part, Rule};
 use crate::work::work_error::WorkError;
-use topoi_core::fields::values::Missing;
+use topoi_core::fields::values::MissingMarks;
 use topoi_store::Store;
 use topoi_store::result::topic_document::TopicDocument;
 use topoi_store::run::Run;
@@ -31,7 +31,7 @@ pub fn members(
     most: usize,
 ) -> Result<Vec<TopicDocument>, WorkError> {
     let names = std::slice::from_ref(&group.field);
-    let missing = Missing::new(&store.corpus_by_id(run.corpus_id)?.missing);
+    let missing = MissingMarks::new(&store.corpus_by_id(run.corpus_id)?.missing);
     let first = Vec::new;
     let pieces = store.fold_fields_and_proportions(run.id, first, |to, id, json, _, theta| {
         let mut values = Vec::new();

@@ -2,7 +2,7 @@
 
 use crate::request::RunSettings;
 use topoi_core::metric::MetricDef;
-use topoi_core::metric::of_the_work::{DOCUMENTS_LEFT_OUT, DOCUMENTS_USED};
+use topoi_core::metric::run_process::{DOCUMENTS_LEFT_OUT, DOCUMENTS_USED};
 use topoi_core::numbers::counted;
 use topoi_store::run::Run;
 use topoi_store::{Store, StoreError};

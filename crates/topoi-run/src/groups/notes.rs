@@ -2,7 +2,7 @@
 
 use super::by::{Answer, NotGrouped};
 use super::fields::Rule;
-use topoi_core::fields::spread::ENOUGH;
+use topoi_core::fields::spread::ENOUGH_DOCUMENTS;
 use topoi_core::numbers::counted;
 use topoi_store::run::Run;
 
@@ -24,7 +24,7 @@ pub fn notes(answer: &Answer, run: &Run) -> Vec<String> {
     }
     if answer.cells.iter().any(|cell| cell.share.is_pooled) {
         notes.push(format!(
-            "groups of fewer than {ENOUGH} documents have intervals by the spread of the documents of all groups, \
+            "groups of fewer than {ENOUGH_DOCUMENTS} documents have intervals by the spread of the documents of all groups, \
              where it is larger than their own"
         ));
     }

@@ -3,8 +3,8 @@
 
 use std::collections::BTreeSet;
 
-use topoi_core::judge::deck::{Deck, LOW};
-use topoi_core::judge::{Judgement, LONGEST_NAME, Question, Shown, Task, order};
+use topoi_core::judge::task_generator::{COMMON_WORDS, TaskGenerator};
+use topoi_core::judge::{Judgement, LONGEST_NAME, Question, ShownTask, Task, topic_order};
 use topoi_store::result::judgement::SavedJudgement;
 use topoi_store::run::Run;
 use topoi_store::{Store, StoreError};
@@ -65,7 +65,7 @@ pub enum JudgeError {
 #[derive(Debug, Clone, PartialEq)]
 pub struct Sitting {
     run: Run,
-    deck: Deck,
+    tasks: TaskGenerator,
     task: Task,
     judge: String,
     /// The ids of the first and the last document.
@@ -121,27 +121,27 @@ impl Sitting {
     pub fn of(store: &Store, run: i64, task: Task, judge: &str) -> Result<Self, JudgeError> {
         let run = store.run(run)?;
         let judge = judge_named(judge)?;
-        let topics = store.topics(run.id, LOW)?;
+        let topics = store.topics(run.id, COMMON_WORDS)?;
         if topics.is_empty() {
             return Err(JudgeError::NoTopics { run: run.id, status: run.status.as_str() });
         }
         let words = topics.into_iter().map(|topic| topic.words);
         let words = words.map(|words| words.into_iter().map(|word| word.word).collect());
-        let deck = Deck::new(run.seed, words.collect());
+        let tasks = TaskGenerator::new(run.seed, words.collect());
         let least = match task {
             Task::Words => 2,
             Task::Topics => 4,
             Task::Ratings => 1,
         };
-        if deck.k() < least {
-            let (run, k) = (run.id, deck.k());
+        if tasks.k() < least {
+            let (run, k) = (run.id, tasks.k());
             return Err(JudgeError::TooFew { run, k, task: task.name(), least });
         }
         let documents = store.first_and_last_document(run.id)?;
         if task == Task::Topics && documents.is_none() {
             return Err(JudgeError::NoDocuments { run: run.id });
         }
-        Ok(Self { run, deck, task, judge, documents })
+        Ok(Self { run, tasks, task, judge, documents })
     }
 
     /// Who judges.
@@ -151,7 +151,7 @@ impl Sitting {
 
     /// The number of tasks of the kind.
     pub fn items(&self) -> u64 {
-        self.task.rounds() * self.deck.k() as u64
+        self.task.rounds() * self.tasks.k() as u64
     }
 
     /// The tasks that they have answered or passed over.
@@ -182,16 +182,16 @@ impl Sitting {
 
     /// The numbers of all tasks in their order: every topic once, then every topic again.
     pub fn in_order(&self) -> impl Iterator<Item = u64> + '_ {
-        let k = self.deck.k();
+        let k = self.tasks.k();
         (0..self.task.rounds()).flat_map(move |round| {
-            let order = order(self.run.seed, &self.judge, self.task, round, k);
+            let order = topic_order(self.run.seed, &self.judge, self.task, round, k);
             order.into_iter().map(move |place| round * k as u64 + place)
         })
     }
 
     /// Where in which round the task `item` is.
     pub fn place(&self, item: u64, judged: &BTreeSet<u64>) -> Place {
-        let k = self.deck.k().max(1) as u64;
+        let k = self.tasks.k().max(1) as u64;
         let round = item / k;
         let done = judged.range(round * k..(round + 1) * k).count() as u64;
         Place { round: round + 1, done, of: k }
@@ -206,17 +206,17 @@ impl Sitting {
             return Ok(None);
         }
         let drawn = match self.task {
-            Task::Words => self.deck.word_intrusion(item),
-            Task::Ratings => self.deck.rating(item),
+            Task::Words => self.tasks.word_intrusion(item),
+            Task::Ratings => self.tasks.rating(item),
             Task::Topics => self.topic_intrusion(store, item)?,
         };
-        Ok(drawn.map(|question| question.seen_by(self.run.seed, &self.judge)))
+        Ok(drawn.map(|question| question.shuffled_for(self.run.seed, &self.judge)))
     }
 
     fn topic_intrusion(&self, store: &Store, item: u64) -> Result<Option<Question>, StoreError> {
         let Some((first, last)) = self.documents else { return Ok(None) };
         // Of its own stream: which document it is does not decide which of its topics.
-        let mut random = self.deck.random(Task::Topics, u64::MAX - item);
+        let mut random = self.tasks.random(Task::Topics, u64::MAX - item);
         let many = last.abs_diff(first).saturating_add(1);
         for draw in 0..DRAWS {
             let drawn = first.saturating_add_unsigned(random.below(many));
@@ -224,7 +224,7 @@ impl Sitting {
             let is_fair = draw >= EVEN_DRAWS || found == Some(drawn);
             let Some(document) = found.filter(|_| is_fair) else { continue };
             let shares = store.topics_of_document(self.run.id, document)?;
-            let question = self.deck.topic_intrusion(item, document, &shares);
+            let question = self.tasks.topic_intrusion(item, document, &shares);
             if question.is_some() {
                 return Ok(question);
             }
@@ -283,10 +283,11 @@ pub fn read(row: SavedJudgement, k: u64) -> Result<Judgement, String> {
     let SavedJudgement { judge, task, item, topic, document, shown, answer, seconds } = row;
     let wrong = |what: &str| format!("a judgement of item {item} of {task:?} is none: {what}");
     let kind = task.parse().map_err(|_| wrong("there is no such task"))?;
-    let shown: Shown = serde_json::from_str(&shown).map_err(|error| wrong(&error.to_string()))?;
+    let shown: ShownTask =
+        serde_json::from_str(&shown).map_err(|error| wrong(&error.to_string()))?;
     let question = Question { task: kind, item, topic, document, shown };
     let judgement = Judgement { judge, question, answer, seconds };
-    judgement.what_is_wrong(k).map_or(Ok(judgement), |what| Err(wrong(what)))
+    judgement.invalid_reason(k).map_or(Ok(judgement), |what| Err(wrong(what)))
 }
 
 /// What people said of a run, in the order in which they did.

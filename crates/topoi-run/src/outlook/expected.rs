@@ -1,6 +1,6 @@
 //! How many steps a stage will take, from what its residuals have come to.
 
-use topoi_core::model::plan::{Steps, Until, Watched};
+use topoi_core::model::plan::{Convergence, ConvergenceMeasure, Steps};
 
 /// A fit of a falling number takes the last so large a share of the steps.
 const RECENT: f64 = 0.5;
@@ -13,20 +13,22 @@ const FEWEST: usize = 3;
 /// Steps of a stage that said `said` (0: nothing) when it began and has left these residuals, one a step.
 pub(super) fn expected_steps(steps: Steps, said: u64, residuals: &[f64]) -> f64 {
     match steps {
-        Steps::AsSaid => said as f64,
+        Steps::AsReported => said as f64,
         Steps::Exactly(steps) => steps,
-        Steps::Until(until) => until_converged(until, residuals),
+        Steps::UntilConverged(until) => until_converged(until, residuals),
     }
 }
 
-fn until_converged(until: Until, residuals: &[f64]) -> f64 {
+fn until_converged(until: Convergence, residuals: &[f64]) -> f64 {
     let done = residuals.len() as f64;
     let usual = until.usual.max(done + 1.0);
     let found = match until.watched {
-        Watched::Geometric => last_of(residuals, until.below),
-        Watched::Power => power(&watched(residuals), until.below),
-        Watched::Gain { window } => power(&gains(residuals, window), until.below),
-        Watched::RelativeGain { back } => median_end(&relative_gains(residuals, back), until.below),
+        ConvergenceMeasure::Geometric => last_of(residuals, until.below),
+        ConvergenceMeasure::Power => power(&watched(residuals), until.below),
+        ConvergenceMeasure::Gain { window } => power(&gains(residuals, window), until.below),
+        ConvergenceMeasure::RelativeGain { back } => {
+            median_end(&relative_gains(residuals, back), until.below)
+        }
     };
     let trust = done / (done + until.trusted_after);
     let expected = found.map_or(usual, |found| {
@@ -110,22 +112,22 @@ fn power(numbers: &[(f64, f64)], below: f64) -> Option<f64> {
 mod tests {
     use super::*;
 
-    fn until(watched: Watched, below: f64) -> Until {
-        Until { usual: 10.0, most: 1000.0, trusted_after: 0.0, watched, below }
+    fn until(watched: ConvergenceMeasure, below: f64) -> Convergence {
+        Convergence { usual: 10.0, most: 1000.0, trusted_after: 0.0, watched, below }
     }
 
     #[test]
     fn the_end_of_a_rate_and_of_a_power_is_found() {
         let halved: Vec<f64> = (0..5).map(|step| 0.5_f64.powi(step)).collect();
         // 2^−n ≤ 2^−9 is the tenth number.
-        let found = until_converged(until(Watched::Geometric, 0.5_f64.powi(9)), &halved);
+        let found = until_converged(until(ConvergenceMeasure::Geometric, 0.5_f64.powi(9)), &halved);
         assert!((found - 10.0).abs() < 1e-9, "{found}");
         let squares: Vec<f64> = (1..=40).map(|step| f64::from(step).powi(-2)).collect();
-        let found = until_converged(until(Watched::Power, 1e-4), &squares);
+        let found = until_converged(until(ConvergenceMeasure::Power, 1e-4), &squares);
         assert!((found - 100.0).abs() < 1.0, "{found}");
         // 1/n falls by 1/(n(n−1)) a step, relative to it by 1/n: below 1% from 100 on.
         let falls: Vec<f64> = (1..=40).map(|step| 1.0 / f64::from(step)).collect();
-        let found = until_converged(until(Watched::Gain { window: 1 }, 1e-4), &falls);
+        let found = until_converged(until(ConvergenceMeasure::Gain { window: 1 }, 1e-4), &falls);
         assert!((found - 100.0).abs() < 5.0, "{found}");
     }
 
@@ -146,11 +148,11 @@ mod tests {
     #[test]
     fn what_is_usual_counts_until_the_residuals_are_trusted() {
         let squares: Vec<f64> = (1..=40).map(|step| f64::from(step).powi(-2)).collect();
-        let rule = Until { trusted_after: 40.0, ..until(Watched::Power, 1e-4) };
-        let found = until_converged(Until { usual: 400.0, ..rule }, &squares);
+        let rule = Convergence { trusted_after: 40.0, ..until(ConvergenceMeasure::Power, 1e-4) };
+        let found = until_converged(Convergence { usual: 400.0, ..rule }, &squares);
         assert!((found - 200.0).abs() < 2.0, "the geometric mean of 100 and 400: {found}");
         assert_eq!(until_converged(rule, &[]), 10.0);
-        assert_eq!(until_converged(Until { most: 60.0, ..rule }, &[1.0; 50]), 51.0);
-        assert_eq!(until_converged(Until { most: 60.0, ..rule }, &[1.0; 60]), 60.0);
+        assert_eq!(until_converged(Convergence { most: 60.0, ..rule }, &[1.0; 50]), 51.0);
+        assert_eq!(until_converged(Convergence { most: 60.0, ..rule }, &[1.0; 60]), 60.0);
     }
 }

@@ -71,8 +71,8 @@ impl Known {
     fn planned_seconds(&self, factor: f64) -> f64 {
         factor
             * match self.planned.steps {
-                Steps::AsSaid => self.planned.seconds,
-                Steps::Exactly(_) | Steps::Until(_) => self.planned.seconds * self.steps(),
+                Steps::AsReported => self.planned.seconds,
+                Steps::Exactly(_) | Steps::UntilConverged(_) => self.planned.seconds * self.steps(),
             }
     }
 
@@ -109,7 +109,7 @@ impl Outlook {
     /// The place of a stage, or of the stage whose leg it is; `None` for one that the plan does not know,
     /// which counts as part of the one before.
     fn place(&self, stage: &str) -> Option<usize> {
-        self.stages.iter().position(|known| known.planned.holds(stage))
+        self.stages.iter().position(|known| known.planned.includes(stage))
     }
 
     /// A stage begins.
@@ -129,7 +129,7 @@ impl Outlook {
         let Some(known) = self.at.and_then(|at| self.stages.get_mut(at)) else { return };
         let place = (step as f64, now);
         known.pace.seen(place);
-        if let (Some(residual), Steps::Until(_)) = (residual, known.planned.steps) {
+        if let (Some(residual), Steps::UntilConverged(_)) = (residual, known.planned.steps) {
             // Steps that told none stand as far above as to be no part of a fit.
             known.residuals.resize((step as usize).saturating_sub(1), f64::NAN);
             known.residuals.push(residual);

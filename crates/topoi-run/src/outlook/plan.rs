@@ -44,14 +44,14 @@ fn corrected(
 ) -> Vec<PlannedStage> {
     for stage in &mut plan {
         let Some(planned) = earlier.iter().find(|own| own.name == stage.name) else { continue };
-        let legs = || taken.iter().filter(|own| stage.holds(&own.name));
+        let legs = || taken.iter().filter(|own| stage.includes(&own.name));
         let took: f64 = legs().filter_map(|leg| leg.seconds).sum();
         let steps = legs().filter_map(|leg| leg.steps).max().unwrap_or(0) as f64;
         if took < TELLING {
             continue;
         }
         match &mut stage.steps {
-            Steps::Until(until) if steps > 0.0 && planned.seconds > 0.0 => {
+            Steps::UntilConverged(until) if steps > 0.0 && planned.seconds > 0.0 => {
                 stage.seconds *= took / steps / planned.seconds;
                 (until.usual, until.trusted_after) = (steps, steps.max(until.trusted_after));
             }
@@ -111,15 +111,15 @@ pub fn plan(request: &RunRequest, corpus: &Corpus) -> Vec<PlannedStage> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use topoi_core::model::plan::{Until, Watched};
+    use topoi_core::model::plan::{Convergence, ConvergenceMeasure};
 
     #[test]
     fn what_an_earlier_run_took_corrects_the_plan() {
-        let until = Until {
+        let until = Convergence {
             usual: 100.0,
             most: 500.0,
             trusted_after: 10.0,
-            watched: Watched::Power,
+            watched: ConvergenceMeasure::Power,
             below: 1e-6,
         };
         let plan = vec![
@@ -141,7 +141,7 @@ mod tests {
             took("save", 0.01, None),
         ];
         let found = corrected(plan.clone(), &plan, &taken);
-        let Steps::Until(iterate) = found[0].steps else { panic!("until") };
+        let Steps::UntilConverged(iterate) = found[0].steps else { panic!("until") };
         assert_eq!((iterate.usual, iterate.trusted_after), (40.0, 40.0));
         // 12 s for 40 steps.
         assert!((found[0].seconds - 0.3).abs() < 1e-12, "{}", found[0].seconds);

@@ -13,7 +13,7 @@ use strum::{IntoStaticStr, VariantArray};
 
 use super::mallet_state;
 use crate::saved::known_topics::{KnownTopics, TruthError};
-use topoi_core::metric::of_models::OUTSIDE_VOCABULARY;
+use topoi_core::metric::model_figures::OUTSIDE_VOCABULARY;
 use topoi_core::model::topic_model::{Card, Figure, Fit};
 use topoi_core::model::topics::Topics;
 use topoi_ingest::source::Source;

@@ -109,7 +109,7 @@ impl Origin {
         if let Some(shaped) = saved.remove("shaped") {
             return serde_json::from_value(shaped).map(|shaped| Some(Self::Shaped(shaped)));
         }
-        if Model::named(model).is_err() {
+        if Model::from_name(model).is_err() {
             return Ok(None);
         }
         let saved = saved.remove("model").ok_or_else(|| Error::missing_field("model"))?;
@@ -153,7 +153,7 @@ mod tests {
     fn a_setting_that_is_not_there_is_its_default_and_a_model_that_is_not_there_an_error() {
         let read = |model: &str, saved: &str| Origin::read(model, saved);
         let bare = read("svd", r#"{"model":{"name":"svd"}}"#).expect("json");
-        assert_eq!(bare, Some(Model::named("svd").expect("a model").into()));
+        assert_eq!(bare, Some(Model::from_name("svd").expect("a model").into()));
         assert_eq!(read("svb", r#"{"model":{"name":"svb"}}"#).expect("json"), None);
         for (saved, told) in [
             (r#"{"terms":300,"tolerance":0.1}"#, "missing field `model`"),

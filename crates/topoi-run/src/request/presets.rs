@@ -52,7 +52,7 @@ impl Preset {
         let mut settings = RunSettings { min_tokens, ..plain.settings };
         let mut origin = request.origin;
         if let Origin::Model(model) = &mut origin
-            && let Ok(usual) = topoi_core::model::Model::named(model.name())
+            && let Ok(usual) = topoi_core::model::Model::from_name(model.name())
         {
             *model = if self == Self::Paper { usual.as_in_paper() } else { usual };
         }

@@ -838,7 +838,7 @@ mod tests {
         ] {
             let setting = RunSetting::named(name).expect(name);
             let mut request = plain.clone();
-            request.origin = Model::named("lda-gibbs").expect("a model").into();
+            request.origin = Model::from_name("lda-gibbs").expect("a model").into();
             let before = request.clone();
             setting.set(&mut request, Some(text)).expect(name);
             assert_ne!(request, before, "{name}");

@@ -91,7 +91,7 @@ pub fn updating(store: &Store, run: &Run) -> Result<RunRequest, UpdateError> {
 
 fn nothing_left(run: &Run) -> UpdateError {
     let (run, model) = (run.clone(), run.model.clone());
-    match Model::named(&model) {
+    match Model::from_name(&model) {
         Ok(own) if own.card().starts_from == StartsFrom::Sums => {
             UpdateError::NoSums { run: run.id, model, corpus: run.corpus, k: run.k }
         }

@@ -190,7 +190,7 @@ fn side_by_side(
             found.iter().map(|metric| Some(metric.as_ref()?.value)).collect();
         let standard_errors: Vec<Option<f64>> =
             found.iter().map(|metric| metric.as_ref()?.standard_error()).collect();
-        let better = Better::of(name);
+        let better = Better::for_metric(name);
         let mut settings = found.iter().flatten().map(|m| m.settings.as_deref().map(measured_as));
         let first = settings.next();
         let is_alike = is_one_corpus && settings.all(|other| Some(&other) == first.as_ref());

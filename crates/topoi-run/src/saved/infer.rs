@@ -5,9 +5,9 @@ use std::collections::HashMap;
 use crate::work::about_documents::TOLERANCE;
 use crate::work::recompute::{read_topics, vocabulary};
 use crate::work::work_error::WorkError;
-use topoi_core::metric::of_the_work::TOKENS_USED;
-use topoi_core::model::documents::cvb0::{Cvb0, Work};
-use topoi_core::model::documents::topic_rows::{Counts, TopicRows};
+use topoi_core::metric::run_process::TOKENS_USED;
+use topoi_core::model::documents::cvb0::{Cvb0, Cvb0Buffers};
+use topoi_core::model::documents::topic_rows::{DocumentCounts, TopicRows};
 use topoi_store::Store;
 use topoi_store::run::Run;
 
@@ -44,7 +44,7 @@ impl Inference {
             return Err(WorkError::NoDocuments { run: run.id });
         }
         let tokens = store.run_metric(run.id, TOKENS_USED.id)?.unwrap_or_default();
-        let rows = TopicRows::smoothed(&topics, tokens);
+        let rows = TopicRows::with_smoothing(&topics, tokens);
         Ok(Self { rows, alpha, word: vocabulary.words.into_iter().zip(0..).collect() })
     }
 
@@ -80,9 +80,9 @@ impl Inference {
                 }
             }
         }
-        let mut work = Work::default();
+        let mut work = Cvb0Buffers::default();
         let proportions = Cvb0::new(&self.rows, &self.alpha, TOLERANCE);
-        proportions.find(Counts { words: &words, counts: &counts }, &mut work);
+        proportions.infer(DocumentCounts { words: &words, counts: &counts }, &mut work);
         let mut topics: Vec<(u64, f64)> = (0..).zip(work.theta().iter().copied()).collect();
         topics.truncate(self.alpha.len());
         topics.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));

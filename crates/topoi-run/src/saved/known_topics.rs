@@ -7,7 +7,7 @@ use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
-use topoi_core::csv_cell::as_it_was;
+use topoi_core::csv_cell::from_spreadsheet;
 use topoi_core::synth::files::TRUTH_COLUMNS;
 
 /// By how much the probabilities of a topic may miss 1 in sum: files of few digits are read too.
@@ -145,7 +145,7 @@ fn entry<'a>(
         return Err(format!("expected {wanted} fields, as the header has, found {found}"));
     }
     let [topic, term, probability] = [columns.topic, columns.term, columns.probability]
-        .map(|column| as_it_was(record.get(column).unwrap_or_default()));
+        .map(|column| from_spreadsheet(record.get(column).unwrap_or_default()));
     let topic = topic
         .parse()
         .map_err(|_| format!("topic {topic:?} is not a whole number from 0 on; correct it"))?;

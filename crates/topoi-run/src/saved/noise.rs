@@ -7,7 +7,7 @@ use crate::request::{RunRequest, RunSettings};
 use topoi_core::metric::MetricDef;
 use topoi_core::metric::coherence::variants::{NPMI, UCI};
 use topoi_core::metric::held_out::{DOCUMENT_COMPLETION, HELD_OUT_LOG_PROBABILITY};
-use topoi_core::metric::of_the_work::TOKEN_LOG_PROBABILITY;
+use topoi_core::metric::run_process::TOKEN_LOG_PROBABILITY;
 use topoi_core::metric::words::topic_diversity::INVERTED_RBO;
 use topoi_store::run::{Run, RunStatus};
 use topoi_store::{Store, StoreError};

@@ -4,7 +4,7 @@ use std::collections::BinaryHeap;
 
 use rayon::prelude::*;
 
-use topoi_core::formula::hellinger::of_affinity;
+use topoi_core::formula::hellinger::from_affinity;
 use topoi_core::stream::block::Block;
 use topoi_store::block::blocks::CorpusBlocks;
 use topoi_store::corpus::Corpus;
@@ -50,7 +50,7 @@ pub fn by_topics(
             if id != document {
                 let products =
                     roots.iter().zip(proportions).map(|(root, share)| root * share.sqrt());
-                best.offer(of_affinity(products.sum()), id);
+                best.offer(from_affinity(products.sum()), id);
             }
         },
     )?;

@@ -6,8 +6,8 @@ use ndarray::{Array1, Array2};
 
 use crate::work::recompute::{read_topics, vocabulary};
 use crate::work::work_error::WorkError;
-use topoi_core::metric::of_the_work::REFINE_STEPS;
-use topoi_core::metric::words::ranking::{Ranked, Ranking, by_relevance};
+use topoi_core::metric::run_process::REFINE_STEPS;
+use topoi_core::metric::words::ranking::{Ranking, RankingInput, by_relevance};
 use topoi_core::synth::Topic;
 use topoi_store::result::metric::Metric;
 use topoi_store::result::topic::Word;
@@ -47,8 +47,8 @@ impl RankedTopics {
         self.named(by_relevance(self.ranked(), lambda, count))
     }
 
-    fn ranked(&self) -> Ranked<'_> {
-        Ranked { topics: &self.topics, weights: &self.weights, counts: &self.counts }
+    fn ranked(&self) -> RankingInput<'_> {
+        RankingInput { topics: &self.topics, weights: &self.weights, counts: &self.counts }
     }
 
     fn named(&self, lists: Vec<Vec<usize>>) -> Vec<Vec<Word>> {

@@ -86,8 +86,8 @@ fn recomputed(
 ) -> Result<Vec<u8>, WorkError> {
     let settings = task.settings;
     let Material { blocks, positions, words, term_ids, .. } = material;
-    let documents =
-        Documents::new(blocks, positions, settings.min_tokens, progress).among(settings.sample);
+    let documents = Documents::new(blocks, positions, settings.min_tokens, progress)
+        .with_sample(settings.sample);
     let c = CoOccurrence::new(&documents)?;
     let completed = completed(task, words, &c, progress)?;
     progress.begin("measure", 0, "");

@@ -6,8 +6,8 @@ use super::ShapingError;
 use crate::request::{Origin, RunRequest};
 use crate::work::recompute::{Vocabulary, read_topics, vocabulary};
 use crate::work::work_error::WorkError;
-use topoi_core::model::jsmf::compressed::{Anchor, Compressed};
-use topoi_core::shape::{Base, Factor, Kept, Outline, Part};
+use topoi_core::model::jsmf::compressed::{Anchor, CompressedCoOccurrence};
+use topoi_core::shape::{Base, CoOccurrenceFactor, KeptWords, Outline, Part};
 use topoi_store::Store;
 use topoi_store::run::Run;
 
@@ -30,7 +30,7 @@ pub fn base_of(store: &Store, run: &Run) -> Result<Base, ShapingError> {
     let topics = read_topics(run, &saved, &vocabulary)?;
     let weights: Array1<f64> = saved.iter().map(|topic| topic.shares.document_share).collect();
     let mut base = Base::new(&run.model, vocabulary.shown.clone(), topics, weights);
-    base.also_known_as(vocabulary.words.iter());
+    base.add_aliases(vocabulary.words.iter());
     base.labels = store.topic_labels(run.id)?;
     if let Origin::Shaped(shaping) = Origin::of(run)? {
         return of_parent(store, run, &shaping, base);
@@ -46,7 +46,10 @@ pub fn base_of(store: &Store, run: &Run) -> Result<Base, ShapingError> {
     if y.nrows() != base.words.len() {
         return Err(MissingFactor(run.id).into());
     }
-    Ok(base.with_anchors(anchors, Factor { compressed: Compressed::new(y), candidates }))
+    Ok(base.with_anchors(
+        anchors,
+        CoOccurrenceFactor { compressed: CompressedCoOccurrence::new(y), candidates },
+    ))
 }
 
 /// The anchors that a run's first topics were given.
@@ -69,8 +72,8 @@ fn of_parent(
     }
     let parent = base_of(store, &store.run(shaping.parent).map_err(|_| gone())?)?;
     let Some(factor) = &parent.factor else { return Ok(base) };
-    let outline = Outline::of(&parent, &shaping.edits)?;
-    let kept = Kept::of(parent.words.len(), &outline.forbidden);
+    let outline = Outline::new(&parent, &shaping.edits)?;
+    let kept = KeptWords::new(parent.words.len(), &outline.forbidden);
     let words = kept.words().iter().map(|&word| &parent.words[word]);
     if outline.topics.len() != base.parts.len() || !words.eq(&base.words) {
         return Err(gone().into());

@@ -82,7 +82,7 @@ pub fn make_factor(store: &mut Store, run: &Run, progress: &dyn Progress) -> Res
     let blocks = blocks_of_run(store, run, positions, settings, progress)?;
     let found = in_threads(settings.threads, || {
         let documents = Documents::new(&blocks, positions, settings.min_tokens, progress)
-            .among(settings.sample);
+            .with_sample(settings.sample);
         let c = CoOccurrence::new(&documents)?;
         let input = Input {
             c: &c,

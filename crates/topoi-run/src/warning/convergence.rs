@@ -3,11 +3,11 @@
 
 use super::definition::{Evidence, Finding, warning_def};
 use crate::request::Origin;
-use topoi_core::metric::of_models::{
+use topoi_core::metric::model_figures::{
     FACTORISATION_RESIDUAL, KKT_GAP, RECTIFICATION_CHANGE, RECTIFICATION_ITERATIONS,
     UNSTABLE_TOPICS,
 };
-use topoi_core::metric::of_the_work::{REFINE_GAIN, REFINE_STEPS};
+use topoi_core::metric::run_process::{REFINE_GAIN, REFINE_STEPS};
 use topoi_core::model::setting::Value;
 use topoi_core::model::topic_model::RectificationEnd;
 

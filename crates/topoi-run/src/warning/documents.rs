@@ -1,7 +1,7 @@
 //! Warnings of documents that a run says nothing of.
 
 use super::definition::{Evidence, Finding, warning_def};
-use topoi_core::metric::of_the_work::{DOCUMENTS_LEFT_OUT, DOCUMENTS_USED, LENGTH_UNEVENNESS};
+use topoi_core::metric::run_process::{DOCUMENTS_LEFT_OUT, DOCUMENTS_USED, LENGTH_UNEVENNESS};
 
 warning_def! {
     /// documents that are too short in the vocabulary are in no topic, no proportion and no metric

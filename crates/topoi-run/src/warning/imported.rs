@@ -1,7 +1,7 @@
 //! The warning of imported topics whose words the corpus does not have.
 
 use super::definition::{Evidence, Finding, warning_def};
-use topoi_core::metric::of_models::OUTSIDE_VOCABULARY;
+use topoi_core::metric::model_figures::OUTSIDE_VOCABULARY;
 
 warning_def! {
     /// words that the corpus does not have are left out of imported topics: what is left of each is made to sum to

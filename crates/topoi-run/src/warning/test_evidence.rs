@@ -53,7 +53,7 @@ impl Case {
     }
 
     pub(super) fn by(mut self, model: &str) -> Self {
-        self.request.origin = Model::named(model).expect("a model").into();
+        self.request.origin = Model::from_name(model).expect("a model").into();
         self
     }
 

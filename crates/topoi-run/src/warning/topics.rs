@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, HashMap};
 use std::hash::Hash;
 
 use super::definition::{Evidence, Finding, warning_def};
-use topoi_core::metric::of_the_work::TOKENS_USED;
+use topoi_core::metric::run_process::TOKENS_USED;
 use topoi_store::result::metric::Metric;
 use topoi_store::result::topic::{SavedTopic, Topic};
 

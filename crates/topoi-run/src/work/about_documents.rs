@@ -1,7 +1,7 @@
 //! What every run does after its model: refining, if asked for, and what the documents are about.
 
 use ndarray::Array1;
-use topoi_core::metric::of_the_work::{
+use topoi_core::metric::run_process::{
     ALPHA_CHANGE, ALPHA_SUM, DOCUMENT_TOPICS_RESIDUAL, DOCUMENT_TOPICS_SWEEPS, REFINE_GAIN,
     REFINE_LOG_PROBABILITY, REFINE_RESIDUAL, REFINE_STEPS, TOKEN_LOG_PROBABILITY,
     WEIGHTS_FROM_DOCUMENTS,
@@ -10,10 +10,10 @@ use topoi_core::metric::of_the_work::{
 use super::fit::{FitTask, metrics as metrics_of, with_numbers};
 use super::measure::of_run;
 use topoi_core::model::ModelError;
-use topoi_core::model::documents::collected::collected;
+use topoi_core::model::documents::collected::collect_documents;
 use topoi_core::model::documents::concentration::{Concentration, concentration};
 use topoi_core::model::documents::cvb0::Cvb0;
-use topoi_core::model::documents::mixtures::Mixtures;
+use topoi_core::model::documents::mixtures::MixtureSummary;
 use topoi_core::model::documents::pass::document_topics;
 use topoi_core::model::documents::topic_rows::TopicRows;
 use topoi_core::model::refine::refine;
@@ -95,7 +95,7 @@ fn of_documents(
 ) -> Result<(SavedDocuments, Vec<f64>, Vec<Metric>), ModelError> {
     let meaning = "share of a document's tokens that the last sweep moved";
     progress.begin("documents", c.totals().documents, meaning);
-    let rows = TopicRows::smoothed(&topics.topics, c.totals().tokens as f64);
+    let rows = TopicRows::with_smoothing(&topics.topics, c.totals().tokens as f64);
     let found = concentration(&rows, &topics.weights, c, seed)?;
     let proportions = Cvb0::new(&rows, &found.alpha, TOLERANCE);
     let (theta, mixtures) = document_topics(c.documents(), &proportions, rows.topics(), progress)?;
@@ -105,11 +105,11 @@ fn of_documents(
         topics.weigh(mixtures.weights);
         topics.correlations = Some(mixtures.correlations);
     }
-    let packed = collected(theta, c.documents())?;
+    let packed = collect_documents(theta, c.documents())?;
     Ok((SavedDocuments { alpha: found.alpha, packed }, token_shares, metrics))
 }
 
-fn metrics(found: &Concentration, mixtures: &Mixtures, weights: &Array1<f64>) -> Vec<Metric> {
+fn metrics(found: &Concentration, mixtures: &MixtureSummary, weights: &Array1<f64>) -> Vec<Metric> {
     let away = (&mixtures.weights - weights).mapv(f64::abs).sum() / 2.0;
     let sweeps = mixtures.sweeps as f64 / mixtures.documents.max(1) as f64;
     vec![

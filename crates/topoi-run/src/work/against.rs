@@ -7,7 +7,7 @@ use serde_json::json;
 use super::measure::of_run;
 use super::work_error::WorkError;
 use crate::warning::replace_metrics;
-use topoi_core::fields::values::{Missing, all};
+use topoi_core::fields::values::{MissingMarks, all};
 use topoi_core::metric::against_field::{AMI, Contingency, DOCUMENTS_WITH, NMI, PURITY, VALUES_OF};
 use topoi_store::Store;
 use topoi_store::result::document_topic::AboutDocument;
@@ -102,7 +102,7 @@ pub fn measure_against(
     field: &str,
 ) -> Result<Agreement, AgainstError> {
     let missing =
-        Missing::new(&store.corpus_by_id(run.corpus_id).map_err(WorkError::from)?.missing);
+        MissingMarks::new(&store.corpus_by_id(run.corpus_id).map_err(WorkError::from)?.missing);
     let found = Found::from_run(store, run.id, field, &missing)?;
     let with = found.table.documents();
     let (run_id, field) = (run.id, field.to_string());
@@ -172,7 +172,7 @@ impl Found {
         store: &Store,
         run: i64,
         field: &str,
-        missing: &Missing,
+        missing: &MissingMarks,
     ) -> Result<Self, WorkError> {
         let mut found = Self::default();
         store.visit_document_topics(run, &mut |document| {
@@ -182,7 +182,7 @@ impl Found {
         Ok(found)
     }
 
-    fn add(&mut self, document: &AboutDocument, field: &str, missing: &Missing) {
+    fn add(&mut self, document: &AboutDocument, field: &str, missing: &MissingMarks) {
         self.documents += 1;
         let fields = all(document.fields.as_deref());
         let value = fields.get(field).and_then(|value| missing.text(value));

@@ -33,10 +33,10 @@ pub fn held_out_metrics(
     progress: &dyn Progress,
 ) -> Result<Vec<Metric>, WorkError> {
     let Some(sample) = order.settings.held_out_sample() else { return Ok(Vec::new()) };
-    let documents = sources.documents(order.settings, progress).among(Some(sample));
+    let documents = sources.documents(order.settings, progress).with_sample(Some(sample));
     progress.begin("held-out", 0, "");
     let topics = &completed.fitted.topics;
-    let rows = TopicRows::smoothed(&topics.topics, c.totals().tokens as f64);
+    let rows = TopicRows::with_smoothing(&topics.topics, c.totals().tokens as f64);
     let alpha = match completed.documents.alpha.is_empty() {
         true => concentration(&rows, &topics.weights, c, order.seed)?.alpha,
         false => completed.documents.alpha.clone(),

@@ -194,7 +194,7 @@ mod tests {
     #[test]
     fn sums_along_other_directions_cannot_be_added_to() {
         let request = |name, value| {
-            let mut rp = Model::named("rp").expect("a model");
+            let mut rp = Model::from_name("rp").expect("a model");
             rp.any_mut().set(name, value).expect("its own setting");
             RunRequest { origin: rp.into(), ..RunRequest::new("c", 4) }
         };

@@ -11,7 +11,7 @@ use crate::vocabulary::rules::Rules;
 use topoi_core::progress::Progress;
 use topoi_core::stream::documents::Documents;
 use topoi_core::stream::error::StreamError;
-use topoi_core::stream::parts::{Parts, Undivided};
+use topoi_core::stream::parts::{Parts, SinglePart};
 use topoi_core::stream::source::BlockSource;
 use topoi_store::Store;
 use topoi_store::block::blocks::CorpusBlocks;
@@ -128,13 +128,13 @@ impl<'a> Sources<'a> {
     pub fn whole(store: &'a Store, corpus_id: i64, material: &'a Material) -> Self {
         let Material { blocks, positions, words, .. } = material;
         let texts = Texts { path: store.path(), corpus_id, ids_from: 0 };
-        Self { blocks, parts: &Undivided, positions, words, texts }
+        Self { blocks, parts: &SinglePart, positions, words, texts }
     }
 
     /// The documents that a run with these settings sees, before its sample is taken.
     pub fn documents(&self, settings: &RunSettings, progress: &'a dyn Progress) -> Documents<'a> {
         let Self { blocks, parts, positions, .. } = *self;
-        Documents::new(blocks, positions, settings.min_tokens, progress).of_parts(parts)
+        Documents::new(blocks, positions, settings.min_tokens, progress).with_parts(parts)
     }
 
     /// The texts behind `documents`; `None` where one has none, on any part.
@@ -149,7 +149,7 @@ impl<'a> Sources<'a> {
         let words = self.words.to_vec();
         let opened = TextSequences::open(self.texts, words, documents, progress);
         let texts = documents.agree(opened)?;
-        let without = documents.greatest(f64::from(u8::from(texts.is_none())))?;
+        let without = documents.max_over_parts(f64::from(u8::from(texts.is_none())))?;
         Ok(texts.filter(|_| without == 0.0))
     }
 }

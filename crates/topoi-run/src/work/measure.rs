@@ -22,7 +22,7 @@ use topoi_core::metric::coherence::variants::CoherenceVariant;
 use topoi_core::metric::coherence::windows::TokenSequences;
 use topoi_core::metric::coherence::windows::{WindowRule, window_frequencies};
 use topoi_core::metric::coherence::word_pairs::WordPairs;
-use topoi_core::metric::of_the_work::{
+use topoi_core::metric::run_process::{
     DOCUMENTS_LEFT_OUT, DOCUMENTS_USED, LENGTH_UNEVENNESS, NONZEROS_USED, TOKENS_USED,
 };
 use topoi_core::metric::words::top_words::top_words_of_topics;
@@ -30,7 +30,7 @@ use topoi_core::metric::words::topic_diversity::{DIVERSITIES, diversity_of_lists
 use topoi_core::metric::words::topic_shape::{
     LEGALITY, RELATIVE_DOMINANCY, legality, relative_dominancy,
 };
-use topoi_core::metric::{Given, MetricDef, Values, measured};
+use topoi_core::metric::{MetricDef, MetricInput, Values, metrics_of_topics};
 use topoi_core::model::topics::Topics;
 use topoi_core::progress::Progress;
 use topoi_core::stream::cooccurrence::CoOccurrence;
@@ -86,7 +86,7 @@ pub fn measure(
         let c = reference.c;
         let space = topics.anchors.as_ref().map(|anchors| AnchorSpace::new(c, anchors));
         let space = space.transpose()?;
-        let plane = space.as_ref().map(|space| Plane::of(&space.anchor_rows));
+        let plane = space.as_ref().map(|space| Plane::new(&space.anchor_rows));
         let none = Array2::zeros((c.words(), 0));
         // The plane's columns go along with those that norms are estimated from.
         let axes = plane.as_ref().map_or(none.view(), |plane| plane.axes.view());
@@ -141,7 +141,9 @@ fn measure_words(
         of_run(&TOKENS_USED, c.totals().tokens as f64),
         of_run(&LENGTH_UNEVENNESS, c.totals().length_unevenness()),
     ];
-    for (metric, values) in measured(&Given { topics, word_probabilities: c.row_sums() }) {
+    for (metric, values) in
+        metrics_of_topics(&MetricInput { topics, word_probabilities: c.row_sums() })
+    {
         match values {
             Values::OfRun(value) => metrics.push(of_run(metric, value)),
             Values::OfTopics(values) => metrics.extend(of_topics(metric, values)),
@@ -236,7 +238,7 @@ pub fn coherence_of_lists(
     texts: Option<&dyn TokenSequences>,
     variants: &[&CoherenceVariant],
 ) -> Result<Vec<Metric>, StreamError> {
-    let pairs = WordPairs::of_topics(top, words);
+    let pairs = WordPairs::from_topics(top, words);
     let by_document = document_frequencies(documents, &pairs)?;
     let rules = if texts.is_some() { rules_of(variants) } else { Vec::new() };
     let by_window = match texts {

@@ -123,7 +123,7 @@ pub fn topics_with_measures(
     progress: &dyn Progress,
 ) -> Result<(Completed, Measured), WorkError> {
     let settings = task.settings;
-    let documents = sources.documents(settings, progress).among(settings.sample);
+    let documents = sources.documents(settings, progress).with_sample(settings.sample);
     let c = CoOccurrence::new(&documents)?;
     let completed = completed(task, sources.words, &c, progress)?;
     let held_out = held_out_metrics(&completed, &c, task, sources, progress)?;

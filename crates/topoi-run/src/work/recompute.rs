@@ -16,10 +16,10 @@ use topoi_core::metric::MetricDef;
 use topoi_core::metric::coherence::variants::{
     CoherenceVariant, coherence_variant, default_variants,
 };
-use topoi_core::metric::of_the_work::{
+use topoi_core::metric::run_process::{
     DOCUMENTS_LEFT_OUT, DOCUMENTS_USED, NONZEROS_USED, TOKENS_USED,
 };
-use topoi_core::metric::words::ranking::{RELEVANCE_LAMBDA, Ranked, Ranking};
+use topoi_core::metric::words::ranking::{RELEVANCE_LAMBDA, Ranking, RankingInput};
 use topoi_core::metric::words::topic_diversity::DIVERSITIES;
 use topoi_core::model::topics::Topics;
 use topoi_core::progress::Progress;
@@ -75,7 +75,7 @@ pub fn measure_ranking(
     let variants = with_defaults(more.iter().copied());
     let metrics = over_documents(store, run, progress, |reference, topics, vocabulary| {
         let (topics, weights) = (&topics.topics, &topics.weights);
-        let ranked = Ranked { topics, weights, counts: &vocabulary.counts };
+        let ranked = RankingInput { topics, weights, counts: &vocabulary.counts };
         let most = DIVERSITIES.iter().map(|&(_, words)| words).max().unwrap_or(0);
         let lists = ranking.top_words(ranked, most.max(most_words(&variants)));
         let documents = reference.c.documents();
@@ -118,7 +118,7 @@ fn over_documents(
     progress.begin("prepare", 0, "");
     let blocks = blocks_of_run(store, run, &vocabulary.positions, &settings, progress)?;
     let documents = Documents::new(&blocks, &vocabulary.positions, settings.min_tokens, progress)
-        .among(settings.sample);
+        .with_sample(settings.sample);
     let c = CoOccurrence::new(&documents)?;
     let texts = Texts { path: store.path(), corpus_id: run.corpus_id, ids_from: 0 };
     let words = std::mem::take(&mut vocabulary.words);
@@ -245,8 +245,8 @@ pub(crate) fn blocks_of_run(
     };
     let used = [saved(&DOCUMENTS_USED)?, saved(&NONZEROS_USED)?, saved(&TOKENS_USED)?];
     let blocks = CorpusBlocks::open(store, run.corpus_id)?;
-    let documents =
-        Documents::new(&blocks, positions, settings.min_tokens, progress).among(settings.sample);
+    let documents = Documents::new(&blocks, positions, settings.min_tokens, progress)
+        .with_sample(settings.sample);
     let (mut totals, mut read) = (Totals::default(), 0);
     for block in 0..blocks.sizes().len() {
         if totals.documents as f64 >= used[0] {

@@ -18,7 +18,7 @@ use topoi_core::stream::cooccurrence::CoOccurrence;
 use topoi_core::stream::documents::Documents;
 use topoi_core::stream::in_threads::in_parts;
 use topoi_core::stream::memory::MatrixSource;
-use topoi_core::stream::parts::{Parts, Undivided};
+use topoi_core::stream::parts::{Parts, SinglePart};
 
 const DOCUMENTS: usize = 300;
 const WORDS: usize = 60;
@@ -53,7 +53,7 @@ fn positions() -> Vec<u32> {
 fn run(model: &Model, parts: &dyn Parts) -> Completed {
     let source = source_of(parts);
     let positions = positions();
-    let documents = Documents::new(&source, &positions, 2, &Silent).of_parts(parts);
+    let documents = Documents::new(&source, &positions, 2, &Silent).with_parts(parts);
     let c = CoOccurrence::new(&documents).expect("in memory");
     let mut model = model.clone();
     // Not all models iterate.
@@ -90,7 +90,7 @@ fn every_model_that_streams_finds_the_same_topics_in_parts() {
     // A sampler draws others where the documents are cut elsewhere; its own tests look at its parts.
     let same = |model: &&Model| model.card().streams() && model.name() != "lda-gibbs";
     for model in Model::all().iter().filter(same) {
-        let whole = run(model, &Undivided);
+        let whole = run(model, &SinglePart);
         for count in 1..=4 {
             let parts = in_parts(count, |parts| run(model, parts));
             let name = format!("{} in {count} parts", model.name());
@@ -127,11 +127,11 @@ fn every_model_that_streams_finds_the_same_topics_in_parts() {
 fn bounds_are_those_of_the_whole() {
     let bounds = |parts: &dyn Parts| {
         let (source, positions) = (source_of(parts), positions());
-        let documents = Documents::new(&source, &positions, 2, &Silent).of_parts(parts);
+        let documents = Documents::new(&source, &positions, 2, &Silent).with_parts(parts);
         let c = CoOccurrence::new(&documents).expect("in memory");
         topic_bounds(&c, &LdaSettings::default(), &Silent).expect("bounds")
     };
-    let whole = bounds(&Undivided);
+    let whole = bounds(&SinglePart);
     for part in in_parts(3, bounds) {
         assert_eq!((part.lower, part.uppers.len()), (whole.lower, whole.uppers.len()));
         assert!((part.threshold - whole.threshold).abs() < 1e-15);
@@ -148,7 +148,7 @@ fn models_that_need_all_documents_refuse() {
     for model in Model::all().iter().filter(whole) {
         let refusals = in_parts(2, |parts| {
             let (source, positions) = (source_of(parts), positions());
-            let documents = Documents::new(&source, &positions, 2, &Silent).of_parts(parts);
+            let documents = Documents::new(&source, &positions, 2, &Silent).with_parts(parts);
             let c = CoOccurrence::new(&documents).expect("in memory");
             let request = RunRequest { seed: 3, ..RunRequest::new("", TOPICS) };
             fit(model, FitTask::of(&request), &c, &Silent)
@@ -164,7 +164,7 @@ fn models_that_need_all_documents_refuse() {
 fn what_fails_on_one_part_fails_on_all() {
     let told = in_parts(3, |parts| {
         let (source, positions) = (source_of(parts), positions());
-        let documents = Documents::new(&source, &positions, 2, &Silent).of_parts(parts);
+        let documents = Documents::new(&source, &positions, 2, &Silent).with_parts(parts);
         let made = match parts.number() {
             1 => Err(StreamError::Exchange("the disk is gone".into())),
             _ => Ok(()),

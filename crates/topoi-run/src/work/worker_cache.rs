@@ -100,7 +100,7 @@ impl WorkerCache {
         if let Some(norms) = known {
             return Ok((norms, c.apply(more)?));
         }
-        let (norms, images) = RowNorms::beside(c, exact, seed, more)?;
+        let (norms, images) = RowNorms::with_product(c, exact, seed, more)?;
         let norms = Arc::new(norms);
         self.contents().row_norms = Some(Arc::clone(&norms));
         Ok((norms, images))

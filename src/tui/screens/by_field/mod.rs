@@ -24,7 +24,7 @@ use crate::tui::screen::{Extent, Screen, Subject, Visit, active_list};
 use crate::tui::screens::{corpus, run, runs};
 use crate::tui::threads::recall::topic_documents::DocumentLine;
 use crate::tui::view::layout;
-use topoi_core::fields::date::Per;
+use topoi_core::fields::date::PeriodLength;
 use topoi_run::groups::fields::Field;
 
 pub const NAME: &str = "By field";
@@ -123,8 +123,9 @@ impl ByFieldScreen {
         if self.when(0).is_none() {
             return bench.say("periods are of fields of dates");
         }
-        let at = self.per.and_then(|per| Per::VARIANTS.iter().position(|other| *other == per));
-        self.per = Per::VARIANTS.get(at.map_or(0, |at| at + 1)).copied();
+        let at =
+            self.per.and_then(|per| PeriodLength::VARIANTS.iter().position(|other| *other == per));
+        self.per = PeriodLength::VARIANTS.get(at.map_or(0, |at| at + 1)).copied();
         bench.say(self.per.map_or("as the dates are".into(), |per| format!("by {}", per.name())));
     }
 

@@ -5,7 +5,7 @@ use crate::cli::remedy::explained;
 use crate::tui::question::{Asking, Question};
 use crate::tui::screens::run::question::WORDS;
 use crate::tui::threads::recall::topic_documents::{DOCUMENTS, DocumentLine, lines};
-use topoi_core::fields::date::Per;
+use topoi_core::fields::date::PeriodLength;
 use topoi_run::groups::by::{Answer, by};
 use topoi_run::groups::fields::{Field, FieldError, fields};
 use topoi_run::groups::members::{Members, members};
@@ -34,7 +34,7 @@ pub struct GroupsQuestion {
     pub run: Option<i64>,
     pub field: String,
     /// What dates are put together by; `None` leaves it to the dates.
-    pub per: Option<Per>,
+    pub per: Option<PeriodLength>,
 }
 
 #[derive(Debug, Clone, PartialEq)]

@@ -4,7 +4,7 @@ use super::question::{FieldsAnswer, GroupsAnswer, GroupsQuestion, MembersAnswer,
 use crate::tui::list::ListState;
 use crate::tui::list::matches;
 use crate::tui::list::sorting::SortKey;
-use topoi_core::fields::date::Per;
+use topoi_core::fields::date::PeriodLength;
 use topoi_run::groups::by::{Answer, Cell};
 use topoi_run::groups::members::Members;
 use topoi_store::result::topic::Topic;
@@ -63,7 +63,7 @@ pub struct ByFieldScreen {
     pub run: Option<i64>,
     pub side: Side,
     pub field: String,
-    pub per: Option<Per>,
+    pub per: Option<PeriodLength>,
     /// The topic that the cursor is to be on when the groups come.
     pub wanted: Option<u64>,
     /// The group that the cursor is on.

@@ -175,7 +175,7 @@ impl LaunchState {
     /// The chosen model with its default settings.
     fn model(&self) -> Model {
         let name = self.typed.get(fields::MODEL.name);
-        name.and_then(|name| Model::named(name).ok()).unwrap_or_default()
+        name.and_then(|name| Model::from_name(name).ok()).unwrap_or_default()
     }
 
     /// The field the keys go to.

@@ -87,7 +87,7 @@ fn one_for_each_setting() -> Vec<(&'static str, RunRequest)> {
     } = RunSettings::default();
     assert!(factorise.is_none() && held_out.is_none() && sample.is_none() && parts.is_none());
     assert!(vocabulary.is_none() && seeds.is_none() && start.is_none() && refine.is_none());
-    let gibbs = Model::named("lda-gibbs").expect("a model");
+    let gibbs = Model::from_name("lda-gibbs").expect("a model");
     let half = Sample { seed: 4, from: 0.25, to: 0.75 };
     let choice = |choice: VocabularyChoice| with(|own| own.vocabulary = Some(choice));
     let topics = vec![SeededTopic { label: Some("sea".into()), words: vec!["ship".into()] }];

@@ -114,7 +114,7 @@ fn a_form_is_filled_from_a_run_to_be_changed() {
     request.seed = 7;
     request.settings.min_tokens = 9;
     let Origin::Model(model) = &mut request.origin else { panic!("a model") };
-    *model = Model::named("rp").expect("a model");
+    *model = Model::from_name("rp").expect("a model");
     let run = SavedRun {
         id: 12,
         corpus: "nips".into(),

@@ -130,7 +130,7 @@ fn metrics(metrics: &[Metric], look: Look, width: u16) -> Vec<Line<'static>> {
     let longest = metrics.iter().map(|metric| text::width(&value(metric))).max();
     let cells = longest.unwrap_or_default().max(VALUE);
     let line = |metric: &Metric| {
-        let way = Better::of(&metric.name).map_or(" ", Better::sign);
+        let way = Better::for_metric(&metric.name).map_or(" ", Better::sign);
         let settings = metric.settings.as_deref().map(variant).unwrap_or_default();
         let room = usize::from(width).saturating_sub(NAME + cells + 6);
         Line::from(vec![

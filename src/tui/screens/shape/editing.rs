@@ -6,7 +6,7 @@ use crate::tui::bench::{Bench, Confirm, Overlay};
 use crate::tui::effect::Effect;
 use crate::tui::keymap::Action;
 use topoi_core::shape::Edit;
-use topoi_core::shape::effect::{Fate, TopicEffect};
+use topoi_core::shape::effect::{TopicChange, TopicEffect};
 
 impl ShapeScreen {
     /// Adds an edit; what it makes of the topics comes with the next answer.
@@ -123,7 +123,7 @@ impl ShapeScreen {
             }
             keys::MERGE => self.merge(topic, bench),
             keys::SPLIT => self.edit(Edit::Split { topic, words: Vec::new() }),
-            keys::PIN if row.fate == Fate::Pinned => {
+            keys::PIN if row.change == TopicChange::Pinned => {
                 bench.say(format!("topic {topic} is pinned; u takes edits back"));
             }
             keys::PIN => self.edit(Edit::Pin { topic }),

@@ -12,7 +12,7 @@ use crate::tui::view::look::Look;
 use crate::tui::view::parts;
 use crate::tui::view::table::{Listed, Table};
 use crate::tui::view::text;
-use topoi_core::shape::effect::{Seen, TopicEffect};
+use topoi_core::shape::effect::{TopicEffect, TopicSnapshot};
 
 /// Rows below the table: a rule, the topic before and after, and the edits.
 const BELOW: u16 = 7;
@@ -66,7 +66,7 @@ pub fn draw(screen: &ShapeScreen, look: Look, area: Rect, buffer: &mut Buffer) {
 
 fn lines(row: &TopicEffect, look: Look, width: u16) -> Vec<Line<'static>> {
     let cells = usize::from(width).saturating_sub(8);
-    let seen = |seen: &Option<Seen>| match seen {
+    let seen = |seen: &Option<TopicSnapshot>| match seen {
         None => "not there".into(),
         Some(seen) => {
             let npmi = seen.npmi.map(|npmi| format!(" npmi {npmi:.2}")).unwrap_or_default();

@@ -6,7 +6,7 @@ use crate::linalg::dense::{product, transposed_product};
 use crate::metric::better::Better;
 use crate::metric::co_occurrence::row_norms::RowNorms;
 use crate::metric::co_occurrence::sketch::{
-    Columns, Estimate, Sketch, Squares, jackknife, squares,
+    Estimate, Probes, Sketch, SumOfSquares, jackknife, squares,
 };
 use crate::metric::definition::{Scope, ValueRange, metric_def};
 use crate::stream::cooccurrence::CoOccurrence;
@@ -26,24 +26,24 @@ metric_def! {
     }
 }
 
-/// The anchors' rows of C̄ (the co-occurrence, rows normalised).
+/// The anchors' rows of C̄, the row-normalised co-occurrence.
 #[derive(Debug, Clone)]
 pub struct AnchorSpace {
     /// C̄_Sᵀ: W × K, column k is p(word | anchor k in the same document).
     pub anchor_rows: Array2<f64>,
     anchors: Vec<usize>,
-    /// 1 / ΣC_i, or 0 for words whose row of C is empty.
+    /// 1 / ΣC_i; 0 for words whose row of C is empty.
     inverse: Array1<f64>,
 }
 
 impl AnchorSpace {
-    /// The space of K anchors; C is never formed.
+    /// The space of K anchors. C is never formed.
     ///
     /// # Cost
-    /// One pass, and the words of a document for each anchor that it has.
+    /// One pass. A document costs its words for each anchor that it contains.
     ///
     /// # Errors
-    /// When the corpus cannot be read, or on cancel.
+    /// `StreamError::Source` when a block cannot be read; `StreamError::Cancelled` on cancel.
     pub fn new(c: &CoOccurrence<'_>, anchors: &[usize]) -> Result<Self> {
         let inverse = inverse_row_sums(c);
         let scale: Array1<f64> = anchors.iter().map(|&word| inverse[word]).collect();
@@ -51,19 +51,19 @@ impl AnchorSpace {
         Ok(Self { anchor_rows, anchors: anchors.to_vec(), inverse })
     }
 
-    /// C̄·V of C·V (W × b); zeros for words whose row of C is empty.
+    /// C̄·V from C·V (W × b). Rows of words whose row of C is empty are zeros.
     pub fn normalised(&self, images: Array2<f64>) -> Array2<f64> {
         images * self.inverse.view().insert_axis(Axis(1))
     }
 
-    /// Relative recovery, (1/W) Σ_i ‖C̄_i − B̆ᵀ_i C̄_S‖₂ / ‖C̄‖_F, for B̆ᵀ (W × K). Words whose row of C is
-    /// empty count as recovered exactly.
+    /// Relative recovery, (1/W) Σ_i ‖C̄_i − B̆ᵀ_i C̄_S‖₂ / ‖C̄‖_F, for B̆ᵀ (W × K). Words whose row
+    /// of C is empty count as recovered exactly.
     ///
     /// # Cost
     /// One pass with K columns where the norms are exact; none from a sketch.
     ///
     /// # Errors
-    /// When the corpus cannot be read, or on cancel.
+    /// `StreamError::Source` when a block cannot be read; `StreamError::Cancelled` on cancel.
     ///
     /// # Source
     /// Lee et al. 2021, §5.
@@ -82,7 +82,7 @@ impl AnchorSpace {
         }
     }
 
-    /// The squares are multiplied out.
+    /// Relative recovery from exact norms, with the squares multiplied out.
     fn exact_recovery(
         &self,
         c: &CoOccurrence<'_>,
@@ -109,19 +109,21 @@ impl AnchorSpace {
     }
 
     fn estimated_recovery(&self, sketch: &Sketch, topics_of_words: &Array2<f64>) -> Estimate {
-        let rows = |columns: &Columns| self.normalised(columns.image.clone());
+        let rows = |columns: &Probes| self.normalised(columns.image.clone());
         let misses = |rows: &Array2<f64>| {
             squares(&(rows - &product(topics_of_words, &rows.select(Axis(0), &self.anchors))))
         };
         let (known, random) = (rows(&sketch.subspace), rows(&sketch.random));
-        let whole =
-            Squares { known: squares(&known).sum(), draws: squares(&random).sum_axis(Axis(0)) };
+        let whole = SumOfSquares {
+            known: squares(&known).sum(),
+            draws: squares(&random).sum_axis(Axis(0)),
+        };
         let (known, random) = (misses(&known).sum_axis(Axis(1)), misses(&random));
         let sums = random.sum_axis(Axis(1));
         jackknife(sketch.draws(), |draw| {
             let draws = sketch.draws() - usize::from(draw.is_some());
             let distance = |word: usize| {
-                // Rounding can leave less than nothing where one draw is all there was.
+                // Rounding can leave a negative sum where one draw was all of it.
                 let left_out = draw.map_or(0.0, |draw| random[(word, draw)]);
                 let rest = (sums[word] - left_out).max(0.0) / draws as f64;
                 if self.inverse[word] > 0.0 { (known[word] + rest).sqrt() } else { 0.0 }
@@ -132,7 +134,7 @@ impl AnchorSpace {
     }
 }
 
-/// 1 / ΣC_i, or 0 for words whose row of C is empty.
+/// 1 / ΣC_i; 0 for words whose row of C is empty.
 fn inverse_row_sums(c: &CoOccurrence<'_>) -> Array1<f64> {
     c.row_sums().mapv(|sum| if sum > 0.0 { 1.0 / sum } else { 0.0 })
 }
@@ -166,7 +168,7 @@ mod tests {
         let documents = Documents::new(&source, &positions, 2, &Silent);
         let c = CoOccurrence::new(&documents).expect("in memory");
         let model = lr_jsmf(&c, &LrJsmfSettings::new(3), None, 1, &Silent).expect("topics").topics;
-        let norms = RowNorms::of(&c, true, 1).expect("in memory");
+        let norms = RowNorms::new(&c, true, 1).expect("in memory");
         let space = AnchorSpace::new(&c, &model.anchors).expect("in memory");
         let recovery = space.relative_recovery(&c, &norms, &model.topics_of_words);
         let recovery = recovery.expect("in memory").value;
@@ -184,7 +186,7 @@ mod tests {
         }
         let miss = &rows - &model.topics_of_words.dot(&rows.select(Axis(0), &model.anchors));
         let mean = miss.rows().into_iter().map(|r| r.dot(&r).sqrt()).sum::<f64>() / 25.0;
-        // Multiplied-out squares of rows that are recovered exactly are zero to 1e-16 only.
+        // Multiplied-out squares of rows that are recovered exactly are zero only to 1e-16.
         assert!((recovery - mean / norm(&rows)).abs() < 1e-8);
         assert!(norm(&(&rows.select(Axis(0), &model.anchors).t() - &space.anchor_rows)) < 1e-12);
     }

@@ -1,4 +1,4 @@
-//! Log relative volume: how large the hull of the anchors is, against hulls of random rows.
+//! Log relative volume: the volume of the anchors' hull relative to hulls of random rows.
 
 use ndarray::{Array2, Axis};
 
@@ -22,31 +22,31 @@ metric_def! {
     }
 }
 
-/// A side counts as dependent when at most this share of its length is orthogonal to the sides before it.
-const FLAT: f64 = 1e-12;
+/// A side is linearly dependent when at most this share of its length is orthogonal to the sides
+/// before it.
+const DEPENDENCE_TOLERANCE: f64 = 1e-12;
 
 /// ln of the (K − 1)-volume of the hull of the anchors' rows C̄_S in R^W over the mean volume of
-/// the hulls that random rows have. Larger means that the anchors stand farther apart.
+/// hulls of random rows. Larger values mean anchors that lie farther apart.
 ///
-/// `anchor_rows` is W × K, column k the row of anchor k, as in
-/// [`AnchorSpace`](super::anchor_space::AnchorSpace). `None` where there is no
-/// volume: for fewer than two anchors, and for a flat hull (volume 0, whose logarithm no store
-/// holds), as when two anchors have the same row.
+/// `anchor_rows` is W × K with the row of anchor k as column k, as in
+/// [`AnchorSpace`](super::anchor_space::AnchorSpace). `None` for fewer than two anchors and for a
+/// flat hull (volume 0), for example with two equal anchor rows.
 ///
 /// # Cost
 /// About 4·W·K² flops and [`log_mean_random_volume`]; memory 2·W·K.
 ///
 /// # Source
-/// Lee et al. 2021, §5, footnote 4, Figures 2 and 4. The paper names no base of the logarithm;
-/// this one is natural.
+/// Lee et al. 2021, §5, footnote 4, Figures 2 and 4. The paper does not name the base of the
+/// logarithm; here it is natural.
 pub fn log_relative_volume(anchor_rows: &Array2<f64>, seed: u64) -> Option<f64> {
     let (words, topics) = anchor_rows.dim();
     let own = log_hull_volume(anchor_rows)?;
     Some(own - log_mean_random_volume(words, topics, seed))
 }
 
-/// ln of (K − 1)! times the (K − 1)-volume of the hull of the columns of a W × K matrix, the
-/// parallelepiped that its sides span; `None` when it is flat or K < 2 or K > W.
+/// ln of (K − 1)! times the (K − 1)-volume of the hull of the columns of a W × K matrix: the log
+/// volume of the parallelepiped that its sides span. `None` when it is flat, K < 2 or K > W.
 pub fn log_hull_volume(corners: &Array2<f64>) -> Option<f64> {
     let (words, topics) = corners.dim();
     if topics < 2 || topics > words {
@@ -58,7 +58,10 @@ pub fn log_hull_volume(corners: &Array2<f64>) -> Option<f64> {
         sides.columns().into_iter().map(|side| side.dot(&side).sqrt()).collect();
     let (_, r) = orthonormalise(&sides.as_standard_layout().to_owned());
     let heights = r.diag().mapv(f64::abs);
-    let flat = heights.iter().zip(&lengths).any(|(&height, &length)| height <= FLAT * length);
+    let flat = heights
+        .iter()
+        .zip(&lengths)
+        .any(|(&height, &length)| height <= DEPENDENCE_TOLERANCE * length);
     (!flat).then(|| heights.mapv(f64::ln).sum())
 }
 
@@ -94,7 +97,7 @@ mod tests {
         let near = apart.mapv(|x: f64| (1.0 - 1e-3) / 200.0 + 1e-3 * x);
         let apart = log_relative_volume(&apart, 1).expect("a volume");
         let near = log_relative_volume(&near, 1).expect("a volume");
-        // Shrinking three sides a thousandfold takes 3·ln 1000 off, whatever the random hulls.
+        // Shrinking three sides a thousandfold subtracts 3·ln 1000, whatever the random hulls.
         assert!((apart - near - 3.0 * 1000f64.ln()).abs() < 1e-9);
         assert!(apart > 0.0 && near < 0.0, "{apart} {near}");
     }

@@ -24,23 +24,23 @@ metric_def! {
     }
 }
 
-/// Prominent words of a topic, and characteristic words (Lee et al. 2021, §5).
+/// Number of prominent words of a topic, and of characteristic words (Lee et al. 2021, §5).
 const WORDS_OF_EACH_KIND: usize = 7;
 
-/// For every topic the cost of the minimum spanning tree over its 7 prominent words (most
-/// probable in B_k) and 7 characteristic words (largest in row C̄_{s_k}), with an edge
-/// ½(1 − NPMI) between every two: 0 for words that only occur together, 1 for words that never
-/// do. `topics` is B and `anchor_rows` C̄_Sᵀ, both W × K.
+/// For every topic, the cost of the minimum spanning tree over its 7 prominent words (most probable
+/// in B_k) and 7 characteristic words (largest in row C̄_{s_k}). The edge between two words costs
+/// ½(1 − NPMI): 0 for words that only occur together, 1 for words that never do. `topics` is B and
+/// `anchor_rows` C̄_Sᵀ, both W × K.
 ///
-/// A topic has 7 to 14 different words, fewer where it gives fewer words any probability, so the
-/// cost lies between 0 and 13, and between 0 and 6 where prominent and characteristic words are
-/// the same. Smaller is more coherent. The measure of the run is the mean.
+/// A topic has 7 to 14 different words, and fewer where fewer words have any probability. The cost
+/// therefore lies between 0 and 13, and between 0 and 6 where prominent and characteristic words
+/// are the same. Smaller is more coherent. The value of a run is the mean over topics.
 ///
 /// # Cost
-/// One pass over the corpus, memory about 1000·K numbers.
+/// One pass over the corpus, memory for about 1000·K numbers.
 ///
 /// # Errors
-/// When the corpus cannot be read, or on cancel.
+/// `StreamError::Source` when a block cannot be read; `StreamError::Cancelled` on cancel.
 ///
 /// # Source
 /// Lee et al. 2021, §5 and footnote 7.
@@ -69,8 +69,8 @@ pub fn mst_incoherence(
     Ok(words.iter().zip(&joint).map(cost).collect())
 }
 
-/// NPMI of two words from C_ij and p(i)·p(j): ln(C_ij / (p(i)p(j))) / −ln C_ij, within [−1, 1];
-/// −1 for words that never occur together.
+/// NPMI of two words from C_ij and p(i)·p(j): ln(C_ij / (p(i)p(j))) / −ln C_ij, in [−1, 1]. −1 for
+/// words that never occur together.
 ///
 /// # Source
 /// Lee et al. 2021, §5, after Röder et al. 2015.

@@ -1,13 +1,13 @@
-//! The volume of the hull of anchors when the rows of C̄ are random.
+//! The volume of the hull of anchors chosen from random rows of C̄.
 
 use rand_chacha::ChaCha12Rng;
 
 use crate::random::{standard_normal, stream};
 
-/// Hulls that the mean is taken over.
+/// Number of hulls that the mean is taken over.
 const HULLS: usize = 32;
-/// The longest 4K + 64 rows are kept for a hull of K anchors. Shorter ones are never chosen, as pivoting
-/// shortens all rows about alike.
+/// For a hull of K anchors the longest 4K + 64 rows are candidates. Shorter ones are never chosen,
+/// because pivoting shortens all rows about equally.
 const CANDIDATES_PER_ANCHOR: usize = 4;
 const MORE_CANDIDATES: usize = 64;
 
@@ -15,16 +15,19 @@ const MORE_CANDIDATES: usize = 64;
 /// column-pivoted QR from `words` rows that are uniform on the simplex of `words` dimensions.
 ///
 /// The W rows of W numbers are never drawn; a hull takes W + 4K² random numbers. A row x is the
-/// middle of the simplex, m = e/W, plus z orthogonal to m, and pivoting sees lengths and angles
-/// only. Lengths: ‖x‖² is drawn from its first four moments, which are exact (x is a vector of
-/// exponentials over its sum, and independent of the sum), by a Cornish–Fisher expansion.
-/// Angles: z is taken to be spherically symmetric, and for such rows the pivoted QR is followed
-/// exactly with three numbers a row: its part along m outside the pivots, its squared length
-/// outside m and the pivots, and what is left of the affine equation of the pivots' plane.
+/// centre of the simplex, m = e/W, plus z orthogonal to m. Pivoting depends on lengths and angles
+/// only.
+///
+/// Lengths: ‖x‖² is drawn from its first four moments by a Cornish–Fisher expansion. The moments
+/// are exact, because x is a vector of exponentials over its sum and independent of the sum.
+///
+/// Angles: z is assumed spherically symmetric. For such rows the pivoted QR is followed exactly
+/// with three numbers a row: the part along m outside the pivots, the squared length outside m and
+/// the pivots, and the remainder of the affine equation of the pivots' plane.
 ///
 /// # Accuracy
-/// Against the definition carried out word for word (20 hulls, 6 for W = 3000), mean of ln
-/// volume ± its spread from hull to hull, the result here, and the difference:
+/// Compared with a literal implementation of the definition (20 hulls, 6 for W = 3000). Columns:
+/// mean of ln volume ± its spread between hulls, the result of this function, and the difference.
 ///
 /// | W | K | literal | here | too large by |
 /// | --- | --- | --- | --- | --- |
@@ -36,8 +39,8 @@ const MORE_CANDIDATES: usize = 64;
 /// | 1500 | 100 | −356.36 ± 0.16 | −356.33 | 0.03 |
 /// | 3000 | 100 | −390.78 ± 0.09 | −390.74 | 0.05 |
 ///
-/// From the test `the_literal_definition_has_the_same_volume_for_more_words`, which is ignored
-/// for its length. The spread of the mean over hulls is a sixth of that of one hull.
+/// From the test `the_literal_definition_has_the_same_volume_for_more_words`, which is ignored for
+/// its length. The spread of the mean over 32 hulls is a sixth of that of one hull.
 ///
 /// # Panics
 /// When `topics` is 0 or above `words`.
@@ -53,9 +56,9 @@ pub fn log_mean_random_volume(words: usize, topics: usize, seed: u64) -> f64 {
 /// A row of the random C̄ outside the span of the pivots chosen so far.
 #[derive(Clone, Copy)]
 struct Row {
-    /// Its part along m, outside the pivots.
+    /// Component along m, outside the pivots.
     along: f64,
-    /// Its squared length outside m and the pivots.
+    /// Squared length outside m and the pivots.
     across: f64,
     /// 1 − xᵀu for the shortest u with pᵀu = 1 for all pivots p.
     height: f64,
@@ -70,7 +73,7 @@ impl Row {
 /// ln of (K − 1)! times the volume of one hull.
 fn log_random_volume(words: usize, topics: usize, rng: &mut ChaCha12Rng) -> f64 {
     let mut rows = longest_rows(words, topics, rng);
-    // The parallelepiped of the pivots has volume Π length; over the distance of their plane
+    // The parallelepiped of the pivots has volume Π length. Divided by the distance of their plane
     // from the origin, 1/‖u‖, that is (K − 1)! times the volume of their hull.
     let mut log_lengths = 0.0;
     let mut squared_u = 0.0;
@@ -104,7 +107,7 @@ fn longest(rows: &[Row]) -> usize {
 
 /// The candidates: the longest of `words` random rows, longest first.
 fn longest_rows(words: usize, topics: usize, rng: &mut ChaCha12Rng) -> Vec<Row> {
-    let distribution = SquaredLength::of_dimension(words);
+    let distribution = SquaredLength::new(words);
     let mut squares: Vec<f64> = (0..words).map(|_| distribution.draw(rng)).collect();
     let (count, order) =
         (CANDIDATES_PER_ANCHOR * topics + MORE_CANDIDATES, |a: &f64, b: &f64| b.total_cmp(a));
@@ -119,14 +122,15 @@ fn longest_rows(words: usize, topics: usize, rng: &mut ChaCha12Rng) -> Vec<Row> 
     squares.into_iter().map(row).collect()
 }
 
-/// The cosine of the angle between a random and a fixed direction of `dimensions` ≥ 1: normal
-/// for many dimensions (a normal number over the length of a normal vector), ±1 for one.
+/// The cosine of the angle between a random and a fixed direction in `dimensions` ≥ 1 dimensions: a
+/// normal draw over the length of a normal vector, approximated for many dimensions; ±1 for one.
 fn random_cosine(dimensions: usize, rng: &mut ChaCha12Rng) -> f64 {
     let normal = standard_normal(rng);
     normal / (normal * normal + (dimensions - 1) as f64).sqrt()
 }
 
-/// The distribution of ‖x‖² for x uniform on the simplex of W dimensions, by its first four moments.
+/// The distribution of ‖x‖² for x uniform on the simplex of W dimensions, from its first four
+/// moments.
 #[derive(Debug, Clone, Copy, PartialEq)]
 struct SquaredLength {
     mean: f64,
@@ -136,13 +140,14 @@ struct SquaredLength {
 }
 
 impl SquaredLength {
-    /// E[(Σe²)^r] = E[(Σe)^2r]·E[‖x‖^2r] for exponentials e, worked out for r = 1 to 4.
-    fn of_dimension(words: usize) -> Self {
+    /// Moments from E[(Σe²)^r] = E[(Σe)^2r]·E[‖x‖^2r] for exponentials e, worked out for r = 1 to
+    /// 4.
+    fn new(words: usize) -> Self {
         let w = words as f64;
         let (w1, w2, w3) = (w + 1.0, w + 2.0, w + 3.0);
         let (w45, w67) = ((w + 4.0) * (w + 5.0), (w + 6.0) * (w + 7.0));
         let variance = 4.0 * (w - 1.0) / (w1 * w1 * w2 * w3);
-        // Third and fourth cumulants over the variance's powers, shortened by hand.
+        // Third and fourth cumulants over powers of the variance, simplified by hand.
         let skewness = 16.0 * (w - 1.0) * (5.0 * w - 7.0)
             / (w1.powi(3) * w2 * w3 * w45)
             / variance.powf(1.5).max(f64::MIN_POSITIVE);
@@ -178,7 +183,7 @@ mod tests {
         rows
     }
 
-    /// ln volumes of hulls, the definition word for word.
+    /// ln volumes of hulls by the literal definition.
     fn literal(words: usize, topics: usize, hulls: usize) -> Vec<f64> {
         let mut rng = stream(11, "literal hulls");
         let volume = |_| {
@@ -244,7 +249,7 @@ mod tests {
                 rows.rows().into_iter().map(|row| row.dot(&row)).collect::<Vec<_>>()
             })
             .collect();
-        let distribution = SquaredLength::of_dimension(words);
+        let distribution = SquaredLength::new(words);
         let (mean, deviation) = mean_and_deviation(&squares);
         let power = |p| {
             squares.iter().map(|s| ((s - mean) / deviation).powi(p)).sum::<f64>()

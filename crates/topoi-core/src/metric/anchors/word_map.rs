@@ -18,65 +18,65 @@ metric_def! {
     }
 }
 
-/// An axis counts when it explains at least this share of the first one's variance; less is
-/// rounding.
-const LEAST_AXIS: f64 = 1e-12;
+/// Smallest variance of an axis, as a share of the first axis's. Less is rounding error.
+const LEAST_AXIS_VARIANCE: f64 = 1e-12;
 
 /// Words and anchors on the two axes along which the anchors differ most.
 #[derive(Debug, Clone, PartialEq)]
 pub struct WordMap {
-    /// (word, x, y) of every word that occurs, by word number; anchors are among them.
+    /// (word, x, y) of every word that occurs, by word number. Anchors are included.
     pub words: Vec<(usize, f64, f64)>,
-    /// (x, y) of the K anchors; their mean is (0, 0).
+    /// (x, y) of the K anchors, with mean (0, 0).
     pub anchors: Vec<(f64, f64)>,
-    /// The topics whose anchors are the corners of the anchors' convex hull, counterclockwise
-    /// from the leftmost (the lowest of those). Anchors on an edge are no corners.
+    /// Topics whose anchors are corners of the anchors' convex hull, counterclockwise from the
+    /// leftmost (the lowest of those). Anchors on an edge are not corners.
     pub hull: Vec<usize>,
     /// The shares of the anchors' variance that the two axes explain, between 0 and 1.
     pub explained: [f64; 2],
 }
 
-/// The plane of the two axes along which anchors differ most: the principal components of their rows of C̄ about
-/// their mean. Axes lie in the span of those rows, so that a product with two columns shows where every word is. The
-/// anchor farthest out on an axis (of equals, that of the lower topic) lies on its positive side. An axis along which
-/// anchors do not differ has only zeros.
+/// The plane of the first two principal components of the anchors' rows of C̄ about their mean. The
+/// axes lie in the span of those rows, so that a product with two columns gives the position of
+/// every word. The anchor farthest from 0 on an axis (the lower topic of equals) is on its positive
+/// side. An axis along which anchors do not differ has only zeros.
 ///
 /// # Source
-/// Lee et al. 2021, Figure 2 (which does not say how it projects).
+/// Lee et al. 2021, Figure 2. The paper does not say how it projects.
 #[derive(Debug, Clone)]
 pub struct Plane {
     /// The axes, W × 2.
     pub axes: Array2<f64>,
-    /// Where the anchors' mean is.
-    middle: Array1<f64>,
+    /// Position of the anchors' mean.
+    mean: Array1<f64>,
     explained: [f64; 2],
 }
 
 impl Plane {
-    /// The plane of anchors whose C̄_Sᵀ, W × K, is that of [`AnchorSpace`](super::anchor_space::AnchorSpace).
+    /// The plane of the anchors whose rows C̄_Sᵀ (W × K) are those of
+    /// [`AnchorSpace`](super::anchor_space::AnchorSpace).
     ///
     /// # Cost
     /// 2·W·K² + 9·K³ flops.
-    pub fn of(anchor_rows: &Array2<f64>) -> Self {
+    pub fn new(anchor_rows: &Array2<f64>) -> Self {
         let gram = transposed_product(anchor_rows, anchor_rows);
         let (axes, explained) = axes(&gram);
-        let middle = gram.mean_axis(Axis(0)).unwrap_or_default().dot(&axes);
-        Self { axes: product(anchor_rows, &axes), middle, explained }
+        let mean = gram.mean_axis(Axis(0)).unwrap_or_default().dot(&axes);
+        Self { axes: product(anchor_rows, &axes), mean, explained }
     }
 
-    /// Every word's row on the plane: `images` is C̄ times the axes, `anchors` are the K words. Words with a row sum
-    /// of C that is not positive have no position and are left out.
+    /// Every word's row projected onto the plane. `images` is C̄ times the axes, `anchors` are the
+    /// K anchor words. Words without a positive row sum of C have no position and are left out.
     ///
     /// # Panics
     /// When `images` has fewer rows than there are words.
     pub fn words(self, images: Array2<f64>, anchors: &[usize], row_sums: &Array1<f64>) -> WordMap {
-        // (C̄_i − mean)ᵀ axis, the axis being Σ_k axes_k C̄_{s_k}.
-        let places = images - self.middle;
-        let place = |word: usize| (places[(word, 0)], places[(word, 1)]);
-        let corners: Vec<(f64, f64)> = anchors.iter().map(|&word| place(word)).collect();
+        // (C̄_i − mean)ᵀ axis, with axis = Σ_k axes_k C̄_{s_k}.
+        let positions = images - self.mean;
+        let position = |word: usize| (positions[(word, 0)], positions[(word, 1)]);
+        let corners: Vec<(f64, f64)> = anchors.iter().map(|&word| position(word)).collect();
         let occurring = (0..row_sums.len()).filter(|&word| row_sums[word] > 0.0);
         WordMap {
-            words: occurring.map(|word| (word, place(word).0, place(word).1)).collect(),
+            words: occurring.map(|word| (word, position(word).0, position(word).1)).collect(),
             hull: convex_hull(&corners),
             anchors: corners,
             explained: self.explained,
@@ -84,7 +84,7 @@ impl Plane {
     }
 }
 
-/// K × 2: the axes as combinations of the anchors' rows, and the shares of variance they explain.
+/// The axes as combinations of the anchors' rows, K × 2, and the shares of variance they explain.
 fn axes(gram: &Array2<f64>) -> (Array2<f64>, [f64; 2]) {
     let k = gram.nrows();
     let means = gram.mean_axis(Axis(0)).unwrap_or_default();
@@ -95,8 +95,9 @@ fn axes(gram: &Array2<f64>) -> (Array2<f64>, [f64; 2]) {
     let mut axes = Array2::zeros((k, 2));
     let mut explained = [0.0; 2];
     for axis in 0..k.min(2) {
-        // Against the Gram matrix's own size: equal rows leave rounding errors of that.
-        let floor = LEAST_AXIS * values[0].max(gram.diag().sum() / k as f64);
+        // Relative to the size of the Gram matrix itself, because equal rows leave rounding errors
+        // of that size.
+        let floor = LEAST_AXIS_VARIANCE * values[0].max(gram.diag().sum() / k as f64);
         if values[axis] <= floor {
             continue;
         }
@@ -121,7 +122,7 @@ fn first_largest(values: impl Iterator<Item = f64>) -> usize {
 }
 
 /// The corners of the convex hull, counterclockwise from the leftmost (the lowest of those), by
-/// Andrew's monotone chain; of equal points the first. O(n log n).
+/// Andrew's monotone chain. Of equal points the first counts. O(n log n).
 pub fn convex_hull(points: &[(f64, f64)]) -> Vec<usize> {
     let mut order: Vec<usize> = (0..points.len()).collect();
     order.sort_by(|&a, &b| {
@@ -139,7 +140,7 @@ pub fn convex_hull(points: &[(f64, f64)]) -> Vec<usize> {
     hull
 }
 
-/// The points of a walk that turn left, its ends among them.
+/// The points at which the walk turns left, with its two ends.
 fn half_hull(walk: impl Iterator<Item = usize>, points: &[(f64, f64)]) -> Vec<usize> {
     let mut chain: Vec<usize> = Vec::new();
     for point in walk {
@@ -154,7 +155,7 @@ fn half_hull(walk: impl Iterator<Item = usize>, points: &[(f64, f64)]) -> Vec<us
     chain
 }
 
-/// Positive when the path from a over b to c turns left.
+/// Positive when the path a, b, c turns left.
 fn turn(a: (f64, f64), b: (f64, f64), c: (f64, f64)) -> f64 {
     (b.0 - a.0) * (c.1 - a.1) - (b.1 - a.1) * (c.0 - a.0)
 }
@@ -167,7 +168,7 @@ mod tests {
 
     fn map(rows: &Array2<f64>, anchors: &[usize]) -> WordMap {
         let anchor_rows = rows.select(Axis(0), anchors).t().as_standard_layout().into_owned();
-        let plane = Plane::of(&anchor_rows);
+        let plane = Plane::new(&anchor_rows);
         let images = rows.dot(&plane.axes);
         plane.words(images, anchors, &rows.sum_axis(Axis(1)))
     }
@@ -236,8 +237,8 @@ mod tests {
         let half = 0.5f64.sqrt();
         let expected = [(0, half), (1, -half), (3, 0.0)];
         assert_eq!(found.words.len(), 3);
-        for (&(word, x, y), (number, place)) in found.words.iter().zip(expected) {
-            assert!(word == number && (x - place).abs() < 1e-15 && y == 0.0, "{found:?}");
+        for (&(word, x, y), (number, position)) in found.words.iter().zip(expected) {
+            assert!(word == number && (x - position).abs() < 1e-15 && y == 0.0, "{found:?}");
         }
         assert_eq!((found.hull, found.explained), (vec![1, 0], [1.0, 0.0]));
     }

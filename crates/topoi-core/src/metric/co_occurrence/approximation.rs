@@ -3,7 +3,7 @@
 use ndarray::{Array2, Axis};
 
 use super::row_norms::RowNorms;
-use super::sketch::{Estimate, Sketch, Squares, jackknife, squares};
+use super::sketch::{Estimate, Sketch, SumOfSquares, jackknife, squares};
 use crate::linalg::dense::{product, transposed_product};
 use crate::metric::better::Better;
 use crate::metric::definition::{Scope, Tag, ValueRange, metric_def};
@@ -22,14 +22,14 @@ metric_def! {
     }
 }
 
-/// Relative approximation, ‖C − B·A·Bᵀ‖_F / ‖C‖_F with C unrectified and never formed, for topics B (W × K)
-/// and correlations A (K × K).
+/// Relative approximation, ‖C − B·A·Bᵀ‖_F / ‖C‖_F, for topics B (W × K) and correlations A (K × K).
+/// C is unrectified and never formed.
 ///
 /// # Cost
-/// One pass with K columns where the norms are exact; none from a sketch.
+/// One pass with K columns where the norms are exact; none with a sketch.
 ///
 /// # Errors
-/// When the corpus cannot be read, or on cancel.
+/// `StreamError::Source` when a block cannot be read; `StreamError::Cancelled` on cancel.
 ///
 /// # Source
 /// Lee et al. 2021, §5.
@@ -62,15 +62,15 @@ fn exact(
     Ok(((squared_norm - 2.0 * cross + own).max(0.0) / squared_norm).sqrt())
 }
 
-/// Both norms from the same columns.
+/// The relative approximation with both norms estimated from the same columns.
 fn estimated(sketch: &Sketch, topics: &Array2<f64>, correlations: &Array2<f64>) -> Estimate {
     let mixed = product(topics, correlations);
-    let norm = |known: &Array2<f64>, random: &Array2<f64>| Squares {
+    let norm = |known: &Array2<f64>, random: &Array2<f64>| SumOfSquares {
         known: squares(known).sum(),
         draws: squares(random).sum_axis(Axis(0)),
     };
     let Sketch { subspace, random } = sketch;
-    let miss = norm(&subspace.without(&mixed, topics), &random.without(&mixed, topics));
+    let miss = norm(&subspace.residual(&mixed, topics), &random.residual(&mixed, topics));
     let whole = norm(&subspace.image, &random.image);
     jackknife(sketch.draws(), |draw| (miss.without(draw) / whole.without(draw)).sqrt())
 }

@@ -1,65 +1,71 @@
-//! The squared lengths of the rows of C: exact where that is cheap, otherwise a sketch to estimate from.
+//! The squared norms of the rows of C: exact where that is cheap, otherwise a sketch that estimates
+//! them.
 
 use ndarray::{Array1, Array2, ArrayView2};
 
 use super::sketch::Sketch;
 use crate::stream::cooccurrence::CoOccurrence;
-use crate::stream::cooccurrence::row_norms::{exact_work, squared_row_norms};
+use crate::stream::cooccurrence::row_norms::{exact_norms_cost, squared_row_norms};
 use crate::stream::error::Result;
 
-/// Additions that exact norms may take wherever they are more than a sketch takes: about a tenth of a second.
-const CHEAP: f64 = 5e7;
-/// What a sketch takes for each (document, word) pair, in additions of the exact norms.
-const SKETCH_OF_A_PAIR: f64 = 26.0;
-/// Of fewer words a sketch would see nearly all there is.
-const FEW_WORDS: usize = 128;
-/// Up to this many words [`squared_norm`] is exact.
-const MOST_WORDS: usize = 23_000;
+/// Additions below which exact norms are always computed: about a tenth of a second.
+const CHEAP_ADDITIONS: f64 = 5e7;
+/// Cost of a sketch per nonzero, in additions of the exact norms.
+const SKETCH_COST_PER_NONZERO: f64 = 26.0;
+/// Largest vocabulary without a sketch, which would see nearly all of C.
+const MAX_WORDS_UNSKETCHED: usize = 128;
+/// Largest vocabulary for which [`squared_norm`] is exact.
+const MAX_WORDS_EXACT: usize = 23_000;
 
-/// What there is to know of the lengths of C's rows.
+/// The norms of C's rows, exact or sketched.
 #[derive(Debug, Clone)]
 pub enum RowNorms {
     /// ‖C_i‖² of every word, W numbers.
     Exact(Array1<f64>),
-    /// What they can be estimated from.
+    /// A sketch from which norms can be estimated.
     Sketched(Box<Sketch>),
 }
 
 impl RowNorms {
-    /// The norms themselves where they are asked for, or take no longer than a sketch of random columns by `seed`.
+    /// Exact norms where `exact` is set or they cost no more than a sketch; otherwise a sketch with
+    /// random columns from `seed`.
     ///
     /// # Errors
-    /// When the corpus cannot be read, or on cancel.
-    pub fn of(c: &CoOccurrence<'_>, exact: bool, seed: u64) -> Result<Self> {
+    /// `StreamError::Source` when a block cannot be read; `StreamError::Cancelled` on cancel.
+    pub fn new(c: &CoOccurrence<'_>, exact: bool, seed: u64) -> Result<Self> {
         let none = Array2::zeros((c.words(), 0));
-        Ok(Self::beside(c, exact, seed, none.view())?.0)
+        Ok(Self::with_product(c, exact, seed, none.view())?.0)
     }
 
-    /// [`Self::of`] and C times `more` columns, which takes no pass of its own beside a sketch.
+    /// [`Self::new`] together with C·`columns`, which then needs no extra pass
+    /// beside a sketch.
     ///
     /// # Errors
-    /// When the corpus cannot be read, or on cancel.
-    pub fn beside(
+    /// `StreamError::Source` when a block cannot be read; `StreamError::Cancelled` on cancel.
+    pub fn with_product(
         c: &CoOccurrence<'_>,
         exact: bool,
         seed: u64,
-        more: ArrayView2<'_, f64>,
+        columns: ArrayView2<'_, f64>,
     ) -> Result<(Self, Array2<f64>)> {
-        let sketch = SKETCH_OF_A_PAIR * c.totals().nonzeros as f64;
-        if exact || c.words() <= FEW_WORDS || exact_work(c) <= sketch.max(CHEAP) {
-            return Ok((Self::Exact(squared_row_norms(c)?), c.apply(more)?));
+        let sketch = SKETCH_COST_PER_NONZERO * c.totals().nonzeros as f64;
+        if exact
+            || c.words() <= MAX_WORDS_UNSKETCHED
+            || exact_norms_cost(c) <= sketch.max(CHEAP_ADDITIONS)
+        {
+            return Ok((Self::Exact(squared_row_norms(c)?), c.apply(columns)?));
         }
-        let (sketch, images) = Sketch::beside(c, seed, more)?;
+        let (sketch, images) = Sketch::with_product(c, seed, columns)?;
         Ok((Self::Sketched(Box::new(sketch)), images))
     }
 }
 
-/// ‖C‖²_F for models whose objective it is a part of: exact up to 23,000 words, estimated beyond.
+/// ‖C‖²_F for models whose objective contains it: exact up to 23,000 words, estimated beyond.
 ///
 /// # Errors
-/// When the corpus cannot be read, or on cancel.
+/// `StreamError::Source` when a block cannot be read; `StreamError::Cancelled` on cancel.
 pub fn squared_norm(c: &CoOccurrence<'_>, seed: u64) -> Result<f64> {
-    match RowNorms::of(c, c.words() <= MOST_WORDS, seed)? {
+    match RowNorms::new(c, c.words() <= MAX_WORDS_EXACT, seed)? {
         RowNorms::Exact(squares) => Ok(squares.sum()),
         RowNorms::Sketched(sketch) => Ok(sketch.squared_norm().value),
     }
@@ -82,7 +88,7 @@ mod tests {
             let positions: Vec<u32> = (0..words as u32).collect();
             let documents = Documents::new(&source, &positions, 2, &Silent);
             let c = CoOccurrence::new(&documents).expect("in memory");
-            let is_exact = |asked| match RowNorms::of(&c, asked, 1).expect("in memory") {
+            let is_exact = |asked| match RowNorms::new(&c, asked, 1).expect("in memory") {
                 RowNorms::Exact(_) => true,
                 RowNorms::Sketched(_) => false,
             };
@@ -90,6 +96,6 @@ mod tests {
         };
         assert_eq!(of(200, 100), [false, true]);
         assert_eq!(of(200, 10), [true, true]);
-        assert_eq!(of(FEW_WORDS, 100), [true, true]);
+        assert_eq!(of(MAX_WORDS_UNSKETCHED, 100), [true, true]);
     }
 }

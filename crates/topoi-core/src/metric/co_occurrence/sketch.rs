@@ -1,4 +1,4 @@
-//! C seen along a few directions: what figures of all its rows are estimated from.
+//! Random projections of C, from which metrics over all its rows are estimated.
 
 use ndarray::{Array1, Array2, ArrayView2, Axis, concatenate, s};
 
@@ -8,71 +8,72 @@ use crate::model::jsmf::first_block;
 use crate::stream::cooccurrence::CoOccurrence;
 use crate::stream::error::Result;
 
-/// Columns of the subspace; the other [`BLOCK`](crate::model::jsmf::BLOCK) − 6 of a block are the random ones. With the
-/// two of the words' plane they are one stripe of a product.
+/// Columns of the subspace. The other [`BLOCK`](crate::model::jsmf::BLOCK) − 6 columns of a block
+/// are the random ones. With the two columns of the word map they fill one stripe of a product.
 const SUBSPACE: usize = 6;
 
-/// C·Q for an orthonormal Q (W × 6) that has nearly all of C's largest eigenvectors, and C·P for
-/// Gaussian columns P (W × 24) from which Q is taken out.
+/// C·Q for an orthonormal Q (W × 6) that spans nearly all of C's largest eigenvectors, and C·P for
+/// Gaussian columns P (W × 26) orthogonalised against Q.
 ///
-/// For any matrix R of W columns, ‖R_i‖² = ‖R_i Q‖² + ‖R_i (I − QQᵀ)‖². The first term is known exactly, and
-/// the mean of (R_i p)² over the columns p of P estimates the second without bias.
+/// For any matrix R with W columns, ‖R_i‖² = ‖R_i Q‖² + ‖R_i (I − QQᵀ)‖². The first term is
+/// computed exactly. The mean of (R_i p)² over the columns p of P estimates the second without
+/// bias.
 ///
-/// Nothing of it depends on a run's topics but on its seed, so that runs of one worker share it, and a run that is
-/// measured again has the same values. It begins with the block that the factorisation of `lr-jsmf` begins with, whose
-/// product with C is kept.
+/// A sketch depends on a run's seed and not on its topics. Runs of one worker share it, and a run
+/// that is measured again has the same values. It starts from the first block of the factorisation
+/// of `lr-jsmf`, whose product with C is cached.
 ///
 /// # Source
-/// Q by Halko, Martinsson and Tropp 2011, "Finding structure with randomness", §4.1; taking it out first is
-/// what Hutch++ does for traces (Meyer, Musco, Musco and Woodruff 2021).
+/// Q by Halko, Martinsson and Tropp 2011, "Finding structure with randomness", §4.1. Hutch++
+/// subtracts Q in the same way for traces (Meyer, Musco, Musco and Woodruff 2021).
 #[derive(Debug, Clone)]
 pub struct Sketch {
     /// Q, the subspace.
-    pub subspace: Columns,
+    pub subspace: Probes,
     /// P, the random columns.
-    pub random: Columns,
+    pub random: Probes,
 }
 
-/// Some columns, and what C makes of them.
+/// Columns and their products with C.
 #[derive(Debug, Clone)]
-pub struct Columns {
-    /// W × 6 or 26.
+pub struct Probes {
+    /// W × 6 or W × 26.
     pub columns: Array2<f64>,
     /// C times the columns.
     pub image: Array2<f64>,
 }
 
-impl Columns {
+impl Probes {
     /// (C − U·Vᵀ) times the columns, for U and V of W × K.
-    pub fn without(&self, u: &Array2<f64>, v: &Array2<f64>) -> Array2<f64> {
+    pub fn residual(&self, u: &Array2<f64>, v: &Array2<f64>) -> Array2<f64> {
         &self.image - &product(u, &transposed_product(v, &self.columns))
     }
 }
 
 impl Sketch {
-    /// Looks at C in two passes, with 32 columns, unless a factorisation has, and with 6. The second pass multiplies C
-    /// by `more` columns too, whose image it gives.
+    /// Computes a sketch and C times `more` in two passes, with 32 and with 6 columns. The first
+    /// pass is saved where a factorisation has cached it.
     ///
     /// # Errors
-    /// When the corpus cannot be read, or on cancel.
-    pub fn beside(
+    /// `StreamError::Source` when a block cannot be read; `StreamError::Cancelled` on cancel.
+    pub fn with_product(
         c: &CoOccurrence<'_>,
         seed: u64,
         more: ArrayView2<'_, f64>,
     ) -> Result<(Self, Array2<f64>)> {
         let columns = SUBSPACE.min(c.words() / 2);
         let gaussian = first_block(c.words(), seed);
-        // Orthonormal, as a factorisation has it.
+        // Orthonormal, as in a factorisation, so that the cached product is found.
         let (basis, mixture) = orthonormalise(&gaussian);
-        let image = product(&c.kept_or_applied(basis.view())?, &mixture);
+        let image = product(&c.apply_cached(basis.view())?, &mixture);
         let (q, _) = orthonormalise(&image.slice(s![.., ..columns]).to_owned());
-        let mut random = Columns {
+        let mut random = Probes {
             columns: gaussian.slice(s![.., columns..]).to_owned(),
             image: image.slice(s![.., columns..]).to_owned(),
         };
         let images = c.apply(concatenate![Axis(1), q, more].view())?;
         let (own, others) = images.view().split_at(Axis(1), columns);
-        let subspace = Columns { image: own.to_owned(), columns: q };
+        let subspace = Probes { image: own.to_owned(), columns: q };
         let share = transposed_product(&subspace.columns, &random.columns);
         random.columns -= &product(&subspace.columns, &share);
         random.image -= &product(&subspace.image, &share);
@@ -82,10 +83,10 @@ impl Sketch {
     /// ‖C‖²_F.
     pub fn squared_norm(&self) -> Estimate {
         let known = squares(&self.subspace.image).sum();
-        Squares { known, draws: squares(&self.random.image).sum_axis(Axis(0)) }.mean()
+        SumOfSquares { known, draws: squares(&self.random.image).sum_axis(Axis(0)) }.mean()
     }
 
-    /// How many random columns there are.
+    /// Number of random columns.
     pub fn draws(&self) -> usize {
         self.random.columns.ncols()
     }
@@ -105,17 +106,17 @@ pub struct Estimate {
     pub error: f64,
 }
 
-/// A sum of squares, of which a part is known and the rest is the mean of draws.
+/// A sum of squares: an exact part, and the mean of draws for the rest.
 #[derive(Debug, Clone)]
-pub struct Squares {
-    /// What Q shows.
+pub struct SumOfSquares {
+    /// The exact part, along Q.
     pub known: f64,
-    /// What each random column estimates the rest as.
+    /// The estimate of the rest by each random column.
     pub draws: Array1<f64>,
 }
 
-impl Squares {
-    /// The sum, with all draws or without one of them.
+impl SumOfSquares {
+    /// The sum with all draws, or without one of them.
     pub fn without(&self, draw: Option<usize>) -> f64 {
         let left_out = draw.map_or(0.0, |draw| self.draws[draw]);
         let count = self.draws.len() - usize::from(draw.is_some());
@@ -127,8 +128,8 @@ impl Squares {
     }
 }
 
-/// A figure of `draws` draws with its standard error, from the figures that come out when each of them is left
-/// out in turn; what is a root or a ratio of means loses its bias to the first order.
+/// A jackknife estimate from `draws` draws, with its standard error. `figure` is evaluated with
+/// each draw left out in turn; for roots and ratios of means the first-order bias is removed.
 ///
 /// # Source
 /// Quenouille 1956; Tukey 1958; Efron and Tibshirani 1993, "An Introduction to the Bootstrap", chapters
@@ -152,15 +153,15 @@ mod tests {
     use crate::progress::Silent;
     use crate::random::stream;
     use crate::stream::documents::Documents;
-    use crate::stream::memory::{Counting, MatrixSource};
+    use crate::stream::memory::{CountingSource, MatrixSource};
     use rand::RngExt;
     use sprs::TriMat;
 
     fn sketch(c: &CoOccurrence<'_>, seed: u64) -> Sketch {
-        Sketch::beside(c, seed, Array2::zeros((c.words(), 0)).view()).expect("in memory").0
+        Sketch::with_product(c, seed, Array2::zeros((c.words(), 0)).view()).expect("in memory").0
     }
 
-    /// Twelve groups of words, from frequent to rare ones.
+    /// Twelve groups of words, from frequent to rare.
     fn source() -> MatrixSource {
         const WORDS: usize = 600;
         let mut rng = stream(3, "row norms");
@@ -190,7 +191,7 @@ mod tests {
             let recovery = space.relative_recovery(&c, norms, &model.topics_of_words);
             [approximation, recovery.expect("in memory")]
         };
-        let exact = RowNorms::of(&c, true, 1).expect("in memory");
+        let exact = RowNorms::new(&c, true, 1).expect("in memory");
         let RowNorms::Exact(squares) = &exact else { panic!("exact") };
         let whole = Estimate { value: squares.sum(), error: 0.0 };
         let [approximation, recovery] = figures(&exact);
@@ -211,8 +212,9 @@ mod tests {
                 bias[at] += miss / found.error / (SEEDS as f64).sqrt();
             }
         }
-        // Fixed seeds, so no alarms from run to run. χ² with 30 degrees of freedom over 30 leaves (0.4, 2)
-        // with probability 0.002, and a mean is off by more than 4 of its deviations with 0.0001.
+        // Seeds are fixed, so alarms do not vary between runs. χ² with 30 degrees of freedom over
+        // 30 leaves (0.4, 2) with probability 0.002, and a mean is off by more than 4 of its
+        // deviations with 0.0001.
         for at in 0..3 {
             assert!((0.4..2.0).contains(&scatter[at]), "{scatter:?} {bias:?}");
             assert!(bias[at].abs() < 4.0, "{scatter:?} {bias:?}");
@@ -222,7 +224,7 @@ mod tests {
 
     #[test]
     fn after_a_factorisation_it_takes_one_pass_and_has_the_same_bits() {
-        let source = Counting::new(source());
+        let source = CountingSource::new(source());
         let positions: Vec<u32> = (0..600).collect();
         let documents = Documents::new(&source, &positions, 2, &Silent);
         let sketch = |factorised: Option<u64>| {
@@ -232,7 +234,7 @@ mod tests {
             }
             let before = source.read();
             let sketch = sketch(&c, 2);
-            let bits = |columns: &Columns| columns.image.mapv(f64::to_bits);
+            let bits = |columns: &Probes| columns.image.mapv(f64::to_bits);
             let passes = (source.read() - before) as f64 / documents.block_sizes().len() as f64;
             (bits(&sketch.subspace), bits(&sketch.random), passes)
         };

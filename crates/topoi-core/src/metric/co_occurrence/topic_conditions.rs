@@ -1,4 +1,4 @@
-//! Conditions on the topics' correlations under which topics can be identified at all.
+//! Conditions on the topics' correlations under which topics can be identified.
 
 use ndarray::{Array1, Array2, Axis};
 
@@ -33,20 +33,20 @@ metric_def! {
     }
 }
 
-/// The two condition numbers γ_s and γ_a of R̄ = diag(a)⁻¹·A·diag(a)⁻¹, the normalised second moment of the topics'
-/// weights, for A (K × K) and a = p(topic).
+/// The condition numbers γ_s and γ_a of R̄ = diag(a)⁻¹·A·diag(a)⁻¹, the normalised second moment of
+/// the topics' weights, for A (K × K) and a = p(topic).
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct TopicConditions {
-    /// γ_s: the least distance of a row of R̄ from the convex hull of the others. At 0 a topic is
-    /// a mixture of others, and no method can find its novel words.
+    /// γ_s, the smallest distance of a row of R̄ from the convex hull of the others. At 0 a topic
+    /// is a mixture of others, and no method can find its novel words.
     pub simplicial: f64,
-    /// γ_a: the least ‖Σ λ_k R̄_k‖ / ‖λ‖ over λ ≠ 0 that sum to 0. At 0 a word can be mixed from
-    /// the topics in more than one way, and no method can estimate them. γ_s ≥ γ_a.
+    /// γ_a, the minimum of ‖Σ λ_k R̄_k‖ / ‖λ‖ over λ ≠ 0 that sum to 0. At 0 a word can be mixed
+    /// from the topics in more than one way, and no method can estimate them. γ_s ≥ γ_a.
     pub affine_independence: f64,
 }
 
-/// Computes γ_s and γ_a; `None` when a topic has no weight, or so little that R̄ overflows, or a correlation is not a
-/// number.
+/// Computes γ_s and γ_a. `None` when a topic has no weight, R̄ overflows, or a correlation is not
+/// finite.
 ///
 /// # Cost
 /// K simplex least squares in K dimensions and the eigenvalues of a K × K matrix.
@@ -60,7 +60,7 @@ pub fn topic_conditions(a: &Array2<f64>, weights: &Array1<f64>) -> Option<TopicC
         return None;
     }
     let r_bar = Array2::from_shape_fn((k, k), |(i, j)| a[(i, j)] / (weights[i] * weights[j]));
-    // What is computed below are squares of R̄ and their sums.
+    // The computation below squares R̄ and sums.
     if !r_bar.iter().map(|entry| entry * entry).sum::<f64>().is_finite() {
         return None;
     }
@@ -80,8 +80,8 @@ fn distance_from_others(r_bar: &Array2<f64>, topic: usize) -> f64 {
     miss.iter().map(|x| x * x).sum::<f64>().sqrt()
 }
 
-/// With P the projection onto what sums to 0: the square root of the least eigenvalue but one of
-/// P·R̄R̄ᵀ·P, whose least belongs to the vector of ones that P takes away.
+/// The square root of the second smallest eigenvalue of P·R̄R̄ᵀ·P, with P the projection onto
+/// vectors that sum to 0. The smallest belongs to the vector of ones, which P removes.
 fn affine_independence(r_bar: &Array2<f64>) -> f64 {
     let k = r_bar.nrows();
     let centred = r_bar - &r_bar.mean_axis(Axis(0)).expect("K rows").insert_axis(Axis(0));
@@ -97,23 +97,23 @@ mod tests {
 
     #[test]
     fn known_matrices_have_their_constants() {
-        // R̄ = I: a row is √(1 + 1/(K−1)) from the middle of the others, the nearest point; and
-        // ‖Σ λ_k e_k‖ = ‖λ‖.
+        // R̄ = I: a row is √(1 + 1/(K−1)) from the centre of the others, the nearest point; and ‖Σ
+        // λ_k e_k‖ = ‖λ‖.
         let weights = Array1::from_elem(4, 0.25);
         let found = topic_conditions(&(Array2::eye(4) / 16.0), &weights).expect("weights");
         assert!((found.simplicial - (4.0f64 / 3.0).sqrt()).abs() < 1e-9);
         assert!((found.affine_independence - 1.0).abs() < 1e-9);
-        // The third topic is the middle of the first two.
+        // The third topic is the centre of the first two.
         let thirds = Array1::from_elem(3, 1.0 / 3.0);
         let a = array![[2.0, 0.0, 1.0], [0.0, 2.0, 1.0], [1.0, 1.0, 1.0]] / 9.0;
         let flat = topic_conditions(&a, &thirds).expect("weights");
         assert!(flat.simplicial < 1e-7 && flat.affine_independence < 1e-7);
         assert_eq!(topic_conditions(&a, &array![0.5, 0.5, 0.0]), None);
-        // Weights whose product is 0, or a square of whose reciprocal overflows.
+        // Weights with product 0, or with a reciprocal whose square overflows.
         for tiny in [1e-170, 1e-90] {
             assert_eq!(topic_conditions(&a, &array![1.0, tiny, tiny]), None, "{tiny}");
         }
-        // Anchors that never come together leave nothing to tell topics apart by.
+        // Anchors that never occur together do not distinguish topics.
         let none = topic_conditions(&Array2::zeros((3, 3)), &thirds).expect("weights");
         assert_eq!((none.simplicial, none.affine_independence), (0.0, 0.0));
     }

@@ -1,5 +1,5 @@
-//! Coherence scores: how often the top words of a topic occur together. Each is a variant whose settings are
-//! saved beside its value.
+//! Coherence scores: how often the top words of a topic occur together. Each score is a variant
+//! whose settings are saved with its value.
 
 pub mod pair_counts;
 pub mod scores;

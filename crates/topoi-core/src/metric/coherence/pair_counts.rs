@@ -6,19 +6,19 @@ use super::word_pairs::WordPairs;
 use crate::stream::documents::{Batch, Documents};
 use crate::stream::error::Result;
 
-/// Counts of words and of pairs that share a topic, over a number of units. Whole numbers, so
-/// that parts can be added in any order.
+/// Counts of words, and of pairs that share a topic, over a number of units. Integers, so that
+/// partial counts can be added in any order.
 #[derive(Debug, Clone)]
 pub struct PairCounts<'a> {
     pairs: &'a WordPairs,
     units: u64,
     alone: Vec<u64>,
-    /// By edge. A pair is counted on either of its two edges, so its count is their sum.
+    /// By edge. A pair is counted on either of its two edges, and its count is their sum.
     together: Vec<u64>,
 }
 
 impl<'a> PairCounts<'a> {
-    /// Nothing counted yet.
+    /// Zero counts.
     pub fn new(pairs: &'a WordPairs) -> Self {
         Self { pairs, units: 0, alone: vec![0; pairs.slots()], together: vec![0; pairs.edges()] }
     }
@@ -28,18 +28,18 @@ impl<'a> PairCounts<'a> {
         self.pairs
     }
 
-    /// Number of units that were counted.
+    /// Number of units counted.
     pub fn units(&self) -> u64 {
         self.units
     }
 
-    /// Units in which `word` occurs; 0 for words that are not counted.
+    /// Number of units in which `word` occurs; 0 for words outside the pairs.
     pub fn alone(&self, word: usize) -> u64 {
         self.pairs.slot(word).map_or(0, |slot| self.alone[slot])
     }
 
-    /// Units in which both words occur, `alone` when they are the same; 0 for words that share
-    /// no topic.
+    /// Number of units in which both words occur; [`Self::alone`] when they are the same; 0 for
+    /// words that share no topic.
     pub fn both(&self, v: usize, w: usize) -> u64 {
         let (Some(v_slot), Some(w_slot)) = (self.pairs.slot(v), self.pairs.slot(w)) else {
             return 0;
@@ -51,12 +51,12 @@ impl<'a> PairCounts<'a> {
         counted(v_slot, w_slot) + counted(w_slot, v_slot)
     }
 
-    /// Share of the units in which `word` occurs; 0 when there are no units.
+    /// Share of the units in which `word` occurs; 0 without units.
     pub fn probability(&self, word: usize) -> f64 {
         self.share(self.alone(word))
     }
 
-    /// Share of the units in which both words occur; 0 when there are no units.
+    /// Share of the units in which both words occur; 0 without units.
     pub fn joint_probability(&self, v: usize, w: usize) -> f64 {
         self.share(self.both(v, w))
     }
@@ -65,17 +65,17 @@ impl<'a> PairCounts<'a> {
         if self.units == 0 { 0.0 } else { count as f64 / self.units as f64 }
     }
 
-    /// Counts `units` further units.
+    /// Adds `units` units.
     pub(super) fn add_units(&mut self, units: u64) {
         self.units += units;
     }
 
-    /// Counts `units` further units with the word of `slot` in them.
+    /// Adds `units` units to the count of the word of `slot`.
     pub(super) fn add_alone(&mut self, slot: usize, units: u64) {
         self.alone[slot] += units;
     }
 
-    /// Counts `units` further units with both ends of `edge` in them.
+    /// Adds `units` units to the count of the pair of `edge`.
     pub(super) fn add_together(&mut self, edge: usize, units: u64) {
         self.together[edge] += units;
     }
@@ -83,7 +83,7 @@ impl<'a> PairCounts<'a> {
     /// Replaces the counts over this part of the corpus by their sums over all parts.
     ///
     /// # Errors
-    /// When the other parts cannot be reached.
+    /// `StreamError::Exchange` when another part cannot be reached.
     pub fn over_parts(mut self, of: &Documents<'_>) -> Result<Self> {
         let Self { units, alone, together, .. } = &mut self;
         for counts in [std::slice::from_mut(units), alone, together] {
@@ -101,13 +101,13 @@ impl<'a> PairCounts<'a> {
     }
 }
 
-/// D(w) and D(v, w): the kept documents with a word, and with both words of a pair.
+/// D(w) and D(v, w): the numbers of kept documents with a word, and with both words of a pair.
 ///
 /// # Cost
-/// One pass; for each document its top words times their partners in topics.
+/// One pass. A document costs its top words times their partners in topics.
 ///
 /// # Errors
-/// When the corpus cannot be read, or on cancel.
+/// `StreamError::Source` when a block cannot be read; `StreamError::Cancelled` on cancel.
 pub fn document_frequencies<'a>(
     documents: &Documents<'_>,
     pairs: &'a WordPairs,
@@ -137,7 +137,7 @@ fn count_batch(batch: &Batch, counts: &mut PairCounts<'_>) {
         counts.add_units(1);
         for &slot in &slots {
             counts.add_alone(slot, 1);
-            // Each pair once: from its lower slot.
+            // Each pair is counted once, from its lower slot.
             for (edge, partner) in pairs.edges_of(slot) {
                 if partner > slot && present[partner] {
                     counts.add_together(edge, 1);

@@ -1,12 +1,12 @@
 //! Coherence of a topic's top words: the formulas, over counts of documents or of windows.
 //!
-//! D(w) is the number of units (documents, or windows) that hold w, D(v, w) of those that hold
-//! both, P(·) their share of all N units; words are listed most probable first.
+//! D(w) is the number of units (documents or windows) that contain w, D(v, w) the number that
+//! contain both. P(·) is the share of all N units. Words are listed most probable first.
 
 use super::pair_counts::PairCounts;
 
-/// Σ over pairs, v listed before w, of log((D(v, w) + `joint`) / (D(v) + `alone`)). A pair whose
-/// v occurs nowhere counts 0.
+/// Σ over pairs, v listed before w, of log((D(v, w) + `joint`) / (D(v) + `alone`)). A pair counts 0
+/// where v does not occur.
 ///
 /// # Source
 /// Mimno et al. 2011, "Optimizing semantic coherence in topic models", equation 1 (1 and 0).
@@ -23,8 +23,8 @@ pub fn log_conditional_sum(
     pairs(words).map(term).sum()
 }
 
-/// Mean over pairs, v listed before w, of log((P(v, w) + `epsilon`) / P(v)). A pair whose v
-/// occurs nowhere counts 0.
+/// Mean over pairs, v listed before w, of log((P(v, w) + `epsilon`) / P(v)). A pair counts 0 where
+/// v does not occur.
 ///
 /// # Source
 /// Röder, Both and Hinneburg 2015, "Exploring the space of topic coherence measures", C_UMass; as
@@ -44,8 +44,8 @@ pub fn pmi_mean(words: &[usize], counts: &PairCounts<'_>, epsilon: f64) -> f64 {
     mean(pairs(words).map(|(v, w)| smoothed_pmi(v, w, counts, epsilon)))
 }
 
-/// Mean over pairs of NPMI(v, w) = log(P(v, w) / P(v)P(w)) / −log P(v, w), not smoothed: a pair
-/// that no unit holds counts −1, one that every unit holds counts 1. Between −1 and 1.
+/// Mean over pairs of NPMI(v, w) = log(P(v, w) / P(v)P(w)) / −log P(v, w), without smoothing. A
+/// pair counts −1 when no unit contains it and 1 when every unit does. Between −1 and 1.
 ///
 /// # Source
 /// Bouma 2009; Aletras and Stevenson 2013 for topics.
@@ -70,8 +70,8 @@ pub fn smoothed_npmi_mean(words: &[usize], counts: &PairCounts<'_>, epsilon: f64
     mean(pairs(words).map(|(v, w)| smoothed_npmi(v, w, counts, epsilon)))
 }
 
-/// Mean over words w of cos(u(w), Σ_v u(v)), where u(w) holds `smoothed_npmi` of w with every
-/// word of the topic, itself included. Between −1 and 1. A word whose vector is zero counts 0.
+/// Mean over words w of cos(u(w), Σ_v u(v)). u(w) contains `smoothed_npmi` of w with every word of
+/// the topic, including itself. Between −1 and 1. A word whose vector is zero counts 0.
 ///
 /// # Source
 /// C_V of Röder et al. 2015: one-set segmentation, indirect confirmation by NPMI with γ = 1 and
@@ -88,7 +88,7 @@ pub fn context_cosine_mean(words: &[usize], counts: &PairCounts<'_>, epsilon: f6
     mean(vectors.iter().map(|vector| cosine(vector, &whole)))
 }
 
-/// log((P(v, w) + `epsilon`) / P(v)P(w)); 0 where a word occurs nowhere, as nothing is known.
+/// log((P(v, w) + `epsilon`) / P(v)P(w)); 0 where a word does not occur.
 fn smoothed_pmi(v: usize, w: usize, counts: &PairCounts<'_>, epsilon: f64) -> f64 {
     let expected = counts.probability(v) * counts.probability(w);
     if expected == 0.0 {
@@ -113,7 +113,7 @@ fn pairs(words: &[usize]) -> impl Iterator<Item = (usize, usize)> {
     words.iter().enumerate().flat_map(|(at, &v)| words[at + 1..].iter().map(move |&w| (v, w)))
 }
 
-/// The mean; 0 of nothing.
+/// The mean; 0 for no values.
 fn mean(values: impl Iterator<Item = f64>) -> f64 {
     let (sum, count) = values.fold((0.0, 0u32), |(sum, count), value| (sum + value, count + 1));
     if count == 0 { 0.0 } else { sum / f64::from(count) }

@@ -1,4 +1,4 @@
-//! All coherence scores, each with everything that its value depends on.
+//! The list of all coherence variants, with everything that their values depend on.
 
 use super::pair_counts::PairCounts;
 use super::scores::{
@@ -42,7 +42,7 @@ metric_def! {
         better: Some(Better::Larger),
         range: ValueRange::between(-1.0, 1.0),
         source: "Bouma 2009; Aletras and Stevenson 2013",
-        tags: &[Tag::Summary, Tag::Sweep, Tag::TopicList, Tag::SpeaksForK(Aspect::Coherence)],
+        tags: &[Tag::Summary, Tag::Sweep, Tag::TopicList, Tag::RecommendsK(Aspect::Coherence)],
     }
 }
 metric_def! {
@@ -58,7 +58,7 @@ metric_def! {
     }
 }
 
-/// A way of computing a coherence score. Two scores can be compared when all of this is the same.
+/// A way of computing a coherence score. Scores can be compared when all fields are equal.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct CoherenceVariant {
     /// The metric it is a variant of.
@@ -67,9 +67,9 @@ pub struct CoherenceVariant {
     pub variant: &'static str,
     /// Number of a topic's most probable words that are compared.
     pub top_words: usize,
-    /// Added to a joint count (umass) or to a joint probability (the others).
+    /// Added to a joint count (umass) or to a joint probability (the other measures).
     pub epsilon: f64,
-    /// The windows that are counted where there is text; `None` counts documents always.
+    /// The windows that are counted where there is text; `None` counts documents in any case.
     pub window: Option<WindowRule>,
     formula: Formula,
 }
@@ -78,9 +78,10 @@ pub struct CoherenceVariant {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Formula {
     LogConditionalSum,
-    /// The same with epsilon added to D(v), too.
+    /// [`Self::LogConditionalSum`] with epsilon added to D(v), too.
     SmoothedConditionalSum,
-    /// The same, where v is the word of a pair that comes first in the list of all topics' top words.
+    /// [`Self::SmoothedConditionalSum`] with v the word of a pair that comes first in the list of
+    /// all topics' top words.
     FirstListedConditionalSum,
     LogConditionalMean,
     PmiMean,
@@ -89,14 +90,14 @@ enum Formula {
     ContextCosineMean,
 }
 
-/// Exact windows of this width.
-const fn exact(width: usize) -> Option<WindowRule> {
-    Some(WindowRule { width, repeats: Repeats::Stay })
+/// Windows of this width as they are defined.
+const fn exact_windows(width: usize) -> Option<WindowRule> {
+    Some(WindowRule { width, repeats: Repeats::Counted })
 }
 
 /// gensim's windows of this width.
-const fn of_gensim(width: usize) -> Option<WindowRule> {
-    Some(WindowRule { width, repeats: Repeats::AreForgotten })
+const fn gensim_windows(width: usize) -> Option<WindowRule> {
+    Some(WindowRule { width, repeats: Repeats::Cleared })
 }
 
 const fn variant(
@@ -109,21 +110,22 @@ const fn variant(
     CoherenceVariant { measure, variant, top_words, epsilon, window, formula }
 }
 
-/// All variants; the first of each measure is its default, which every run is saved with.
+/// All variants. The first of each measure is its default, which every run is saved with.
 pub const COHERENCE_VARIANTS: &[CoherenceVariant] = &[
     variant((&UMASS, "mimno"), 10, 1.0, None, Formula::LogConditionalSum),
     variant((&UMASS, "gensim"), 20, 1e-12, None, Formula::LogConditionalMean),
     variant((&UMASS, "mallet"), 20, 0.01, None, Formula::SmoothedConditionalSum),
     variant((&UMASS, "stm"), 10, 0.01, None, Formula::FirstListedConditionalSum),
     variant((&UMASS, "jsmf"), 20, 0.01, None, Formula::LogConditionalSum),
-    variant((&UCI, "exact"), 10, 1e-12, exact(10), Formula::PmiMean),
-    variant((&UCI, "gensim"), 20, 1e-12, of_gensim(10), Formula::PmiMean),
-    variant((&NPMI, "exact"), 10, 0.0, exact(10), Formula::NpmiMean),
-    variant((&NPMI, "gensim"), 20, 1e-12, of_gensim(10), Formula::SmoothedNpmiMean),
-    // OCTIS asks gensim, with ten words instead of gensim's twenty: what most tables print as NPMI.
-    variant((&NPMI, "octis"), 10, 1e-12, of_gensim(10), Formula::SmoothedNpmiMean),
-    variant((&CV, "exact"), 10, 1e-12, exact(110), Formula::ContextCosineMean),
-    variant((&CV, "gensim"), 20, 1e-12, of_gensim(110), Formula::ContextCosineMean),
+    variant((&UCI, "exact"), 10, 1e-12, exact_windows(10), Formula::PmiMean),
+    variant((&UCI, "gensim"), 20, 1e-12, gensim_windows(10), Formula::PmiMean),
+    variant((&NPMI, "exact"), 10, 0.0, exact_windows(10), Formula::NpmiMean),
+    variant((&NPMI, "gensim"), 20, 1e-12, gensim_windows(10), Formula::SmoothedNpmiMean),
+    // OCTIS calls gensim with ten words instead of gensim's twenty; most published NPMI tables use
+    // it.
+    variant((&NPMI, "octis"), 10, 1e-12, gensim_windows(10), Formula::SmoothedNpmiMean),
+    variant((&CV, "exact"), 10, 1e-12, exact_windows(110), Formula::ContextCosineMean),
+    variant((&CV, "gensim"), 20, 1e-12, gensim_windows(110), Formula::ContextCosineMean),
 ];
 
 /// The default variant of every measure.
@@ -143,7 +145,8 @@ impl CoherenceVariant {
         first.is_some_and(|first| first.variant == self.variant)
     }
 
-    /// The name it is saved under: the measure's own for the default, else with the variant's.
+    /// The name it is saved under: the measure's name for the default variant, [`Self::full_name`]
+    /// otherwise.
     pub fn name(&self) -> String {
         if self.is_default() { self.measure.id.into() } else { self.full_name() }
     }
@@ -153,8 +156,8 @@ impl CoherenceVariant {
         format!("{}@{}", self.measure.id, self.variant)
     }
 
-    /// How the scores of a topic's pairs or words are combined: "sum" or "mean". A run's score is the mean
-    /// over its topics.
+    /// How the scores of a topic's pairs or words are combined: "sum" or "mean". A run's score is
+    /// the mean over its topics.
     pub fn aggregation(&self) -> &'static str {
         match self.formula {
             Formula::LogConditionalSum
@@ -164,9 +167,9 @@ impl CoherenceVariant {
         }
     }
 
-    /// The score of every topic. `topics` are its words, most probable first, of which the first
-    /// [`CoherenceVariant::top_words`] are compared; `counts` are of documents, or of the windows
-    /// of [`CoherenceVariant::window`].
+    /// The score of every topic. `topics` are lists of words, most probable first; the first
+    /// [`CoherenceVariant::top_words`] of each are compared. `counts` are counts of documents, or
+    /// of the windows of [`CoherenceVariant::window`].
     pub fn scores(&self, topics: &[Vec<usize>], counts: &PairCounts<'_>) -> Vec<f64> {
         let top: Vec<&[usize]> =
             topics.iter().map(|words| &words[..words.len().min(self.top_words)]).collect();
@@ -187,9 +190,9 @@ impl CoherenceVariant {
     }
 }
 
-/// A topic's words in the order in which a reader of all topics meets them. stm numbers words so
-/// (`semCoh1beta`: `unique(as.vector(top.words))`, then `m > l` on these numbers), which for a
-/// word that an earlier topic has too is not the order of probability.
+/// A topic's words in the order of their first appearance in the lists of all topics. stm numbers
+/// words that way (`semCoh1beta`: `unique(as.vector(top.words))`, then `m > l` on these numbers).
+/// For a word that an earlier topic has too, that is not the order of probability.
 fn as_first_listed(words: &[usize], topics: &[&[usize]]) -> Vec<usize> {
     let mut sorted = words.to_vec();
     sorted

@@ -1,4 +1,4 @@
-//! In how many sliding windows words occur, alone and in pairs, counted in one pass.
+//! Counts of the sliding windows in which words occur, alone and in pairs, in one pass.
 
 use rayon::prelude::*;
 
@@ -9,27 +9,27 @@ use crate::stream::error::Result;
 /// Marks a word that is not in the window.
 const ABSENT: u64 = u64::MAX;
 
-/// What happens when one of several copies of a word leaves a window.
+/// The rule for a word with several copies in a window, when one of them leaves.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Repeats {
-    /// The word stays for as long as a copy is inside: boolean windows as they are defined.
-    Stay,
-    /// The word counts as gone until its next copy enters, as in gensim (4.4.0,
-    /// `WordOccurrenceAccumulator._slide_window`): it keeps one flag a word and clears it.
-    AreForgotten,
+    /// The word is present while any copy is inside: the definition of boolean windows.
+    Counted,
+    /// The word is absent from when a copy leaves until its next copy enters. gensim 4.4.0 counts
+    /// this way (`WordOccurrenceAccumulator._slide_window` keeps one flag a word and clears it).
+    Cleared,
 }
 
-/// A boolean sliding window: every stretch of `width` tokens of a document is a unit; a document
-/// that is no longer than that is one unit.
+/// A boolean sliding window. Every `width` consecutive tokens of a document are a unit; a document
+/// of at most `width` tokens is one unit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct WindowRule {
-    /// Tokens a window holds, at least 1.
+    /// Tokens in a window, at least 1.
     pub width: usize,
-    /// How copies of a word are treated.
+    /// How several copies of a word are treated.
     pub repeats: Repeats,
 }
 
-/// Counts windows by several rules at once, in the order of `rules`.
+/// Counts windows by several rules at once; the result is in the order of `rules`.
 ///
 /// # Cost
 /// One pass. The work does not depend on the width: whenever a top word enters or leaves, its
@@ -59,7 +59,7 @@ pub fn window_frequencies<'a>(
     Ok(sliders?.into_iter().map(|slider| slider.counts).collect())
 }
 
-/// A top word in a document.
+/// A top word in a document: its token position and its slot.
 #[derive(Debug, Clone, Copy)]
 struct Hit {
     at: u64,
@@ -75,9 +75,9 @@ fn find_hits(tokens: &[u32], pairs: &WordPairs, hits: &mut Vec<Hit>) {
     }
 }
 
-/// Slides a window over documents. Window t holds the tokens t to t + width − 1. A word is counted when
-/// it leaves: for the windows since it entered, and with each partner that is present for the windows
-/// since the later of the two entered.
+/// Slides a window over documents. Window t contains the tokens t to t + width − 1. A word is
+/// counted when it leaves: for the windows since it entered, and with each present partner for the
+/// windows since the later of the two entered.
 struct Slider<'a> {
     rule: WindowRule,
     counts: PairCounts<'a>,
@@ -106,8 +106,8 @@ impl<'a> Slider<'a> {
         let mut leaving = hits.iter().peekable();
         for hit in hits {
             let entered_in = (hit.at + 1).saturating_sub(width);
-            // Words leave before others enter the same window. Where the same word enters, it counts as
-            // having been present throughout.
+            // Words leave before others enter the same window. A word that leaves and enters again
+            // counts as present throughout.
             while let Some(gone) = leaving.next_if(|other| other.at < entered_in) {
                 self.leave(gone.slot, gone.at + 1);
             }
@@ -134,8 +134,8 @@ impl<'a> Slider<'a> {
     fn leave(&mut self, slot: usize, window: u64) {
         self.copies[slot] -= 1;
         let is_gone = match self.rule.repeats {
-            Repeats::Stay => self.copies[slot] == 0,
-            Repeats::AreForgotten => true,
+            Repeats::Counted => self.copies[slot] == 0,
+            Repeats::Cleared => true,
         };
         if is_gone {
             self.count(slot, window);
@@ -158,24 +158,24 @@ impl<'a> Slider<'a> {
     }
 }
 
-/// A token whose word is not in the vocabulary. It still takes up a place in a window.
+/// A token whose word is not in the vocabulary. It still takes a position in a window.
 pub const NOT_A_WORD: u32 = u32::MAX;
 
-/// Documents as sequences of tokens, in parts that several threads can read at once, the same
-/// every time.
+/// Documents as sequences of tokens, in parts that several threads can read at once. Every read
+/// returns the same sequences.
 pub trait TokenSequences: Sync {
     /// Number of parts that can be read in parallel.
     fn parts(&self) -> usize;
 
-    /// Calls `visit` with each document of a part: the word number of every token in the order
-    /// of the text, or [`NOT_A_WORD`].
+    /// Calls `visit` with each document of a part: the word number of every token in the order of
+    /// the text, or [`NOT_A_WORD`].
     ///
     /// # Errors
     /// When a document cannot be read, or on cancel.
     fn visit(&self, part: usize, visit: &mut dyn FnMut(&[u32])) -> Result<()>;
 }
 
-/// Sequences in memory, for tests and small experiments: every document is a part.
+/// Sequences in memory, for tests and small experiments. Every document is a part.
 impl TokenSequences for Vec<Vec<u32>> {
     fn parts(&self) -> usize {
         self.len()

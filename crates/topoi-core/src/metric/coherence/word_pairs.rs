@@ -1,12 +1,12 @@
-//! The words and pairs of words that are counted: those that share a topic.
+//! The words and the pairs of words that are counted: those that share a topic.
 
 /// Marks a word that is not counted.
 const NOT_COUNTED: u32 = u32::MAX;
 
-/// The top words of some topics, and for each the words it shares a topic with.
+/// The top words of the topics, and for each the words it shares a topic with.
 ///
-/// Coherence compares words within a topic only, so K topics of M words need at most K·M²
-/// numbers, however many words there are in all.
+/// Coherence compares words within a topic only, so K topics of M words need at most K·M² numbers,
+/// whatever the size of the vocabulary.
 #[derive(Debug, Clone)]
 pub struct WordPairs {
     slot_of_word: Vec<u32>,
@@ -17,7 +17,7 @@ pub struct WordPairs {
 
 impl WordPairs {
     /// The pairs within each of `topics`, lists of word numbers below `words`.
-    pub fn of_topics(topics: &[Vec<usize>], words: usize) -> Self {
+    pub fn from_topics(topics: &[Vec<usize>], words: usize) -> Self {
         let mut slot_of_word = vec![NOT_COUNTED; words];
         topics.iter().flatten().for_each(|&word| slot_of_word[word] = 0);
         let mut slots = 0;
@@ -42,7 +42,7 @@ impl WordPairs {
         Self { slot_of_word, starts, partners }
     }
 
-    /// Number of distinct words; slots are numbered 0 to this.
+    /// Number of distinct words S. Slots are numbered 0 to S − 1.
     pub fn slots(&self) -> usize {
         self.starts.len() - 1
     }
@@ -58,7 +58,7 @@ impl WordPairs {
         (slot != NOT_COUNTED).then_some(slot as usize)
     }
 
-    /// The edges that leave `slot`: (number of the edge, slot it leads to).
+    /// The edges from `slot`, as (edge number, slot at the other end).
     pub fn edges_of(&self, slot: usize) -> impl Iterator<Item = (usize, usize)> {
         let range = self.starts[slot]..self.starts[slot + 1];
         range.clone().zip(self.partners[range].iter().map(|&partner| partner as usize))
@@ -78,7 +78,7 @@ mod tests {
 
     #[test]
     fn words_that_share_a_topic_are_joined_both_ways_and_no_others() {
-        let pairs = WordPairs::of_topics(&[vec![7, 2], vec![2, 5, 9]], 11);
+        let pairs = WordPairs::from_topics(&[vec![7, 2], vec![2, 5, 9]], 11);
         assert_eq!((pairs.slots(), pairs.edges()), (4, 8));
         let slot = |word| pairs.slot(word).expect("a top word");
         assert_eq!([2, 5, 7, 9].map(slot), [0, 1, 2, 3]);

@@ -1,31 +1,31 @@
-//! Document completion: how well one half of a document predicts the other.
+//! Held-out document completion: how well one half of a document predicts the other.
 
-use crate::model::documents::cvb0::{Cvb0, Work};
-use crate::model::documents::topic_rows::{Counts, TopicRows};
+use crate::model::documents::cvb0::{Cvb0, Cvb0Buffers};
+use crate::model::documents::topic_rows::{DocumentCounts, TopicRows};
 
 /// The estimator of the second half's probability.
 #[derive(Debug)]
-pub struct Completion<'a> {
+pub struct DocumentCompletion<'a> {
     rows: &'a TopicRows,
     proportions: Cvb0<'a>,
 }
 
-impl<'a> Completion<'a> {
-    /// For topics `rows`; `proportions` finds θ of the first half.
+impl<'a> DocumentCompletion<'a> {
+    /// An estimator for the topics `rows`. `proportions` estimates θ of the first half.
     pub fn new(rows: &'a TopicRows, proportions: Cvb0<'a>) -> Self {
         Self { rows, proportions }
     }
 
-    /// Σ over the second half of `tokens` (word numbers in random order; of an odd number the
-    /// larger half) of log Σ_k B_wk θ_k, with θ found from the first half alone; and the number of
-    /// tokens in it. In nats.
+    /// Σ over the second half of `tokens` of log Σ_k B_wk θ_k, in nats, and the number of tokens in
+    /// that half. θ is estimated from the first half alone. `tokens` are word numbers in random
+    /// order; the second half is the larger one of an odd number.
     ///
     /// # Source
     /// Wallach et al. 2009, §5.1; Asuncion et al. 2009, §4; stm's `eval.heldout`.
-    pub fn log_probability(&self, tokens: &[u32], work: &mut Work) -> (f64, usize) {
+    pub fn log_probability(&self, tokens: &[u32], work: &mut Cvb0Buffers) -> (f64, usize) {
         let (seen, unseen) = tokens.split_at(tokens.len() / 2);
-        let (words, counts) = counted(seen);
-        self.proportions.find(Counts { words: &words, counts: &counts }, work);
+        let (words, counts) = count_words(seen);
+        self.proportions.infer(DocumentCounts { words: &words, counts: &counts }, work);
         let log = |&word: &u32| {
             let row = self.rows.row(word).iter().zip(work.theta());
             libm::log(row.map(|(b, share)| b * share).sum())
@@ -34,8 +34,8 @@ impl<'a> Completion<'a> {
     }
 }
 
-/// The distinct words of some tokens, ascending, and their counts.
-fn counted(tokens: &[u32]) -> (Vec<u32>, Vec<f64>) {
+/// The distinct words of `tokens`, ascending, and their counts.
+fn count_words(tokens: &[u32]) -> (Vec<u32>, Vec<f64>) {
     let mut sorted = tokens.to_vec();
     sorted.sort_unstable();
     let mut counts: Vec<f64> = Vec::new();
@@ -59,23 +59,23 @@ mod tests {
 
     #[test]
     fn the_second_half_is_scored_with_what_the_first_half_says() {
-        // Two topics without a word in common. The first half is two tokens of topic 0, so that
-        // θ₀ = (2 + 0.5) / (2 + 1); the second half is one word of each topic.
+        // Two topics without a common word. The first half is two tokens of topic 0, so that θ₀ =
+        // (2 + 0.5) / (2 + 1); the second half is one word of each topic.
         let tiny = 1e-300;
         let b = Array2::from_shape_vec((3, 2), vec![0.5, tiny, 0.5, tiny, tiny, 1.0]);
-        let rows = TopicRows::exact(&b.expect("3 × 2"));
-        let completion = Completion::new(&rows, Cvb0::new(&rows, &[0.5, 0.5], 1e-12));
-        let (log, tokens) = completion.log_probability(&[0, 1, 1, 2], &mut Work::default());
+        let rows = TopicRows::new(&b.expect("3 × 2"));
+        let completion = DocumentCompletion::new(&rows, Cvb0::new(&rows, &[0.5, 0.5], 1e-12));
+        let (log, tokens) = completion.log_probability(&[0, 1, 1, 2], &mut Cvb0Buffers::default());
         let expected = (0.5 * 2.5 / 3.0f64).ln() + (0.5 / 3.0f64).ln();
         assert_eq!(tokens, 2);
         assert!((log - expected).abs() < 1e-9, "{log} {expected}");
-        let (_, tokens) = completion.log_probability(&[0, 1, 2], &mut Work::default());
+        let (_, tokens) = completion.log_probability(&[0, 1, 2], &mut Cvb0Buffers::default());
         assert_eq!(tokens, 2);
     }
 
     #[test]
     fn words_are_counted() {
-        assert_eq!(counted(&[4, 1, 4]), (vec![1, 4], vec![1.0, 2.0]));
-        assert_eq!(counted(&[]), (vec![], vec![]));
+        assert_eq!(count_words(&[4, 1, 4]), (vec![1, 4], vec![1.0, 2.0]));
+        assert_eq!(count_words(&[]), (vec![], vec![]));
     }
 }

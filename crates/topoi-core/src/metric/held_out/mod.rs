@@ -7,11 +7,11 @@ use std::ops::Range;
 
 use rayon::prelude::*;
 
-use self::document_completion::Completion;
+use self::document_completion::DocumentCompletion;
 use self::left_to_right::LeftToRight;
 use crate::metric::better::Better;
 use crate::metric::definition::{Aspect, Scope, Tag, ValueRange, metric_def};
-use crate::model::documents::cvb0::{Cvb0, Work};
+use crate::model::documents::cvb0::{Cvb0, Cvb0Buffers};
 use crate::model::documents::topic_rows::TopicRows;
 use crate::random::hypergeometric::Urn;
 use crate::random::{ShortStream, key};
@@ -27,7 +27,7 @@ metric_def! {
         better: Some(Better::Larger),
         range: ValueRange::up_to(0.0),
         source: "Ding et al. 2015, §VI-B; Wallach et al. 2009, alg. 3; [documents.md](documents.md)",
-        tags: &[Tag::Sweep, Tag::SpeaksForK(Aspect::Prediction)],
+        tags: &[Tag::Sweep, Tag::RecommendsK(Aspect::Prediction)],
     }
 }
 metric_def! {
@@ -49,7 +49,7 @@ metric_def! {
         better: Some(Better::Larger),
         range: ValueRange::up_to(0.0),
         source: "Wallach et al. 2009, §5.1",
-        tags: &[Tag::Sweep, Tag::SpeaksForK(Aspect::Prediction)],
+        tags: &[Tag::Sweep, Tag::RecommendsK(Aspect::Prediction)],
     }
 }
 metric_def! {
@@ -88,21 +88,22 @@ metric_def! {
 
 /// Particles of the left-to-right estimate.
 pub const PARTICLES: usize = 20;
-/// Tokens of one document that are scored at most. The left-to-right estimate keeps the topic of every token in
-/// every particle, and a document's counts may be of billions.
-pub const MOST_TOKENS: u64 = 50_000;
-/// Bytes that a thread takes for each token scored: the token, and its topic in every particle, twice while
-/// particles are resampled. A list that grows has up to twice the room that it needs.
-const BYTES_OF_A_TOKEN: usize = 4 + 2 * 2 * 4 * PARTICLES;
-/// θ of the half that is seen is found when a sweep moves so small a share of its tokens.
+/// Largest number of tokens scored in a document. The left-to-right estimate stores the topic of
+/// every token in every particle, and a document may have billions of tokens.
+pub const MAX_SCORED_TOKENS: u64 = 50_000;
+/// Bytes that a thread needs for each scored token: the token, and its topic in every particle,
+/// twice during resampling. A growing list has up to twice the capacity it needs.
+const BYTES_PER_TOKEN: usize = 4 + 2 * 2 * 4 * PARTICLES;
+/// Share of a document's tokens that the last sweep may move when θ of its first half has
+/// converged.
 const TOLERANCE: f64 = 1e-3;
 
-/// A mean per token over documents, with its error.
+/// A mean per token over documents, with its standard error.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct PerToken {
-    /// Nats a token.
+    /// Mean in nats a token.
     pub mean: f64,
-    /// Its standard error, documents being drawn independently; NaN for fewer than two.
+    /// Standard error, with documents as independent draws; NaN for fewer than two.
     pub error: f64,
 }
 
@@ -111,30 +112,31 @@ pub struct PerToken {
 pub struct HeldOut {
     /// Number of documents scored.
     pub documents: u64,
-    /// Those of them that have more than [`MOST_TOKENS`], and were scored by a random sample of that size.
+    /// Documents with more than [`MAX_SCORED_TOKENS`] tokens, scored by a random sample of that
+    /// size.
     pub subsampled: u64,
     /// log p(document | B, α), by [`LeftToRight`].
     pub log_probability: PerToken,
-    /// log p(second half | first half, B, α), by [`Completion`], over the tokens of the second.
+    /// log p(second half | first half, B, α) over the tokens of the second half, by [`DocumentCompletion`].
     pub completion: PerToken,
 }
 
-/// Bytes of memory that scoring takes in `threads` threads, where no document has more than `tokens`.
+/// Bytes of memory for scoring in `threads` threads, where no document has more than `tokens`.
 pub fn bytes(threads: usize, tokens: usize) -> usize {
-    threads * BYTES_OF_A_TOKEN * tokens.min(MOST_TOKENS as usize)
+    threads * BYTES_PER_TOKEN * tokens.min(MAX_SCORED_TOKENS as usize)
 }
 
-/// Scores `documents` by topics `rows` and α (K numbers). Every document's tokens are shuffled,
-/// and its particles drawn, by a stream of random numbers of its own, from `seed` and its id. Of a document
-/// of more than [`MOST_TOKENS`] a random sample of that size is scored, drawn without replacement.
-/// Words outside of the vocabulary do not count. `None` when there is no document.
+/// Scores `documents` by topics `rows` and α (K numbers). Tokens are shuffled and particles drawn
+/// from a random stream for each document, which depends on `seed` and its id. Documents with more
+/// than [`MAX_SCORED_TOKENS`] tokens are scored by a random sample of that size, drawn without
+/// replacement. Words outside the vocabulary do not count. `None` when there is no document.
 ///
 /// # Cost
-/// 12·K operations a token and particle, about. The result does not depend on the number of
+/// About 12·K operations for each token and particle. The result does not depend on the number of
 /// threads.
 ///
 /// # Errors
-/// When the corpus cannot be read, or on cancel.
+/// `StreamError::Source` when a block cannot be read; `StreamError::Cancelled` on cancel.
 pub fn held_out(
     documents: &Documents<'_>,
     rows: &TopicRows,
@@ -144,7 +146,7 @@ pub fn held_out(
     let scorer = Scorer {
         key: key(seed, "held-out documents"),
         left_to_right: LeftToRight::new(rows, alpha, PARTICLES),
-        completion: Completion::new(rows, Cvb0::new(rows, alpha, TOLERANCE)),
+        completion: DocumentCompletion::new(rows, Cvb0::new(rows, alpha, TOLERANCE)),
     };
     let of_lane = |lane: Range<usize>| {
         let mut scores = Vec::new();
@@ -157,7 +159,7 @@ pub fn held_out(
         .share_numbers(&numbers)?
         .iter()
         .flat_map(|part| part.as_chunks().0)
-        .map(|&numbers| Score::of_numbers(numbers))
+        .map(|&numbers| Score::from_numbers(numbers))
         .collect();
     if scores.is_empty() {
         return Ok(None);
@@ -175,16 +177,16 @@ pub fn held_out(
 struct Scorer<'a> {
     key: u64,
     left_to_right: LeftToRight<'a>,
-    completion: Completion<'a>,
+    completion: DocumentCompletion<'a>,
 }
 
-/// A document's sums.
+/// The scores of a document, before averaging.
 struct Score {
     log: f64,
     tokens: f64,
     completion: f64,
     completed: f64,
-    /// 1 where only a sample of its tokens was scored, else 0.
+    /// 1 where only a sample of the tokens was scored, else 0.
     is_subsampled: f64,
 }
 
@@ -193,7 +195,7 @@ impl Score {
         [self.log, self.tokens, self.completion, self.completed, self.is_subsampled]
     }
 
-    fn of_numbers([log, tokens, completion, completed, is_subsampled]: [f64; 5]) -> Self {
+    fn from_numbers([log, tokens, completion, completed, is_subsampled]: [f64; 5]) -> Self {
         Self { log, tokens, completion, completed, is_subsampled }
     }
 }
@@ -202,9 +204,9 @@ impl Scorer<'_> {
     fn batch(&self, batch: &Batch) -> Vec<Score> {
         let documents: Vec<_> = batch.ids.iter().zip(batch.documents()).collect();
         let score =
-            |work: &mut Work, &(&id, (words, counts, _)): &(&i64, (&[u32], &[f64], f64))| {
-                let mut random = ShortStream::of(self.key, id as u64);
-                let sample = sampled(counts, &mut random);
+            |work: &mut Cvb0Buffers, &(&id, (words, counts, _)): &(&i64, (&[u32], &[f64], f64))| {
+                let mut random = ShortStream::new(self.key, id as u64);
+                let sample = subsample(counts, &mut random);
                 let tokens = shuffled(words, sample.as_deref().unwrap_or(counts), &mut random);
                 let log = self.left_to_right.log_probability(&tokens, &mut random);
                 let (completion, completed) = self.completion.log_probability(&tokens, work);
@@ -216,19 +218,20 @@ impl Scorer<'_> {
                     is_subsampled: f64::from(sample.is_some()),
                 }
             };
-        documents.par_iter().map_init(Work::default, score).collect()
+        documents.par_iter().map_init(Cvb0Buffers::default, score).collect()
     }
 }
 
-/// The counts of [`MOST_TOKENS`] of a document's tokens, drawn without replacement; `None` where it has no more.
-fn sampled(counts: &[f64], random: &mut ShortStream) -> Option<Vec<f64>> {
+/// The counts of [`MAX_SCORED_TOKENS`] of a document's tokens, drawn without replacement; `None`
+/// where it has no more than those.
+fn subsample(counts: &[f64], random: &mut ShortStream) -> Option<Vec<f64>> {
     let all = counts.iter().map(|&count| count as u64).sum();
-    let mut urn = Urn { all, chosen: MOST_TOKENS };
+    let mut urn = Urn { all, chosen: MAX_SCORED_TOKENS };
     let mut take = |&count: &f64| urn.take(count as u64, random) as f64;
-    (all > MOST_TOKENS).then(|| counts.iter().map(&mut take).collect())
+    (all > MAX_SCORED_TOKENS).then(|| counts.iter().map(&mut take).collect())
 }
 
-/// The tokens of a document in random order (Fisher and Yates).
+/// The tokens of a document in random order (Fisher–Yates shuffle).
 fn shuffled(words: &[u32], counts: &[f64], random: &mut ShortStream) -> Vec<u32> {
     let tokens = words.iter().zip(counts);
     let mut tokens: Vec<u32> =
@@ -259,10 +262,10 @@ mod tests {
     fn true_topics_score_better_than_spread_ones_and_threads_change_no_bit() {
         let (b, source, positions) = small();
         let sample = Some(Sample { seed: 1, from: 0.0, to: 0.3 });
-        let documents = Documents::new(&source, &positions, 2, &Silent).among(sample);
+        let documents = Documents::new(&source, &positions, 2, &Silent).with_sample(sample);
         let score = |b: &ndarray::Array2<f64>, threads: usize| {
             let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().expect("pool");
-            let rows = TopicRows::smoothed(b, 1e4);
+            let rows = TopicRows::with_smoothing(b, 1e4);
             let alpha = [0.2, 0.4, 0.1];
             let found = pool.install(|| held_out(&documents, &rows, &alpha, 5));
             found.expect("in memory").expect("documents")
@@ -277,7 +280,7 @@ mod tests {
             assert!(better.mean > worse.mean + 3.0 * better.error, "{better:?} {worse:?}");
             assert!(better.error > 0.0 && better.error < 0.1);
         }
-        // Knowing the first half tells something of the second.
+        // The first half carries information about the second.
         assert!(truth.completion.mean > truth.log_probability.mean);
     }
 
@@ -291,20 +294,20 @@ mod tests {
 
     #[test]
     fn of_a_document_of_billions_of_tokens_a_sample_is_drawn_and_of_a_short_one_nothing() {
-        // 50,000 of 12·10⁹ tokens, a third of which are of the first word: the deviation of its part is 105, and
-        // the bound is at five of them (the stream is fixed).
-        let mut random = ShortStream::of(3, 1);
-        let sample = sampled(&[4e9, 7.0, 8e9], &mut random).expect("a sample");
-        assert_eq!(sample.iter().sum::<f64>(), MOST_TOKENS as f64);
+        // 50,000 of 12·10⁹ tokens, a third of them of the first word: the deviation of its count is
+        // 105, and the bound is at five deviations (the stream is fixed).
+        let mut random = ShortStream::new(3, 1);
+        let sample = subsample(&[4e9, 7.0, 8e9], &mut random).expect("a sample");
+        assert_eq!(sample.iter().sum::<f64>(), MAX_SCORED_TOKENS as f64);
         assert!((sample[0] - 50_000.0 / 3.0).abs() < 527.0 && sample[1] <= 7.0, "{sample:?}");
-        assert_eq!(sampled(&[49_999.0, 1.0], &mut random), None);
-        let sample = sampled(&[50_000.0, 1.0], &mut random).expect("a sample");
+        assert_eq!(subsample(&[49_999.0, 1.0], &mut random), None);
+        let sample = subsample(&[50_000.0, 1.0], &mut random).expect("a sample");
         assert_eq!(sample.iter().sum::<f64>(), 50_000.0);
     }
 
     #[test]
     fn shuffling_keeps_every_token() {
-        let mut tokens = shuffled(&[1, 7], &[2.0, 3.0], &mut ShortStream::of(1, 2));
+        let mut tokens = shuffled(&[1, 7], &[2.0, 3.0], &mut ShortStream::new(1, 2));
         tokens.sort_unstable();
         assert_eq!(tokens, [1, 1, 7, 7, 7]);
     }

@@ -1,4 +1,4 @@
-//! Exclusivity: the share that a topic has of its top words.
+//! Exclusivity: a topic's share of its top words.
 
 use ndarray::{Array1, Array2};
 
@@ -21,8 +21,8 @@ metric_def! {
 /// Number of top words per topic; MALLET's default.
 const EXCLUSIVITY_WORDS: usize = 20;
 
-/// For every topic k the mean over its 20 most probable words w of φ_kw / Σ_j φ_jw, between 1/K
-/// about and 1. B (φᵀ) is W × K. Topics weigh alike, however much of the corpus they have; 0 for
+/// For every topic k, the mean over its 20 most probable words w of φ_kw / Σ_j φ_jw, between about
+/// 1/K and 1. B (φᵀ) is W × K. Topics have equal weight, whatever their share of the corpus. 0 for
 /// a topic without words.
 ///
 /// # Source
@@ -51,7 +51,7 @@ mod tests {
 
     #[test]
     fn only_the_twenty_most_probable_words_count() {
-        // 20 words of its own, then one that the other topic has nearly all of.
+        // 20 words of its own, then one with nearly all of its probability in the other topic.
         let mut topics = Array2::zeros((21, 2));
         (0..20).for_each(|word| topics[(word, 0)] = 0.0495);
         (topics[(20, 0)], topics[(20, 1)]) = (0.01, 1.0);

@@ -1,7 +1,7 @@
 //! FREX: words that are both frequent in a topic and exclusive to it.
 //!
-//! The harmonic mean of two ranks within the topic, that of φ_kw (frequency F) and that of
-//! p(k | w) ∝ φ_kw with equal topics (exclusivity E), both as shares of the W words, ties at the
+//! The harmonic mean of two ranks within the topic: that of φ_kw (frequency F) and that of p(k | w)
+//! ∝ φ_kw with equal topics (exclusivity E). Both are shares of the W words; tied words have the
 //! mean of their ranks. R's stm uses it twice, with the weight on opposite sides:
 //!
 //! - `calcfrex` ranks words: 1/(w/F + (1 − w)/E), w = 0.5 on *frequency*, with p(k | w) shrunk
@@ -41,12 +41,12 @@ const EXCLUSIVITY_WEIGHT: f64 = 0.7;
 /// Top words of a topic in `exclusivity`.
 const EXCLUSIVITY_WORDS: usize = 10;
 
-/// W × K scores in (0, 1] to rank a topic's words by, as stm's `calcfrex` with word counts: the
-/// larger, the more frequent in the topic and exclusive to it. B is W × K; `counts` are the W
+/// W × K scores in (0, 1] for ranking a topic's words, as stm's `calcfrex` with word counts. Larger
+/// values mean more frequent in the topic and more exclusive to it. B is W × K; `counts` are the W
 /// words' tokens in the corpus. O(K·W log W).
 ///
 /// # Panics
-/// When there is not a count for every word.
+/// When `counts` does not have W entries.
 pub fn frex(topics: &Array2<f64>, counts: &[u64]) -> Array2<f64> {
     assert_eq!(topics.nrows(), counts.len(), "a count for every word");
     let mut shares = topics_of_words(topics);
@@ -67,7 +67,7 @@ pub fn frex(topics: &Array2<f64>, counts: &[u64]) -> Array2<f64> {
 }
 
 /// A score in (0, 10] for every topic, as stm's `exclusivity`: the sum of FREX over its ten most
-/// probable words, 0.7 of the weight on exclusivity. B is W × K. O(K·W).
+/// probable words, with a weight of 0.7 on exclusivity. B is W × K. O(K·W).
 pub fn exclusivity_stm(topics: &Array2<f64>) -> Vec<f64> {
     let words = topics.nrows() as f64;
     let sums: Vec<f64> = topics.rows().into_iter().map(|row| row.sum()).collect();
@@ -95,13 +95,13 @@ fn topics_of_words(topics: &Array2<f64>) -> Array2<f64> {
     shares
 }
 
-/// A topic's share of a word of which all topics have `sum`; 1/K for a word that no topic has.
+/// A topic's share of a word whose sum over topics is `sum`; 1/K for a word that no topic has.
 fn share(own: f64, sum: f64, topics: usize) -> f64 {
     if sum > 0.0 { own / sum } else { 1.0 / topics as f64 }
 }
 
-/// The shares of a word seen `count` times, moved towards 1/K by as much as their sampling error
-/// explains of their distance from it (James and Stein).
+/// James–Stein shrinkage of the shares of a word seen `count` times towards 1/K: by the ratio of
+/// their sampling error to their squared distance from it.
 fn shrink(shares: ArrayView1<'_, f64>, count: u64) -> Array1<f64> {
     let uniform = 1.0 / shares.len() as f64;
     if count <= 1 {
@@ -116,7 +116,7 @@ fn shrink(shares: ArrayView1<'_, f64>, count: u64) -> Array1<f64> {
     shares.mapv(|p| share * uniform + (1.0 - share) * p)
 }
 
-/// Ranks from 1 for the smallest; equal values share the mean of theirs.
+/// Ranks from 1 for the smallest value; equal values share their mean rank.
 fn ranks(values: ArrayView1<'_, f64>) -> Vec<f64> {
     let mut order: Vec<usize> = (0..values.len()).collect();
     order.sort_by(|&a, &b| values[a].total_cmp(&values[b]));
@@ -130,7 +130,7 @@ fn ranks(values: ArrayView1<'_, f64>) -> Vec<f64> {
     ranks
 }
 
-/// The rank of one of the values, as [`ranks`] has it.
+/// The rank of value number `at`, as in [`ranks`].
 fn rank(values: &[f64], at: usize) -> f64 {
     let own = values[at];
     let below = values.iter().filter(|&&value| value < own).count();
@@ -144,7 +144,7 @@ mod tests {
     use ndarray::array;
     use proptest::prelude::*;
 
-    /// Rank by counting: those below, and half of those equal.
+    /// Rank by counting: the values below, and half of the equal ones.
     fn naive_rank(values: &[f64], at: usize) -> f64 {
         let below = values.iter().filter(|&&x| x < values[at]).count() as f64;
         let equal = values.iter().filter(|&&x| x == values[at]).count() as f64;
@@ -188,7 +188,7 @@ mod tests {
 
     #[test]
     fn frex_prefers_the_exclusive_of_two_frequent_words_and_distrusts_rare_ones() {
-        // Word 0 is frequent and shared, word 1 frequent and its own, word 2 rare and its own.
+        // Word 0 is frequent and shared, word 1 frequent and exclusive, word 2 rare and exclusive.
         let topics = array![[0.45, 0.45], [0.44, 0.01], [0.01, 0.0], [0.1, 0.54]];
         let scores = frex(&topics, &[1000, 1000, 1, 1000]);
         assert!(scores[(1, 0)] > scores[(0, 0)]);

@@ -1,17 +1,17 @@
-//! How far estimated topics are from the true ones: the ℓ1 error after the best matching.
+//! The ℓ1 error of estimated topics after the best matching with the true ones.
 
 use ndarray::Array2;
 
 use crate::linalg::assignment::assignment;
 
-/// True topics matched one to one with estimated ones.
+/// True topics matched one to one with estimated topics.
 #[derive(Debug, Clone, PartialEq)]
 pub struct L1Errors {
-    /// (true topic, estimated topic, ‖b − b̂‖₁ from 0 to 2), by true topic; min(K, K̂) of them.
+    /// min(K, K̂) matches (true topic, estimated topic, ‖b − b̂‖₁ in [0, 2]), by true topic.
     pub pairs: Vec<(usize, usize, f64)>,
-    /// True topics without a match, where there are fewer estimated ones.
+    /// True topics without a match.
     pub only_true: Vec<usize>,
-    /// Estimated topics without a match, where there are fewer true ones.
+    /// Estimated topics without a match.
     pub only_estimated: Vec<usize>,
 }
 
@@ -22,9 +22,9 @@ impl L1Errors {
     }
 }
 
-/// Matches topics so that the sum of the ℓ1 distances is smallest. `truth` is W × K and `estimate`
-/// W × K̂, columns of sum 1, over the words of either side: a word that one side lacks has
-/// probability 0 there, and so counts with its whole probability.
+/// Matches topics so that the sum of ℓ1 distances is smallest. `truth` is W × K and `estimate` W ×
+/// K̂, with columns that sum to 1, over the union of both vocabularies. A word that one side lacks
+/// has probability 0 there.
 ///
 /// # Cost
 /// W·K·K̂ time and the assignment's O(K³).

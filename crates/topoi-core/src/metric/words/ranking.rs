@@ -1,4 +1,4 @@
-//! By what a topic's words are ranked, where they are listed and where lists are scored.
+//! Rankings of a topic's words, for lists and for scores of lists.
 
 use ndarray::{Array1, Array2, ArrayView1, Axis};
 use strum::{EnumString, IntoStaticStr, VariantArray};
@@ -7,18 +7,18 @@ use super::frex::frex;
 use super::top_words::{largest, top_words};
 use crate::formula::relevance::relevance;
 
-/// λ of [`Ranking::Relevance`]: what people read best in Sievert and Shirley 2014, §4.
+/// λ of [`Ranking::Relevance`], the value that people read best in Sievert and Shirley 2014, §4.
 pub const RELEVANCE_LAMBDA: f64 = 0.6;
 
-/// A way of ranking the words of a topic. Topics stay as they are; which of their words come first changes.
+/// A way of ranking the words of a topic. It changes the order of words and not the topics.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, EnumString, IntoStaticStr, VariantArray)]
 #[strum(serialize_all = "lowercase")]
 pub enum Ranking {
     /// B_wk, p(word | topic).
     #[default]
     Probability,
-    /// B_wk² / Σ_j B_wj: probability times the share that the topic has of the word, all topics weighing
-    /// alike.
+    /// B_wk² / Σ_j B_wj: probability times the topic's share of the word, with equal weight for all
+    /// topics.
     Exclusive,
     /// λ ln B_wk + (1 − λ) ln(B_wk / p(w)) with λ = 0.6 and p(w) = Σ_k p(k) B_wk.
     ///
@@ -29,9 +29,9 @@ pub enum Ranking {
     Frex,
 }
 
-/// What words are ranked by.
+/// The input of a ranking.
 #[derive(Debug, Clone, Copy)]
-pub struct Ranked<'a> {
+pub struct RankingInput<'a> {
     /// B (W × K).
     pub topics: &'a Array2<f64>,
     /// p(topic) (K).
@@ -41,12 +41,12 @@ pub struct Ranked<'a> {
 }
 
 impl Ranking {
-    /// The name it is asked for and saved by.
+    /// The name on the command line and in the store.
     pub fn name(self) -> &'static str {
         self.into()
     }
 
-    /// What ranks the words, in a few.
+    /// A short description for users.
     pub fn help(self) -> &'static str {
         match self {
             Self::Probability => "how probable they are in the topic",
@@ -58,9 +58,9 @@ impl Ranking {
         }
     }
 
-    /// The `count` first words of every topic; of equal ones the lower word is first. Words that a topic
-    /// does not have are left out, except by FREX, whose ranks they have too.
-    pub fn top_words(self, of: Ranked<'_>, count: usize) -> Vec<Vec<usize>> {
+    /// The `count` first words of every topic; of equal words the lower number is first. Words with
+    /// probability 0 in a topic are left out, except by FREX, which ranks them too.
+    pub fn top_words(self, of: RankingInput<'_>, count: usize) -> Vec<Vec<usize>> {
         let best = |scores: Array2<f64>| -> Vec<Vec<usize>> {
             scores.columns().into_iter().map(|scores| top_words(scores, count)).collect()
         };
@@ -85,8 +85,8 @@ fn exclusive(topics: &Array2<f64>) -> Array2<f64> {
     scores
 }
 
-/// The `count` words of every topic that are most relevant to it, at any λ from 0 to 1.
-pub fn by_relevance(of: Ranked<'_>, lambda: f64, count: usize) -> Vec<Vec<usize>> {
+/// The `count` most relevant words of every topic for a λ between 0 and 1.
+pub fn by_relevance(of: RankingInput<'_>, lambda: f64, count: usize) -> Vec<Vec<usize>> {
     let marginal = of.topics.dot(of.weights);
     let most = |topic: ArrayView1<'_, f64>| {
         let words = (0..topic.len()).filter(|&word| topic[word] > 0.0).collect();
@@ -105,11 +105,12 @@ mod tests {
 
     #[test]
     fn every_ranking_has_its_own_first_word() {
-        // Word 0 is common to both topics, word 1 the first's alone, word 2 rare and nearly its own.
+        // Word 0 is common to both topics, word 1 is only in the first, word 2 is rare and nearly
+        // exclusive.
         let topics = array![[0.50, 0.49], [0.35, 0.00], [0.01, 0.00], [0.14, 0.14], [0.00, 0.37]];
         let weights = array![0.5, 0.5];
         let counts = [1000, 350, 3, 280, 370];
-        let of = Ranked { topics: &topics, weights: &weights, counts: &counts };
+        let of = RankingInput { topics: &topics, weights: &weights, counts: &counts };
         let first = |ranking: Ranking| ranking.top_words(of, 5).swap_remove(0);
         assert_eq!(first(Ranking::Probability), [0, 1, 3, 2]);
         // 0.35²/0.35 = 0.35 > 0.5²/0.99 = 0.2525 > 0.14²/0.28 = 0.07 > 0.01.
@@ -120,7 +121,7 @@ mod tests {
         assert_eq!(first(Ranking::Frex)[0], 1);
         assert_eq!(first(Ranking::Frex).len(), 5);
         assert_eq!(Ranking::Relevance.top_words(of, 2)[1], [4, 0]);
-        // At λ = 1 by probability, at λ = 0 by lift, where words of one topic alone are equal.
+        // λ = 1 ranks by probability, λ = 0 by lift, where words of one topic alone are equal.
         assert_eq!(by_relevance(of, 1.0, 5), Ranking::Probability.top_words(of, 5));
         assert_eq!(by_relevance(of, 0.0, 5)[0], [1, 2, 0, 3]);
     }

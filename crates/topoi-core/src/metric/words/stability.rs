@@ -1,4 +1,4 @@
-//! How well the topics of other runs agree with those of a run; `run::choose_k::stability` measures it.
+//! Agreement of a run's topics with those of other runs. `run::choose_k::stability` measures it.
 
 use crate::metric::better::Better;
 use crate::metric::definition::{Aspect, Scope, Tag, ValueRange, metric_def};
@@ -12,7 +12,7 @@ metric_def! {
         better: Some(Better::Larger),
         range: ValueRange::between(0.0, 1.0),
         source: "after Greene, O'Callaghan and Cunningham 2014",
-        tags: &[Tag::Sweep, Tag::TopicList, Tag::SpeaksForK(Aspect::Stability)],
+        tags: &[Tag::Sweep, Tag::TopicList, Tag::RecommendsK(Aspect::Stability)],
     }
 }
 

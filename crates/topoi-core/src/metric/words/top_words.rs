@@ -2,16 +2,17 @@
 
 use ndarray::{Array2, ArrayView1};
 
-/// Word numbers of the `count` largest entries of a column that are above zero, largest first;
-/// equal ones go to the lower word. O(W log W).
+/// Word numbers of the `count` largest positive entries of a column, largest first; of equal
+/// entries the lower word is first. O(W log W).
 pub fn top_words(column: ArrayView1<'_, f64>, count: usize) -> Vec<usize> {
-    // In B the entries of a column are a row apart.
+    // A copy, because the entries of a column of B are a row apart.
     let values = column.to_vec();
     let words = (0..values.len()).filter(|&word| values[word] > 0.0).collect();
     largest(words, |word| values[word], count)
 }
 
-/// The `count` of `words` with the largest values, largest first; equal ones go to the lower word.
+/// The `count` of `words` with the largest values, largest first; of equal values the lower word is
+/// first.
 pub fn largest(mut words: Vec<usize>, value: impl Fn(usize) -> f64, count: usize) -> Vec<usize> {
     let order = |a: &usize, b: &usize| value(*b).total_cmp(&value(*a)).then(a.cmp(b));
     if count < words.len() {
@@ -22,8 +23,8 @@ pub fn largest(mut words: Vec<usize>, value: impl Fn(usize) -> f64, count: usize
     words
 }
 
-/// [`top_words`] of every column of B (W × K), in one pass over its rows: a word is looked at again only where it
-/// is above the `count` words that a topic has so far. O(W·K).
+/// [`top_words`] of every column of B (W × K), in one pass over its rows. A word is examined again
+/// only where it is above the `count` best words of a topic so far. O(W·K).
 pub fn top_words_of_topics(topics: &Array2<f64>, count: usize) -> Vec<Vec<usize>> {
     let mut found = vec![Vec::new(); topics.ncols()];
     if count == 0 {

@@ -1,4 +1,4 @@
-//! How much topics' top words differ: topic diversity and inverted rank-biased overlap.
+//! Differences between topics' top words: topic diversity and inverted rank-biased overlap.
 
 use ndarray::Array2;
 
@@ -36,22 +36,22 @@ metric_def! {
         better: Some(Better::Larger),
         range: ValueRange::between(0.0, 1.0),
         source: "Bianchi et al. 2021; OCTIS",
-        tags: &[Tag::Sweep, Tag::SpeaksForK(Aspect::Distinctness)],
+        tags: &[Tag::Sweep, Tag::RecommendsK(Aspect::Distinctness)],
     }
 }
 
-/// The numbers of top words that [`topic_diversity`] is usually computed with, each under its own name: 25 in
-/// Dieng et al. 2020, 10 in OCTIS and the tables made with it.
+/// Topic diversity by its usual numbers of top words, each with a name of its own: 25 in Dieng et
+/// al. 2020, 10 in OCTIS and tables made with it.
 pub const DIVERSITIES: [(&MetricDef, usize); 2] =
     [(&TOPIC_DIVERSITY, 25), (&TOPIC_DIVERSITY_10, 10)];
 /// Number of top words that [`inverted_rank_biased_overlap`] compares, as in OCTIS.
 const OVERLAP_WORDS: usize = 10;
-/// How much less each rank counts than the one before it, as in OCTIS.
+/// The weight of each rank relative to the one before it, as in OCTIS.
 const PERSISTENCE: f64 = 0.9;
 
-/// The share of different words among the `words` most probable of all topics: their number over
-/// `words`·K. 1 when no two topics share one, 1/K when all have the same; topics that give fewer
-/// words any probability lower it. B is W × K.
+/// The number of different words among the `words` most probable of all topics, over `words`·K. 1
+/// when no two topics share a word, 1/K when all have the same words. Topics with fewer words of
+/// positive probability lower it. B is W × K.
 ///
 /// # Source
 /// Dieng, Ruiz, Blei 2020, "Topic modeling in embedding spaces", with 25 words.
@@ -59,7 +59,7 @@ pub fn topic_diversity(topics: &Array2<f64>, words: usize) -> f64 {
     diversity_of_lists(&top_words_of_topics(topics, words), words)
 }
 
-/// [`topic_diversity`] of topics whose words are in these orders.
+/// [`topic_diversity`] of topics given as ordered lists of words.
 pub fn diversity_of_lists(lists: &[Vec<usize>], words: usize) -> f64 {
     let mut all: Vec<usize> =
         lists.iter().flat_map(|list| list.iter().take(words)).copied().collect();
@@ -68,17 +68,16 @@ pub fn diversity_of_lists(lists: &[Vec<usize>], words: usize) -> f64 {
     all.len() as f64 / (words * lists.len()).max(1) as f64
 }
 
-/// 1 − the mean rank-biased overlap of the ten top words of every two topics: 1 when no two
-/// topics share a word, 0 when all list the same words in the same order. B is W × K; 0 for one
-/// topic.
+/// 1 − the mean rank-biased overlap of the ten top words of every two topics. 1 when no two topics
+/// share a word, 0 when all list the same words in the same order, and 0 for one topic. B is W × K.
 ///
-/// The overlap is the extrapolated one, RBO_ext = x_k/k·pᵏ + (1 − p)/p·Σ_d x_d/d·pᵈ with
-/// p = 0.9, x_d the words that both lists have among their first d, and k = 10 (fewer where a
-/// topic has fewer words).
+/// The overlap is the extrapolated RBO_ext = x_k/k·pᵏ + (1 − p)/p·Σ_d x_d/d·pᵈ with p = 0.9. x_d is
+/// the number of words that both lists have among their first d, and k = 10 (fewer where a topic
+/// has fewer words).
 ///
 /// # Source
-/// Webber, Moffat, Zobel 2010, "A similarity measure for indefinite rankings", RBO_ext;
-/// OCTIS for its use on topics.
+/// Webber, Moffat, Zobel 2010, "A similarity measure for indefinite rankings", RBO_ext. OCTIS
+/// applies it to topics.
 pub fn inverted_rank_biased_overlap(topics: &Array2<f64>) -> f64 {
     let lists = top_words_of_topics(topics, OVERLAP_WORDS);
     let (mut sum, mut pairs) = (0.0, 0u32);

@@ -55,11 +55,12 @@ metric_def! {
 /// Number of top words that dissimilarity compares (Lee et al. 2021, §5, as in Lee et al. 2015).
 const DISSIMILARITY_WORDS: usize = 20;
 
-/// KL(B_k ‖ p) in nats for every topic k: how far it is from the corpus as a whole, p being the
-/// word probabilities C·e. B is W × K. Larger is more specific.
+/// KL(B_k ‖ p) in nats for every topic k, the divergence from the corpus as a whole: p are the word
+/// probabilities C·e. B is W × K. Larger is more specific.
 ///
 /// # Source
-/// Lee et al. 2021, §5 (the authors' code takes the logarithm to base 2: 1.44 times as much).
+/// Lee et al. 2021, §5. The authors' code takes the logarithm to base 2, which gives values 1.44
+/// times as large.
 pub fn specificity(topics: &Array2<f64>, word_probabilities: &Array1<f64>) -> Vec<f64> {
     let mut divergences = vec![0.0; topics.ncols()];
     for (row, &p) in topics.rows().into_iter().zip(word_probabilities) {
@@ -70,7 +71,7 @@ pub fn specificity(topics: &Array2<f64>, word_probabilities: &Array1<f64>) -> Ve
     divergences
 }
 
-/// For every topic, how many of its 20 most probable words are among no other topic's 20.
+/// For every topic, the number of its 20 most probable words that are in no other topic's 20.
 ///
 /// # Source
 /// Lee et al. 2021, §5.
@@ -81,7 +82,7 @@ pub fn dissimilarity(topics: &Array2<f64>) -> Vec<f64> {
     top.iter().map(|words| words.iter().filter(|&&word| seen[word] == 1).count() as f64).collect()
 }
 
-/// (1/K) Σ_k A_kk / ‖A‖_F: how much topics keep to themselves. Smaller is more correlated.
+/// (1/K) Σ_k A_kk / ‖A‖_F. Smaller values mean more correlated topics.
 ///
 /// # Source
 /// Lee et al. 2021, §5.

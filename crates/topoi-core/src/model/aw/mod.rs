@@ -1,11 +1,11 @@
-//! AW: the anchor word algorithm on a full co-occurrence, without rectification.
+//! AW: the anchor word algorithm on the full co-occurrence, without rectification.
 //!
-//! The baseline of the family. It takes C as it is, so rare words with noisy rows become anchors; choose it
-//! to see what rectification does, or for data that really come from a separable model. With the anchors of Arora et
-//! al. ([`Anchors::Arora`]) it is their RecoverL2.
+//! The baseline of the family. It uses C as it is, so rare words with noisy rows become anchors.
+//! Choose it to see the effect of rectification, or for data from a separable model. With the
+//! anchors of Arora et al. ([`Anchors::Arora`]) it is their RecoverL2.
 //!
-//! Source: Lee et al. 2021, algorithm 1; Arora et al. 2013, "A practical algorithm for topic modeling with provable
-//! guarantees", algorithms 3 (RecoverL2) and 4.
+//! Source: Lee et al. 2021, algorithm 1; Arora et al. 2013, "A practical algorithm for topic
+//! modeling with provable guarantees", algorithms 3 (RecoverL2) and 4.
 
 use ndarray::{Array1, Array2, Axis};
 use serde::{Deserialize, Serialize};
@@ -22,27 +22,28 @@ use crate::model::setting::{Choices, Definition, Kind, Setting};
 use crate::model::topic_model::{Card, Fit, Input, Memory, TopicModel};
 use crate::progress::Progress;
 
-/// Settings of the model, with its own defaults.
+/// Settings of the model, with its defaults.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Settings {
-    /// How anchors are looked for.
+    /// The search for anchors.
     pub anchors: Anchors,
-    /// Anchors are words of at least this share of the documents.
+    /// Smallest share of the documents that contain an anchor.
     pub anchor_documents: f64,
 }
 
-/// How anchors are looked for among the normalised rows of C.
+/// The search for anchors among the normalised rows of C.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 #[derive(VariantArray, VariantNames)]
 #[strum(serialize_all = "kebab-case")]
 pub enum Anchors {
-    /// The row farthest from the span of those before it: column-pivoted QR (Lee et al. 2021, algorithm 1).
+    /// The row farthest from the span of those before it: column-pivoted QR (Lee et al. 2021,
+    /// algorithm 1).
     #[default]
     Pivoted,
-    /// The row farthest from the affine space through those before it (Arora et al. 2013, algorithm 4, without its random
-    /// projection, which only saves time).
+    /// The row farthest from the affine hull of those before it (Arora et al. 2013, algorithm 4,
+    /// without its random projection, which only saves time).
     Arora,
 }
 
@@ -97,9 +98,9 @@ impl TopicModel for Settings {
     }
 }
 
-/// K anchors and topics from C (W × W, symmetric, no negative entries), which is used up:
-/// rows normalised, anchors by column-pivoted QR on C̄ᵀ, W simplex least squares over the
-/// anchors' rows, Bayes' rule.
+/// K anchors and topics from C (W × W, symmetric, no negative entries). C is consumed: its rows are
+/// normalised. Anchors are found by column-pivoted QR on C̄ᵀ, words as mixtures of anchors by W
+/// simplex least squares, and topics by Bayes' rule.
 ///
 /// Words whose row of C is empty get probability 0 in every topic.
 ///
@@ -116,11 +117,11 @@ pub fn anchor_words(c: Array2<f64>, k: usize) -> Result<AnchorTopics, ModelError
     anchor_words_among(c, k, &all, Anchors::Pivoted)
 }
 
-/// [`anchor_words`] with anchors only among `candidates` (word numbers, ascending, K or more), looked for in
-/// this way.
+/// [`anchor_words`] with anchors only among `candidates` (word numbers, ascending, at least K),
+/// found by the search `anchors`.
 ///
 /// # Errors
-/// [`ModelError::TooFewAnchors`] when their rows have a rank below `k`.
+/// [`ModelError::TooFewAnchors`] when the candidates' rows have a rank below `k`.
 pub fn anchor_words_among(
     mut c: Array2<f64>,
     k: usize,
@@ -134,7 +135,7 @@ pub fn anchor_words_among(
     };
     let found = match candidates.len() == c.nrows() {
         true => search(&c, k),
-        false => search(&c.select(Axis(0), candidates), k).of(candidates),
+        false => search(&c.select(Axis(0), candidates), k).renumbered(candidates),
     };
     if found.rows.len() < k {
         return Err(ModelError::TooFewAnchors { found: found.rows.len(), asked: k });
@@ -155,7 +156,7 @@ pub fn anchor_words_among(
     ))
 }
 
-/// Divides every row by its sum and returns the sums; empty rows stay empty.
+/// Divides every row by its sum and returns the sums. Empty rows stay empty.
 fn normalise_rows(c: &mut Array2<f64>) -> Array1<f64> {
     let d = c.sum_axis(Axis(1));
     for (mut row, &sum) in c.rows_mut().into_iter().zip(&d) {
@@ -172,7 +173,7 @@ mod tests {
 
     #[test]
     fn anchors_are_found_both_ways_and_only_among_candidates() {
-        // Words 0 to 2 belong to a topic each; 3 nearly to topic 0 alone, the others to all.
+        // Words 0 to 2 belong to one topic each, word 3 almost only to topic 0, the others to all.
         let b = ndarray::array![
             [0.5, 0.0, 0.0],
             [0.0, 0.5, 0.0],

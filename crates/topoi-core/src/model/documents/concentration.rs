@@ -1,70 +1,72 @@
-//! α, how documents mix topics.
+//! Estimation of α, the Dirichlet parameter of documents' topic proportions.
 
 use ndarray::Array1;
 use rayon::prelude::*;
 
 use super::digamma::{add_digammas, digamma, exp_digammas, inverse_digamma};
-use super::topic_rows::{Counts, TopicRows};
+use super::topic_rows::{DocumentCounts, TopicRows};
 use crate::random::{ShortStream, key};
 use crate::stream::StreamError;
 use crate::stream::cooccurrence::CoOccurrence;
 
-/// Nonzeros of the documents that α is estimated from, about: α has K numbers, and these tell
-/// them to a few per cent.
+/// Approximate nonzeros of the sample that α is estimated from. They determine the K numbers to a
+/// few percent.
 const SAMPLE_NONZEROS: f64 = 100_000.0;
-/// α₀ to begin with, a topic.
-const START: f64 = 0.1;
-/// No α_k falls below this: a topic that no document of the sample has would fall to 0.
-const LEAST: f64 = 1e-4;
-/// Rounds at most.
-const ROUNDS: usize = 40;
-/// It has converged when α₀ changes by a smaller share in a round.
-const SETTLED: f64 = 1e-2;
-/// Sweeps over each document in the first round and in the later ones, which go on from it.
+/// Initial α of each topic.
+const START_ALPHA: f64 = 0.1;
+/// Lower bound of each α_k. A topic that no document of the sample has would go to 0.
+const LEAST_ALPHA: f64 = 1e-4;
+/// Largest number of rounds.
+const MAX_ROUNDS: usize = 40;
+/// Relative change of α₀ in a round at which the estimate has converged.
+const TOLERANCE: f64 = 1e-2;
+/// Sweeps over each document in the first round, and in later rounds, which continue from it.
 const SWEEPS: [usize; 2] = [10, 2];
-/// Documents whose logarithms are taken together: of so many whole numbers of 64 bits the product is a number.
-const AT_ONCE: usize = 15;
-/// Steps of the fixed point in a round, at most.
+/// Documents whose logarithms are computed together: the product of this many 64-bit integers fits
+/// an f64.
+const DOCUMENTS_AT_ONCE: usize = 15;
+/// Largest number of fixed-point steps in a round.
 const FIXED_POINT_STEPS: usize = 100;
 
-/// α, and how it was come by.
+/// α, and how it was estimated.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Concentration {
     /// α_k, K numbers above 0.
     pub alpha: Vec<f64>,
-    /// Documents it was estimated from.
+    /// Number of documents in the sample.
     pub documents: usize,
-    /// Rounds that took.
+    /// Number of rounds.
     pub rounds: usize,
     /// The relative change of α₀ in the last round.
     pub change: f64,
 }
 
-/// A document of the sample and the parameters γ of its q(θ).
+/// A document of the sample and the parameters γ of its variational posterior q(θ).
 #[derive(Debug, Clone)]
-struct Sampled {
+struct SampledDocument {
     id: i64,
     words: Vec<u32>,
     counts: Vec<f64>,
     gamma: Vec<f64>,
 }
 
-/// Estimates α, a number for each topic, from about 100,000 nonzeros of the corpus (a sample of
-/// its documents that depends on their ids and `seed`), which are held in memory.
+/// Estimates α (K numbers) from about 100,000 nonzeros of the corpus. The sample of documents
+/// depends on their ids and `seed`, and is held in memory.
 ///
-/// Maximises the variational lower bound of Π_m p(x_m | α, B): in turn q(θ_m) = Dirichlet(γ_m),
-/// `γ_k = α_k + Σ_w x_w φ_wk`, `φ_wk ∝ B_wk exp ψ(γ_k)`, of every document (Blei, Ng and Jordan
-/// 2003, §5.2), and α by Minka's fixed point `ψ(α_k) = ψ(α₀) + mean_m E_q[log θ_mk]`.
+/// Maximises the variational lower bound of Π_m p(x_m | α, B), alternating two steps. For every
+/// document q(θ_m) = Dirichlet(γ_m) with `γ_k = α_k + Σ_w x_w φ_wk`, `φ_wk ∝ B_wk exp ψ(γ_k)`
+/// (Blei, Ng and Jordan 2003, §5.2). For α Minka's fixed point
+/// `ψ(α_k) = ψ(α₀) + mean_m E_q[log θ_mk]`.
 ///
-/// The fixed point over expected counts instead, as if they had been counted, finds three to ten
-/// times the true α₀ on corpora that are drawn from the model: an expected count of 0.1 is not a
-/// tenth of a token in every document but a token in few of them.
+/// A fixed point over expected counts, as if they were counts, finds three to ten times the true α₀
+/// on corpora drawn from the model: an expected count of 0.1 is a token in few documents, not a
+/// tenth of a token in every document.
 ///
 /// # Source
 /// Minka 2000, "Estimating a Dirichlet distribution", equation 9.
 ///
 /// # Errors
-/// When the corpus cannot be read, or on cancel.
+/// `StreamError::Source` when a block cannot be read; `StreamError::Cancelled` on cancel.
 pub fn concentration(
     rows: &TopicRows,
     weights: &Array1<f64>,
@@ -82,32 +84,34 @@ pub fn concentration(
     Ok(estimate(rows, start, &mut documents, |settled| c.documents().decide(settled)))
 }
 
-/// α to begin with: in proportion to the weights, none of them negligible.
+/// Initial α, proportional to the weights but with none negligible.
 fn start(k: usize, weights: &Array1<f64>) -> Vec<f64> {
     let even = 1.0 / k as f64;
-    weights.iter().map(|weight| START * k as f64 * 0.5 * (weight.max(0.0) + even)).collect()
+    weights.iter().map(|weight| START_ALPHA * k as f64 * 0.5 * (weight.max(0.0) + even)).collect()
 }
 
-fn sample(c: &CoOccurrence<'_>, seed: u64) -> Result<Vec<Sampled>, StreamError> {
+fn sample(c: &CoOccurrence<'_>, seed: u64) -> Result<Vec<SampledDocument>, StreamError> {
     let key = key(seed, "documents that tell the concentration");
     let share = SAMPLE_NONZEROS / c.totals().nonzeros.max(1) as f64;
     let of_lane = |lane: std::ops::Range<usize>| {
         let mut found = Vec::new();
         c.documents().visit(lane, |batch| {
             for (&id, (words, counts, _)) in batch.ids.iter().zip(batch.documents()) {
-                if ShortStream::of(key, id as u64).unit() < share {
+                if ShortStream::new(key, id as u64).unit() < share {
                     let (words, counts) = (words.to_vec(), counts.to_vec());
-                    found.push(Sampled { id, words, counts, gamma: Vec::new() });
+                    found.push(SampledDocument { id, words, counts, gamma: Vec::new() });
                 }
             }
         })?;
         Ok(found)
     };
-    let here: Vec<Sampled> = c.documents().by_lane(of_lane)?.into_iter().flatten().collect();
-    // Numbers of a sampled document: id, words, then words and counts.
-    let numbers: Vec<f64> = here.iter().flat_map(Sampled::to_numbers).collect();
+    let here: Vec<SampledDocument> =
+        c.documents().by_lane(of_lane)?.into_iter().flatten().collect();
+    // Numbers of a sampled document: id, number of words, words, counts.
+    let numbers: Vec<f64> = here.iter().flat_map(SampledDocument::to_numbers).collect();
     let all = c.documents().share_numbers(&numbers)?;
-    let mut found: Vec<Sampled> = all.iter().flat_map(|part| Sampled::of_numbers(part)).collect();
+    let mut found: Vec<SampledDocument> =
+        all.iter().flat_map(|part| SampledDocument::from_numbers(part)).collect();
     found.sort_by_key(|document| document.id);
     Ok(found)
 }
@@ -115,7 +119,7 @@ fn sample(c: &CoOccurrence<'_>, seed: u64) -> Result<Vec<Sampled>, StreamError> 
 fn estimate(
     rows: &TopicRows,
     start: Vec<f64>,
-    documents: &mut [Sampled],
+    documents: &mut [SampledDocument],
     decide: impl Fn(bool) -> bool,
 ) -> Concentration {
     let mut found =
@@ -123,15 +127,15 @@ fn estimate(
     if documents.is_empty() {
         return found;
     }
-    while found.rounds < ROUNDS {
+    while found.rounds < MAX_ROUNDS {
         let sweeps = SWEEPS[usize::from(found.rounds > 0)];
         let alpha = &found.alpha;
-        let expected = documents.par_chunks_mut(AT_ONCE).map(|documents| {
+        let expected = documents.par_chunks_mut(DOCUMENTS_AT_ONCE).map(|documents| {
             documents.iter_mut().for_each(|document| document.infer(rows, alpha, sweeps));
             expected_logs(documents, alpha.len())
         });
         let mut mean = vec![0.0; alpha.len()];
-        // Collected first, so that the order of the sums is that of the documents.
+        // Collected first, so that sums are in document order.
         for logs in expected.collect::<Vec<_>>() {
             mean.iter_mut().zip(logs).for_each(|(sum, log)| *sum += log);
         }
@@ -140,14 +144,14 @@ fn estimate(
         fixed_point(&mut found.alpha, &mean);
         found.rounds += 1;
         found.change = (found.alpha.iter().sum::<f64>() / before - 1.0).abs();
-        if decide(found.change < SETTLED) {
+        if decide(found.change < TOLERANCE) {
             break;
         }
     }
     found
 }
 
-impl Sampled {
+impl SampledDocument {
     /// Id, number of words, words, counts.
     fn to_numbers(&self) -> impl Iterator<Item = f64> {
         let words = self.words.iter().map(|&word| f64::from(word));
@@ -155,8 +159,8 @@ impl Sampled {
         head.into_iter().chain(words).chain(self.counts.iter().copied())
     }
 
-    /// The documents that [`Self::to_numbers`] of each, one after another, stands for.
-    fn of_numbers(mut numbers: &[f64]) -> Vec<Self> {
+    /// The documents from concatenated results of [`Self::to_numbers`].
+    fn from_numbers(mut numbers: &[f64]) -> Vec<Self> {
         let mut found = Vec::new();
         while let [id, length, rest @ ..] = numbers {
             let (words, rest) = rest.split_at(*length as usize);
@@ -169,9 +173,9 @@ impl Sampled {
         found
     }
 
-    /// Improves q(θ) by so many sweeps.
+    /// Improves q(θ) by `sweeps` sweeps.
     fn infer(&mut self, rows: &TopicRows, alpha: &[f64], sweeps: usize) {
-        let document = Counts { words: &self.words, counts: &self.counts };
+        let document = DocumentCounts { words: &self.words, counts: &self.counts };
         let mut shares = vec![0.0; self.words.len()];
         let (mut scale, mut gradient) = (vec![0.0; rows.width()], vec![0.0; rows.width()]);
         for _ in 0..sweeps {
@@ -184,8 +188,9 @@ impl Sampled {
     }
 }
 
-/// Σ over documents of E_q[log θ_k]. Logarithms of at most [`AT_ONCE`] documents are that of a product.
-fn expected_logs(documents: &[Sampled], k: usize) -> Vec<f64> {
+/// Σ over documents of E_q[log θ_k], for at most [`DOCUMENTS_AT_ONCE`] documents. One logarithm of
+/// a product replaces one for each document.
+fn expected_logs(documents: &[SampledDocument], k: usize) -> Vec<f64> {
     let (mut sums, mut products) = (vec![0.0; k], vec![1.0; k]);
     let mut all = 0.0;
     for document in documents {
@@ -195,13 +200,13 @@ fn expected_logs(documents: &[Sampled], k: usize) -> Vec<f64> {
     sums.iter().zip(products).map(|(sum, product)| sum + libm::log(product) - all).collect()
 }
 
-/// Minka's fixed point from α, given the mean of E[log θ_k].
+/// Minka's fixed point, starting from `alpha`, given the mean of E[log θ_k].
 fn fixed_point(alpha: &mut [f64], mean: &[f64]) {
     for _ in 0..FIXED_POINT_STEPS {
         let all = digamma(alpha.iter().sum());
         let mut change: f64 = 0.0;
         for (alpha, mean) in alpha.iter_mut().zip(mean) {
-            let next = inverse_digamma(all + mean).max(LEAST);
+            let next = inverse_digamma(all + mean).max(LEAST_ALPHA);
             change = change.max((next / *alpha - 1.0).abs());
             *alpha = next;
         }
@@ -221,8 +226,8 @@ mod tests {
 
     #[test]
     fn alpha_of_a_corpus_from_the_model_is_found() {
-        // The estimate from 600 documents of 120 tokens with θ known has a deviation of 3% a
-        // topic; the variational bound adds a bias. The bound of 30% holds for the fixed seed.
+        // With θ known, the estimate from 600 documents of 120 tokens has a deviation of 3% for
+        // each topic; the variational bound adds a bias. The bound of 30% holds for the fixed seed.
         let truth = [0.05, 0.1, 0.2, 0.1, 0.4, 0.1];
         let mut rng = crate::random::stream(5, "test of the concentration");
         let (words, k) = (300, truth.len());
@@ -232,11 +237,11 @@ mod tests {
         let positions: Vec<u32> = (0..words as u32).collect();
         let documents = Documents::new(&source, &positions, 2, &Silent);
         let c = CoOccurrence::new(&documents).expect("in memory");
-        let rows = TopicRows::smoothed(&b, 1e4);
+        let rows = TopicRows::with_smoothing(&b, 1e4);
         let even = Array1::from_elem(k, 1.0 / k as f64);
         let found = concentration(&rows, &even, &c, 1).expect("in memory");
         assert_eq!(found.documents, 600);
-        assert!(found.change < SETTLED);
+        assert!(found.change < TOLERANCE);
         for (a, t) in found.alpha.iter().zip(truth) {
             assert!((a / t - 1.0).abs() < 0.3, "{:?}", found.alpha);
         }

@@ -1,41 +1,40 @@
-//! θ of one document, and the topics of its words, by CVB0.
+//! CVB0: θ of one document and the topics of its words.
 
 use pulp::Arch;
 
 use super::single_lanes::LANES;
-pub(in crate::model) use super::token_sweep::rounded;
+pub(in crate::model) use super::token_sweep::to_single;
 use super::token_sweep::{TokenSweep, WORDS};
-use super::topic_rows::{Counts, TopicRows};
+use super::topic_rows::{DocumentCounts, TopicRows};
 use crate::stream::aligned::Aligned;
 
-/// Sweeps over a document at most, where no fewer are asked for.
-pub const MOST_SWEEPS: usize = 200;
+/// Default limit on sweeps over a document.
+pub const MAX_SWEEPS: usize = 200;
 
-/// Finds θ of documents, one at a time.
+/// Infers θ of documents, one at a time, by collapsed variational inference of zeroth order.
 ///
-/// Collapsed variational inference of zeroth order: every token of the word w has a distribution
-/// γ_w over topics, and N_k = Σ_w x_w γ_wk counts the document's tokens of topic k. They are found
-/// by sweeps of
+/// Every token of word w has a distribution γ_w over topics, and N_k = Σ_w x_w γ_wk is the expected
+/// number of the document's tokens of topic k. Sweeps update
 ///
-/// `γ_wk ∝ (N_k − γ_wk + α_k) B_wk`,
+/// `γ_wk ∝ (N_k − γ_wk + α_k) B_wk`.
 ///
-/// in which a token sees the others of its document, but not itself: left in, its own share makes
-/// short documents sharper and sharper. N follows after every four words, so that a sweep gains what
-/// two do that leave it as it was. Then `θ_k = (N_k + α_k) / (n + α₀)`.
+/// A token's update uses the other tokens of its document and not itself: its own share would make
+/// short documents ever sharper. N is updated after every four words, so that one sweep gains as
+/// much as two that update N only at the end. Finally `θ_k = (N_k + α_k) / (n + α₀)`.
 ///
-/// γ and B are in single precision, which halves what has to be moved; N is in double, as all sums over words
-/// and documents are, so that errors do not add up.
+/// γ and B are in single precision, which halves the memory traffic. N and all sums over words and
+/// documents are in double precision, so that errors do not accumulate.
 ///
-/// It begins with what each word says alone (N in proportion to α) and stops when a sweep moves N
-/// by at most `tolerance · n` in all, or after `most` sweeps.
+/// Starts from the words alone (N proportional to α). Stops when a sweep moves N by at most
+/// `tolerance · n` in total, or after the largest number of sweeps.
 ///
 /// # Source
-/// Asuncion, Welling, Smyth and Teh 2009, "On smoothing and inference for topic models", §2.4,
-/// with B given.
+/// Asuncion, Welling, Smyth and Teh 2009, "On smoothing and inference for topic models", §2.4, with
+/// B given.
 #[derive(Debug, Clone)]
 pub struct Cvb0<'a> {
     rows: &'a TopicRows,
-    /// With zeros behind it.
+    /// Padded with zeros.
     alpha: Vec<f64>,
     single_alpha: Aligned<f32>,
     total: f64,
@@ -44,74 +43,75 @@ pub struct Cvb0<'a> {
     roots: usize,
 }
 
-/// Arrays that are reused from document to document; holds what was found last.
+/// Buffers reused from document to document. They contain the result of the last inference.
 #[derive(Debug, Default, Clone)]
-pub struct Work {
+pub struct Cvb0Buffers {
     theta: Vec<f64>,
     /// N + α.
     mass: Vec<f64>,
     before: Vec<f64>,
-    /// N + α as a sweep sees it, and how it is changed.
+    /// N + α in single precision, as used by a sweep, and its change.
     rough: Aligned<f32>,
     joint: Aligned<f32>,
     gamma: Aligned<f32>,
     shares: Vec<f64>,
 }
 
-impl Work {
-    /// θ, K numbers that sum to 1 (zeros beyond).
+impl Cvb0Buffers {
+    /// θ: K numbers that sum to 1, padded with zeros.
     pub fn theta(&self) -> &[f64] {
         &self.theta
     }
 
-    /// γ, a row of [`Cvb0::width`] numbers for each word of the document; a row sums to 1.
+    /// γ, a row of [`Cvb0::width`] numbers for each word of the document. Rows sum to 1.
     pub fn gamma(&self) -> &[f32] {
         &self.gamma
     }
 }
 
-/// How θ was found.
+/// Convergence of the inference of θ.
 #[derive(Debug, Clone, Copy)]
-pub struct Found {
-    /// Σ over tokens of log p(token | the other tokens of the document, B, α), nats, as the last
-    /// sweep saw it.
+pub struct Cvb0Fit {
+    /// Σ over tokens of log p(token | the other tokens of the document, B, α) in nats, from the
+    /// last sweep.
     pub log_probability: f64,
     /// Σ_k |ΔN_k| / n of the last sweep.
     pub change: f64,
-    /// Sweeps over the document it took.
+    /// Number of sweeps.
     pub sweeps: usize,
 }
 
 impl<'a> Cvb0<'a> {
-    /// For topics `rows` and α (K numbers above 0).
+    /// An inference with the topics `rows`, α (K numbers above 0) and the relative change at which
+    /// it stops.
     pub fn new(rows: &'a TopicRows, alpha: &[f64], tolerance: f64) -> Self {
         let mut padded = alpha.to_vec();
         padded.resize(Self::width_of(rows.topics()), 0.0);
         let mut single_alpha = Aligned::zeros(padded.len());
-        rounded(&padded, &mut single_alpha);
+        to_single(&padded, &mut single_alpha);
         Self {
             rows,
             alpha: padded,
             single_alpha,
             total: alpha.iter().sum(),
             tolerance,
-            most: MOST_SWEEPS,
+            most: MAX_SWEEPS,
             roots: 0,
         }
     }
 
-    /// The same with at most so many sweeps over a document, 1 or more.
-    pub fn at_most(self, sweeps: usize) -> Self {
+    /// Limits the number of sweeps over a document, at least 1.
+    pub fn with_max_sweeps(self, sweeps: usize) -> Self {
         Self { most: sweeps, ..self }
     }
 
-    /// The same with flatter γ: `γ_wk ∝ ((N_k − γ_wk + α_k) B_wk)^(1 − 2^−roots)` for `roots` of 1 or
-    /// more, a power that square roots alone give, to the same bits everywhere.
-    pub fn flattened(self, roots: usize) -> Self {
+    /// Flattens γ: `γ_wk ∝ ((N_k − γ_wk + α_k) B_wk)^(1 − 2^−roots)` for `roots` ≥ 1. This power
+    /// needs square roots alone and has the same bits on every machine.
+    pub fn with_roots(self, roots: usize) -> Self {
         Self { roots, ..self }
     }
 
-    /// The topics it was made for.
+    /// The topics.
     pub fn rows(&self) -> &'a TopicRows {
         self.rows
     }
@@ -121,7 +121,7 @@ impl<'a> Cvb0<'a> {
         self.alpha.len()
     }
 
-    /// That of K topics: K rounded up to whole lanes.
+    /// The width for K topics: K rounded up to whole lanes.
     pub fn width_of(topics: usize) -> usize {
         topics.next_multiple_of(LANES)
     }
@@ -135,24 +135,24 @@ impl<'a> Cvb0<'a> {
         self.total
     }
 
-    /// Where documents of which nothing is known begin: α, [`Cvb0::width`] numbers.
+    /// The starting guess for documents: α, [`Cvb0::width`] numbers.
     pub(in crate::model) fn first_guess(&self) -> &[f32] {
         &self.single_alpha
     }
 
-    /// Finds θ of `document`; `work` holds it afterwards. A document without tokens has θ = α/α₀.
-    pub fn find(&self, document: Counts<'_>, work: &mut Work) -> Found {
-        self.find_from(document, self.first_guess(), work)
+    /// Infers θ of `document` into `work`. A document without tokens has θ = α/α₀.
+    pub fn infer(&self, document: DocumentCounts<'_>, work: &mut Cvb0Buffers) -> Cvb0Fit {
+        self.infer_from(document, self.first_guess(), work)
     }
 
-    /// The same from `guess`, which θ is thought to be in proportion to ([`Cvb0::width`] numbers). Tokens begin with
-    /// what their word and the guess say together, their own share in it left in.
-    pub(in crate::model) fn find_from(
+    /// [`Self::infer`] that starts from θ proportional to `guess` ([`Cvb0::width`] numbers). Tokens
+    /// start from the product of guess and B, without subtraction of their own share.
+    pub(in crate::model) fn infer_from(
         &self,
-        document: Counts<'_>,
+        document: DocumentCounts<'_>,
         guess: &[f32],
-        work: &mut Work,
-    ) -> Found {
+        work: &mut Cvb0Buffers,
+    ) -> Cvb0Fit {
         let (width, tokens) = (self.width(), document.tokens());
         for array in [&mut work.theta, &mut work.before] {
             array.resize(width, 0.0);
@@ -166,7 +166,7 @@ impl<'a> Cvb0<'a> {
         let (mut sweeps, mut change) = (0, if tokens > 0.0 { f64::INFINITY } else { 0.0 });
         while sweeps < self.most && change > self.tolerance {
             work.before.copy_from_slice(&work.mass);
-            let Work { mass, rough, joint, gamma, shares, .. } = work;
+            let Cvb0Buffers { mass, rough, joint, gamma, shares, .. } = work;
             let (rows, roots) = (self.rows.single(), self.roots);
             let is_first = sweeps == 0;
             let sweep = TokenSweep {
@@ -189,11 +189,11 @@ impl<'a> Cvb0<'a> {
         work.theta.iter_mut().zip(&work.mass).for_each(|(to, mass)| *to = mass / all);
         let others = if sweeps == 1 { self.total } else { tokens + self.total - 1.0 };
         let logs = document.counts.iter().zip(&work.shares).map(|(x, s)| x * libm::log(s / others));
-        Found { log_probability: logs.sum(), change, sweeps }
+        Cvb0Fit { log_probability: logs.sum(), change, sweeps }
     }
 }
 
-/// Σ |a − b| of as many numbers, whole lanes; the lanes are added up one beside the other.
+/// Σ |a − b| over whole lanes, summed lane by lane.
 fn distance(a: &[f64], b: &[f64]) -> f64 {
     let mut sums = [0.0; 8];
     for (a, b) in a.as_chunks::<8>().0.iter().zip(b.as_chunks::<8>().0) {
@@ -211,11 +211,11 @@ pub(in crate::model) mod tests {
     use proptest::prelude::*;
     use pulp::WithSimd;
 
-    /// γ (words × K) by plain loops, after so many sweeps, to a power.
+    /// γ (words × K) by plain loops after `sweeps` sweeps, with a power.
     pub(in crate::model) fn plain(
         b: &Array2<f64>,
         alpha: &[f64],
-        document: Counts<'_>,
+        document: DocumentCounts<'_>,
         sweeps: usize,
         power: f64,
     ) -> Array2<f64> {
@@ -224,7 +224,7 @@ pub(in crate::model) mod tests {
         for sweep in 0..sweeps {
             let mut counted = vec![0.0; k];
             for at in 0..document.words.len() {
-                // Four words see the same counts, those left over at the end each their own.
+                // Four words use the same counts; the remaining words at the end use their own.
                 let whole = document.words.len() / WORDS * WORDS;
                 if at >= whole || at % WORDS == 0 {
                     for (t, counted) in counted.iter_mut().enumerate() {
@@ -247,7 +247,7 @@ pub(in crate::model) mod tests {
         #![proptest_config(ProptestConfig::with_cases(60))]
         #[test]
         fn it_is_cvb0_written_out_and_its_end_is_a_fixed_point(
-            // Of each number of groups that has a sweep of its own, and one of any number.
+            // Numbers of topics for each specialised number of groups, and one without.
             k in prop::sample::select(vec![5, 30, 45, 60, 80]),
             entries in prop::collection::vec(0.0f64..1.0, 12 * 80),
             alpha in prop::collection::vec(0.05f64..2.0, 80),
@@ -260,11 +260,11 @@ pub(in crate::model) mod tests {
             b.columns_mut().into_iter().for_each(|mut column| column /= column.sum());
             let words: Vec<u32> = (0..12).collect();
             let counts: Vec<f64> = counts.into_iter().map(f64::from).collect();
-            let document = Counts { words: &words, counts: &counts };
-            let rows = TopicRows::exact(&b);
-            let mut work = Work::default();
-            let solver = Cvb0::new(&rows, alpha, 0.0).at_most(sweeps).flattened(roots);
-            prop_assert_eq!(solver.find(document, &mut work).sweeps, sweeps);
+            let document = DocumentCounts { words: &words, counts: &counts };
+            let rows = TopicRows::new(&b);
+            let mut work = Cvb0Buffers::default();
+            let solver = Cvb0::new(&rows, alpha, 0.0).with_max_sweeps(sweeps).with_roots(roots);
+            prop_assert_eq!(solver.infer(document, &mut work).sweeps, sweeps);
             let power = if roots == 0 { 1.0 } else { 1.0 - 0.5f64.powi(roots as i32) };
             let expected = plain(&b, alpha, document, sweeps, power);
             for (row, gamma) in expected.rows().into_iter().zip(work.gamma().chunks_exact(solver.width())) {
@@ -273,11 +273,11 @@ pub(in crate::model) mod tests {
                 }
             }
             let solver = Cvb0::new(&rows, alpha, 1e-6);
-            let found = solver.find(document, &mut work);
-            prop_assert!(found.change <= 1e-6 || found.sweeps == MOST_SWEEPS);
+            let found = solver.infer(document, &mut work);
+            prop_assert!(found.change <= 1e-6 || found.sweeps == MAX_SWEEPS);
             prop_assert!((work.theta()[..k].iter().sum::<f64>() - 1.0).abs() < 1e-12);
-            if found.sweeps < MOST_SWEEPS {
-                // The limit satisfies the equations that define it.
+            if found.sweeps < MAX_SWEEPS {
+                // The limit satisfies its defining equations.
                 let n: f64 = counts.iter().sum();
                 let mass: Vec<f64> =
                     (0..k).map(|t| work.theta()[t] * (n + alpha.iter().sum::<f64>())).collect();
@@ -300,7 +300,7 @@ pub(in crate::model) mod tests {
             roots in 0usize..4,
         ) {
             let b = Array2::from_shape_fn((11, k), |(w, t)| entries[w * 20 + t]);
-            let (rows, words) = (TopicRows::exact(&b), Vec::from_iter(0..11));
+            let (rows, words) = (TopicRows::new(&b), Vec::from_iter(0..11));
             let counts: Vec<f64> = counts.into_iter().map(f64::from).collect();
             let width = rows.single().width();
             let mut alpha = vec![0.3; width];
@@ -314,7 +314,7 @@ pub(in crate::model) mod tests {
                 let mut shares = vec![0.0; 11];
                 let sweep = TokenSweep {
                     rows: rows.single(),
-                    document: Counts { words: &words, counts: &counts },
+                    document: DocumentCounts { words: &words, counts: &counts },
                     guess: &alpha,
                     roots,
                     is_first,
@@ -338,22 +338,22 @@ pub(in crate::model) mod tests {
     #[test]
     fn a_document_without_tokens_is_about_what_documents_are_about() {
         let b = Array2::from_shape_vec((2, 2), vec![0.5, 0.1, 0.5, 0.9]).expect("2 × 2");
-        let rows = TopicRows::exact(&b);
-        let mut work = Work::default();
+        let rows = TopicRows::new(&b);
+        let mut work = Cvb0Buffers::default();
         let solver = Cvb0::new(&rows, &[0.3, 0.1], 1e-6);
-        let found = solver.find(Counts { words: &[], counts: &[] }, &mut work);
+        let found = solver.infer(DocumentCounts { words: &[], counts: &[] }, &mut work);
         assert!((work.theta()[0] - 0.75).abs() < 1e-12);
         assert_eq!((found.sweeps, found.log_probability), (0, 0.0));
     }
 
     #[test]
     fn a_token_alone_sees_only_what_the_word_says() {
-        // One token: γ ∝ α B, whatever the sweeps, and θ = (γ + α) / (1 + α₀).
+        // One token: γ ∝ α B after any number of sweeps, and θ = (γ + α) / (1 + α₀).
         let b = Array2::from_shape_vec((2, 2), vec![0.8, 0.2, 0.2, 0.8]).expect("2 × 2");
-        let rows = TopicRows::exact(&b);
-        let mut work = Work::default();
+        let rows = TopicRows::new(&b);
+        let mut work = Cvb0Buffers::default();
         let found = Cvb0::new(&rows, &[0.5, 0.5], 1e-9)
-            .find(Counts { words: &[0], counts: &[1.0] }, &mut work);
+            .infer(DocumentCounts { words: &[0], counts: &[1.0] }, &mut work);
         assert!((work.theta()[0] - (0.8 + 0.5) / 2.0).abs() < 1e-7);
         assert!((found.log_probability - 0.5f64.ln()).abs() < 1e-6);
     }

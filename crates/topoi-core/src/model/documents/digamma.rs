@@ -2,7 +2,7 @@
 
 use pulp::{Arch, Simd, WithSimd};
 
-/// From here on the series below is exact to rounding.
+/// Argument from which the series below is exact to rounding.
 const LARGE: f64 = 10.0;
 
 /// ψ(x) for x > 0, to about 2e-14 relative to max(1, |ψ(x)|).
@@ -11,12 +11,12 @@ const LARGE: f64 = 10.0;
 /// ψ(x) = ψ(x + 1) − 1/x up to x + 10, from there the asymptotic series (Abramowitz and Stegun
 /// 6.3.5, 6.3.18).
 pub fn digamma(x: f64) -> f64 {
-    libm::log(x + LARGE) + beside_log(x)
+    libm::log(x + LARGE) + digamma_minus_log(x)
 }
 
-/// ψ(x) − log(x + 10), without a branch, so that many are found side by side.
+/// ψ(x) − log(x + 10), without a branch, so that it vectorises.
 #[inline(always)]
-fn beside_log(x: f64) -> f64 {
+fn digamma_minus_log(x: f64) -> f64 {
     // Σ 1/(x + i), i = 0 … 9: 1/(x + i) + 1/(x + 9 − i) = (2x + 9)/(x(x + 9) + i(9 − i)).
     let t = x * (x + 9.0);
     let pairs = (1.0 / t + 1.0 / (t + 8.0)) + (1.0 / (t + 14.0) + 1.0 / (t + 18.0));
@@ -28,43 +28,43 @@ fn beside_log(x: f64) -> f64 {
     -0.5 * z - series - below
 }
 
-/// exp ψ(x) of numbers above 0, over that of the largest, so that not all of them underflow.
+/// exp ψ(x) of positive numbers, relative to that of the largest to avoid underflow.
 pub(super) fn exp_digammas(numbers: &[f64], to: &mut [f64]) {
     let Some(largest) = numbers.iter().copied().max_by(f64::total_cmp) else { return };
-    let (shift, scale) = (beside_log(largest), 1.0 / (largest + LARGE));
-    Arch::new().dispatch(EachOf(numbers, to, |x, to: &mut f64| {
-        *to = (x + LARGE) * scale * exp_below(beside_log(x) - shift);
+    let (shift, scale) = (digamma_minus_log(largest), 1.0 / (largest + LARGE));
+    Arch::new().dispatch(ForEach(numbers, to, |x, to: &mut f64| {
+        *to = (x + LARGE) * scale * exp_nonpositive(digamma_minus_log(x) - shift);
     }));
 }
 
-/// ψ(x) − log(x + 10) of each number is added to that of `sums`, and x + 10 multiplied into that of `products`.
+/// Adds ψ(x) − log(x + 10) of each number to `sums`, and multiplies `products` by x + 10.
 pub(super) fn add_digammas(numbers: &[f64], sums: &mut [f64], products: &mut [f64]) {
-    Arch::new().dispatch(EachOf(numbers, sums, |x, sum: &mut f64| *sum += beside_log(x)));
+    Arch::new().dispatch(ForEach(numbers, sums, |x, sum: &mut f64| *sum += digamma_minus_log(x)));
     products.iter_mut().zip(numbers).for_each(|(product, x)| *product *= x + LARGE);
 }
 
-/// exp(x) for x ≤ 0 to 2e-16 relative, without a branch: 2ⁿ times a series in what is left of x. What is below
-/// e⁻⁶⁰⁰ is as good as nothing and stays there.
+/// exp(x) for x ≤ 0, accurate to 2e-16 relative, without a branch: 2ⁿ times a series in the
+/// remainder of x. Clamped at e⁻⁶⁰⁰, which is negligible.
 #[inline(always)]
-fn exp_below(x: f64) -> f64 {
-    // Added to a number, it rounds it to a whole one, which then stands in its last bits.
+fn exp_nonpositive(x: f64) -> f64 {
+    // Adding this to a number rounds it to an integer, which is then in its last bits.
     const ROUNDS: f64 = 6_755_399_441_055_744.0;
     let x = x.max(-600.0);
     let rounded = x * std::f64::consts::LOG2_E + ROUNDS;
     let n = rounded - ROUNDS;
-    // log 2 in two parts, of which the first has no more digits than n leaves room for.
+    // log 2 in two parts; the first is short enough that its product with n is exact.
     let r = (x - n * 0.693_147_180_369_123_8) - n * 1.908_214_929_270_587_7e-10;
     let series = (1..=12).rev().fold(1.0, |sum, i| 1.0 + sum * r * (1.0 / f64::from(i)));
     series * f64::from_bits((rounded.to_bits() + 1023) << 52)
 }
 
-/// Does something with each number and what belongs to it.
-struct EachOf<'a, F>(&'a [f64], &'a mut [f64], F);
+/// Applies a function to each number and its target.
+struct ForEach<'a, F>(&'a [f64], &'a mut [f64], F);
 
-impl<F: Fn(f64, &mut f64)> WithSimd for EachOf<'_, F> {
+impl<F: Fn(f64, &mut f64)> WithSimd for ForEach<'_, F> {
     type Output = ();
 
-    // A plain loop, which becomes vectors of the processor here.
+    // A plain loop, vectorised here for the processor.
     #[inline(always)]
     fn with_simd<D: Simd>(self, _: D) {
         let Self(numbers, to, each) = self;
@@ -85,8 +85,8 @@ fn trigamma(x: f64) -> f64 {
     below + 1.0 / x + y / 2.0 + series / x
 }
 
-/// The x > 0 with ψ(x) = y, to rounding: five steps of Newton's method from Minka's start, which
-/// double the digits each time.
+/// The x > 0 with ψ(x) = y, to rounding: five steps of Newton's method from Minka's start. Each
+/// step doubles the digits.
 ///
 /// # Source
 /// Minka 2000, "Estimating a Dirichlet distribution", appendix C.
@@ -120,7 +120,7 @@ mod tests {
         }
         for x in (0..60_000).map(|step| f64::from(step) * -0.01).chain([-1e-300, -700.0]) {
             let expected = libm::exp(x.max(-600.0));
-            assert!((exp_below(x) / expected - 1.0).abs() < 1e-15, "{x}");
+            assert!((exp_nonpositive(x) / expected - 1.0).abs() < 1e-15, "{x}");
         }
         assert!((trigamma(1.0) - std::f64::consts::PI.powi(2) / 6.0).abs() < 1e-13);
     }

@@ -1,23 +1,23 @@
-//! What documents say of the topics together.
+//! Summary of the topic proportions of all documents.
 
 use ndarray::{Array1, Array2};
 
-use super::cvb0::Found;
+use super::cvb0::Cvb0Fit;
 use super::lanes::LANES;
 use super::outer_products::OuterProducts;
 use crate::stream::StreamError;
 use crate::stream::documents::Documents;
 
-/// What a pass over all documents says of the topics.
+/// Means and sums over all documents of a pass.
 #[derive(Debug, Clone)]
-pub struct Mixtures {
-    /// Documents, M.
+pub struct MixtureSummary {
+    /// M, the number of documents.
     pub documents: u64,
-    /// Tokens of the documents added, of words in the vocabulary.
+    /// Tokens of the documents, of words in the vocabulary.
     pub tokens: f64,
-    /// Σ_m θ_m / M: p(topic) of a document drawn evenly, as in C. Sums to 1.
+    /// Σ_m θ_m / M: p(topic) with equal weight for documents, as in C. Sums to 1.
     pub weights: Array1<f64>,
-    /// Σ_m n_m θ_m / Σ_m n_m: p(topic) of a token drawn evenly. Sums to 1.
+    /// Σ_m n_m θ_m / Σ_m n_m: p(topic) with equal weight for tokens. Sums to 1.
     pub token_shares: Array1<f64>,
     /// A, the mean over documents of E[θ θᵀ] (K × K) under Dirichlet(θ_m (n_m + α₀)): the joint
     /// probability of the topics of two tokens. Its rows sum to `weights`.
@@ -26,27 +26,27 @@ pub struct Mixtures {
     pub log_probability: f64,
     /// The largest share of a document's tokens that its last sweep moved.
     pub change: f64,
-    /// Sweeps over all documents together.
+    /// Sum of the sweeps over all documents.
     pub sweeps: u64,
 }
 
-/// A document's θ, with zeros behind it, and how well it was found.
+/// θ of a document, padded with zeros, and the convergence of its inference.
 #[derive(Debug, Clone)]
-pub(super) struct Mixture {
+pub(super) struct DocumentMixture {
     pub tokens: f64,
-    pub found: Found,
+    pub found: Cvb0Fit,
     pub theta: Vec<f64>,
 }
 
-/// Sums over documents that [`Mixtures`] are made of.
+/// Sums over documents that a [`MixtureSummary`] is computed from.
 #[derive(Debug, Clone)]
-pub(super) struct Sums {
+pub(super) struct MixtureSums {
     documents: u64,
     tokens: f64,
     weights: Vec<f64>,
     /// Σ_m n_m θ_m.
     topic_tokens: Vec<f64>,
-    /// E[θ θᵀ] is `(n + α₀) θ θᵀ + diag(θ)` over n + α₀ + 1.
+    /// E[θ θᵀ] is `(n + α₀) θ θᵀ + diag(θ)` divided by n + α₀ + 1.
     products: OuterProducts,
     diagonal: Vec<f64>,
     log_probability: f64,
@@ -54,16 +54,16 @@ pub(super) struct Sums {
     sweeps: u64,
 }
 
-impl Sums {
-    /// Of no documents yet, for K topics.
-    pub(super) fn none(k: usize) -> Self {
+impl MixtureSums {
+    /// Empty sums for K topics.
+    pub(super) fn new(k: usize) -> Self {
         let width = k.next_multiple_of(LANES);
         Self {
             documents: 0,
             tokens: 0.0,
             weights: vec![0.0; width],
             topic_tokens: vec![0.0; width],
-            products: OuterProducts::none(width),
+            products: OuterProducts::zeros(width),
             diagonal: vec![0.0; width],
             log_probability: 0.0,
             change: 0.0,
@@ -71,11 +71,11 @@ impl Sums {
         }
     }
 
-    /// Adds documents, with α₀.
-    pub(super) fn add(&mut self, mixtures: &[Mixture], alpha: f64) {
+    /// Adds documents; `alpha` is α₀.
+    pub(super) fn add(&mut self, mixtures: &[DocumentMixture], alpha: f64) {
         let mut thetas = Vec::with_capacity(mixtures.len() * self.weights.len());
         let mut scales = Vec::with_capacity(mixtures.len());
-        for Mixture { tokens, found, theta } in mixtures {
+        for DocumentMixture { tokens, found, theta } in mixtures {
             self.documents += 1;
             self.tokens += tokens;
             self.log_probability += found.log_probability;
@@ -108,7 +108,7 @@ impl Sums {
         self.sweeps += other.sweeps;
     }
 
-    /// Puts the sums over all parts of the corpus in the place of those over this one.
+    /// Replaces the sums by those over all parts of the corpus.
     pub(super) fn over_parts(&mut self, of: &Documents<'_>) -> Result<(), StreamError> {
         let mut counts = [self.documents, self.sweeps];
         of.add_up_counts(&mut counts)?;
@@ -120,20 +120,20 @@ impl Sums {
         for sums in [&mut self.weights, &mut self.topic_tokens, products, &mut self.diagonal] {
             of.add_up(sums)?;
         }
-        self.change = of.greatest(self.change)?;
+        self.change = of.max_over_parts(self.change)?;
         Ok(())
     }
 
     /// Means over the documents, for K topics.
-    pub(super) fn means(self, k: usize) -> Mixtures {
+    pub(super) fn means(self, k: usize) -> MixtureSummary {
         let documents = self.documents.max(1) as f64;
-        // Documents without tokens have no share of them.
+        // Documents without tokens contribute no tokens.
         let tokens = if self.tokens > 0.0 { self.tokens } else { 1.0 };
         let mut correlations = self.products.to_matrix(k);
         for (entry, more) in correlations.diag_mut().iter_mut().zip(&self.diagonal) {
             *entry += more;
         }
-        Mixtures {
+        MixtureSummary {
             documents: self.documents,
             tokens: self.tokens,
             weights: self.weights.iter().take(k).map(|sum| sum / documents).collect(),

@@ -1,10 +1,9 @@
-//! What documents are about: p(topic | document) for topics that are there already, whatever model
-//! they are from.
+//! Topic proportions of documents, p(topic | document), for given topics of any model.
 //!
-//! A document is taken as a multinomial mixture of the topics, p(word) = Σ_k B_wk θ_k. `topic_rows`
-//! holds B the way documents read it, `proportions` finds θ of one document (by `steps` and, most of
-//! the time, `sweep`), `concentration` estimates α, `pass` does all documents of a corpus and
-//! `mixtures` says what they say together. None of it changes B; `model::refine` does.
+//! A document is a multinomial mixture of the topics, p(word) = Σ_k B_wk θ_k. `topic_rows` stores B
+//! by rows for reading, `cvb0` infers θ of one document (with `token_sweep`), `concentration`
+//! estimates α, `pass` infers all documents of a corpus, and `mixtures` summarises them. None of
+//! these changes B; `model::refine` does.
 
 pub mod collected;
 pub mod concentration;

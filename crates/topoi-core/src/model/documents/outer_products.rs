@@ -3,12 +3,12 @@
 use ndarray::Array2;
 use pulp::{Arch, Simd, WithSimd};
 
-use super::lanes::{LANES, of, of_mut};
+use super::lanes::{LANES, as_vectors, as_vectors_mut};
 
-/// Documents whose θ stay in the nearest cache while all pairs of groups are gone through.
+/// Documents whose θ stay in the nearest cache while all pairs of groups are visited.
 const DOCUMENTS: usize = 32;
 
-/// Σ_m c_m θ_m θ_mᵀ (K × K), of which only groups on and above the diagonal are kept up.
+/// Σ_m c_m θ_m θ_mᵀ (K × K). Only groups on and above the diagonal are maintained.
 #[derive(Debug, Clone)]
 pub(super) struct OuterProducts {
     width: usize,
@@ -16,13 +16,13 @@ pub(super) struct OuterProducts {
 }
 
 impl OuterProducts {
-    /// Zeros, for θ of `width` numbers (whole groups of eight).
-    pub(super) fn none(width: usize) -> Self {
+    /// Zeros for θ of `width` numbers (whole groups of eight).
+    pub(super) fn zeros(width: usize) -> Self {
         Self { width, sums: vec![0.0; width * width] }
     }
 
-    /// Adds documents: θ, one after the other, and c. Documents are added in their order, however
-    /// many there are at a time. K² flops a document.
+    /// Adds documents given by their θ, one after another, and their c. The order of sums does not
+    /// depend on how documents are batched. K² flops for each document.
     pub(super) fn add(&mut self, thetas: &[f64], scales: &[f64]) {
         let parts = thetas.chunks(DOCUMENTS * self.width.max(1)).zip(scales.chunks(DOCUMENTS));
         for (thetas, scales) in parts {
@@ -36,12 +36,12 @@ impl OuterProducts {
         self.sums.iter_mut().zip(&other.sums).for_each(|(sum, more)| *sum += more);
     }
 
-    /// All sums, to be added up over parts of a corpus.
+    /// All sums, for adding over parts of a corpus.
     pub(super) fn sums_mut(&mut self) -> &mut Vec<f64> {
         &mut self.sums
     }
 
-    /// The sums of the first k topics, k × k.
+    /// The sums for the first k topics, k × k.
     pub(super) fn to_matrix(&self, k: usize) -> Array2<f64> {
         Array2::from_shape_fn((k, k), |(a, b)| self.sums[a.min(b) * self.width + a.max(b)])
     }
@@ -61,21 +61,21 @@ impl WithSimd for Add<'_> {
     fn with_simd<D: Simd>(self, simd: D) {
         for first in (0..self.width).step_by(LANES) {
             for second in (first..self.width).step_by(D::F64_LANES) {
-                // Eight rows of the sums, as many columns as fit into a vector.
+                // Eight rows of the sums, and as many columns as fit into a vector.
                 let place = |row: usize| (first + row) * self.width + second;
                 let mut tile = [simd.splat_f64s(0.0); LANES];
                 for (row, tile) in tile.iter_mut().enumerate() {
-                    *tile = of::<D>(&self.sums[place(row)..][..D::F64_LANES])[0];
+                    *tile = as_vectors::<D>(&self.sums[place(row)..][..D::F64_LANES])[0];
                 }
                 for (theta, &scale) in self.thetas.chunks_exact(self.width).zip(self.scales) {
-                    let columns = of::<D>(&theta[second..][..D::F64_LANES])[0];
+                    let columns = as_vectors::<D>(&theta[second..][..D::F64_LANES])[0];
                     let scaled = simd.mul_f64s(simd.splat_f64s(scale), columns);
                     for (row, share) in tile.iter_mut().zip(&theta[first..][..LANES]) {
                         *row = simd.add_f64s(*row, simd.mul_f64s(simd.splat_f64s(*share), scaled));
                     }
                 }
                 for (row, sums) in tile.into_iter().enumerate() {
-                    of_mut::<D>(&mut self.sums[place(row)..][..D::F64_LANES])[0] = sums;
+                    as_vectors_mut::<D>(&mut self.sums[place(row)..][..D::F64_LANES])[0] = sums;
                 }
             }
         }
@@ -100,7 +100,7 @@ mod tests {
             for (row, theta) in rows.chunks_exact_mut(width).zip(thetas.chunks_exact(20)) {
                 row[..k].copy_from_slice(&theta[..k]);
             }
-            let (mut whole, mut parts) = (OuterProducts::none(width), OuterProducts::none(width));
+            let (mut whole, mut parts) = (OuterProducts::zeros(width), OuterProducts::zeros(width));
             whole.add(&rows, &scales);
             parts.add(&rows[..cut * width], &scales[..cut]);
             parts.add(&rows[cut * width..], &scales[cut..]);

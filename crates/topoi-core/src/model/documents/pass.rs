@@ -5,33 +5,34 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use rayon::prelude::*;
 
-use super::cvb0::{Cvb0, Found, Work};
-use super::mixtures::{Mixture, Mixtures, Sums};
-use super::topic_rows::Counts;
+use super::cvb0::{Cvb0, Cvb0Buffers, Cvb0Fit};
+use super::mixtures::{DocumentMixture, MixtureSummary, MixtureSums};
+use super::topic_rows::DocumentCounts;
 use crate::formula::packed_documents::{PackedDocument, PackedDocuments};
 use crate::progress::Progress;
 use crate::stream::StreamError;
 use crate::stream::documents::Documents;
 
-/// The θ of the documents that are here by `proportions`, and what those of all parts say together.
-/// Reports documents done.
+/// θ of the documents of this part, and a summary over all parts. Reports the number of documents
+/// done.
 ///
 /// # Cost
-/// About 10 sweeps of 7·K flops a nonzero, and K² flops a document; the disk space of
+/// About 10 sweeps of 7·K flops for each nonzero, K² flops for each document, and the disk space of
 /// [`PackedDocuments`]. The result does not depend on the number of threads.
 ///
 /// # Errors
-/// When the corpus cannot be read, when there is no space for the result, or on cancel.
+/// `StreamError::Source` when a block cannot be read; `StreamError::Spilled` when the disk is full;
+/// `StreamError::Cancelled`.
 pub fn document_topics(
     documents: &Documents<'_>,
     proportions: &Cvb0<'_>,
     k: usize,
     progress: &dyn Progress,
-) -> Result<(PackedDocuments, Mixtures), StreamError> {
+) -> Result<(PackedDocuments, MixtureSummary), StreamError> {
     let done = AtomicU64::new(0);
-    let pass = Pass { documents, proportions, k, done: &done, progress };
+    let pass = DocumentPass { documents, proportions, k, done: &done, progress };
     let (mut topics, mut sums) =
-        (PackedDocuments::in_directory(&documents.scratch()), Sums::none(k));
+        (PackedDocuments::new_in(&documents.scratch()), MixtureSums::new(k));
     for (of_lane, more) in documents.by_lane(|lane| pass.lane(lane))? {
         topics.append(of_lane);
         sums.merge(&more);
@@ -42,7 +43,7 @@ pub fn document_topics(
     Ok((topics, mixtures))
 }
 
-struct Pass<'a> {
+struct DocumentPass<'a> {
     documents: &'a Documents<'a>,
     proportions: &'a Cvb0<'a>,
     k: usize,
@@ -50,15 +51,15 @@ struct Pass<'a> {
     progress: &'a dyn Progress,
 }
 
-impl Pass<'_> {
-    fn lane(&self, lane: Range<usize>) -> Result<(PackedDocuments, Sums), StreamError> {
-        let mut topics = PackedDocuments::in_directory(&self.documents.scratch());
-        let (mut sums, mut written) = (Sums::none(self.k), Ok(()));
+impl DocumentPass<'_> {
+    fn lane(&self, lane: Range<usize>) -> Result<(PackedDocuments, MixtureSums), StreamError> {
+        let mut topics = PackedDocuments::new_in(&self.documents.scratch());
+        let (mut sums, mut written) = (MixtureSums::new(self.k), Ok(()));
         self.documents.visit(lane, |batch| {
-            let documents: Vec<Counts<'_>> = batch.counts().collect();
+            let documents: Vec<DocumentCounts<'_>> = batch.counts().collect();
             let found = each_document(&documents, self.proportions, |document, found, work| {
                 let theta = work.theta().to_vec();
-                Mixture { tokens: document.tokens(), found, theta }
+                DocumentMixture { tokens: document.tokens(), found, theta }
             });
             let of_all = batch.ids.par_iter().zip(&found).map(|(&id, mixture)| {
                 PackedDocument::new(id, &mixture.theta[..self.k], self.proportions.alpha())
@@ -70,7 +71,7 @@ impl Pass<'_> {
             sums.add(&found, self.proportions.total());
             let documents = batch.ids.len() as u64;
             let done = self.done.fetch_add(documents, Ordering::Relaxed) + documents;
-            // Other parts are about as far.
+            // Other parts have made about the same progress.
             self.progress.step(done * self.documents.parts().count() as u64, None);
         })?;
         written?;
@@ -78,18 +79,17 @@ impl Pass<'_> {
     }
 }
 
-/// Finds θ of every one of some documents, with all threads, and gives what `take` makes of each, in
-/// the order of the documents.
+/// Infers θ of every document on all threads. Returns the results of `take` in document order.
 fn each_document<T: Send>(
-    documents: &[Counts<'_>],
+    documents: &[DocumentCounts<'_>],
     solver: &Cvb0<'_>,
-    take: impl Fn(Counts<'_>, Found, &Work) -> T + Sync,
+    take: impl Fn(DocumentCounts<'_>, Cvb0Fit, &Cvb0Buffers) -> T + Sync,
 ) -> Vec<T> {
-    let find = |work: &mut Work, &document: &Counts<'_>| {
-        let found = solver.find(document, work);
+    let find = |work: &mut Cvb0Buffers, &document: &DocumentCounts<'_>| {
+        let found = solver.infer(document, work);
         take(document, found, work)
     };
-    documents.par_iter().map_init(Work::default, find).collect()
+    documents.par_iter().map_init(Cvb0Buffers::default, find).collect()
 }
 
 #[cfg(test)]
@@ -104,11 +104,11 @@ mod tests {
     fn theta_is_that_of_each_document_alone_and_its_means_fit_together() {
         let (b, source, positions) = small();
         let documents = Documents::new(&source, &positions, 2, &Silent);
-        let rows = TopicRows::smoothed(&b, 1e4);
+        let rows = TopicRows::with_smoothing(&b, 1e4);
         let solver = Cvb0::new(&rows, &[0.1, 0.2, 0.05], 1e-6);
         let (found, mixtures) = document_topics(&documents, &solver, 3, &Silent).expect("pass");
         let mut seen = 0_usize;
-        let mut work = Work::default();
+        let mut work = Cvb0Buffers::default();
         let (mut tokens, mut of_topics) = (0.0, [0.0; 3]);
         let (mut large, mut texts) = (Vec::new(), Vec::new());
         let keep = |id, topics: &[u32], shares: &[f64]| {
@@ -123,7 +123,7 @@ mod tests {
         documents
             .visit(0..documents.block_sizes().len(), |batch| {
                 for (&id, (words, counts, _)) in batch.ids.iter().zip(batch.documents()) {
-                    solver.find(Counts { words, counts }, &mut work);
+                    solver.infer(DocumentCounts { words, counts }, &mut work);
                     let theta = work.theta();
                     let length: f64 = counts.iter().sum();
                     tokens += length;
@@ -154,7 +154,7 @@ mod tests {
     fn threads_do_not_change_a_bit() {
         let (b, source, positions) = small();
         let documents = Documents::new(&source, &positions, 2, &Silent);
-        let rows = TopicRows::smoothed(&b, 1e4);
+        let rows = TopicRows::with_smoothing(&b, 1e4);
         let solver = Cvb0::new(&rows, &[0.1, 0.2, 0.05], 1e-4);
         let with = |threads| {
             let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().expect("pool");

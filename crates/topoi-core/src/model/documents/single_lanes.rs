@@ -3,10 +3,10 @@
 
 use pulp::Simd;
 
-/// Numbers of a group. Part of the order of sums, so it decides bits.
+/// Numbers in a group. It decides the order of sums, and so their bits.
 pub(crate) const LANES: usize = 16;
 
-/// Vectors of a group.
+/// Vectors in a group.
 #[inline(always)]
 pub(super) const fn vectors<D: Simd>() -> usize {
     LANES / D::F32_LANES
@@ -14,17 +14,17 @@ pub(super) const fn vectors<D: Simd>() -> usize {
 
 /// Numbers as vectors.
 #[inline(always)]
-pub(super) fn of<D: Simd>(numbers: &[f32]) -> &[D::f32s] {
+pub(super) fn as_vectors<D: Simd>(numbers: &[f32]) -> &[D::f32s] {
     D::as_simd_f32s(numbers).0
 }
 
-/// Numbers as vectors, to be changed.
+/// Numbers as mutable vectors.
 #[inline(always)]
-pub(super) fn of_mut<D: Simd>(numbers: &mut [f32]) -> &mut [D::f32s] {
+pub(super) fn as_vectors_mut<D: Simd>(numbers: &mut [f32]) -> &mut [D::f32s] {
     D::as_mut_simd_f32s(numbers).0
 }
 
-/// The sum of the lanes, which are all there are of a group: half of them is added to the other half, and so on.
+/// The sum of all lanes of a group, by repeatedly adding one half to the other.
 #[inline(always)]
 pub(super) fn sum<D: Simd, const V: usize>(simd: D, mut lanes: [D::f32s; V]) -> f32 {
     let mut vectors = V;
@@ -35,11 +35,11 @@ pub(super) fn sum<D: Simd, const V: usize>(simd: D, mut lanes: [D::f32s; V]) -> 
         }
     }
     if D::F32_LANES >= 8 {
-        // As below, but in registers.
+        // The same order as below, in registers.
         return simd.reduce_sum_f32s(lanes[0]);
     }
     let mut numbers = [0.0; LANES];
-    of_mut::<D>(&mut numbers)[0] = lanes[0];
+    as_vectors_mut::<D>(&mut numbers)[0] = lanes[0];
     let mut half = D::F32_LANES;
     while half > 1 {
         half /= 2;

@@ -1,21 +1,21 @@
-//! The sweep over a document that most of the time of the documents' topics goes to.
+//! The double-precision sweep over a document that estimates α.
 
 use pulp::{Simd, WithSimd};
 
-use super::lanes::{LANES, Lanes, of, of_mut, sum, vectors};
-use super::topic_rows::Counts;
+use super::lanes::{LANES, Lanes, as_vectors, as_vectors_mut, sum, vectors};
+use super::topic_rows::DocumentCounts;
 
-/// Words that are handled together: v and the gradient are loaded once for them, and their sums do
-/// not wait for one another. More do not fit into the registers.
+/// Words that are processed together. v and the gradient are loaded once for them, and their sums
+/// do not wait for each other. More words do not fit into the registers.
 const WORDS: usize = 4;
 
 /// s_w = Σ_k B_wk v_k and Σ_w x_w B_wk / s_w of a document.
 pub(super) struct Sweep<'a, 'd> {
-    /// B, a row of `width` for each word.
+    /// B, with a row of `width` numbers for each word.
     pub rows: &'a [f64],
-    /// K in whole groups.
+    /// K rounded up to whole groups.
     pub width: usize,
-    pub document: Counts<'d>,
+    pub document: DocumentCounts<'d>,
     /// v.
     pub weights: &'a [f64],
     /// s.
@@ -41,18 +41,19 @@ impl WithSimd for Sweep<'_, '_> {
 }
 
 impl Sweep<'_, '_> {
-    /// N words from `first` on. A word's sum has the order of its lanes, the gradient the order of
-    /// words, for any N.
+    /// Processes N words from `first` on. For any N, a word's sum has the order of its lanes and
+    /// the gradient the order of words.
     #[inline(always)]
     fn words<D: Simd, const N: usize>(&mut self, simd: D, first: usize) {
         let length = self.width / D::F64_LANES;
-        // No `array::from_fn` here: its closure is called, outside of what is compiled for the
-        // processor's vectors.
+        // No `array::from_fn` here: its closure would be compiled outside the function specialised
+        // for the processor's vectors.
         let mut rows: [&[D::f64s]; N] = [&[]; N];
         for (row, &word) in rows.iter_mut().zip(&self.document.words[first..][..N]) {
-            *row = &of::<D>(&self.rows[word as usize * self.width..][..self.width])[..length];
+            *row =
+                &as_vectors::<D>(&self.rows[word as usize * self.width..][..self.width])[..length];
         }
-        let weights = &of::<D>(self.weights)[..length];
+        let weights = &as_vectors::<D>(self.weights)[..length];
         let mut sums: [Lanes<D>; N] = [[simd.splat_f64s(0.0); LANES]; N];
         for group in (0..length).step_by(vectors::<D>()) {
             for lane in 0..vectors::<D>() {
@@ -69,7 +70,7 @@ impl Sweep<'_, '_> {
             shares[at] = sum::<D>(sums[at]);
             scales[at] = simd.splat_f64s(counts[at] / shares[at]);
         }
-        let gradient = &mut of_mut::<D>(self.gradient)[..length];
+        let gradient = &mut as_vectors_mut::<D>(self.gradient)[..length];
         for (at, to) in gradient.iter_mut().enumerate() {
             let mut sum = *to;
             for (row, scale) in rows.iter().zip(scales) {
@@ -99,7 +100,7 @@ mod tests {
                 let sweep = Sweep {
                     rows: &rows,
                     width,
-                    document: Counts { words: &words, counts: &counts },
+                    document: DocumentCounts { words: &words, counts: &counts },
                     weights: &weights[..width],
                     shares: &mut shares,
                     gradient: &mut gradient,

@@ -1,4 +1,4 @@
-//! Corpora with known topics for the tests beside this.
+//! Corpora with known topics, for tests of this module.
 
 use ndarray::Array2;
 use rand::RngExt;
@@ -8,7 +8,7 @@ use sprs::{CsMat, TriMat};
 use crate::random::{standard_normal, stream};
 use crate::stream::memory::MatrixSource;
 
-/// A draw from the Dirichlet distribution, by Marsaglia and Tsang's gamma variates.
+/// A Dirichlet draw by Marsaglia and Tsang's gamma variates.
 pub(crate) fn dirichlet(rng: &mut ChaCha12Rng, alpha: &[f64]) -> Vec<f64> {
     let mut draw = |a: f64| {
         let boost = if a < 1.0 { rng.random::<f64>().powf(1.0 / a) } else { 1.0 };
@@ -26,7 +26,7 @@ pub(crate) fn dirichlet(rng: &mut ChaCha12Rng, alpha: &[f64]) -> Vec<f64> {
     gammas.into_iter().map(|gamma| gamma / sum).collect()
 }
 
-/// One of the numbers below the length of `chances`, by these chances.
+/// Draws an index with the probabilities `chances`.
 pub(crate) fn one_of(rng: &mut ChaCha12Rng, chances: impl Iterator<Item = f64>) -> usize {
     let mut left: f64 = rng.random();
     let mut last = 0;
@@ -40,7 +40,7 @@ pub(crate) fn one_of(rng: &mut ChaCha12Rng, chances: impl Iterator<Item = f64>) 
     last
 }
 
-/// Documents of so many tokens from the topics B (W × K) and θ ~ Dirichlet(α).
+/// Documents of `length` tokens from the topics B (W × K), with θ ~ Dirichlet(α).
 pub(crate) fn drawn(
     b: &Array2<f64>,
     alpha: &[f64],
@@ -59,13 +59,13 @@ pub(crate) fn drawn(
     counts.to_csr()
 }
 
-/// Topics of W words: every column a draw from Dirichlet(0.05).
+/// Topics over W words; every column is drawn from Dirichlet(0.05).
 pub(crate) fn random_topics(words: usize, k: usize, rng: &mut ChaCha12Rng) -> Array2<f64> {
     let columns: Vec<Vec<f64>> = (0..k).map(|_| dirichlet(rng, &vec![0.05; words])).collect();
     Array2::from_shape_fn((words, k), |(word, topic)| columns[topic][word])
 }
 
-/// Three topics of 60 words and 400 documents of 30 tokens from them, with the positions of all
+/// Three topics over 60 words, 400 documents of 30 tokens from them, and the positions of all
 /// words.
 pub(crate) fn small() -> (Array2<f64>, MatrixSource, Vec<u32>) {
     let mut rng = stream(11, "small test corpus");

@@ -1,35 +1,35 @@
-//! The sweep of CVB0 over a document, to which most of the time of topics goes: see [`super::cvb0`].
+//! The CVB0 sweep over a document, which takes most of the time of inference: see [`super::cvb0`].
 
 use pulp::{Simd, WithSimd};
 
-use super::single_lanes::{LANES, of, of_mut, sum, vectors};
-use super::topic_rows::{Counts, SingleRows};
+use super::single_lanes::{LANES, as_vectors, as_vectors_mut, sum, vectors};
+use super::topic_rows::{DocumentCounts, SingleRows};
 
-/// Numbers in single precision.
+/// Converts numbers to single precision.
 #[inline(always)]
-pub(in crate::model) fn rounded(numbers: &[f64], to: &mut [f32]) {
+pub(in crate::model) fn to_single(numbers: &[f64], to: &mut [f32]) {
     numbers.iter().zip(to).for_each(|(&number, to)| *to = number as f32);
 }
 
-/// Words that are handled together: their sums do not wait for one another.
+/// Words that are processed together, so that their sums do not wait for each other.
 pub(super) const WORDS: usize = 4;
 
-/// γ of the words of a document, four after another, and N with it.
+/// Updates γ of the words of a document, four at a time, and N with it.
 pub(super) struct TokenSweep<'a, 'd> {
     pub rows: &'a SingleRows,
-    pub document: Counts<'d>,
-    /// What the first sweep takes for N + α, on any scale.
+    pub document: DocumentCounts<'d>,
+    /// Replaces N + α in the first sweep, on any scale.
     pub guess: &'a [f32],
     pub roots: usize,
-    /// Whether γ is still to be found, whatever `gamma` holds; then N is 0.
+    /// Whether γ is not yet known. The contents of `gamma` are ignored, and N is 0.
     pub is_first: bool,
     /// N + α.
     pub mass: &'a mut [f64],
     pub rough: &'a mut [f32],
-    /// (N_k − γ_wk + α_k) B_wk of the words in hand.
+    /// (N_k − γ_wk + α_k) B_wk of the words being processed.
     pub joint: &'a mut [f32],
     pub gamma: &'a mut [f32],
-    /// The sum of `joint` over topics, a number for each word.
+    /// The sum of `joint` over topics for each word.
     pub shares: &'a mut [f64],
 }
 
@@ -38,7 +38,7 @@ impl WithSimd for TokenSweep<'_, '_> {
 
     #[inline(always)]
     fn with_simd<D: Simd>(mut self, simd: D) {
-        // One of these is left where it is compiled for a processor.
+        // Compiled for one processor, only one of these arms remains.
         match vectors::<D>() {
             1 => self.sweep::<D, 1>(simd),
             2 => self.sweep::<D, 2>(simd),
@@ -49,7 +49,7 @@ impl WithSimd for TokenSweep<'_, '_> {
 }
 
 impl TokenSweep<'_, '_> {
-    /// With groups of V vectors.
+    /// A sweep with groups of V vectors.
     #[inline(always)]
     fn sweep<D: Simd, const V: usize>(&mut self, simd: D) {
         if self.is_first {
@@ -62,7 +62,7 @@ impl TokenSweep<'_, '_> {
     #[inline(always)]
     fn all_words<D: Simd, const FIRST: bool, const V: usize>(&mut self, simd: D) {
         if !FIRST {
-            rounded(self.mass, self.rough);
+            to_single(self.mass, self.rough);
         }
         let words = self.document.words.len();
         let whole = words - words % WORDS;
@@ -74,7 +74,7 @@ impl TokenSweep<'_, '_> {
         }
     }
 
-    /// N words from `first` on, by the same N_k + α_k for all of them.
+    /// Processes N words from `first` on, all with the same N_k + α_k.
     #[inline(always)]
     fn words<D: Simd, const N: usize, const FIRST: bool, const V: usize>(
         &mut self,
@@ -88,15 +88,15 @@ impl TokenSweep<'_, '_> {
             (0, 4) => self.few_topics::<D, N, FIRST, V, 4>(simd, first),
             _ => self.many_topics::<D, N, FIRST, V>(simd, first),
         }
-        // N + α follows.
+        // Updates N + α.
         for (mass, rough) in self.mass.iter_mut().zip(self.rough.iter_mut()) {
             *mass += f64::from(*rough);
             *rough = *mass as f32;
         }
     }
 
-    /// The same where what is said of the words fits a processor's registers, G groups of topics; leaves how N
-    /// changes in `rough`.
+    /// As [`Self::many_topics`], for at most G groups of topics, whose factors stay in registers.
+    /// Writes the change of N to `rough`.
     #[inline(always)]
     fn few_topics<D: Simd, const N: usize, const FIRST: bool, const V: usize, const G: usize>(
         &mut self,
@@ -105,16 +105,17 @@ impl TokenSweep<'_, '_> {
     ) {
         let width = G * LANES;
         let words = &self.document.words[first..][..N];
-        let from = of::<D>(if FIRST { self.guess } else { self.rough }).as_chunks::<V>().0;
+        let from = as_vectors::<D>(if FIRST { self.guess } else { self.rough }).as_chunks::<V>().0;
         let from: &[[D::f32s; V]; G] = from.first_chunk().expect("G groups");
-        let gamma =
-            of_mut::<D>(&mut self.gamma[first * width..][..N * width]).as_chunks_mut::<V>().0;
+        let gamma = as_vectors_mut::<D>(&mut self.gamma[first * width..][..N * width])
+            .as_chunks_mut::<V>()
+            .0;
         let gamma: &mut [[D::f32s; V]] = &mut gamma[..N * G];
         let mut joint = [[[simd.splat_f32s(0.0); V]; G]; N];
         let mut scales = [simd.splat_f32s(0.0); N];
         let mut counts = scales;
         for word in 0..N {
-            let row = of::<D>(self.rows.row(words[word])).as_chunks::<V>().0;
+            let row = as_vectors::<D>(self.rows.row(words[word])).as_chunks::<V>().0;
             let row: &[[D::f32s; V]; G] = row.first_chunk().expect("G groups");
             let mut sums = [simd.splat_f32s(0.0); V];
             for group in 0..G {
@@ -135,7 +136,7 @@ impl TokenSweep<'_, '_> {
             scales[word] = simd.splat_f32s(1.0 / share);
             counts[word] = simd.splat_f32s(self.document.counts[first + word] as f32);
         }
-        let changes = of_mut::<D>(self.rough).as_chunks_mut::<V>().0;
+        let changes = as_vectors_mut::<D>(self.rough).as_chunks_mut::<V>().0;
         let changes: &mut [[D::f32s; V]; G] = changes.first_chunk_mut().expect("G groups");
         for group in 0..G {
             for lane in 0..V {
@@ -152,7 +153,8 @@ impl TokenSweep<'_, '_> {
         }
     }
 
-    /// The same for any number of topics and any power.
+    /// Updates γ of N words for any number of topics and any power. Writes the change of N to
+    /// `rough`.
     #[inline(always)]
     fn many_topics<D: Simd, const N: usize, const FIRST: bool, const V: usize>(
         &mut self,
@@ -164,11 +166,12 @@ impl TokenSweep<'_, '_> {
         let words = &self.document.words[first..][..N];
         let mut rows: [&[D::f32s]; N] = [&[]; N];
         for (row, &word) in rows.iter_mut().zip(words) {
-            *row = &of::<D>(self.rows.row(word))[..length];
+            *row = &as_vectors::<D>(self.rows.row(word))[..length];
         }
-        let from = &of::<D>(if FIRST { self.guess } else { self.rough })[..length];
-        let joint = &mut of_mut::<D>(self.joint)[..N * length];
-        let gamma = &mut of_mut::<D>(&mut self.gamma[first * width..][..N * width])[..N * length];
+        let from = &as_vectors::<D>(if FIRST { self.guess } else { self.rough })[..length];
+        let joint = &mut as_vectors_mut::<D>(self.joint)[..N * length];
+        let gamma =
+            &mut as_vectors_mut::<D>(&mut self.gamma[first * width..][..N * width])[..N * length];
         let mut sums = [[simd.splat_f32s(0.0); V]; N];
         for group in (0..length).step_by(V) {
             for (word, (row, sums)) in rows.iter().zip(&mut sums).enumerate() {
@@ -194,7 +197,7 @@ impl TokenSweep<'_, '_> {
             scales[word] = simd.splat_f32s(1.0 / all);
             counts[word] = simd.splat_f32s(self.document.counts[first + word] as f32);
         }
-        for (at, changed) in of_mut::<D>(self.rough)[..length].iter_mut().enumerate() {
+        for (at, changed) in as_vectors_mut::<D>(self.rough)[..length].iter_mut().enumerate() {
             let mut sum = simd.splat_f32s(0.0);
             for word in 0..N {
                 let place = word * length + at;
@@ -208,13 +211,13 @@ impl TokenSweep<'_, '_> {
     }
 }
 
-/// Raises numbers to the power 1 − 2^−roots; their sum.
+/// Raises numbers to the power 1 − 2^−roots and returns their sum.
 #[inline(always)]
 fn flatten<D: Simd, const V: usize>(simd: D, numbers: &mut [D::f32s], roots: usize) -> f32 {
     let mut sums = [simd.splat_f32s(0.0); V];
     for group in numbers.chunks_exact_mut(V) {
         for (number, sum) in group.iter_mut().zip(&mut sums) {
-            // What is taken from a mass can round to a hair below it.
+            // Rounding can make a difference of masses slightly negative.
             let mut root = simd.sqrt_f32s(simd.max_f32s(*number, simd.splat_f32s(0.0)));
             let mut power = root;
             for _ in 1..roots {

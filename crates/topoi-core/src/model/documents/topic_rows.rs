@@ -1,4 +1,4 @@
-//! B the way documents read it: a word's K probabilities beside each other.
+//! B by rows for reading documents: the K probabilities of a word are adjacent.
 
 use ndarray::Array2;
 use pulp::Arch;
@@ -10,15 +10,15 @@ use super::sweep::Sweep;
 use crate::stream::aligned::Aligned;
 use crate::stream::documents::Batch;
 
-/// η: where topics give some word no chance at all, every word counts as so many more tokens of
-/// every topic, so that no document is impossible. As in MALLET, and the same for all models.
+/// η, the smoothing of topics with zeros: every word gets η extra tokens in every topic, so that no
+/// document has probability 0. As in MALLET, and the same for all models.
 pub const ETA: f64 = 0.01;
 
-/// Rows that a thread writes at a time, at least.
+/// Smallest number of rows that a thread writes at a time.
 const WORDS_AT_ONCE: usize = 256;
 
-/// B (W × K), smoothed where it has zeros, in rows that are padded with zeros to a multiple of
-/// eight numbers.
+/// B (W × K), smoothed where it has zeros. Rows are padded with zeros to a multiple of eight
+/// numbers.
 #[derive(Debug, Clone)]
 pub struct TopicRows {
     topics: usize,
@@ -27,17 +27,17 @@ pub struct TopicRows {
     single: SingleRows,
 }
 
-/// The same in single precision, padded to a multiple of sixteen. Each row is scaled by a power of 2, so that
-/// its largest entry is in [1, 2) and none is lost that would count.
+/// B in single precision, with rows padded to a multiple of sixteen. Each row is scaled by a power
+/// of 2 so that its largest entry is in [1, 2), and no relevant entry underflows.
 #[derive(Debug, Clone)]
 pub(super) struct SingleRows {
     width: usize,
     rows: Aligned<f32>,
-    /// What each row is to be multiplied by to be as it was.
+    /// The factor that restores each row.
     scales: Vec<f64>,
 }
 
-/// Writes `from` to `row`, and gives what that is to be multiplied by to be as it was.
+/// Writes `from` to `row`, scaled. Returns the factor that restores it.
 fn scale_row(row: &mut [f32], from: &[f64]) -> f64 {
     let most = from.iter().fold(0.0, |most: f64, &entry| most.max(entry));
     // The bits of a power of 2 are its exponent.
@@ -58,28 +58,27 @@ impl SingleRows {
         self.width
     }
 
-    /// A word's row, with the zeros behind it.
+    /// A word's row, padded with zeros.
     pub(super) fn row(&self, word: u32) -> &[f32] {
         &self.rows[word as usize * self.width..][..self.width]
     }
 
-    /// What the row is to be multiplied by.
+    /// The factor that restores a row.
     pub(super) fn scale(&self, word: u32) -> f64 {
         self.scales[word as usize]
     }
 }
 
-/// The words of a document and how often it has each; both as long as the document has different
-/// words.
+/// The different words of a document and their counts.
 #[derive(Debug, Clone, Copy)]
-pub struct Counts<'d> {
+pub struct DocumentCounts<'d> {
     /// Word numbers, ascending.
     pub words: &'d [u32],
     /// Their counts, above 0.
     pub counts: &'d [f64],
 }
 
-impl Counts<'_> {
+impl DocumentCounts<'_> {
     /// n, the number of tokens.
     pub fn tokens(self) -> f64 {
         self.counts.iter().sum()
@@ -87,29 +86,28 @@ impl Counts<'_> {
 }
 
 impl Batch {
-    /// The documents as sweeps go over them.
-    pub(crate) fn counts(&self) -> impl Iterator<Item = Counts<'_>> {
-        self.documents().map(|(words, counts, _)| Counts { words, counts })
+    /// The documents as input of sweeps.
+    pub(crate) fn counts(&self) -> impl Iterator<Item = DocumentCounts<'_>> {
+        self.documents().map(|(words, counts, _)| DocumentCounts { words, counts })
     }
 }
 
 impl TopicRows {
-    /// The rows of B (W × K, columns that sum to 1) of topics that share so many tokens. If an entry
-    /// is 0, they are smoothed by [`ETA`], as if each topic had an even share of the tokens:
-    /// `B̃ = (1 − λ) B + λ/W`, `λ = W η / (tokens/K + W η)`. Topics without a zero are taken as they
-    /// are.
-    pub fn smoothed(topics: &Array2<f64>, tokens: f64) -> Self {
+    /// The rows of B (W × K, columns that sum to 1), smoothed by [`ETA`] if an entry is 0. `tokens`
+    /// is the number of tokens of all topics; each topic is assumed to have an equal share:
+    /// `B̃ = (1 − λ) B + λ/W`, `λ = W η / (tokens/K + W η)`. Topics without zeros are not changed.
+    pub fn with_smoothing(topics: &Array2<f64>, tokens: f64) -> Self {
         if topics.iter().all(|&entry| entry > 0.0) {
-            return Self::exact(topics);
+            return Self::new(topics);
         }
         let share = ETA * topics.len() as f64;
         let share = share / (tokens + share);
         let even = share / topics.nrows() as f64;
-        Self::exact(&topics.mapv(|entry| (1.0 - share) * entry + even))
+        Self::new(&topics.mapv(|entry| (1.0 - share) * entry + even))
     }
 
-    /// The rows of B (W × K) as they are.
-    pub fn exact(topics: &Array2<f64>) -> Self {
+    /// The rows of B (W × K) without smoothing.
+    pub fn new(topics: &Array2<f64>) -> Self {
         let (words, k) = topics.dim();
         let width = k.next_multiple_of(LANES);
         let single = SingleRows::zeros(words, k);
@@ -120,7 +118,7 @@ impl TopicRows {
         rows
     }
 
-    /// Has `write` write each word's row of B anew, on all threads.
+    /// Overwrites each word's row of B with the result of `write`, on all threads.
     pub fn fill(&mut self, write: impl Fn(usize, &mut [f64]) + Sync) {
         let (topics, width) = (self.topics, self.width.max(1));
         let SingleRows { width: single, rows, scales } = &mut self.single;
@@ -132,12 +130,12 @@ impl TopicRows {
         });
     }
 
-    /// K.
+    /// K, the number of topics.
     pub fn topics(&self) -> usize {
         self.topics
     }
 
-    /// W.
+    /// W, the number of words.
     pub fn words(&self) -> usize {
         self.rows.len().checked_div(self.width).unwrap_or(0)
     }
@@ -147,31 +145,31 @@ impl TopicRows {
         self.width
     }
 
-    /// p(word | topic), topic by topic.
+    /// p(word | topic) for every topic.
     pub fn row(&self, word: u32) -> &[f64] {
         &self.rows[word as usize * self.width..][..self.topics]
     }
 
-    /// The same in single precision.
+    /// The rows in single precision.
     pub(super) fn single(&self) -> &SingleRows {
         &self.single
     }
 
-    /// As a matrix, W × K.
+    /// B as a matrix, W × K.
     pub fn to_matrix(&self) -> Array2<f64> {
         Array2::from_shape_fn((self.words(), self.topics), |(word, topic)| {
             self.rows[word * self.width + topic]
         })
     }
 
-    /// For each word w of a document s_w = Σ_k B_wk v_k, into `shares`, and for each topic
-    /// Σ_w x_w B_wk / s_w, into `gradient`: how much Σ_w x_w log s_w grows with v_k.
+    /// Computes s_w = Σ_k B_wk v_k for each word w of a document, into `shares`, and Σ_w x_w B_wk /
+    /// s_w for each topic, into `gradient`: the gradient of Σ_w x_w log s_w with respect to v.
     ///
-    /// `weights` (v) and `gradient` are [`TopicRows::width`] long, beyond K zeros; `shares` is as
-    /// long as the document. 4·K flops a word.
+    /// `weights` (v) and `gradient` have [`TopicRows::width`] numbers, with zeros beyond K.
+    /// `shares` has the length of the document. 4·K flops for each word.
     pub fn sweep(
         &self,
-        document: Counts<'_>,
+        document: DocumentCounts<'_>,
         weights: &[f64],
         shares: &mut [f64],
         gradient: &mut [f64],
@@ -193,10 +191,10 @@ mod tests {
             counts in prop::collection::vec(1u32..5, 0..7),
         ) {
             let b = Array2::from_shape_fn((12, k), |(w, t)| entries[w * 20 + t]);
-            let rows = TopicRows::exact(&b);
+            let rows = TopicRows::new(&b);
             let counts: Vec<f64> = counts.into_iter().map(f64::from).collect();
             let words = &[0, 2, 3, 5, 8, 9, 11][..counts.len()];
-            let document = Counts { words, counts: &counts };
+            let document = DocumentCounts { words, counts: &counts };
             let mut v = vec![0.0; rows.width()];
             (0..k).for_each(|t| v[t] = (t + 1) as f64);
             let (mut shares, mut gradient) = (vec![0.0; counts.len()], vec![1.0; rows.width()]);
@@ -221,7 +219,7 @@ mod tests {
         let tiny = f64::from_bits(7);
         let rows =
             [[0.3, 1e-9], [1e-200, 3e-201], [1e-308, tiny], [0.0, 0.0], [tiny, 0.0], [1.0, 1e-300]];
-        let single = TopicRows::exact(&ndarray::arr2(&rows)).single;
+        let single = TopicRows::new(&ndarray::arr2(&rows)).single;
         for (word, row) in (0..).zip(rows) {
             let most = row[0].max(row[1]);
             for (found, entry) in single.row(word).iter().zip(row) {
@@ -235,11 +233,11 @@ mod tests {
     #[test]
     fn only_topics_with_zeros_are_smoothed_and_columns_still_sum_to_1() {
         let b = Array2::from_shape_vec((2, 2), vec![1.0, 0.25, 0.0, 0.75]).expect("2 × 2");
-        // Of 2 · 2 · 0.01 in 0.36 + 0.04 tokens, a tenth is spread.
-        let smoothed = TopicRows::smoothed(&b, 0.36).to_matrix();
+        // λ = 2 · 2 · 0.01 / (0.36 + 0.04), a tenth.
+        let smoothed = TopicRows::with_smoothing(&b, 0.36).to_matrix();
         assert!((smoothed[(1, 0)] - 0.05).abs() < 1e-15);
         assert!(smoothed.columns().into_iter().all(|column| (column.sum() - 1.0).abs() < 1e-15));
         let positive = b.mapv(|entry| 0.5 * entry + 0.25);
-        assert_eq!(TopicRows::smoothed(&positive, 9.0).to_matrix(), positive);
+        assert_eq!(TopicRows::with_smoothing(&positive, 9.0).to_matrix(), positive);
     }
 }

@@ -1,7 +1,7 @@
-//! ENN on the full co-occurrence: the eigenpairs of C in memory, ENN rectification, LAW.
+//! ENN on the full co-occurrence: eigenpairs of C in memory, ENN rectification, LAW.
 //!
-//! The same as `lr-jsmf` but for where the eigenpairs come from; it shows what streaming costs
-//! (nothing, once the eigenpairs are converged).
+//! The same as `lr-jsmf` except for the source of the eigenpairs. A comparison shows the effect of
+//! streaming: none, once the eigenpairs have converged.
 //!
 //! Source: Lee et al. 2021, algorithms 3 and 5.
 
@@ -9,11 +9,12 @@ use ndarray::Array2;
 use serde::{Deserialize, Serialize};
 
 use crate::linalg::block_krylov::{Eigenpairs, KrylovSettings, block_krylov};
-use crate::model::checkpoint::Rectified;
+use crate::model::checkpoint::RectifiedStage;
 use crate::model::error::ModelError;
 use crate::model::jsmf::rectify::enn::{EnnSettings, enn};
 use crate::model::jsmf::{
-    Jsmf, Rectification, Stoppable, Wanted, factorise, form, krylov, rectified_topics,
+    AnchorRequest, CancellableOperator, Jsmf, Rectification, factorise, form, krylov,
+    rectified_topics,
 };
 use crate::model::plan::{Extent, PlannedStage};
 use crate::model::setting::shared::{ITERATIONS, ROWS, TOLERANCE};
@@ -21,18 +22,18 @@ use crate::model::setting::{Definition, Setting};
 use crate::model::topic_model::{
     Card, Fit, Input, KeptFactor, Memory, RectificationEnd, Spectrum, TopicModel,
 };
-use crate::progress::{Progress, Unseen};
+use crate::progress::{Progress, Quiet};
 use crate::random::stream;
 
-/// Settings of the model, with its own defaults.
+/// Settings of the model, with its defaults.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Settings {
-    /// The residual at which the factorisation stops.
+    /// Residual at which the factorisation stops.
     pub tolerance: f64,
     /// Iterations of the rectification.
     pub iterations: usize,
-    /// l, the rows whose negative entries are corrected; `None` for 10 K + 1000.
+    /// l, the number of rows whose negative entries are corrected; `None` for 10 K + 1000.
     pub rows: Option<usize>,
 }
 
@@ -80,11 +81,12 @@ impl TopicModel for Settings {
     }
 }
 
-/// Topics of the C (W × W) that `form` gives, by ENN and LAW. Stages "factorise", "rectify" and
-/// "topics" are reported, and are skipped where `progress` recalls their results.
+/// Topics by ENN and LAW from the C (W × W) that `form` returns. Reports the stages "factorise",
+/// "rectify" and "topics", and skips those that `progress` recalls.
 ///
 /// # Errors
-/// Those of `form`; on cancel, or when the rectified C has fewer than K independent rows.
+/// Errors of `form`; [`ModelError::TooFewAnchors`] when the rectified C has fewer than K
+/// independent rows; on cancel.
 ///
 /// # Source
 /// Lee et al. 2021, algorithms 3 and 5.
@@ -96,19 +98,19 @@ pub fn enn_topics(
     progress: &dyn Progress,
 ) -> Result<Jsmf, ModelError> {
     let eigenpairs = factorise(progress, krylov, form, |c| {
-        let operator = Stoppable { matrix: &c, progress };
+        let operator = CancellableOperator { matrix: &c, progress };
         block_krylov(&operator, krylov, &mut stream(seed, "enn krylov"), progress)
     })?;
     let all: Vec<usize> = (0..eigenpairs.vectors.nrows()).collect();
-    let wanted = Wanted { rank: settings.rank, candidates: &all, seeds: &[] };
+    let wanted = AnchorRequest { rank: settings.rank, candidates: &all, seeds: &[] };
     enn_and_law(eigenpairs, settings, wanted, progress)
 }
 
-/// ENN from eigenpairs of C, and topics from what it makes of them.
+/// ENN from eigenpairs of C, and topics from the result.
 pub(super) fn enn_and_law(
     eigenpairs: Eigenpairs,
     settings: EnnSettings,
-    wanted: Wanted<'_>,
+    wanted: AnchorRequest<'_>,
     progress: &dyn Progress,
 ) -> Result<Jsmf, ModelError> {
     let residual = "change of the correction E in an iteration, relative to E";
@@ -120,12 +122,12 @@ pub(super) fn enn_and_law(
             last_change: found.last_change,
             objective: None,
         };
-        Ok(Rectified { y: found.y, rectification })
+        Ok(RectifiedStage { y: found.y, rectification })
     })?;
     let Some(pairs) = &found.eigenpairs else { return Ok(found) };
-    // Of as many columns as there are: with K there would be no room for one topic more.
+    // With all columns instead of K, so that shaping can add topics.
     let wide = EnnSettings { rank: pairs.values.len(), ..settings };
-    let wide = enn(&pairs.values, &pairs.vectors, wide, &Unseen(progress))?;
+    let wide = enn(&pairs.values, &pairs.vectors, wide, &Quiet(progress))?;
     let y = wide.y.mapv(|entry| entry as f32);
     let candidates = wanted.candidates.to_vec();
     Ok(Jsmf { factor: Some(KeptFactor { y, candidates }), ..found })

@@ -1,65 +1,67 @@
-//! A rectified co-occurrence C* ≈ Y·Yᵀ, from which topics of any anchors follow without the corpus.
+//! A rectified co-occurrence C* ≈ Y·Yᵀ, from which topics of any anchors are computed without the
+//! corpus.
 
 use ndarray::{Array1, Array2, ArrayView1, Axis};
 
 use super::AnchorTopics;
 use crate::linalg::dense::{cholesky, product, transposed_product, upper_inverse};
-use crate::linalg::extreme_rows::{ExtremeRows, dependent_row, extreme_rows_beside};
+use crate::linalg::extreme_rows::{ExtremeRows, dependent_row, extreme_rows_given};
 use crate::linalg::orthonormal::orthonormalise;
 use crate::linalg::simplex_least_squares::{SimplexFit, simplex_fit};
 
-/// The words of an anchor: one, or several whose rows are taken together ([`Compressed::mixtures`]).
+/// The words of an anchor. The rows of several words are combined
+/// ([`CompressedCoOccurrence::mixtures`]).
 pub type Anchor = Vec<usize>;
 
-/// Y (W × K) and what every choice of anchors needs of it.
+/// Y (W × K) and what is derived from it for every choice of anchors.
 #[derive(Debug, Clone)]
-pub struct Compressed {
+pub struct CompressedCoOccurrence {
     y: Array2<f64>,
     q: Array2<f64>,
     /// Y·Rᵀ.
     plain: Array2<f64>,
     /// Row sums of Y·Yᵀ.
     sums: Array1<f64>,
-    /// Words whose row sums are not positive.
-    starved: Vec<usize>,
-    /// Rows with those of starved words corrected.
-    first: Corrected,
+    /// Words without a positive row sum.
+    empty_words: Vec<usize>,
+    /// Rows with those of empty words corrected.
+    first: CorrectedRows,
 }
 
-/// p(anchor | word) and what topics follow from.
+/// p(anchor | word), and the word probabilities.
 #[derive(Debug, Clone)]
-pub struct Mixtures {
-    /// W × V, each row nonnegative with sum 1.
+pub struct WordMixtures {
+    /// Weights p(anchor | word), W × V. Rows are nonnegative and sum to 1.
     pub weights: Array2<f64>,
     /// p(word), W positive numbers.
     pub d: Array1<f64>,
-    /// The worst KKT gap of the W simplex least squares, relative to the largest squared vertex.
+    /// The largest KKT gap of the W simplex least squares, relative to the largest squared vertex.
     pub worst_gap: f64,
 }
 
-/// An anchor's words have no word beside which all of them stand, so that it has no row.
+/// No word occurs with all words of an anchor, so the anchor has no row.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NothingInCommon(
-    /// Its place among the anchors.
+    /// Index of the anchor.
     pub usize,
 );
 
-/// A topic whose share of every word is given: its anchor's place, and p(anchor | word) of W words.
-pub type Held = (usize, Array1<f64>);
+/// A topic with fixed p(anchor | word): the index of its anchor and W shares.
+pub type FixedShares = (usize, Array1<f64>);
 
-impl Compressed {
-    /// Takes Y (W × K′), of full rank.
+impl CompressedCoOccurrence {
+    /// From Y (W × K′) of full rank.
     pub fn new(y: Array2<f64>) -> Self {
         let (q, r) = orthonormalise(&y);
         let plain = product(&y, &r.t().as_standard_layout().to_owned());
         let sums = y.dot(&y.sum_axis(Axis(0)));
-        let starved: Vec<usize> = (0..sums.len()).filter(|&word| sums[word] <= 0.0).collect();
-        let first = Corrected::new(&y, &q, &plain, &sums, &starved);
-        Self { y, q, plain, sums, starved, first }
+        let empty_words: Vec<usize> = (0..sums.len()).filter(|&word| sums[word] <= 0.0).collect();
+        let first = CorrectedRows::new(&y, &q, &plain, &sums, &empty_words);
+        Self { y, q, plain, sums, empty_words, first }
     }
 
-    /// The same of some of the words: C* without the rows and columns of the others.
-    pub fn of_words(&self, words: &[usize]) -> Self {
+    /// C* restricted to `words`.
+    pub fn restricted_to(&self, words: &[usize]) -> Self {
         Self::new(self.y.select(Axis(0), words))
     }
 
@@ -68,7 +70,7 @@ impl Compressed {
         self.y.nrows()
     }
 
-    /// p(word) up to corrections of rows, and up to scale.
+    /// p(word), up to scale and corrections of rows.
     pub fn probabilities(&self) -> &Array1<f64> {
         &self.first.d
     }
@@ -78,43 +80,43 @@ impl Compressed {
         self.y.row(i).dot(&self.y.row(j)).max(0.0)
     }
 
-    /// The squared distance of the normalised rows of two words.
+    /// The squared distance between the normalised rows of two words.
     pub fn squared_distance(&self, i: usize, j: usize) -> f64 {
         let apart = &self.first.x.row(i) - &self.first.x.row(j);
         apart.dot(&apart)
     }
 
-    /// `count` words of `candidates`, each the farthest from the span of the `given` anchors and of those
-    /// chosen before it; fewer where the candidates' rows have a lower rank.
+    /// `count` words of `candidates`. Each is the farthest from the span of the `given` anchors and
+    /// of the words chosen before it. Returns fewer where the candidates' rows have a lower rank.
     ///
     /// # Errors
-    /// [`NothingInCommon`], for one of `given`.
+    /// [`NothingInCommon`] for one of `given`.
     pub fn farthest(
         &self,
         given: &[Anchor],
         candidates: &[usize],
         count: usize,
     ) -> Result<ExtremeRows, NothingInCommon> {
-        let given = self.rows_of(&self.first, given)?;
+        let given = self.anchor_rows(&self.first, given)?;
         let rows = self.first.x.select(Axis(0), candidates);
-        Ok(extreme_rows_beside(&rows, &given, count).of(candidates))
+        Ok(extreme_rows_given(&rows, &given, count).renumbered(candidates))
     }
 
-    /// The place of the first of `anchors` whose row depends on those before it.
+    /// The index of the first of `anchors` whose row depends on those before it.
     ///
     /// # Errors
     /// [`NothingInCommon`].
     pub fn dependent(&self, anchors: &[Anchor]) -> Result<Option<usize>, NothingInCommon> {
-        let rows = self.rows_of(&self.first, anchors)?;
-        Ok(dependent_row(&rows, DEPENDENT))
+        let rows = self.anchor_rows(&self.first, anchors)?;
+        Ok(dependent_row(&rows, DEPENDENCE_TOLERANCE))
     }
 
-    /// The anchor that every word's row is nearest to.
+    /// For every word, the index of the anchor with the nearest row.
     ///
     /// # Errors
     /// [`NothingInCommon`].
     pub fn nearest(&self, anchors: &[Anchor]) -> Result<Vec<usize>, NothingInCommon> {
-        let rows = self.rows_of(&self.first, anchors)?;
+        let rows = self.anchor_rows(&self.first, anchors)?;
         let halves: Vec<f64> = rows.rows().into_iter().map(|row| 0.5 * row.dot(&row)).collect();
         let products = product(&self.first.x, &rows.t().as_standard_layout().to_owned());
         let away = |row: ArrayView1<'_, f64>, at: usize| halves[at] - row[at];
@@ -124,17 +126,18 @@ impl Compressed {
         Ok(products.rows().into_iter().map(|row| nearest(row).unwrap_or(0)).collect())
     }
 
-    /// p(anchor | word) of every word: its row as a mixture of the anchors' rows, by least squares over
-    /// the simplex. Where Y·Yᵀ has negative entries in the rows of anchors or of words whose sum is not
-    /// positive, they are set to zero.
+    /// p(anchor | word) of every word: its row as a mixture of the anchors' rows, by least squares
+    /// over the simplex. Negative entries of Y·Yᵀ are set to zero in the rows of anchors and of
+    /// words without a positive row sum.
     ///
-    /// The row of an anchor of several words is the harmonic mean of theirs, entry by entry, made to
-    /// sum to 1: it has what stands beside all of them. Words have their `held` share, and the rest of
-    /// their row is a mixture of the other anchors' rows. The search starts from `guess` (W × V).
+    /// The row of an anchor of several words is the normalised, entrywise harmonic mean of their
+    /// rows: it has weight on words that occur with all of them. Shares in `held` are fixed; the
+    /// rest of a word's row is a mixture of the other anchors' rows. The search starts from `guess`
+    /// (W × V).
     ///
     /// # Cost
-    /// About 8·W·K² flops and the simplex least squares, few where the guess is near; 2·W·K more for
-    /// each word of an anchor of several.
+    /// About 8·W·K² flops and the simplex least squares, which are short with a near guess. 2·W·K
+    /// more for each word of a multiword anchor.
     ///
     /// # Source
     /// Lee et al. 2021, algorithm 5 and lemma 2; Lund, Cook, Seppi and Boyd-Graber 2017, "Tandem
@@ -145,20 +148,20 @@ impl Compressed {
     pub fn mixtures(
         &self,
         anchors: &[Anchor],
-        held: &[Held],
+        held: &[FixedShares],
         guess: Option<Array2<f64>>,
-    ) -> Result<Mixtures, NothingInCommon> {
-        let mut rows = self.starved.clone();
+    ) -> Result<WordMixtures, NothingInCommon> {
+        let mut rows = self.empty_words.clone();
         rows.extend(anchors.iter().flatten());
         rows.sort_unstable();
         rows.dedup();
-        let c = Corrected::new(&self.y, &self.q, &self.plain, &self.sums, &rows);
-        let vertices = self.rows_of(&c, anchors)?;
+        let c = CorrectedRows::new(&self.y, &self.q, &self.plain, &self.sums, &rows);
+        let vertices = self.anchor_rows(&c, anchors)?;
         let transposed = vertices.t().as_standard_layout().to_owned();
         let (gram, linear) = (product(&vertices, &transposed), product(&c.x, &transposed));
         let SimplexFit { mut weights, worst_gap, .. } = match held {
             [] => simplex_fit(gram, linear, guess),
-            held => beside_held(&gram, &linear, held, guess),
+            held => fit_with_fixed(&gram, &linear, held, guess),
         };
         for (place, anchor) in anchors.iter().enumerate() {
             let is_held = || held.iter().any(|(at, _)| *at == place);
@@ -169,10 +172,10 @@ impl Compressed {
                 weights[(word, place)] = 1.0;
             }
         }
-        Ok(Mixtures { weights, d: c.d, worst_gap })
+        Ok(WordMixtures { weights, d: c.d, worst_gap })
     }
 
-    /// Topics of anchors of single words, as LAW has them.
+    /// Topics of single-word anchors by LAW.
     ///
     /// # Panics
     /// When an anchor has several words.
@@ -180,7 +183,7 @@ impl Compressed {
         let alone: Vec<Anchor> = anchors.iter().map(|&word| vec![word]).collect();
         let found = self.mixtures(&alone, &[], None).expect("each is a word's own row");
         let joint = self.joint_of(&anchors);
-        let Mixtures { weights, d, worst_gap } = found;
+        let WordMixtures { weights, d, worst_gap } = found;
         AnchorTopics::by_bayes(anchors, distances, weights, worst_gap, &d, &joint)
     }
 
@@ -190,8 +193,9 @@ impl Compressed {
         rows.dot(&rows.t()).mapv(|joint| joint.max(0.0))
     }
 
-    /// A (K × K) of topics B (W × K) and the words that are their topics' alone, where every topic has one:
-    /// `B_S⁻¹ C*_SS B_S⁻¹`; of others the A that makes B·A·Bᵀ nearest to Y·Yᵀ, without what is below zero.
+    /// A (K × K) of topics B (W × K). Where every topic has a word `alone` that is exclusive to it,
+    /// A = `B_S⁻¹ C*_SS B_S⁻¹`. Otherwise A makes B·A·Bᵀ nearest to Y·Yᵀ, with negative entries set
+    /// to 0.
     pub fn correlations(&self, topics: &Array2<f64>, alone: Option<&[usize]>) -> Array2<f64> {
         if let Some(words) = alone {
             let own = Array1::from_iter(words.iter().zip(0..).map(|(&word, k)| topics[(word, k)]));
@@ -210,13 +214,17 @@ impl Compressed {
     }
 
     /// The rows of anchors in the basis Q, V × K′.
-    fn rows_of(&self, c: &Corrected, anchors: &[Anchor]) -> Result<Array2<f64>, NothingInCommon> {
+    fn anchor_rows(
+        &self,
+        c: &CorrectedRows,
+        anchors: &[Anchor],
+    ) -> Result<Array2<f64>, NothingInCommon> {
         let mut rows = Array2::zeros((anchors.len(), c.x.ncols()));
         for (place, anchor) in anchors.iter().enumerate() {
             let row = match anchor[..] {
                 [word] => c.x.row(word).to_owned(),
                 _ => {
-                    let whole = self.in_common(anchor).ok_or(NothingInCommon(place))?;
+                    let whole = self.harmonic_mean_row(anchor).ok_or(NothingInCommon(place))?;
                     whole.dot(&self.q)
                 }
             };
@@ -225,8 +233,8 @@ impl Compressed {
         Ok(rows)
     }
 
-    /// The harmonic mean of the words' rows of C̄*, made to sum to 1; `None` where it is nothing.
-    fn in_common(&self, anchor: &[usize]) -> Option<Array1<f64>> {
+    /// The normalised harmonic mean of the words' rows of C̄*; `None` where it is zero.
+    fn harmonic_mean_row(&self, anchor: &[usize]) -> Option<Array1<f64>> {
         let mut reciprocals = Array1::zeros(self.words());
         for &word in anchor {
             let joint = self.y.dot(&self.y.row(word)).mapv(|joint| joint.max(0.0));
@@ -240,14 +248,14 @@ impl Compressed {
     }
 }
 
-/// A row that is farther from the span of others by no more than this share of its length depends on them.
-const DEPENDENT: f64 = 1e-6;
+/// Relative distance from the span of others up to which a row depends on them.
+const DEPENDENCE_TOLERANCE: f64 = 1e-6;
 
-/// Least squares over the simplex where some vertices' weights are given.
-fn beside_held(
+/// Least squares over the simplex with the weights of some vertices fixed.
+fn fit_with_fixed(
     gram: &Array2<f64>,
     linear: &Array2<f64>,
-    held: &[Held],
+    held: &[FixedShares],
     guess: Option<Array2<f64>>,
 ) -> SimplexFit {
     let k = gram.nrows();
@@ -263,8 +271,8 @@ fn beside_held(
         if sum > 1.0 {
             weights.row_mut(word).mapv_inplace(|share| share / sum);
         }
-        // A word that is all held has no rest; any mixture of it gets no weight.
-        let left = (1.0 - sum).max(NO_REST);
+        // A fully fixed word has no rest, and any mixture of it gets no weight.
+        let left = (1.0 - sum).max(LEAST_REST);
         for (at, &place) in free.iter().enumerate() {
             let taken = weights.row(word).dot(&gram.column(place));
             row[at] = (row[at] - taken) / left;
@@ -282,25 +290,25 @@ fn beside_held(
     SimplexFit { weights, ..fit }
 }
 
-/// Some columns, in row order.
+/// Selected columns, in row order.
 fn columns(matrix: &Array2<f64>, which: &[usize]) -> Array2<f64> {
     matrix.select(Axis(1), which).as_standard_layout().into_owned()
 }
 
-/// A word's share that is left over, at least: less is rounding.
-const NO_REST: f64 = 1e-9;
+/// Smallest remaining share of a word. Less is rounding error.
+const LEAST_REST: f64 = 1e-9;
 
-/// Rows of (Y·Yᵀ + E) normalised and seen in the basis Q, with E the negative part of the rows
-/// and columns `rows` of Y·Yᵀ.
+/// Normalised rows of (Y·Yᵀ + E) in the basis Q, with E the negative part of rows and columns
+/// `rows` of Y·Yᵀ.
 #[derive(Debug, Clone)]
-struct Corrected {
+struct CorrectedRows {
     /// W × K.
     x: Array2<f64>,
     /// Row sums of Y·Yᵀ + E, made positive.
     d: Array1<f64>,
 }
 
-impl Corrected {
+impl CorrectedRows {
     fn new(
         y: &Array2<f64>,
         q: &Array2<f64>,
@@ -311,15 +319,15 @@ impl Corrected {
         let mut x = plain.to_owned();
         let mut d = d.to_owned();
         if !rows.is_empty() {
-            // E's columns `rows`: W × |rows|.
+            // Columns `rows` of E: W × |rows|.
             let chosen = y.select(Axis(0), rows).t().as_standard_layout().to_owned();
             let e = product(y, &chosen).mapv(|joint| (-joint).max(0.0));
             let mut is_chosen = vec![false; y.nrows()];
             rows.iter().for_each(|&row| is_chosen[row] = true);
             let q_rows = q.select(Axis(0), rows);
-            // Rows that are not chosen have E only in the chosen columns…
+            // Other rows have E in the chosen columns only.
             let mut shift = product(&e, &q_rows);
-            // … and the chosen rows have all of it: E is symmetric.
+            // The chosen rows have all of E, which is symmetric.
             let whole = transposed_product(&e, q);
             let sums = e.sum_axis(Axis(0));
             d += &e.sum_axis(Axis(1));

@@ -1,17 +1,17 @@
-//! LAW: the low-rank anchor word algorithm, topics from a compressed co-occurrence.
+//! LAW, the low-rank anchor word algorithm: topics from a compressed co-occurrence.
 
 use ndarray::Array2;
 
-use super::compressed::{Anchor, Compressed, Mixtures};
+use super::compressed::{Anchor, CompressedCoOccurrence, WordMixtures};
 use crate::model::error::ModelError;
 use crate::model::jsmf::AnchorTopics;
 
-/// Finds K anchors and topics from Y (W × K′, K′ ≥ K) with C* ≈ Y·Yᵀ, without forming C*.
+/// Computes K anchors and topics from Y (W × K′, K′ ≥ K) with C* ≈ Y·Yᵀ, without forming C*.
 ///
 /// With Y = Q·R the normalised rows of C* are those of X·Qᵀ, X = diag(d)⁻¹ Y Rᵀ, so distances
-/// between rows of X are distances between rows of C̄*. Where Y·Yᵀ has negative entries in the
-/// rows that matter — rows whose sum d is not positive, and the anchors' rows — they are set to
-/// zero by a correction E (W × few), d is corrected by its column sums, and X by E·Q.
+/// between rows of X are distances between rows of C̄*. Negative entries of Y·Yᵀ are set to zero in
+/// the rows that matter: those whose sum d is not positive, and those of anchors. The correction is
+/// E (W × few); d is corrected by its column sums, and X by E·Q.
 ///
 /// # Cost
 /// About 8·W·K² flops and the simplex least squares; memory 8·W·K.
@@ -25,10 +25,10 @@ pub fn law(y: &Array2<f64>, k: usize) -> Result<AnchorTopics, ModelError> {
     law_among(y, k, &Vec::from_iter(0..y.nrows()))
 }
 
-/// [`law`] with anchors only among `candidates` (word numbers, ascending, K or more).
+/// [`law`] with anchors only among `candidates` (word numbers, ascending, at least K).
 ///
 /// # Errors
-/// [`ModelError::TooFewAnchors`] when their rows of Y have a rank below `k`.
+/// [`ModelError::TooFewAnchors`] when the candidates' rows of Y have a rank below `k`.
 pub fn law_among(
     y: &Array2<f64>,
     k: usize,
@@ -37,19 +37,19 @@ pub fn law_among(
     law_with(y, k, candidates, &[])
 }
 
-/// [`law_among`] with the anchors of the first topics given; the others are the words farthest from them
-/// and from each other.
+/// [`law_among`] with given anchors for the first topics. The others are the words farthest from
+/// them and from each other.
 ///
 /// # Errors
-/// [`ModelError::TooFewAnchors`]; [`ModelError::SeedsApart`] and [`ModelError::SeedsDepend`] for given
-/// anchors that make no topic.
+/// [`ModelError::TooFewAnchors`]; [`ModelError::SeedsApart`] and [`ModelError::SeedsDepend`] for
+/// given anchors that define no topic.
 pub fn law_with(
     y: &Array2<f64>,
     k: usize,
     candidates: &[usize],
     given: &[Anchor],
 ) -> Result<AnchorTopics, ModelError> {
-    let compressed = Compressed::new(y.to_owned());
+    let compressed = CompressedCoOccurrence::new(y.to_owned());
     let apart = |at: usize| ModelError::SeedsApart { topic: at };
     if let Some(topic) = compressed.dependent(given).map_err(|found| apart(found.0))? {
         return Err(ModelError::SeedsDepend { topic });
@@ -65,7 +65,7 @@ pub fn law_with(
     }
     let anchors: Vec<Anchor> =
         given.iter().cloned().chain(found.rows.iter().map(|&word| vec![word])).collect();
-    let Mixtures { weights, d, worst_gap } =
+    let WordMixtures { weights, d, worst_gap } =
         compressed.mixtures(&anchors, &[], None).map_err(|found| apart(found.0))?;
     let (topics, shares) = AnchorTopics::bayes(&weights, &d);
     Ok(AnchorTopics {
@@ -79,7 +79,7 @@ pub fn law_with(
     })
 }
 
-/// The word of each anchor, where each has one.
+/// The words of the anchors, if each has exactly one.
 pub fn words_alone(anchors: &[Anchor]) -> Option<Vec<usize>> {
     let alone = |anchor: &Anchor| if let [word] = anchor[..] { Some(word) } else { None };
     anchors.iter().map(alone).collect()

@@ -1,5 +1,5 @@
-//! Joint stochastic matrix factorisation, C ≈ B·A·Bᵀ: the stages that the models of this family share
-//! (factorise, [`rectify`](mod@rectify), topics by [`law`](mod@law)), and what they return.
+//! Joint stochastic matrix factorisation, C ≈ B·A·Bᵀ: the stages shared by the models of this
+//! family (factorise, [`rectify`](mod@rectify), topics by [`law`](mod@law)), and their results.
 
 pub mod compressed;
 pub mod law;
@@ -9,11 +9,11 @@ use ndarray::{Array1, Array2, ArrayView2};
 
 use self::compressed::Anchor;
 use self::law::law_with;
-use super::checkpoint::{Rectified, once};
+use super::checkpoint::{RectifiedStage, recall_or_compute};
 use super::error::ModelError;
 use super::topic_model::{Figure, Fit, Input, KeptFactor};
 use crate::linalg::accuracy::Accuracy;
-use crate::linalg::block_krylov::{Eigenpairs, InMemory, KrylovSettings, SymmetricOperator};
+use crate::linalg::block_krylov::{DenseOperator, Eigenpairs, KrylovSettings, SymmetricOperator};
 use crate::model::figures::{
     FACTORISATION_RESIDUAL, KKT_GAP, OBJECTIVE, OBJECTIVE_RISE, RECTIFICATION_CHANGE,
     RECTIFICATION_ITERATIONS,
@@ -23,45 +23,45 @@ use crate::random::{standard_normal, stream};
 use crate::stream::StreamError;
 use crate::stream::cooccurrence::formed::formed_cooccurrence;
 
-/// Columns of a block of a factorisation.
+/// Columns in a block of a factorisation.
 pub const BLOCK: usize = 32;
-/// Passes of a factorisation at most.
-pub(super) const MOST_PASSES: usize = 60;
+/// Largest number of passes of a factorisation.
+pub(super) const MAX_PASSES: usize = 60;
 
-/// Settings of the eigenproblem for K topics: K pairs to the tolerance, and ten more columns for
-/// rectification to start with.
+/// Settings of the eigenproblem for K topics: K pairs to the tolerance, and ten more columns that
+/// rectification starts with.
 pub fn krylov(topics: usize, tolerance: f64) -> KrylovSettings {
     KrylovSettings {
         pairs: topics,
         kept: topics + 10,
         block: BLOCK,
         accuracy: Accuracy::Relative(tolerance),
-        max_passes: MOST_PASSES,
+        max_passes: MAX_PASSES,
     }
 }
 
-/// The Gaussian block, W × [`BLOCK`] or W × W, that a factorisation of the streamed C begins with, and from which metrics
-/// of such a C are estimated.
+/// The Gaussian block, W × min([`BLOCK`], W), that a factorisation of the streamed C starts with.
+/// Metrics of C are estimated from it as well.
 pub fn first_block(words: usize, seed: u64) -> Array2<f64> {
     let mut rng = stream(seed, "lr-jsmf krylov");
     Array2::from_shape_simple_fn((words, BLOCK.min(words)), || standard_normal(&mut rng))
 }
 
-/// C in memory, as a stage of its own.
+/// The stage "form": C in memory.
 pub(super) fn form(input: &Input<'_>, progress: &dyn Progress) -> Result<Array2<f64>, ModelError> {
     progress.begin("form", 0, "");
     Ok(formed_cooccurrence(input.c)?)
 }
 
-/// A matrix in memory as an operator that can be stopped between two products.
-pub(super) struct Stoppable<'a> {
+/// A matrix in memory as an operator that can be cancelled between products.
+pub(super) struct CancellableOperator<'a> {
     /// The matrix, n × n.
     pub matrix: &'a Array2<f64>,
-    /// Asked before every product.
+    /// Checked before every product.
     pub progress: &'a dyn Progress,
 }
 
-impl SymmetricOperator for Stoppable<'_> {
+impl SymmetricOperator for CancellableOperator<'_> {
     type Error = StreamError;
 
     fn size(&self) -> usize {
@@ -72,21 +72,21 @@ impl SymmetricOperator for Stoppable<'_> {
         if self.progress.cancelled() {
             return Err(StreamError::Cancelled);
         }
-        InMemory(self.matrix).multiply(v).map_err(|never| match never {})
+        DenseOperator(self.matrix).multiply(v).map_err(|never| match never {})
     }
 }
 
-/// The stage "factorise": the largest eigenpairs of the C that `prepare` gives.
+/// The stage "factorise": the largest eigenpairs of the C that `prepare` returns.
 ///
-/// In this and the following stages `prepare` is not called if the stage was done before; it may be a
-/// stage of its own.
+/// In all stages `prepare` is called only if the stage was not completed before. It may be a stage
+/// of its own.
 pub(super) fn factorise<P>(
     progress: &dyn Progress,
     krylov: KrylovSettings,
     prepare: impl FnOnce() -> Result<P, ModelError>,
     work: impl FnOnce(P) -> Result<Eigenpairs, StreamError>,
 ) -> Result<Eigenpairs, ModelError> {
-    once("factorise", progress, || {
+    recall_or_compute("factorise", progress, || {
         let prepared = prepare()?;
         let residual = "largest residual of an eigenpair, relative to the K-th eigenvalue";
         progress.begin("factorise", krylov.max_passes as u64, residual);
@@ -94,14 +94,14 @@ pub(super) fn factorise<P>(
     })
 }
 
-/// The stage "rectify", of at most `iterations`.
+/// The stage "rectify" with at most `iterations` iterations.
 pub(super) fn rectify<P>(
     progress: &dyn Progress,
     (iterations, residual): (usize, &'static str),
     prepare: impl FnOnce() -> Result<P, ModelError>,
-    work: impl FnOnce(P) -> Result<Rectified, ModelError>,
-) -> Result<Rectified, ModelError> {
-    once("rectify", progress, || {
+    work: impl FnOnce(P) -> Result<RectifiedStage, ModelError>,
+) -> Result<RectifiedStage, ModelError> {
+    recall_or_compute("rectify", progress, || {
         let prepared = prepare()?;
         progress.begin("rectify", iterations as u64, residual);
         work(prepared)
@@ -114,7 +114,7 @@ pub(super) fn topics<P>(
     prepare: impl FnOnce() -> Result<P, ModelError>,
     work: impl FnOnce(P) -> Result<AnchorTopics, ModelError>,
 ) -> Result<AnchorTopics, ModelError> {
-    once("topics", progress, || {
+    recall_or_compute("topics", progress, || {
         let prepared = prepare()?;
         progress.begin("topics", 1, "largest KKT gap of a word's simplex least squares");
         let topics = work(prepared)?;
@@ -123,63 +123,65 @@ pub(super) fn topics<P>(
     })
 }
 
-/// Which anchors topics are to have.
+/// The anchors requested.
 #[derive(Debug, Clone, Copy)]
-pub struct Wanted<'a> {
+pub struct AnchorRequest<'a> {
     /// K, the number of topics.
     pub rank: usize,
-    /// The words that anchors are looked for among, ascending.
+    /// Words that may become anchors, ascending.
     pub candidates: &'a [usize],
-    /// The anchors of the first topics.
+    /// The given anchors of the first topics.
     pub seeds: &'a [Anchor],
 }
 
-/// Topics from eigenpairs that `work` rectifies to Y, of rank K: "rectify", then "topics" by LAW.
+/// The stages "rectify" (`work` computes Y from eigenpairs) and "topics" (by LAW).
 pub(super) fn rectified_topics(
     eigenpairs: Eigenpairs,
-    wanted: Wanted<'_>,
+    wanted: AnchorRequest<'_>,
     stage: (usize, &'static str),
     progress: &dyn Progress,
-    work: impl FnOnce(&Eigenpairs) -> Result<Rectified, ModelError>,
+    work: impl FnOnce(&Eigenpairs) -> Result<RectifiedStage, ModelError>,
 ) -> Result<Jsmf, ModelError> {
-    let Rectified { y, rectification } =
+    let RectifiedStage { y, rectification } =
         rectify(progress, stage, || Ok(()), |()| work(&eigenpairs))?;
-    let Wanted { rank, candidates, seeds } = wanted;
+    let AnchorRequest { rank, candidates, seeds } = wanted;
     let topics = topics(progress, || Ok(()), |()| law_with(&y, rank, candidates, seeds))?;
-    Ok(Jsmf::of(topics, eigenpairs, rectification))
+    Ok(Jsmf::new(topics, eigenpairs, rectification))
 }
 
-/// Topics of joint stochastic matrix factorisation, C ≈ B·A·Bᵀ, and the steps to them.
+/// The topics of joint stochastic matrix factorisation, C ≈ B·A·Bᵀ, and intermediate results.
 #[derive(Debug, Clone)]
 pub struct Jsmf {
     /// B, A and the anchors.
     pub topics: AnchorTopics,
-    /// The largest eigenpairs of C, unrectified; `None` for a model that needs none.
+    /// The largest eigenpairs of C before rectification; `None` for a model without.
     pub eigenpairs: Option<Eigenpairs>,
     /// Iterations and convergence of the rectification; `None` for a model without.
     pub rectification: Option<Rectification>,
-    /// The 2K largest Ritz vectors, W × columns, from which the factorisation of a similar co-occurrence
-    /// can start; single precision is all they are worth. `None` for a model that cannot start from any.
+    /// The 2K largest Ritz vectors, W × columns, from which the factorisation of a similar
+    /// co-occurrence can start. Single precision matches their accuracy. `None` for a model that
+    /// cannot start from them.
     pub basis: Option<Array2<f32>>,
-    /// Y, from which topics of other anchors can be found; `None` for a model that has C itself.
+    /// Y, from which topics of other anchors can be computed; `None` for a model that stores C
+    /// itself.
     pub factor: Option<KeptFactor>,
 }
 
 /// Iterations and convergence of a rectification.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Rectification {
-    /// How many were done before it stopped.
+    /// Number of iterations.
     pub iterations: usize,
-    /// The relative change in the last iteration; the stage's residual says of what.
+    /// The relative change in the last iteration. The stage's residual names the quantity.
     pub last_change: f64,
-    /// The objective at the end and the largest relative rise of it in an iteration, for the
-    /// method that has one (PALM).
+    /// The final objective and its largest relative rise in an iteration, for the method that has
+    /// one (PALM).
     pub objective: Option<(f64, f64)>,
 }
 
 impl Jsmf {
     /// The result of a model that cannot start from an earlier run.
-    pub(super) fn of(
+    pub(super) fn new(
         topics: AnchorTopics,
         eigenpairs: Eigenpairs,
         rectification: Rectification,
@@ -188,7 +190,7 @@ impl Jsmf {
         Self { topics, eigenpairs, rectification, basis: None, factor: None }
     }
 
-    /// The result as a [`Fit`], with the first K eigenpairs as its spectrum.
+    /// The result as a [`Fit`] whose spectrum are the first K eigenpairs.
     pub(super) fn into_fit(self, k: usize) -> Fit {
         let mut figures = vec![(&KKT_GAP, self.topics.worst_gap)];
         let mut spectrum = Vec::new();
@@ -212,27 +214,26 @@ impl Jsmf {
 /// Topics with anchors: C ≈ B·A·Bᵀ.
 #[derive(Debug, Clone)]
 pub struct AnchorTopics {
-    /// S: K word numbers; word `anchors[k]` belongs to topic k alone.
+    /// S, K word numbers. Word `anchors[k]` is exclusive to topic k.
     pub anchors: Vec<usize>,
-    /// How much each anchor stood out when it was chosen: |R_kk| of the pivoted QR, or a novel
-    /// word's score.
+    /// Score of each anchor when it was chosen: |R_kk| of the pivoted QR, or a novel word's score.
     pub anchor_distances: Vec<f64>,
     /// B: W × K, column k is p(word | topic k) and sums to 1.
     pub topics: Array2<f64>,
     /// B̆ᵀ: W × K, row i is p(topic | word i) and sums to 1.
     pub topics_of_words: Array2<f64>,
-    /// A: K × K, symmetric, the joint probability of the topics of two tokens of a document.
+    /// A, K × K, symmetric: the joint probability of the topics of two tokens of a document.
     pub correlations: Array2<f64>,
     /// p(topic), K numbers that sum to 1.
     pub weights: Array1<f64>,
-    /// The worst KKT gap of the W simplex least squares, relative to the largest squared vertex.
+    /// The largest KKT gap of the W simplex least squares, relative to the largest squared vertex.
     pub worst_gap: f64,
 }
 
 impl AnchorTopics {
     /// B, p(topic) and A by Bayes' rule from B̆ᵀ, the word probabilities d (W, positive) and the
-    /// co-occurrence of the anchors C_SS (K × K): `B_ik ∝ B̆_ki d_i`, `A = B_S⁻¹ C_SS B_S⁻¹`,
-    /// where B_S is diagonal because an anchor belongs to its topic alone.
+    /// co-occurrence C_SS of the anchors (K × K): `B_ik ∝ B̆_ki d_i`, `A = B_S⁻¹ C_SS B_S⁻¹`. B_S
+    /// is diagonal because an anchor is exclusive to its topic.
     ///
     /// # Source
     /// Lee et al. 2021, algorithm 1, the last two lines.
@@ -264,8 +265,8 @@ impl AnchorTopics {
         }
     }
 
-    /// B (W × K) and p(topic) from p(topic | word) (W × K) and the word probabilities d (W) by
-    /// Bayes' rule.
+    /// B (W × K) and p(topic) by Bayes' rule from p(topic | word) (W × K) and the word
+    /// probabilities d (W).
     pub(crate) fn bayes(
         topics_of_words: &Array2<f64>,
         d: &Array1<f64>,

@@ -1,4 +1,4 @@
-//! How often each word has each topic.
+//! Counts of tokens by word and topic.
 
 use std::ops::Range;
 
@@ -10,9 +10,9 @@ use super::lane::Lane;
 /// Words that a thread counts at a time.
 const WORDS_AT_ONCE: usize = 64;
 
-/// n_wk and n_k.
+/// n_wk and n_k: the tokens of each word and topic, and of each topic.
 #[derive(Debug, Clone)]
-pub(super) struct Counts {
+pub(super) struct TopicCounts {
     topics: usize,
     /// A row for each word.
     rows: Vec<i32>,
@@ -20,29 +20,30 @@ pub(super) struct Counts {
     pub totals: Vec<i32>,
 }
 
-/// n_wk of words that follow each other.
+/// n_wk of consecutive words.
 #[derive(Debug)]
-pub(super) struct Rows<'a> {
+pub(super) struct WordRows<'a> {
     pub words: Range<usize>,
     topics: usize,
     rows: &'a mut [i32],
 }
 
-impl Rows<'_> {
-    /// Of one of the words.
+impl WordRows<'_> {
+    /// The counts n_wk of one word.
     #[inline(always)]
-    pub(super) fn of(&mut self, word: usize) -> &mut [i32] {
+    pub(super) fn row_mut(&mut self, word: usize) -> &mut [i32] {
         &mut self.rows[(word - self.words.start) * self.topics..][..self.topics]
     }
 }
 
-impl Counts {
-    /// No tokens.
+impl TopicCounts {
+    /// Zero counts.
     pub(super) fn new(words: usize, topics: usize) -> Self {
         Self { topics, rows: vec![0; words * topics], totals: vec![0; topics] }
     }
 
-    /// Cuts the words into so many groups of words that follow each other, with about as many tokens each.
+    /// Partitions the words into `count` groups of consecutive words with about equally many
+    /// tokens.
     pub(super) fn groups(&self, count: usize) -> Vec<Range<usize>> {
         let tokens = |row: &[i32]| row.iter().map(|&own| own as u64).sum::<u64>();
         let ends: Vec<u64> = self
@@ -55,7 +56,7 @@ impl Counts {
             .collect();
         let all = ends.last().copied().unwrap_or(0);
         let begin = |group| match group {
-            // Words without tokens at the front belong to the first group.
+            // Words without tokens at the start belong to the first group.
             0 => 0,
             last if last == count => ends.len(),
             _ => ends.partition_point(|&end| end <= all * group as u64 / count as u64),
@@ -63,13 +64,16 @@ impl Counts {
         (0..count).map(|group| begin(group)..begin(group + 1)).collect()
     }
 
-    /// The n_wk of each of the groups, for changing, and n_k.
-    pub(super) fn of_groups(&mut self, groups: &[Range<usize>]) -> (Vec<Rows<'_>>, &mut [i32]) {
+    /// Mutable n_wk of each group, and n_k.
+    pub(super) fn split_groups(
+        &mut self,
+        groups: &[Range<usize>],
+    ) -> (Vec<WordRows<'_>>, &mut [i32]) {
         let (topics, mut rest) = (self.topics, &mut self.rows[..]);
         let rows = groups.iter().map(|words| {
             let of_group;
             (of_group, rest) = std::mem::take(&mut rest).split_at_mut(words.len() * topics);
-            Rows { words: words.clone(), topics, rows: of_group }
+            WordRows { words: words.clone(), topics, rows: of_group }
         });
         (rows.collect(), &mut self.totals)
     }
@@ -88,21 +92,21 @@ impl Counts {
         of_words + self.totals.iter().map(of_total).sum::<f64>()
     }
 
-    /// Becomes the counts of the tokens of `lanes`.
+    /// Replaces the counts by those of the tokens of `lanes`.
     pub(super) fn count(&mut self, lanes: &[&Lane]) {
         let topics = self.topics;
         let some = self.rows.par_chunks_mut(WORDS_AT_ONCE * topics).enumerate();
         some.for_each(|(at, rows)| {
             rows.fill(0);
             for (row, word) in rows.chunks_exact_mut(topics).zip(at * WORDS_AT_ONCE..) {
-                let of_word = lanes.iter().flat_map(|lane| lane.of_word(word));
+                let of_word = lanes.iter().flat_map(|lane| lane.topics_of_word(word));
                 of_word.for_each(|topic| row[usize::from(topic)] += 1);
             }
         });
         self.add_up();
     }
 
-    /// Becomes these n_wk, word by word.
+    /// Replaces n_wk, word by word.
     pub(super) fn set(&mut self, numbers: impl IntoIterator<Item = i32>) {
         self.rows.iter_mut().zip(numbers).for_each(|(own, number)| *own = number);
         self.add_up();
@@ -127,17 +131,17 @@ mod tests {
             rows in prop::collection::vec([0i32..50, 0..50], 1..60),
             count in 1usize..6,
         ) {
-            let mut counts = Counts::new(rows.len(), 2);
+            let mut counts = TopicCounts::new(rows.len(), 2);
             counts.set(rows.iter().flatten().copied());
             let groups = counts.groups(count);
             prop_assert_eq!(groups.len(), count);
             let covered: Vec<usize> = groups.iter().cloned().flatten().collect();
             prop_assert_eq!(covered, (0..rows.len()).collect::<Vec<_>>());
             let all: i32 = counts.totals.iter().sum();
-            let (mut of_groups, _) = counts.of_groups(&groups);
+            let (mut of_groups, _) = counts.split_groups(&groups);
             for group in &mut of_groups {
                 let words = group.words.clone();
-                let tokens: i32 = words.map(|word| group.of(word).iter().sum::<i32>()).sum();
+                let tokens: i32 = words.map(|word| group.row_mut(word).iter().sum::<i32>()).sum();
                 prop_assert!(tokens <= all / count as i32 + 100);
             }
         }

@@ -1,25 +1,26 @@
-//! How many tokens of each topic documents have: a short list each, as most topics are in no document. Where there
-//! are few topics, all of them are in every list, each at its place.
+//! The number of tokens of each topic in documents. Each document has a short list, because most
+//! topics are in no document. With few topics every list contains all of them, each at a fixed
+//! position.
 
-/// Topics that are looked at together.
-pub(super) const TOGETHER: usize = 8;
+/// Topics that are processed together.
+pub(super) const GROUP: usize = 8;
 
-/// So many topics are all in every list: what is not there costs less than looking for what is. Of documents with
-/// more tokens than that so many as a document has tokens, at most `MANY`.
-const FEW: usize = 96;
-const MANY: usize = 256;
+/// Largest number of topics that are all in every list: empty entries then cost less than
+/// searching. With longer documents it rises to their mean length, but not above `MAX_WHOLE_TOPICS_LONG`.
+const MAX_WHOLE_TOPICS: usize = 96;
+const MAX_WHOLE_TOPICS_LONG: usize = 256;
 
-/// Some of a document's topics and how many of its tokens have them, as numbers to calculate with. Places without
-/// a topic have the number K and count nothing.
+/// Eight of a document's topics with their token counts as f32. Entries without a topic have the
+/// number K and count 0.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Some8 {
-    pub topics: [u16; TOGETHER],
-    pub counts: [f32; TOGETHER],
+pub(super) struct TopicGroup {
+    pub topics: [u16; GROUP],
+    pub counts: [f32; GROUP],
 }
 
-/// Where a topic stands in a document's list.
+/// The position of a topic in a document's list.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Place {
+pub(super) struct ListPosition {
     pub group: usize,
     pub column: usize,
 }
@@ -27,75 +28,76 @@ pub(super) struct Place {
 /// The topics of a lane's documents.
 #[derive(Debug, Default)]
 pub(super) struct DocumentTopics {
-    /// Where each document's topics begin, and the last one's end.
+    /// Cumulative starts of the documents' lists, and the end of the last one.
     starts: Vec<u32>,
-    /// How many topics a document has.
+    /// Number of topics in each document.
     used: Vec<u32>,
-    all: Vec<Some8>,
+    all: Vec<TopicGroup>,
     none: u16,
     is_whole: bool,
 }
 
-/// The topics of one document; `WHOLE` where all of them are in the list.
+/// The topics of one document; with `WHOLE` the list contains all topics.
 #[derive(Debug)]
-pub(super) struct List<'a, const WHOLE: bool> {
-    groups: &'a mut [Some8],
+pub(super) struct DocumentList<'a, const WHOLE: bool> {
+    groups: &'a mut [TopicGroup],
     used: &'a mut u32,
     none: u16,
 }
 
 impl DocumentTopics {
-    /// Documents of so many tokens each, none of which has a topic yet, of `topics` in all.
+    /// Documents with these numbers of tokens, none with a topic yet.
     pub(super) fn new(lengths: &[u32], topics: usize) -> Self {
         let none = topics as u16;
         let tokens: usize = lengths.iter().map(|&length| length as usize).sum();
-        let is_whole = topics <= FEW.max(MANY.min(tokens / lengths.len().max(1)));
+        let is_whole = topics
+            <= MAX_WHOLE_TOPICS.max(MAX_WHOLE_TOPICS_LONG.min(tokens / lengths.len().max(1)));
         let mut starts = vec![0u32];
         for &length in lengths {
             let most = if is_whole { topics } else { topics.min(length as usize) };
-            starts.push(starts[starts.len() - 1] + most.div_ceil(TOGETHER) as u32);
+            starts.push(starts[starts.len() - 1] + most.div_ceil(GROUP) as u32);
         }
         let mut all = Vec::with_capacity(starts[starts.len() - 1] as usize);
         for ends in starts.windows(2) {
             all.extend((0..ends[1] - ends[0]).map(|group| {
-                let topic = |at: usize| (group as usize * TOGETHER + at).min(topics) as u16;
+                let topic = |at: usize| (group as usize * GROUP + at).min(topics) as u16;
                 let numbers = std::array::from_fn(|at| if is_whole { topic(at) } else { none });
-                Some8 { topics: numbers, counts: [0.0; TOGETHER] }
+                TopicGroup { topics: numbers, counts: [0.0; GROUP] }
             }));
         }
         let used = if is_whole { topics as u32 } else { 0 };
         Self { starts, used: vec![used; lengths.len()], all, none, is_whole }
     }
 
-    /// What a document of so many tokens takes, about.
+    /// Approximate bytes for a document of `length` tokens.
     pub(super) fn bytes(length: usize, topics: usize) -> usize {
-        let most = if topics <= FEW { topics } else { topics.min(length) };
-        most.div_ceil(TOGETHER) * size_of::<Some8>()
+        let most = if topics <= MAX_WHOLE_TOPICS { topics } else { topics.min(length) };
+        most.div_ceil(GROUP) * size_of::<TopicGroup>()
     }
 
-    /// Whether all topics are in every list.
+    /// Whether every list contains all topics.
     pub(super) fn are_whole(&self) -> bool {
         self.is_whole
     }
 
     /// The topics of a document, by its number in the lane.
     #[inline(always)]
-    pub(super) fn of<const WHOLE: bool>(&mut self, document: u32) -> List<'_, WHOLE> {
+    pub(super) fn document<const WHOLE: bool>(&mut self, document: u32) -> DocumentList<'_, WHOLE> {
         let at = document as usize;
         let used = &mut self.used[at];
         let range = self.starts[at] as usize..self.starts[at + 1] as usize;
-        List { groups: &mut self.all[range], used, none: self.none }
+        DocumentList { groups: &mut self.all[range], used, none: self.none }
     }
 
-    /// One more token of a topic in a document.
+    /// Adds a token of a topic to a document.
     pub(super) fn add(&mut self, document: u32, topic: u16) {
         match self.are_whole() {
-            true => self.of::<true>(document).add(topic),
-            false => self.of::<false>(document).add(topic),
+            true => self.document::<true>(document).add(topic),
+            false => self.document::<false>(document).add(topic),
         }
     }
 
-    /// Has the processor fetch the topics of a document that comes soon.
+    /// Prefetches the topics of a document that is processed soon.
     #[inline(always)]
     pub(super) fn fetch(&self, document: u32) {
         if let Some(first) = self.all.get(self.starts[document as usize] as usize) {
@@ -103,7 +105,7 @@ impl DocumentTopics {
         }
     }
 
-    /// The counts of each document's topics.
+    /// The counts of each document's topics, as (topic, count).
     pub(super) fn counts(&self) -> impl Iterator<Item = impl Iterator<Item = (usize, u32)>> {
         self.starts.windows(2).map(|ends| {
             let groups = self.all[ends[0] as usize..ends[1] as usize].iter();
@@ -115,56 +117,56 @@ impl DocumentTopics {
     }
 }
 
-impl<const WHOLE: bool> List<'_, WHOLE> {
-    /// The groups that have topics.
+impl<const WHOLE: bool> DocumentList<'_, WHOLE> {
+    /// The groups with topics.
     #[inline(always)]
-    pub(super) fn groups(&self) -> &[Some8] {
-        &self.groups[..(*self.used as usize).div_ceil(TOGETHER)]
+    pub(super) fn groups(&self) -> &[TopicGroup] {
+        &self.groups[..(*self.used as usize).div_ceil(GROUP)]
     }
 
-    /// The place of a topic.
+    /// The position of a topic.
     #[inline(always)]
-    pub(super) fn place(&self, topic: u16) -> Option<Place> {
+    pub(super) fn place(&self, topic: u16) -> Option<ListPosition> {
         if WHOLE {
             let at = usize::from(topic);
-            return Some(Place { group: at / TOGETHER, column: at % TOGETHER });
+            return Some(ListPosition { group: at / GROUP, column: at % GROUP });
         }
-        self.groups().iter().enumerate().find_map(|(group, Some8 { topics, .. })| {
-            // All are compared before one is looked for: a few instructions for the whole group.
+        self.groups().iter().enumerate().find_map(|(group, TopicGroup { topics, .. })| {
+            // All are compared before one is selected: a few instructions for the whole group.
             let is_here = topics.iter().fold(false, |any, &own| any | (own == topic));
             let column = || topics.iter().position(|&own| own == topic).unwrap_or(0);
-            is_here.then(|| Place { group, column: column() })
+            is_here.then(|| ListPosition { group, column: column() })
         })
     }
 
-    /// One more token of a topic.
+    /// Adds a token of a topic.
     #[inline(always)]
     pub(super) fn add(&mut self, topic: u16) {
         let place = self.place(topic).unwrap_or_else(|| {
             let at = *self.used as usize;
             *self.used += 1;
-            let place = Place { group: at / TOGETHER, column: at % TOGETHER };
+            let place = ListPosition { group: at / GROUP, column: at % GROUP };
             self.groups[place.group].topics[place.column] = topic;
             place
         });
         self.groups[place.group].counts[place.column] += 1.0;
     }
 
-    /// One token less of the topic at a place.
+    /// Removes a token of the topic at a position.
     #[inline(always)]
-    pub(super) fn take(&mut self, place: Place) {
+    pub(super) fn take(&mut self, place: ListPosition) {
         let count = &mut self.groups[place.group].counts[place.column];
         *count -= 1.0;
         if WHOLE || *count > 0.0 {
             return;
         }
-        // The last one takes the place.
+        // The last topic moves to the freed position.
         *self.used -= 1;
         let at = *self.used as usize;
-        let Some8 { topics, counts } = &mut self.groups[at / TOGETHER];
-        let topic = std::mem::replace(&mut topics[at % TOGETHER], self.none);
-        let count = std::mem::replace(&mut counts[at % TOGETHER], 0.0);
-        if (at / TOGETHER, at % TOGETHER) != (place.group, place.column) {
+        let TopicGroup { topics, counts } = &mut self.groups[at / GROUP];
+        let topic = std::mem::replace(&mut topics[at % GROUP], self.none);
+        let count = std::mem::replace(&mut counts[at % GROUP], 0.0);
+        if (at / GROUP, at % GROUP) != (place.group, place.column) {
             self.groups[place.group].topics[place.column] = topic;
             self.groups[place.group].counts[place.column] = count;
         }
@@ -191,7 +193,7 @@ mod tests {
                 tokens.push(topic);
                 *expected.entry(topic.into()).or_default() += 1;
             } else if let Some(topic) = tokens.pop() {
-                let mut list = documents.of::<WHOLE>(1);
+                let mut list = documents.document::<WHOLE>(1);
                 let place = list.place(topic).expect("it is there");
                 list.take(place);
                 *expected.get_mut(&usize::from(topic)).expect("counted") -= 1;

@@ -1,62 +1,64 @@
-//! The tokens of a lane's documents in the order of words, and a sweep over them.
+//! The tokens of a lane's documents in word order, and a sweep over them.
 //!
-//! A word's counts stay in the nearest cache while all of its tokens are drawn, and each token looks only at the
-//! topics that its document has, so that time does not go with K. Documents are taken in chunks whose topics stay in the
-//! cache. (Yu, Hsieh, Yun, Vishwanathan and Dhillon 2015,
-//! "A scalable asynchronous distributed algorithm for topic modeling", draw in this order.)
+//! A word's counts stay in the nearest cache while all its tokens are drawn. Each token visits only
+//! the topics of its document, so that the time does not grow with K. Documents are processed in
+//! chunks whose topics stay in the cache. The order follows Yu, Hsieh, Yun, Vishwanathan and
+//! Dhillon 2015, "A scalable asynchronous distributed algorithm for topic modeling".
 
 use pulp::{Simd, WithSimd};
 
-use super::counts::Rows;
+use super::counts::WordRows;
 use super::document_topics::DocumentTopics;
 use super::proportions::Histograms;
-use super::weights::{Fixed, Weights};
+use super::weights::{SweepInputs, WordWeights};
 use crate::progress::Progress;
 use crate::random::ShortStream;
 use crate::stream::StreamError;
 use crate::stream::documents::Batch;
 use crate::stream::documents::lanes::LANES;
 
-/// The topics of the document of the token after so many others are fetched ahead.
-const AHEAD: usize = 6;
+/// Prefetch distance in tokens.
+const PREFETCH_DISTANCE: usize = 6;
 
-/// Bytes of the topics of documents that are in the cache together, while all their tokens are drawn.
+/// Bytes of the documents' topics in a chunk, which stay in the cache while all its tokens are
+/// drawn.
 const CACHED_BYTES: usize = 1 << 19;
 
 /// A lane's tokens.
 #[derive(Debug)]
 pub(super) struct Lane {
-    /// Its place among the lanes.
+    /// Index of the lane.
     number: usize,
     words: usize,
     topics: usize,
-    /// Documents that follow one another.
+    /// Chunks of consecutive documents.
     chunks: Vec<Chunk>,
-    /// While tokens are put in their places: the chunk whose turn it is.
+    /// While tokens are placed: the current chunk.
     filling: usize,
 }
 
-/// The tokens of so many documents that what these have of each topic stays in the cache.
+/// The tokens of as many documents as have their topic counts in the cache together.
 #[derive(Debug, Default)]
 struct Chunk {
-    /// Where each word's tokens begin, and the last one's end.
+    /// Cumulative starts of each word's tokens, and the end of the last.
     starts: Vec<usize>,
     /// The document of every token, numbered from 0 in the chunk.
     documents: Vec<u32>,
     /// The topic of every token.
     topics: Vec<u16>,
-    /// Tokens of the documents.
+    /// Number of tokens of each document.
     lengths: Vec<u32>,
     of_documents: DocumentTopics,
-    /// What `of_documents` will take, about.
+    /// Approximate bytes of `of_documents`.
     bytes: usize,
-    /// While tokens are put in their places: where the next token of each word goes, and how many documents are done.
+    /// While tokens are placed: the position of the next token of each word. `placed` is the number
+    /// of documents done.
     next: Vec<usize>,
     placed: usize,
 }
 
 impl Lane {
-    /// Without tokens, of so many words and topics.
+    /// A lane without tokens.
     pub(super) fn new(number: usize, words: usize, topics: usize) -> Self {
         Self { number, words, topics, chunks: Vec::new(), filling: 0 }
     }
@@ -77,8 +79,8 @@ impl Lane {
         }
     }
 
-    /// Makes room for the tokens that were counted.
-    pub(super) fn make_room(&mut self) {
+    /// Allocates memory for the tokens that were counted.
+    pub(super) fn allocate(&mut self) {
         for chunk in &mut self.chunks {
             for word in 0..self.words {
                 chunk.starts[word + 1] += chunk.starts[word];
@@ -88,8 +90,8 @@ impl Lane {
         }
     }
 
-    /// Puts the tokens of documents in their places.
-    pub(super) fn place(&mut self, batch: &Batch) {
+    /// Places the tokens of documents in word order.
+    pub(super) fn place_tokens(&mut self, batch: &Batch) {
         for (words, counts, _) in batch.documents() {
             if self.chunks[self.filling].placed == self.chunks[self.filling].lengths.len() {
                 self.filling += 1;
@@ -105,8 +107,8 @@ impl Lane {
         }
     }
 
-    /// Gives the tokens their topics, chunk by chunk in the order of words.
-    pub(super) fn give(&mut self, topics: &[u16]) {
+    /// Assigns topics to the tokens, chunk by chunk in word order.
+    pub(super) fn assign_topics(&mut self, topics: &[u16]) {
         let mut rest = topics;
         for chunk in &mut self.chunks {
             let own;
@@ -120,12 +122,12 @@ impl Lane {
         }
     }
 
-    /// The topics of tokens, which are in the order of documents and of words within them, as [`Self::give`] takes
-    /// them.
+    /// Reorders the topics of tokens from document order (and word order within documents) to the
+    /// order that [`Self::assign_topics`] takes.
     pub(super) fn in_order_of_words(&self, topics: &[u16]) -> Vec<u16> {
         let mut next = 0;
         let of_chunk = |chunk: &Chunk| {
-            // The tokens of a document are found in the order of words, as they are in the list.
+            // The tokens of a document come in word order, as in the list.
             let begins = chunk.lengths.iter().map(|&length| {
                 next += length as usize;
                 next - length as usize
@@ -141,31 +143,32 @@ impl Lane {
         self.chunks.iter().flat_map(of_chunk).collect()
     }
 
-    /// The topics of all tokens, as [`Self::give`] takes them.
+    /// The topics of all tokens, in the order that [`Self::assign_topics`] takes.
     pub(super) fn topics(&self) -> impl Iterator<Item = u16> {
         self.chunks.iter().flat_map(|chunk| chunk.topics.iter().copied())
     }
 
     /// The topics of a word's tokens.
-    pub(super) fn of_word(&self, word: usize) -> impl Iterator<Item = u16> {
+    pub(super) fn topics_of_word(&self, word: usize) -> impl Iterator<Item = u16> {
         let of_chunk = move |chunk: &Chunk| chunk.starts[word]..chunk.starts[word + 1];
         self.chunks.iter().flat_map(move |chunk| chunk.topics[of_chunk(chunk)].iter().copied())
     }
 
-    /// Draws a new topic for every token of the words of `rows`, one after the other, and changes their n_wk. n_k
-    /// are what `totals` say and this lane's changes; returns how they stand then.
+    /// Draws a new topic for every token of the words of `rows`, one after another, and updates
+    /// their n_wk. n_k starts from `totals` and includes this lane's changes only. Returns the new
+    /// n_k.
     ///
     /// # Errors
-    /// On cancel; then some have none yet.
+    /// `StreamError::Cancelled`; some tokens then keep their old topic.
     pub(super) fn sample(
         &mut self,
-        rows: Rows<'_>,
+        rows: WordRows<'_>,
         totals: &[i32],
-        fixed: Fixed<'_>,
+        fixed: SweepInputs<'_>,
         progress: &dyn Progress,
     ) -> Result<Vec<i32>, StreamError> {
         let arch = pulp::Arch::new();
-        let mut weights = Weights::new(totals, fixed);
+        let mut weights = WordWeights::new(totals, fixed);
         let mut rows = rows;
         for (at, chunk) in self.chunks.iter_mut().enumerate() {
             let (rows, weights) = (&mut rows, &mut weights);
@@ -192,7 +195,7 @@ impl Lane {
         Ok(weights.into_totals())
     }
 
-    /// Counts documents by their topics.
+    /// Histograms of documents by their topics.
     pub(super) fn histograms(&self) -> Histograms {
         let mut histograms = Histograms::new(self.topics);
         for chunk in &self.chunks {
@@ -206,10 +209,10 @@ impl Lane {
 
 struct Kernel<'a, 'r, const WHOLE: bool> {
     chunk: &'a mut Chunk,
-    rows: &'a mut Rows<'r>,
-    weights: &'a mut Weights,
-    fixed: Fixed<'a>,
-    /// The random numbers of the first word come from the stream of this number, those of others from those behind.
+    rows: &'a mut WordRows<'r>,
+    weights: &'a mut WordWeights,
+    fixed: SweepInputs<'a>,
+    /// Number of the random stream of word 0; word w has the stream `first_stream` + w.
     first_stream: u64,
     progress: &'a dyn Progress,
 }
@@ -228,31 +231,31 @@ impl<const WHOLE: bool> WithSimd for Kernel<'_, '_, WHOLE> {
             if progress.cancelled() {
                 return Err(StreamError::Cancelled);
             }
-            let mut random = ShortStream::of(fixed.key, first_stream + word as u64);
-            weights.open::<WHOLE>(rows.of(word), fixed);
-            // The document whose topics the weights are of.
+            let mut random = ShortStream::new(fixed.key, first_stream + word as u64);
+            weights.begin_word::<WHOLE>(rows.row_mut(word), fixed);
+            // The document whose topics are in the weights.
             let mut seen = None;
             for at in range {
-                if let Some(&soon) = chunk.documents.get(at + AHEAD) {
+                if let Some(&soon) = chunk.documents.get(at + PREFETCH_DISTANCE) {
                     chunk.of_documents.fetch(soon);
                 }
                 let number = chunk.documents[at];
-                let mut document = chunk.of_documents.of::<WHOLE>(number);
+                let mut document = chunk.of_documents.document::<WHOLE>(number);
                 if seen != Some(number) {
-                    weights.look_at(&document, fixed);
+                    weights.load_document(&document, fixed);
                     seen = Some(number);
                 }
                 let old = chunk.topics[at];
                 let Some(place) = document.place(old) else { continue };
                 if let Some(new) = weights.draw(&document, place, random.unit() as f32, fixed) {
-                    weights.change::<WHOLE>(old.into(), new, fixed);
+                    weights.move_token::<WHOLE>(old.into(), new, fixed);
                     document.take(place);
                     document.add(new as u16);
                     chunk.topics[at] = new as u16;
                     seen = None;
                 }
             }
-            rows.of(word).copy_from_slice(weights.row());
+            rows.row_mut(word).copy_from_slice(weights.row());
         }
         Ok(())
     }
@@ -260,8 +263,8 @@ impl<const WHOLE: bool> WithSimd for Kernel<'_, '_, WHOLE> {
 
 #[cfg(test)]
 impl Lane {
-    /// What [`Lane::histograms`] should be, from the tokens.
-    pub(super) fn counted_again(&self) -> Histograms {
+    /// A recomputation of [`Lane::histograms`] from the tokens.
+    pub(super) fn recounted(&self) -> Histograms {
         let mut histograms = Histograms::new(self.topics);
         for chunk in &self.chunks {
             let mut counts = vec![vec![0u32; self.topics]; chunk.lengths.len()];

@@ -1,21 +1,23 @@
 //! `lda-gibbs`: latent Dirichlet allocation by collapsed Gibbs sampling.
 //!
-//! A document's topics are drawn from a Dirichlet distribution of α, each token's topic from them,
-//! and its word from the topic, which comes from a Dirichlet distribution of β. The topics of all
-//! tokens are drawn in turn, each given all others; after enough sweeps they are a sample of the
-//! posterior. α is learnt on the way, one for each topic, or given; β is given. It assumes the fewest
-//! about real text of the models here, and is the yardstick of the field; it takes many sweeps where
+//! Every document draws topic proportions from a Dirichlet distribution with parameter α; each
+//! token draws a topic from them and a word from that topic, which comes from a Dirichlet
+//! distribution with parameter β. The topics of all tokens are drawn in turn, each given all
+//! others; after enough sweeps they are a sample of the posterior. α is learnt on the way, one
+//! value for each topic, or given; β is given. Of all models here it makes the fewest assumptions
+//! about real text, and it is the standard of comparison in the field. It takes many sweeps where
 //! anchor words take a few passes.
 //!
-//! **Threads and parts.** The corpus is cut into four lanes of documents and four groups of words. In each of the
-//! four turns of a sweep every lane draws the tokens of another group, so that no two change the same n_wk or n_mk;
-//! how the others change n_k is seen when the turn ends (Yan, Xu and Qi 2009). Parts of a corpus on several machines
-//! see each other's changes after a sweep (Newman et al. 2009). Lanes and groups depend on the corpus alone, and
-//! so does the result, whatever the number of threads. A corpus of one block (512 documents or fewer) has one lane and
+//! **Threads and parts.** The corpus is cut into four lanes of documents and four groups of words.
+//! A sweep has four turns. In each turn every lane draws the tokens of another group, so that no
+//! two lanes change the same n_wk or n_mk; changes of n_k by other lanes are applied at the end of
+//! the turn (Yan, Xu and Qi 2009). Parts of a corpus on several machines exchange changes after a
+//! sweep (Newman et al. 2009). Lanes and groups depend on the corpus alone, so the result does not
+//! depend on the number of threads. A corpus of one block (512 documents or fewer) has one lane and
 //! is sampled exactly.
 //!
-//! **Sampling.** A topic is drawn from all K probabilities, eight side by side, which is exact; a
-//! token that keeps its topic searches none.
+//! **Sampling.** A topic is drawn from all K probabilities, eight at a time, which is exact. A
+//! token that keeps its topic needs no search.
 //!
 //! ```
 //! use sprs::TriMat;
@@ -42,10 +44,12 @@
 //! # Ok::<(), topoi_core::model::ModelError>(())
 //! ```
 //!
-//! Source: Griffiths and Steyvers 2004, "Finding scientific topics"; Newman, Asuncion, Smyth and
-//! Welling 2009, "Distributed algorithms for topic models", for parts; Yan, Xu and Qi 2009, "Parallel inference for
-//! latent Dirichlet allocation on graphics processing units", for turns; Yu, Hsieh, Yun, Vishwanathan and Dhillon 2015,
-//! "A scalable asynchronous distributed algorithm for topic modeling", for the order of tokens; Wallach, Mimno and McCallum 2009 for an α for each topic.
+//! Source: Griffiths and Steyvers 2004, "Finding scientific topics". Newman, Asuncion, Smyth and
+//! Welling 2009, "Distributed algorithms for topic models", for parts. Yan, Xu and Qi 2009,
+//! "Parallel inference for latent Dirichlet allocation on graphics processing units", for turns.
+//! Yu, Hsieh, Yun, Vishwanathan and Dhillon 2015, "A scalable asynchronous distributed algorithm
+//! for topic modeling", for the order of tokens. Wallach, Mimno and McCallum 2009 for an α for each
+//! topic.
 
 mod counts;
 mod document_topics;
@@ -66,8 +70,8 @@ use serde::{Deserialize, Serialize};
 
 use self::sampler::Sampler;
 use self::state::State;
-use super::checkpoint::once;
-use super::checkpoint::{LEGS, ends};
+use super::checkpoint::recall_or_compute;
+use super::checkpoint::{LEGS, leg_ends};
 use super::error::ModelError;
 use super::plan::{Extent, PlannedStage};
 use super::setting::shared::ITERATIONS;
@@ -78,20 +82,20 @@ use crate::progress::Progress;
 use crate::stream::cooccurrence::Totals;
 use crate::stream::documents::Documents;
 
-/// Topics that 16 bits can name, beside the number that stands for none.
-const MOST_TOPICS: usize = (1 << 16) - 1;
+/// Largest number of topics with 16 bits, besides the number that marks an empty entry.
+const MAX_TOPICS: usize = (1 << 16) - 1;
 
-/// Settings of the model, with its own defaults.
+/// Settings of the model, with its defaults.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Settings {
     /// Sweeps over all tokens.
     pub iterations: usize,
-    /// α of every topic; where it is learnt, at first.
+    /// α of every topic; the initial value where α is learnt.
     pub alpha: f64,
     /// β of every word.
     pub beta: f64,
-    /// Leaves α as it is.
+    /// Whether α is fixed instead of learnt.
     pub fixed_alpha: bool,
 }
 
@@ -101,13 +105,14 @@ impl Default for Settings {
     }
 }
 
-/// Numbers of tokens: below, a topic is next to nothing; above, no document or topic differs.
+/// Range of α and β, in tokens. Below it a topic is negligible; above it documents and topics do
+/// not differ.
 const PRIOR: Kind = Kind::Real(Interval::Between(1e-6, 1000.0));
 
 impl TopicModel for Settings {
     const CARD: Card = Card {
-        // For a token's topic, its document and its place among the document's topics, and eight while the
-        // topics are kept for a run that may be interrupted.
+        // A token takes its topic, its document and its position among the document's topics, and
+        // eight more bytes while the topics are saved for a run that may be interrupted.
         memory: Memory { token_bytes: 20, ..Memory::STREAMED },
         starts_from: StartsFrom::Topics,
         ..Card::streamed(
@@ -158,7 +163,8 @@ impl TopicModel for Settings {
     ];
 
     fn plan(&self, size: Extent) -> Vec<PlannedStage> {
-        // A document has no more topics than tokens; looking for those it has takes three times as long.
+        // A document has no more topics than tokens; searching those it has takes three times as
+        // long.
         let looked_at = size.k.min(3.0 * size.tokens / size.documents.max(1.0));
         let sweep = 1.8e-8 * size.tokens + 2.4e-10 * size.nonzeros * looked_at;
         vec![
@@ -179,31 +185,34 @@ impl TopicModel for Settings {
     }
 }
 
-/// Topics by Gibbs sampling, and how the chain fared.
+/// Topics by Gibbs sampling, and the state of the chain.
 #[derive(Debug, Clone)]
 pub struct LdaGibbs {
-    /// The topics: (n_wk + β)/(n_k + Wβ) with counts averaged over the last tenth of the sweeps;
-    /// a topic's weight is its share of the tokens.
+    /// (n_wk + β)/(n_k + Wβ) with counts averaged over the last tenth of the sweeps. A topic's
+    /// weight is its share of the tokens.
     pub topics: Topics,
     /// α, one for each topic.
     pub alpha: Array1<f64>,
-    /// ln p(w, z | α, β) after the last sweep, for each token; no number if there was none.
+    /// ln p(w, z | α, β) for each token after the last sweep; NaN without sweeps.
     pub log_likelihood: f64,
 }
 
-/// K topics of `documents`, whose totals are given. The first topics of the tokens are drawn from the
-/// topics `start` (W × K) where there are some, each token given those before it in its document,
-/// else with even chances. The sweeps are four stages "iterate" …
-/// "iterate-4", then comes "topics"; what is done is not done again where `progress` has what it
-/// came to. The same documents, settings and seed give the same bits for any number of threads.
+/// K topics of `documents` with the given `totals`. The initial topics of the tokens are drawn from
+/// the topics `start` (W × K), each token given those before it in its document; without `start`
+/// they are uniform.
+///
+/// The sweeps form four stages "iterate" … "iterate-4", followed by "topics"; stages that
+/// `progress` recalls are skipped. The same documents, settings and seed give the same bits for any
+/// number of threads.
 ///
 /// # Cost
-/// A sweep takes about 3·K flops for each word of a document, with many topics 3·K_m where the document has K_m of
-/// them, and two divisions for each token that changes its topic. Memory: twelve bytes a token (and eight more while
-/// the topics are kept for a run that may be interrupted), and one W × K block of four bytes and three of eight.
+/// A sweep takes about 3·K flops for each nonzero (with many topics 3·K_m, where the document has
+/// K_m of them), and two divisions for each token that changes its topic. Memory: twelve bytes a
+/// token (eight more while topics are saved for a run that may be interrupted), one W × K block of
+/// four bytes and three of eight.
 ///
 /// # Errors
-/// When the corpus cannot be streamed, on cancel, or for more than 65,535 topics.
+/// [`ModelError::Stream`]; [`ModelError::TooManyTopics`] for more than 65,535 topics.
 pub fn lda_gibbs(
     documents: &Documents<'_>,
     totals: Totals,
@@ -212,25 +221,25 @@ pub fn lda_gibbs(
     seed: u64,
     progress: &dyn Progress,
 ) -> Result<LdaGibbs, ModelError> {
-    if settings.topics > MOST_TOPICS {
-        return Err(ModelError::TooManyTopics { most: MOST_TOPICS, asked: settings.topics });
+    if settings.topics > MAX_TOPICS {
+        return Err(ModelError::TooManyTopics { most: MAX_TOPICS, asked: settings.topics });
     }
     let tokens = totals.tokens as f64;
-    let mut state = State::start(settings, documents.words());
-    for (stage, end) in LEGS.into_iter().zip(ends(settings.iterations)) {
+    let mut state = State::new(settings, documents.words());
+    for (stage, end) in LEGS.into_iter().zip(leg_ends(settings.iterations)) {
         let sweep = || {
             progress.begin(stage, end as u64, "log-likelihood of words and topics, for each token");
             let mut sampler = Sampler::new(documents, *settings, start, seed, state)?;
-            sampler.until(end, tokens, progress)?;
+            sampler.run_until(end, tokens, progress)?;
             Ok(sampler.into_state())
         };
-        // Each part has the topics of its own tokens, and only one of them could keep them.
+        // Each part has the topics of its own tokens, and only one part could save them.
         state = match documents.parts().count() {
-            1 => once(stage, progress, sweep)?,
+            1 => recall_or_compute(stage, progress, sweep)?,
             _ => sweep()?,
         };
     }
-    let topics = once("topics", progress, || {
+    let topics = recall_or_compute("topics", progress, || {
         progress.begin("topics", 0, "");
         Ok(topics_of(&state, settings))
     })?;

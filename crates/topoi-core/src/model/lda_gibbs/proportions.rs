@@ -1,17 +1,17 @@
-//! What the documents' topic counts say of α, and how probable they are.
+//! Estimation of α from the documents' topic counts, and their likelihood.
 
 use libm::lgamma;
 
 use crate::stream::StreamError;
 use crate::stream::documents::Documents;
 
-/// α never becomes less.
-const LEAST: f64 = 1e-5;
+/// Lower bound of each α_k.
+const LEAST_ALPHA: f64 = 1e-5;
 /// Fixed-point steps each time α is learnt.
 const STEPS: usize = 10;
 
-/// How many documents have n tokens of topic k, and how many have n tokens: enough for α and for
-/// the likelihood, in integers, so that the order of documents does not matter.
+/// The number of documents with n tokens of topic k, and with n tokens in total. They determine α
+/// and the likelihood, and are integers, so that the order of documents does not matter.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(super) struct Histograms {
     of_topic: Vec<Vec<u32>>,
@@ -19,18 +19,18 @@ pub(super) struct Histograms {
 }
 
 impl Histograms {
-    /// Of no documents.
+    /// Histograms of no documents.
     pub(super) fn new(topics: usize) -> Self {
         Self { of_topic: vec![Vec::new(); topics], of_length: Vec::new() }
     }
 
-    /// Counts a document of so many tokens by the n_k of its topics.
+    /// Adds a document with `tokens` tokens and the counts (topic, n_k).
     pub(super) fn count(&mut self, topics: impl Iterator<Item = (usize, u32)>, tokens: u32) {
         topics.for_each(|(topic, count)| add_at(&mut self.of_topic[topic], count as usize, 1));
         add_at(&mut self.of_length, tokens as usize, 1);
     }
 
-    /// Adds those of other documents.
+    /// Adds the histograms of other documents.
     pub(super) fn add(&mut self, other: &Self) {
         for (own, other) in self.of_topic.iter_mut().zip(&other.of_topic) {
             other.iter().enumerate().for_each(|(n, &documents)| add_at(own, n, documents));
@@ -39,16 +39,16 @@ impl Histograms {
         lengths.for_each(|(n, &documents)| add_at(&mut self.of_length, n, documents));
     }
 
-    /// Those of the documents of all parts.
+    /// Sums the histograms over all parts.
     ///
     /// # Errors
-    /// When the other parts cannot be reached.
-    pub(super) fn of_all_parts(self, documents: &Documents<'_>) -> Result<Self, StreamError> {
+    /// `StreamError::Exchange` when another part cannot be reached.
+    pub(super) fn over_parts(self, documents: &Documents<'_>) -> Result<Self, StreamError> {
         if documents.parts().count() == 1 {
             return Ok(self);
         }
         let lists = || self.of_topic.iter().chain([&self.of_length]);
-        // Each list after its length.
+        // Each list preceded by its length.
         let numbers = |list: &Vec<u32>| {
             [list.len() as f64]
                 .into_iter()
@@ -68,8 +68,8 @@ impl Histograms {
         Ok(all)
     }
 
-    /// Moves α to where the documents' topics are most probable, by ten steps of
-    /// α_k ← α_k · Σ_m (ψ(n_mk + α_k) − ψ(α_k)) / Σ_m (ψ(n_m + Σα) − ψ(Σα)).
+    /// Moves α towards the maximum of the likelihood by ten steps of α_k ← α_k · Σ_m (ψ(n_mk + α_k)
+    /// − ψ(α_k)) / Σ_m (ψ(n_m + Σα) − ψ(Σα)).
     ///
     /// # Source
     /// Minka 2000, "Estimating a Dirichlet distribution", equation 55.
@@ -77,7 +77,7 @@ impl Histograms {
         for _ in 0..STEPS {
             let all = digamma_rises(&self.of_length, alpha.iter().sum());
             for (alpha, histogram) in alpha.iter_mut().zip(&self.of_topic) {
-                *alpha = (*alpha * digamma_rises(histogram, *alpha) / all).max(LEAST);
+                *alpha = (*alpha * digamma_rises(histogram, *alpha) / all).max(LEAST_ALPHA);
             }
         }
     }
@@ -143,7 +143,7 @@ mod tests {
             assert!(after >= before - 1e-9, "{after} after {before}");
             before = after;
         }
-        // At the maximum no step in any direction is better.
+        // At the maximum a step in any direction lowers the likelihood.
         for at in 0..3 {
             for factor in [0.98, 1.02] {
                 let mut other = alpha.clone();

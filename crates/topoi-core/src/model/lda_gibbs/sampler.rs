@@ -5,44 +5,44 @@ use std::ops::Range;
 use ndarray::{Array1, Array2};
 use rayon::prelude::*;
 
-use super::counts::Counts;
+use super::counts::TopicCounts;
 use super::lane::Lane;
 use super::proportions::Histograms;
 use super::settings::LdaGibbsSettings;
 use super::start::start;
 use super::state::State;
-use super::weights::{CHUNK, Fixed};
+use super::weights::{CHUNK, SweepInputs};
 use crate::progress::Progress;
 use crate::random::key;
 use crate::stream::StreamError;
 use crate::stream::documents::Documents;
 use crate::stream::documents::lanes::StatefulLanes;
 
-/// The likelihood is computed after every so many sweeps, and after the last.
+/// Sweeps between two computations of the likelihood, which is also computed after the last.
 const REPORT_EVERY: usize = 10;
 
-/// A state of the chain, and what its sweeps need.
+/// A Gibbs chain and the data that its sweeps need.
 pub(super) struct Sampler<'a> {
     settings: LdaGibbsSettings,
     seed: u64,
     documents: StatefulLanes<'a, Lane>,
-    /// Of all documents, on all parts.
-    counts: Counts,
-    /// Groups of words, as many as lanes.
+    /// Counts over all documents of all parts.
+    counts: TopicCounts,
+    /// Groups of words, as many as there are lanes.
     groups: Vec<Range<usize>>,
     alpha: Vec<f64>,
-    /// Sums of n_wk over the sweeps that topics are averaged over; W × K.
+    /// Sums of n_wk over the averaged sweeps, W × K.
     sums: Array2<f64>,
     sweeps: usize,
     log_likelihood: f64,
 }
 
 impl<'a> Sampler<'a> {
-    /// Goes on from `state`, or from the topics `first` where it is before the first sweep: counts its
-    /// tokens.
+    /// Continues from `state`. Before the first sweep it draws initial topics, from `first` if
+    /// given. Counts the tokens.
     ///
     /// # Errors
-    /// When the corpus cannot be read, or on cancel.
+    /// `StreamError::Source` when a block cannot be read; `StreamError::Cancelled` on cancel.
     pub(super) fn new(
         documents: &'a Documents<'a>,
         settings: LdaGibbsSettings,
@@ -54,8 +54,8 @@ impl<'a> Sampler<'a> {
         let words = documents.words();
         let mut lanes = StatefulLanes::new(documents, |number| Lane::new(number, words, topics));
         lanes.pass(Lane::count)?;
-        lanes.states_mut().for_each(Lane::make_room);
-        lanes.pass(Lane::place)?;
+        lanes.states_mut().for_each(Lane::allocate);
+        lanes.pass(Lane::place_tokens)?;
         let of_tokens: Vec<Vec<u16>> = match state.topics.is_empty() {
             true => {
                 let of_lanes = start(documents, topics, first.zip(Some(settings.alpha)), seed)?;
@@ -65,13 +65,13 @@ impl<'a> Sampler<'a> {
             false => state.topics,
         };
         for (lane, of_lane) in lanes.states_mut().zip(of_tokens) {
-            lane.give(&of_lane);
+            lane.assign_topics(&of_lane);
         }
         let mut sampler = Self {
             settings,
             seed,
             documents: lanes,
-            counts: Counts::new(words, topics),
+            counts: TopicCounts::new(words, topics),
             groups: Vec::new(),
             alpha: state.alpha.to_vec(),
             sums: state.sums,
@@ -96,11 +96,11 @@ impl<'a> Sampler<'a> {
         Ok(())
     }
 
-    /// Sweeps until `sweeps` are done in all; `tokens` are those of the corpus.
+    /// Sweeps until `sweeps` are done in total. `tokens` is the corpus's number of tokens.
     ///
     /// # Errors
-    /// When the corpus cannot be read, or on cancel.
-    pub(super) fn until(
+    /// `StreamError::Source` when a block cannot be read; `StreamError::Cancelled` on cancel.
+    pub(super) fn run_until(
         &mut self,
         sweeps: usize,
         tokens: f64,
@@ -125,7 +125,7 @@ impl<'a> Sampler<'a> {
         Ok(())
     }
 
-    /// A new topic for every token, in as many turns as there are lanes.
+    /// Draws a new topic for every token, in as many turns as there are lanes.
     fn sweep(&mut self, progress: &dyn Progress) -> Result<Histograms, StreamError> {
         let (topics, beta) = (self.settings.topics, self.settings.beta);
         let mut alpha: Vec<f32> = self.alpha.iter().map(|&alpha| alpha as f32).collect();
@@ -133,7 +133,7 @@ impl<'a> Sampler<'a> {
         let documents = self.documents.documents();
         let key = key(self.seed, &on_part(documents, format!("sweep {}", self.sweeps + 1)));
         let (beta, beta_sum) = (beta as f32, (beta * documents.words() as f64) as f32);
-        let fixed = Fixed { alpha: &alpha, beta, beta_sum, key };
+        let fixed = SweepInputs { alpha: &alpha, beta, beta_sum, key };
         let sampled = (0..self.groups.len()).try_for_each(|turn| self.turn(turn, fixed, progress));
         let documents = self.documents.documents();
         documents.agree(sampled)?;
@@ -143,18 +143,18 @@ impl<'a> Sampler<'a> {
         let mut histograms = Histograms::new(topics);
         self.documents.states().for_each(|lane| histograms.add(&lane.histograms()));
         self.sweeps += 1;
-        histograms.of_all_parts(documents)
+        histograms.over_parts(documents)
     }
 
-    /// Each lane draws the tokens of another group of words: no two change the same n_wk, and of the others'
-    /// changes in the turn only those of n_k are not seen.
+    /// Every lane draws the tokens of another group of words. No two lanes change the same n_wk,
+    /// and of the others' changes in the turn only those of n_k are not seen.
     fn turn(
         &mut self,
         turn: usize,
-        fixed: Fixed<'_>,
+        fixed: SweepInputs<'_>,
         progress: &dyn Progress,
     ) -> Result<(), StreamError> {
-        let (mut groups, totals) = self.counts.of_groups(&self.groups);
+        let (mut groups, totals) = self.counts.split_groups(&self.groups);
         groups.rotate_left(turn);
         let pairs = self.documents.states_mut().zip(groups).par_bridge();
         let sampled = pairs.map(|(lane, rows)| lane.sample(rows, totals, fixed, progress));
@@ -178,7 +178,7 @@ impl<'a> Sampler<'a> {
         histograms.log_likelihood(&self.alpha) + self.counts.log_likelihood(self.settings.beta)
     }
 
-    /// Where it has come to.
+    /// The state of the chain.
     pub(super) fn into_state(self) -> State {
         let averaged = match self.sweeps {
             0 => self.counts(),
@@ -194,7 +194,8 @@ impl<'a> Sampler<'a> {
     }
 }
 
-/// The name of a stream of random numbers; documents of two parts may have the same ids.
+/// The name of a random stream. It includes the part, because documents of two parts may have the
+/// same ids.
 pub(super) fn on_part(documents: &Documents<'_>, stream: String) -> String {
     match documents.parts().number() {
         0 => format!("lda-gibbs {stream}"),
@@ -213,14 +214,14 @@ pub(super) mod tests {
     use crate::random::stream;
     use crate::stream::in_threads::in_parts;
     use crate::stream::memory::MatrixSource;
-    use crate::stream::parts::{Parts, Undivided};
+    use crate::stream::parts::{Parts, SinglePart};
 
     fn settings(topics: usize, iterations: usize) -> LdaGibbsSettings {
         LdaGibbsSettings { iterations, learn_every: 0, ..LdaGibbsSettings::new(topics) }
     }
 
     fn sampler<'a>(documents: &'a Documents<'a>, of: LdaGibbsSettings, seed: u64) -> Sampler<'a> {
-        let state = State::start(&of, documents.words());
+        let state = State::new(&of, documents.words());
         Sampler::new(documents, of, None, seed, state).expect("in memory")
     }
 
@@ -231,12 +232,12 @@ pub(super) mod tests {
         let documents = Documents::new(&source, &positions, 2, &Silent);
         let mut sampler = sampler(&documents, settings(11, 5), 1);
         for sweeps in 1..=5 {
-            sampler.until(sweeps, 1.0, &Silent).expect("in memory");
+            sampler.run_until(sweeps, 1.0, &Silent).expect("in memory");
             let mut again = Array2::<f64>::zeros((40, 11));
             for (lane, word) in
                 sampler.documents.states().flat_map(|l| (0..40).map(move |w| (l, w)))
             {
-                for topic in lane.of_word(word) {
+                for topic in lane.topics_of_word(word) {
                     again[(word, usize::from(topic))] += 1.0;
                 }
             }
@@ -245,10 +246,10 @@ pub(super) mod tests {
             let totals = again.sum_axis(ndarray::Axis(0));
             let found = &sampler.counts.totals;
             assert!(totals.iter().zip(found).all(|(sum, &total)| *sum == f64::from(total)));
-            // What documents count are their tokens.
+            // The documents' counts are those of their tokens.
             for lane in sampler.documents.states() {
                 let of_documents = lane.histograms();
-                assert_eq!(of_documents, lane.counted_again());
+                assert_eq!(of_documents, lane.recounted());
             }
         }
     }
@@ -275,7 +276,7 @@ pub(super) mod tests {
             pool.install(|| {
                 let documents = Documents::new(&source, &positions, 2, &Silent);
                 let mut sampler = sampler(&documents, LdaGibbsSettings::new(7), 1);
-                sampler.until(60, 4500.0, &Silent).expect("in memory");
+                sampler.run_until(60, 4500.0, &Silent).expect("in memory");
                 sampler.into_state()
             })
         });
@@ -290,9 +291,9 @@ pub(super) mod tests {
         let of_parts = |parts: &dyn Parts| {
             let at = |part: usize| part * 300 / parts.count();
             let source = many().part(at(parts.number())..at(parts.number() + 1));
-            let documents = Documents::new(&source, &positions, 2, &Silent).of_parts(parts);
+            let documents = Documents::new(&source, &positions, 2, &Silent).with_parts(parts);
             let mut sampler = sampler(&documents, LdaGibbsSettings::new(2), 1);
-            sampler.until(100, 4500.0, &Silent).expect("in memory");
+            sampler.run_until(100, 4500.0, &Silent).expect("in memory");
             let mut own = vec![0.0; 2];
             let topics = sampler.documents.states().flat_map(|lane| lane.topics());
             topics.for_each(|topic| own[usize::from(topic)] += 1.0);
@@ -301,18 +302,19 @@ pub(super) mod tests {
             assert_eq!(own, state.0.sum_axis(ndarray::Axis(0)).to_vec());
             state
         };
-        let whole = of_parts(&Undivided);
+        let whole = of_parts(&SinglePart);
         for count in 1..=3 {
             let parts = in_parts(count, of_parts);
             assert!(parts.iter().all(|part| *part == parts[0]), "{count} parts");
-            // Two groups of words that no document mixes: every chain ends with them apart.
+            // Two groups of words that no document mixes: every chain ends with them in separate
+            // topics.
             let miss = (parts[0].2 - whole.2).abs();
             assert!(miss < 0.01, "{count} parts: {} and {}", parts[0].2, whole.2);
         }
     }
 
-    /// ln p(w, z) of a few tokens (document, word), straight from the definition: each token given
-    /// those before it.
+    /// ln p(w, z) of a few tokens (document, word) by the definition: each token given those before
+    /// it.
     fn joint(tokens: &[(usize, usize)], topics: &[usize], alpha: f64, beta: f64, k: usize) -> f64 {
         let words = 3.0;
         let mut sum = 0.0;
@@ -331,7 +333,7 @@ pub(super) mod tests {
         sum
     }
 
-    /// Two documents of five tokens in all over three words.
+    /// Two documents with five tokens in total over three words.
     fn tiny() -> (MatrixSource, Vec<(usize, usize)>) {
         let mut counts = TriMat::new((2, 3));
         counts.add_triplet(0, 0, 2u32);
@@ -356,7 +358,7 @@ pub(super) mod tests {
         let mut visits: BTreeMap<Vec<usize>, f64> = BTreeMap::new();
         for seed in 0..u64::from(chains) {
             let mut sampler = sampler(&documents, of, seed);
-            sampler.until(30, 1.0, &Silent).expect("in memory");
+            sampler.run_until(30, 1.0, &Silent).expect("in memory");
             let state = state(&sampler);
             *visits.entry(state).or_default() += 1.0;
         }
@@ -373,8 +375,8 @@ pub(super) mod tests {
             chi_square += (found - expected).powi(2) / expected;
         }
         // 242 degrees of freedom: mean 242, deviation 22. The bound is the 1 − 10⁻⁶ quantile (the
-        // seeds are fixed); a sampler that forgets to take the token itself out of the counts
-        // comes to several thousand.
+        // seeds are fixed). A sampler that does not remove the token itself from the counts reaches
+        // several thousand.
         assert!(chi_square < 360.0, "{chi_square}");
     }
 
@@ -384,7 +386,7 @@ pub(super) mod tests {
         let documents = Documents::new(&source, &[0, 1, 2], 2, &Silent);
         for seed in 0..20 {
             let mut sampler = sampler(&documents, settings(3, 2), seed);
-            sampler.until(2, 1.0, &Silent).expect("in memory");
+            sampler.run_until(2, 1.0, &Silent).expect("in memory");
             let state = state(&sampler);
             let expected = joint(&tokens, &state, 0.1, 0.01, 3);
             assert!((sampler.log_likelihood - expected).abs() < 1e-9);

@@ -1,8 +1,8 @@
-//! What the sampler is told.
+//! Settings of the sampler.
 
 use super::Settings;
 
-/// α is learnt after every so many sweeps, as tomotopy does.
+/// Sweeps between two updates of α, as in tomotopy.
 pub(super) const LEARN_EVERY: usize = 10;
 
 /// Settings of LDA by Gibbs sampling.
@@ -12,35 +12,35 @@ pub struct LdaGibbsSettings {
     pub topics: usize,
     /// Sweeps over all tokens.
     pub iterations: usize,
-    /// α each document weighs each topic with before it is seen; where it is learnt, at first.
+    /// α, the prior weight of each topic in a document; the initial value where α is learnt.
     pub alpha: f64,
-    /// β each topic weighs each word with.
+    /// β, the prior weight of each word in a topic.
     pub beta: f64,
-    /// Learn α, one for each topic, after every so many sweeps from a quarter of them on; 0 leaves
-    /// it.
+    /// Sweeps between two updates of α (one value for each topic), after the first quarter of the
+    /// sweeps; 0 keeps α fixed.
     pub learn_every: usize,
 }
 
 impl LdaGibbsSettings {
-    /// α from 0.1 on and learnt every 10 sweeps, β = 0.01, as tomotopy has them.
+    /// Initial α = 0.1, learnt every 10 sweeps, and β = 0.01, as in tomotopy.
     pub fn new(topics: usize) -> Self {
         let Settings { iterations, alpha, beta, .. } = Settings::default();
         Self { topics, iterations, alpha, beta, learn_every: LEARN_EVERY }
     }
 
-    /// Whether α is learnt after the sweep with this number, from 1: not in the first quarter of the
-    /// sweeps, as documents look as if they had many topics before topics are apart.
+    /// Whether α is learnt after sweep number `sweep`, from 1. It is not in the first quarter of
+    /// the sweeps: documents seem to have many topics before topics have separated.
     pub(super) fn learns(&self, sweep: usize) -> bool {
         let every = self.learn_every;
         every > 0 && sweep.is_multiple_of(every) && sweep > self.iterations / 4
     }
 
-    /// Sweeps that topics are averaged over: the last tenth, at least one.
+    /// Number of sweeps that topics are averaged over: the last tenth, at least one.
     pub(super) fn averaged(&self) -> usize {
         (self.iterations / 10).max(1)
     }
 
-    /// Whether topics are averaged over the sweep with this number, from 1.
+    /// Whether topics are averaged over sweep number `sweep`, from 1.
     pub(super) fn averages(&self, sweep: usize) -> bool {
         sweep + self.averaged() > self.iterations
     }

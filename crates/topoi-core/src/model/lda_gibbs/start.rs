@@ -1,4 +1,4 @@
-//! The topics that tokens begin with.
+//! The initial topics of tokens.
 
 use ndarray::{Array2, ArrayView1};
 
@@ -8,13 +8,15 @@ use crate::stream::StreamError;
 use crate::stream::documents::Documents;
 use crate::stream::documents::lanes::lanes;
 
-/// The first topics of the tokens of each lane. With nothing to go by the chances are even: mixed evenly
-/// topics can go any way, and those that begin by growing together, each token drawn given those
-/// before it, are mixtures that the chain does not leave (papers/factorisation.md has figures). Given
-/// topics (W × K) and α, a token is drawn given those before it in its document.
+/// The initial topics of the tokens of each lane.
+///
+/// Without given topics they are uniform. Evenly mixed topics can develop in any direction. Topics
+/// that start by growing together, each token drawn given those before it, are mixtures that the
+/// chain does not leave (papers/factorisation.md has numbers). With given topics (W × K) and α, a
+/// token is drawn given those before it in its document.
 ///
 /// # Errors
-/// When the corpus cannot be read, or on cancel.
+/// `StreamError::Source` when a block cannot be read; `StreamError::Cancelled` on cancel.
 pub(super) fn start(
     documents: &Documents<'_>,
     topics: usize,
@@ -27,7 +29,7 @@ pub(super) fn start(
         let mut chances = vec![0.0; topics];
         documents.visit(blocks, |batch| {
             for (&id, (words, counts, length)) in batch.ids.iter().zip(batch.documents()) {
-                let mut random = ShortStream::of(key, id as u64);
+                let mut random = ShortStream::new(key, id as u64);
                 let Some((of_words, alpha)) = given else {
                     let topic = |_| (random.unit() * topics as f64) as u16;
                     of_tokens.extend((0..length as usize).map(topic));
@@ -49,14 +51,14 @@ pub(super) fn start(
     lanes(&documents.block_sizes()).into_iter().map(of_lane).collect()
 }
 
-/// The chance of a word in topics that have not got it, beside which all their chances are even.
-const UNKNOWN: f64 = 1e-12;
+/// Probability of a word that a topic lacks. Words that all topics lack are then drawn evenly.
+const UNKNOWN_PROBABILITY: f64 = 1e-12;
 
-/// A topic of a word, p(k) ∝ φ_wk·θ_k, by a number from 0 to 1; `sums` is working memory.
+/// Draws a topic of a word, p(k) ∝ φ_wk·θ_k, from a number in [0, 1). `sums` is a buffer.
 fn draw(of_word: ArrayView1<'_, f64>, of_document: &[f64], sums: &mut [f64], unit: f64) -> usize {
     let mut sum = 0.0;
     for ((own, share), out) in of_word.iter().zip(of_document).zip(&mut *sums) {
-        sum += (own + UNKNOWN) * share;
+        sum += (own + UNKNOWN_PROBABILITY) * share;
         *out = sum;
     }
     sums.partition_point(|&below| below <= unit * sum).min(sums.len() - 1)
@@ -68,7 +70,7 @@ mod tests {
     use crate::model::lda_gibbs::sampler::tests::many;
     use crate::progress::Silent;
 
-    /// Tokens of each word (40) and topic (2) at the start.
+    /// Initial tokens of each word (40) and topic (2).
     fn counts(documents: &Documents<'_>, given: &Array2<f64>) -> Array2<f64> {
         let lanes = start(documents, 2, Some((given, 0.1)), 5).expect("in memory");
         let mut topics = lanes.into_iter().flatten();
@@ -90,20 +92,20 @@ mod tests {
         let source = many();
         let positions: Vec<u32> = (0..40).collect();
         let documents = Documents::new(&source, &positions, 2, &Silent);
-        // One topic has the words below 20 alone, the other all.
+        // One topic has only the words below 20, the other has all words.
         let given = Array2::from_shape_fn((40, 2), |(word, topic)| match topic {
             1 => f64::from(u8::from(word < 20)) / 20.0,
             _ => 1.0 / 40.0,
         });
         let found = counts(&documents, &given);
         assert!((20..40).all(|word| found[(word, 1)] == 0.0));
-        // 150 documents of 15 tokens that begin with α = 0.1 of each topic, drawn as 1 to 2 and each given those
-        // before it: shares near 0 and 1, with a mean above 2/3 whose deviation is below 0.04. Five of these
-        // are exceeded by chance once in three million seeds.
+        // 150 documents of 15 tokens, with α = 0.1 for each topic, drawn with odds 1 to 2 and each
+        // token given those before it: shares near 0 and 1, with a mean above 2/3 whose deviation
+        // is below 0.04. Five deviations are exceeded by chance once in three million seeds.
         let share = found.slice(ndarray::s![..20, 1]).sum() / (150.0 * 15.0);
         assert!(share > 0.667 - 0.2 && share < 1.0, "{share}");
         assert_eq!(counts(&documents, &given), found);
-        // Words that no topic has can go to any.
+        // Words that no topic has can go to any topic.
         let found = counts(&documents, &Array2::zeros((40, 2)));
         assert!(found.sum_axis(ndarray::Axis(0)).iter().all(|&tokens| tokens > 1000.0));
     }

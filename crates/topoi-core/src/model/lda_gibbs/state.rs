@@ -1,12 +1,12 @@
-//! Where a chain has come to: what is kept of it, and taken up again.
+//! The state of a chain, as it is saved and resumed.
 
 use ndarray::{Array1, Array2, Axis};
 
 use super::settings::LdaGibbsSettings;
 use crate::model::checkpoint::{Checkpoint, only_row, row, row_of};
 
-/// Topics that are packed into one number: 48 bits, which a number of 53 holds exactly.
-const PACKED: usize = 3;
+/// Topics packed into one number: 48 bits, which fit the 53 bits of an f64 exactly.
+const TOPICS_PER_NUMBER: usize = 3;
 
 /// A state of the chain.
 #[derive(Debug, Clone)]
@@ -15,17 +15,17 @@ pub(super) struct State {
     pub topics: Vec<Vec<u16>>,
     /// α, K numbers.
     pub alpha: Array1<f64>,
-    /// Sums of n_wk over the sweeps that topics are averaged over; W × K.
+    /// Sums of n_wk over the averaged sweeps, W × K.
     pub sums: Array2<f64>,
-    /// How often each token was drawn since the start.
+    /// Number of sweeps done.
     pub sweeps: usize,
-    /// ln p(w, z) for each token, when it was computed last.
+    /// The last computed ln p(w, z) for each token.
     pub log_likelihood: f64,
 }
 
 impl State {
-    /// Before the first sweep.
-    pub(super) fn start(settings: &LdaGibbsSettings, words: usize) -> Self {
+    /// The state before the first sweep.
+    pub(super) fn new(settings: &LdaGibbsSettings, words: usize) -> Self {
         Self {
             topics: Vec::new(),
             alpha: Array1::from_elem(settings.topics, settings.alpha),
@@ -69,13 +69,13 @@ fn pack(topics: &[u16]) -> Vec<f64> {
     let number = |own: &[u16]| {
         own.iter().enumerate().map(|(at, &topic)| u64::from(topic) << (16 * at)).sum::<u64>() as f64
     };
-    topics.chunks(PACKED).map(number).collect()
+    topics.chunks(TOPICS_PER_NUMBER).map(number).collect()
 }
 
 fn unpack(numbers: impl Iterator<Item = f64>, length: usize) -> Vec<u16> {
     let topics = numbers.flat_map(|number| {
         let bits = number as u64;
-        (0..PACKED).map(move |at| (bits >> (16 * at)) as u16)
+        (0..TOPICS_PER_NUMBER).map(move |at| (bits >> (16 * at)) as u16)
     });
     topics.take(length).collect()
 }

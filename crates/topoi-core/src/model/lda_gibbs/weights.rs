@@ -1,69 +1,70 @@
-//! The weights of a word's topics, kept right while its tokens change theirs.
+//! The weights of a word's topics, updated while its tokens change theirs.
 //!
-//! p(k) ∝ n_mk·q_k + α_k·q_k with q_k = (n_wk + β)/(n_k + Wβ): the first part is that of the few topics of the
-//! document; of the second, which all tokens of the word share, sums are kept. Where lists of documents have all
-//! topics, both parts are one.
+//! p(k) ∝ n_mk·q_k + α_k·q_k with q_k = (n_wk + β)/(n_k + Wβ). The first part is nonzero for the
+//! few topics of the document. The second part is shared by all tokens of the word, and its sums
+//! are maintained. Where document lists contain all topics, the two parts are added.
 
-use super::document_topics::{List, Place, Some8, TOGETHER};
+use super::document_topics::{DocumentList, GROUP, ListPosition, TopicGroup};
 
-/// Topics whose α_k·q_k are summed together: a search goes over sums first, then within one.
+/// Topics whose α_k·q_k are summed together. A search first visits these sums, then the topics
+/// within one.
 pub(super) const CHUNK: usize = 16;
 
-/// What a sweep holds fixed.
+/// Inputs that are constant during a sweep.
 #[derive(Clone, Copy)]
-pub(super) struct Fixed<'a> {
-    /// α, filled up to whole groups and chunks with zeros.
+pub(super) struct SweepInputs<'a> {
+    /// α, padded with zeros to whole groups and chunks.
     pub alpha: &'a [f32],
     /// β.
     pub beta: f32,
     /// W·β.
     pub beta_sum: f32,
-    /// What the sweep's random numbers come from; each word of a lane has a stream of its own.
+    /// Key of the sweep's random numbers. Each word of a lane has a stream of its own.
     pub key: u64,
 }
 
 /// The weights of a word's topics.
 #[derive(Debug)]
-pub(super) struct Weights {
+pub(super) struct WordWeights {
     /// n_wk.
     row: Vec<i32>,
     /// n_k.
     totals: Vec<i32>,
     /// 1/(n_k + Wβ).
     inverse: Vec<f32>,
-    /// q_k, filled up to whole groups with zeros, one at least.
+    /// q_k, padded to whole groups with at least one zero.
     q: Vec<f32>,
-    /// α_k·q_k, filled up with zeros.
+    /// α_k·q_k, padded with zeros.
     shared: Vec<[f32; CHUNK]>,
-    /// Of each chunk.
+    /// Sum of each chunk of `shared`.
     sums: Vec<f32>,
     sum: f64,
-    /// Sums of n_mk·q_k over the topics of the document that stand in the same column of their groups.
-    of_document: [f32; TOGETHER],
+    /// Sums of n_mk·q_k over the document's topics in the same column of their groups.
+    of_document: [f32; GROUP],
     all_of_document: f32,
 }
 
-impl Weights {
-    /// Of no word yet; n_k are given.
-    pub(super) fn new(totals: &[i32], fixed: Fixed<'_>) -> Self {
+impl WordWeights {
+    /// Weights without a word; `totals` are n_k.
+    pub(super) fn new(totals: &[i32], fixed: SweepInputs<'_>) -> Self {
         let topics = totals.len();
         let chunks = topics.div_ceil(CHUNK);
         Self {
             row: vec![0; topics],
             totals: totals.to_vec(),
             inverse: totals.iter().map(|&total| 1.0 / (total as f32 + fixed.beta_sum)).collect(),
-            q: vec![0.0; (topics + 1).next_multiple_of(TOGETHER)],
+            q: vec![0.0; (topics + 1).next_multiple_of(GROUP)],
             shared: vec![[0.0; CHUNK]; chunks],
             sums: vec![0.0; chunks],
             sum: 0.0,
-            of_document: [0.0; TOGETHER],
+            of_document: [0.0; GROUP],
             all_of_document: 0.0,
         }
     }
 
-    /// Before the tokens of a word whose n_wk are `row`.
+    /// Starts the tokens of a word whose n_wk are `row`.
     #[inline(always)]
-    pub(super) fn open<const WHOLE: bool>(&mut self, row: &[i32], fixed: Fixed<'_>) {
+    pub(super) fn begin_word<const WHOLE: bool>(&mut self, row: &[i32], fixed: SweepInputs<'_>) {
         self.row.copy_from_slice(row);
         let parts = self.row.iter().zip(&self.inverse);
         for (q, (&own, inverse)) in self.q.iter_mut().zip(parts) {
@@ -96,16 +97,21 @@ impl Weights {
         self.totals
     }
 
-    /// A token of the word goes from one topic to another.
+    /// Moves a token of the word from one topic to another.
     #[inline(always)]
-    pub(super) fn change<const WHOLE: bool>(&mut self, old: usize, new: usize, fixed: Fixed<'_>) {
+    pub(super) fn move_token<const WHOLE: bool>(
+        &mut self,
+        old: usize,
+        new: usize,
+        fixed: SweepInputs<'_>,
+    ) {
         self.add::<WHOLE>(old, -1, fixed);
         self.add::<WHOLE>(new, 1, fixed);
     }
 
-    /// n_wk and n_k grow by `by`.
+    /// Adds `by` to n_wk and n_k.
     #[inline(always)]
-    fn add<const WHOLE: bool>(&mut self, topic: usize, by: i32, fixed: Fixed<'_>) {
+    fn add<const WHOLE: bool>(&mut self, topic: usize, by: i32, fixed: SweepInputs<'_>) {
         self.row[topic] += by;
         self.totals[topic] += by;
         self.inverse[topic] = 1.0 / (self.totals[topic] as f32 + fixed.beta_sum);
@@ -119,42 +125,44 @@ impl Weights {
         self.sum += f64::from(self.sums[chunk]) - f64::from(before);
     }
 
-    /// Before tokens of the word in a document with these topics, and after one of them has changed.
+    /// Computes the document's part, before tokens of the word in a document and after one of them
+    /// has changed.
     #[inline(always)]
-    pub(super) fn look_at<const WHOLE: bool>(
+    pub(super) fn load_document<const WHOLE: bool>(
         &mut self,
-        document: &List<'_, WHOLE>,
-        fixed: Fixed<'_>,
+        document: &DocumentList<'_, WHOLE>,
+        fixed: SweepInputs<'_>,
     ) {
         let groups = document.groups().iter();
-        let mut sums = [0.0; TOGETHER];
+        let mut sums = [0.0; GROUP];
         if WHOLE {
-            let parts = fixed.alpha.as_chunks::<TOGETHER>().0.iter();
-            let parts = parts.zip(self.q.as_chunks::<TOGETHER>().0);
-            for (Some8 { counts, .. }, (alpha, q)) in groups.zip(parts) {
-                (0..TOGETHER).for_each(|at| sums[at] += (counts[at] + alpha[at]) * q[at]);
+            let parts = fixed.alpha.as_chunks::<GROUP>().0.iter();
+            let parts = parts.zip(self.q.as_chunks::<GROUP>().0);
+            for (TopicGroup { counts, .. }, (alpha, q)) in groups.zip(parts) {
+                (0..GROUP).for_each(|at| sums[at] += (counts[at] + alpha[at]) * q[at]);
             }
         } else {
-            for Some8 { topics, counts } in groups {
+            for TopicGroup { topics, counts } in groups {
                 let q = |at: usize| self.q[usize::from(topics[at])];
-                (0..TOGETHER).for_each(|at| sums[at] += counts[at] * q(at));
+                (0..GROUP).for_each(|at| sums[at] += counts[at] * q(at));
             }
         }
         self.of_document = sums;
         self.all_of_document = sum_of_8(sums);
     }
 
-    /// The topic at the share `unit` (0 to below 1) of p(k), where the token itself, whose topic is at `place`, is
-    /// left out of the counts; `None` if it stays. The others lie behind the old one in their order.
+    /// Draws a topic from p(k) at the quantile `unit` in [0, 1), with the token itself, whose topic
+    /// is at `place`, removed from the counts. `None` if the topic stays. The old topic comes first
+    /// in the order, followed by the others.
     #[inline(always)]
     pub(super) fn draw<const WHOLE: bool>(
         &self,
-        document: &List<'_, WHOLE>,
-        place: Place,
+        document: &DocumentList<'_, WHOLE>,
+        place: ListPosition,
         unit: f32,
-        fixed: Fixed<'_>,
+        fixed: SweepInputs<'_>,
     ) -> Option<usize> {
-        let Some8 { topics, counts } = &document.groups()[place.group];
+        let TopicGroup { topics, counts } = &document.groups()[place.group];
         let (old, own) = (usize::from(topics[place.column]), counts[place.column]);
         let of_word = (self.row[old] - 1) as f32 + fixed.beta;
         let of_all = (self.totals[old] - 1) as f32 + fixed.beta_sum;
@@ -179,13 +187,13 @@ impl Weights {
         Some(self.search((left - of_document).max(0.0), old, in_shared))
     }
 
-    /// The topic in whose weight, by its number and count, `left` lies, but for the old one. Rounding can lead past
-    /// the end.
+    /// The topic of the document, except the old one, whose weight interval contains `left`.
+    /// Rounding can lead past the end.
     #[inline(always)]
     fn search_document<const WHOLE: bool>(
         &self,
-        document: &List<'_, WHOLE>,
-        place: Place,
+        document: &DocumentList<'_, WHOLE>,
+        place: ListPosition,
         mut left: f32,
         in_document: f32,
         of_topic: impl Fn(u16, f32) -> f32,
@@ -198,7 +206,7 @@ impl Weights {
                 left -= sum;
                 continue;
             }
-            for (at, Some8 { topics, counts }) in document.groups().iter().enumerate() {
+            for (at, TopicGroup { topics, counts }) in document.groups().iter().enumerate() {
                 let (topic, count) = (topics[column], counts[column]);
                 let weight = of_topic(topic, count);
                 if weight == 0.0 || (is_here && at == place.group) {
@@ -214,7 +222,8 @@ impl Weights {
         last
     }
 
-    /// The topic in whose α_k·q_k `left` lies, but for the old one. Rounding can lead past the end.
+    /// The topic, except the old one, whose interval of α_k·q_k contains `left`. Rounding can lead
+    /// past the end.
     #[inline(always)]
     fn search(&self, mut left: f32, old: usize, in_shared: f32) -> usize {
         let mut chunk = 0;
@@ -239,7 +248,7 @@ impl Weights {
     }
 }
 
-/// In few steps one after the other.
+/// The sum of a chunk, with few dependent steps.
 #[inline(always)]
 fn sum_of(chunk: &[f32; CHUNK]) -> f32 {
     sum_of_8(std::array::from_fn(|at| chunk[at] + chunk[at + CHUNK / 2]))
@@ -257,7 +266,7 @@ mod tests {
 
     #[test]
     fn a_topic_is_drawn_as_often_as_its_probability_says() {
-        // Topics of more than one chunk, of which the last is not full.
+        // Topics in more than one chunk, the last one not full.
         drawn_as_often_as_said::<false>(300);
         drawn_as_often_as_said::<true>(77);
     }
@@ -268,19 +277,19 @@ mod tests {
         let total = |at: usize| 50 + of_word(at) + (at % 13) as i32;
         let mut alpha = vec![0.3; topics];
         alpha.resize(topics.next_multiple_of(CHUNK), 0.0);
-        let fixed = Fixed { alpha: &alpha, beta: 0.2, beta_sum: 8.0, key: 0 };
+        let fixed = SweepInputs { alpha: &alpha, beta: 0.2, beta_sum: 8.0, key: 0 };
         let totals: Vec<i32> = (0..topics).map(total).collect();
-        let mut weights = Weights::new(&totals, fixed);
-        weights.open::<WHOLE>(&(0..topics).map(of_word).collect::<Vec<_>>(), fixed);
+        let mut weights = WordWeights::new(&totals, fixed);
+        weights.begin_word::<WHOLE>(&(0..topics).map(of_word).collect::<Vec<_>>(), fixed);
         let mut documents = DocumentTopics::new(&[2000], topics);
         for at in 0..topics {
             (0..of_document(at)).for_each(|_| documents.add(0, at as u16));
         }
-        let list = documents.of::<WHOLE>(0);
+        let list = documents.document::<WHOLE>(0);
         for (topic, by) in [(7, -1), (7, 1), (topics - 1, 3), (topics - 1, -3)] {
             weights.add::<WHOLE>(topic, by, fixed);
         }
-        weights.look_at(&list, fixed);
+        weights.load_document(&list, fixed);
         for old in [8, 10, 74] {
             assert!(of_word(old) > 0 && of_document(old) > 0);
             let place = list.place(old as u16).expect("it is there");
@@ -295,14 +304,14 @@ mod tests {
             let draws = 400_000u32;
             let mut found = vec![0.0; topics];
             for draw in 0..draws {
-                // Evenly spread, so that nothing is left to chance but rounding.
+                // Evenly spaced quantiles, so that only rounding matters.
                 let unit = (draw as f32 + 0.5) / draws as f32;
                 found[weights.draw(&list, place, unit, fixed).unwrap_or(old)] += 1.0;
             }
             for (topic, (found, chance)) in found.iter().zip(&chances).enumerate() {
                 let expected = chance / all * f64::from(draws);
-                // A sum of 300 single-precision numbers is off by some 1e-6 of it, and a topic is found in two
-                // places: two draws of 400,000 at most, and their neighbours.
+                // A sum of 300 single-precision numbers has a relative error of about 1e-6, and a
+                // topic has two intervals: at most two draws of 400,000, and their neighbours.
                 assert!((found - expected).abs() < 6.0, "{topic}: {found} instead of {expected}");
             }
         }
@@ -313,16 +322,16 @@ mod tests {
         let topics = 140usize;
         let mut alpha: Vec<f32> = (0..topics).map(|at| 0.1 + at as f32 * 0.01).collect();
         alpha.resize(topics.next_multiple_of(CHUNK), 0.0);
-        let fixed = Fixed { alpha: &alpha, beta: 0.1, beta_sum: 3.0, key: 0 };
-        let mut weights = Weights::new(&vec![9; topics], fixed);
+        let fixed = SweepInputs { alpha: &alpha, beta: 0.1, beta_sum: 3.0, key: 0 };
+        let mut weights = WordWeights::new(&vec![9; topics], fixed);
         let row: Vec<i32> = (0..topics as i32).map(|at| at % 5).collect();
-        weights.open::<false>(&row, fixed);
+        weights.begin_word::<false>(&row, fixed);
         for (topic, by) in [(4, -1), (139, 1), (0, 1), (4, -1), (7, 3)] {
             weights.add::<false>(topic, by, fixed);
         }
         let kept = (weights.q.clone(), weights.shared.clone(), weights.sums.clone(), weights.sum);
         let row = weights.row.clone();
-        weights.open::<false>(&row, fixed);
+        weights.begin_word::<false>(&row, fixed);
         assert_eq!((kept.0, kept.1, kept.2), (weights.q, weights.shared, weights.sums));
         assert!((kept.3 - weights.sum).abs() < 1e-12 * weights.sum);
     }

@@ -1,12 +1,12 @@
-//! LR-JSMF, the default model: rectified anchor words straight from the streamed corpus.
+//! LR-JSMF, the default model: rectified anchor words from the streamed corpus.
 //!
 //! Randomised block Krylov on the streamed co-occurrence C → ENN rectification → LAW. C is never
-//! formed: memory is about W·(K + p) numbers times the dozen blocks of the Krylov basis, and
-//! time a few passes over the corpus plus the rectification's iterations on W × K matrices.
+//! formed. Memory is about W·(K + p) numbers times the dozen blocks of the Krylov basis. Time is a
+//! few passes over the corpus plus the iterations of the rectification on W × K matrices.
 //!
-//! It assumes that every topic has a word that (nearly) no other topic uses. Choose it first: it
-//! is the fastest model here, deterministic, and the rectification makes up for much of what
-//! real text does to the assumption.
+//! It assumes that every topic has a word that (almost) no other topic uses. Choose it first: it is
+//! the fastest model, it is deterministic, and the rectification compensates for much of the
+//! violation of the assumption in real text.
 //!
 //! ```
 //! use sprs::TriMat;
@@ -46,7 +46,7 @@ use crate::model::error::ModelError;
 use crate::model::figures::FACTORISATION_PASSES;
 use crate::model::jsmf::compressed::Anchor;
 use crate::model::jsmf::rectify::enn::EnnSettings;
-use crate::model::jsmf::{BLOCK, Jsmf, Wanted, factorise, first_block, krylov};
+use crate::model::jsmf::{AnchorRequest, BLOCK, Jsmf, factorise, first_block, krylov};
 use crate::model::plan::{Extent, PlannedStage};
 use crate::model::refine::PASSES;
 use crate::model::setting::shared::{ANCHOR_DOCUMENTS, ITERATIONS, ROWS, TOLERANCE};
@@ -59,19 +59,19 @@ use crate::progress::Progress;
 use crate::stream::StreamError;
 use crate::stream::cooccurrence::CoOccurrence;
 
-/// Settings of the model, with its own defaults.
+/// Settings of the model, with its defaults.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Settings {
-    /// The residual at which the factorisation stops: 10⁻⁴ as the paper's figures were measured here; with refined
-    /// topics 10⁻² does as well.
+    /// Residual at which the factorisation stops. The paper's results were reproduced with 10⁻⁴;
+    /// with refined topics 10⁻² is as good.
     pub tolerance: f64,
-    /// Iterations of the rectification: the authors make 50, and with refined topics 3 do as well.
+    /// Iterations of the rectification. The authors use 50; with refined topics 3 are as good.
     pub iterations: usize,
-    /// l, the rows whose negative entries ENN corrects; `None` for the paper's
-    /// 10 K + 1000 (§5). With refined topics 500 do as well.
+    /// l, the number of rows whose negative entries ENN corrects; `None` for the paper's 10 K +
+    /// 1000 (§5). With refined topics 500 are as good.
     pub rows: Option<usize>,
-    /// Anchors are words of at least this share of the documents; 0 for the paper's, any word.
+    /// Smallest share of the documents that contain an anchor; 0 as in the paper allows any word.
     pub anchor_documents: f64,
 }
 
@@ -117,13 +117,13 @@ impl TopicModel for Settings {
     }
 
     fn keeps_factor(&self, k: usize) -> Option<usize> {
-        Some(self.of(k).krylov().kept)
+        Some(self.for_topics(k).krylov().kept)
     }
 
     fn fit(&self, input: &Input<'_>, progress: &dyn Progress) -> Result<Fit, ModelError> {
         let order = LrJsmfSettings {
             factorised: input.factorise.unwrap_or(input.k).max(input.k),
-            ..self.of(input.k)
+            ..self.for_topics(input.k)
         };
         let found =
             lr_jsmf_with(input.c, &order, (input.start, input.seeds), input.seed, progress)?;
@@ -135,12 +135,12 @@ impl TopicModel for Settings {
 }
 
 impl Settings {
-    /// Those of the paper.
+    /// The settings of the paper.
     pub const PAPER: Self =
         Self { tolerance: 1e-4, iterations: 50, rows: None, anchor_documents: 0.0 };
 
-    /// For K topics, with a factorisation of its own.
-    pub fn of(&self, topics: usize) -> LrJsmfSettings {
+    /// Settings for K topics, with a factorisation for K topics.
+    pub fn for_topics(&self, topics: usize) -> LrJsmfSettings {
         let enn = EnnSettings::new(topics, self.iterations, self.rows);
         let Self { tolerance, anchor_documents, .. } = *self;
         LrJsmfSettings { topics, factorised: topics, tolerance, enn, anchor_documents }
@@ -152,24 +152,24 @@ impl Settings {
 pub struct LrJsmfSettings {
     /// K, the number of topics, 2 ≤ K ≤ W.
     pub topics: usize,
-    /// K′ ≥ K: eigenpairs are computed as for K′ topics, and those of K topics used.
+    /// K′ ≥ K. Eigenpairs are computed as for K′ topics, and those of K topics are used.
     pub factorised: usize,
-    /// The factorisation stops at this residual relative to the K-th eigenvalue.
+    /// Residual relative to the K-th eigenvalue at which the factorisation stops.
     pub tolerance: f64,
     /// Settings of the rectification.
     pub enn: EnnSettings,
-    /// Anchors are words of at least this share of the documents; of fewer where that leaves less
-    /// than [`CANDIDATES`] words a topic.
+    /// Smallest share of the documents that contain an anchor. It is lowered where fewer than
+    /// [`CANDIDATES`] words for each topic would be left.
     pub anchor_documents: f64,
 }
 
-/// Words that each topic's anchor can be chosen from, at least.
+/// Smallest number of candidate anchors for each topic.
 pub const CANDIDATES: usize = 5;
 
 impl LrJsmfSettings {
     /// The paper's settings for K topics.
     pub fn new(topics: usize) -> Self {
-        Settings::PAPER.of(topics)
+        Settings::PAPER.for_topics(topics)
     }
 
     /// Settings of the eigenproblem of C.
@@ -190,10 +190,10 @@ impl SymmetricOperator for CoOccurrence<'_> {
     }
 }
 
-/// C, which keeps its product with the first block for its metrics.
-struct FirstKept<'a, 'c>(&'a CoOccurrence<'c>);
+/// C, with its product with the first block cached for metrics.
+struct CachingOperator<'a, 'c>(&'a CoOccurrence<'c>);
 
-impl SymmetricOperator for FirstKept<'_, '_> {
+impl SymmetricOperator for CachingOperator<'_, '_> {
     type Error = StreamError;
 
     fn size(&self) -> usize {
@@ -202,22 +202,23 @@ impl SymmetricOperator for FirstKept<'_, '_> {
 
     fn multiply(&self, v: ArrayView2<'_, f64>) -> Result<Array2<f64>, StreamError> {
         let image = self.0.apply(v)?;
-        // A small C is multiplied by the identity, and solved.
+        // A small C is multiplied by the identity and solved exactly.
         if v.ncols() == BLOCK {
-            self.0.keep(v, &image);
+            self.0.cache_image(v, &image);
         }
         Ok(image)
     }
 }
 
-/// Topics of a streamed co-occurrence. `start` (W × columns) are eigenvectors of a co-occurrence that
-/// is similar to this one, which saves passes; without, the factorisation starts from random columns.
-/// Either way it stops at the same residual. Stages "factorise", "rectify" and "topics" are reported,
-/// and are skipped where `progress` recalls their results. The same operator, settings and seed give the same
-/// bits for any number of threads.
+/// Topics from a streamed co-occurrence. `start` (W × columns) are eigenvectors of a similar
+/// co-occurrence, which saves passes; without them the factorisation starts from random columns.
+/// Either way it stops at the same residual.
+///
+/// Reports the stages "factorise", "rectify" and "topics", and skips those that `progress` recalls.
+/// The same operator, settings and seed give the same bits for any number of threads.
 ///
 /// # Errors
-/// When the corpus cannot be streamed, on cancel, or when there are fewer than K anchors.
+/// [`ModelError::Stream`]; [`ModelError::TooFewAnchors`] when there are fewer than K anchors.
 pub fn lr_jsmf(
     c: &CoOccurrence<'_>,
     settings: &LrJsmfSettings,
@@ -228,11 +229,12 @@ pub fn lr_jsmf(
     lr_jsmf_with(c, settings, (start, &[]), seed, progress)
 }
 
-/// [`lr_jsmf`] with the anchors of the first topics given, each of one word or of several that are taken
-/// together; the others are found as usual, beside them.
+/// [`lr_jsmf`] with given anchors for the first topics, each of one word or of several together.
+/// The other anchors are found as usual.
 ///
 /// # Errors
-/// As [`lr_jsmf`], and for given anchors that make no topic.
+/// Those of [`lr_jsmf`]; [`ModelError::SeedsApart`] and [`ModelError::SeedsDepend`] for given
+/// anchors that define no topic.
 pub fn lr_jsmf_with(
     c: &CoOccurrence<'_>,
     settings: &LrJsmfSettings,
@@ -250,7 +252,7 @@ pub fn lr_jsmf_with(
             Some(start) => block_krylov_from(start.clone(), c, krylov, progress),
             None => {
                 let first = first_block(c.words(), seed);
-                block_krylov_from(first, &FirstKept(c), krylov, progress)
+                block_krylov_from(first, &CachingOperator(c), krylov, progress)
             }
         },
     )?;
@@ -258,13 +260,13 @@ pub fn lr_jsmf_with(
     let columns = eigenpairs.values.len().min(own.kept.max(2 * settings.topics));
     let basis = eigenpairs.vectors.slice(s![.., ..columns]).mapv(|x| x as f32);
     let anchors = anchor_candidates(c, settings.topics, settings.anchor_documents);
-    let wanted = Wanted { rank: settings.enn.rank, candidates: &anchors, seeds };
+    let wanted = AnchorRequest { rank: settings.enn.rank, candidates: &anchors, seeds };
     let found = enn_and_law(eigenpairs.first(own), settings.enn, wanted, progress)?;
     Ok(Jsmf { basis: Some(basis), ..found })
 }
 
-/// The words that K anchors are chosen from, ascending: those of at least this share of the documents, or of fewer where
-/// that leaves less than [`CANDIDATES`] words a topic.
+/// The candidates for K anchors, ascending: words in at least the share `share` of the documents.
+/// The share is lowered where fewer than [`CANDIDATES`] words for each topic would be left.
 pub(super) fn anchor_candidates(c: &CoOccurrence<'_>, topics: usize, share: f64) -> Vec<usize> {
     let counts = c.document_counts();
     let wanted = share * c.totals().documents as f64;

@@ -1,13 +1,13 @@
-//! A document's h, one coordinate after another.
+//! Coordinate descent on a document's h.
 
-use super::kernel::{Fixed, LEAST};
+use super::kernel::{IterationInputs, LEAST_ENTRY};
 use super::rows::{GROUP, Group, Rows, dot, total};
 
-/// A document laid out for sweeps: its words side by side, in whole groups. Words that fill up the
-/// last group have the count 0 and are in no topic.
+/// A document laid out for sweeps: its words are adjacent, in whole groups. Words that pad the last
+/// group have count 0 and are in no topic.
 #[derive(Debug, Default)]
 pub(super) struct Coordinates {
-    /// Groups of words.
+    /// Number of groups of words.
     width: usize,
     /// W's rows of the document's words, transposed: `width` groups for each topic.
     w: Vec<Group>,
@@ -22,9 +22,15 @@ pub(super) struct Coordinates {
 }
 
 impl Coordinates {
-    /// Lays out the document with these words, whose weights are `h`.
+    /// Loads a document with weights `h`.
     #[inline(always)]
-    pub(super) fn take(&mut self, h: &[Group], words: &[u32], counts: &[f64], fixed: Fixed<'_>) {
+    pub(super) fn load(
+        &mut self,
+        h: &[Group],
+        words: &[u32],
+        counts: &[f64],
+        fixed: IterationInputs<'_>,
+    ) {
         let topics = h.len() * GROUP;
         self.width = words.len().div_ceil(GROUP);
         self.w.resize(topics * self.width, [0.0; GROUP]);
@@ -37,7 +43,7 @@ impl Coordinates {
                 std::array::from_fn(|at| if at < words.len() { counts[at] } else { 0.0 });
             self.means[group] = [1.0; GROUP];
             for (at, &word) in words.iter().enumerate() {
-                self.means[group][at] = dot(fixed.w.row(word as usize), h).max(LEAST);
+                self.means[group][at] = dot(fixed.w.row(word as usize), h).max(LEAST_ENTRY);
             }
             self.transpose(group, words, fixed.w);
             for at in 0..GROUP {
@@ -67,12 +73,12 @@ impl Coordinates {
         let topics = h.as_flattened_mut().iter_mut().zip(divisors.as_flattened());
         for (topic, (h, &divisor)) in topics.enumerate() {
             let (pull, curvature) = self.derivatives(topic);
-            let new = improved(*h, pull, curvature, divisor);
+            let new = improved_coordinate(*h, pull, curvature, divisor);
             let change = new - *h;
-            // Most weights are zero and stay so, which spares the divisions.
+            // Most weights are zero and stay zero, which saves the divisions.
             if change != 0.0 {
                 *h = new;
-                self.shift(topic, change);
+                self.update_means(topic, change);
             }
         }
     }
@@ -93,12 +99,12 @@ impl Coordinates {
     }
 
     #[inline(always)]
-    fn shift(&mut self, topic: usize, change: f64) {
+    fn update_means(&mut self, topic: usize, change: f64) {
         let w = &self.w[topic * self.width..][..self.width];
         let of_words = self.means.iter_mut().zip(&mut self.inverses).zip(&mut self.ratios);
         for (((means, inverses), ratios), (w, counts)) in of_words.zip(w.iter().zip(&self.counts)) {
             for at in 0..GROUP {
-                means[at] = (means[at] + change * w[at]).max(LEAST);
+                means[at] = (means[at] + change * w[at]).max(LEAST_ENTRY);
                 inverses[at] = 1.0 / means[at];
                 ratios[at] = counts[at] * inverses[at];
             }
@@ -106,13 +112,13 @@ impl Coordinates {
     }
 }
 
-/// A better h_k for the objective divisor·h_k − Σ x·ln p, whose derivative is divisor − `pull`.
+/// An improved h_k for the objective divisor·h_k − Σ x·ln p, whose derivative is divisor − `pull`.
 ///
-/// Newton's step upwards cannot go too far, as the derivative is concave. Downwards it may, so the
-/// longer of two steps is taken that cannot: Newton's, damped as for a self-concordant function
-/// (counts are 1 or more), and the multiplicative one, which stays above the optimum.
+/// Newton's step upwards cannot overshoot, because the derivative is concave. Downwards it may, so
+/// the longer of two safe steps is taken: Newton's, damped as for a self-concordant function
+/// (counts are at least 1), and the multiplicative one, which stays above the optimum.
 #[inline(always)]
-pub(super) fn improved(h: f64, pull: f64, curvature: f64, divisor: f64) -> f64 {
+pub(super) fn improved_coordinate(h: f64, pull: f64, curvature: f64, divisor: f64) -> f64 {
     if curvature <= 0.0 {
         return 0.0;
     }
@@ -129,7 +135,7 @@ pub(super) fn improved(h: f64, pull: f64, curvature: f64, divisor: f64) -> f64 {
 mod tests {
     use proptest::prelude::*;
 
-    use super::improved;
+    use super::improved_coordinate;
 
     proptest! {
         #[test]
@@ -147,7 +153,7 @@ mod tests {
                 let of_word = |&(x, w, rest): &(u32, f64, f64)| f64::from(x) * (rest + h * w).ln();
                 divisor * h - words.iter().map(of_word).sum::<f64>()
             };
-            let new = improved(h, pull, curvature, divisor);
+            let new = improved_coordinate(h, pull, curvature, divisor);
             prop_assert!(new >= 0.0);
             let (before, after) = (objective(h), objective(new));
             prop_assert!(after <= before + 1e-9 * (1.0 + before.abs()), "{before} {after}");

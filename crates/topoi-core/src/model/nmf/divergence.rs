@@ -1,45 +1,46 @@
-//! The updates for other divergences and for the half-normal prior, document by document.
+//! Updates for other divergences and for the half-normal prior, document by document.
 //!
-//! The β-divergence of x from y is Itakura–Saito's for β = 0 (x/y − ln(x/y) − 1), Kullback–Leibler's for β = 1 and
-//! half the squared difference for β = 2.
+//! The β-divergence of x from y is Itakura–Saito for β = 0 (x/y − ln(x/y) − 1), Kullback–Leibler
+//! for β = 1 and half the squared difference for β = 2.
 
 use serde::{Deserialize, Serialize};
 use strum::{VariantArray, VariantNames};
 
 use super::Prior;
-use super::kernel::{Fixed, LEAST};
+use super::kernel::{IterationInputs, LEAST_ENTRY};
 use super::rows::{GROUP, Group, Rows, add, add_scaled, dot};
 use crate::model::setting::Choices;
 use crate::stream::StreamError;
 use crate::stream::documents::Documents;
 
-/// The divergence that a factorisation lowers.
+/// The divergence that a factorisation minimises.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 #[derive(VariantArray, VariantNames)]
 #[strum(serialize_all = "kebab-case")]
 pub enum Divergence {
-    /// β = 1: the noise is that of counts.
+    /// β = 1, Kullback–Leibler: Poisson noise.
     #[default]
     Kl,
-    /// β = 2: the noise is the same everywhere.
+    /// β = 2, Euclidean: noise of constant variance.
     Euclidean,
-    /// β = 0: the noise goes with what is measured. It is infinite for a count of 0, which is read as 0.1.
+    /// β = 0, Itakura–Saito: multiplicative noise. It is infinite for a count of 0, which is read
+    /// as 0.1.
     ItakuraSaito,
 }
 
 impl Choices for Divergence {}
 
-/// The count of a word that a document does not have, for a divergence that has none of 0.
+/// The value used for a count of 0, for a divergence that is infinite there.
 pub(super) const ABSENT: f64 = 0.1;
 
-/// Which prior the entries of both factors have, given their topic's λ.
+/// The prior of the entries of both factors, given their topic's λ.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 #[derive(VariantArray, VariantNames)]
 #[strum(serialize_all = "kebab-case")]
 pub enum Norm {
-    /// Exponential with mean λ, which many entries of 0 suit.
+    /// Exponential with mean λ; suits sparse factors.
     #[default]
     L1,
     /// Half-normal with variance λ.
@@ -48,29 +49,29 @@ pub enum Norm {
 
 impl Choices for Norm {}
 
-/// What an update takes of the divergence and of the prior.
+/// The divergence and the prior, as far as updates depend on them.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(super) struct Rule {
-    /// What is made small.
+pub(super) struct UpdateRule {
+    /// The divergence to minimise.
     pub divergence: Divergence,
-    /// Whether the penalty of an entry goes with the entry.
+    /// Whether the penalty of an entry is proportional to the entry.
     pub is_squared: bool,
 }
 
-impl Rule {
-    /// The rule for a factorisation with this divergence and prior.
+impl UpdateRule {
+    /// The rule for a divergence and a prior.
     pub(super) fn new(divergence: Divergence, prior: Prior) -> Self {
         let is_squared = matches!(prior, Prior::Relevance { norm: Norm::L2, .. });
         Self { divergence, is_squared }
     }
 
-    /// Whether the kernel for counts does it.
-    pub(super) fn is_usual(self) -> bool {
+    /// Whether the kernel for counts implements this rule.
+    pub(super) fn is_kl_l1(self) -> bool {
         self == Self { divergence: Divergence::Kl, is_squared: false }
     }
 
-    /// entry · (numerator / (denominator + penalty))^p, which never raises the objective. p is 1/(2 − β) for β < 1
-    /// and 1 up to 2; 1/(3 − β) with the half-normal prior.
+    /// entry · (numerator / (denominator + penalty))^p, an update that never raises the objective.
+    /// p is 1/(2 − β) for β < 1 and 1 for 1 ≤ β ≤ 2; with the half-normal prior it is 1/(3 − β).
     ///
     /// # Source
     /// Tan and Févotte 2013, algorithms 1 and 2.
@@ -78,32 +79,32 @@ impl Rule {
     pub(super) fn updated(self, entry: f64, products: [f64; 2], penalty: f64) -> f64 {
         let [numerator, denominator] = products;
         let own = if self.is_squared { entry * penalty } else { penalty };
-        let ratio = numerator / (denominator + own).max(LEAST);
+        let ratio = numerator / (denominator + own).max(LEAST_ENTRY);
         let factor = match (self.divergence, self.is_squared) {
             (Divergence::Kl, false) | (Divergence::Euclidean, _) => ratio,
             (Divergence::ItakuraSaito, false) | (Divergence::Kl, true) => ratio.sqrt(),
             (Divergence::ItakuraSaito, true) => libm::cbrt(ratio),
         };
-        (entry * factor).max(LEAST)
+        (entry * factor).max(LEAST_ENTRY)
     }
 }
 
-/// What an iteration adds up over documents beside the products and the sums of H.
+/// Sums over documents of an iteration, besides the products and the sums of H.
 #[derive(Debug)]
-pub(super) struct Sums {
+pub(super) struct DivergenceSums {
     /// Σ_j h_kj², for the half-normal prior.
     pub squares: Vec<Group>,
     /// H·Hᵀ, for β = 2.
     pub outer: Rows,
     /// Σ_j h_kj/(WH)_ij for each word i, for β = 0.
     pub divisors: Rows,
-    /// A document's counts, all words side by side.
+    /// A document's counts of all words, zeros included.
     counts: Vec<f64>,
     denominators: Vec<Group>,
 }
 
-impl Sums {
-    /// Nothing, for K topics.
+impl DivergenceSums {
+    /// Empty sums for K topics.
     pub(super) fn new(topics: usize) -> Self {
         let width = topics.div_ceil(GROUP);
         Self {
@@ -115,8 +116,8 @@ impl Sums {
         }
     }
 
-    /// Before a pass.
-    pub(super) fn begin(&mut self, words: usize, topics: usize, rule: Rule) {
+    /// Resets the sums before a pass.
+    pub(super) fn begin(&mut self, words: usize, topics: usize, rule: UpdateRule) {
         self.squares.fill([0.0; GROUP]);
         match rule.divergence {
             Divergence::Kl => {}
@@ -128,14 +129,14 @@ impl Sums {
         }
     }
 
-    /// Updates a document's h, adds its share of the products for W to `products`, and returns its share of the
+    /// Updates a document's h and adds its products for W to `products`. Returns its share of the
     /// objective.
     pub(super) fn document(
         &mut self,
         h: &mut [Group],
         (words, counts): (&[u32], &[f64]),
         (new, products): (&mut [Group], &mut Rows),
-        fixed: Fixed<'_>,
+        fixed: IterationInputs<'_>,
     ) -> f64 {
         let is_dense = fixed.rule.divergence == Divergence::ItakuraSaito;
         if is_dense {
@@ -163,13 +164,13 @@ impl Sums {
         cost
     }
 
-    /// Wᵀ(x ∘ y^(β−2)) in `new` and Wᵀy^(β−1) in the denominators, y = Wh.
+    /// Wᵀ(x ∘ y^(β−2)) into `new` and Wᵀy^(β−1) into the denominators, with y = Wh.
     fn gradient(
         &mut self,
         h: &[Group],
         (words, counts): (&[u32], &[f64]),
         new: &mut [Group],
-        fixed: Fixed<'_>,
+        fixed: IterationInputs<'_>,
     ) {
         let pairs = words.iter().zip(counts).map(|(&word, &x)| (fixed.w.row(word as usize), x));
         match fixed.rule.divergence {
@@ -202,7 +203,7 @@ impl Sums {
         h: &[Group],
         (words, counts): (&[u32], &[f64]),
         products: &mut Rows,
-        fixed: Fixed<'_>,
+        fixed: IterationInputs<'_>,
     ) -> f64 {
         let mut cost = 0.0;
         match fixed.rule.divergence {
@@ -236,34 +237,35 @@ impl Sums {
     }
 }
 
-/// The [`Sums`] of all documents.
+/// [`DivergenceSums`] of all documents.
 #[derive(Debug)]
-pub(super) struct Totals {
+pub(super) struct DivergenceTotals {
     /// Σ_j h_kj².
     squares: Vec<f64>,
     outer: Rows,
     divisors: Rows,
 }
 
-impl Totals {
-    /// Before the first pass, when all h_kj of a topic are much the same: `sums` are those of H's rows.
-    pub(super) fn at_start(sums: &[f64], documents: usize) -> Self {
+impl DivergenceTotals {
+    /// Totals before the first pass, when all h_kj of a topic are about equal. `sums` are the sums
+    /// of H's rows.
+    pub(super) fn new(sums: &[f64], documents: usize) -> Self {
         let squares = sums.iter().map(|sum| sum * sum / documents as f64).collect();
         Self { squares, outer: Rows::new(sums.len()), divisors: Rows::new(sums.len()) }
     }
 
-    /// Adds up what the lanes and the parts of the corpus have.
+    /// Sums over the lanes and the parts of the corpus.
     ///
     /// # Errors
-    /// When another part failed.
-    pub(super) fn of<'a>(
-        lanes: impl Iterator<Item = &'a Sums>,
-        (topics, rule): (usize, Rule),
+    /// `StreamError::Exchange` when another part cannot be reached.
+    pub(super) fn sum<'a>(
+        lanes: impl Iterator<Item = &'a DivergenceSums>,
+        (topics, rule): (usize, UpdateRule),
         documents: &Documents<'_>,
     ) -> Result<Self, StreamError> {
-        let mut all = Sums::new(topics);
+        let mut all = DivergenceSums::new(topics);
         all.begin(documents.words(), topics, rule);
-        let Sums { mut squares, mut outer, mut divisors, .. } = all;
+        let DivergenceSums { mut squares, mut outer, mut divisors, .. } = all;
         for lane in lanes {
             add(&mut squares, &lane.squares);
             add(outer.groups_mut(), lane.outer.groups());
@@ -287,19 +289,19 @@ impl Totals {
         norms
     }
 
-    /// What the fit Σ (WH)²/2 adds to the objective for β = 2, WᵀW being `gram`; 0 in another divergence.
+    /// The term Σ (WH)²/2 of the objective for β = 2, with WᵀW = `gram`; 0 for other divergences.
     pub(super) fn fitted(&self, gram: &Rows) -> f64 {
         let pairs = gram.groups().as_flattened().iter().zip(self.outer.groups().as_flattened());
         pairs.map(|(a, b)| a * b).sum::<f64>() / 2.0
     }
 
-    /// W's update: `sums` are those of H's rows, `penalty` is 1/λ.
+    /// Updates W. `sums` are the sums of H's rows, `penalty` is 1/λ.
     pub(super) fn renew(
         &self,
         (w, products): (&mut Rows, &Rows),
         sums: &[f64],
         penalty: &[f64],
-        rule: Rule,
+        rule: UpdateRule,
     ) {
         let mut denominators = vec![[0.0; GROUP]; w.width()];
         for word in 0..w.len() {
@@ -327,8 +329,8 @@ impl Totals {
     }
 }
 
-/// WᵀW, K × K, for β = 2; no rows otherwise.
-pub(super) fn gram(w: &Rows, rule: Rule) -> Rows {
+/// WᵀW, K × K, for β = 2; without rows otherwise.
+pub(super) fn gram(w: &Rows, rule: UpdateRule) -> Rows {
     if rule.divergence != Divergence::Euclidean {
         return Rows::new(w.columns());
     }

@@ -3,9 +3,9 @@
 use ndarray::{Array1, Array2, Axis};
 use rand::RngExt;
 
-use super::divergence::{Divergence, Rule, Totals, gram};
-use super::kernel::{Fixed, LEAST, Lane};
-use super::relevance::{Extent, Relevance};
+use super::divergence::{Divergence, DivergenceTotals, UpdateRule, gram};
+use super::kernel::{IterationInputs, LEAST_ENTRY, Lane};
+use super::relevance::{DataSize, Relevance};
 use super::rows::{GROUP, Group, Rows, add};
 use super::{NmfSettings, Prior};
 use crate::model::checkpoint::{Checkpoint, only_row, row, row_of};
@@ -15,35 +15,35 @@ use crate::stream::StreamError;
 use crate::stream::documents::Documents;
 use crate::stream::documents::lanes::StatefulLanes;
 
-/// How far back the objective is compared with, to see whether it still falls.
-pub(super) const BACK: usize = 10;
+/// Iterations back with which the objective is compared to detect convergence.
+pub(super) const ITERATIONS_BACK: usize = 10;
 
-/// Falls of the objective in a row after which W is extrapolated further.
-const SURE: usize = 10;
+/// Number of successive falls of the objective after which W is extrapolated further.
+const SUCCESSIVE_FALLS: usize = 10;
 
-/// The change of an entry of W that is extrapolated is at most this factor.
-const CHANGE: f64 = 10.0;
+/// Largest factor by which an entry of W changes for extrapolation.
+const MAX_CHANGE: f64 = 10.0;
 
-/// The factors as the iterations work on them.
+/// The factors while they are iterated.
 pub(super) struct Updates<'a> {
     settings: NmfSettings,
-    extent: Extent,
+    extent: DataSize,
     documents: StatefulLanes<'a, Lane>,
     w: Rows,
     before: Rows,
     falls: usize,
     scale: Vec<f64>,
     sums: Vec<f64>,
-    /// What rules other than the usual add up over all documents.
-    totals: Totals,
+    /// Sums over all documents that other rules than Kullback–Leibler need.
+    totals: DivergenceTotals,
     relevance: Option<Relevance>,
     objectives: Vec<f64>,
     is_converged: bool,
 }
 
-/// Random topics, all of the same weight; the documents' weights are made equal when they are
-/// first seen.
-pub(super) fn start(settings: &NmfSettings, extent: Extent, seed: u64) -> State {
+/// Random topics of equal weight. The documents' weights are made equal when they are first
+/// visited.
+pub(super) fn start(settings: &NmfSettings, extent: DataSize, seed: u64) -> State {
     let mut rng = stream(seed, "nmf start");
     let mut w =
         Array2::from_shape_simple_fn((extent.words, settings.topics), || 0.5 + rng.random::<f64>());
@@ -65,9 +65,9 @@ pub(super) fn start(settings: &NmfSettings, extent: Extent, seed: u64) -> State 
     }
 }
 
-/// The sum of a topic's entries in W at the start: 1, or, where a prior weighs both factors alike,
-/// as much as in H.
-fn topic_norm(settings: &NmfSettings, extent: Extent) -> f64 {
+/// The initial sum of a topic's entries in W: 1, or, where a prior penalises both factors, the same
+/// as in H.
+fn topic_norm(settings: &NmfSettings, extent: DataSize) -> f64 {
     match settings.prior {
         Prior::Flat => 1.0,
         Prior::Relevance { .. } => (extent.tokens / settings.topics as f64).sqrt(),
@@ -75,25 +75,25 @@ fn topic_norm(settings: &NmfSettings, extent: Extent) -> f64 {
 }
 
 impl<'a> Updates<'a> {
-    /// Goes on from `state`.
+    /// Continues from `state`.
     pub(super) fn new(
         documents: &'a Documents<'a>,
         settings: NmfSettings,
-        extent: Extent,
+        extent: DataSize,
         state: State,
     ) -> Self {
         let mut h = state.h.iter();
-        let lane = |_| Lane::new(h.next().map_or(Rows::new(settings.topics), Rows::of));
+        let lane = |_| Lane::new(h.next().map_or(Rows::new(settings.topics), Rows::from_matrix));
         let mut updates = Self {
             settings,
             extent,
             documents: StatefulLanes::new(documents, lane),
-            w: Rows::of(&state.w),
-            before: Rows::of(&state.before),
+            w: Rows::from_matrix(&state.w),
+            before: Rows::from_matrix(&state.before),
             falls: state.falls,
             scale: state.scale.to_vec(),
             sums: state.sums.to_vec(),
-            totals: Totals::at_start(&state.sums.to_vec(), extent.documents),
+            totals: DivergenceTotals::new(&state.sums.to_vec(), extent.documents),
             relevance: None,
             objectives: state.objectives,
             is_converged: state.is_converged,
@@ -107,11 +107,11 @@ impl<'a> Updates<'a> {
         updates
     }
 
-    /// Iterates until `iterations` are done in all, or the objective hardly falls any more.
+    /// Iterates until `iterations` are done in total or the objective has converged.
     ///
     /// # Errors
-    /// When the corpus cannot be read, or on cancel.
-    pub(super) fn until(
+    /// `StreamError::Source` when a block cannot be read; `StreamError::Cancelled` on cancel.
+    pub(super) fn run_until(
         &mut self,
         iterations: usize,
         progress: &dyn Progress,
@@ -122,13 +122,14 @@ impl<'a> Updates<'a> {
             }
             let objective = self.iterate()?;
             let is_rise = self.objectives.last().is_some_and(|&last| objective > last);
-            // Extrapolated too far: the next iteration does not extrapolate.
+            // The extrapolation went too far: the next iteration does not extrapolate.
             let is_rise = self.is_without_prior() && progress.decide(is_rise);
             self.falls = if is_rise { 0 } else { self.falls + 1 };
             self.objectives.push(objective);
             progress.step(self.objectives.len() as u64, Some(objective / self.extent.tokens));
-            if let Some(&before) = self.objectives.iter().rev().nth(BACK) {
-                // An extrapolation that went too far may end above what was there; that is no end.
+            if let Some(&before) = self.objectives.iter().rev().nth(ITERATIONS_BACK) {
+                // An iteration that extrapolated too far may end above the earlier objective; that
+                // is not convergence.
                 let is_flat = (before - objective).abs() < self.settings.tolerance * before.abs();
                 self.is_converged = progress.decide(is_flat && !is_rise);
             }
@@ -140,36 +141,36 @@ impl<'a> Updates<'a> {
         self.settings.prior == Prior::Flat
     }
 
-    /// Moves W further the way it went in the last iteration, W ∘ (W / before)^β, unless that made
-    /// the objective rise: β is 1/2 at first and 3/4 after falls in a row. Square roots give the
-    /// powers, as they are the same on every processor.
+    /// Extrapolates W in the direction of the last iteration, W ∘ (W / before)^β, unless that
+    /// raised the objective. β is 1/2 at first and 3/4 after successive falls. The powers use
+    /// square roots, which are the same on every processor.
     fn extrapolate(&mut self) {
         if self.falls == 0 || self.before.len() == 0 {
             self.before = self.w.clone();
             return;
         }
         let k = self.settings.topics;
-        let is_sure = self.falls > SURE;
+        let is_sure = self.falls > SUCCESSIVE_FALLS;
         for word in 0..self.extent.words {
             let before = self.before.row_mut(word).as_flattened_mut()[..k].iter_mut();
             for (before, &now) in before.zip(self.w.row(word).as_flattened()) {
-                let change = (now / *before).clamp(1.0 / CHANGE, CHANGE);
+                let change = (now / *before).clamp(1.0 / MAX_CHANGE, MAX_CHANGE);
                 let root = change.sqrt();
                 let power = if is_sure { root * root.sqrt() } else { root };
-                *before = (now * power).max(LEAST);
+                *before = (now * power).max(LEAST_ENTRY);
             }
         }
         std::mem::swap(&mut self.w, &mut self.before);
     }
 
-    /// H's rows, then W, then λ: each is improved given the others. The objective is that of the
-    /// new H, the old W and λ, so it falls from one to the next where W was not extrapolated.
+    /// Updates H, then W, then λ, each given the others. Returns the objective at the new H and the
+    /// old W and λ, which falls between iterations unless W was extrapolated.
     fn iterate(&mut self) -> Result<f64, StreamError> {
         let columns = column_sums(&self.w);
         let penalty = |topic| self.relevance.as_ref().map_or(0.0, |own| own.penalty(topic));
         let penalties: Vec<f64> = (0..columns.len()).map(penalty).collect();
         let rule = self.rule();
-        let divisors: Vec<f64> = match rule.is_usual() {
+        let divisors: Vec<f64> = match rule.is_kl_l1() {
             true => columns.iter().zip(&penalties).map(|(sum, penalty)| sum + penalty).collect(),
             false => columns.clone(),
         };
@@ -177,7 +178,7 @@ impl<'a> Updates<'a> {
         let updates = self.settings.updates;
         let by_coordinates = self.is_without_prior();
         let (penalty, gram) = (in_groups(&penalties), gram(&self.w, rule));
-        let fixed = Fixed {
+        let fixed = IterationInputs {
             w: &self.w,
             scale: &scale,
             divisors: &divisors,
@@ -200,7 +201,7 @@ impl<'a> Updates<'a> {
         };
         let counted = if rule.divergence == Divergence::Kl { self.extent.tokens } else { 0.0 };
         let prior = self.relevance.as_ref().map_or(0.0, |own| own.cost(&self.norms()));
-        match rule.is_usual() {
+        match rule.is_kl_l1() {
             true => self.renew_topics(&products),
             false => {
                 self.totals.renew((&mut self.w, &products), &self.sums, &penalties, rule);
@@ -213,7 +214,7 @@ impl<'a> Updates<'a> {
         Ok(cross - counted + mixed + prior)
     }
 
-    /// The products of all parts' lanes, and the sums of H.
+    /// Sums the products and H over the lanes of all parts.
     fn add_up(&mut self) -> Result<Rows, StreamError> {
         let k = self.settings.topics;
         let mut products = Rows::zeros(self.extent.words, k);
@@ -227,26 +228,26 @@ impl<'a> Updates<'a> {
         of.add_up(sums.as_flattened_mut())?;
         self.sums = sums.as_flattened()[..k].to_vec();
         let rule = self.rule();
-        if !rule.is_usual() {
+        if !rule.is_kl_l1() {
             let lanes = self.documents.states().map(|lane| &lane.other);
-            self.totals = Totals::of(lanes, (k, rule), of)?;
+            self.totals = DivergenceTotals::sum(lanes, (k, rule), of)?;
         }
         Ok(products)
     }
 
-    /// W ← W ∘ (X/(WH))Hᵀ / (sums of H + penalty); without a prior the columns are then divided by
-    /// their sums, for which the documents make up.
+    /// W ← W ∘ (X/(WH))Hᵀ / (sums of H + penalty). Without a prior the columns are then normalised,
+    /// and H is rescaled.
     fn renew_topics(&mut self, products: &Rows) {
         let k = self.settings.topics;
         let penalty = |topic| self.relevance.as_ref().map_or(0.0, |own| own.penalty(topic));
-        // A topic that no document has any more keeps a finite factor.
-        let factor = |(topic, sum): (usize, &f64)| 1.0 / (sum + penalty(topic)).max(LEAST);
+        // A topic that no document uses keeps a finite factor.
+        let factor = |(topic, sum): (usize, &f64)| 1.0 / (sum + penalty(topic)).max(LEAST_ENTRY);
         let factors: Vec<f64> = self.sums.iter().enumerate().map(factor).collect();
         for word in 0..self.extent.words {
             let new = self.w.row_mut(word).as_flattened_mut()[..k].iter_mut();
             let product = products.row(word).as_flattened();
             for ((entry, product), factor) in new.zip(product).zip(&factors) {
-                *entry = (*entry * product * factor).max(LEAST);
+                *entry = (*entry * product * factor).max(LEAST_ENTRY);
             }
         }
         if self.relevance.is_some() {
@@ -260,11 +261,11 @@ impl<'a> Updates<'a> {
         self.sums.iter_mut().zip(&self.scale).for_each(|(sum, scale)| *sum *= scale);
     }
 
-    fn rule(&self) -> Rule {
-        Rule::new(self.settings.divergence, self.settings.prior)
+    fn rule(&self) -> UpdateRule {
+        UpdateRule::new(self.settings.divergence, self.settings.prior)
     }
 
-    /// ‖w_k‖₁ + ‖h_k‖₁, or half the squares with the half-normal prior.
+    /// ‖w_k‖₁ + ‖h_k‖₁; half the squares with the half-normal prior.
     fn norms(&self) -> Vec<f64> {
         if self.rule().is_squared {
             return self.totals.norms(&self.w);
@@ -297,24 +298,24 @@ fn column_sums(rows: &Rows) -> Vec<f64> {
     sums.as_flattened()[..rows.columns()].to_vec()
 }
 
-/// K numbers in groups, filled up with ones.
+/// K numbers in groups, padded with ones.
 fn in_groups(numbers: &[f64]) -> Vec<Group> {
     let group = |own: &[f64]| std::array::from_fn(|at| own.get(at).copied().unwrap_or(1.0));
     numbers.chunks(GROUP).map(group).collect()
 }
 
-/// X ≈ W·H, and the way to it.
+/// The state of the iterations for X ≈ W·H.
 #[derive(Debug, Clone)]
 pub(super) struct State {
     /// W, words × K.
     pub w: Array2<f64>,
-    /// W as it was an iteration ago, where it is extrapolated; empty before the first.
+    /// W of the iteration before, where it is extrapolated; empty before the first.
     pub before: Array2<f64>,
     /// Iterations since the objective last rose.
     pub falls: usize,
     /// H, documents × K of each lane; empty before the first iteration.
     pub h: Vec<Array2<f64>>,
-    /// Row k of H is to be multiplied with this.
+    /// Factors by which the rows of H are multiplied.
     pub scale: Array1<f64>,
     /// λ; empty without a prior.
     pub relevance: Array1<f64>,
@@ -322,7 +323,7 @@ pub(super) struct State {
     pub sums: Array1<f64>,
     /// The objective of every iteration.
     pub objectives: Vec<f64>,
-    /// Whether it hardly fell any more.
+    /// Whether the objective has converged.
     pub is_converged: bool,
 }
 
@@ -362,7 +363,7 @@ impl Checkpoint for State {
     }
 }
 
-/// The largest rise of the objective from one iteration to the next, relative to it.
+/// The largest relative rise of the objective between iterations.
 pub(super) fn largest_rise(objectives: &[f64]) -> f64 {
     let rises = objectives.windows(2).map(|pair| (pair[1] - pair[0]) / pair[0].abs());
     rises.fold(0.0, f64::max)

@@ -1,37 +1,37 @@
-//! The pass over the nonzeros that all of the time goes to.
+//! The pass over the nonzeros, which takes nearly all the time.
 
 use pulp::{Simd, WithSimd};
 
 use super::coordinates::Coordinates;
-use super::divergence::{Rule, Sums};
+use super::divergence::{DivergenceSums, UpdateRule};
 use super::rows::{GROUP, Group, Rows, add_scaled, dot};
 use crate::stream::documents::Batch;
 
-/// No entry of a factor becomes less, so that none is stuck at zero and none is denormal.
-pub(super) const LEAST: f64 = 1e-60;
+/// Lower bound of entries of the factors, so that none is stuck at zero or denormal.
+pub(super) const LEAST_ENTRY: f64 = 1e-60;
 
-/// What an iteration holds fixed.
+/// Inputs that are constant during an iteration.
 #[derive(Clone, Copy)]
-pub(super) struct Fixed<'a> {
+pub(super) struct IterationInputs<'a> {
     /// W, a row for each word.
     pub w: &'a Rows,
-    /// What h is multiplied with before anything else: W was divided by it.
+    /// Factors of h for the columns of W that were normalised.
     pub scale: &'a [Group],
-    /// Column sums of W and what the prior adds.
+    /// Column sums of W plus the penalty of the prior.
     pub divisors: &'a [Group],
     /// Updates of a document's h.
     pub updates: usize,
-    /// Whether they are sweeps over its coordinates, or multiplicative.
+    /// Whether the updates are coordinate sweeps; otherwise they are multiplicative.
     pub by_coordinates: bool,
     /// The divergence and the prior.
-    pub rule: Rule,
+    pub rule: UpdateRule,
     /// 1/λ.
     pub penalty: &'a [Group],
     /// WᵀW, K × K, where the rule needs it.
     pub gram: &'a Rows,
 }
 
-/// A lane's documents and what an iteration adds up over them.
+/// A lane's documents and the sums of an iteration over them.
 #[derive(Debug)]
 pub(super) struct Lane {
     /// H: a row for each document.
@@ -40,17 +40,17 @@ pub(super) struct Lane {
     pub products: Rows,
     /// Σ_j h_kj.
     pub sums: Vec<Group>,
-    /// Σ x·ln(x / (WH)) over the nonzeros, or what stands for it in another divergence.
+    /// Σ x·ln(x / (WH)) over the nonzeros, or the corresponding sum of another divergence.
     pub cross: f64,
-    /// What other rules than the usual add up.
-    pub other: Sums,
+    /// Sums of other rules than Kullback–Leibler.
+    pub other: DivergenceSums,
     at: usize,
     new: Vec<Group>,
     coordinates: Coordinates,
 }
 
 impl Lane {
-    /// A lane with the documents that `h` has rows for; more are added as they come.
+    /// A lane whose first documents are the rows of `h`. More rows are added as documents come.
     pub(super) fn new(h: Rows) -> Self {
         let (width, columns) = (h.width(), h.columns());
         Self {
@@ -58,15 +58,15 @@ impl Lane {
             products: Rows::new(columns),
             sums: vec![[0.0; GROUP]; width],
             cross: 0.0,
-            other: Sums::new(columns),
+            other: DivergenceSums::new(columns),
             at: 0,
             new: vec![[0.0; GROUP]; width],
             coordinates: Coordinates::default(),
         }
     }
 
-    /// Before a pass.
-    pub(super) fn begin(&mut self, words: usize, rule: Rule) {
+    /// Resets the sums before a pass.
+    pub(super) fn begin(&mut self, words: usize, rule: UpdateRule) {
         self.other.begin(words, self.h.columns(), rule);
         if self.products.len() != words {
             self.products = Rows::zeros(words, self.h.columns());
@@ -77,8 +77,13 @@ impl Lane {
         self.at = 0;
     }
 
-    /// The iteration's share of a batch.
-    pub(super) fn add(&mut self, batch: &Batch, fixed: Fixed<'_>, start: impl Fn(f64) -> f64) {
+    /// Adds a batch of an iteration.
+    pub(super) fn add(
+        &mut self,
+        batch: &Batch,
+        fixed: IterationInputs<'_>,
+        start: impl Fn(f64) -> f64,
+    ) {
         for &length in batch.lengths.iter().skip(self.h.len() - self.at) {
             self.h.push_even(start(length));
         }
@@ -89,13 +94,13 @@ impl Lane {
 struct Kernel<'a> {
     lane: &'a mut Lane,
     batch: &'a Batch,
-    fixed: Fixed<'a>,
+    fixed: IterationInputs<'a>,
 }
 
 impl WithSimd for Kernel<'_> {
     type Output = ();
 
-    // Multiplications and additions stay apart, so that the sums are the same on every processor.
+    // Multiplications and additions stay separate, so that sums are the same on every processor.
     #[inline(always)]
     fn with_simd<D: Simd>(self, _: D) {
         let Lane { h, products, sums, cross, at, new, coordinates, other } = self.lane;
@@ -103,13 +108,13 @@ impl WithSimd for Kernel<'_> {
             let h = h.row_mut(*at);
             *at += 1;
             multiply(h, self.fixed.scale);
-            if !self.fixed.rule.is_usual() {
+            if !self.fixed.rule.is_kl_l1() {
                 *cross += other.document(h, (words, counts), (new, products), self.fixed);
                 add_scaled(sums, 1.0, h);
                 continue;
             }
             if self.fixed.by_coordinates {
-                coordinates.take(h, words, counts, self.fixed);
+                coordinates.load(h, words, counts, self.fixed);
                 for _ in 0..self.fixed.updates {
                     coordinates.sweep(h, self.fixed.divisors);
                 }
@@ -139,7 +144,13 @@ fn multiply(h: &mut [Group], factors: &[Group]) {
 
 /// h ← h ∘ Wᵀ(x / Wh) / divisors.
 #[inline(always)]
-fn update(h: &mut [Group], new: &mut [Group], words: &[u32], counts: &[f64], fixed: Fixed<'_>) {
+fn update(
+    h: &mut [Group],
+    new: &mut [Group],
+    words: &[u32],
+    counts: &[f64],
+    fixed: IterationInputs<'_>,
+) {
     new.fill([0.0; GROUP]);
     for (&word, &count) in words.iter().zip(counts) {
         let row = fixed.w.row(word as usize);
@@ -147,7 +158,7 @@ fn update(h: &mut [Group], new: &mut [Group], words: &[u32], counts: &[f64], fix
     }
     for ((h, new), divisors) in h.iter_mut().zip(new).zip(fixed.divisors) {
         for at in 0..GROUP {
-            h[at] = (h[at] * new[at] / divisors[at]).max(LEAST);
+            h[at] = (h[at] * new[at] / divisors[at]).max(LEAST_ENTRY);
         }
     }
 }

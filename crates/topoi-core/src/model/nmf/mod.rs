@@ -1,20 +1,19 @@
-//! `nmf-kl` and `nmf-ard`: nonnegative factorisation X ≈ W·H that lowers the Kullback–Leibler
+//! `nmf-kl` and `nmf-ard`: nonnegative factorisation X ≈ W·H that minimises the Kullback–Leibler
 //! divergence.
 //!
 //! X are the counts (words × documents). Up to scaling, `nmf-kl` is probabilistic latent semantic
-//! analysis: W's columns are p(word | topic), H's columns the documents' topics. It assumes
-//! nothing about the topics, and finds a local optimum that depends on the seed. `nmf-ard` adds
-//! a prior under which topics that are not needed vanish: ask for more topics than there may be,
-//! and see how many are relevant.
+//! analysis: the columns of W are p(word | topic), the columns of H the documents' topics. It
+//! assumes nothing about the topics and finds a local optimum that depends on the seed. `nmf-ard`
+//! adds a prior under which unneeded topics vanish: request more topics than there may be, and see
+//! how many are relevant.
 //!
-//! One iteration is one pass over the nonzeros: a document's h is updated twice, then its share of
-//! the update of W is added up, and the divergence on the way. H stays in memory, 8·K bytes a
-//! document.
+//! One iteration is one pass over the nonzeros. A document's h is updated twice; then its share of
+//! the update of W and of the divergence is added. H stays in memory, 8·K bytes for each document.
 //!
-//! W's update is multiplicative. `nmf-ard` updates h so too. `nmf-kl` improves the entries of h one
-//! after another by Newton steps, as a document has few topics, and these steps reach zero. W
-//! is then extrapolated the way it went: the divergence that the next pass measures shows whether
-//! that was too far, and then the iteration after it does not extrapolate.
+//! The update of W is multiplicative. `nmf-ard` updates h the same way. `nmf-kl` improves the
+//! entries of h one after another by Newton steps, because a document has few topics and these
+//! steps reach zero. W is then extrapolated in its last direction. The divergence of the next pass
+//! shows whether that went too far, and the iteration after it then does not extrapolate.
 //!
 //! ```
 //! use sprs::TriMat;
@@ -41,10 +40,11 @@
 //! # Ok::<(), topoi_core::model::ModelError>(())
 //! ```
 //!
-//! Source: Lee and Seung 2001, "Algorithms for non-negative matrix factorization", theorem 2; Hsieh
-//! and Dhillon 2011 for coordinate descent, with steps cut so that none raises the divergence;
-//! Ang and Gillis 2019 and Carbonetto et al. 2021 for extrapolation, here of W's logarithms;
-//! Gillis and Glineur 2012 for several updates of one factor; Tan and Févotte 2013 for `nmf-ard`.
+//! Source: Lee and Seung 2001, "Algorithms for non-negative matrix factorization", theorem 2. Hsieh
+//! and Dhillon 2011 for coordinate descent, with shortened steps so that none raises the
+//! divergence. Ang and Gillis 2019 and Carbonetto et al. 2021 for extrapolation, here of W's
+//! logarithms. Gillis and Glineur 2012 for several updates of one factor. Tan and Févotte 2013 for
+//! `nmf-ard`.
 
 mod coordinates;
 mod divergence;
@@ -62,10 +62,10 @@ use ndarray::Axis;
 pub use self::divergence::{Divergence, Norm};
 
 use self::iterate::{State, Updates, largest_rise, start};
-use self::relevance::{Extent, Relevance};
-use super::checkpoint::{LEGS, ends, once};
+use self::relevance::{DataSize, Relevance};
+use super::checkpoint::{LEGS, leg_ends, recall_or_compute};
 use super::error::ModelError;
-use super::plan::{self, PlannedStage, Until, Watched};
+use super::plan::{self, Convergence, ConvergenceMeasure, PlannedStage};
 use super::topic_model::{Figure, Fit, Input};
 use super::topics::Topics;
 use super::{nmf_ard, nmf_kl};
@@ -77,35 +77,36 @@ use crate::progress::Progress;
 use crate::stream::cooccurrence::Totals;
 use crate::stream::documents::Documents;
 
-/// Entries of a topic below this are zero.
+/// Entries of a topic below this are set to zero.
 const NEGLIGIBLE: f64 = 1e-30;
 
-/// Topics of a factorisation, and how the iterations went.
+/// Topics of a factorisation, and its convergence.
 #[derive(Debug, Clone)]
 pub struct Nmf {
-    /// The topics: W with columns of sum 1; a topic's weight is its share of the sum of W·H.
+    /// W with normalised columns. A topic's weight is its share of the sum of W·H.
     pub topics: Topics,
-    /// The objective of every iteration: the divergence, Σ x·ln(x/(WH)) − x + (WH), and what the prior adds. Each
-    /// is measured after H's update and before W's.
+    /// The objective of every iteration: the divergence, Σ x·ln(x/(WH)) − x + (WH), plus the
+    /// prior's term, between the updates of H and W.
     pub objectives: Vec<f64>,
-    /// The largest rise of the objective from one iteration to the next, relative to it: 0 up to
-    /// rounding, or where `nmf-kl` extrapolated too far.
+    /// The largest relative rise of the objective between iterations: 0 up to rounding, or where
+    /// `nmf-kl` extrapolated too far.
     pub objective_rise: f64,
-    /// Relevant topics; `None` without the relevance prior.
+    /// Number of relevant topics; `None` without the relevance prior.
     pub relevant_topics: Option<usize>,
 }
 
-/// K topics of `documents`, whose totals are given. The iterations are four stages "iterate" …
-/// "iterate-4" (all iterations may be done before the last), then comes "topics"; what is done is
-/// skipped where `progress` recalls its result. The same documents, settings and seed give
-/// the same bits for any number of threads.
+/// K topics of `documents` with the given `totals`. The iterations form four stages "iterate" …
+/// "iterate-4" (all may be done before the last), followed by "topics"; stages that `progress`
+/// recalls are skipped. The same documents, settings and seed give the same bits for any number of
+/// threads.
 ///
 /// # Cost
-/// An iteration takes 4·K·(1 + updates)·nonzeros flops and a division and a logarithm a nonzero;
-/// in `nmf-kl` up to 9·K flops and K divisions an update. Memory: H, and six W × K blocks.
+/// An iteration takes 4·K·(1 + updates)·nonzeros flops, and a division and a logarithm for each
+/// nonzero; in `nmf-kl` an update takes up to 9·K flops and K divisions. Memory: H and six W × K
+/// blocks.
 ///
 /// # Errors
-/// When the corpus cannot be streamed, or on cancel.
+/// [`ModelError::Stream`].
 pub fn nmf(
     documents: &Documents<'_>,
     totals: Totals,
@@ -113,32 +114,32 @@ pub fn nmf(
     seed: u64,
     progress: &dyn Progress,
 ) -> Result<Nmf, ModelError> {
-    let extent = Extent {
+    let extent = DataSize {
         words: documents.words(),
         documents: totals.documents as usize,
         tokens: totals.tokens as f64,
     };
     let mut state = start(settings, extent, seed);
-    for (stage, end) in LEGS.into_iter().zip(ends(settings.iterations)) {
+    for (stage, end) in LEGS.into_iter().zip(leg_ends(settings.iterations)) {
         let iterate = || {
             progress.begin(stage, end as u64, "objective for each token");
             let mut updates = Updates::new(documents, *settings, extent, state);
-            updates.until(end, progress)?;
+            updates.run_until(end, progress)?;
             Ok(updates.into_state())
         };
-        // Each part has the rows of H of its own documents, and only one of them could keep them.
+        // Each part has the rows of H of its own documents, and only one part could save them.
         state = match documents.parts().count() {
-            1 => once(stage, progress, iterate)?,
+            1 => recall_or_compute(stage, progress, iterate)?,
             _ => iterate()?,
         };
     }
-    let topics = once("topics", progress, || {
+    let topics = recall_or_compute("topics", progress, || {
         progress.begin("topics", 0, "");
         Ok(topics_of(&state))
     })?;
     let relevance = Relevance::new(settings.prior, extent, &state.sums.to_vec());
     let relevant_topics = relevance.map(|mut own| {
-        // Before the first iteration the prior has seen nothing.
+        // Before the first iteration the prior has its initial scales.
         if !state.relevance.is_empty() {
             own.scales = state.relevance.to_vec();
         }
@@ -148,17 +149,18 @@ pub fn nmf(
     Ok(Nmf { topics, objectives: state.objectives, objective_rise, relevant_topics })
 }
 
-/// The stages of a fit whose iterations take so many seconds a topic for each nonzero and each document.
-pub(super) fn planned(
+/// The stages of a fit. An iteration takes `nonzero` seconds for each topic and nonzero, and
+/// `document` seconds for each topic and document.
+pub(super) fn planned_stages(
     settings: &NmfSettings,
     (nonzero, document): (f64, f64),
     size: plan::Extent,
 ) -> Vec<PlannedStage> {
-    let until = Until {
+    let until = Convergence {
         usual: 150.0,
         most: settings.iterations as f64,
         trusted_after: 20.0,
-        watched: Watched::RelativeGain { back: iterate::BACK },
+        watched: ConvergenceMeasure::RelativeGain { back: iterate::ITERATIONS_BACK },
         below: settings.tolerance,
     };
     let seconds = (nonzero * size.nonzeros + document * size.documents) * size.k;
@@ -166,7 +168,7 @@ pub(super) fn planned(
     vec![iterate, PlannedStage::whole("topics", 0.0)]
 }
 
-/// Fits a model with these `settings`; the last objective is saved as the metric `objective`.
+/// Fits a model with these `settings`. The last objective is saved as the metric `objective`.
 pub(super) fn fit(
     settings: &NmfSettings,
     objective: &'static MetricDef,
@@ -192,17 +194,17 @@ fn topics_of(state: &State) -> Topics {
     Topics::without_anchors(topics, &weights / weights.sum())
 }
 
-/// When the iterations stop.
+/// Relative fall of the objective at which the iterations stop.
 pub const TOLERANCE: Definition = Definition {
     help: "stops when ten iterations lower the objective by less than this part of it",
     ..OF_A_FACTORISATION
 };
 
-/// H, and as much again twice while it is kept for a run that may be interrupted: bytes for each
-/// document and topic.
+/// Bytes for each document and topic: H, and twice as much while it is saved for a run that may be
+/// interrupted.
 pub const DOCUMENT_BYTES: usize = 24;
 
-/// Updates of the documents' weights in an iteration, unless told otherwise.
+/// Default number of updates of the documents' weights in an iteration.
 pub const UPDATES: usize = 2;
 
 /// Settings of a nonnegative factorisation.
@@ -210,28 +212,28 @@ pub const UPDATES: usize = 2;
 pub struct NmfSettings {
     /// K, the number of topics.
     pub topics: usize,
-    /// Iterations at most.
+    /// Largest number of iterations.
     pub iterations: usize,
-    /// Stop when ten iterations lower the objective by less than this share of it.
+    /// Relative fall of the objective over ten iterations at which they stop.
     pub tolerance: f64,
-    /// Updates of the documents' weights in each iteration, which has one of the topics: the
-    /// former are cheaper, as a document's words stay in the cache.
+    /// Updates of the documents' weights in each iteration, which has one update of the topics. The
+    /// former are cheaper, because a document's words stay in the cache.
     pub updates: usize,
-    /// What is assumed about the factors beside that they are not negative.
+    /// The prior of the factors, besides nonnegativity.
     pub prior: Prior,
-    /// What is lowered; only with a prior is it another than Kullback–Leibler's.
+    /// The divergence; only with a prior may it be other than Kullback–Leibler.
     pub divergence: Divergence,
 }
 
-/// What is assumed about the factors.
+/// The prior of the factors.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Prior {
-    /// Nothing: `nmf-kl`.
+    /// None: `nmf-kl`.
     Flat,
-    /// That topic k's entries, in W and H alike, come from a distribution of scale λ_k, which is drawn from an
-    /// inverse gamma distribution of shape a: `nmf-ard`.
+    /// The entries of topic k in both W and H have a distribution of scale λ_k, which has an
+    /// inverse gamma prior of shape a: `nmf-ard`.
     Relevance {
-        /// a > 2: the larger, the less the λ differ.
+        /// a > 2. The larger it is, the less the λ differ.
         shape: f64,
         /// Exponential with mean λ_k, or half-normal with variance λ_k.
         norm: Norm,
@@ -241,11 +243,11 @@ pub enum Prior {
 impl NmfSettings {
     /// `nmf-kl` with K topics.
     pub fn kl(topics: usize) -> Self {
-        nmf_kl::Settings::default().of(topics)
+        nmf_kl::Settings::default().for_topics(topics)
     }
 
     /// `nmf-ard` with at most K topics.
     pub fn ard(topics: usize) -> Self {
-        nmf_ard::Settings::default().of(topics)
+        nmf_ard::Settings::default().for_topics(topics)
     }
 }

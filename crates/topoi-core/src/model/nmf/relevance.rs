@@ -1,20 +1,20 @@
-//! Automatic relevance determination: topics that are not needed lose their weight.
+//! Automatic relevance determination: unneeded topics lose their weight.
 
 use std::f64::consts::PI;
 
 use crate::model::nmf::{Norm, Prior};
 
-/// A topic is relevant when λ_k exceeds the least it can be, b/c, by more than this share.
+/// Relative excess of λ_k over its minimum b/c from which a topic is relevant.
 const RELEVANT: f64 = 0.01;
 
-/// The prior on the K topics' scales: each entry of column k of W and of row k of H is exponential
-/// with mean λ_k (ℓ1) or half-normal with variance λ_k (ℓ2), and λ_k is inverse-gamma with shape a and scale b. Of a flat
-/// prior there is nothing.
+/// The prior on the K topics' scales. Each entry of column k of W and of row k of H is exponential
+/// with mean λ_k (ℓ1) or half-normal with variance λ_k (ℓ2), and λ_k is inverse-gamma with shape a
+/// and scale b.
 ///
 /// # Source
 /// Tan and Févotte 2013, "Automatic relevance determination in nonnegative matrix factorization
-/// with the β-divergence", ℓ1-ARD and ℓ2-ARD with φ = 1: equations for the objective, for the
-/// multiplicative updates and for λ; b from the mean of the data, by E X = K·E λ² or E X = K·(2/π)·E λ.
+/// with the β-divergence", ℓ1-ARD and ℓ2-ARD with φ = 1, for the objective, the multiplicative
+/// updates and λ. b follows from the mean of the data, by E X = K·E λ² or E X = K·(2/π)·E λ.
 #[derive(Debug, Clone)]
 pub(super) struct Relevance {
     /// λ, K numbers.
@@ -25,19 +25,19 @@ pub(super) struct Relevance {
 
 /// Sizes of the data that the prior depends on.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Extent {
+pub(super) struct DataSize {
     /// W.
     pub words: usize,
-    /// How many columns X has.
+    /// Number of columns of X.
     pub documents: usize,
     /// Sum of all counts.
     pub tokens: f64,
 }
 
 impl Relevance {
-    /// The prior for K topics whose entries in W and H come to `norms`: ‖w_k‖₁ + ‖h_k‖₁, or (‖w_k‖² + ‖h_k‖²)/2 with
-    /// the half-normal prior. `None` of a flat one.
-    pub(super) fn new(prior: Prior, extent: Extent, norms: &[f64]) -> Option<Self> {
+    /// The prior for K topics whose entries in W and H have the norms `norms`: ‖w_k‖₁ + ‖h_k‖₁, or
+    /// (‖w_k‖² + ‖h_k‖²)/2 for the half-normal prior. `None` for a flat prior.
+    pub(super) fn new(prior: Prior, extent: DataSize, norms: &[f64]) -> Option<Self> {
         let Prior::Relevance { shape, norm } = prior else { return None };
         let (words, documents) = (extent.words as f64, extent.documents as f64);
         let mean = extent.tokens / (words * documents);
@@ -51,23 +51,24 @@ impl Relevance {
         Some(relevance)
     }
 
-    /// λ_k = (norm + b) / c, the best for these factors.
+    /// λ_k = (norm + b) / c, optimal for these factors.
     pub(super) fn renew(&mut self, norms: &[f64]) {
         self.scales = norms.iter().map(|norm| (norm + self.b) / self.c).collect();
     }
 
-    /// 1/λ_k, which the updates of both factors add to their divisors, times the entry in ℓ2.
+    /// 1/λ_k, which the updates of both factors add to their divisors; in ℓ2 multiplied by the
+    /// entry.
     pub(super) fn penalty(&self, topic: usize) -> f64 {
         1.0 / self.scales[topic]
     }
 
-    /// What the prior adds to the divergence: Σ_k (norm + b)/λ_k + c·ln λ_k.
+    /// The prior's term of the objective: Σ_k (norm + b)/λ_k + c·ln λ_k.
     pub(super) fn cost(&self, norms: &[f64]) -> f64 {
         let of_topic = |(norm, scale): (&f64, &f64)| (norm + self.b) / scale + self.c * scale.ln();
         norms.iter().zip(&self.scales).map(of_topic).sum()
     }
 
-    /// Topics with λ_k above its least value.
+    /// Number of topics with λ_k above its minimum.
     pub(super) fn relevant(&self) -> usize {
         let least = self.b / self.c;
         self.scales.iter().filter(|&&scale| scale > (1.0 + RELEVANT) * least).count()

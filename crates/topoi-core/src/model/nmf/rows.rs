@@ -2,7 +2,7 @@
 
 use ndarray::Array2;
 
-/// Numbers that are handled together: one vector of the widest processors.
+/// Numbers processed together: one vector of the widest processors.
 pub(super) const GROUP: usize = 8;
 
 /// Eight numbers of a row.
@@ -16,7 +16,7 @@ pub(super) struct Rows {
 }
 
 impl Rows {
-    /// No rows yet, of K numbers each.
+    /// No rows, of K numbers each.
     pub(super) fn new(columns: usize) -> Self {
         Self { columns, groups: Vec::new() }
     }
@@ -27,7 +27,7 @@ impl Rows {
     }
 
     /// The rows of an n × K matrix.
-    pub(super) fn of(matrix: &Array2<f64>) -> Self {
+    pub(super) fn from_matrix(matrix: &Array2<f64>) -> Self {
         let mut rows = Self::zeros(matrix.nrows(), matrix.ncols());
         for ((row, column), &entry) in matrix.indexed_iter() {
             rows.row_mut(row)[column / GROUP][column % GROUP] = entry;
@@ -53,7 +53,7 @@ impl Rows {
         self.columns
     }
 
-    /// Appends a row whose K entries are all this.
+    /// Appends a row of K equal entries.
     pub(super) fn push_even(&mut self, entry: f64) {
         for group in 0..self.width() {
             let own = self.columns - group * GROUP;

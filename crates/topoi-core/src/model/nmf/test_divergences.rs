@@ -1,4 +1,5 @@
-//! The updates for every divergence and prior against the formulas of the paper on dense matrices.
+//! Updates for every divergence and prior, compared with the formulas of the paper on dense
+//! matrices.
 
 use ndarray::{Array1, Array2, Axis};
 
@@ -9,7 +10,7 @@ use crate::model::nmf_ard;
 use crate::model::setting::Choices;
 
 /// Tan and Févotte 2013, algorithms 1 (ℓ2) and 2 (ℓ1), with φ = 1.
-struct Plain {
+struct DenseNmf {
     v: Array2<f64>,
     w: Array2<f64>,
     h: Array2<f64>,
@@ -20,7 +21,7 @@ struct Plain {
     scales: Array1<f64>,
 }
 
-impl Plain {
+impl DenseNmf {
     fn new(x: &Array2<u32>, settings: &NmfSettings, w: Array2<f64>) -> Self {
         let Prior::Relevance { shape, norm } = settings.prior else { panic!("a prior") };
         let beta = match settings.divergence {
@@ -45,7 +46,7 @@ impl Plain {
         let mut plain = Self { v, w, h, beta, norm, b, c, scales: Array1::zeros(0) };
         plain.scales = (plain.norms() + b) / c;
         if norm == Norm::L2 {
-            // The first λ takes documents for equally long.
+            // The initial λ assumes equally long documents.
             let of_w = plain.w.mapv(|w| w * w / 2.0).sum_axis(Axis(0));
             plain.scales = (of_w + even + b) / c;
         }
@@ -97,7 +98,7 @@ impl Plain {
 
     fn iterate(&mut self, updates: usize) -> f64 {
         let terms = |w: &Array2<f64>, h: &Array2<f64>| {
-            // A word that no document has is left at 0.
+            // A word in no document stays at 0.
             let y = w.dot(h).mapv(|y| y.max(1e-300));
             [y.mapv(|y| y.powf(self.beta - 2.0)) * &self.v, y.mapv(|y| y.powf(self.beta - 1.0))]
         };
@@ -118,7 +119,8 @@ impl Plain {
 fn all_rules(topics: usize) -> impl Iterator<Item = NmfSettings> {
     Divergence::ALL.iter().flat_map(move |&divergence| {
         Norm::ALL.iter().map(move |&prior| {
-            nmf_ard::Settings { prior, divergence, shape: 5.0, ..Default::default() }.of(topics)
+            nmf_ard::Settings { prior, divergence, shape: 5.0, ..Default::default() }
+                .for_topics(topics)
         })
     })
 }
@@ -129,7 +131,7 @@ fn iterations_of_every_divergence_and_prior_are_those_of_the_formulas() {
     for topics in [3, 8, 11] {
         for settings in all_rules(topics) {
             let settings = NmfSettings { tolerance: 0.0, iterations: 12, ..settings };
-            let mut plain = Plain::new(&x, &settings, begun(&x, &settings).w);
+            let mut plain = DenseNmf::new(&x, &settings, begun(&x, &settings).w);
             let state = fitted(&x, settings);
             for &objective in &state.objectives {
                 let expected = plain.iterate(settings.updates);
@@ -143,7 +145,7 @@ fn iterations_of_every_divergence_and_prior_are_those_of_the_formulas() {
 
 #[test]
 fn no_objective_rises_and_topics_that_are_not_needed_vanish() {
-    // Counts of four topics; fixed seeds, so no chance.
+    // Counts of four topics; the seeds are fixed.
     let x = counts(60, 300, 4, 20);
     for settings in all_rules(9) {
         let settings = NmfSettings { iterations: 400, tolerance: 1e-8, ..settings };
@@ -159,7 +161,8 @@ fn no_objective_rises_and_topics_that_are_not_needed_vanish() {
 fn a_larger_shape_keeps_more_topics() {
     let x = counts(60, 300, 4, 21);
     let relevant = |shape| {
-        let settings = nmf_ard::Settings { shape, iterations: 1500, ..Default::default() }.of(12);
+        let settings =
+            nmf_ard::Settings { shape, iterations: 1500, ..Default::default() }.for_topics(12);
         found(&x, &settings, 1).relevant_topics.expect("of nmf-ard")
     };
     assert!(relevant(3.0) < relevant(3000.0), "{} {}", relevant(3.0), relevant(3000.0));

@@ -1,12 +1,12 @@
-//! The updates against a plain implementation on dense matrices.
+//! Updates compared with a direct implementation on dense matrices.
 
 use ndarray::{Array2, Axis};
 use rand::RngExt;
 use sprs::TriMat;
 
-use super::coordinates::improved;
+use super::coordinates::improved_coordinate;
 use super::iterate::{State, Updates, start};
-use super::relevance::Extent;
+use super::relevance::DataSize;
 use super::{Nmf, NmfSettings, Prior, nmf};
 use crate::progress::Silent;
 use crate::random::stream;
@@ -14,11 +14,11 @@ use crate::stream::cooccurrence::CoOccurrence;
 use crate::stream::documents::Documents;
 use crate::stream::memory::MatrixSource;
 
-/// Counts (words × documents) around W·H of `rank` topics, every document with two tokens at least.
+/// Counts (words × documents) around W·H of `rank` topics; every document has at least two tokens.
 pub(super) fn counts(words: usize, documents: usize, rank: usize, seed: u64) -> Array2<u32> {
     let mut rng = stream(seed, "nmf counts");
     let mut draw = |rows, columns| {
-        // Most entries are small: the topics are far apart.
+        // Most entries are small, so topics differ strongly.
         Array2::from_shape_simple_fn((rows, columns), || 6.0 * rng.random::<f64>().powi(6))
     };
     let (w, h) = (draw(words, rank), draw(rank, documents));
@@ -35,8 +35,8 @@ fn source(x: &Array2<u32>) -> MatrixSource {
     MatrixSource::new(entries.to_csr(), 7)
 }
 
-/// W, H and λ of the plain implementation, on dense matrices.
-struct Plain {
+/// W, H and λ of the direct implementation, on dense matrices.
+struct DenseNmf {
     x: Array2<f64>,
     w: Array2<f64>,
     h: Array2<f64>,
@@ -47,7 +47,7 @@ struct Plain {
     objectives: Vec<f64>,
 }
 
-impl Plain {
+impl DenseNmf {
     fn new(x: &Array2<u32>, settings: &NmfSettings, w: Array2<f64>) -> Self {
         let x = x.mapv(f64::from);
         let (words, documents) = x.dim();
@@ -105,7 +105,7 @@ impl Plain {
         self.objectives.len() - rise.map_or(0, |at| at + 2)
     }
 
-    /// One of `nmf-kl`, which extrapolates W and finds h by coordinate descent.
+    /// An iteration of `nmf-kl`, with extrapolation of W and coordinate descent on h.
     fn iterate_flat(&mut self, updates: usize) -> f64 {
         let power =
             [0.0, 0.5, 0.75][usize::from(self.falls() > 0) + usize::from(self.falls() > 10)];
@@ -122,7 +122,7 @@ impl Plain {
                     let shares = &self.w.column(k) / &p;
                     let pull = self.x.column(j).dot(&shares);
                     let curvature = self.x.column(j).dot(&(&shares * &shares));
-                    self.h[(k, j)] = improved(self.h[(k, j)], pull, curvature, sums[k]);
+                    self.h[(k, j)] = improved_coordinate(self.h[(k, j)], pull, curvature, sums[k]);
                 }
             }
         }
@@ -173,7 +173,7 @@ fn iterations_are_those_of_the_plain_updates() {
         for settings in [NmfSettings::kl(topics), NmfSettings::ard(topics)] {
             for updates in [1, 3] {
                 let settings = NmfSettings { updates, tolerance: 0.0, iterations: 12, ..settings };
-                let mut plain = Plain::new(&x, &settings, begun(&x, &settings).w);
+                let mut plain = DenseNmf::new(&x, &settings, begun(&x, &settings).w);
                 let state = fitted(&x, settings);
                 for &objective in &state.objectives {
                     let expected = plain.iterate(updates);
@@ -185,8 +185,8 @@ fn iterations_are_those_of_the_plain_updates() {
     }
 }
 
-/// That each topic of `state` adds what that of W and H does. Topics that vanish are not compared by their words:
-/// the floor of 10⁻⁶⁰ decides about those.
+/// Asserts that each topic of `state` contributes what that of W and H does. Vanishing topics are
+/// not compared by their words, which the floor of 10⁻⁶⁰ decides.
 pub(super) fn assert_adds_the_same(state: &State, w: &Array2<f64>, h: &Array2<f64>) {
     let (ours, expected) = (&state.w * &state.sums, w * &h.sum_axis(Axis(1)));
     let off = (&ours - &expected).iter().fold(0.0f64, |most, off| most.max(off.abs()));
@@ -223,7 +223,7 @@ fn the_objective_never_rises_without_extrapolation_nor_twice_in_a_row_with_it() 
 
 #[test]
 fn topics_that_are_not_needed_are_not_relevant() {
-    // Counts of four topics and a word of its own in every document: fixed seeds, so no chance.
+    // Counts of four topics, and a word of its own in every document; the seeds are fixed.
     for seed in 0..4 {
         let x = counts(60, 300, 4, 20 + seed);
         let settings = NmfSettings { iterations: 3000, tolerance: 1e-9, ..NmfSettings::ard(12) };
@@ -233,8 +233,8 @@ fn topics_that_are_not_needed_are_not_relevant() {
     assert_eq!(found(&counts(20, 30, 2, 1), &NmfSettings::kl(3), 1).relevant_topics, None);
 }
 
-fn extent_of(x: &Array2<u32>) -> Extent {
-    Extent { words: x.nrows(), documents: x.ncols(), tokens: f64::from(x.sum()) }
+fn extent_of(x: &Array2<u32>) -> DataSize {
+    DataSize { words: x.nrows(), documents: x.ncols(), tokens: f64::from(x.sum()) }
 }
 
 pub(super) fn begun(x: &Array2<u32>, settings: &NmfSettings) -> State {
@@ -246,7 +246,7 @@ pub(super) fn fitted(x: &Array2<u32>, settings: NmfSettings) -> State {
     let positions: Vec<u32> = (0..x.nrows() as u32).collect();
     let documents = Documents::new(&source, &positions, 2, &Silent);
     let mut updates = Updates::new(&documents, settings, extent_of(x), begun(x, &settings));
-    updates.until(settings.iterations, &Silent).expect("in memory");
+    updates.run_until(settings.iterations, &Silent).expect("in memory");
     updates.into_state()
 }
 
@@ -259,8 +259,7 @@ fn the_end_satisfies_the_conditions_of_an_optimum() {
     let h = ndarray::concatenate(Axis(0), &rows).expect("K columns") * &state.scale;
     let p = state.w.dot(&h.t());
     let ratios = Array2::from_shape_fn(x.dim(), |at| f64::from(x[at]) / p[at]);
-    // What an entry of a factor gains per unit, over what it costs: 1 where the entry is not zero,
-    // no more elsewhere.
+    // An entry's gain per unit over its cost: 1 where the entry is not zero, at most 1 elsewhere.
     let of_w = ratios.dot(&h) / h.sum_axis(Axis(0));
     let of_h = ratios.t().dot(&state.w) / state.w.sum_axis(Axis(0));
     for (factor, gain) in [(&state.w, of_w), (&h, of_h)] {
@@ -277,7 +276,7 @@ fn extrapolation_and_coordinate_descent_get_further_than_multiplicative_updates(
     let x = counts(60, 300, 8, 11);
     let settings = NmfSettings { iterations: 40, tolerance: 0.0, ..NmfSettings::kl(8) };
     let ours = fitted(&x, settings);
-    let mut plain = Plain::new(&x, &settings, begun(&x, &settings).w);
+    let mut plain = DenseNmf::new(&x, &settings, begun(&x, &settings).w);
     let mut last = f64::INFINITY;
     for _ in 0..40 {
         last = plain.iterate_multiplicative(2);

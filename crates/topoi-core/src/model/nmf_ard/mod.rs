@@ -1,5 +1,4 @@
-//! Nonnegative factorisation with a prior under which topics that are not needed vanish: see
-//! [`nmf`].
+//! Nonnegative factorisation with a prior under which unneeded topics vanish: see [`nmf`].
 
 use serde::{Deserialize, Serialize};
 
@@ -12,19 +11,19 @@ use super::setting::{Choices, Definition, Interval, Kind, Setting};
 use super::topic_model::{Card, Fit, Input, Memory, TopicModel};
 use crate::progress::Progress;
 
-/// Settings of the model, with its own defaults.
+/// Settings of the model, with its defaults.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Settings {
-    /// Iterations at most.
+    /// Largest number of iterations.
     pub iterations: usize,
-    /// Ten iterations that lower the objective by less than this share of it are the last.
+    /// Relative fall of the objective over ten iterations at which they stop.
     pub tolerance: f64,
     /// The prior of the factors' entries.
     pub prior: Norm,
     /// a, the shape of the distribution of λ.
     pub shape: f64,
-    /// What is lowered.
+    /// The divergence to minimise.
     pub divergence: Divergence,
 }
 
@@ -80,17 +79,17 @@ impl TopicModel for Settings {
     fn plan(&self, size: Extent) -> Vec<PlannedStage> {
         let dense = size.words * size.documents / size.nonzeros.max(1.0);
         let factor = if self.divergence == Divergence::ItakuraSaito { dense } else { 1.0 };
-        nmf::planned(&self.of(size.k as usize), (1.7e-9 * factor, 1e-8), size)
+        nmf::planned_stages(&self.for_topics(size.k as usize), (1.7e-9 * factor, 1e-8), size)
     }
 
     fn fit(&self, input: &Input<'_>, progress: &dyn Progress) -> Result<Fit, ModelError> {
-        nmf::fit(&self.of(input.k), &OBJECTIVE, input, progress)
+        nmf::fit(&self.for_topics(input.k), &OBJECTIVE, input, progress)
     }
 }
 
 impl Settings {
-    /// For K topics.
-    pub(super) fn of(&self, topics: usize) -> NmfSettings {
+    /// Settings for K topics.
+    pub(super) fn for_topics(&self, topics: usize) -> NmfSettings {
         let Self { iterations, tolerance, prior: norm, shape, divergence } = *self;
         NmfSettings {
             topics,

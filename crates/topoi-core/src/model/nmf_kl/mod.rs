@@ -12,13 +12,13 @@ use super::setting::shared::ITERATIONS;
 use super::topic_model::{Card, Fit, Input, Memory, TopicModel};
 use crate::progress::Progress;
 
-/// Settings of the model, with its own defaults.
+/// Settings of the model, with its defaults.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Settings {
-    /// Iterations at most.
+    /// Largest number of iterations.
     pub iterations: usize,
-    /// Ten iterations that lower the objective by less than this share of it are the last.
+    /// Relative fall of the objective over ten iterations at which they stop.
     pub tolerance: f64,
 }
 
@@ -43,17 +43,17 @@ impl TopicModel for Settings {
     ];
 
     fn plan(&self, size: Extent) -> Vec<PlannedStage> {
-        nmf::planned(&self.of(size.k as usize), (2.6e-9, 3.3e-8), size)
+        nmf::planned_stages(&self.for_topics(size.k as usize), (2.6e-9, 3.3e-8), size)
     }
 
     fn fit(&self, input: &Input<'_>, progress: &dyn Progress) -> Result<Fit, ModelError> {
-        nmf::fit(&self.of(input.k), &KL_DIVERGENCE, input, progress)
+        nmf::fit(&self.for_topics(input.k), &KL_DIVERGENCE, input, progress)
     }
 }
 
 impl Settings {
-    /// For K topics.
-    pub(super) fn of(&self, topics: usize) -> NmfSettings {
+    /// Settings for K topics.
+    pub(super) fn for_topics(&self, topics: usize) -> NmfSettings {
         let Self { iterations, tolerance } = *self;
         let (prior, divergence) = (Prior::Flat, Divergence::Kl);
         NmfSettings { topics, iterations, tolerance, updates: UPDATES, prior, divergence }

@@ -1,17 +1,17 @@
 //! PALM: nonnegative rectification by proximal steps, then LAW.
 //!
-//! It needs products with C only, so C is streamed and never formed; each iteration takes two
-//! passes. It converges slowly along the small eigenvalues: choose it to compare, not first.
+//! It uses products with C only, so C is streamed and never formed; each iteration takes two
+//! passes. It converges slowly along the small eigenvectors: use it for comparison.
 //!
 //! Source: Lee et al. 2021, algorithms 4 and 5.
 
 use serde::{Deserialize, Serialize};
 
 use crate::linalg::block_krylov::{KrylovSettings, SymmetricOperator, block_krylov};
-use crate::model::checkpoint::Rectified;
+use crate::model::checkpoint::RectifiedStage;
 use crate::model::error::ModelError;
 use crate::model::jsmf::rectify::palm::{PalmSettings, SETTLED, palm};
-use crate::model::jsmf::{Jsmf, Rectification, Wanted, factorise, krylov, rectified_topics};
+use crate::model::jsmf::{AnchorRequest, Jsmf, Rectification, factorise, krylov, rectified_topics};
 use crate::model::plan::{Extent, PlannedStage};
 use crate::model::setting::shared::{ITERATIONS, TOLERANCE};
 use crate::model::setting::{Definition, Setting};
@@ -20,13 +20,13 @@ use crate::progress::Progress;
 use crate::random::stream;
 use crate::stream::StreamError;
 
-/// Settings of the model, with its own defaults.
+/// Settings of the model, with its defaults.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Settings {
-    /// The residual at which the factorisation stops.
+    /// Residual at which the factorisation stops.
     pub tolerance: f64,
-    /// Iterations at most.
+    /// Largest number of iterations.
     pub iterations: usize,
 }
 
@@ -71,11 +71,11 @@ impl TopicModel for Settings {
     }
 }
 
-/// Topics of an operator C by PALM and LAW; `squared_norm` gives ‖C‖²_F. Stages "factorise",
-/// "rectify" and "topics" are reported, and are skipped where `progress` recalls their results.
+/// Topics of an operator C by PALM and LAW; `squared_norm` computes ‖C‖²_F. Reports the stages
+/// "factorise", "rectify" and "topics", and skips those that `progress` recalls.
 ///
 /// # Errors
-/// When C cannot be streamed, on cancel, or when Y has fewer than K independent rows.
+/// [`ModelError::Stream`]; [`ModelError::TooFewAnchors`] when Y has fewer than K independent rows.
 ///
 /// # Source
 /// Lee et al. 2021, algorithms 4 and 5.
@@ -95,7 +95,7 @@ pub fn palm_topics<O: SymmetricOperator<Error = StreamError>>(
     )?;
     let stage = (settings.iterations, "change of Y in an iteration, relative to Y");
     let all: Vec<usize> = (0..eigenpairs.vectors.nrows()).collect();
-    let wanted = Wanted { rank: settings.rank, candidates: &all, seeds: &[] };
+    let wanted = AnchorRequest { rank: settings.rank, candidates: &all, seeds: &[] };
     rectified_topics(eigenpairs, wanted, stage, progress, |eigenpairs| {
         let found = palm(c, squared_norm()?, eigenpairs, settings, progress)?;
         let rectification = Rectification {
@@ -103,6 +103,6 @@ pub fn palm_topics<O: SymmetricOperator<Error = StreamError>>(
             last_change: found.last_change,
             objective: Some((found.objective(), found.largest_rise())),
         };
-        Ok(Rectified { y: found.y, rectification })
+        Ok(RectifiedStage { y: found.y, rectification })
     })
 }

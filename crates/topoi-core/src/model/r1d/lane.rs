@@ -1,28 +1,28 @@
 //! The documents of one lane, as R1D keeps and visits them.
 
 use super::removed::{Memberships, share};
-use super::rule::Rule;
+use super::rule::MembershipRule;
 use crate::stream::StreamError;
 use crate::stream::documents::{Batch, Documents};
 
-/// What R1D remembers of a lane's documents: K bits and one byte each.
+/// State of a lane's documents in R1D: K bits and one byte for each.
 #[derive(Debug)]
 pub(super) struct Lane {
     /// The topics each document belongs to.
     pub topics: Memberships,
-    /// N: whether each document belongs to the topic that is looked for.
+    /// N: whether each document belongs to the current topic.
     pub members: Vec<bool>,
     /// Result of the current pass: the heaviest document.
-    pub heaviest: Heaviest,
+    pub heaviest: HeaviestDocument,
     /// Result of the current pass: sums over the documents of N.
-    pub sums: Sums,
+    pub sums: StepSums,
     at: usize,
 }
 
-/// The document with the largest norm, of counts that no topic has taken.
+/// The document with the largest norm, over the counts that no topic has taken.
 #[derive(Debug, Clone, Default)]
-pub(super) struct Heaviest {
-    /// Its place within its lane.
+pub(super) struct HeaviestDocument {
+    /// Its index in its lane.
     pub document: usize,
     /// ‖A(:, j)‖².
     pub squares: f64,
@@ -30,9 +30,9 @@ pub(super) struct Heaviest {
     pub entries: Vec<(u32, f64)>,
 }
 
-impl Heaviest {
-    /// The heaviest document of all parts, and its part; of equals the one of the first part.
-    pub(super) fn of_all_parts(self, of: &Documents<'_>) -> Result<(usize, Self), StreamError> {
+impl HeaviestDocument {
+    /// The heaviest document of all parts, and its part; of equal ones that of the first part.
+    pub(super) fn over_parts(self, of: &Documents<'_>) -> Result<(usize, Self), StreamError> {
         let entries = self.entries.iter().flat_map(|&(word, count)| [f64::from(word), count]);
         let own: Vec<f64> =
             [self.document as f64, self.squares].into_iter().chain(entries).collect();
@@ -53,7 +53,7 @@ impl Heaviest {
 
 /// Sums of a step over the documents of N.
 #[derive(Debug, Clone, Default)]
-pub(super) struct Sums {
+pub(super) struct StepSums {
     /// Σ a_ij·v̄_j for each word.
     pub u: Vec<f64>,
     /// ‖A(i, N)‖² for each word.
@@ -62,21 +62,21 @@ pub(super) struct Sums {
     pub norm: f64,
     /// ‖v̄(N)‖₁.
     pub mass: f64,
-    /// The objective once the documents are chosen.
+    /// The objective after the choice of documents.
     pub objective: f64,
     /// |N|.
     pub documents: usize,
-    /// Documents that joined or left N.
+    /// Number of documents that joined or left N.
     pub changes: usize,
 }
 
-impl Sums {
-    /// Sums of nothing, for W words.
+impl StepSums {
+    /// Empty sums for W words.
     pub(super) fn new(words: usize) -> Self {
         Self { u: vec![0.0; words], squares: vec![0.0; words], ..Self::default() }
     }
 
-    /// Puts the sums over all parts of the corpus in the place of those over this one.
+    /// Replaces the sums by those over all parts of the corpus.
     pub(super) fn over_parts(&mut self, of: &Documents<'_>) -> Result<(), StreamError> {
         of.add_up(&mut self.u)?;
         of.add_up(&mut self.squares)?;
@@ -103,7 +103,7 @@ impl Sums {
 
 /// The words' side of a step.
 #[derive(Clone, Copy)]
-pub(super) struct Side<'a> {
+pub(super) struct WordSide<'a> {
     /// The topics each word belongs to.
     pub topics: &'a Memberships,
     /// u(M), W numbers.
@@ -112,31 +112,31 @@ pub(super) struct Side<'a> {
     pub words: &'a [bool],
     /// |M|.
     pub size: usize,
-    /// Who belongs.
-    pub rule: Rule,
+    /// The membership rule.
+    pub rule: MembershipRule,
 }
 
 impl Lane {
-    /// A lane whose documents are not counted yet.
+    /// A lane without documents; the first pass counts them.
     pub(super) fn new(topics: usize) -> Self {
         Self {
             topics: Memberships::new(0, topics),
             members: Vec::new(),
-            heaviest: Heaviest::default(),
-            sums: Sums::default(),
+            heaviest: HeaviestDocument::default(),
+            sums: StepSums::default(),
             at: 0,
         }
     }
 
-    /// Before a pass.
+    /// Resets the results before a pass.
     pub(super) fn begin(&mut self, words: usize) {
         self.at = 0;
-        self.heaviest = Heaviest::default();
-        self.sums = Sums::new(words);
+        self.heaviest = HeaviestDocument::default();
+        self.sums = StepSums::new(words);
     }
 
-    /// Looks for the heaviest document, the first of several, and weighs the words; ends N. Counts
-    /// the documents the first time.
+    /// Finds the heaviest document (the first of equal ones), weighs the words, and empties N. The
+    /// first call counts the documents.
     pub(super) fn weigh(&mut self, batch: &Batch, word_topics: &Memberships) {
         for (words, counts, _) in batch.documents() {
             if self.at == self.members.len() {
@@ -144,8 +144,8 @@ impl Lane {
                 self.topics.push();
             }
             self.members[self.at] = false;
-            let own = self.topics.of(self.at);
-            let left = |word: u32| !share(word_topics.of(word as usize), own);
+            let own = self.topics.topics_of(self.at);
+            let left = |word: u32| !share(word_topics.topics_of(word as usize), own);
             let entries = words.iter().copied().zip(counts.iter().copied());
             let entries = entries.filter(|&(word, _)| left(word));
             let mut squares = 0.0;
@@ -155,17 +155,17 @@ impl Lane {
             }
             if squares > self.heaviest.squares {
                 let entries = entries.collect();
-                self.heaviest = Heaviest { document: self.at, squares, entries };
+                self.heaviest = HeaviestDocument { document: self.at, squares, entries };
             }
             self.at += 1;
         }
     }
 
-    /// Makes all documents N, with a word's counts as v̄.
-    pub(super) fn follow(&mut self, batch: &Batch, word: u32, word_topics: &Memberships) {
+    /// Puts all documents into N, with a word's counts as v̄.
+    pub(super) fn start_from_word(&mut self, batch: &Batch, word: u32, word_topics: &Memberships) {
         for (words, counts, _) in batch.documents() {
-            let own = self.topics.of(self.at);
-            let left = |word: u32| !share(word_topics.of(word as usize), own);
+            let own = self.topics.topics_of(self.at);
+            let left = |word: u32| !share(word_topics.topics_of(word as usize), own);
             let place = words.binary_search(&word).ok().filter(|_| left(word));
             let v = place.map_or(0.0, |place| counts[place]);
             for (&word, &count) in words.iter().zip(counts).filter(|(word, _)| left(**word)) {
@@ -180,11 +180,11 @@ impl Lane {
         }
     }
 
-    /// Chooses N among a batch's documents, and adds up those of N.
-    pub(super) fn choose(&mut self, batch: &Batch, side: Side<'_>) {
+    /// Chooses N among a batch's documents, and sums over N.
+    pub(super) fn choose(&mut self, batch: &Batch, side: WordSide<'_>) {
         for (words, counts, _) in batch.documents() {
-            let own = self.topics.of(self.at);
-            let left = |word: u32| !share(side.topics.of(word as usize), own);
+            let own = self.topics.topics_of(self.at);
+            let left = |word: u32| !share(side.topics.topics_of(word as usize), own);
             let (mut v, mut squares) = (0.0, 0.0);
             for (&word, &count) in words.iter().zip(counts) {
                 if side.words[word as usize] && left(word) {
@@ -213,7 +213,7 @@ impl Lane {
         }
     }
 
-    /// Marks the documents of N as of this topic.
+    /// Adds the documents of N to this topic.
     pub(super) fn join(&mut self, topic: usize) {
         for document in (0..self.members.len()).filter(|&at| self.members[at]) {
             self.topics.join(document, topic);

@@ -1,15 +1,15 @@
 //! R1D: nonnegative factorisation by rank-one downdate.
 //!
-//! One topic after the other is taken out of the counts A (W × M, plain counts): words M and
-//! documents N such that A(M, N) is large and nearly of rank one, then A(M, N) = 0. A topic's words
-//! are M, and their probabilities u(M), the leading singular vector, over its sum. Unlike the
-//! other models it gives most words probability 0 in a topic, and needs neither a seed nor a
-//! random start: a topic grows from the heaviest document that is left (or word: [`Start`]). It
-//! suits corpora whose documents have one topic each; on others frequent words go to the topics
-//! that come first.
+//! Topics are taken out of the counts A (W × M, plain counts) one after another: words M and
+//! documents N such that A(M, N) is large and nearly of rank one; then A(M, N) is set to 0. A
+//! topic's words are M, and their probabilities are the normalised leading singular vector u(M).
+//! Unlike the other models it gives most words probability 0 in a topic, and needs neither a seed
+//! nor a random start: a topic grows from the heaviest remaining document (or word: [`Start`]). It
+//! suits corpora whose documents have one topic each; on others frequent words go to the first
+//! topics.
 //!
-//! A is streamed and never copied: of what was taken out, K bits a word and K bits a document are
-//! kept.
+//! A is streamed and never copied. Removed entries are stored as K bits for each word and each
+//! document.
 //!
 //! ```
 //! use sprs::TriMat;
@@ -45,7 +45,7 @@ use serde::{Deserialize, Serialize};
 use strum::{VariantArray, VariantNames};
 
 use self::submatrix::Search;
-use super::checkpoint::{Checkpoint, once, only_row, row, row_of};
+use super::checkpoint::{Checkpoint, only_row, recall_or_compute, row, row_of};
 use super::error::ModelError;
 use super::plan::{Extent, PlannedStage};
 use super::setting::shared::ITERATIONS;
@@ -55,22 +55,22 @@ use super::topics::Topics;
 use crate::progress::Progress;
 use crate::stream::documents::Documents;
 
-/// Settings of the model, with the paper's defaults but for the penalty.
+/// Settings of the model. Defaults are the paper's, except for the penalty.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Settings {
-    /// γ > 1: how much more a departure from rank one costs than what is covered gains. The
-    /// paper's theorems take 4.
+    /// γ > 1, the cost of a departure from rank one relative to the gain of what is covered. The
+    /// paper's theorems use 4.
     pub gamma: f64,
-    /// What a topic is grown from.
+    /// What a topic grows from.
     #[serde(alias = "start")]
     pub grow_from: Start,
-    /// The side that a topic starts with one of only grows while it is looked for, the other only
-    /// shrinks, which bounds the steps.
+    /// Whether the side that starts with one member only grows during the search, and the other
+    /// only shrinks. This bounds the number of steps.
     pub monotone: bool,
-    /// η̄, 0 ≤ η̄ < 1: the penalty ρ·|M|·|N| as a share of what the start scores; 0 for none.
+    /// η̄, 0 ≤ η̄ < 1: the penalty ρ·|M|·|N| as a share of the start's score; 0 for none.
     pub rho: f64,
-    /// Steps at most for one topic.
+    /// Largest number of steps for one topic.
     pub iterations: usize,
 }
 
@@ -80,19 +80,20 @@ impl Default for Settings {
     }
 }
 
-/// What a topic is grown from: either is of rank one, so its score is its squared norm.
+/// What a topic grows from. Either start has rank one, so its score is its squared norm.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 #[derive(VariantArray, VariantNames)]
 #[strum(serialize_all = "kebab-case")]
 pub enum Start {
-    /// The document with the largest norm: the paper's. It finds topics where a document has one;
-    /// where each document has several whole topics, it starts with all of them, and stays there.
+    /// The document with the largest norm, as in the paper. It finds topics where a document has
+    /// one topic. Where documents have several whole topics, it starts with all of them and stays
+    /// there.
     #[default]
     Document,
-    /// The word with the largest norm (the paper mentions it). It finds topics though documents
-    /// have several, if a topic's words go together nearly always, such as pixels; in text they do
-    /// not, and topics of single words come out.
+    /// The word with the largest norm (mentioned in the paper). It finds topics in documents with
+    /// several topics if the words of a topic nearly always occur together, such as pixels. In text
+    /// they do not, and topics of single words result.
     Word,
 }
 
@@ -173,8 +174,8 @@ impl TopicModel for Settings {
 /// Topics by rank-one downdate.
 #[derive(Debug, Clone)]
 pub struct R1d {
-    /// The topics, in the order they were taken out; a topic's weight is its share of the counts
-    /// that the rank-one matrices sum to.
+    /// The topics in the order in which they were taken out. A topic's weight is its share of the
+    /// counts in the rank-one matrices.
     pub topics: Topics,
     /// M of each topic: its words, ascending.
     pub words: Vec<Vec<usize>>,
@@ -182,33 +183,33 @@ pub struct R1d {
     pub values: Array1<f64>,
     /// ‖A(M, N) − u·σ·vᵀ‖ / ‖A(M, N)‖ of each topic.
     pub residuals: Array1<f64>,
-    /// The largest fall of the objective in a half step of any topic, relative to it. It cannot
-    /// fall: more than rounding would be an error of the program.
+    /// The largest relative fall of the objective in a half step of any topic. Beyond rounding, a
+    /// fall is an error of the program.
     pub objective_fall: f64,
-    /// Topics whose M and N still changed at the last step allowed.
+    /// Number of topics whose M and N still changed at the last allowed step.
     pub unstable: usize,
 }
 
-/// K topics of `documents`, stage "topics" of K steps, which is skipped where `progress`
-/// recalls its result. The same documents give the same bits for any number of threads.
+/// K topics of `documents`, in a stage "topics" of K steps, which is skipped where `progress`
+/// recalls it. The same documents give the same bits for any number of threads.
 ///
 /// # Cost
-/// A pass over the corpus for every step and one more for every topic; the paper sees 10 to 15
-/// steps a topic. Memory: eight W-vectors, K bits for each word and document.
+/// A pass over the corpus for every step and one more for every topic; the paper reports 10 to 15
+/// steps for each topic. Memory: eight W-vectors, and K bits for each word and document.
 ///
 /// # Errors
-/// When the corpus cannot be streamed, on cancel, or when nothing is left before topic K.
+/// [`ModelError::Stream`]; [`ModelError::TooFewFactors`] when no counts are left before topic K.
 ///
 /// # Source
-/// Biggs et al. 2008, section 2: R1D and ApproxRankOneSubmatrix, where line 12 has to read
-/// σ = ‖ū(M)‖.
+/// Biggs et al. 2008, section 2: R1D and ApproxRankOneSubmatrix. Line 12 must read σ = ‖ū(M)‖.
 pub fn r1d(
     documents: &Documents<'_>,
     k: usize,
     settings: &Settings,
     progress: &dyn Progress,
 ) -> Result<R1d, ModelError> {
-    let found: Downdated = once("topics", progress, || downdate(documents, k, settings, progress))?;
+    let found: R1dResult =
+        recall_or_compute("topics", progress, || downdate(documents, k, settings, progress))?;
     let mut weights = found.masses;
     weights /= weights.sum();
     let topics = found.u.t().as_standard_layout().into_owned();
@@ -227,7 +228,7 @@ pub fn r1d(
 }
 
 /// The result of the stage.
-struct Downdated {
+struct R1dResult {
     /// K × W.
     u: Array2<f64>,
     values: Array1<f64>,
@@ -242,12 +243,12 @@ fn downdate(
     k: usize,
     settings: &Settings,
     progress: &dyn Progress,
-) -> Result<Downdated, ModelError> {
+) -> Result<R1dResult, ModelError> {
     let residual = "part of a topic's squared counts that is not of rank one";
     progress.begin("topics", k as u64, residual);
     let mut search = Search::new(documents, k, *settings);
     let empty = Array1::zeros(k);
-    let mut found = Downdated {
+    let mut found = R1dResult {
         u: Array2::zeros((k, documents.words())),
         values: empty.clone(),
         residuals: empty.clone(),
@@ -260,7 +261,7 @@ fn downdate(
         let Some(next) = next else {
             return Err(ModelError::TooFewFactors { found: topic, asked: k });
         };
-        search.take(&next, topic);
+        search.remove(&next, topic);
         let off = (next.squares - next.sigma * next.sigma).max(0.0);
         found.u.row_mut(topic).assign(&Array1::from(next.u));
         found.values[topic] = next.sigma;
@@ -273,7 +274,7 @@ fn downdate(
     Ok(found)
 }
 
-impl Checkpoint for Downdated {
+impl Checkpoint for R1dResult {
     fn to_arrays(&self) -> Vec<Array2<f64>> {
         let numbers = [self.objective_fall, self.unstable as f64];
         let [values, residuals, masses] = [&self.values, &self.residuals, &self.masses].map(row_of);

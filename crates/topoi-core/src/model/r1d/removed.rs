@@ -1,10 +1,10 @@
-//! Which entries of the counts earlier topics have taken: A(M, N) = 0, without a copy of A.
+//! The entries of the counts that earlier topics have taken: A(M, N) = 0, without a copy of A.
 
-/// The topics that each word, or each document, belongs to: K bits each. An entry of the
-/// counts is gone when its word and its document share a topic.
+/// The topics of each word or each document, K bits each. An entry of the counts is removed when
+/// its word and its document share a topic.
 #[derive(Debug, Clone)]
 pub(super) struct Memberships {
-    /// Words of 64 bits for each member.
+    /// Number of u64 for each member.
     width: usize,
     bits: Vec<u64>,
 }
@@ -21,9 +21,9 @@ impl Memberships {
         self.bits.resize(self.bits.len() + self.width, 0);
     }
 
-    /// The topics of a member, a bit each.
+    /// The topics of a member, one bit each.
     #[inline]
-    pub(super) fn of(&self, member: usize) -> &[u64] {
+    pub(super) fn topics_of(&self, member: usize) -> &[u64] {
         &self.bits[member * self.width..(member + 1) * self.width]
     }
 
@@ -51,7 +51,10 @@ mod tests {
         words.join(2, 129);
         words.join(1, 0);
         documents.join(1, 129);
-        assert!(share(words.of(2), documents.of(1)));
-        assert!(!share(words.of(1), documents.of(1)) && !share(words.of(2), documents.of(0)));
+        assert!(share(words.topics_of(2), documents.topics_of(1)));
+        assert!(
+            !share(words.topics_of(1), documents.topics_of(1))
+                && !share(words.topics_of(2), documents.topics_of(0))
+        );
     }
 }

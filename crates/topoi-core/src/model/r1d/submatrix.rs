@@ -1,24 +1,24 @@
 //! ApproxRankOneSubmatrix: words M and documents N whose counts are nearly of rank one.
 //!
-//! With u given, whether a document joins N depends on that document alone, and what it then adds
-//! to ū = A(:, N)·v̄(N) does too; v̄'s norm only scales the sum. So both halves of a step, documents
-//! and words, are one pass over the corpus.
+//! With u given, whether a document joins N depends on that document alone, and so does its
+//! contribution to ū = A(:, N)·v̄(N); the norm of v̄ only scales the sum. Both halves of a step,
+//! documents and words, therefore take one pass over the corpus.
 
-use super::lane::{Heaviest, Lane, Side, Sums};
+use super::lane::{HeaviestDocument, Lane, StepSums, WordSide};
 use super::removed::Memberships;
-use super::rule::Rule;
+use super::rule::MembershipRule;
 use super::{Settings, Start};
 use crate::stream::StreamError;
 use crate::stream::documents::Documents;
 use crate::stream::documents::lanes::StatefulLanes;
 
-/// The search ends when M and N stay and the objective rises by less than this share of it.
-const AT_REST: f64 = 1e-10;
+/// Relative rise of the objective below which the search ends, once M and N are stable.
+const LEAST_RISE: f64 = 1e-10;
 
 /// A(M, N) ≈ u·σ·vᵀ.
 #[derive(Debug, Clone)]
 pub(super) struct RankOne {
-    /// u(M), of length 1; zero outside M. W numbers.
+    /// u(M), of length 1 and zero outside M; W numbers.
     pub u: Vec<f64>,
     /// M: whether each of the W words belongs.
     pub words: Vec<bool>,
@@ -26,13 +26,13 @@ pub(super) struct RankOne {
     pub sigma: f64,
     /// ‖A(M, N)‖².
     pub squares: f64,
-    /// ‖u‖₁·σ·‖v‖₁: the counts that the rank-one matrix sums to.
+    /// ‖u‖₁·σ·‖v‖₁, the sum of the rank-one matrix.
     pub mass: f64,
     /// The objective at the end.
     pub objective: f64,
-    /// Whether M and N no longer changed at the end.
+    /// Whether M and N did not change in the last step.
     pub is_stable: bool,
-    /// The largest fall of the objective in a half step, relative to it: 0 up to rounding.
+    /// The largest relative fall of the objective in a half step: 0 up to rounding.
     pub worst_fall: f64,
 }
 
@@ -52,10 +52,10 @@ impl<'a> Search<'a> {
         Self { settings, word_topics, documents }
     }
 
-    /// The next topic; `None` when nothing of the counts is left.
+    /// The next topic; `None` when no counts are left.
     ///
     /// # Errors
-    /// When the corpus cannot be read, or on cancel.
+    /// `StreamError::Source` when a block cannot be read; `StreamError::Cancelled` on cancel.
     pub(super) fn next(&mut self) -> Result<Option<RankOne>, StreamError> {
         let Some((mut found, rule)) = self.start()? else { return Ok(None) };
         for _ in 0..self.settings.iterations {
@@ -66,7 +66,7 @@ impl<'a> Search<'a> {
             }
             let changes = sums.changes + found.step(sums, rule);
             found.is_stable = changes == 0;
-            let is_at_rest = found.objective - before <= AT_REST * before;
+            let is_at_rest = found.objective - before <= LEAST_RISE * before;
             if self.documents.documents().decide(found.is_stable && is_at_rest) {
                 break;
             }
@@ -74,8 +74,8 @@ impl<'a> Search<'a> {
         Ok(Some(found))
     }
 
-    /// A(M, N) = 0: the topic's words and documents no longer meet.
-    pub(super) fn take(&mut self, found: &RankOne, topic: usize) {
+    /// Sets A(M, N) to 0.
+    pub(super) fn remove(&mut self, found: &RankOne, topic: usize) {
         for word in (0..found.words.len()).filter(|&word| found.words[word]) {
             self.word_topics.join(word, topic);
         }
@@ -86,27 +86,27 @@ impl<'a> Search<'a> {
         self.documents.documents().words()
     }
 
-    /// The document or word that a topic grows from, and the rule for that topic; `None` when nothing is
-    /// left.
-    fn start(&mut self) -> Result<Option<(RankOne, Rule)>, StreamError> {
+    /// The document or word that a topic grows from, and the topic's rule; `None` when no counts
+    /// are left.
+    fn start(&mut self) -> Result<Option<(RankOne, MembershipRule)>, StreamError> {
         let words = self.words();
         let (document, (word, squares)) = (self.weigh()?, self.heaviest_word()?);
         if self.documents.documents().decide(document.squares == 0.0) {
             return Ok(None);
         }
         if self.settings.grow_from == Start::Document {
-            let rule = Rule::from_document(&self.settings, document.squares, words);
-            return Ok(Some((RankOne::of_document(&document, &self.settings, words), rule)));
+            let rule = MembershipRule::from_document(&self.settings, document.squares, words);
+            return Ok(Some((RankOne::from_document(&document, &self.settings, words), rule)));
         }
-        let sums = self.follow(word as u32)?;
-        let rule = Rule::from_word(&self.settings, squares, sums.documents);
-        let mut found = RankOne::of_word(word, squares, &self.settings, words);
+        let sums = self.start_from_word(word as u32)?;
+        let rule = MembershipRule::from_word(&self.settings, squares, sums.documents);
+        let mut found = RankOne::from_word(word, squares, &self.settings, words);
         found.step(sums, rule);
         Ok(Some((found, rule)))
     }
 
-    /// The word with the largest norm (of equals the first), and its squared norm, from the sums that
-    /// [`Self::weigh`] left.
+    /// The word with the largest norm (the first of equal ones), and its squared norm, from the
+    /// sums of [`Self::weigh`].
     fn heaviest_word(&self) -> Result<(usize, f64), StreamError> {
         let mut squares = vec![0.0; self.words()];
         for lane in self.documents.states() {
@@ -118,19 +118,19 @@ impl<'a> Search<'a> {
         Ok(squares.into_iter().enumerate().fold((0, 0.0), heavier))
     }
 
-    /// The sums when N is all documents and v̄ a word's counts.
-    fn follow(&mut self, word: u32) -> Result<Sums, StreamError> {
+    /// The sums when N contains all documents and v̄ a word's counts.
+    fn start_from_word(&mut self, word: u32) -> Result<StepSums, StreamError> {
         let (words, word_topics) = (self.words(), &self.word_topics);
         self.documents.states_mut().for_each(|lane| lane.begin(words));
-        self.documents.pass(|lane, batch| lane.follow(batch, word, word_topics))?;
+        self.documents.pass(|lane, batch| lane.start_from_word(batch, word, word_topics))?;
         let mut sums = self.add_up()?;
-        // As a start it scores what its rank-one matrix covers.
+        // The score of a start is the squared norm of its rank-one matrix.
         sums.objective = sums.norm * (1.0 - self.settings.rho);
         Ok(sums)
     }
 
-    /// The heaviest document, which becomes the only one in N.
-    fn weigh(&mut self) -> Result<Heaviest, StreamError> {
+    /// Finds the heaviest document and makes it the only one in N.
+    fn weigh(&mut self) -> Result<HeaviestDocument, StreamError> {
         let (words, word_topics) = (self.words(), &self.word_topics);
         self.documents.states_mut().for_each(|lane| lane.begin(words));
         self.documents.pass(|lane, batch| lane.weigh(batch, word_topics))?;
@@ -143,9 +143,9 @@ impl<'a> Search<'a> {
         }
         let heaviest = match &mut best {
             Some(lane) => std::mem::take(&mut lane.heaviest),
-            None => Heaviest::default(),
+            None => HeaviestDocument::default(),
         };
-        let (part, heaviest_of_all) = heaviest.of_all_parts(of)?;
+        let (part, heaviest_of_all) = heaviest.over_parts(of)?;
         if let Some(lane) = best.filter(|_| part == of.parts().number())
             && let Some(member) = lane.members.get_mut(heaviest_of_all.document)
         {
@@ -154,9 +154,13 @@ impl<'a> Search<'a> {
         Ok(heaviest_of_all)
     }
 
-    fn choose_documents(&mut self, found: &RankOne, rule: Rule) -> Result<Sums, StreamError> {
+    fn choose_documents(
+        &mut self,
+        found: &RankOne,
+        rule: MembershipRule,
+    ) -> Result<StepSums, StreamError> {
         let words = self.words();
-        let side = Side {
+        let side = WordSide {
             topics: &self.word_topics,
             u: &found.u,
             words: &found.words,
@@ -169,8 +173,8 @@ impl<'a> Search<'a> {
     }
 
     /// The sums over the lanes of all parts.
-    fn add_up(&self) -> Result<Sums, StreamError> {
-        let mut sums = Sums::new(self.words());
+    fn add_up(&self) -> Result<StepSums, StreamError> {
+        let mut sums = StepSums::new(self.words());
         self.documents.states().for_each(|lane| sums.add(&lane.sums));
         sums.over_parts(self.documents.documents())?;
         Ok(sums)
@@ -178,8 +182,8 @@ impl<'a> Search<'a> {
 }
 
 impl RankOne {
-    /// One word, of all documents.
-    fn of_word(word: usize, squares: f64, settings: &Settings, words: usize) -> Self {
+    /// One word with all documents.
+    fn from_word(word: usize, squares: f64, settings: &Settings, words: usize) -> Self {
         let mut u = vec![0.0; words];
         u[word] = 1.0;
         Self {
@@ -194,8 +198,8 @@ impl RankOne {
         }
     }
 
-    /// One document, with all words.
-    fn of_document(start: &Heaviest, settings: &Settings, words: usize) -> Self {
+    /// One document with all words.
+    fn from_document(start: &HeaviestDocument, settings: &Settings, words: usize) -> Self {
         let sigma = start.squares.sqrt();
         let mut u = vec![0.0; words];
         start.entries.iter().for_each(|&(word, count)| u[word as usize] = count / sigma);
@@ -211,8 +215,9 @@ impl RankOne {
         }
     }
 
-    /// Chooses M from the sums over the documents of N; returns how many words joined or left.
-    fn step(&mut self, sums: Sums, rule: Rule) -> usize {
+    /// Chooses M from the sums over the documents of N. Returns the number of words that joined or
+    /// left.
+    fn step(&mut self, sums: StepSums, rule: MembershipRule) -> usize {
         self.rises_to(sums.objective);
         let norm = sums.norm.sqrt();
         let (mut changes, mut size) = (0, 0usize);

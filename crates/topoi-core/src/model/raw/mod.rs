@@ -1,9 +1,8 @@
-//! RAW: rectified anchor words on a full co-occurrence, the reference the faster models are
-//! compared with.
+//! RAW: rectified anchor words on the full co-occurrence, the reference for the faster models.
 //!
-//! Alternating projections make C what the model says it must be; then the anchor word algorithm.
-//! Needs C in memory (8·W² bytes, twice) and W²·K flops an iteration; `lr-jsmf` gives nearly the
-//! same topics from the streamed corpus in a fraction of the time.
+//! Alternating projections make C satisfy the constraints of the model; then the anchor word
+//! algorithm follows. It needs C in memory (8·W² bytes, twice) and W²·K flops for each iteration.
+//! `lr-jsmf` gives nearly the same topics from the streamed corpus in a fraction of the time.
 //!
 //! Source: Lee et al. 2015; Lee et al. 2021, algorithm 2.
 
@@ -12,28 +11,28 @@ use serde::{Deserialize, Serialize};
 
 use crate::linalg::block_krylov::block_krylov;
 use crate::model::aw::anchor_words;
-use crate::model::checkpoint::Rectified;
+use crate::model::checkpoint::RectifiedStage;
 use crate::model::error::ModelError;
 use crate::model::jsmf::rectify::alternating::{
-    Alternated, AlternatingSettings, SETTLED, alternating_projections, projected,
+    AlternatingResult, AlternatingSettings, SETTLED, alternating_projections, projected,
 };
 use crate::model::jsmf::{
-    Jsmf, Rectification, Stoppable, factorise, form, krylov, rectify, topics,
+    CancellableOperator, Jsmf, Rectification, factorise, form, krylov, rectify, topics,
 };
-use crate::model::plan::{Extent, PlannedStage, Until, Watched};
+use crate::model::plan::{Convergence, ConvergenceMeasure, Extent, PlannedStage};
 use crate::model::setting::shared::{ITERATIONS, TOLERANCE};
 use crate::model::setting::{Definition, Setting};
 use crate::model::topic_model::{Card, Fit, Input, Memory, RectificationEnd, Spectrum, TopicModel};
 use crate::progress::Progress;
 use crate::random::stream;
 
-/// Settings of the model, with its own defaults.
+/// Settings of the model, with its defaults.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Settings {
-    /// The residual at which the factorisation stops.
+    /// Residual at which the factorisation stops.
     pub tolerance: f64,
-    /// Iterations at most.
+    /// Largest number of iterations.
     pub iterations: usize,
 }
 
@@ -72,11 +71,11 @@ impl TopicModel for Settings {
     ];
 
     fn plan(&self, size: Extent) -> Vec<PlannedStage> {
-        let until = Until {
+        let until = Convergence {
             usual: 400.0,
             most: self.iterations as f64,
             trusted_after: 10.0,
-            watched: Watched::Power,
+            watched: ConvergenceMeasure::Power,
             below: SETTLED,
         };
         let step = (2.5e-9 + 9e-11 * size.k) * size.words * size.words;
@@ -97,12 +96,12 @@ impl TopicModel for Settings {
     }
 }
 
-/// Topics of the C (W × W) that `form` gives, rectified by alternating projections. Stages
-/// "factorise", "rectify" and "topics" are reported, and are skipped where `progress` recalls
-/// their results.
+/// Topics from the C (W × W) that `form` returns, rectified by alternating projections. Reports the
+/// stages "factorise", "rectify" and "topics", and skips those that `progress` recalls.
 ///
 /// # Errors
-/// Those of `form`; on cancel, or when the rectified C has fewer than K independent rows.
+/// Errors of `form`; [`ModelError::TooFewAnchors`] when the rectified C has fewer than K
+/// independent rows; on cancel.
 ///
 /// # Source
 /// Lee et al. 2021, algorithm 2.
@@ -113,27 +112,27 @@ pub fn rectified_anchor_words(
     progress: &dyn Progress,
 ) -> Result<Jsmf, ModelError> {
     let krylov = settings.krylov;
-    let mut c = WhenNeeded::new(form);
+    let mut c = LazyMatrix::new(form);
     let eigenpairs = factorise(
         progress,
         krylov,
         || c.get(),
         |c| {
-            let operator = Stoppable { matrix: c, progress };
+            let operator = CancellableOperator { matrix: c, progress };
             block_krylov(&operator, krylov, &mut stream(seed, "raw krylov"), progress)
         },
     )?;
     let residual = "change of the co-occurrence in an iteration, relative to it";
     let stage = (settings.iterations, residual);
-    let Rectified { y, rectification } = rectify(
+    let RectifiedStage { y, rectification } = rectify(
         progress,
         stage,
         || c.get(),
         |c| {
             let found = alternating_projections(c, &eigenpairs, settings, progress)?;
-            let Alternated { y, iterations, last_change } = found;
+            let AlternatingResult { y, iterations, last_change } = found;
             let rectification = Rectification { iterations, last_change, objective: None };
-            Ok(Rectified { y, rectification })
+            Ok(RectifiedStage { y, rectification })
         },
     )?;
     let rectified = || match rectification.iterations {
@@ -144,17 +143,17 @@ pub fn rectified_anchor_words(
         }
     };
     let topics = topics(progress, rectified, |c| anchor_words(c, settings.rank))?;
-    Ok(Jsmf::of(topics, eigenpairs, rectification))
+    Ok(Jsmf::new(topics, eigenpairs, rectification))
 }
 
-/// C (W × W), formed by `form` when a stage first needs it: a run that is resumed after those stages
-/// never forms it.
-struct WhenNeeded<F> {
+/// C (W × W), formed when a stage first needs it. A run that resumes after those stages never forms
+/// it.
+struct LazyMatrix<F> {
     form: F,
     formed: Option<Array2<f64>>,
 }
 
-impl<F: Fn() -> Result<Array2<f64>, ModelError>> WhenNeeded<F> {
+impl<F: Fn() -> Result<Array2<f64>, ModelError>> LazyMatrix<F> {
     fn new(form: F) -> Self {
         Self { form, formed: None }
     }

@@ -1,70 +1,70 @@
-//! A step of CVB0 over documents: the counts of words in topics that it expects.
+//! A CVB0 step over documents: the expected counts of words in topics.
 
 use ndarray::Array1;
 use pulp::{Arch, Simd, WithSimd};
 use rayon::prelude::*;
 
-use crate::model::documents::cvb0::{Cvb0, Found, Work, rounded};
-use crate::model::documents::topic_rows::Counts;
+use crate::model::documents::cvb0::{Cvb0, Cvb0Buffers, Cvb0Fit, to_single};
+use crate::model::documents::topic_rows::DocumentCounts;
 use crate::stream::StreamError;
 use crate::stream::aligned::Aligned;
 use crate::stream::documents::Documents;
 use crate::stream::documents::lanes::{LANES, lanes};
 
-/// Nonzeros of the documents whose γ are held at once.
+/// Nonzeros of the documents whose γ are in memory at once.
 const HELD_NONZEROS: usize = 8192;
-/// Sums that a thread adds up at a time.
+/// Numbers that a thread sums at a time.
 const NUMBERS_AT_ONCE: usize = 1 << 14;
 
-/// The sums of a step, in memory that the next one takes again.
-pub(super) struct Expected {
-    pub sums: Sums,
-    /// Σ_m x_wm γ_mwk, word by word, padded to rows of [`Cvb0::width`].
+/// The sums of a step, in memory that is reused by the next.
+pub(super) struct ExpectedCounts {
+    pub sums: StepSums,
+    /// Σ_m x_wm γ_mwk, word by word, in rows of [`Cvb0::width`].
     pub by_word: Aligned,
     lanes: [Lane; LANES],
 }
 
 /// Sums over documents.
 #[derive(Debug, Clone)]
-pub(super) struct Sums {
+pub(super) struct StepSums {
     /// Σ_m θ_m.
     pub weights: Array1<f64>,
     pub documents: f64,
     pub tokens: f64,
     pub log_probability: f64,
-    /// Tokens that the last sweeps moved from topic to topic.
+    /// Tokens that the last sweeps moved between topics.
     pub change: f64,
 }
 
-/// The sums over some of the documents.
+/// The sums over the documents of a lane.
 struct Lane {
-    sums: Sums,
+    sums: StepSums,
     by_word: Aligned,
-    work: Work,
+    work: Cvb0Buffers,
 }
 
-impl Expected {
-    /// For so many words and topics.
+impl ExpectedCounts {
+    /// Sums for `words` words and `topics` topics.
     pub(super) fn new(words: usize, topics: usize) -> Self {
         let numbers = words * Cvb0::width_of(topics);
         let lanes = std::array::from_fn(|_| Lane {
-            sums: Sums::none(topics),
+            sums: StepSums::new(topics),
             by_word: Aligned::zeros(numbers),
-            work: Work::default(),
+            work: Cvb0Buffers::default(),
         });
-        Self { sums: Sums::none(topics), by_word: Aligned::zeros(numbers), lanes }
+        Self { sums: StepSums::new(topics), by_word: Aligned::zeros(numbers), lanes }
     }
 
-    /// Becomes those of `here`, and of the documents of the step on all other parts of the corpus. Documents begin with
-    /// the topics that `thetas` holds, in rows of [`Cvb0::width`] (or, where it is empty, with what each word says
-    /// alone), and it holds those found afterwards.
+    /// Computes the sums over `here` and over the documents of the step on all other parts of the
+    /// corpus. Documents start from `thetas`, in rows of [`Cvb0::width`], or from the words alone
+    /// where `thetas` is empty. Afterwards `thetas` contains the result.
     ///
     /// # Errors
-    /// When another part cannot be reached.
-    pub(super) fn find(
+    /// `StreamError::Exchange` when another part cannot be reached.
+    pub(super) fn compute(
         &mut self,
         solver: &Cvb0<'_>,
-        here: &[Counts<'_>],
+        here: &[DocumentCounts<'_>],
         thetas: &mut Vec<f32>,
         documents: &Documents<'_>,
     ) -> Result<(), StreamError> {
@@ -77,8 +77,8 @@ impl Expected {
         self.sums.over_parts(documents)
     }
 
-    /// Lanes take documents that follow one another.
-    fn add(&mut self, documents: &[Counts<'_>], mut thetas: &mut [f32], solver: &Cvb0<'_>) {
+    /// Adds documents; each lane takes consecutive documents.
+    fn add(&mut self, documents: &[DocumentCounts<'_>], mut thetas: &mut [f32], solver: &Cvb0<'_>) {
         let sizes: Vec<u32> = documents.iter().map(|of| of.words.len() as u32).collect();
         let cut = lanes(&sizes).into_iter().chain(std::iter::repeat(0..0)).take(LANES);
         let of_lanes = cut.map(|lane| {
@@ -91,7 +91,7 @@ impl Expected {
         let are_lanes_enough = rayon::current_num_threads() <= LANES;
         self.lanes.par_iter_mut().zip(of_lanes).for_each(|(lane, (documents, thetas))| {
             lane.by_word.fill(0.0);
-            lane.sums = Sums::none(lane.sums.weights.len());
+            lane.sums = StepSums::new(lane.sums.weights.len());
             if are_lanes_enough {
                 lane.add_in_turn(documents, thetas, solver);
             } else {
@@ -109,13 +109,13 @@ impl Expected {
                 *to = a + b + c + d;
             }
         });
-        self.sums = Sums::of_all(self.lanes.iter().map(|lane| &lane.sums));
+        self.sums = StepSums::total(self.lanes.iter().map(|lane| &lane.sums));
     }
 }
 
-impl Sums {
-    /// Over no documents.
-    pub(super) fn none(topics: usize) -> Self {
+impl StepSums {
+    /// Sums over no documents.
+    pub(super) fn new(topics: usize) -> Self {
         Self {
             weights: Array1::zeros(topics),
             documents: 0.0,
@@ -125,8 +125,8 @@ impl Sums {
         }
     }
 
-    /// Over all documents that some sums, one at least, are over.
-    pub(super) fn of_all<'a>(mut some: impl Iterator<Item = &'a Self>) -> Self {
+    /// The sum of at least one item.
+    pub(super) fn total<'a>(mut some: impl Iterator<Item = &'a Self>) -> Self {
         let first = some.next().expect("one at least").clone();
         some.fold(first, |sum, more| Self {
             weights: sum.weights + &more.weights,
@@ -145,7 +145,7 @@ impl Sums {
         Ok(())
     }
 
-    fn add(&mut self, tokens: f64, found: Found, theta: &[f64]) {
+    fn add(&mut self, tokens: f64, found: Cvb0Fit, theta: &[f64]) {
         self.documents += 1.0;
         self.tokens += tokens;
         self.log_probability += found.log_probability;
@@ -155,20 +155,25 @@ impl Sums {
 }
 
 impl Lane {
-    /// Adds documents in their order: lanes are work enough for a few threads.
-    fn add_in_turn(&mut self, documents: &[Counts<'_>], thetas: &mut [f32], solver: &Cvb0<'_>) {
+    /// Adds documents in order. The lanes are enough work for a few threads.
+    fn add_in_turn(
+        &mut self,
+        documents: &[DocumentCounts<'_>],
+        thetas: &mut [f32],
+        solver: &Cvb0<'_>,
+    ) {
         let mut work = std::mem::take(&mut self.work);
         for (&document, theta) in documents.iter().zip(thetas.chunks_exact_mut(solver.width())) {
-            let found = solver.find_from(document, theta, &mut work);
+            let found = solver.infer_from(document, theta, &mut work);
             self.add(document, found, (work.theta(), theta), work.gamma());
         }
         self.work = work;
     }
 
-    /// The same for more threads: documents are found side by side, and added in their order.
+    /// Adds documents with more threads: they are inferred in parallel and added in order.
     fn add_side_by_side(
         &mut self,
-        documents: &[Counts<'_>],
+        documents: &[DocumentCounts<'_>],
         mut thetas: &mut [f32],
         solver: &Cvb0<'_>,
     ) {
@@ -183,12 +188,13 @@ impl Lane {
             let of_these;
             (of_these, thetas) = thetas.split_at_mut(documents.len() * solver.width());
             let rows = of_these.par_chunks_exact(solver.width());
-            let find = |work: &mut Work, (&document, from): (&Counts<'_>, &[f32])| {
-                let found = solver.find_from(document, from, work);
+            let find = |work: &mut Cvb0Buffers,
+                        (&document, from): (&DocumentCounts<'_>, &[f32])| {
+                let found = solver.infer_from(document, from, work);
                 (found, work.theta().to_vec(), work.gamma().to_vec())
             };
             let all: Vec<_> =
-                documents.par_iter().zip(rows).map_init(Work::default, find).collect();
+                documents.par_iter().zip(rows).map_init(Cvb0Buffers::default, find).collect();
             let rows = of_these.chunks_exact_mut(solver.width());
             for ((document, (found, theta, gamma)), row) in documents.iter().zip(all).zip(rows) {
                 self.add(*document, found, (&theta, row), &gamma);
@@ -196,16 +202,16 @@ impl Lane {
         }
     }
 
-    /// Adds what was found of a document, whose θ is kept in `kept`.
+    /// Adds the result for a document and writes its θ to `kept`.
     fn add(
         &mut self,
-        document: Counts<'_>,
-        found: Found,
+        document: DocumentCounts<'_>,
+        found: Cvb0Fit,
         (theta, kept): (&[f64], &mut [f32]),
         gamma: &[f32],
     ) {
         self.sums.add(document.tokens(), found, theta);
-        rounded(theta, kept);
+        to_single(theta, kept);
         let width = theta.len();
         Arch::new().dispatch(AddCounts { document, gamma, width, by_word: &mut self.by_word });
     }
@@ -213,7 +219,7 @@ impl Lane {
 
 /// Adds x_w γ_w of a document to the rows of its words.
 struct AddCounts<'a, 'd> {
-    document: Counts<'d>,
+    document: DocumentCounts<'d>,
     gamma: &'a [f32],
     width: usize,
     by_word: &'a mut [f64],
@@ -222,7 +228,7 @@ struct AddCounts<'a, 'd> {
 impl WithSimd for AddCounts<'_, '_> {
     type Output = ();
 
-    // Plain loops, which become vectors of the processor here.
+    // Plain loops, vectorised here for the processor.
     #[inline(always)]
     fn with_simd<D: Simd>(self, _: D) {
         let words = self.document.words.iter().zip(self.document.counts);

@@ -1,24 +1,24 @@
-//! The finish: topics of any model, improved on the documents themselves by CVB0.
+//! Refinement: topics of any model, improved on the documents themselves by CVB0.
 //!
-//! A spectral start finds the right hill in a few passes over the co-occurrence; a few passes of
-//! collapsed variational Bayes over the documents then climb it. From a random start the same
-//! passes end far below.
+//! A spectral start is near a good optimum after a few passes over the co-occurrence, and a few
+//! passes of collapsed variational Bayes over the documents then reach it. From a random start the
+//! same passes end at a much lower likelihood.
 
-mod deal;
 mod expected;
+mod schedule;
 mod state;
 
-pub use self::deal::Deal;
-pub(super) use self::deal::WINDOW;
+pub use self::schedule::Schedule;
+pub(super) use self::schedule::WINDOW;
 
 use ndarray::{Array1, Array2};
 use rayon::prelude::*;
 
-use self::expected::{Expected, Sums};
+use self::expected::{ExpectedCounts, StepSums};
 use self::state::State;
-use super::checkpoint::{Checkpoint, in_row_order, once, only_row, row, row_of};
+use super::checkpoint::{Checkpoint, in_row_order, only_row, recall_or_compute, row, row_of};
 use super::documents::cvb0::Cvb0;
-use super::documents::topic_rows::Counts;
+use super::documents::topic_rows::DocumentCounts;
 use super::error::ModelError;
 use super::topics::Topics;
 use crate::progress::Progress;
@@ -26,54 +26,57 @@ use crate::stream::StreamError;
 use crate::stream::cooccurrence::CoOccurrence;
 use crate::stream::documents::Batch;
 
-/// Passes over the documents at most.
+/// Largest number of passes over the documents.
 pub const PASSES: usize = 30;
-/// It stops when a pass gains less, nats a token.
+/// Gain of a pass at which it stops, in nats a token.
 pub const GAIN: f64 = 0.004;
-/// Σ_k α_k: estimated from expected counts it grows without bound.
+/// Σ_k α_k. It is fixed, because an estimate from expected counts grows without bound.
 const ALPHA_SUM: f64 = 1.0;
-/// Step t of mini-batches has the size (1 + t)^−κ.
+/// κ; step t of mini-batches has the size (1 + t)^−κ.
 const KAPPA: f64 = 0.7;
 
-/// How long it goes on.
+/// Settings of the refinement.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct RefineSettings {
-    /// Passes over the documents at most, 1 or more.
+    /// Largest number of passes over the documents, at least 1.
     pub passes: usize,
-    /// It stops when a pass gains less, nats a token.
+    /// Gain of a pass at which it stops, in nats a token.
     pub gain: f64,
 }
 
-/// Refined topics, and how it went.
+/// Refined topics, and the convergence.
 #[derive(Debug, Clone)]
 pub struct Refined {
-    /// The topics; their anchors are those they came with and only label them. Without A.
+    /// The topics, without A. Anchors are those of the start and are labels only.
     pub topics: Topics,
-    /// The mean over tokens of −log p(token | the other tokens of its document, B), nats, of each
-    /// pass, by the topics that each of its steps began with, or mini-batch.
+    /// For each pass (or mini-batch), the mean over tokens of −log p(token | the other tokens of
+    /// its document, B) in nats, by the topics at the start of each step.
     pub objectives: Vec<f64>,
-    /// What the last pass gained, nats a token; NaN after a single one.
+    /// Gain of the last pass in nats a token; NaN after a single pass.
     pub gain: f64,
-    /// How much of a document's tokens the last sweep of the last pass moved, on average.
+    /// Mean share of a document's tokens that the last sweep of the last pass moved.
     pub change: f64,
 }
 
-/// Improves `topics` on the documents of `c` by CVB0, but for those in `held`, whose words stay as they are. Within a document, B being given, every token
-/// has a distribution γ over topics ([`Cvb0`]); a pass adds them up to `B_wk ∝ β + Σ_m x_wm γ_mwk`,
-/// β = 0.01, α_k = 1/K. γ is not kept between passes, so that a pass is a sum over documents.
+/// Improves `topics` on the documents of `c` by CVB0. The words of the topics `held` do not change.
 ///
-/// A pass has four steps, of every fourth document each, after which the topics follow: the counts of a step take the
-/// place of those that its documents had a pass before (or of their share of what the start has). Documents go on
-/// from θ as the pass before left it, three sweeps each.
+/// Within a document, with B given, every token has a distribution γ over topics ([`Cvb0`]). A pass
+/// sums these to `B_wk ∝ β + Σ_m x_wm γ_mwk`, with β = 0.01 and α_k = 1/K. γ is not kept between
+/// passes, so that a pass is a sum over documents.
 ///
-/// A large corpus is dealt out to mini-batches of about a quarter of a million nonzeros, every so many
-/// blocks one, after each of which the counts take a step of size (1 + t)^−κ towards those of the
-/// mini-batch, scaled to the corpus. Documents begin with what each word says, five sweeps each.
+/// A pass has four steps, each with every fourth document, after which topics are updated. The
+/// counts of a step replace those that its documents had a pass before (or their share of the
+/// start). Documents continue from θ of the last pass, with three sweeps each.
 ///
-/// The first three passes or mini-batches, at most half of all, are annealed: γ is raised to the powers
-/// 1/2, 3/4 and 7/8.
+/// A large corpus is divided into mini-batches of about 250,000 nonzeros, to which blocks are
+/// assigned cyclically. After each, the counts move by a step of size (1 + t)^−κ towards those of
+/// the mini-batch, scaled to the corpus. Documents start from their words alone, with five sweeps
+/// each.
 ///
-/// After them it stops when the objective falls by less than `settings.gain` a pass, or, in
+/// The first three passes or mini-batches, at most half of all, are annealed: γ is raised to the
+/// powers 1/2, 3/4 and 7/8.
+///
+/// After them it stops when the objective falls by less than `settings.gain` in a pass, or, for
 /// mini-batches, from the mean of sixteen to that of the next sixteen.
 ///
 /// # Source
@@ -84,11 +87,12 @@ pub struct Refined {
 /// allocation" (mini-batches).
 ///
 /// # Cost
-/// A pass takes 3 sweeps of 7·K flops a nonzero, in mini-batches 5; memory for eight W × K matrices, in turns four more,
-/// θ and the documents, of two million nonzeros at most. The result does not depend on the number of threads.
+/// A pass takes 3 sweeps of 7·K flops for each nonzero, with mini-batches 5. Memory for eight W × K
+/// matrices; with incremental steps four more, θ, and the documents (at most two million nonzeros).
+/// The result does not depend on the number of threads.
 ///
 /// # Errors
-/// When the corpus cannot be read, or on cancel.
+/// `StreamError::Source` when a block cannot be read; `StreamError::Cancelled` on cancel.
 pub fn refine(
     topics: &Topics,
     held: &[usize],
@@ -96,18 +100,18 @@ pub fn refine(
     settings: RefineSettings,
     progress: &dyn Progress,
 ) -> Result<Refined, ModelError> {
-    let left = once("refine", progress, || {
-        let deal = Deal::of_corpus(c, topics.topics.ncols())?;
-        climb((topics, held), c, settings, deal, progress)
+    let left = recall_or_compute("refine", progress, || {
+        let schedule = Schedule::for_corpus(c, topics.topics.ncols())?;
+        run_passes((topics, held), c, settings, schedule, progress)
     })?;
     let mut refined = Topics::without_anchors(left.topics, left.weights);
     refined.anchors = topics.anchors.clone();
-    let Climbed { objectives, gain, change, .. } = left;
+    let RefineResult { objectives, gain, change, .. } = left;
     Ok(Refined { topics: refined, objectives, gain, change })
 }
 
-/// What the stage leaves.
-struct Climbed {
+/// The result of the stage.
+struct RefineResult {
     topics: Array2<f64>,
     weights: Array1<f64>,
     objectives: Vec<f64>,
@@ -115,7 +119,7 @@ struct Climbed {
     change: f64,
 }
 
-impl Checkpoint for Climbed {
+impl Checkpoint for RefineResult {
     fn to_arrays(&self) -> Vec<Array2<f64>> {
         vec![
             in_row_order(&self.topics),
@@ -137,23 +141,27 @@ impl Checkpoint for Climbed {
     }
 }
 
-fn climb(
+fn run_passes(
     (topics, held): (&Topics, &[usize]),
     c: &CoOccurrence<'_>,
     settings: RefineSettings,
-    deal: Deal,
+    schedule: Schedule,
     progress: &dyn Progress,
-) -> Result<Climbed, ModelError> {
+) -> Result<RefineResult, ModelError> {
     let documents = c.documents();
     let blocks = documents.block_sizes().len();
-    let in_pass = deal.steps();
+    let in_pass = schedule.steps();
     let steps = settings.passes * in_pass;
-    let told_after = deal.told_after();
-    progress.begin("refine", (steps / told_after) as u64, "minus log probability of a token, nats");
-    let mut state = State::of(topics, held, c);
+    let report_every = schedule.report_every();
+    progress.begin(
+        "refine",
+        (steps / report_every) as u64,
+        "minus log probability of a token, nats",
+    );
+    let mut state = State::new(topics, held, c);
     let k = state.rows.topics();
     let alpha = vec![ALPHA_SUM / k as f64; k];
-    let mut left = Climbed {
+    let mut left = RefineResult {
         topics: Array2::zeros((0, 0)),
         weights: topics.weights.clone(),
         objectives: Vec::new(),
@@ -161,10 +169,10 @@ fn climb(
         change: f64::NAN,
     };
     let mut shares = Array1::zeros(k);
-    let mut expected = Expected::new(state.rows.words(), k);
-    // θ of the documents of each step of a pass, and what these said last.
+    let mut expected = ExpectedCounts::new(state.rows.words(), k);
+    // θ of the documents of each step of a pass, and their last sums.
     let mut thetas = vec![Vec::new(); in_pass];
-    let mut said = vec![Sums::none(k); in_pass];
+    let mut last_sums = vec![StepSums::new(k); in_pass];
     let read = |some: Vec<usize>| {
         let read = some.into_par_iter().map(|block| {
             let mut read = Batch::default();
@@ -173,20 +181,24 @@ fn climb(
         });
         documents.agree(read.collect::<Result<Vec<Batch>, _>>())
     };
-    let mut batches = match deal {
-        Deal::Turns(_) => read((0..blocks).collect())?,
-        Deal::MiniBatches(_) => Vec::new(),
+    let mut batches = match schedule {
+        Schedule::Incremental(_) => read((0..blocks).collect())?,
+        Schedule::MiniBatches(_) => Vec::new(),
     };
     for step in 0..steps {
         let turn = step % in_pass;
-        let roots = deal.roots(step, settings.passes);
-        let solver = Cvb0::new(&state.rows, &alpha, 0.0).at_most(deal.sweeps()).flattened(roots);
-        let here: Vec<Counts<'_>> = match deal {
-            Deal::Turns(_) => {
+        let roots = schedule.roots(step, settings.passes);
+        let solver = Cvb0::new(&state.rows, &alpha, 0.0)
+            .with_max_sweeps(schedule.sweeps())
+            .with_roots(roots);
+        let here: Vec<DocumentCounts<'_>> = match schedule {
+            Schedule::Incremental(_) => {
                 let all = batches.iter().flat_map(|batch| batch.ids.iter().zip(batch.counts()));
-                all.filter(|(id, _)| deal.has(step, **id)).map(|(_, document)| document).collect()
+                all.filter(|(id, _)| schedule.includes(step, **id))
+                    .map(|(_, document)| document)
+                    .collect()
             }
-            Deal::MiniBatches(_) => {
+            Schedule::MiniBatches(_) => {
                 batches = read((turn..blocks).step_by(in_pass).collect())?;
                 batches.iter().flat_map(Batch::counts).collect()
             }
@@ -194,18 +206,18 @@ fn climb(
         if progress.cancelled() {
             return Err(StreamError::Cancelled.into());
         }
-        expected.find(&solver, &here, &mut thetas[turn], documents)?;
-        // Blocks may hold documents without a word of the vocabulary alone.
+        expected.compute(&solver, &here, &mut thetas[turn], documents)?;
+        // Blocks may contain only documents without a word of the vocabulary.
         let has_tokens = expected.sums.tokens > 0.0;
-        let (sums, size) = match deal {
-            Deal::Turns(_) => {
+        let (sums, size) = match schedule {
+            Schedule::Incremental(_) => {
                 if has_tokens {
                     state.replace(turn, in_pass, &expected);
-                    said[turn] = expected.sums.clone();
+                    last_sums[turn] = expected.sums.clone();
                 }
-                (Sums::of_all(said.iter()), 1.0)
+                (StepSums::total(last_sums.iter()), 1.0)
             }
-            Deal::MiniBatches(_) => {
+            Schedule::MiniBatches(_) => {
                 thetas[turn] = Vec::new();
                 let size = libm::pow(step as f64 + 2.0, -KAPPA);
                 if has_tokens {
@@ -214,14 +226,14 @@ fn climb(
                 (expected.sums.clone(), size)
             }
         };
-        if sums.tokens == 0.0 || (step + 1) % told_after != 0 {
+        if sums.tokens == 0.0 || (step + 1) % report_every != 0 {
             continue;
         }
         left.objectives.push(-sums.log_probability / sums.tokens);
         left.change = sums.change / sums.tokens;
         shares = (1.0 - size) * shares + size * sums.weights / sums.documents;
-        progress.step(((step + 1) / told_after) as u64, left.objectives.last().copied());
-        left.gain = deal.gain(&left.objectives);
+        progress.step(((step + 1) / report_every) as u64, left.objectives.last().copied());
+        left.gain = schedule.gain(&left.objectives);
         if documents.decide(roots == 0 && left.gain < settings.gain) {
             break;
         }
@@ -236,7 +248,7 @@ mod tests {
     use ndarray::Axis;
     use sprs::TriMat;
 
-    use super::state::spread;
+    use super::state::smoothed_start;
     use super::*;
     use crate::model::documents::cvb0::tests::plain;
     use crate::model::documents::test_corpus::small;
@@ -251,7 +263,7 @@ mod tests {
         let (b, source, positions) = small();
         let documents = Documents::new(&source, &positions, 2, &Silent);
         let c = CoOccurrence::new(&documents).expect("in memory");
-        // Zeros, and half of every topic spread over the words evenly.
+        // Zeros, and half of every topic spread evenly over the words.
         let mut start = b.mapv(|entry| if entry < 1e-4 { 0.0 } else { entry + 1.0 / 60.0 });
         let sums = start.sum_axis(Axis(0));
         start /= &sums;
@@ -261,8 +273,9 @@ mod tests {
         let error = |topics: &Array2<f64>| (topics - &b).mapv(f64::abs).sum();
         let settings = RefineSettings { passes: 100, gain: 1e-3 };
         let longer = RefineSettings { gain: 1e-4, ..settings };
-        for deal in [Deal::MiniBatches(4), Deal::Turns(4)] {
-            let dealt = climb((&start, &[]), &c, longer, deal, &Silent).expect("in memory");
+        for schedule in [Schedule::MiniBatches(4), Schedule::Incremental(4)] {
+            let dealt =
+                run_passes((&start, &[]), &c, longer, schedule, &Silent).expect("in memory");
             assert!(error(&dealt.topics) < 0.4 * error(&start.topics), "{:?}", dealt.objectives);
         }
         let refined = refine(&start, &[], &c, settings, &Silent).expect("in memory");
@@ -285,14 +298,15 @@ mod tests {
         let documents = Documents::new(&source, &positions, 2, &Silent);
         let c = CoOccurrence::new(&documents).expect("in memory");
         let even = Array1::from_elem(3, 1.0 / 3.0);
-        let found = climb(
+        let found = run_passes(
             (&Topics::without_anchors(b.clone(), even), &[]),
             &c,
             ONCE,
-            Deal::Turns(1),
+            Schedule::Incremental(1),
             &Silent,
         );
-        let smooth = spread(&Topics::without_anchors(b.clone(), Array1::from_elem(3, 1.0 / 3.0)));
+        let smooth =
+            smoothed_start(&Topics::without_anchors(b.clone(), Array1::from_elem(3, 1.0 / 3.0)));
         let mut expected = Array2::from_elem((60, 3), 0.01);
         documents
             .visit(0..documents.block_sizes().len(), |batch| {
@@ -318,8 +332,11 @@ mod tests {
         let start = b.mapv(|entry| 0.7 * entry + 0.3 / 60.0);
         let start = Topics::without_anchors(start, Array1::from_elem(3, 1.0 / 3.0));
         let settings = RefineSettings { passes: 6, gain: 0.0 };
-        for deal in [Deal::Turns(1), Deal::Turns(3), Deal::MiniBatches(3)] {
-            let found = climb((&start, &[1]), &c, settings, deal, &Silent).expect("in memory");
+        for schedule in
+            [Schedule::Incremental(1), Schedule::Incremental(3), Schedule::MiniBatches(3)]
+        {
+            let found =
+                run_passes((&start, &[1]), &c, settings, schedule, &Silent).expect("in memory");
             assert_eq!(found.topics.column(1), start.topics.column(1));
             let moved = (&found.topics - &start.topics).mapv(f64::abs).sum_axis(Axis(0));
             assert!(moved[0] > 0.1 && moved[2] > 0.1, "{moved}");
@@ -333,15 +350,22 @@ mod tests {
         let c = CoOccurrence::new(&documents).expect("in memory");
         let start = Topics::without_anchors(b, Array1::from_elem(3, 1.0 / 3.0));
         let settings = RefineSettings { passes: 2, gain: 0.0 };
-        for deal in [Deal::Turns(1), Deal::Turns(3), Deal::MiniBatches(3)] {
+        for schedule in
+            [Schedule::Incremental(1), Schedule::Incremental(3), Schedule::MiniBatches(3)]
+        {
             let with = |threads| {
                 let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
-                let work = || climb((&start, &[]), &c, settings, deal, &Silent).expect("in memory");
+                let work = || {
+                    run_passes((&start, &[]), &c, settings, schedule, &Silent).expect("in memory")
+                };
                 pool.expect("pool").install(work)
             };
             let (one, many) = (with(1).to_arrays(), with(5).to_arrays());
             assert_eq!(one, many);
-            assert_eq!(Climbed::from_arrays(one.clone()).map(|left| left.to_arrays()), Some(one));
+            assert_eq!(
+                RefineResult::from_arrays(one.clone()).map(|left| left.to_arrays()),
+                Some(one)
+            );
         }
     }
 
@@ -355,8 +379,8 @@ mod tests {
         let c = CoOccurrence::new(&documents).expect("in memory");
         let start = Topics::without_anchors(b, Array1::from_elem(3, 1.0 / 3.0));
         let settings = RefineSettings { passes: 2, gain: 0.0 };
-        let found =
-            climb((&start, &[]), &c, settings, Deal::MiniBatches(6), &Silent).expect("in memory");
+        let found = run_passes((&start, &[]), &c, settings, Schedule::MiniBatches(6), &Silent)
+            .expect("in memory");
         assert!(found.topics.iter().chain(&found.weights).all(|entry| entry.is_finite()));
         assert!(found.objectives.iter().all(|objective| objective.is_finite()));
         assert_eq!(found.objectives.len(), 6, "half of the mini-batches have tokens");

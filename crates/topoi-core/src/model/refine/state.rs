@@ -3,22 +3,23 @@
 use ndarray::{Array1, Array2};
 use rayon::prelude::*;
 
-use super::expected::Expected;
+use super::expected::ExpectedCounts;
 use crate::model::documents::cvb0::Cvb0;
 use crate::model::documents::topic_rows::{ETA, TopicRows};
 use crate::model::topics::Topics;
 use crate::stream::cooccurrence::CoOccurrence;
 
-/// The share of every topic that is spread evenly over words at the start: none lacks a word.
+/// Share of every topic that is spread evenly over words at the start, so that none lacks a word.
 const EVEN: f64 = 0.2;
-/// The share that goes to words as all topics together have them, so that no topic is held to where it began by the
-/// words that are everywhere. Both are chosen over seven kinds of text (papers/default_run.md).
+/// Share of every topic that follows the words of all topics together, so that frequent words do
+/// not hold a topic to its start. Both shares were chosen over seven kinds of text
+/// (papers/default_run.md).
 const COMMON: f64 = 0.6;
-/// Words whose counts a thread adds up at a time; decides the order of sums.
+/// Words whose counts a thread sums at a time. It decides the order of sums.
 const WORDS_AT_ONCE: usize = 512;
 
-/// The topics that passes begin with.
-pub(super) fn spread(topics: &Topics) -> Array2<f64> {
+/// The topics that passes start from.
+pub(super) fn smoothed_start(topics: &Topics) -> Array2<f64> {
     let common = topics.topics.dot(&topics.weights);
     let even = EVEN / common.len() as f64;
     let scale = if common.sum() > 0.0 { COMMON / common.sum() } else { 0.0 };
@@ -37,22 +38,22 @@ pub(super) struct State {
     counts: Vec<f64>,
     width: usize,
     pub rows: TopicRows,
-    /// Topics that stay as they are, and their words.
+    /// Fixed topics and their word probabilities.
     held: Vec<(usize, Array1<f64>)>,
-    /// What the steps of a pass in turns came to last, each with its tokens; none yet where they were not there.
+    /// The last counts of each incremental step, with their tokens; empty before its first visit.
     turns: Vec<(f64, Vec<f64>)>,
-    /// In turns, the counts to begin with, until all documents have their own.
+    /// The initial counts, for incremental steps, until all documents have counts of their own.
     start: Vec<f64>,
 }
 
 impl State {
-    pub(super) fn of(topics: &Topics, held: &[usize], c: &CoOccurrence<'_>) -> Self {
+    pub(super) fn new(topics: &Topics, held: &[usize], c: &CoOccurrence<'_>) -> Self {
         let words = topics.topics.nrows();
-        let mut b = spread(topics);
+        let mut b = smoothed_start(topics);
         let held: Vec<(usize, Array1<f64>)> =
             held.iter().map(|&topic| (topic, topics.topics.column(topic).to_owned())).collect();
-        hold(&mut b, &held);
-        let rows = TopicRows::exact(&b);
+        restore_fixed(&mut b, &held);
+        let rows = TopicRows::new(&b);
         let tokens = c.totals().tokens as f64;
         let width = Cvb0::width_of(rows.topics());
         let mut counts = vec![0.0; words * width];
@@ -62,8 +63,8 @@ impl State {
         Self { tokens, counts, width, rows, held, turns: Vec::new(), start: Vec::new() }
     }
 
-    /// Goes from the counts so far to those of `found`, as far as `size`, at most 1, says.
-    pub(super) fn step(&mut self, found: &Expected, size: f64) {
+    /// Moves the counts towards those of `found`, by a step of `size` at most 1.
+    pub(super) fn step(&mut self, found: &ExpectedCounts, size: f64) {
         let scale = size * self.tokens / found.sums.tokens;
         self.write_counts(|at, counts| {
             for (count, new) in counts.iter_mut().zip(&found.by_word[at..]) {
@@ -72,8 +73,9 @@ impl State {
         });
     }
 
-    /// The counts that `turn`, one of `of`, had, or its documents' share of the start, become those of `found`.
-    pub(super) fn replace(&mut self, turn: usize, of: usize, found: &Expected) {
+    /// Replaces the counts of incremental step `turn`, one of `of`, or its documents' share of the
+    /// start, by those of `found`.
+    pub(super) fn replace(&mut self, turn: usize, of: usize, found: &ExpectedCounts) {
         if self.turns.is_empty() {
             self.start = self.counts.clone();
         }
@@ -84,7 +86,7 @@ impl State {
         own.clear();
         own.extend_from_slice(&found.by_word);
         let known: f64 = turns.iter().map(|(tokens, _)| tokens).sum();
-        // Exactly 0 when all documents have come: tokens are whole numbers.
+        // Exactly 0 when all documents have been visited, because tokens are integers.
         let unknown = 1.0 - known / self.tokens;
         let mut start = std::mem::take(&mut self.start);
         if unknown <= 0.0 {
@@ -102,7 +104,8 @@ impl State {
         (self.turns, self.start) = (turns, start);
     }
 
-    /// Has `write` write the counts of some words, from a place on, on all threads, and makes B of them.
+    /// Overwrites the counts with the results of `write(offset, counts)`, on all threads, and
+    /// computes B.
     fn write_counts(&mut self, write: impl Fn(usize, &mut [f64]) + Sync) {
         let (width, topics) = (self.width, self.rows.topics());
         let some = WORDS_AT_ONCE * width;
@@ -132,8 +135,8 @@ impl State {
     }
 }
 
-/// Gives topics that are held their words again.
-fn hold(b: &mut Array2<f64>, held: &[(usize, Array1<f64>)]) {
+/// Restores the words of fixed topics.
+fn restore_fixed(b: &mut Array2<f64>, held: &[(usize, Array1<f64>)]) {
     for (topic, words) in held {
         b.column_mut(*topic).assign(words);
     }
@@ -153,23 +156,23 @@ mod tests {
         let documents = Documents::new(&source, &positions, 2, &Silent);
         let c = CoOccurrence::new(&documents).expect("in memory");
         let topics = Topics::without_anchors(b, Array1::from_vec(vec![0.5, 0.3, 0.2]));
-        let mut state = State::of(&topics, &[], &c);
+        let mut state = State::new(&topics, &[], &c);
         let all = c.totals().tokens as f64;
-        let start = spread(&topics) * &topics.weights * all;
+        let start = smoothed_start(&topics) * &topics.weights * all;
         let width = Cvb0::width_of(3);
-        let said = |salt: usize, tokens: f64| {
-            let mut found = Expected::new(60, 3);
+        let last_sums = |salt: usize, tokens: f64| {
+            let mut found = ExpectedCounts::new(60, 3);
             let numbers = found.by_word.iter_mut().enumerate();
             numbers.for_each(|(at, to)| *to = ((at * salt) % 13) as f64);
             found.sums.tokens = tokens;
             found
         };
-        // (turn, its step's salt, what salts and which share of the start there are then)
+        // (step, salt of the step, expected salts and share of the start)
         let steps: [(usize, usize, &[usize], f64); 3] =
             [(0, 5, &[5], 0.75), (1, 7, &[5, 7], 0.0), (0, 11, &[11, 7], 0.0)];
         for (turn, salt, salts, share) in steps {
             let tokens = if turn == 0 { 0.25 * all } else { 0.75 * all };
-            state.replace(turn, 2, &said(salt, tokens));
+            state.replace(turn, 2, &last_sums(salt, tokens));
             let mut expected = Array2::from_shape_fn((60, 3), |(w, t)| {
                 let counts = salts.iter().map(|salt| ((w * width + t) * salt % 13) as f64);
                 ETA + share * start[(w, t)] + counts.sum::<f64>()

@@ -18,7 +18,7 @@ use super::number_of_topics::{Count, TopicEstimate, by_angle, most_stable, solid
 use super::settings::{Clustering, Settings};
 use crate::formula::metric_def::MetricDef;
 use crate::model::ModelError;
-use crate::model::checkpoint::{Checkpoint, once, only_row, row, row_of};
+use crate::model::checkpoint::{Checkpoint, only_row, recall_or_compute, row, row_of};
 use crate::model::figures::{
     DISTANCE, DOCUMENTS_PROJECTED, K_HAT, K_HAT_FROM_DISTANCE, K_HAT_TO_DISTANCE, KKT_GAP, MARGIN,
     NOVEL_WORDS,
@@ -80,18 +80,18 @@ pub fn separable_topics<D: Detector>(
     progress: &dyn Progress,
 ) -> Result<Separable, ModelError> {
     let earlier = kept.earlier();
-    let sums = once("split", progress, || {
+    let sums = recall_or_compute("split", progress, || {
         progress.begin("split", 0, "");
         Ok(split_sums(&added(documents, earlier), seed, earlier.map(|earlier| &earlier.split))?)
     })?;
     let split = SplitCoOccurrence::new(documents, seed, sums);
-    let candidates = once("project", progress, || {
+    let candidates = recall_or_compute("project", progress, || {
         D::detect(settings, &Search { split: &split, topics, seed, kept, progress })
     })?;
     if candidates.words.is_empty() {
         return Err(ModelError::TooFewNovelWords { words: 0, groups: 0, asked: topics });
     }
-    let distances = once("between", progress, || {
+    let distances = recall_or_compute("between", progress, || {
         progress.begin("between", 0, "");
         Ok(Distances { cooccurrence: cooccurrence_between(&split, &candidates.words)? })
     })?;

@@ -134,7 +134,7 @@ mod tests {
     fn printed_estimates_are_those_of_the_formed_matrix() {
         let (source, positions) = corpus(120, 23);
         let documents = Documents::new(&source, &positions, 2, &Silent);
-        let (split, e) = (split(&documents, 7), Dense::of(&documents, 7).e);
+        let (split, e) = (split(&documents, 7), Dense::new(&documents, 7).e);
         let groups = vec![vec![3, 5], vec![0], vec![11, 2, 8]];
         let anchors = [3, 0, 11];
         let of = |estimate| {

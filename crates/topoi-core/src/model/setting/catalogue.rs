@@ -1,32 +1,33 @@
-//! Flags of the command line and tables of the documentation, made from models and their settings.
+//! Flags of the command line and tables of the documentation, generated from models and their
+//! settings.
 
 use crate::model::setting::{Definition, Kind, Value};
 use crate::model::topic_model::{AnyModel, Memory};
 
-/// A setting of one or more models, as the command line has it.
+/// A setting of one or more models, as a flag of the command line.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Flag {
-    /// The definition of the first of the models.
+    /// The definition by the first of the models.
     pub definition: &'static Definition,
-    /// The models that have it.
+    /// The models with this setting.
     pub models: Vec<&'static str>,
-    /// Help for each of the models, with the defaults.
+    /// Help for each of the models, with defaults.
     pub help: String,
 }
 
-/// The flags of these models, each once, in the models' order.
+/// The flags of these models, each once, in the order of the models.
 pub fn flags<'a>(models: impl IntoIterator<Item = &'a dyn AnyModel>) -> Vec<Flag> {
-    let mut found: Vec<Vec<Owned>> = Vec::new();
+    let mut found: Vec<Vec<ModelSetting>> = Vec::new();
     for model in models {
         for (definition, value) in model.settings() {
-            let owned = Owned { model: model.card().name, definition, value };
+            let owned = ModelSetting { model: model.card().name, definition, value };
             match found.iter_mut().find(|owned| owned[0].definition.name == definition.name) {
                 Some(same) => same.push(owned),
                 None => found.push(vec![owned]),
             }
         }
     }
-    let flag = |owned: Vec<Owned>| Flag {
+    let flag = |owned: Vec<ModelSetting>| Flag {
         definition: owned[0].definition,
         models: owned.iter().map(|owned| owned.model).collect(),
         help: help(&owned),
@@ -34,22 +35,22 @@ pub fn flags<'a>(models: impl IntoIterator<Item = &'a dyn AnyModel>) -> Vec<Flag
     found.into_iter().map(flag).collect()
 }
 
-struct Owned {
+struct ModelSetting {
     model: &'static str,
     definition: &'static Definition,
     value: Value,
 }
 
-/// Models with the same help for a setting are named together.
-fn help(owned: &[Owned]) -> String {
-    let mut groups: Vec<Vec<&Owned>> = Vec::new();
+/// The help text. Models with the same help for a setting are named together.
+fn help(owned: &[ModelSetting]) -> String {
+    let mut groups: Vec<Vec<&ModelSetting>> = Vec::new();
     for own in owned {
         match groups.iter_mut().find(|group| group[0].definition.help == own.definition.help) {
             Some(group) => group.push(own),
             None => groups.push(vec![own]),
         }
     }
-    let of_group = |group: &Vec<&Owned>| {
+    let of_group = |group: &Vec<&ModelSetting>| {
         let models: Vec<&str> = group.iter().map(|own| own.model).collect();
         let help = format!("{}: {}", models.join(", "), group[0].definition.help);
         let defaults: Vec<String> =
@@ -80,7 +81,7 @@ fn default_text(definition: &Definition, value: Value) -> String {
     }
 }
 
-/// The settings of a model as a table in Markdown.
+/// The settings of a model as a Markdown table.
 pub fn settings_table(model: &dyn AnyModel) -> String {
     let mut table =
         "| setting | default | range | what it does |\n| --- | --- | --- | --- |\n".to_string();
@@ -100,7 +101,7 @@ pub fn settings_table(model: &dyn AnyModel) -> String {
     table
 }
 
-/// The models as a table in Markdown.
+/// The models as a Markdown table.
 pub fn models_table<'a>(models: impl IntoIterator<Item = &'a dyn AnyModel>) -> String {
     let mut table =
         "| model | what it is | memory beside W × K blocks |\n| --- | --- | --- |\n".to_string();
@@ -135,22 +136,22 @@ mod tests {
     use crate::model::{Model, ModelError};
     use crate::progress::Progress;
 
-    /// A model that is nowhere else: all that is known of its settings is derived from this.
+    /// A model outside the list, to test what is derived from its settings.
     #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
     #[serde(default)]
-    struct Imagined {
+    struct TestModel {
         warmth: f64,
         shots: Option<usize>,
         iterations: usize,
     }
 
-    impl Default for Imagined {
+    impl Default for TestModel {
         fn default() -> Self {
             Self { warmth: 0.5, shots: None, iterations: 7 }
         }
     }
 
-    impl TopicModel for Imagined {
+    impl TopicModel for TestModel {
         const CARD: Card = Card::streamed("imagined", "made up");
         const SETTINGS: &'static [Setting<Self>] = &[
             Setting::new(
@@ -187,7 +188,7 @@ mod tests {
 
     #[test]
     fn flags_tables_ranges_and_json_come_from_the_definition_of_a_setting() {
-        let mut own = Imagined::default();
+        let mut own = TestModel::default();
         let all = Model::all();
         let models = all.iter().map(Model::any).chain([&own as &dyn AnyModel]);
         let flags = flags(models);
@@ -214,7 +215,7 @@ mod tests {
         own.set("shots", Value::Count(3)).expect("its kind");
         let saved = serde_json::to_string(&own).expect("json");
         assert_eq!(saved, r#"{"warmth":2.0,"shots":3,"iterations":7}"#);
-        assert_eq!(serde_json::from_str::<Imagined>(&saved).expect("back"), own);
+        assert_eq!(serde_json::from_str::<TestModel>(&saved).expect("back"), own);
         own.set("shots", Value::Auto).expect("optional");
         assert_eq!(own.shots, None);
         assert!(own.set("warmth", Value::Auto).is_err(), "has a value always");

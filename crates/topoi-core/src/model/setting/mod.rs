@@ -1,7 +1,7 @@
-//! Settings of models: name, help, kind and range, defined once where the model is.
+//! Settings of models: name, help, kind and range, defined once in the model.
 //!
-//! The command line's flags, the launch form, the refusals, saved settings and the tables of
-//! `docs/reference/models/` are derived from it.
+//! Flags, the launch form, error messages, saved settings and the tables of
+//! `docs/reference/models/` are derived from them.
 
 pub mod catalogue;
 pub mod shared;
@@ -10,20 +10,19 @@ use std::fmt;
 
 use strum::{VariantArray, VariantNames};
 
-/// A setting as people see it.
+/// The definition of a setting, for users.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Definition {
-    /// The long flag of the command line without its dashes; settings of several models that share
-    /// a name are one flag.
+    /// The long flag without dashes. Settings of several models with the same name are one flag.
     pub name: &'static str,
     /// One line of help.
     pub help: &'static str,
     /// The placeholder of its value in `--help`.
     pub placeholder: &'static str,
-    /// The kind of its value, and the range.
+    /// The kind of its value, with the range.
     pub kind: Kind,
-    /// What the model does where [`Value::Auto`] leaves the choice to it; `None` for a setting that
-    /// has a value always.
+    /// How the model chooses where the value is [`Value::Auto`]; `None` for a setting that always
+    /// has a value.
     pub auto: Option<&'static str>,
 }
 
@@ -32,33 +31,33 @@ pub struct Definition {
 pub enum Kind {
     /// On or off, off by default.
     Flag,
-    /// A whole number, both ends included.
+    /// An integer in a closed range.
     Count {
-        /// Smaller values are refused.
+        /// Smallest value.
         from: u64,
-        /// Larger ones are refused.
+        /// Largest value.
         to: u64,
     },
     /// Any finite number.
     Real(Interval),
     /// One of these names.
     Choice(&'static [&'static str]),
-    /// A name or a list, which is checked where it is used: a corpus, the numbers of topics.
+    /// A name or a list that is validated elsewhere: a corpus, the numbers of topics.
     Other,
 }
 
 /// A range of numbers.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Interval {
-    /// Above this number, which is excluded.
+    /// Above this number, exclusive.
     Above(f64),
-    /// Above this number of a unit, which is excluded.
+    /// Above this number of a unit, exclusive.
     AboveOf(f64, &'static str),
-    /// From the first number, included, to the second, excluded.
+    /// From the first number (inclusive) to the second (exclusive).
     FromToBelow(f64, f64),
     /// Between two numbers, both excluded.
     Inside(f64, f64),
-    /// Between two numbers, both included; may be written with an exponent.
+    /// Between two numbers, inclusive; may be written with an exponent.
     Between(f64, f64),
 }
 
@@ -69,7 +68,7 @@ pub enum Value {
     Auto,
     /// On or off.
     Flag(bool),
-    /// A whole number.
+    /// An integer.
     Count(u64),
     /// Any number.
     Real(f64),
@@ -77,12 +76,12 @@ pub enum Value {
     Choice(&'static str),
 }
 
-/// How [`Value::Auto`] is written.
+/// The text of [`Value::Auto`].
 pub const AUTO: &str = "auto";
-/// How the values of a flag are written.
+/// The texts of a flag's values.
 pub const NO_OR_YES: [&str; 2] = ["no", "yes"];
 
-/// A setting and the field of `S` that holds it.
+/// A setting and its field in `S`.
 #[derive(Debug)]
 pub struct Setting<S> {
     /// Name, help, kind and range.
@@ -90,34 +89,34 @@ pub struct Setting<S> {
     field: fn(&mut S) -> &mut dyn Field,
 }
 
-/// A field of settings that a [`Value`] can be read from and written to.
+/// A field of settings that converts from and to a [`Value`].
 pub trait Field {
-    /// The value that the field holds.
+    /// The field's value.
     fn value(&self) -> Value;
 
-    /// Sets the field; false, and nothing set, for a value of another kind.
+    /// Sets the field. Returns false and changes nothing for a value of another kind.
     fn set(&mut self, value: Value) -> bool;
 }
 
-/// Why a setting was not set.
+/// A setting could not be set.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 pub enum SettingError {
-    /// The text cannot be read as a value of the setting.
+    /// The text does not parse as a value of the setting.
     #[error("{name} is {text:?}, but must be {kind}; change --{name}")]
     NotAValue {
-        /// As on the command line, without its dashes.
+        /// The flag without dashes.
         name: &'static str,
-        /// What was typed.
+        /// The text.
         text: String,
-        /// The kind of value that is expected.
+        /// The kind of value expected.
         kind: String,
     },
     /// The value is outside the setting's range.
     #[error("{name} is {value}, but must be {range}; change --{name}")]
     OutOfRange {
-        /// As on the command line, without its dashes.
+        /// The flag without dashes.
         name: &'static str,
-        /// What was asked for.
+        /// The value given.
         value: Value,
         /// The range, in words.
         range: String,
@@ -125,20 +124,21 @@ pub enum SettingError {
     /// The model has no such setting.
     #[error("{model} has no setting --{name}; leave it out")]
     Unknown {
-        /// As `--model` takes it.
+        /// Name of the model.
         model: &'static str,
-        /// As on the command line, without its dashes.
+        /// The flag without dashes.
         name: String,
     },
 }
 
 impl<S> Setting<S> {
-    /// The setting that `field` holds.
+    /// A setting stored in `field`.
     pub const fn new(definition: Definition, field: fn(&mut S) -> &mut dyn Field) -> Self {
         Self { definition, field }
     }
 
-    /// Sets the value, in range or not; false, and nothing set, for a value of another kind.
+    /// Sets the value, in range or not. Returns false and changes nothing for a value of another
+    /// kind.
     pub fn set(&self, settings: &mut S, value: Value) -> bool {
         (self.definition.auto.is_some() || value != Value::Auto)
             && (self.field)(settings).set(value)
@@ -151,7 +151,7 @@ impl<S: Clone> Setting<S> {
         (self.field)(&mut settings.clone()).value()
     }
 
-    /// Refuses a value out of its range.
+    /// Checks that the value is in range.
     ///
     /// # Errors
     /// [`SettingError::OutOfRange`].
@@ -161,10 +161,10 @@ impl<S: Clone> Setting<S> {
 }
 
 impl Definition {
-    /// Reads a value from text.
+    /// Parses a value.
     ///
     /// # Errors
-    /// [`SettingError::NotAValue`]; a value out of range is accepted here and refused by [`Self::check`].
+    /// [`SettingError::NotAValue`]. Ranges are checked by [`Self::check`] only.
     pub fn parse(&self, text: &str) -> Result<Value, SettingError> {
         let found = match self.kind {
             _ if self.auto.is_some() && (text.is_empty() || text == AUTO) => Some(Value::Auto),
@@ -188,7 +188,7 @@ impl Definition {
         })
     }
 
-    /// Refuses a value out of its range.
+    /// Checks that a value is in range.
     ///
     /// # Errors
     /// [`SettingError::OutOfRange`].
@@ -226,7 +226,7 @@ impl Definition {
         }
     }
 
-    /// Whether a character can be part of a value as it is typed.
+    /// Whether a character can be part of a typed value.
     pub fn accepts(&self, c: char) -> bool {
         let auto = self.auto.is_some() && AUTO.contains(c);
         auto || match self.kind {
@@ -237,7 +237,7 @@ impl Definition {
         }
     }
 
-    /// The choices of a setting whose value is chosen, not typed.
+    /// The choices of a setting whose value is selected instead of typed.
     pub fn choices(&self) -> Option<Vec<&'static str>> {
         match self.kind {
             Kind::Flag => Some(NO_OR_YES.to_vec()),
@@ -274,9 +274,9 @@ impl fmt::Display for Value {
     }
 }
 
-/// A type whose values have names.
+/// A type with named values.
 pub trait Choices: VariantNames + VariantArray + Copy + PartialEq + Default {
-    /// The names, as they are typed and saved.
+    /// The names, as typed and saved.
     const NAMES: &'static [&'static str] = <Self as VariantNames>::VARIANTS;
     /// The values, in the order of their names.
     const ALL: &'static [Self] = <Self as VariantArray>::VARIANTS;

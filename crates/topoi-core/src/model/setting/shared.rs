@@ -1,8 +1,8 @@
-//! Settings that several models have.
+//! Settings shared by several models.
 
 use crate::model::setting::{Definition, Interval, Kind};
 
-/// The residual at which a factorisation stops.
+/// Residual at which a factorisation stops.
 pub const TOLERANCE: Definition = Definition {
     name: "tolerance",
     help: "the factorisation stops at this residual, relative to the K-th eigenvalue; 60 passes at \
@@ -21,7 +21,7 @@ pub const ITERATIONS: Definition = Definition {
     auto: None,
 };
 
-/// l, the rows that ENN corrects.
+/// l, the number of rows that ENN corrects.
 pub const ROWS: Definition = Definition {
     name: "rows",
     help: "rows whose negative entries are corrected; all the terms: within 0.6% of raw, for about \
@@ -41,7 +41,7 @@ pub const KEEP_SUMS: Definition = Definition {
     auto: None,
 };
 
-/// The least share of the documents that a word is in to be an anchor.
+/// Smallest share of the documents that contain an anchor.
 pub const ANCHOR_DOCUMENTS: Definition = Definition {
     name: "anchor-documents",
     help: "anchors are words of at least this share of the documents, or of fewer where \

@@ -1,10 +1,10 @@
-//! SVD: latent semantic analysis, the archetype that the nonnegative models improve on.
+//! SVD: latent semantic analysis, the ancestor of the nonnegative models.
 //!
-//! The K largest singular triples of the counts X (W × M, plain counts: neither logarithms nor
-//! document lengths are taken into account), by a block Krylov method on X·Xᵀ, which is streamed
-//! and never formed. Singular vectors have entries of both signs; a topic is the side of a vector
-//! that weighs more. Two topics of nearly the same strength come out entangled (Biggs et al.
-//! 2008, §3: a test of this module), so choose it as a baseline, or for the spectrum.
+//! The K largest singular triples of the counts X (W × M, plain counts without logarithms or
+//! normalisation by document length), by a block Krylov method on X·Xᵀ, which is streamed and never
+//! formed. Singular vectors have entries of both signs; a topic is the heavier side of a vector.
+//! Two topics of nearly equal strength are mixed up (Biggs et al. 2008, §3; a test of this module),
+//! so use it as a baseline or for the spectrum.
 //!
 //! ```
 //! use sprs::TriMat;
@@ -27,14 +27,14 @@
 //! # Ok::<(), topoi_core::model::ModelError>(())
 //! ```
 //!
-//! Source: Deerwester et al. 1990, "Indexing by latent semantic analysis"; Stewart 1993 on
-//! Jordan's algorithm; Musco and Musco 2015 for how it is computed.
+//! Source: Deerwester et al. 1990, "Indexing by latent semantic analysis"; Stewart 1993 on Jordan's
+//! algorithm; Musco and Musco 2015 for the computation.
 
 use ndarray::{Array1, Array2, ArrayView2, Axis, s};
 use serde::{Deserialize, Serialize};
 
 use crate::linalg::block_krylov::{Eigenpairs, SymmetricOperator, block_krylov};
-use crate::model::checkpoint::once;
+use crate::model::checkpoint::recall_or_compute;
 use crate::model::error::ModelError;
 use crate::model::figures::FACTORISATION_RESIDUAL;
 use crate::model::jsmf::{factorise, krylov};
@@ -52,11 +52,11 @@ use crate::stream::gram::Gram;
 /// Singular values below this share of the largest count as zero.
 const NEGLIGIBLE: f64 = 1e-7;
 
-/// Settings of the model, with its own defaults.
+/// Settings of the model, with its defaults.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Settings {
-    /// The residual at which the factorisation stops.
+    /// Residual at which the factorisation stops.
     pub tolerance: f64,
 }
 
@@ -94,17 +94,17 @@ impl TopicModel for Settings {
     }
 }
 
-/// Singular triples of the counts, and the topics read from them.
+/// Singular triples of the counts, and the topics derived from them.
 #[derive(Debug, Clone)]
 pub struct Svd {
-    /// The heavier sides of the left singular vectors, strongest first; a topic's weight is its
+    /// The heavier sides of the left singular vectors, strongest first. A topic's weight is its
     /// share of the sum of the squared singular values.
     pub topics: Topics,
     /// K singular values σ, largest first.
     pub values: Array1<f64>,
-    /// ‖X·Xᵀ·u − σ²·u‖ / σ of each.
+    /// ‖X·Xᵀ·u − σ²·u‖ / σ of each triple.
     pub residuals: Array1<f64>,
-    /// The left singular vectors, W × K, orthonormal, their signs such that none has a negative
+    /// The left singular vectors, W × K, orthonormal. Signs are such that no column has a negative
     /// sum.
     pub vectors: Array2<f64>,
     /// The largest residual of X·Xᵀ relative to its K-th eigenvalue.
@@ -123,15 +123,15 @@ impl SymmetricOperator for Gram<'_> {
     }
 }
 
-/// The K largest singular triples of `documents`, and topics. Stages "factorise" and "topics" are
-/// reported, and are skipped where `progress` recalls their results. The same documents and
-/// seed give the same bits for any number of threads.
+/// The K largest singular triples of `documents`, and topics. Reports the stages "factorise" and
+/// "topics", and skips those that `progress` recalls. The same documents and seed give the same
+/// bits for any number of threads.
 ///
 /// # Cost
-/// On text, about 10·K columns times 4·nonzeros flops; memory a dozen W × (K + 10) blocks.
+/// On text, about 10·K columns times 4·nonzeros flops. Memory: a dozen W × (K + 10) blocks.
 ///
 /// # Errors
-/// When the corpus cannot be streamed, on cancel, or when the counts have a rank below K.
+/// [`ModelError::Stream`]; [`ModelError::TooFewFactors`] when the counts have a rank below K.
 pub fn svd(
     documents: &Documents<'_>,
     k: usize,
@@ -152,8 +152,8 @@ pub fn svd(
     let relative_residual = pairs.relative_residual;
     let values = singular_values(&pairs, k)?;
     let residuals = &pairs.residuals.slice(s![..k]) / &values;
-    let vectors = with_heavier_sides_up(pairs.vectors.slice(s![.., ..k]).to_owned());
-    let topics = once("topics", progress, || {
+    let vectors = orient_columns(pairs.vectors.slice(s![.., ..k]).to_owned());
+    let topics = recall_or_compute("topics", progress, || {
         progress.begin("topics", 0, "");
         let sides = vectors.mapv(|entry| entry.max(0.0));
         let squares = values.mapv(|value| value * value);
@@ -174,8 +174,8 @@ fn singular_values(pairs: &Eigenpairs, k: usize) -> Result<Array1<f64>, ModelErr
     Ok(values)
 }
 
-/// Turns every column over whose entries have a negative sum.
-fn with_heavier_sides_up(mut vectors: Array2<f64>) -> Array2<f64> {
+/// Flips the sign of every column with a negative sum.
+fn orient_columns(mut vectors: Array2<f64>) -> Array2<f64> {
     for mut column in vectors.columns_mut() {
         if column.sum() < 0.0 {
             column.mapv_inplace(|entry| -entry);

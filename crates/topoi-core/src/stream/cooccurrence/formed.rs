@@ -1,4 +1,4 @@
-//! C as a matrix in memory, for the models that are defined on it.
+//! C as a dense matrix in memory, for models that are defined on it.
 
 use ndarray::Array2;
 use rayon::prelude::*;
@@ -7,17 +7,19 @@ use super::row_panels::{panels, subtract_diagonal, upper_rows};
 use crate::stream::cooccurrence::CoOccurrence;
 use crate::stream::error::Result;
 
-/// Rows of the lower triangle that are mirrored at a time: a tile of both triangles stays in
+/// Rows of the lower triangle that are mirrored at a time. A tile of both triangles fits into the
 /// cache.
 const TILE: usize = 64;
 
-/// C, W × W, symmetric, entries that sum to 1: 8·W² bytes and 16 MB a thread.
+/// C as a dense matrix, W × W, symmetric, with entries that sum to 1. Takes 8·W² bytes and 16 MB a
+/// thread.
 ///
-/// Half of Σ_m (words of m)² additions and a pass over the corpus for every panel of rows. The same
-/// to the bit for any number of threads.
+/// Costs half of Σ_m (words of m)² additions and a pass over the corpus for every panel of rows.
+/// The result is the same to the bit for any number of threads.
 ///
 /// # Errors
-/// When the corpus cannot be read or is in parts, or on cancel.
+/// `StreamError::NeedsWhole` when the corpus is in parts; `Source` when a block cannot be read;
+/// `Cancelled`.
 ///
 /// # Source
 /// Lee et al. 2021, equation 1.

@@ -7,27 +7,26 @@ use ndarray::Array2;
 use crate::stream::cooccurrence::CoOccurrence;
 use crate::stream::error::Result;
 
-/// The position of a word: its group, and its place in the group.
-type Place = (usize, usize);
+/// (group, index in the group) of a word.
+type Position = (usize, usize);
 
-/// C restricted to each group: a symmetric g × g matrix for a group of g different words, in the
-/// group's order. Groups may share words.
+/// C restricted to each group: a symmetric g × g matrix, in the group's order, for a group of g
+/// different words. Groups may share words.
 ///
-/// One pass; a document costs its words, and for every group the pairs of the group's words that
-/// it has. Memory: five times Σ g² numbers, and a list for every word. The sums are made in lanes
-/// of documents, so the result is the same to the bit for any number of threads.
-///
+/// Takes one pass. A document costs its words, plus the pairs of its words in each group. Memory is
+/// five times Σ g² numbers and a list for every word. Sums are made in lanes of documents, so the
+/// result is the same to the bit for any number of threads.
 /// # Errors
-/// When the corpus cannot be read, or on cancel.
+/// `StreamError::Source` when a block cannot be read; `StreamError::Cancelled` on cancel.
 ///
 /// # Panics
-/// When a group has a word that is not below W.
+/// When a word of a group is not below W.
 pub fn cooccurrence_of_groups(
     c: &CoOccurrence<'_>,
     groups: &[Vec<usize>],
 ) -> Result<Vec<Array2<f64>>> {
-    let places = Places::of(c.words(), groups);
-    let lanes = c.documents().by_lane(|lane| sum_lane(c, lane, &places, groups))?;
+    let positions = PositionIndex::new(c.words(), groups);
+    let lanes = c.documents().by_lane(|lane| sum_lane(c, lane, &positions, groups))?;
     let mut sums = empty(groups);
     for lane in lanes {
         sums.iter_mut().zip(lane).for_each(|(sum, part)| *sum += &part);
@@ -47,36 +46,37 @@ fn empty(groups: &[Vec<usize>]) -> Vec<Array2<f64>> {
     groups.iter().map(|group| Array2::zeros((group.len(), group.len()))).collect()
 }
 
-/// The places of all words behind each other: most words have none, and are passed over fast.
-struct Places {
-    /// Of each word, where its places begin, and at last where all end.
+/// The positions of all words, stored one word after another. Most words have none, so that looking
+/// one up must be cheap.
+struct PositionIndex {
+    /// W + 1 offsets into `positions`: where the positions of each word start.
     starts: Vec<u32>,
-    places: Vec<Place>,
+    positions: Vec<Position>,
 }
 
-impl Places {
-    fn of(words: usize, groups: &[Vec<usize>]) -> Self {
+impl PositionIndex {
+    fn new(words: usize, groups: &[Vec<usize>]) -> Self {
         let members = groups.iter().enumerate().flat_map(|(group, members)| {
             members.iter().enumerate().map(move |(at, &word)| (word, (group, at)))
         });
-        let mut all: Vec<(usize, Place)> = members.collect();
+        let mut all: Vec<(usize, Position)> = members.collect();
         all.sort_unstable();
         let mut starts = vec![0; words + 1];
         all.iter().for_each(|&(word, _)| starts[word + 1] += 1);
         (0..words).for_each(|word| starts[word + 1] += starts[word]);
-        Self { starts, places: all.into_iter().map(|(_, place)| place).collect() }
+        Self { starts, positions: all.into_iter().map(|(_, place)| place).collect() }
     }
 
-    fn of_word(&self, word: u32) -> &[Place] {
+    fn positions_of(&self, word: u32) -> &[Position] {
         let word = word as usize;
-        &self.places[self.starts[word] as usize..self.starts[word + 1] as usize]
+        &self.positions[self.starts[word] as usize..self.starts[word + 1] as usize]
     }
 }
 
 fn sum_lane(
     c: &CoOccurrence<'_>,
     lane: Range<usize>,
-    places: &Places,
+    positions: &PositionIndex,
     groups: &[Vec<usize>],
 ) -> Result<Vec<Array2<f64>>> {
     let kept = c.totals().documents as f64;
@@ -86,7 +86,7 @@ fn sum_lane(
     c.documents().visit(lane, |batch| {
         for (words, counts, length) in batch.documents() {
             for (&word, &count) in words.iter().zip(counts) {
-                for &(group, at) in places.of_word(word) {
+                for &(group, at) in positions.positions_of(word) {
                     if present[group].is_empty() {
                         touched.push(group);
                     }

@@ -17,13 +17,13 @@ use super::error::{Result, StreamError};
 use super::panel::{RankOne, Side};
 use super::product::{ProductRule, Stripes, streamed_product};
 
-/// The joint-stochastic co-occurrence of words, C = Ĥ Ĥᵀ − diag(d), W × W, symmetric, with
-/// entries that sum to 1:
+/// The joint-stochastic co-occurrence of words, C = Ĥ Ĥᵀ − diag(d). C is W × W and symmetric, and
+/// its entries sum to 1:
 ///
 /// `ĥ_m = x_m / √(n_m (n_m − 1) M)`, `d = Σ_m x_m / (n_m (n_m − 1) M)`
 ///
-/// over the M documents that are long enough, `x_m` their counts and `n_m` their lengths.
-/// Entry C_ij estimates the probability that two tokens drawn from one document are i and j.
+/// over the M documents that are long enough, with counts `x_m` and lengths `n_m`. Entry C_ij
+/// estimates the probability that two tokens drawn from one document are i and j.
 ///
 /// # Source
 /// Lee et al. 2021, equation 1.
@@ -42,19 +42,19 @@ pub struct CoOccurrence<'a> {
 pub struct Totals {
     /// Documents kept, M.
     pub documents: u64,
-    /// (document, word) pairs with a count.
+    /// (document, word) pairs with a nonzero count.
     pub nonzeros: u64,
     /// Tokens of words in the vocabulary.
     pub tokens: u64,
-    /// Documents that are too short to be kept.
+    /// Documents left out because they are too short.
     pub too_short: u64,
-    /// Sum of the squares of the kept documents' tokens; at most what 64 bits hold.
+    /// Sum of the squared lengths of the kept documents, saturating at 2⁶⁴ − 1.
     pub squared_lengths: u64,
 }
 
 impl Totals {
-    /// M·Σn²/(Σn)² for documents of n tokens, at least 1: how many times as long as the mean document the
-    /// document of a token is on average.
+    /// M·Σn²/(Σn)² for documents of n tokens, at least 1: the mean length of a token's document
+    /// over the mean length of a document.
     pub fn length_unevenness(&self) -> f64 {
         let tokens = self.tokens as f64;
         self.documents as f64 * self.squared_lengths as f64 / (tokens * tokens)
@@ -81,14 +81,15 @@ impl Totals {
     }
 }
 
-/// Sums of one lane: totals, Σ x/(n(n−1)), Σ x/n, documents of each word.
+/// Sums of one lane: totals, Σ x/(n(n−1)), Σ x/n, document frequencies.
 type LaneSums = (Totals, Vec<f64>, Vec<f64>, Vec<f64>);
 
 impl<'a> CoOccurrence<'a> {
     /// Prepares the operator in one pass that counts documents and sums rows.
     ///
     /// # Errors
-    /// When the corpus cannot be read, fewer than two documents are kept, or on cancel.
+    /// `StreamError::TooFewDocuments` when fewer than two documents are kept; `Source` when a block
+    /// cannot be read; `Cancelled`.
     pub fn new(documents: &'a Documents<'a>) -> Result<Self> {
         let sums: Vec<LaneSums> = documents.by_lane(|lane| sum_lane(documents, lane))?;
         let mut totals = Totals::default();
@@ -130,17 +131,17 @@ impl<'a> CoOccurrence<'a> {
         self.documents.words()
     }
 
-    /// The documents whose words C counts.
+    /// The documents that C is computed from.
     pub fn documents(&self) -> &Documents<'a> {
         self.documents
     }
 
-    /// Documents, nonzeros and tokens that C is made of.
+    /// Numbers of documents, nonzeros and tokens.
     pub fn totals(&self) -> Totals {
         self.totals
     }
 
-    /// d, W numbers, which are subtracted from the diagonal of Ĥ Ĥᵀ.
+    /// d, W numbers, subtracted from the diagonal of Ĥ Ĥᵀ.
     pub fn diagonal(&self) -> &Array1<f64> {
         &self.diagonal
     }
@@ -150,22 +151,22 @@ impl<'a> CoOccurrence<'a> {
         &self.row_sums
     }
 
-    /// Of each word, the number of documents that have it.
+    /// For each word, the number of documents that contain it.
     pub fn document_counts(&self) -> &Array1<f64> {
         &self.document_counts
     }
 
-    /// Keeps `image`, C·V, for who needs it again; only the first that is given. V is known by its first
-    /// column, which should be no other block's.
-    pub fn keep(&self, v: ArrayView2<'_, f64>, image: &Array2<f64>) {
+    /// Caches `image` = C·V for a later [`Self::apply_cached`]; later calls are ignored. V is
+    /// identified by its first column, which no other block may share.
+    pub fn cache_image(&self, v: ArrayView2<'_, f64>, image: &Array2<f64>) {
         self.kept.get_or_init(|| (v.column(0).to_owned(), image.clone()));
     }
 
-    /// [`Self::apply`], or what [`Self::keep`] has of V.
+    /// [`Self::apply`], answered from the cache where V is cached.
     ///
     /// # Errors
-    /// When the corpus cannot be read, or on cancel.
-    pub fn kept_or_applied(&self, v: ArrayView2<'_, f64>) -> Result<Array2<f64>> {
+    /// `StreamError::Source` when a block cannot be read; `StreamError::Cancelled` on cancel.
+    pub fn apply_cached(&self, v: ArrayView2<'_, f64>) -> Result<Array2<f64>> {
         match self.kept.get() {
             Some((first, image)) if image.dim() == v.dim() && first == v.column(0) => {
                 Ok(image.clone())
@@ -176,11 +177,11 @@ impl<'a> CoOccurrence<'a> {
 
     /// C·V for V of W × b, in one pass: 4·b·nonzeros flops.
     ///
-    /// Memory: five W × b blocks. The result does not depend on the number of threads, nor does
-    /// any column on the others.
+    /// Memory is five W × b blocks. A column of the result depends neither on the number of threads
+    /// nor on the other columns.
     ///
     /// # Errors
-    /// When the corpus cannot be read, or on cancel.
+    /// `StreamError::Source` when a block cannot be read; `StreamError::Cancelled` on cancel.
     ///
     /// # Panics
     /// When V does not have W rows.
@@ -189,7 +190,7 @@ impl<'a> CoOccurrence<'a> {
         if v.is_empty() {
             return Ok(v.to_owned());
         }
-        let rule = WithItself { kept: self.totals.documents as f64 };
+        let rule = CoOccurrenceRule { kept: self.totals.documents as f64 };
         let mut product = streamed_product(&rule, self.documents, &self.lanes, v)?;
         for ((mut row, input), d) in
             product.rows_mut().into_iter().zip(v.rows()).zip(&self.diagonal)
@@ -200,12 +201,12 @@ impl<'a> CoOccurrence<'a> {
     }
 }
 
-/// Ĥ Ĥᵀ: a document's counts with themselves.
-struct WithItself {
+/// The rule of Ĥ Ĥᵀ: a document's counts times themselves, scaled.
+struct CoOccurrenceRule {
     kept: f64,
 }
 
-impl ProductRule for WithItself {
+impl ProductRule for CoOccurrenceRule {
     type Scratch = ();
 
     fn add<const S: usize>(&self, batch: &Batch, _: &mut (), stripes: Stripes<'_, S>) {

@@ -1,22 +1,22 @@
-//! Exact norms of the rows of C, a panel of rows at a time.
+//! Exact norms of the rows of C, formed one panel of rows at a time.
 
 use std::ops::Range;
 
 use ndarray::Array1;
 use rayon::prelude::*;
 
-use super::row_panels::{each_upper_row, held, panels, subtract_diagonal, upper_rows};
+use super::row_panels::{each_upper_row, load_all, panels, subtract_diagonal, upper_rows};
 use crate::stream::cooccurrence::CoOccurrence;
 use crate::stream::documents::Batch;
 use crate::stream::error::Result;
 
-/// Panels that every part of a divided corpus forms at a time. The same on all parts, whatever their
-/// number of threads.
+/// Panels that every part of a divided corpus forms at a time. Fixed, because all parts must agree,
+/// whatever their numbers of threads.
 const PANELS_OF_PARTS: usize = 4;
 
-/// About how many additions [`squared_row_norms`] takes: the pairs of words of documents, of which tokens tell
-/// more or less how many there are, the passes, and the rows.
-pub fn exact_work(c: &CoOccurrence<'_>) -> f64 {
+/// Approximate number of additions of [`squared_row_norms`]: pairs of words within documents
+/// (estimated from tokens), passes, and rows.
+pub fn exact_norms_cost(c: &CoOccurrence<'_>) -> f64 {
     let (totals, words) = (c.totals(), c.words() as f64);
     let passes = 2.0 * panels(c).len() as f64 * totals.nonzeros as f64;
     0.2 * totals.squared_lengths as f64 + passes + words * words
@@ -24,21 +24,22 @@ pub fn exact_work(c: &CoOccurrence<'_>) -> f64 {
 
 /// ‖C_i‖² for every row i of C.
 ///
-/// C is formed and dropped row by row, upper triangle only: half of Σ_m (words of m)² additions. A corpus of at most
-/// four million nonzeros is read once and held (48 MB); of others rows are formed in panels, a pass over the corpus for
-/// each (W²/2²¹ of them up to W = 10,000, 48 up to W = 20,000, then W²/2²³), 16 to 64 MB a thread. The sums of an entry
-/// are made in document order, so the result is the same to the bit for any number of threads, and either way.
+/// C is formed and dropped row by row, upper triangle only: half of Σ_m (words of m)² additions. A
+/// corpus of at most four million nonzeros is read once and kept in memory (48 MB). Larger ones are
+/// read once for every panel of rows: W²/2²¹ panels up to W = 10,000, 48 up to W = 20,000, then
+/// W²/2²³, with 16 to 64 MB a thread. An entry is summed in document order, so the result is the
+/// same to the bit either way and for any number of threads.
 ///
 /// # Errors
-/// When the corpus cannot be read, or on cancel.
+/// `StreamError::Source` when a block cannot be read; `StreamError::Cancelled` on cancel.
 pub fn squared_row_norms(c: &CoOccurrence<'_>) -> Result<Array1<f64>> {
     match c.documents().parts().count() {
-        1 => held(c)?.map_or_else(|| in_panels(c), |all| Ok(row_by_row(c, &all))),
+        1 => load_all(c)?.map_or_else(|| in_panels(c), |all| Ok(row_by_row(c, &all))),
         _ => in_panels(c),
     }
 }
 
-/// From all documents, held at once.
+/// Norms from all documents, held in memory.
 fn row_by_row(c: &CoOccurrence<'_>, all: &Batch) -> Array1<f64> {
     let of_panel = |panel: &Range<usize>| {
         let mut share = Array1::zeros(c.words());
@@ -49,10 +50,10 @@ fn row_by_row(c: &CoOccurrence<'_>, all: &Batch) -> Array1<f64> {
     shares.iter().fold(Array1::zeros(c.words()), |norms, share| norms + share)
 }
 
-/// From documents that are read for every panel.
+/// Norms from documents that are read again for every panel.
 fn in_panels(c: &CoOccurrence<'_>) -> Result<Array1<f64>> {
     let mut norms = Array1::zeros(c.words());
-    for together in panels(c).chunks(at_a_time(c)) {
+    for together in panels(c).chunks(panels_at_once(c)) {
         let formed: Result<Vec<Vec<f64>>> =
             together.par_iter().map(|panel| upper_rows(c, panel.clone())).collect();
         for (panel, mut entries) in together.iter().zip(c.documents().agree(formed)?) {
@@ -64,15 +65,15 @@ fn in_panels(c: &CoOccurrence<'_>) -> Result<Array1<f64>> {
     Ok(norms)
 }
 
-/// Panels that are formed at a time: one for each thread, or as many on all parts.
-fn at_a_time(c: &CoOccurrence<'_>) -> usize {
+/// Panels formed at a time: one for each thread, or a fixed number on corpora in parts.
+fn panels_at_once(c: &CoOccurrence<'_>) -> usize {
     match c.documents().parts().count() {
         1 => rayon::current_num_threads(),
         _ => PANELS_OF_PARTS,
     }
 }
 
-/// Replaces rows `panel` by their sums over the parts; only the upper triangle is sent.
+/// Replaces rows `panel` by their sums over the parts. Only the upper triangle is sent.
 fn add_up_upper(c: &CoOccurrence<'_>, panel: Range<usize>, entries: &mut [f64]) -> Result<()> {
     if c.documents().parts().count() == 1 {
         return Ok(());
@@ -98,7 +99,8 @@ fn add_panel_norms(panel: Range<usize>, entries: &[f64], norms: &mut Array1<f64>
     *norms += &share;
 }
 
-/// Adds the squares of row i of the upper triangle: entry (i, j) counts for row i and, by symmetry, for row j.
+/// Adds the squares of row i of the upper triangle. Entry (i, j) counts for row i and, by symmetry,
+/// for row j.
 fn add_row_norms(i: usize, row: &[f64], norms: &mut Array1<f64>) {
     let own: f64 = row[i..].iter().map(|x| x * x).sum();
     norms[i] += own;
@@ -120,7 +122,7 @@ mod tests {
 
     #[test]
     fn row_by_row_and_in_panels_the_norms_are_those_of_the_definition_with_the_same_bits() {
-        // Words of three panels, some of which no document has.
+        // Words of three panels, some in no document.
         const WORDS: usize = 2100;
         let mut rng = stream(5, "row norms");
         let mut counts = TriMat::new((300, WORDS));
@@ -147,7 +149,7 @@ mod tests {
         let documents = Documents::new(&source, &positions, 2, &Silent);
         let of_source = CoOccurrence::new(&documents).expect("in memory");
         assert_eq!(panels(&of_source).len(), 3);
-        let all = held(&of_source).expect("in memory").expect("few");
+        let all = load_all(&of_source).expect("in memory").expect("few");
         let found = row_by_row(&of_source, &all);
         assert_eq!(found, in_panels(&of_source).expect("in memory"));
         let most = found.iter().fold(0.0, |most: f64, &norm| most.max(norm));

@@ -6,34 +6,35 @@ use crate::stream::cooccurrence::CoOccurrence;
 use crate::stream::documents::Batch;
 use crate::stream::error::Result;
 
-/// Entries of C a thread holds at a time, least and most: 16 and 64 MB of f64.
+/// Least and most entries of C that a thread holds at a time: 16 and 64 MB of f64.
 const PANEL_ENTRIES: [usize; 2] = [1 << 21, 1 << 23];
-/// Enough panels to keep threads busy and their memory small; more would only cost passes.
-const ENOUGH_PANELS: usize = 48;
+/// Number of panels that keeps threads busy and their memory small. More would only cost passes.
+const MAX_PANELS: usize = 48;
 
-/// Triples that are added to a panel together, 12 MB of them: the more there are, the more often a row of
-/// C is still in the cache.
-const TOGETHER: usize = 1 << 20;
+/// Nonzeros that are added to a panel together (12 MB). With more, a row of C is in the cache more
+/// often.
+const NONZEROS_ADDED_TOGETHER: usize = 1 << 20;
 
-/// Triples that are held at once, at most: 48 MB of them.
-const HELD: usize = 4 * TOGETHER;
+/// Largest number of nonzeros held at once (48 MB).
+const MAX_NONZEROS_HELD: usize = 4 * NONZEROS_ADDED_TOGETHER;
 
-/// The rows of C cut into panels, at least a row each: 48 of them where that makes panels of 2²¹ to
+/// The rows of C cut into panels of at least one row: 48 of them where that makes panels of 2²¹ to
 /// 2²³ entries.
 pub(super) fn panels(c: &CoOccurrence<'_>) -> Vec<Range<usize>> {
     let words = c.words();
     let [least, most] = PANEL_ENTRIES;
-    let entries = (words * words / ENOUGH_PANELS).clamp(least, most);
+    let entries = (words * words / MAX_PANELS).clamp(least, most);
     let rows = (entries / words.max(1)).clamp(1, words.max(1));
     (0..words).step_by(rows).map(|first| first..(first + rows).min(words)).collect()
 }
 
-/// All documents where they are few enough to be held at once, in about the memory that panels of two threads take.
+/// All documents, where they have few enough nonzeros to be held at once; `None` otherwise. Takes
+/// about the memory of the panels of two threads.
 ///
 /// # Errors
-/// When the corpus cannot be read, or on cancel.
-pub(super) fn held(c: &CoOccurrence<'_>) -> Result<Option<Batch>> {
-    if c.totals().nonzeros as usize > HELD {
+/// `StreamError::Source` when a block cannot be read; `StreamError::Cancelled` on cancel.
+pub(super) fn load_all(c: &CoOccurrence<'_>) -> Result<Option<Batch>> {
+    if c.totals().nonzeros as usize > MAX_NONZEROS_HELD {
         return Ok(None);
     }
     let mut all = Batch::default();
@@ -42,19 +43,19 @@ pub(super) fn held(c: &CoOccurrence<'_>) -> Result<Option<Batch>> {
     Ok(Some(all))
 }
 
-/// Calls `visit` with the number and the entries of every row of `panel`, one after the other, as [`upper_rows`] has
-/// them, but for the diagonal's d; the entries before the diagonal are 0.
+/// Calls `visit` with the number and the entries of every row of `panel`, in order. Entries are
+/// those of [`upper_rows`] with d subtracted on the diagonal; entries before the diagonal are 0.
 pub(super) fn each_upper_row(
     c: &CoOccurrence<'_>,
     all: &Batch,
     panel: &Range<usize>,
     mut visit: impl FnMut(usize, &[f64]),
 ) {
-    let (ends, places) = places_by_row(all, panel, c.totals().documents as f64);
+    let (ends, places) = entries_by_row(all, panel, c.totals().documents as f64);
     let mut row = vec![0.0; c.words()];
     let mut start = 0;
     for (i, &end) in panel.clone().zip(&ends) {
-        add_places(all, &places[start..end], &mut row);
+        add_entries(all, &places[start..end], &mut row);
         row[i] -= c.diagonal()[i];
         visit(i, &row);
         row[i..].fill(0.0);
@@ -62,12 +63,11 @@ pub(super) fn each_upper_row(
     }
 }
 
-/// Rows `panel` of Ĥ Ĥᵀ in row order, |panel| × W, of which the entries (i, j ≥ i) are set and the
-/// others are undefined: sums over the documents of this part. One pass over them; an entry
-/// is summed in document order.
+/// Rows `panel` of Ĥ Ĥᵀ in row order, |panel| × W, summed over the documents of this part. Only the
+/// entries (i, j ≥ i) are set. One pass; an entry is summed in document order.
 ///
 /// # Errors
-/// When the corpus cannot be read, or on cancel.
+/// `StreamError::Source` when a block cannot be read; `StreamError::Cancelled` on cancel.
 pub(super) fn upper_rows(c: &CoOccurrence<'_>, panel: Range<usize>) -> Result<Vec<f64>> {
     let words = c.words();
     let mut entries = vec![0.0; panel.len() * words];
@@ -76,7 +76,7 @@ pub(super) fn upper_rows(c: &CoOccurrence<'_>, panel: Range<usize>) -> Result<Ve
     let mut gathered = Batch::default();
     c.documents().visit(0..blocks, |batch| {
         gathered.append(batch);
-        if gathered.words.len() >= TOGETHER {
+        if gathered.words.len() >= NONZEROS_ADDED_TOGETHER {
             add_upper_rows(&gathered, &panel, kept, words, &mut entries);
             gathered.clear();
         }
@@ -92,17 +92,17 @@ pub(super) fn subtract_diagonal(c: &CoOccurrence<'_>, panel: Range<usize>, entri
     }
 }
 
-/// An entry of a document that falls into a panel: its position, its document's end, and the
-/// weight x_im / (n_m (n_m − 1) M).
+/// A nonzero whose word is a row of the panel: its position in the batch, its document's end, and
+/// the weight x_im / (n_m (n_m − 1) M).
 #[derive(Clone, Copy, Default)]
-struct Place {
+struct PanelEntry {
     at: usize,
     end: usize,
     weight: f64,
 }
 
-/// Adds documents to a panel row by row, not document by document: a row of C stays in the
-/// fastest cache while the documents that touch it come by, in their order.
+/// Adds documents to a panel row by row, not document by document. A row of C stays in the fastest
+/// cache while its documents are added, in their order.
 fn add_upper_rows(
     batch: &Batch,
     panel: &Range<usize>,
@@ -110,16 +110,16 @@ fn add_upper_rows(
     words_in_all: usize,
     entries: &mut [f64],
 ) {
-    let (ends, places) = places_by_row(batch, panel, kept);
+    let (ends, places) = entries_by_row(batch, panel, kept);
     let mut start = 0;
     for (row, &end) in entries.chunks_exact_mut(words_in_all).zip(&ends) {
-        add_places(batch, &places[start..end], row);
+        add_entries(batch, &places[start..end], row);
         start = end;
     }
 }
 
-/// Adds to a row of the panel the documents that have its word.
-fn add_places(batch: &Batch, places: &[Place], row: &mut [f64]) {
+/// Adds the documents that contain the row's word to the row.
+fn add_entries(batch: &Batch, places: &[PanelEntry], row: &mut [f64]) {
     for place in places {
         let words = &batch.words[place.at..place.end];
         for (&word, &count) in words.iter().zip(&batch.counts[place.at..place.end]) {
@@ -128,8 +128,8 @@ fn add_places(batch: &Batch, places: &[Place], row: &mut [f64]) {
     }
 }
 
-/// The batch's entries in the panel sorted by row, stable: a counting sort.
-fn places_by_row(batch: &Batch, panel: &Range<usize>, kept: f64) -> (Vec<usize>, Vec<Place>) {
+/// The batch's nonzeros in the panel, sorted by row with a stable counting sort.
+fn entries_by_row(batch: &Batch, panel: &Range<usize>, kept: f64) -> (Vec<usize>, Vec<PanelEntry>) {
     let in_panel = |word: u32| panel.contains(&(word as usize));
     let row_of = |word: u32| word as usize - panel.start;
     let mut next = vec![0; panel.len() + 1];
@@ -140,7 +140,7 @@ fn places_by_row(batch: &Batch, panel: &Range<usize>, kept: f64) -> (Vec<usize>,
         next[row + 1] += next[row];
     }
     let ends = next[1..].to_vec();
-    let mut places = vec![Place::default(); next[panel.len()]];
+    let mut places = vec![PanelEntry::default(); next[panel.len()]];
     let mut start = 0;
     for ((words, counts, length), &end) in batch.documents().zip(&batch.ends) {
         let first = words.partition_point(|&word| (word as usize) < panel.start);
@@ -149,7 +149,7 @@ fn places_by_row(batch: &Batch, panel: &Range<usize>, kept: f64) -> (Vec<usize>,
         for at in first..last {
             let row = row_of(words[at]);
             let weight = counts[at] * scale;
-            places[next[row]] = Place { at: start + at, end: end as usize, weight };
+            places[next[row]] = PanelEntry { at: start + at, end: end as usize, weight };
             next[row] += 1;
         }
         start = end as usize;

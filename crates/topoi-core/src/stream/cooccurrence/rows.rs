@@ -1,4 +1,4 @@
-//! Some rows of C, in one pass.
+//! Selected rows of C, in one pass.
 
 use std::ops::Range;
 
@@ -8,41 +8,41 @@ use rayon::prelude::*;
 use crate::stream::cooccurrence::CoOccurrence;
 use crate::stream::error::Result;
 
-/// Stands for a word whose row is not asked for.
-const NOT_ASKED: u32 = u32::MAX;
-/// Words whose entries a thread adds up at a time.
+/// Marks a word whose row is not requested.
+const NOT_REQUESTED: u32 = u32::MAX;
+/// Words whose entries a thread sums at a time.
 const WORDS_AT_ONCE: usize = 256;
 
-/// The rows of C of `asked`, as the columns of a W × |asked| matrix.
+/// The rows of C of the words `requested`, as the columns of a W × |requested| matrix.
 ///
-/// One pass; a document costs its words for each of `asked` that it has, so that rows of rare words cost
-/// next to nothing. Memory: five times W·|asked| numbers. The entries are those of C times unit vectors, to
-/// the bit, for any number of threads.
+/// Takes one pass. A document costs its words for each requested word that it contains, so rows of
+/// rare words are cheap. Memory is five times W·|requested| numbers. The entries are those of C times
+/// unit vectors, to the bit, for any number of threads.
 ///
 /// # Errors
-/// When the corpus cannot be read, or on cancel.
+/// `StreamError::Source` when a block cannot be read; `StreamError::Cancelled` on cancel.
 ///
 /// # Panics
 /// When a word is not below W.
-pub fn rows_of_words(c: &CoOccurrence<'_>, asked: &[usize]) -> Result<Array2<f64>> {
-    let mut words = asked.to_vec();
+pub fn rows_of_words(c: &CoOccurrence<'_>, requested: &[usize]) -> Result<Array2<f64>> {
+    let mut words = requested.to_vec();
     words.sort_unstable();
     words.dedup();
-    let mut place_of = vec![NOT_ASKED; c.words()];
+    let mut place_of = vec![NOT_REQUESTED; c.words()];
     words.iter().zip(0..).for_each(|(&word, place)| place_of[word] = place);
     let lanes = c.documents().by_lane(|lane| sum_lane(c, lane, &place_of, words.len()))?;
-    let mut rows = Array2::zeros((c.words(), asked.len()));
+    let mut rows = Array2::zeros((c.words(), requested.len()));
     let chunks = rows.axis_chunks_iter_mut(Axis(0), WORDS_AT_ONCE).into_par_iter().enumerate();
     chunks.for_each(|(chunk, mut rows)| {
         let others = chunk * WORDS_AT_ONCE..chunk * WORDS_AT_ONCE + rows.nrows();
-        for (mut column, &word) in rows.columns_mut().into_iter().zip(asked) {
+        for (mut column, &word) in rows.columns_mut().into_iter().zip(requested) {
             for lane in &lanes {
                 column += &lane.slice(s![place_of[word] as usize, others.clone()]);
             }
         }
     });
     c.documents().add_up(rows.as_slice_mut().expect("contiguous"))?;
-    for (at, &word) in asked.iter().enumerate() {
+    for (at, &word) in requested.iter().enumerate() {
         rows[(word, at)] -= c.diagonal()[word];
     }
     Ok(rows)
@@ -61,7 +61,7 @@ fn sum_lane(
             let scale = 1.0 / (length * (length - 1.0) * kept);
             for (&word, &count) in words.iter().zip(counts) {
                 let place = place_of[word as usize];
-                if place == NOT_ASKED {
+                if place == NOT_REQUESTED {
                     continue;
                 }
                 let weight = count * scale;
@@ -96,10 +96,10 @@ mod tests {
         let positions: Vec<u32> = (0..30).collect();
         let documents = Documents::new(&source, &positions, 2, &Silent);
         let c = CoOccurrence::new(&documents).expect("in memory");
-        let asked = [17, 3, 29, 3];
-        let units = Array2::from_shape_fn((30, 4), |(word, at)| f64::from(word == asked[at]));
+        let requested = [17, 3, 29, 3];
+        let units = Array2::from_shape_fn((30, 4), |(word, at)| f64::from(word == requested[at]));
         let shown = c.apply(units.view()).expect("in memory");
-        let found = rows_of_words(&c, &asked).expect("in memory");
+        let found = rows_of_words(&c, &requested).expect("in memory");
         assert_eq!(found.mapv(f64::to_bits), shown.mapv(f64::to_bits));
     }
 }

@@ -1,4 +1,4 @@
-//! A corpus is cut into lanes by its blocks alone, so that sums are the same for any number of threads.
+//! Lanes: a corpus is cut by its blocks alone, so that sums are the same for any number of threads.
 
 use std::ops::Range;
 
@@ -7,12 +7,12 @@ use rayon::prelude::*;
 use crate::stream::documents::{Batch, Documents};
 use crate::stream::error::Result;
 
-/// Number of lanes a corpus is cut into. A constant: it decides the order of sums. Each lane
-/// holds one accumulator, so it also decides how much memory a pass takes.
+/// Number of lanes a corpus is cut into. Fixed, because it decides the order of sums. Each lane has
+/// one accumulator, so the number also decides the memory of a pass.
 pub const LANES: usize = 4;
 
-/// Cuts blocks of these sizes into at most `LANES` runs of consecutive blocks with about the
-/// same number of nonzeros. Depends on the sizes only.
+/// Cuts blocks of these sizes into at most `LANES` ranges of consecutive blocks with about the same
+/// number of nonzeros. Depends on the sizes only.
 pub fn lanes(block_sizes: &[u32]) -> Vec<Range<usize>> {
     let total: u64 = block_sizes.iter().map(|&size| u64::from(size)).sum();
     let mut lanes = Vec::with_capacity(LANES);
@@ -31,26 +31,27 @@ pub fn lanes(block_sizes: &[u32]) -> Vec<Range<usize>> {
     lanes
 }
 
-/// Documents cut into lanes, with a state for each lane that lasts from pass to pass. The cut depends
-/// on the corpus alone, so the states do not depend on the number of threads.
+/// Documents cut into lanes, with a state for each lane that persists between passes. The cut
+/// depends on the corpus alone, so the states do not depend on the number of threads.
 pub struct StatefulLanes<'a, S> {
     documents: &'a Documents<'a>,
     lanes: Vec<(Range<usize>, S)>,
 }
 
 impl<'a, S: Send> StatefulLanes<'a, S> {
-    /// The lanes of `documents`, each with the state that `state` gives for its number.
+    /// The lanes of `documents`; the state of lane i is `state(i)`.
     pub fn new(documents: &'a Documents<'a>, state: impl FnMut(usize) -> S) -> Self {
         let cut = lanes(&documents.block_sizes());
         let states: Vec<S> = (0..cut.len()).map(state).collect();
         Self { documents, lanes: cut.into_iter().zip(states).collect() }
     }
 
-    /// Calls `visit` with each batch of each lane and the lane's state; a lane's batches come in
-    /// document order, lanes run in parallel.
+    /// Calls `visit` with each batch of each lane and the lane's state. Batches of a lane come in
+    /// document order; lanes run in parallel.
     ///
     /// # Errors
-    /// When the corpus cannot be read, here or on another part, or on cancel.
+    /// `StreamError::Source` when a block cannot be read, `Part` when another part failed,
+    /// `Cancelled`.
     pub fn pass(&mut self, visit: impl Fn(&mut S, &Batch) + Sync) -> Result<()> {
         let documents = self.documents;
         let visited = self.lanes.par_iter_mut().try_for_each(|(blocks, state)| {
@@ -74,7 +75,7 @@ impl<'a, S: Send> StatefulLanes<'a, S> {
         self.lanes.into_iter().map(|(_, state)| state)
     }
 
-    /// The lanes' states for changing, in document order.
+    /// The lanes' states, mutable, in document order.
     pub fn states_mut(&mut self) -> impl Iterator<Item = &mut S> {
         self.lanes.iter_mut().map(|(_, state)| state)
     }

@@ -1,4 +1,5 @@
-//! Documents as a model sees them: the words of its vocabulary, and only documents long enough.
+//! Documents as a model sees them: only words of the vocabulary, and only documents that are long
+//! enough.
 
 pub mod lanes;
 pub mod sample;
@@ -9,28 +10,28 @@ use std::path::PathBuf;
 use rayon::prelude::*;
 
 use self::lanes::lanes;
-use self::sample::{Chooser, Sample};
+use self::sample::{KeyedSample, Sample};
 use super::error::{Result, StreamError};
-use super::parts::{Parts, Undivided};
+use super::parts::{Parts, SinglePart};
 use super::source::BlockSource;
 use crate::progress::Progress;
 use crate::stream::block::Block;
 
-/// Stands for the word of a term outside the vocabulary.
+/// Marks a term outside the vocabulary.
 const NOT_A_WORD: u32 = u32::MAX;
 
-/// A corpus seen through a vocabulary: words are numbered 0 to W − 1 in the order of their
-/// positions in the corpus; documents with fewer than `min_tokens` tokens left are left out, and so
-/// are those that are not in the sample, where there is one.
+/// A corpus restricted to a vocabulary. Words are numbered 0 to W − 1 in the order of their
+/// positions in the corpus. Documents with fewer than `min_tokens` remaining tokens are left out,
+/// and so are those outside the sample, if there is one.
 pub struct Documents<'a> {
     source: &'a dyn BlockSource,
     progress: &'a dyn Progress,
     word_of_term: Vec<u32>,
     words: usize,
     min_tokens: u64,
-    chooser: Option<Chooser>,
+    sample: Option<KeyedSample>,
     parts: &'a dyn Parts,
-    /// Documents up to this id are left out, with the blocks that have no others.
+    /// Documents up to this id are left out.
     after: i64,
     first_block: usize,
 }
@@ -44,16 +45,16 @@ pub struct Batch {
     pub ends: Vec<u32>,
     /// Word numbers, ascending within a document.
     pub words: Vec<u32>,
-    /// Counts as numbers to calculate with.
+    /// Counts, as f64.
     pub counts: Vec<f64>,
     /// Tokens n_m of each document.
     pub lengths: Vec<f64>,
-    /// (id, tokens) of documents of the block that are not here because they are too short.
+    /// (id, tokens) of the block's documents that are left out because they are too short.
     pub too_short: Vec<(i64, u64)>,
 }
 
 impl Batch {
-    /// The documents: words, counts, length n_m.
+    /// The documents as (words, counts, length n_m).
     pub fn documents(&self) -> impl Iterator<Item = (&[u32], &[f64], f64)> + Clone {
         let mut start = 0;
         self.ends.iter().zip(&self.lengths).map(move |(&end, &length)| {
@@ -87,10 +88,10 @@ impl Batch {
 }
 
 impl<'a> Documents<'a> {
-    /// Sees `source` through the terms at `positions` (ascending, each below 2³²−1).
+    /// Restricts `source` to the terms at `positions` (ascending, each below 2³²−1).
     ///
-    /// Documents need `min_tokens` tokens; fewer than 2 counts as 2, as co-occurrence needs two
-    /// tokens. Every pass asks `progress` between blocks whether to go on.
+    /// Documents need at least max(`min_tokens`, 2) tokens, because co-occurrence needs two. Every
+    /// pass asks `progress` between blocks whether it is cancelled.
     pub fn new(
         source: &'a dyn BlockSource,
         positions: &[u32],
@@ -109,36 +110,36 @@ impl<'a> Documents<'a> {
             word_of_term,
             words: positions.len(),
             min_tokens,
-            chooser: None,
-            parts: &Undivided,
+            sample: None,
+            parts: &SinglePart,
             after: i64::MIN,
             first_block: 0,
         }
     }
 
-    /// Restricts them to the documents of `sample`, if there is one.
-    pub fn among(self, sample: Option<Sample>) -> Self {
-        Self { chooser: sample.map(Sample::chooser), ..self }
+    /// Restricts the documents to `sample`, if there is one.
+    pub fn with_sample(self, sample: Option<Sample>) -> Self {
+        Self { sample: sample.map(Sample::keyed), ..self }
     }
 
-    /// Makes them one of the parts of a corpus: sums are then over the documents of all parts.
-    pub fn of_parts(self, parts: &'a dyn Parts) -> Self {
+    /// Makes the documents one part of a corpus. Sums are then over the documents of all parts.
+    pub fn with_parts(self, parts: &'a dyn Parts) -> Self {
         Self { parts, ..self }
     }
 
-    /// Those whose ids are above `id`: in a corpus that has grown, the documents added after document
-    /// `id`.
+    /// The documents with ids above `id`: those added after document `id` to a corpus that has
+    /// grown.
     pub fn after(&self, id: i64) -> Self {
         let word_of_term = self.word_of_term.clone();
         Self { word_of_term, after: id, first_block: self.source.blocks_up_to(id), ..*self }
     }
 
-    /// The exchange with the other parts of the corpus; [`Undivided`] where there are none.
+    /// The exchange with the other parts of the corpus; [`SinglePart`] where there are none.
     pub fn parts(&self) -> &'a dyn Parts {
         self.parts
     }
 
-    /// Part 0's decision whether iterations end, for all parts: see [`Progress::decide`].
+    /// Part 0's decision, for all parts, whether iterations end: see [`Progress::decide`].
     pub fn decide(&self, own: bool) -> bool {
         self.progress.decide(own)
     }
@@ -148,7 +149,7 @@ impl<'a> Documents<'a> {
         self.words
     }
 
-    /// The least number of tokens a document needs.
+    /// The smallest number of tokens of a kept document.
     pub fn min_tokens(&self) -> u64 {
         self.min_tokens
     }
@@ -158,7 +159,7 @@ impl<'a> Documents<'a> {
         self.source.block_sizes().split_off(self.first_block)
     }
 
-    /// The directory for what a pass makes and memory should not hold.
+    /// Directory for intermediate results of a pass that do not fit into memory.
     pub fn scratch(&self) -> PathBuf {
         self.source.scratch()
     }
@@ -166,7 +167,7 @@ impl<'a> Documents<'a> {
     /// Calls `visit` with the kept documents of each block of `range`, in document order.
     ///
     /// # Errors
-    /// When a block cannot be read or the work was cancelled.
+    /// `StreamError::Source` when a block cannot be read, `Cancelled` on cancel.
     pub fn visit(&self, range: Range<usize>, mut visit: impl FnMut(&Batch)) -> Result<()> {
         let mut batch = Batch::default();
         let range = self.first_block + range.start..self.first_block + range.end;
@@ -180,11 +181,11 @@ impl<'a> Documents<'a> {
         })
     }
 
-    /// Calls `of_lane` with the range of blocks of each lane, on all threads; the results in document
-    /// order. One pass.
+    /// Calls `of_lane` with the range of blocks of each lane, on all threads. Returns the results
+    /// in document order. One pass.
     ///
     /// # Errors
-    /// When it fails here or on another part.
+    /// The first error of a lane; `StreamError::Part` when another part failed.
     pub fn by_lane<T: Send>(
         &self,
         of_lane: impl Fn(Range<usize>) -> Result<T> + Sync + Send,
@@ -196,7 +197,7 @@ impl<'a> Documents<'a> {
     /// (id, tokens) of the documents that are left out because they are too short. One pass.
     ///
     /// # Errors
-    /// When a block cannot be read or the work was cancelled.
+    /// `StreamError::Source` when a block cannot be read, `Cancelled` on cancel.
     pub fn too_short(&self) -> Result<Vec<(i64, u64)>> {
         let mut found = Vec::new();
         let blocks = 0..self.block_sizes().len();
@@ -208,7 +209,7 @@ impl<'a> Documents<'a> {
         batch.clear();
         let Batch { ids, ends, words, counts, lengths, too_short } = batch;
         for (id, terms, term_counts) in block.documents() {
-            if id <= self.after || self.chooser.is_some_and(|chooser| !chooser.chooses(id)) {
+            if id <= self.after || self.sample.is_some_and(|sample| !sample.contains(id)) {
                 continue;
             }
             let start = words.len();

@@ -1,4 +1,4 @@
-//! The split co-occurrence of some words, formed.
+//! The split co-occurrence of selected words, as a dense matrix.
 
 use std::ops::Range;
 
@@ -13,12 +13,12 @@ use crate::stream::split::SplitCoOccurrence;
 /// Entries a thread holds at a time: 16 MB of f64.
 const PANEL_ENTRIES: usize = 1 << 21;
 
-/// ½(Ê + Êᵀ) between the g different words `among`, g × g in their order: 8·g² bytes and 16 MB a
-/// thread. A pass over the corpus for every 2²¹/g rows. The same to the bit for any number of
-/// threads. Rows and columns of words that do not occur are zeros.
+/// ½(Ê + Êᵀ) between the g different words `among`, g × g in their order. Takes 8·g² bytes, 16 MB a
+/// thread, and a pass over the corpus for every 2²¹/g rows. The result is the same to the bit for
+/// any number of threads. Rows and columns of words that do not occur are zeros.
 ///
 /// # Errors
-/// When the corpus cannot be read, or on cancel.
+/// `StreamError::Source` when a block cannot be read; `StreamError::Cancelled` on cancel.
 ///
 /// # Panics
 /// When a word is not below W.
@@ -68,8 +68,8 @@ fn add_rows(
         split.splitter().split(batch, &mut halves);
         for (x, y) in halves.first.documents().zip(halves.second.documents()) {
             columns.clear();
-            columns.extend(placed(x, place));
-            for (row, share) in placed(y, place).filter(|(row, _)| panel.contains(row)) {
+            columns.extend(indexed(x, place));
+            for (row, share) in indexed(y, place).filter(|(row, _)| panel.contains(row)) {
                 let row = &mut out[(row - panel.start) * size..][..size];
                 for &(column, other) in &columns {
                     row[column] += share * other;
@@ -79,8 +79,8 @@ fn add_rows(
     })
 }
 
-/// The words of a half document that have a place, with their shares.
-fn placed<'a>(side: Side<'a>, place: &'a [u32]) -> impl Iterator<Item = (usize, f64)> + 'a {
+/// The words of a half document that have an index in `place`, as (index, share).
+fn indexed<'a>(side: Side<'a>, place: &'a [u32]) -> impl Iterator<Item = (usize, f64)> + 'a {
     let known =
         side.words.iter().zip(side.values).filter(|(word, _)| place[**word as usize] != u32::MAX);
     known.map(|(&word, &share)| (place[word as usize] as usize, share))
@@ -98,7 +98,7 @@ mod tests {
         let (source, positions) = corpus(50, 20);
         let documents = Documents::new(&source, &positions, 2, &Silent);
         let split = split(&documents, 2);
-        let dense = Dense::of(&documents, 2).e;
+        let dense = Dense::new(&documents, 2).e;
         for among in [vec![3, 17, 0, 8], (0..20).collect(), vec![]] {
             let found = cooccurrence_between(&split, &among).expect("in memory");
             for (at, &i) in among.iter().enumerate() {

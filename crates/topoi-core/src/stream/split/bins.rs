@@ -1,4 +1,4 @@
-//! Documents in groups, each projected along a random direction of its own.
+//! Documents in random bins, each bin projected along random directions of its own.
 
 use std::ops::Range;
 
@@ -10,13 +10,13 @@ use crate::stream::documents::Batch;
 use crate::stream::error::Result;
 use crate::stream::split::SplitCoOccurrence;
 
-/// For each of the bins `wanted` of `bins` in all, and each word, X̄⁽ʲ⁾_i·d⁽ʲ⁾: the word's row
-/// over the bin's documents, normalised there, along a random direction. W × |wanted|; −∞ where
-/// the bin does not have the word. Documents fall into bins by a draw of their own, so bins are
-/// of about the same size. One pass; ten blocks of W × |wanted|.
+/// For each bin in `wanted`, of `bins` in all, X̄⁽ʲ⁾_i·d⁽ʲ⁾ of each word: the word's row over the
+/// bin's documents, normalised there, along a random direction. The result is W × |wanted|, with −∞
+/// where the bin does not contain the word. Bins are drawn for each document, so they have about
+/// the same size. One pass; memory for ten blocks of W × |wanted|.
 ///
 /// # Errors
-/// When the corpus cannot be read, or on cancel.
+/// `StreamError::Source` when a block cannot be read; `StreamError::Cancelled` on cancel.
 ///
 /// # Source
 /// Ding et al. 2013, algorithm 3, lines 3 to 6.
@@ -62,7 +62,7 @@ impl Bins {
         self.splitter.split(batch, halves);
         let [projections, rows] = sums;
         for (side, &id) in halves.first.documents().zip(&batch.ids) {
-            let mut random = ShortStream::of(self.key, id as u64);
+            let mut random = ShortStream::new(self.key, id as u64);
             let bin = random.below(self.bins as u64) as usize;
             if !self.wanted.contains(&bin) {
                 continue;

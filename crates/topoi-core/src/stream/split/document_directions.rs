@@ -9,12 +9,12 @@ use crate::stream::error::Result;
 use crate::stream::product::{ProductRule, Stripes, streamed_product};
 use crate::stream::split::SplitCoOccurrence;
 
-/// X̄·D, W × b, for b random directions in the space of documents (M × b, standard normal): the
-/// projections of every word's row of the first half. `block` numbers the blocks of
-/// b directions of a seed. One pass: 2·b·(nonzeros of a half) flops and M·b normal numbers, which are not kept.
+/// X̄·D, W × b: every word's row of the first half, projected along b random directions in the
+/// space of documents (D is M × b, standard normal). `block` numbers the blocks of b directions of
+/// a seed. One pass: 2·b·(nonzeros of a half) flops and M·b normal draws, which are not kept.
 ///
 /// # Errors
-/// When the corpus cannot be read, or on cancel.
+/// `StreamError::Source` when a block cannot be read; `StreamError::Cancelled` on cancel.
 ///
 /// # Source
 /// Ding et al. 2013, algorithm 2, lines 5 and 6.
@@ -25,8 +25,8 @@ pub fn project_on_documents(
     seed: u64,
 ) -> Result<Array2<f64>> {
     let key = key(seed, &format!("directions over documents, block {block}"));
-    let rule = AlongDocuments { splitter: split.splitter(), key };
-    // V is read for its number of columns alone.
+    let rule = DocumentDirectionsRule { splitter: split.splitter(), key };
+    // Only the number of columns of V is used.
     let shape = Array2::zeros((split.words(), columns));
     let mut product =
         streamed_product(&rule, split.documents(), split.lanes(), ArrayView2::from(&shape))?;
@@ -36,20 +36,21 @@ pub fn project_on_documents(
     Ok(product)
 }
 
-struct AlongDocuments {
+struct DocumentDirectionsRule {
     splitter: Splitter,
     key: u64,
 }
 
-impl ProductRule for AlongDocuments {
+impl ProductRule for DocumentDirectionsRule {
     type Scratch = Halves;
 
     fn add<const S: usize>(&self, batch: &Batch, halves: &mut Halves, stripes: Stripes<'_, S>) {
         self.splitter.split(batch, halves);
         stripes.output.add_outer(halves.first.documents(), stripes.first, |place, stripe| {
-            // A document's numbers in a stripe depend on both and not on the pass.
+            // A document's numbers in a stripe depend on the document and the stripe, not on the
+            // pass.
             let id = batch.ids[place] as u64;
-            let mut random = ShortStream::of(self.key ^ (stripe as u64) << 48, id);
+            let mut random = ShortStream::new(self.key ^ (stripe as u64) << 48, id);
             std::array::from_fn(|_| random.standard_normal())
         });
     }
@@ -67,7 +68,7 @@ mod tests {
         let (source, positions) = corpus(40, 90);
         let documents = Documents::new(&source, &positions, 2, &Silent);
         let split = split(&documents, 2);
-        let dense = Dense::of(&documents, 2);
+        let dense = Dense::new(&documents, 2);
         let found = project_on_documents(&split, 20, 0, 3).expect("in memory");
         // Ninety words over forty documents: their rows determine the directions, by least
         // squares, and these the projections of all words.

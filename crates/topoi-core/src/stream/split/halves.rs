@@ -8,8 +8,8 @@ use crate::stream::panel::Side;
 /// Lengths below 2⁵³ are exact sums of the counts.
 const EXACT: f64 = (1u64 << 53) as f64;
 
-/// Splits documents into halves. A document's halves depend on the seed, its id and its words alone;
-/// nothing is stored.
+/// Splits documents into halves. The halves of a document depend only on the seed, its id and its
+/// words; nothing is stored.
 #[derive(Debug, Clone, Copy)]
 pub struct Splitter {
     key: u64,
@@ -24,7 +24,7 @@ pub struct Half {
 }
 
 impl Half {
-    /// The half documents: their words with x_im / h_m, the share of the half's h_m tokens.
+    /// The half documents. Values are x_im / h_m, each word's share of the half's h_m tokens.
     pub fn documents(&self) -> impl Iterator<Item = Side<'_>> + Clone {
         let mut start = 0;
         self.ends.iter().map(move |&end| {
@@ -47,7 +47,7 @@ impl Half {
         }
     }
 
-    /// Ends a document: its tokens become shares of all of them.
+    /// Ends a document: divides its counts by `tokens`.
     fn end(&mut self, tokens: u64) {
         let start = self.ends.last().map_or(0, |&end| end as usize);
         self.shares[start..].iter_mut().for_each(|share| *share /= tokens as f64);
@@ -55,7 +55,7 @@ impl Half {
     }
 }
 
-/// Both halves of the documents of a batch, X and X′.
+/// Both halves, X and X′, of the documents of a batch.
 #[derive(Debug, Default, Clone, PartialEq)]
 pub struct Halves {
     /// X, the first halves.
@@ -70,9 +70,10 @@ impl Splitter {
         Self { key: key(seed, "halves of documents") }
     }
 
-    /// Splits every document of `batch` into `halves`, whose content is replaced: a random half of
-    /// its n tokens, without replacement, and the rest. Where n is odd a coin says which half
-    /// gets the odd one. Costs at most a few hundred random numbers a word, however often it occurs.
+    /// Splits every document of `batch` into `halves` and replaces their contents. The first half
+    /// is a random half of the n tokens, drawn without replacement; the second is the rest. Where n
+    /// is odd a fair coin decides which half gets the extra token. Takes at most a few hundred
+    /// random numbers a word, however often it occurs.
     ///
     /// # Source
     /// Ding et al. 2013, §4.1 A; Ding et al. 2015, §IV-A.
@@ -80,7 +81,7 @@ impl Splitter {
         halves.first.clear();
         halves.second.clear();
         for ((words, counts, length), &id) in batch.documents().zip(&batch.ids) {
-            let mut random = ShortStream::of(self.key, id as u64);
+            let mut random = ShortStream::new(self.key, id as u64);
             let tokens = if length < EXACT {
                 length as u64
             } else {

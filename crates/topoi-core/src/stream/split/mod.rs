@@ -18,13 +18,13 @@ use super::error::{Result, StreamError};
 use super::panel::RankOne;
 use super::product::{ProductRule, Stripes, streamed_product};
 
-/// Ê = M·X̄′X̄ᵀ, W × W, never formed: entry (i, j) estimates p(i, j) / (p(i)·p(j)), how much more
-/// often than by chance words i and j come together.
+/// Ê = M·X̄′X̄ᵀ, W × W, never formed. Entry (i, j) estimates p(i, j) / (p(i)·p(j)): how much more
+/// often words i and j occur together than by chance.
 ///
-/// X and X′ hold the shares of words in a random half of each document's tokens and in the rest,
-/// so that the noise of one half is independent of the other's: the diagonal is unbiased too.
-/// Rows of both are divided by the same sum ρ_i, the mean of theirs, where the papers divide
-/// each by its own: the limit is the same, and a word that one half never has still has a row.
+/// X and X′ contain the shares of words in a random half of each document's tokens and in the rest.
+/// The noise of one half is independent of the other's, so the diagonal is unbiased too. Rows of
+/// both are divided by the same sum ρ_i, the mean of their two sums; the papers divide each by its
+/// own. The limit is the same, and a word that is missing from one half still has a row.
 ///
 /// # Source
 /// Ding et al. 2013, algorithm 1 line 3; Ding et al. 2015, equation 1 and lemma 5.
@@ -35,32 +35,34 @@ pub struct SplitCoOccurrence<'a> {
     totals: SplitSums,
 }
 
-/// Sums over all documents that a split co-occurrence needs first.
+/// The sums over all documents that a split co-occurrence needs.
 #[derive(Debug, Clone, PartialEq)]
 pub struct SplitSums {
-    /// M, the documents that are kept.
+    /// M, the number of kept documents.
     pub kept: f64,
     /// ρ, W numbers.
     pub sums: Array1<f64>,
 }
 
 impl SplitSums {
-    /// p, W numbers: for every word its share of the tokens, all documents weighing the same.
+    /// p, W numbers: each word's share of the tokens, with equal weight for all documents.
     pub fn shares(&self) -> Array1<f64> {
         &self.sums / self.kept
     }
 
-    /// Rows divided by ρ; rows of words that do not occur become zeros.
+    /// `v` with its rows divided by ρ. Rows of words that do not occur become zeros.
     pub fn divided(&self, v: ArrayView2<'_, f64>) -> Array2<f64> {
         let inverse = self.sums.mapv(|sum| if sum > 0.0 { 1.0 / sum } else { 0.0 });
         &v * &inverse.insert_axis(Axis(1))
     }
 }
 
-/// Counts documents and sums rows, in one pass; adds the sums of `earlier` documents.
+/// Counts documents and sums rows, in one pass. Adds the sums of `earlier` documents, if there are
+/// any.
 ///
 /// # Errors
-/// When the corpus cannot be read, fewer than two documents are kept, or on cancel.
+/// `StreamError::TooFewDocuments` when fewer than two documents are kept; `Source` when a block
+/// cannot be read; `Cancelled`.
 pub fn split_sums(
     documents: &Documents<'_>,
     seed: u64,
@@ -90,7 +92,7 @@ pub fn split_sums(
 }
 
 impl<'a> SplitCoOccurrence<'a> {
-    /// The operator, with the sums that [`split_sums`] makes of the same documents and seed.
+    /// The operator, with the result of [`split_sums`] for the same documents and seed.
     pub fn new(documents: &'a Documents<'a>, seed: u64, totals: SplitSums) -> Self {
         let lanes = lanes(&documents.block_sizes());
         let splitter = Splitter::new(seed);
@@ -102,7 +104,7 @@ impl<'a> SplitCoOccurrence<'a> {
         self.documents.words()
     }
 
-    /// M, the documents that are kept.
+    /// M, the number of kept documents.
     pub fn kept(&self) -> f64 {
         self.totals.kept
     }
@@ -127,13 +129,14 @@ impl<'a> SplitCoOccurrence<'a> {
         self.splitter
     }
 
-    /// ρ: for every word the sum over documents of its share of their tokens, the mean of both
-    /// halves. The W numbers sum to M; a word that no kept document has has 0.
+    /// ρ: for every word, the sum over documents of its share of their tokens, as the mean of both
+    /// halves. The W numbers sum to M; words in no kept document have 0.
     pub fn sums(&self) -> &Array1<f64> {
         &self.totals.sums
     }
 
-    /// Ê·V for V of W × b, from [`half_products`] of all documents with U = V divided by ρ.
+    /// Ê·V for V of W × b. `sums` is the result of [`half_products`] over all documents with U = V
+    /// divided by ρ.
     pub fn projected(&self, sums: ArrayView2<'_, f64>) -> Array2<f64> {
         self.totals.divided(sums) * self.kept()
     }
@@ -141,34 +144,34 @@ impl<'a> SplitCoOccurrence<'a> {
     /// ½(Ê + Êᵀ)·V for V of W × b, in one pass: 8·b·(nonzeros of a half) flops.
     ///
     /// # Errors
-    /// When the corpus cannot be read, or on cancel.
+    /// `StreamError::Source` when a block cannot be read; `StreamError::Cancelled` on cancel.
     pub fn project_both_ways(&self, v: ArrayView2<'_, f64>) -> Result<Array2<f64>> {
-        let rule = BothWays { splitter: self.splitter };
+        let rule = SymmetricRule { splitter: self.splitter };
         let input = self.totals.divided(v);
         let product = streamed_product(&rule, self.documents, &self.lanes, input.view())?;
         Ok(self.totals.divided(product.view()) * (self.kept() / 2.0))
     }
 }
 
-/// X′ Xᵀ·U over `documents` for U of W × b, in one pass. Sums over disjoint sets of documents can be
-/// added. 4·b·(nonzeros of a half) flops.
+/// X′ Xᵀ·U over `documents` for U of W × b, in one pass: 4·b·(nonzeros of a half) flops. Sums over
+/// disjoint sets of documents can be added.
 ///
 /// # Errors
-/// When the corpus cannot be read, or on cancel.
+/// `StreamError::Source` when a block cannot be read; `StreamError::Cancelled` on cancel.
 pub fn half_products(
     documents: &Documents<'_>,
     splitter: Splitter,
     u: ArrayView2<'_, f64>,
 ) -> Result<Array2<f64>> {
-    streamed_product(&OneWay { splitter }, documents, &lanes(&documents.block_sizes()), u)
+    streamed_product(&HalfProductRule { splitter }, documents, &lanes(&documents.block_sizes()), u)
 }
 
-/// X′ Xᵀ.
-struct OneWay {
+/// The rule of X′ Xᵀ.
+struct HalfProductRule {
     splitter: Splitter,
 }
 
-impl ProductRule for OneWay {
+impl ProductRule for HalfProductRule {
     type Scratch = Halves;
 
     fn add<const S: usize>(&self, batch: &Batch, halves: &mut Halves, stripes: Stripes<'_, S>) {
@@ -179,12 +182,12 @@ impl ProductRule for OneWay {
     }
 }
 
-/// X′ Xᵀ + X X′ᵀ.
-struct BothWays {
+/// The rule of X′ Xᵀ + X X′ᵀ.
+struct SymmetricRule {
     splitter: Splitter,
 }
 
-impl ProductRule for BothWays {
+impl ProductRule for SymmetricRule {
     type Scratch = Halves;
 
     fn add<const S: usize>(&self, batch: &Batch, halves: &mut Halves, stripes: Stripes<'_, S>) {
@@ -228,7 +231,7 @@ mod tests {
         let (source, positions) = corpus(60, 23);
         let documents = Documents::new(&source, &positions, 2, &Silent);
         let split = split(&documents, 7);
-        let dense = Dense::of(&documents, 7);
+        let dense = Dense::new(&documents, 7);
         let project = |v: ArrayView2<'_, f64>| {
             let u = split.split_sums().divided(v);
             half_products(&documents, split.splitter(), u.view())

@@ -1,4 +1,4 @@
-//! A small corpus and its split co-occurrence written plainly, for tests.
+//! A small corpus and a direct implementation of its split co-occurrence, for tests.
 
 use ndarray::{Array1, Array2};
 use rand::RngExt;
@@ -40,7 +40,7 @@ pub(crate) struct Dense {
 }
 
 impl Dense {
-    pub(crate) fn of(documents: &Documents<'_>, seed: u64) -> Self {
+    pub(crate) fn new(documents: &Documents<'_>, seed: u64) -> Self {
         let mut columns: Vec<(Array1<f64>, Array1<f64>)> = Vec::new();
         let mut halves = Halves::default();
         let dense = |side: crate::stream::panel::Side<'_>| {

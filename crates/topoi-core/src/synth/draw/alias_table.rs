@@ -3,7 +3,7 @@
 use rand::RngExt;
 use rand_chacha::ChaCha12Rng;
 
-/// A column of the table: below the threshold it stands for one word, above for another.
+/// A column of the table: one word below the threshold, another above it.
 #[derive(Debug, Clone, Copy)]
 struct Column {
     threshold: f64,
@@ -11,21 +11,21 @@ struct Column {
     above: u32,
 }
 
-/// A distribution over words as equally likely columns.
+/// The alias method: a distribution over words as equally likely columns.
 ///
 /// # Cost
-/// O(n) to make, O(1) to draw from, 16 bytes a word of positive probability.
+/// O(n) to build, O(1) to draw from, 16 bytes for each word of positive probability.
 ///
 /// # Source
-/// Walker 1977; made as in Vose 1991.
+/// Walker 1977; built as in Vose 1991.
 #[derive(Debug)]
 pub(crate) struct AliasTable {
     columns: Vec<Column>,
 }
 
 impl AliasTable {
-    /// A table of (word, weight), weights in any scale. Words of weight 0 are never drawn; one weight
-    /// must be positive.
+    /// A table of (word, weight) on any scale. Words of weight 0 are never drawn; at least one
+    /// weight must be positive.
     pub(crate) fn new(weights: &[(u32, f64)]) -> Self {
         let weights: Vec<(u32, f64)> = weights.iter().copied().filter(|w| w.1 > 0.0).collect();
         let scale = weights.len() as f64 / weights.iter().map(|w| w.1).sum::<f64>();
@@ -44,7 +44,7 @@ impl AliasTable {
                 small.push(high);
             }
         }
-        // What is left over, by rounding or not, fills its column: `above` is its own word.
+        // Columns left over, by rounding or not, are filled by their own word, which `above` is.
         Self { columns }
     }
 
@@ -56,7 +56,7 @@ impl AliasTable {
         if place - (at as f64) < column.threshold { column.below } else { column.above }
     }
 
-    /// The probability of every word that can be drawn, from the columns.
+    /// The probability of every word that can be drawn, computed from the columns.
     #[cfg(test)]
     fn probabilities(&self) -> std::collections::BTreeMap<u32, f64> {
         let mut found = std::collections::BTreeMap::new();
@@ -94,7 +94,7 @@ mod tests {
 
     #[test]
     fn words_are_drawn_as_often_as_they_are_likely() {
-        // 100,000 draws, a deviation of at most 0.0016; bounds at 5 of them for 3 words: a false
+        // 100,000 draws, a deviation of at most 0.0016. Bounds at 5 deviations for 3 words: a false
         // alarm for fewer than two seeds in a million.
         let table = AliasTable::new(&[(7, 5.0), (2, 0.0), (9, 3.0), (4, 2.0)]);
         let mut rng = stream(5, "alias");

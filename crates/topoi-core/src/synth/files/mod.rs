@@ -1,4 +1,4 @@
-//! Writes a synthetic corpus: a UCI bag of words, with the true topics beside it.
+//! Writes a synthetic corpus as a UCI bag of words, together with the true topics.
 
 mod uci_file;
 
@@ -15,7 +15,7 @@ use crate::progress::Progress;
 
 /// Compression of the file of documents.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Packing {
+pub enum Compression {
     /// Plain text.
     Plain,
     /// Compressed, with `.gz` at the end of the name.
@@ -25,43 +25,43 @@ pub enum Packing {
 /// Where the files are written.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Destination {
-    /// The directory, which is made if it does not exist.
+    /// The directory, created if necessary.
     pub directory: PathBuf,
-    /// The corpus's name, which is part of the names of its files.
+    /// The corpus's name, part of the names of its files.
     pub name: String,
     /// Compression of the file of documents.
-    pub packing: Packing,
+    pub compression: Compression,
 }
 
-/// Sizes of the corpus that was drawn.
+/// Sizes of the corpus as drawn.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Counts {
+pub struct CorpusSize {
     /// Documents, including empty ones.
     pub documents: u64,
     /// Tokens of all documents.
     pub tokens: u64,
-    /// (document, word) pairs with a count.
+    /// (document, word) pairs with a nonzero count.
     pub nonzeros: u64,
 }
 
-/// The files of a corpus.
+/// Paths of the files of a corpus.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct CorpusFiles {
     /// `docword.NAME.txt` or `docword.NAME.txt.gz`: the documents.
     pub documents: PathBuf,
-    /// `vocab.NAME.txt`: all words, also those that were never drawn.
+    /// `vocab.NAME.txt`: all words, including those never drawn.
     pub words: PathBuf,
-    /// `truth.NAME.csv`: `topic,term,probability`, those above 0.
+    /// `truth.NAME.csv`: `topic,term,probability` of all positive probabilities.
     pub topics: PathBuf,
     /// `truth.NAME.json`: kind, settings, seed, sizes.
     pub description: PathBuf,
 }
 
 impl Destination {
-    /// The names of the files.
+    /// The paths of the files.
     pub fn files(&self) -> CorpusFiles {
-        let Self { directory, name, packing } = self;
-        let ending = if *packing == Packing::Gzip { "txt.gz" } else { "txt" };
+        let Self { directory, name, compression } = self;
+        let ending = if *compression == Compression::Gzip { "txt.gz" } else { "txt" };
         CorpusFiles {
             documents: directory.join(format!("docword.{name}.{ending}")),
             words: directory.join(format!("vocab.{name}.txt")),
@@ -80,30 +80,30 @@ impl Destination {
     }
 }
 
-/// A folder of incomplete files, which is removed when this is dropped.
-struct Parts(PathBuf);
+/// A directory of incomplete files, removed on drop.
+struct PartialFiles(PathBuf);
 
-impl Drop for Parts {
+impl Drop for PartialFiles {
     fn drop(&mut self) {
-        // A failure to remove them is not worth an error of its own.
+        // A failed removal is not reported.
         let _ = fs::remove_dir_all(&self.0);
     }
 }
 
-/// Draws the corpus and writes its files. They appear under their names only when all are
+/// Draws the corpus and writes its files. The files appear under their names only when all are
 /// complete; nothing is overwritten.
 ///
 /// # Cost
-/// Memory for the topics, not for the documents. On disk, the documents twice until the end.
+/// Memory for the topics, not for the documents. On disk, the documents exist twice until the end.
 ///
 /// # Errors
-/// When the name cannot be part of a file name, a file exists already or cannot be written, or the work
-/// was told to stop.
+/// [`SynthError::OutOfRange`] for a name that cannot be part of a file name;
+/// [`SynthError::Exists`]; [`SynthError::Write`]; [`SynthError::Cancelled`].
 pub fn write_files(
     corpus: KnownCorpus,
     destination: &Destination,
     progress: &dyn Progress,
-) -> Result<(CorpusFiles, Counts)> {
+) -> Result<(CorpusFiles, CorpusSize)> {
     destination.check()?;
     let files = destination.files();
     let all = [&files.words, &files.topics, &files.description, &files.documents];
@@ -111,7 +111,7 @@ pub fn write_files(
         return Err(SynthError::Exists { path: path.clone() });
     }
     let folder = format!(".{}.{}.part", destination.name, std::process::id());
-    let parts = Parts(destination.directory.join(folder));
+    let parts = PartialFiles(destination.directory.join(folder));
     fs::create_dir_all(&parts.0).map_err(writing(&parts.0))?;
     let part = |file: &Path| parts.0.join(file.file_name().unwrap_or_default());
     let words = part(&files.words);
@@ -120,8 +120,8 @@ pub fn write_files(
     write_topics(&topics, &corpus.words, &corpus.topics).map_err(writing(&topics))?;
     let described = description(&corpus, &destination.name);
     let body = parts.0.join("body");
-    let packing = destination.packing;
-    let counts = write_documents(corpus, &part(&files.documents), &body, packing, progress)?;
+    let compression = destination.compression;
+    let counts = write_documents(corpus, &part(&files.documents), &body, compression, progress)?;
     let path = part(&files.description);
     write_description(&path, described, counts).map_err(writing(&path))?;
     for file in all {
@@ -133,7 +133,7 @@ pub fn write_files(
 /// The header of the table of true topics.
 pub const TRUTH_COLUMNS: [&str; 3] = ["topic", "term", "probability"];
 
-/// Writes the words, one a line.
+/// Writes the words, one on each line.
 pub(super) fn write_words(path: &Path, words: &[String]) -> io::Result<()> {
     let mut out = BufWriter::new(File::create(path)?);
     for word in words {
@@ -142,7 +142,7 @@ pub(super) fn write_words(path: &Path, words: &[String]) -> io::Result<()> {
     out.flush()
 }
 
-/// Writes a line `topic,term,probability` for every probability above 0, with all its digits.
+/// Writes a line `topic,term,probability` for every positive probability, with all its digits.
 pub(super) fn write_topics(path: &Path, words: &[String], topics: &[Topic]) -> io::Result<()> {
     let mut out = csv::Writer::from_path(path)?;
     out.write_record(TRUTH_COLUMNS)?;
@@ -155,7 +155,7 @@ pub(super) fn write_topics(path: &Path, words: &[String], topics: &[Topic]) -> i
     out.flush()
 }
 
-/// All settings of the corpus as a JSON object: what a person or a program needs to make it again.
+/// All settings of the corpus as a JSON object, sufficient to make it again.
 pub(super) fn description(corpus: &KnownCorpus, name: &str) -> Value {
     let mut found = json!({
         "kind": corpus.kind,
@@ -170,11 +170,11 @@ pub(super) fn description(corpus: &KnownCorpus, name: &str) -> Value {
     found
 }
 
-/// Writes the description with what was drawn.
+/// Writes the description, completed by the sizes drawn.
 pub(super) fn write_description(
     path: &Path,
     mut description: Value,
-    counts: Counts,
+    counts: CorpusSize,
 ) -> io::Result<()> {
     description["total_tokens"] = counts.tokens.into();
     description["nonzeros"] = counts.nonzeros.into();
@@ -196,8 +196,8 @@ mod tests {
         lda(&settings).expect("a corpus")
     }
 
-    fn destination(directory: &Path, packing: Packing) -> Destination {
-        Destination { directory: directory.join("new"), name: "tiny".into(), packing }
+    fn destination(directory: &Path, compression: Compression) -> Destination {
+        Destination { directory: directory.join("new"), name: "tiny".into(), compression }
     }
 
     fn names(directory: &Path) -> Vec<String> {
@@ -211,14 +211,14 @@ mod tests {
     #[test]
     fn files_hold_what_was_drawn() {
         let home = tempfile::tempdir().expect("tempdir");
-        let destination = destination(home.path(), Packing::Plain);
+        let destination = destination(home.path(), Compression::Plain);
         let (files, counts) = write_files(corpus(30), &destination, &Silent).expect("files");
         let mut lines = Vec::new();
         for (number, document) in corpus(30).collected().iter().enumerate() {
             let line = |(word, count): &(u32, u32)| format!("{} {} {count}", number + 1, word + 1);
             lines.extend(document.iter().map(line));
         }
-        assert_eq!(counts, Counts { documents: 30, tokens: 600, nonzeros: lines.len() as u64 });
+        assert_eq!(counts, CorpusSize { documents: 30, tokens: 600, nonzeros: lines.len() as u64 });
         let text = fs::read_to_string(&files.documents).expect("documents");
         assert_eq!(text, format!("30\n9\n{}\n{}\n", lines.len(), lines.join("\n")));
         assert_eq!(fs::read_to_string(&files.words).expect("words").lines().count(), 9);
@@ -234,12 +234,13 @@ mod tests {
     #[test]
     fn packed_documents_are_the_same() {
         let home = tempfile::tempdir().expect("tempdir");
-        let read = |packing| {
-            let destination = destination(&home.path().join(format!("{packing:?}")), packing);
+        let read = |compression| {
+            let destination =
+                destination(&home.path().join(format!("{compression:?}")), compression);
             let (files, _) = write_files(corpus(2000), &destination, &Silent).expect("files");
             fs::read(files.documents).expect("documents")
         };
-        let (plain, packed) = (read(Packing::Plain), read(Packing::Gzip));
+        let (plain, packed) = (read(Compression::Plain), read(Compression::Gzip));
         let mut unpacked = Vec::new();
         let mut decoder = flate2::read::MultiGzDecoder::new(packed.as_slice());
         decoder.read_to_end(&mut unpacked).expect("gzip");
@@ -261,7 +262,7 @@ mod tests {
     #[test]
     fn nothing_is_left_of_a_corpus_that_was_stopped_and_nothing_is_overwritten() {
         let home = tempfile::tempdir().expect("tempdir");
-        let destination = destination(home.path(), Packing::Plain);
+        let destination = destination(home.path(), Compression::Plain);
         let stopped = write_files(corpus(5000), &destination, &Cancelled).expect_err("stopped");
         assert!(stopped.is_cancel());
         assert_eq!(names(&destination.directory), Vec::<String>::new());
@@ -273,8 +274,8 @@ mod tests {
         assert_eq!(names(&destination.directory), ["vocab.tiny.txt"]);
         for name in ["", "../x", ".x", "a b"] {
             let other = Destination { name: name.into(), ..destination.clone() };
-            let error = write_files(corpus(5), &other, &Silent).expect_err(name).to_string();
-            assert!(error.contains("must be of letters"), "{error}");
+            let error = write_files(corpus(5), &other, &Silent).expect_err(name);
+            assert!(matches!(error, SynthError::OutOfRange { field: "name", .. }), "{error:?}");
         }
     }
 }

@@ -9,32 +9,32 @@ use flate2::write::GzEncoder;
 use crate::progress::Progress;
 use crate::synth::corpus::KnownCorpus;
 use crate::synth::error::{Result, SynthError, writing};
-use crate::synth::files::{Counts, Packing};
+use crate::synth::files::{Compression, CorpusSize};
 
-/// Documents between two looks at the progress.
-const STEP: u64 = 1024;
-/// gzip's level: a third of the time of the usual 6, for files a tenth larger.
-const LEVEL: u32 = 3;
+/// Documents between two progress reports.
+const DOCUMENTS_PER_STEP: u64 = 1024;
+/// Compression level of gzip: a third of the time of the default 6, for files a tenth larger.
+const GZIP_LEVEL: u32 = 3;
 
-/// Draws the corpus into `body`, then writes header and body into `file`. The header has the number
-/// of triples, which is known only after the last document.
+/// Draws the corpus into `body`, then writes header and body into `file`. The header contains the
+/// number of triples, which is known only after the last document.
 ///
 /// # Errors
-/// When a file cannot be written, or the work was told to stop.
+/// [`SynthError::Write`]; [`SynthError::Cancelled`].
 pub(super) fn write_documents(
     corpus: KnownCorpus,
     file: &Path,
     body: &Path,
-    packing: Packing,
+    compression: Compression,
     progress: &dyn Progress,
-) -> Result<Counts> {
+) -> Result<CorpusSize> {
     let words = corpus.words.len();
     let documents = corpus.documents;
     let drawn = File::create(body).map_err(writing(body))?;
-    let counts = match packing {
-        Packing::Plain => draw(corpus, BufWriter::new(drawn), progress, body)?.0,
-        Packing::Gzip => {
-            let level = flate2::Compression::new(LEVEL);
+    let counts = match compression {
+        Compression::Plain => draw(corpus, BufWriter::new(drawn), progress, body)?.0,
+        Compression::Gzip => {
+            let level = flate2::Compression::new(GZIP_LEVEL);
             let encoder = BufWriter::new(GzEncoder::new(BufWriter::new(drawn), level));
             let (counts, encoder) = draw(corpus, encoder, progress, body)?;
             let end = || encoder.into_inner()?.finish()?.flush();
@@ -43,17 +43,17 @@ pub(super) fn write_documents(
         }
     };
     let header = format!("{documents}\n{words}\n{}\n", counts.nonzeros);
-    join(header.as_bytes(), file, body, packing).map_err(writing(file))?;
+    join(header.as_bytes(), file, body, compression).map_err(writing(file))?;
     Ok(counts)
 }
 
-/// Header and body, one after the other: gzip files can be joined like plain ones.
-fn join(header: &[u8], file: &Path, body: &Path, packing: Packing) -> io::Result<()> {
+/// Writes header and body one after the other: gzip files can be concatenated.
+fn join(header: &[u8], file: &Path, body: &Path, compression: Compression) -> io::Result<()> {
     let mut out = File::create(file)?;
-    match packing {
-        Packing::Plain => out.write_all(header)?,
-        Packing::Gzip => {
-            let mut encoder = GzEncoder::new(&mut out, flate2::Compression::new(LEVEL));
+    match compression {
+        Compression::Plain => out.write_all(header)?,
+        Compression::Gzip => {
+            let mut encoder = GzEncoder::new(&mut out, flate2::Compression::new(GZIP_LEVEL));
             encoder.write_all(header)?;
             encoder.finish()?;
         }
@@ -62,19 +62,19 @@ fn join(header: &[u8], file: &Path, body: &Path, packing: Packing) -> io::Result
     out.flush()
 }
 
-/// A line `document word count` for every nonzero, numbered from 1.
+/// Writes a line `document word count` for every nonzero, numbered from 1.
 fn draw<W: Write>(
     corpus: KnownCorpus,
     mut out: W,
     progress: &dyn Progress,
     path: &Path,
-) -> Result<(Counts, W)> {
-    let mut counts = Counts { documents: 0, tokens: 0, nonzeros: 0 };
+) -> Result<(CorpusSize, W)> {
+    let mut counts = CorpusSize { documents: 0, tokens: 0, nonzeros: 0 };
     let mut line = Vec::new();
     progress.begin("documents", corpus.documents, "");
     corpus.draw(|document| {
         counts.documents += 1;
-        if counts.documents.is_multiple_of(STEP) {
+        if counts.documents.is_multiple_of(DOCUMENTS_PER_STEP) {
             progress.step(counts.documents, None);
             if progress.cancelled() {
                 return Err(SynthError::Cancelled);
@@ -95,7 +95,7 @@ fn draw<W: Write>(
     Ok((counts, out))
 }
 
-/// Appends `number` in decimal, and `end`: five times as fast as formatting.
+/// Appends `number` in decimal, then `end`. Five times as fast as formatting.
 fn push_number(line: &mut Vec<u8>, mut number: u64, end: u8) {
     let mut digits = [0; 20];
     let mut at = digits.len();

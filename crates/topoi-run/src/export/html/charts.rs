@@ -105,7 +105,7 @@ pub(super) fn lifts(lifts: &TopicLifts) -> Markup {
 
 /// The caption of the spectrum that this model saves.
 pub(super) fn spectrum_caption(model: &str) -> &'static str {
-    let spectrum = Model::named(model).ok().and_then(|model| model.card().spectrum);
+    let spectrum = Model::from_name(model).ok().and_then(|model| model.card().spectrum);
     spectrum.map_or("Spectrum by rank (logarithmic).", Spectrum::caption)
 }
 

@@ -1,4 +1,4 @@
-//! AP: alternating projections of a full co-occurrence.
+//! AP: rectification of a full co-occurrence by alternating projections.
 
 use ndarray::{Array2, Axis};
 use rayon::prelude::*;
@@ -6,11 +6,11 @@ use rayon::prelude::*;
 use super::enn::scaled_by_roots;
 use crate::linalg::block_krylov::{Eigenpairs, KrylovSettings, block_krylov_from};
 use crate::linalg::dense::product;
-use crate::model::jsmf::Stoppable;
+use crate::model::jsmf::CancellableOperator;
 use crate::progress::{Progress, Silent};
 use crate::stream::StreamError;
 
-/// It ends earlier when an iteration changes C by no more than this, relative to C.
+/// Relative change of C in an iteration at which the projections stop.
 pub const SETTLED: f64 = 1e-6;
 /// Rows of C that are projected at a time.
 const TILE: usize = 32;
@@ -20,16 +20,16 @@ const TILE: usize = 32;
 pub struct AlternatingSettings {
     /// K, the rank of the projection onto positive semidefinite matrices.
     pub rank: usize,
-    /// Iterations at most.
+    /// Largest number of iterations.
     pub iterations: usize,
-    /// It ends earlier when an iteration changes C by less than this, relative to C.
+    /// Relative change of C in an iteration at which the projections stop.
     pub settled: f64,
     /// Settings of each iteration's eigenproblem.
     pub krylov: KrylovSettings,
 }
 
 impl AlternatingSettings {
-    /// For K topics, until an iteration changes C by less than 1e-6 of it.
+    /// Settings for K topics that stop at a relative change of [`SETTLED`].
     pub fn new(topics: usize, iterations: usize, krylov: KrylovSettings) -> Self {
         Self { rank: topics, iterations, settled: SETTLED, krylov }
     }
@@ -37,28 +37,28 @@ impl AlternatingSettings {
 
 /// The result of alternating projections.
 #[derive(Debug, Clone)]
-pub struct Alternated {
-    /// Y, W × K, of which C* = [`projected`]; W × 0 when no iteration was made.
+pub struct AlternatingResult {
+    /// Y, W × K, with C* = [`projected`]; W × 0 without iterations.
     pub y: Array2<f64>,
-    /// How many were done before it stopped.
+    /// Number of iterations.
     pub iterations: usize,
-    /// ‖C_t − C_{t−1}‖_F / ‖C_{t−1}‖_F at the end.
+    /// ‖C_t − C_{t−1}‖_F / ‖C_{t−1}‖_F of the last iteration.
     pub last_change: f64,
 }
 
-/// Projects C in turn onto the positive semidefinite matrices of rank K, those whose entries sum
-/// to 1, and those without negative entries, until that changes nothing any more. C is
-/// overwritten by C*; `first` are the eigenpairs of the given C.
+/// Projects C in turn onto the positive semidefinite matrices of rank K, those whose entries sum to
+/// 1, and those without negative entries, until the changes are small. C is overwritten by C*;
+/// `first` are the eigenpairs of the given C.
 ///
-/// Each iteration's eigenproblem is solved to `krylov.tolerance`, started from the last one's
-/// vectors.
+/// Each iteration's eigenproblem is solved to the accuracy of `krylov` and starts from the vectors
+/// of the last.
 ///
 /// # Cost
-/// An iteration takes 2·W²·K flops for the projection and 2·W²·(K + p) for every block product
-/// of its eigenproblem; memory W² numbers and the Krylov basis.
+/// An iteration takes 2·W²·K flops for the projection and 2·W²·(K + p) for every block product of
+/// its eigenproblem. Memory: W² numbers and the Krylov basis.
 ///
 /// # Errors
-/// Only on cancel.
+/// `StreamError::Cancelled`.
 ///
 /// # Source
 /// Lee et al. 2021, algorithm 2.
@@ -67,17 +67,20 @@ pub fn alternating_projections(
     first: &Eigenpairs,
     settings: &AlternatingSettings,
     progress: &dyn Progress,
-) -> Result<Alternated, StreamError> {
+) -> Result<AlternatingResult, StreamError> {
     let mut latest = first.clone();
-    let mut found =
-        Alternated { y: Array2::zeros((c.nrows(), 0)), iterations: 0, last_change: f64::INFINITY };
+    let mut found = AlternatingResult {
+        y: Array2::zeros((c.nrows(), 0)),
+        iterations: 0,
+        last_change: f64::INFINITY,
+    };
     while found.iterations < settings.iterations {
         if progress.cancelled() {
             return Err(StreamError::Cancelled);
         }
         if found.iterations > 0 {
             let start = latest.vectors;
-            let operator = Stoppable { matrix: c, progress };
+            let operator = CancellableOperator { matrix: c, progress };
             latest = block_krylov_from(start, &operator, settings.krylov, &Silent)?;
         }
         found.y = scaled_by_roots(&latest.vectors, &latest.values, settings.rank);
@@ -92,16 +95,16 @@ pub fn alternating_projections(
     Ok(found)
 }
 
-/// max(Y·Yᵀ + r·eeᵀ, 0), W × W, with r so that the entries sum to 1 before the cut: the same to
-/// the bit as what [`alternating_projections`] leaves in C.
+/// max(Y·Yᵀ + r·eeᵀ, 0), W × W, with r such that the entries sum to 1 before the maximum. Equal to
+/// the bit to the C that [`alternating_projections`] leaves.
 pub fn projected(y: &Array2<f64>) -> Array2<f64> {
     let mut c = Array2::zeros((y.nrows(), y.nrows()));
     project(&mut c, y);
     c
 }
 
-/// Replaces C by max(Y·Yᵀ + r·eeᵀ, 0), with r so that the entries sum to 1 before the cut, tile
-/// of rows by tile. Returns how much C changed, relative to it.
+/// Replaces C by max(Y·Yᵀ + r·eeᵀ, 0), with r such that the entries sum to 1 before the maximum, in
+/// tiles of rows. Returns the relative change of C.
 fn project(c: &mut Array2<f64>, y: &Array2<f64>) -> f64 {
     let words = y.nrows();
     let mass = y.sum_axis(Axis(0));

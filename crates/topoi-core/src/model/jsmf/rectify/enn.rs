@@ -8,20 +8,20 @@ use crate::linalg::orthonormal::orthonormalise;
 use crate::progress::Progress;
 use crate::stream::StreamError;
 
-/// How long alternating projections go on.
+/// Settings of ENN.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct EnnSettings {
     /// K, the rank of the projection.
     pub rank: usize,
-    /// Iterations; the authors stop at 50.
+    /// Number of iterations; the authors use 50.
     pub iterations: usize,
-    /// l, the rows with the largest norms, whose negative entries are corrected; the paper's
-    /// 10K + 1000.
+    /// l, the number of rows with the largest norms whose negative entries are corrected; 10K +
+    /// 1000 in the paper.
     pub large_rows: usize,
 }
 
 impl EnnSettings {
-    /// For K topics; without l the paper's 10K + 1000 (§5).
+    /// Settings for K topics. Without `rows`, l is the paper's 10K + 1000 (§5).
     pub fn new(topics: usize, iterations: usize, rows: Option<usize>) -> Self {
         Self { rank: topics, iterations, large_rows: rows.unwrap_or(10 * topics + 1000) }
     }
@@ -29,34 +29,34 @@ impl EnnSettings {
 
 /// A rectified, compressed co-occurrence: C* ≈ Y·Yᵀ.
 #[derive(Debug, Clone)]
-pub struct Rectified {
+pub struct EnnResult {
     /// Y, W × K.
     pub y: Array2<f64>,
-    /// How many were done before it stopped.
+    /// Number of iterations.
     pub iterations: usize,
-    /// ‖E_t − E_{t−1}‖ / ‖E_t‖ at the end: how far from converged it stopped.
+    /// ‖E_t − E_{t−1}‖ / ‖E_t‖ of the last iteration.
     pub last_change: f64,
-    /// Share of the large rows' entries that were negative at the end.
+    /// Share of negative entries in the large rows at the end.
     pub negative_share: f64,
 }
 
-/// Projects the compressed co-occurrence onto what a topic model allows (positive semidefinite of
-/// rank K, entries that sum to 1, no negative entries on the large rows) by alternating
-/// projections that never leave the sparse-plus-low-rank form `Y·Yᵀ + E + r·eeᵀ`.
+/// Projects the compressed co-occurrence onto the matrices that a topic model allows: positive
+/// semidefinite of rank K, entries that sum to 1, no negative entries in the large rows. The
+/// alternating projections never leave the sparse-plus-low-rank form `Y·Yᵀ + E + r·eeᵀ`.
 ///
-/// Each iteration's eigenproblem is started from the last one's basis and gets one block step
-/// (multiply, orthonormalise, Rayleigh–Ritz): the operator changes by a few per cent an
-/// iteration, so the basis keeps up (on sampled documents Y·Yᵀ is within 1e-4 of a full
-/// eigensolver's after 40 iterations: tests/jsmf.rs).
+/// Each iteration's eigenproblem starts from the last basis and takes one block step (multiply,
+/// orthonormalise, Rayleigh–Ritz). The operator changes by a few percent in an iteration, so one
+/// step is enough: on sampled documents Y·Yᵀ is within 1e-4 of a full eigensolver's after 40
+/// iterations (tests/it/jsmf.rs).
 ///
 /// # Shapes
-/// `values` (b) and `vectors` (W × b, orthonormal): the largest eigenpairs of C, b ≥ K.
+/// `values` (b) and `vectors` (W × b, orthonormal) are the largest eigenpairs of C, b ≥ K.
 ///
 /// # Cost
-/// An iteration takes 2·l·W·K flops in f32 and 12·W·b² in f64; memory 6·W·b and twice E.
+/// An iteration takes 2·l·W·K flops in f32 and 12·W·b² in f64. Memory: 6·W·b and twice E.
 ///
 /// # Errors
-/// Only on cancel.
+/// `StreamError::Cancelled`.
 ///
 /// # Source
 /// Lee et al. 2021, algorithm 3, with algorithm 6's initialisation.
@@ -65,10 +65,10 @@ pub fn enn(
     vectors: &Array2<f64>,
     settings: EnnSettings,
     progress: &dyn Progress,
-) -> Result<Rectified, StreamError> {
+) -> Result<EnnResult, StreamError> {
     let mut basis = vectors.to_owned();
     let mut y = scaled_by_roots(&basis, values, settings.rank);
-    let mut correction = NegativePart::of(&y, settings.large_rows);
+    let mut correction = NegativePart::new(&y, settings.large_rows);
     let mut last_change = 0.0;
     for iteration in 1..=settings.iterations {
         if progress.cancelled() {
@@ -77,16 +77,16 @@ pub fn enn(
         let (values, vectors) = block_step(&basis, &Projected::new(&y, &correction));
         y = scaled_by_roots(&vectors, &values, settings.rank);
         basis = vectors;
-        let next = NegativePart::of(&y, settings.large_rows);
+        let next = NegativePart::new(&y, settings.large_rows);
         last_change = next.relative_change(&correction);
         correction = next;
         progress.step(iteration as u64, Some(last_change));
     }
     let negative_share = correction.density();
-    Ok(Rectified { y, iterations: settings.iterations, last_change, negative_share })
+    Ok(EnnResult { y, iterations: settings.iterations, last_change, negative_share })
 }
 
-/// The operator Y·Yᵀ + E + r·eeᵀ whose entries sum to 1.
+/// The operator Y·Yᵀ + E + r·eeᵀ, with r such that its entries sum to 1.
 struct Projected<'a> {
     y: &'a Array2<f64>,
     correction: &'a NegativePart,
@@ -118,7 +118,7 @@ fn block_step(basis: &Array2<f64>, operator: &Projected<'_>) -> (Array1<f64>, Ar
     (values, product(&q, &rotation))
 }
 
-/// The first `rank` columns, each times the root of its eigenvalue (0 where that is negative).
+/// The first `rank` columns, each multiplied by the root of its eigenvalue (0 for negative ones).
 pub(super) fn scaled_by_roots(
     vectors: &Array2<f64>,
     values: &Array1<f64>,

@@ -1,4 +1,4 @@
-//! Rectification: making a noisy co-occurrence look as the model says it must.
+//! Rectification: projections of a noisy co-occurrence onto the matrices that the model allows.
 
 pub mod alternating;
 pub mod enn;

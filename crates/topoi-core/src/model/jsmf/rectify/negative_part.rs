@@ -10,29 +10,28 @@ use rayon::prelude::*;
 use super::sparse_rows::{AddScaledRows, NegativeEntries, SparseRows};
 use crate::linalg::dense::{multiply, product, transposed_product};
 
-/// Words in a tile: a tile against l = 1,500 large rows takes 0.8 MB and stays in cache.
+/// Words in a tile. A tile against l = 1,500 large rows takes 0.8 MB and stays in cache.
 const TILE: usize = 128;
 
-/// E, the correction that makes the large rows of Y·Yᵀ nonnegative:
-/// `E_ij = max(−Y_i·Y_j, 0)` where i or j is one of the l rows of Y with the largest norms, 0
-/// elsewhere. Symmetric, and mostly sparse (under 1% of the large rows on text; half of them where documents are a
-/// few words).
+/// E, the correction that makes the large rows of Y·Yᵀ nonnegative: `E_ij = max(−Y_i·Y_j, 0)` where
+/// i or j is one of the l rows of Y with the largest norms, 0 elsewhere. It is symmetric and mostly
+/// sparse: under 1% of the large rows on text, but half of them where documents are a few words
+/// long.
 ///
-/// Cosines between rows of Y are made tile by tile in f32, looked through and forgotten; what they
-/// show to be negative, or too near to zero to tell, is computed in f64. Where they show many negative ones, E is
-/// made and multiplied as a dense matrix of f32: a
-/// correction that alternates with others, half of which changes from one iteration to the next, needs no more
-/// digits (papers/benchmarks.md, "The default run today").
-///
+/// Cosines between rows of Y are computed tile by tile in f32 and discarded. Entries that are
+/// negative, or too near 0 to tell, are computed again in f64. Where many are negative, E is
+/// computed and multiplied as a dense matrix of f32. A correction that alternates with others, and
+/// half of which changes in an iteration, needs no more digits (papers/benchmarks.md, "The default
+/// run today").
 /// # Source
-/// Lee et al. 2021, algorithm 3 and §3.1 (the bound |C_ij| ≤ ‖y_i‖‖y_j‖ that leaves small rows
-/// alone).
+/// Lee et al. 2021, algorithm 3 and §3.1. The bound |C_ij| ≤ ‖y_i‖‖y_j‖ justifies ignoring small
+/// rows.
 #[derive(Debug, Clone)]
 pub struct NegativePart {
     entries: Entries,
-    /// The large rows as words, ascending.
+    /// Word numbers of the large rows, ascending.
     large: Vec<u32>,
-    /// How often each word's entries stand in E: 1 for large rows, 2 for others.
+    /// Multiplicity of each word's entries in E: 1 for large rows, 2 for others.
     sides: Vec<f64>,
 }
 
@@ -41,23 +40,23 @@ pub struct NegativePart {
 enum Entries {
     Sparse {
         by_word: SparseRows,
-        /// The same entries of the words that are not large, seen from the large rows.
+        /// The same entries of words that are not large, by large row.
         mirrored: SparseRows,
     },
     /// W × l.
     Dense(Array2<f32>),
 }
 
-/// From this share of negative entries on E is dense: products with it then take less time than with a list of
-/// its entries.
-const DENSE: f64 = 0.1;
-/// One tile in so many is looked at to tell how many entries are negative.
-const LOOKED_AT: usize = 8;
+/// Share of negative entries from which on E is dense. Products then take less time than with a
+/// list of entries.
+const DENSE_SHARE: f64 = 0.1;
+/// One of this many tiles is sampled to estimate the share of negative entries.
+const SAMPLED_TILE_OF: usize = 8;
 
 impl NegativePart {
-    /// E of Y (W × K, in row order) on its `large` largest rows: 2·l·W·K flops in f32, and 2·K in f64
-    /// an entry where E is sparse.
-    pub fn of(y: &Array2<f64>, large: usize) -> Self {
+    /// E of Y (W × K, in row order) on its `large` largest rows. Costs 2·l·W·K flops in f32, and
+    /// 2·K flops in f64 for each entry where E is sparse.
+    pub fn new(y: &Array2<f64>, large: usize) -> Self {
         let words = y.nrows();
         let norms: Vec<f64> = y.rows().into_iter().map(|row| row.dot(&row).sqrt()).collect();
         let large = largest_rows(&norms, large.min(words));
@@ -71,7 +70,7 @@ impl NegativePart {
         };
         let mut sides = vec![2.0; words];
         at_large.iter().for_each(|&word| sides[word] = 1.0);
-        let entries = if tiling.negative_share() < DENSE {
+        let entries = if tiling.negative_share() < DENSE_SHARE {
             let by_word = tiling.sparse();
             let mirrored = mirror(&by_word, &large, &sides);
             Entries::Sparse { by_word, mirrored }
@@ -85,7 +84,7 @@ impl NegativePart {
         Self { entries, large, sides }
     }
 
-    /// E·V for V of W × b: 2·b flops an entry.
+    /// E·V for V of W × b: 2·b flops for each entry.
     pub fn multiply(&self, v: &Array2<f64>) -> Array2<f64> {
         match &self.entries {
             Entries::Sparse { by_word, mirrored } => self.multiply_sparse(by_word, mirrored, v),
@@ -126,7 +125,8 @@ impl NegativePart {
         found.mapv(f64::from)
     }
 
-    /// The entries of a word's row that are not zero, columns ascending; `buffer` holds them where E is dense.
+    /// The nonzero entries of a word's row, columns ascending. `buffer` stores them where E is
+    /// dense.
     fn row<'a>(&'a self, word: usize, buffer: &'a mut Vec<(u32, f64)>) -> &'a [(u32, f64)] {
         match &self.entries {
             Entries::Sparse { by_word, .. } => by_word.row(word),
@@ -153,7 +153,7 @@ impl NegativePart {
         self.sides.iter().zip(sums).map(|(sides, sum)| sides * sum).sum()
     }
 
-    /// Share of the entries of the large rows that are not zero.
+    /// Share of nonzero entries in the large rows.
     pub fn density(&self) -> f64 {
         let entries = match &self.entries {
             Entries::Sparse { by_word, .. } => by_word.entries.len(),
@@ -178,7 +178,8 @@ impl NegativePart {
         if size > 0.0 { (change / size).sqrt() } else { 0.0 }
     }
 
-    /// [`Self::relative_change`] of dense entries from those in the columns of the words `columns`.
+    /// [`Self::relative_change`] between dense corrections; `columns` are the words of the columns
+    /// of `then`.
     fn dense_change(&self, now: &Array2<f32>, then: &Array2<f32>, columns: &[u32]) -> f64 {
         let place = |among: &[u32], word: &u32| among.binary_search(word).ok();
         let same: Vec<Option<usize>> = self.large.iter().map(|word| place(columns, word)).collect();
@@ -200,13 +201,13 @@ impl NegativePart {
     }
 }
 
-/// Rows made unit length, in f32; rows of zeros stay.
+/// Rows scaled to unit length, in f32. Zero rows stay zero.
 fn directions(y: &Array2<f64>, norms: &[f64]) -> Array2<f32> {
     let scale = |word: usize| if norms[word] > 0.0 { 1.0 / norms[word] } else { 0.0 };
     Array2::from_shape_fn(y.dim(), |(word, k)| (y[(word, k)] * scale(word)) as f32)
 }
 
-/// The `count` rows with the largest norms, ascending; equal norms go to the lower row.
+/// The `count` rows with the largest norms, ascending. Of equal norms the lower row comes first.
 fn largest_rows(norms: &[f64], count: usize) -> Vec<u32> {
     let mut rows: Vec<u32> = (0..norms.len() as u32).collect();
     rows.sort_by(|&a, &b| norms[b as usize].total_cmp(&norms[a as usize]).then(a.cmp(&b)));
@@ -215,11 +216,11 @@ fn largest_rows(norms: &[f64], count: usize) -> Vec<u32> {
     rows
 }
 
-/// What the tiles of Y·Yᵀ are made from.
+/// Inputs of the tiles of Y·Yᵀ.
 struct Tiling<'a> {
     y: &'a Array2<f64>,
     directions: &'a Array2<f32>,
-    /// Those of the large rows.
+    /// Directions of the large rows.
     columns: Array2<f32>,
     large: &'a [u32],
 }
@@ -229,16 +230,16 @@ impl Tiling<'_> {
         self.y.nrows().div_ceil(TILE)
     }
 
-    fn room(&self) -> Vec<f32> {
+    fn buffer(&self) -> Vec<f32> {
         vec![0.0; TILE * self.large.len()]
     }
 
-    /// The share of cosines that are negative, in some of the tiles.
+    /// The share of negative cosines, in a sample of the tiles.
     fn negative_share(&self) -> f64 {
-        let counts = (0..self.tiles().div_ceil(LOOKED_AT)).into_par_iter().map_init(
-            || self.room(),
-            |room, tile| {
-                let (cosines, _) = self.cosines(tile * LOOKED_AT, room);
+        let counts = (0..self.tiles().div_ceil(SAMPLED_TILE_OF)).into_par_iter().map_init(
+            || self.buffer(),
+            |buffer, tile| {
+                let (cosines, _) = self.cosines(tile * SAMPLED_TILE_OF, buffer);
                 (cosines.iter().filter(|&&cosine| cosine < 0.0).count(), cosines.len())
             },
         );
@@ -249,20 +250,21 @@ impl Tiling<'_> {
     fn sparse(&self) -> SparseRows {
         let tiles: Vec<SparseRows> = (0..self.tiles())
             .into_par_iter()
-            .map_init(|| self.room(), |room, tile| self.entries(tile, room))
+            .map_init(|| self.buffer(), |buffer, tile| self.entries(tile, buffer))
             .collect();
         let mut by_word = SparseRows::default();
         tiles.into_iter().for_each(|tile| by_word.append(tile));
         by_word
     }
 
-    /// The cosines of a tile's words with the large rows, row after row, and where the words' rows of Y are.
-    fn cosines<'r>(&self, tile: usize, room: &'r mut [f32]) -> (&'r [f32], Range<usize>) {
+    /// The cosines of a tile's words with the large rows, row by row, and the range of the words'
+    /// rows in Y.
+    fn cosines<'r>(&self, tile: usize, buffer: &'r mut [f32]) -> (&'r [f32], Range<usize>) {
         let (words, width) = self.y.dim();
         let (first, last) = (tile * TILE, ((tile + 1) * TILE).min(words));
         let rows = first * width..last * width;
         let (n, large) = (last - first, self.large.len());
-        let cosines = &mut room[..n * large];
+        let cosines = &mut buffer[..n * large];
         let directions = self.directions.as_slice().expect("in row order");
         let columns = self.columns.as_slice().expect("in row order");
         multiply(
@@ -274,13 +276,13 @@ impl Tiling<'_> {
     }
 
     /// The negative entries of a tile's rows.
-    fn entries(&self, tile: usize, room: &mut [f32]) -> SparseRows {
-        let (cosines, rows) = self.cosines(tile, room);
+    fn entries(&self, tile: usize, buffer: &mut [f32]) -> SparseRows {
+        let (cosines, rows) = self.cosines(tile, buffer);
         let width = self.y.ncols();
         let y = self.y.as_slice().expect("in row order");
         Arch::new().dispatch(NegativeEntries {
             cosines,
-            // Rounding of both factors and of as many sums of products below 1.
+            // Rounding of both factors and of the sum of products below 1.
             error: (width + 3) as f32 * f32::EPSILON / 2.0,
             rows: &y[rows],
             width,
@@ -290,7 +292,7 @@ impl Tiling<'_> {
     }
 }
 
-/// The entries of the small rows by the large row they stand in: a counting sort.
+/// The entries of the small rows by large row, with a counting sort.
 fn mirror(by_word: &SparseRows, large: &[u32], sides: &[f64]) -> SparseRows {
     let small = || (0..sides.len()).filter(|&word| sides[word] > 1.0);
     let mut rank_of = vec![0usize; sides.len()];
@@ -357,18 +359,18 @@ mod tests {
         e
     }
 
-    /// As [`random_y`], with hardly any rows that point away from others.
+    /// As [`random_y`], with few rows that point away from others.
     fn one_sided_y(words: usize) -> Array2<f64> {
         let mut y = random_y(words);
         y.column_mut(0).mapv_inplace(|x| x.abs() + 2.5);
         y
     }
 
-    /// To `digits` of the largest entry.
+    /// Comparison to `digits` of the largest entry.
     fn holds_what_the_stored_matrix_does(y: &Array2<f64>, later: &Array2<f64>, digits: f64) {
         let v = random_y(700);
         let e = stored(y, 300);
-        let found = NegativePart::of(y, 300);
+        let found = NegativePart::new(y, 300);
         let expected = e.dot(&v);
         let scale = expected.iter().fold(0.0, |most: f64, x| most.max(x.abs()));
         for (a, b) in found.multiply(&v).iter().zip(&expected) {
@@ -378,16 +380,17 @@ mod tests {
         let difference = stored(later, 700) - stored(y, 700);
         let norm = |a: &Array2<f64>| a.iter().map(|x| x * x).sum::<f64>().sqrt();
         let expected = norm(&difference) / norm(&stored(later, 700));
-        let change = NegativePart::of(later, 700).relative_change(&NegativePart::of(y, 700));
+        let change = NegativePart::new(later, 700).relative_change(&NegativePart::new(y, 700));
         assert!((change - expected).abs() < digits * expected.max(1.0), "{change} {expected}");
     }
 
     #[test]
     fn product_sum_and_change_are_those_of_the_stored_matrix_sparse_dense_or_one_after_the_other() {
         let (dense, sparse) = (random_y(700), one_sided_y(700));
-        let is_dense = |y| matches!(NegativePart::of(y, 300).entries, Entries::Dense(_));
+        let is_dense = |y| matches!(NegativePart::new(y, 300).entries, Entries::Dense(_));
         assert!(is_dense(&dense) && !is_dense(&sparse));
-        // What is dense is in single precision, of which a sum of 700 products is off by some √700 · 2⁻²⁴.
+        // Dense corrections are in single precision; a sum of 700 products has an error of about
+        // √700 · 2⁻²⁴.
         let (single, double) = (2e-6, 1e-13);
         holds_what_the_stored_matrix_does(&dense, &(&dense * 0.9 + &sparse * 0.01), single);
         holds_what_the_stored_matrix_does(&sparse, &(&sparse * 0.9 + &dense * 0.01), double);

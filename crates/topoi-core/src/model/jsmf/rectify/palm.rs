@@ -8,26 +8,26 @@ use crate::linalg::dense::{product, symmetric_eigen, transposed_product};
 use crate::progress::Progress;
 use crate::stream::StreamError;
 
-/// It ends earlier when an iteration changes Y by no more than this, relative to Y.
+/// Relative change of Y in an iteration at which PALM stops.
 pub const SETTLED: f64 = 1e-5;
 
-/// How long steps of PALM go on, and how large they are.
+/// Settings of PALM.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct PalmSettings {
     /// K, the columns of X and Y.
     pub rank: usize,
-    /// s, how strongly X and Y are held together; the paper's 1e-4.
+    /// s, the strength of the coupling of X and Y; 1e-4 in the paper.
     pub coupling: f64,
-    /// γ > 1, by which steps stay below the reciprocal Lipschitz modulus.
+    /// γ > 1, the factor by which steps stay below the reciprocal Lipschitz modulus.
     pub caution: f64,
-    /// Iterations at most.
+    /// Largest number of iterations.
     pub iterations: usize,
-    /// It ends earlier when an iteration changes Y by less than this, relative to Y.
+    /// Relative change of Y in an iteration at which it stops.
     pub settled: f64,
 }
 
 impl PalmSettings {
-    /// The paper's s = 1e-4 (§5) for K topics, γ = 1.01.
+    /// Settings for K topics with the paper's s = 1e-4 (§5) and γ = 1.01.
     pub fn new(topics: usize, iterations: usize) -> Self {
         Self { rank: topics, coupling: 1e-4, caution: 1.01, iterations, settled: SETTLED }
     }
@@ -35,37 +35,37 @@ impl PalmSettings {
 
 /// A rectified, compressed co-occurrence without negative entries: C* ≈ Y·Yᵀ, Y ≥ 0.
 #[derive(Debug, Clone)]
-pub struct Proximal {
-    /// Y, W × K, no negative entries.
+pub struct PalmResult {
+    /// Y, W × K, without negative entries.
     pub y: Array2<f64>,
     /// J after each iteration.
     pub objectives: Vec<f64>,
-    /// ‖Y_t − Y_{t−1}‖_F / ‖Y_{t−1}‖_F at the end.
+    /// ‖Y_t − Y_{t−1}‖_F / ‖Y_{t−1}‖_F of the last iteration.
     pub last_change: f64,
 }
 
-impl Proximal {
-    /// J at the end; not a number when no iteration was made.
+impl PalmResult {
+    /// The final J; NaN without iterations.
     pub fn objective(&self) -> f64 {
         self.objectives.last().copied().unwrap_or(f64::NAN)
     }
 
-    /// The largest rise of J in an iteration, relative to J: 0 unless rounding did it.
+    /// The largest relative rise of J in an iteration: 0 up to rounding.
     pub fn largest_rise(&self) -> f64 {
         self.objectives.windows(2).map(|pair| (pair[1] - pair[0]) / pair[0]).fold(0.0, f64::max)
     }
 }
 
-/// Minimises J(X, Y) = ½‖C − X·Yᵀ‖²_F + s/2·‖X − Y‖²_F over X, Y ≥ 0 by proximal steps in X and
-/// Y in turn, each with the Lipschitz modulus of lemma 1, from the K largest eigenpairs of C.
-/// `squared_norm` is ‖C‖²_F. J never rises after the first iteration (which makes X and Y
-/// nonnegative).
+/// Minimises J(X, Y) = ½‖C − X·Yᵀ‖²_F + s/2·‖X − Y‖²_F over X, Y ≥ 0, starting from the K largest
+/// eigenpairs of C. Proximal steps alternate between X and Y, each with the Lipschitz modulus of
+/// lemma 1. `squared_norm` is ‖C‖²_F. J does not rise after the first iteration, which makes X and
+/// Y nonnegative.
 ///
 /// # Cost
-/// An iteration applies C to K columns twice, and takes 16·W·K² flops.
+/// An iteration applies C to K columns twice and takes 16·W·K² flops.
 ///
 /// # Errors
-/// When C cannot be applied, or on cancel.
+/// Errors of the operator; `StreamError::Cancelled`.
 ///
 /// # Source
 /// Lee et al. 2021, algorithm 4 and lemma 1; Bolte, Sabach and Teboulle 2014.
@@ -75,12 +75,13 @@ pub fn palm<O: SymmetricOperator<Error = StreamError>>(
     eigenpairs: &Eigenpairs,
     settings: &PalmSettings,
     progress: &dyn Progress,
-) -> Result<Proximal, StreamError> {
+) -> Result<PalmResult, StreamError> {
     let start = scaled_by_roots(&eigenpairs.vectors, &eigenpairs.values, settings.rank);
-    let mut y = with_heavier_sides_up(start);
+    let mut y = orient_columns(start);
     let mut x = y.clone();
     let mut image_of_y = c.multiply(y.view())?;
-    let mut found = Proximal { y: Array2::zeros((0, 0)), objectives: Vec::new(), last_change: 0.0 };
+    let mut found =
+        PalmResult { y: Array2::zeros((0, 0)), objectives: Vec::new(), last_change: 0.0 };
     for iteration in 1..=settings.iterations {
         if progress.cancelled() {
             return Err(StreamError::Cancelled);
@@ -104,12 +105,12 @@ pub fn palm<O: SymmetricOperator<Error = StreamError>>(
     Ok(found)
 }
 
-/// Turns every column over whose negative entries weigh more than its positive ones.
+/// Flips the sign of every column whose negative entries outweigh its positive ones.
 ///
-/// The sign of an eigenvector is chance, and the first step clips what is negative. The first eigenvector has entries of
-/// one sign alone: with the wrong one nothing of it is left, in X nor in Y, and with both at 0 its gradient is 0 too, so
-/// that the column stays dead and a topic is lost.
-fn with_heavier_sides_up(mut y: Array2<f64>) -> Array2<f64> {
+/// The sign of an eigenvector is arbitrary, and the first step clips negative entries. All entries
+/// of the first eigenvector have one sign: with the wrong one nothing is left in X or Y, the
+/// gradient at 0 is 0, and a topic is lost.
+fn orient_columns(mut y: Array2<f64>) -> Array2<f64> {
     for mut column in y.columns_mut() {
         let balance: f64 = column.iter().map(|entry| entry * entry.abs()).sum();
         if balance < 0.0 {
@@ -119,8 +120,8 @@ fn with_heavier_sides_up(mut y: Array2<f64>) -> Array2<f64> {
     y
 }
 
-/// max(X − ∇_X J / (γ·L), 0), with ∇_X J = X·YᵀY − C·Y + s(X − Y) and L = ‖YᵀY + s·I‖₂; by
-/// symmetry the step in Y as well.
+/// max(X − ∇_X J / (γ·L), 0), with ∇_X J = X·YᵀY − C·Y + s(X − Y) and L = ‖YᵀY + s·I‖₂. By symmetry
+/// it is the step in Y, too.
 fn proximal_step(
     x: &Array2<f64>,
     y: &Array2<f64>,
@@ -150,13 +151,13 @@ fn squared_norm_of(a: &Array2<f64>) -> f64 {
 mod tests {
     use super::*;
     use crate::linalg::block_krylov::Eigenpairs;
-    use crate::model::jsmf::Stoppable;
+    use crate::model::jsmf::CancellableOperator;
     use crate::progress::Silent;
     use ndarray::Array1;
 
     #[test]
     fn no_column_dies_whatever_the_signs_of_the_eigenvectors() {
-        // Three groups of words that come together, and chance co-occurrence of all.
+        // Three groups of words that occur together, and chance co-occurrence of all words.
         let c = Array2::from_shape_fn((12, 12), |(i, j)| {
             let together = if i % 3 == j % 3 { 1.0 + (i % 3) as f64 } else { 0.2 };
             together * (1.0 + ((i * j) as f64).sin().abs() / 5.0) / 300.0
@@ -179,7 +180,7 @@ mod tests {
                 passes: 1,
             };
             let settings = PalmSettings::new(3, 200);
-            let operator = Stoppable { matrix: &c, progress: &Silent };
+            let operator = CancellableOperator { matrix: &c, progress: &Silent };
             let found = palm(&operator, squared_norm, &eigenpairs, &settings, &Silent);
             let found = found.expect("in memory");
             let sizes: Vec<f64> = found.y.columns().into_iter().map(|y| y.dot(&y)).collect();

@@ -1,14 +1,14 @@
-//! Sparse rows of (column, value), as the negative part of a product keeps them.
+//! Sparse rows of (column, value), for the negative part of a product.
 
 use pulp::{Simd, WithSimd};
 
-/// Entries that are looked at together for a negative one.
-const GLANCE: usize = 16;
+/// Entries whose signs are tested together.
+const SIGNS_AT_ONCE: usize = 16;
 
 /// Rows of (column, value), columns ascending.
 #[derive(Debug, Clone, Default)]
 pub(super) struct SparseRows {
-    /// Where each row's entries end.
+    /// Cumulative ends of the rows in `entries`.
     pub ends: Vec<usize>,
     /// The entries of all rows, one row after another.
     pub entries: Vec<(u32, f64)>,
@@ -21,7 +21,7 @@ impl SparseRows {
         &self.entries[start..self.ends[row]]
     }
 
-    /// Adds the rows of another below.
+    /// Appends the rows of `other`.
     pub(super) fn append(&mut self, other: Self) {
         let offset = self.entries.len();
         self.ends.extend(other.ends.into_iter().map(|end| end + offset));
@@ -29,22 +29,22 @@ impl SparseRows {
     }
 }
 
-/// Finds the negative entries of rows of Y times the columns of Yᵀ that are named, signs turned.
+/// The negated negative entries of rows of Y times selected columns of Yᵀ.
 ///
-/// Cosines in f32 say which entries could be negative; those, a few in a hundred at most, are
-/// computed anew in f64. So all of them are found, with the digits of Y.
+/// Cosines in f32 select the entries that may be negative. Those, a few percent at most, are
+/// computed again in f64, so all are found with the precision of Y.
 pub(super) struct NegativeEntries<'a> {
     /// Cosines between the rows and the columns, row after row.
     pub cosines: &'a [f32],
-    /// How far these may be from the true ones.
+    /// Largest error of the cosines.
     pub error: f32,
     /// The rows of Y, one after another.
     pub rows: &'a [f64],
     /// Numbers in a row of Y.
     pub width: usize,
-    /// The factor whose rows these are of (W × K).
+    /// Y (W × K), in row order.
     pub y: &'a [f64],
-    /// The rows of Y that are the columns, ascending.
+    /// The rows of Y that form the columns, ascending.
     pub columns: &'a [u32],
 }
 
@@ -57,8 +57,10 @@ impl WithSimd for NegativeEntries<'_> {
         let width = self.width.max(1);
         let rows = self.rows.chunks_exact(width);
         for (row, cosines) in rows.zip(self.cosines.chunks_exact(self.columns.len().max(1))) {
-            for (cosines, columns) in cosines.chunks(GLANCE).zip(self.columns.chunks(GLANCE)) {
-                // Sixteen signs at once: nearly all glances end here.
+            for (cosines, columns) in
+                cosines.chunks(SIGNS_AT_ONCE).zip(self.columns.chunks(SIGNS_AT_ONCE))
+            {
+                // Sixteen signs at once: nearly all groups end here.
                 let signs = cosines.iter().fold(0, |bits, x| bits | (x - self.error).to_bits());
                 if signs >> 31 == 0 {
                     continue;
@@ -79,7 +81,7 @@ impl WithSimd for NegativeEntries<'_> {
     }
 }
 
-/// Σ aᵢbᵢ in eight sums side by side.
+/// Σ aᵢbᵢ in eight partial sums.
 #[inline(always)]
 fn dot(a: &[f64], b: &[f64]) -> f64 {
     let (a, a_rest) = a.as_chunks::<8>();
@@ -100,7 +102,7 @@ pub(super) struct AddScaledRows<'a> {
     pub entries: &'a [(u32, f64)],
     /// V, row after row.
     pub v: &'a [f64],
-    /// Where the sum goes.
+    /// The sum is added here.
     pub out: &'a mut [f64],
 }
 

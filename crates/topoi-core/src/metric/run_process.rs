@@ -1,5 +1,5 @@
-//! What a run had to do and how it went: how much of the corpus was left to it, what working in parts cost, and
-//! how the topics of documents were found.
+//! Metrics of the fitting process: how much of the corpus was used, what working in parts cost, and
+//! how the topics of documents were estimated.
 
 use super::better::Better;
 use super::definition::{Scope, ValueRange, metric_def};
