@@ -1,4 +1,4 @@
-//! When it pays to divide a corpus: a model of the time a pass over it takes.
+//! A model of the time of a pass over a corpus in parts, to decide whether dividing it is worthwhile.
 
 use topoi_core::random::{standard_normal, stream};
 
@@ -7,20 +7,20 @@ use topoi_core::random::{standard_normal, stream};
 pub struct Pass {
     /// (document, word) pairs of the whole corpus.
     pub nonzeros: f64,
-    /// W, the words of the vocabulary.
+    /// W, the number of words in the vocabulary.
     pub words: f64,
-    /// Columns b of the block.
+    /// b, the number of columns in the block.
     pub columns: f64,
 }
 
-/// Machines of one kind, each with a part, and the network between them.
+/// Machines of one kind with one part each, and their network.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Cluster {
-    /// Nonzeros times columns that a machine multiplies per second.
+    /// Products of a nonzero and a column entry per second and machine.
     pub rate: f64,
-    /// Bytes that a machine can send in a second.
+    /// Bytes per second that a machine can send.
     pub bandwidth: f64,
-    /// Latency of a message in seconds.
+    /// Seconds that an empty message takes.
     pub latency: f64,
     /// Standard deviation of the logarithm of the machines' times.
     pub spread: f64,
@@ -29,35 +29,35 @@ pub struct Cluster {
 /// The time of a pass in seconds.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct PassTime {
-    /// Until the slowest part has streamed its documents.
+    /// Seconds in which the slowest part streams its documents.
     pub streaming: f64,
-    /// Adding up the parts' sums.
+    /// Seconds in which the parts' sums are added up.
     pub exchange: f64,
 }
 
 impl PassTime {
-    /// The share of the pass that is exchange.
+    /// The proportion of the time spent in the exchange.
     pub fn overhead(&self) -> f64 {
         self.exchange / (self.streaming + self.exchange)
     }
 
-    /// Streaming and exchange together.
+    /// The sum of both, in seconds.
     pub fn total(&self) -> f64 {
         self.streaming + self.exchange
     }
 }
 
 impl Pass {
-    /// Bytes that a part sends in a pass: its numbers once to the parts that add them up, and its sums once to all
-    /// parts; 2·(N − 1)/N · 8·W·b.
+    /// Bytes that a part sends in a pass, 2·(N − 1)/N · 8·W·b: its numbers once to the parts that add them up, and its
+    /// sums once to all parts.
     fn bytes_sent(&self, parts: usize) -> f64 {
         let others = (parts - 1) as f64;
         let share = (self.words * self.columns / parts as f64).ceil();
         2.0 * others * 8.0 * share
     }
 
-    /// The time of a pass on `parts` machines: `nonzeros·b/(N·rate)` for a machine of median speed, times the slowest of
-    /// N log-normal draws (fixed by `seed`), and the exchange.
+    /// The time of a pass on N = `parts` machines. A machine of median speed streams for `nonzeros·b/(N·rate)` seconds;
+    /// the slowest of N draws (fixed by `seed`) counts.
     pub fn time(&self, parts: usize, cluster: &Cluster, seed: u64) -> PassTime {
         let usual = self.nonzeros * self.columns / parts as f64 / cluster.rate;
         let mut rng = stream(seed, "speeds of machines");
@@ -77,7 +77,7 @@ mod tests {
     const CLUSTER: Cluster = Cluster { rate: 1e9, bandwidth: 1e9, latency: 1e-5, spread: 0.0 };
 
     #[test]
-    fn a_pass_is_shared_out_and_its_sums_are_not() {
+    fn streaming_is_divided_among_machines_and_the_exchange_is_not() {
         let pass = Pass { nonzeros: 1e9, words: 1e4, columns: 100.0 };
         let alone = pass.time(1, &CLUSTER, 1);
         assert!((alone.streaming - 100.0).abs() < 1e-9 && alone.exchange == 0.0);
@@ -89,12 +89,11 @@ mod tests {
     }
 
     #[test]
-    fn the_slowest_of_many_machines_is_waited_for() {
+    fn a_pass_lasts_until_the_slowest_machine_is_done() {
         let pass = Pass { nonzeros: 1e9, words: 1e4, columns: 100.0 };
         let uneven = Cluster { spread: 0.05, ..CLUSTER };
         let slower = pass.time(1000, &uneven, 1).streaming / pass.time(1000, &CLUSTER, 1).streaming;
-        // The most of 1000 normal draws lies between 2.4 and 5 deviations but for 1 in 3000 seeds;
-        // this is one seed.
+        // The maximum of 1000 normal draws is between 2.4 and 5 deviations for all but 1 in 3000 seeds.
         assert!((1.12..1.29).contains(&slower), "{slower}");
     }
 }

@@ -11,7 +11,7 @@ use super::attend::ended;
 use super::follow::follow;
 use super::output::OutputFormat;
 use topoi_core::stream::parts::Parts;
-use topoi_mpi::work::{Wanted, work};
+use topoi_mpi::work::{PartsRun, work};
 use topoi_run::life::threads::NO_THREAD;
 use topoi_run::request::settings::PARTS;
 use topoi_store::run::RunStatus;
@@ -47,7 +47,7 @@ pub fn in_parts<T>(work: impl FnOnce(&dyn Parts) -> anyhow::Result<T>) -> anyhow
 /// When MPI cannot be used, the parts do not fit together, or the run fails.
 pub fn run_in_parts(
     path: &Path,
-    wanted: &Wanted,
+    wanted: &PartsRun,
     format: OutputFormat,
 ) -> anyhow::Result<ExitCode> {
     in_parts(|parts| run_as_part(path, wanted, format, parts))
@@ -55,7 +55,7 @@ pub fn run_in_parts(
 
 fn run_as_part(
     path: &Path,
-    wanted: &Wanted,
+    wanted: &PartsRun,
     format: OutputFormat,
     parts: &dyn Parts,
 ) -> anyhow::Result<ExitCode> {

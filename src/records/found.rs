@@ -3,7 +3,7 @@
 use serde_json::json;
 
 use super::column::{Column, First, Kind, Width};
-use topoi_ingest::search::FoundDocument;
+use topoi_ingest::search::SearchHit;
 use topoi_ingest::search::context::Context;
 use topoi_ingest::search::snippet::Piece;
 use topoi_ingest::search::word::TermDocument;
@@ -18,8 +18,8 @@ pub fn marked(pieces: &[Piece]) -> String {
     pieces.iter().map(piece).collect()
 }
 
-pub fn columns() -> Vec<Column<FoundDocument>> {
-    type Row = FoundDocument;
+pub fn columns() -> Vec<Column<SearchHit>> {
+    type Row = SearchHit;
     vec![
         Column::new("id", Kind::Number, |row: &Row| json!(row.document.id)),
         Column::new("key", Kind::Text, |row: &Row| json!(row.document.key)).listed(Width::Share(1)),

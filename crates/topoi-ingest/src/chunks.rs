@@ -1,7 +1,7 @@
-//! Cutting long documents into chunks, each a document of its own.
+//! Splitting long documents into chunks, each a document of its own.
 //!
-//! A chunk is a range of the text. Without overlap the chunks of a text, joined, are that text: what
-//! stands between two words, paragraphs or pages belongs to the chunk before it.
+//! A chunk is a range of the text. Without overlap, the concatenated chunks are the text: whitespace between
+//! words, paragraphs or pages belongs to the chunk before it.
 
 use std::fmt;
 use std::ops::Range;
@@ -12,17 +12,17 @@ use unicode_segmentation::UnicodeSegmentation;
 
 use super::error::{IngestError, Result};
 
-/// Where a text is cut.
+/// Where a text is split.
 #[derive(Debug, Clone, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 #[serde(try_from = "String", into = "String")]
 pub enum ChunkBy {
-    /// After this many words (Unicode's, UAX 29; dropped words count too).
+    /// After every N words (UAX 29; dropped words count too).
     Words(usize),
     /// After blank lines.
     Paragraphs,
     /// After form feeds.
     Pages,
-    /// Before every match of a regular expression, in which ^ and $ are the ends of lines.
+    /// Before every match of a regular expression; ^ and $ match at line ends.
     Matches(String),
 }
 
@@ -81,13 +81,13 @@ fn pattern(text: &str) -> std::result::Result<Regex, regex::Error> {
     RegexBuilder::new(text).multi_line(true).build()
 }
 
-/// How the documents of a corpus are cut into chunks; saved with the corpus.
+/// How the documents of a corpus are split into chunks; saved with the corpus.
 #[derive(Debug, Clone, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Chunking {
-    /// Where a text is cut.
+    /// Where a text is split.
     pub by: ChunkBy,
-    /// How many words a chunk has in common with the one before it.
+    /// Number of words that a chunk has in common with the previous one.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub overlap: usize,
 }
@@ -96,21 +96,21 @@ fn is_zero(number: &usize) -> bool {
     *number == 0
 }
 
-/// What an ingest asks for; what it leaves open is as the corpus has it.
+/// Requested chunking; an open value is taken from the corpus.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct ChunkChoice {
-    /// Where a text is to be cut.
+    /// Where a text is split.
     pub by: Option<ChunkBy>,
-    /// How many words a chunk is to have in common with the one before it.
+    /// Number of words that a chunk has in common with the previous one.
     pub overlap: Option<usize>,
 }
 
 impl ChunkChoice {
-    /// The chunking of a corpus that was `saved` with another, or with none.
+    /// The chunking of a corpus whose saved chunking is `saved`.
     ///
     /// # Errors
-    /// When chunks cannot overlap so, or there is an overlap of nothing.
-    pub(super) fn on(&self, saved: Option<&Chunking>) -> Result<Option<Chunking>> {
+    /// [`IngestError::Overlap`] if the overlap is impossible.
+    pub(super) fn resolve(&self, saved: Option<&Chunking>) -> Result<Option<Chunking>> {
         let by = self.by.as_ref().or(saved.map(|saved| &saved.by));
         let overlap = self.overlap.or(saved.map(|saved| saved.overlap)).unwrap_or(0);
         let possible = match by {
@@ -124,13 +124,13 @@ impl ChunkChoice {
         }
     }
 
-    /// Whether nothing is asked for.
+    /// Whether nothing is requested.
     pub(super) fn is_empty(&self) -> bool {
         *self == Self::default()
     }
 }
 
-/// Cuts texts.
+/// Splits texts.
 #[derive(Debug)]
 pub(crate) enum Chunker {
     Words {
@@ -145,7 +145,7 @@ pub(crate) enum Chunker {
 
 impl Chunker {
     /// # Errors
-    /// When the pattern is none, which only a damaged store has.
+    /// [`IngestError::ChunkPattern`] if the pattern is invalid, as only a damaged store has it.
     pub(crate) fn new(chunking: &Chunking) -> Result<Self> {
         let compiled = |text: &str| {
             pattern(text).map_err(|error| IngestError::ChunkPattern {
@@ -161,7 +161,7 @@ impl Chunker {
         })
     }
 
-    /// Where the chunks of `text` are, in order: at least one.
+    /// The ranges of the chunks of `text`, in order; at least one.
     pub(crate) fn ranges(&self, text: &str) -> Vec<Range<usize>> {
         let cuts: Vec<usize> = match self {
             Self::Words { length, overlap } => return by_words(text, *length, *overlap),
@@ -180,8 +180,8 @@ impl Chunker {
     }
 }
 
-/// Chunks of `length` words, `overlap` of them of the chunk before. Where fewer than half of the words
-/// that a chunk adds are left at the end, they go to the last chunk instead of making one.
+/// Chunks of `length` words that overlap by `overlap`. If fewer than half of the words that a chunk adds are
+/// left at the end, they belong to the last chunk.
 fn by_words(text: &str, length: usize, overlap: usize) -> Vec<Range<usize>> {
     let starts: Vec<usize> = text.unicode_word_indices().map(|(start, _)| start).collect();
     let step = length.saturating_sub(overlap).max(1);
@@ -244,14 +244,14 @@ mod tests {
         assert!(refused("(").contains("unclosed group"), "{}", refused("("));
         let on = |by: &str, overlap| {
             let by = Some(by.parse().expect("a way to cut"));
-            ChunkChoice { by, overlap: Some(overlap) }.on(None)
+            ChunkChoice { by, overlap: Some(overlap) }.resolve(None)
         };
         assert!(on("100", 99).is_ok());
         assert!(matches!(on("100", 100), Err(IngestError::Overlap(100))));
         assert!(matches!(on("pages", 1), Err(IngestError::Overlap(1))));
         assert!(on("pages", 0).is_ok());
         let alone = ChunkChoice { by: None, overlap: Some(3) };
-        assert!(matches!(alone.on(None), Err(IngestError::Overlap(3))));
+        assert!(matches!(alone.resolve(None), Err(IngestError::Overlap(3))));
     }
 
     proptest! {

@@ -10,14 +10,14 @@ use topoi_store::ingest::ledger::NoteKind;
 
 /// A line of a source, shown as `file:line`, or with line 0 a whole file.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Place {
+pub struct InputLocation {
     /// The file as it was named, or `stdin`; one name for all the places of a source.
     pub file: Arc<str>,
     /// The line, counted from 1; 0 for the file as a whole.
     pub line: u64,
 }
 
-impl fmt::Display for Place {
+impl fmt::Display for InputLocation {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.line {
             0 => f.write_str(&self.file),
@@ -39,7 +39,7 @@ pub enum Scope {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Mistake {
     /// File and line.
-    pub place: Place,
+    pub place: InputLocation,
     /// What is wrong there, without a full stop.
     pub problem: String,
     /// How to put it right: the end of the message.
@@ -53,7 +53,7 @@ pub struct Mistake {
 impl Mistake {
     /// A document that is not as its format demands.
     pub(super) fn document(
-        place: Place,
+        place: InputLocation,
         problem: impl Into<String>,
         remedy: impl Into<Cow<'static, str>>,
     ) -> Self {
@@ -63,7 +63,7 @@ impl Mistake {
 
     /// A source that cannot be read on.
     pub(super) fn source(
-        place: Place,
+        place: InputLocation,
         problem: impl Into<String>,
         remedy: impl Into<Cow<'static, str>>,
     ) -> Self {
@@ -289,7 +289,7 @@ pub(super) fn excerpt(line: &[u8]) -> String {
 ///
 /// # Errors
 /// When they are not UTF-8.
-pub fn utf8<'a>(bytes: &'a [u8], place: &Place) -> Reading<&'a str> {
+pub fn utf8<'a>(bytes: &'a [u8], place: &InputLocation) -> Reading<&'a str> {
     std::str::from_utf8(bytes).map_err(|error| {
         let column = error.valid_up_to() + 1;
         let what = if place.line == 0 { "file" } else { "line" };

@@ -1,12 +1,12 @@
 //! Reading corpus files: formats, words, and handing documents to the store's
 //! [`IngestWriter`](topoi_store::ingest::IngestWriter).
 //!
-//! A request (`request`) names sources; `plan` looks at each and tells which of the `formats` it has.
-//! A `source` is a file or standard input, plain, gzip or zstd. A format opens it, from its beginning
-//! or from where an ingest that did not reach its end was, as `batches` of documents. `tokens` takes
-//! text apart and remembers the words. `writing` hands a batch to the store, `work` joins it all.
+//! A request (`request`) names sources, and `plan` determines the format of each. A `source` is a file or standard
+//! input, plain, gzip or zstd. A format (`formats`) opens it as `batches` of documents, from its beginning or from the
+//! position where an interrupted ingest stopped. `tokens` splits text into words and remembers them. `writing` hands a
+//! batch to the store. `work` connects these steps.
 //!
-//! Files are read as streams: memory holds the terms and a few batches, never the corpus.
+//! Files are read as streams: memory contains the terms and a few batches, never the corpus.
 
 #![cfg_attr(
     not(test),

@@ -6,28 +6,28 @@ use super::error::{IngestError, Result};
 
 /// A file or directory that was named.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Named {
+pub(super) struct NamedPath {
     pub(super) path: PathBuf,
-    /// As it was given.
+    /// The path or pattern as it was given.
     pub(super) given: PathBuf,
-    /// The directory that its key is a path in, as long as nothing else is named.
+    /// The directory to which its key is relative if nothing else is named.
     pub(super) base: PathBuf,
     pub(super) by_pattern: bool,
 }
 
-/// What `paths` name, with every pattern replaced by the files that fit it, in order of their names.
+/// Resolves `paths`: every pattern is replaced by the matching files, sorted by name.
 ///
 /// # Errors
-/// When no file fits a pattern.
-pub(super) fn named(paths: &[PathBuf]) -> Result<Vec<Named>> {
+/// [`IngestError::Pattern`] if no file matches a pattern.
+pub(super) fn named(paths: &[PathBuf]) -> Result<Vec<NamedPath>> {
     let mut all = Vec::new();
     for given in paths {
         let text = given.to_string_lossy();
-        // A file whose name looks like a pattern is that file.
+        // A file whose name looks like a pattern takes precedence.
         if !has_wildcard(&text) || given.exists() {
             let base = given.parent().unwrap_or(Path::new("")).to_path_buf();
             let (path, given) = (given.clone(), given.clone());
-            all.push(Named { path, given, base, by_pattern: false });
+            all.push(NamedPath { path, given, base, by_pattern: false });
             continue;
         }
         let wrong =
@@ -41,7 +41,7 @@ pub(super) fn named(paths: &[PathBuf]) -> Result<Vec<Named>> {
         let is_fixed = |part: &Component<'_>| !has_wildcard(&part.as_os_str().to_string_lossy());
         let base: PathBuf = given.components().take_while(is_fixed).collect();
         let named =
-            |path| Named { path, given: given.clone(), base: base.clone(), by_pattern: true };
+            |path| NamedPath { path, given: given.clone(), base: base.clone(), by_pattern: true };
         all.extend(found.into_iter().map(named));
     }
     Ok(all)
@@ -51,13 +51,13 @@ fn has_wildcard(text: &str) -> bool {
     text.contains(['*', '?', '['])
 }
 
-/// The directory that all of these are in, and their paths, each once, in the order of what comes after it.
+/// The common directory of the files, and their distinct paths, sorted.
 pub(super) fn in_common<'n>(
-    files: impl Iterator<Item = &'n Named> + Clone,
+    files: impl Iterator<Item = &'n NamedPath> + Clone,
 ) -> (PathBuf, Vec<PathBuf>) {
     let is_mixed = files.clone().any(|file| file.path.is_absolute())
         && files.clone().any(|file| file.path.is_relative());
-    // Where the working directory is unknown, the paths stay as they were given.
+    // If the working directory is unknown, the paths stay as given.
     let full = |path: &Path| match is_mixed {
         true => std::path::absolute(path).unwrap_or_else(|_| path.into()),
         false => path.to_path_buf(),
@@ -78,14 +78,14 @@ pub(super) fn in_common<'n>(
 mod tests {
     use super::*;
 
-    fn file(base: &str, name: &str) -> Named {
+    fn file(base: &str, name: &str) -> NamedPath {
         let path = Path::new(base).join(name);
-        Named { given: path.clone(), path, base: base.into(), by_pattern: false }
+        NamedPath { given: path.clone(), path, base: base.into(), by_pattern: false }
     }
 
     #[test]
     fn what_files_have_in_common_is_their_root() {
-        let root = |files: &[Named]| {
+        let root = |files: &[NamedPath]| {
             let (root, paths) = in_common(files.iter());
             (root.display().to_string(), paths.len())
         };

@@ -1,4 +1,4 @@
-//! Phrases by statistics: neighbours that stand together more often than their words would by chance.
+//! Statistical phrases: adjacent words that occur together more often than by chance.
 
 use std::collections::HashMap;
 
@@ -8,80 +8,82 @@ use super::tokens::{Tokenizer, Word, normalise};
 use topoi_store::corpus::Corpus;
 use topoi_store::{Store, StoreError};
 
-/// Pairs of words that are held at a time: about 100 MB.
-const MOST_PAIRS: usize = 4_000_000;
+/// Maximum number of word pairs in memory: about 100 MB.
+const MAX_PAIRS: usize = 4_000_000;
 
-/// Two words that follow each other.
+/// Two adjacent words.
 #[derive(Debug, Clone, PartialEq, serde::Serialize)]
 pub struct FoundPhrase {
-    /// The words, with a blank between them.
+    /// The words, separated by a space.
     pub phrase: String,
-    /// How often they follow each other.
+    /// Number of times they are adjacent.
     pub count: u64,
-    /// log(p(xy) / p(x)p(y)) / −log p(xy): 0 for words that are independent, 1 for words that stand nowhere else.
+    /// log(p(xy) / p(x)p(y)) / −log p(xy): 0 for independent words, 1 for words that occur only together.
     pub npmi: f64,
-    /// Dunning's G² of the two words' table of four: how sure it is that they are not independent.
+    /// Dunning's G² of the 2 × 2 table of the two words: the evidence against their independence.
     pub log_likelihood: f64,
-    /// Of how many of its occurrences both words begin with a capital letter, from 0 to 1: near 1 for names.
+    /// Share of occurrences in which both words begin with a capital letter, 0 to 1: near 1 for names.
     pub capitals: f64,
 }
 
 /// The phrases of a corpus.
 #[derive(Debug, Clone, PartialEq, serde::Serialize)]
 pub struct FoundPhrases {
-    /// Those that are frequent and close enough, by log-likelihood, the largest first.
+    /// Phrases above the thresholds, by descending log-likelihood.
     pub phrases: Vec<FoundPhrase>,
-    /// By how much a count can be too small: 0 where all pairs had room.
+    /// Maximum undercount of any pair: 0 if all pairs fitted in memory.
     pub most_missing: u64,
 }
 
-/// Which pairs are phrases.
+/// Thresholds for phrases.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Least {
-    /// They follow each other at least so often,
+pub struct PhraseThresholds {
+    /// Minimum number of occurrences.
     pub count: u64,
-    /// with at least this NPMI,
+    /// Minimum NPMI.
     pub npmi: f64,
-    /// and both begin with a capital in at least this share of it.
+    /// Minimum share of occurrences with capital letters.
     pub capitals: f64,
 }
 
-/// Finds the phrases in the texts of a corpus: pairs of words of which neither is dropped, with no sentence's
-/// end between them, before they are stemmed. One pass over the texts; of all pairs at most four millions are
-/// held at a time.
-///
-/// # Errors
-/// When the store cannot be read.
-pub fn phrases(store: &Store, corpus: &Corpus, least: Least) -> Result<FoundPhrases, StoreError> {
+/// Finds the phrases in the texts of a corpus.
+/// Phrases are pairs of adjacent, unstemmed words within a sentence. Neither word is dropped. Reads the texts once,
+/// with at most four million pairs in memory.
+pub fn phrases(
+    store: &Store,
+    corpus: &Corpus,
+    least: PhraseThresholds,
+) -> Result<FoundPhrases, StoreError> {
     let Some(CorpusSettings::Text { tokens, .. }) = CorpusSettings::from_json(&corpus.settings)
     else {
         return Ok(FoundPhrases { phrases: Vec::new(), most_missing: 0 });
     };
     let tokenizer = Tokenizer::new(&tokens);
-    let mut neighbours = Neighbours::new(MOST_PAIRS);
+    let mut neighbours = PairCounter::new(MAX_PAIRS);
     store.each_text(corpus.id, &mut |text| neighbours.add(&tokenizer, text))?;
     Ok(neighbours.found(least))
 }
 
-/// How often a pair was met since it is held, and how often it may have been met before.
+/// Counts of a pair since it entered memory, and the maximum undercount before.
 #[derive(Debug, Clone, Copy)]
-struct Met {
+struct PairCount {
     count: u32,
     missing: u32,
     capitals: u32,
 }
 
-/// Words and pairs of neighbours with their counts. When there are too many pairs the rarest are forgotten
-/// (lossy counting: Manku and Motwani 2002): a count is never too large, and too small by `forgotten` at most.
-struct Neighbours {
+/// Words and pairs of adjacent words with their counts.
+/// If there are too many pairs, the rarest are removed (lossy counting: Manku and Motwani 2002). A count is
+/// never too large, and too small by at most `forgotten`.
+struct PairCounter {
     words: HashMap<Box<str>, u32, foldhash::fast::RandomState>,
     counts: Vec<u64>,
-    pairs: HashMap<(u32, u32), Met, foldhash::fast::RandomState>,
+    pairs: HashMap<(u32, u32), PairCount, foldhash::fast::RandomState>,
     most: usize,
     forgotten: u32,
 }
 
-impl Neighbours {
+impl PairCounter {
     fn new(most: usize) -> Self {
         let (words, pairs) = (HashMap::default(), HashMap::default());
         Self { words, counts: Vec::new(), pairs, most, forgotten: 0 }
@@ -90,7 +92,7 @@ impl Neighbours {
     fn add(&mut self, tokenizer: &Tokenizer, text: &str) {
         let normal = tokenizer.normalise(text);
         let cased = normalise(text, false);
-        // A few letters are longer as small ones; then nothing is taken for a name.
+        // A few letters become longer in lower case; then capitals are not detected.
         let is_alike = cased.len() == normal.len();
         let is_capital = |word: &Word<'_>| {
             let rest = cased.get(word.place(&normal).start..).filter(|_| is_alike);
@@ -107,7 +109,7 @@ impl Neighbours {
             if let Some((last, first)) = before
                 && !ends_between(&normal, &last, &word)
             {
-                self.meet((first, number), is_capital(&last) && is_capital(&word));
+                self.count_pair((first, number), is_capital(&last) && is_capital(&word));
             }
             before = Some((word, number));
         });
@@ -124,8 +126,8 @@ impl Neighbours {
         number
     }
 
-    fn meet(&mut self, pair: (u32, u32), is_name: bool) {
-        let new = Met { count: 0, missing: self.forgotten, capitals: 0 };
+    fn count_pair(&mut self, pair: (u32, u32), is_name: bool) {
+        let new = PairCount { count: 0, missing: self.forgotten, capitals: 0 };
         let met = self.pairs.entry(pair).or_insert(new);
         met.count = met.count.saturating_add(1);
         met.capitals = met.capitals.saturating_add(is_name.into());
@@ -136,11 +138,11 @@ impl Neighbours {
         }
     }
 
-    fn found(self, least: Least) -> FoundPhrases {
+    fn found(self, least: PhraseThresholds) -> FoundPhrases {
         let all = self.counts.iter().sum::<u64>() as f64;
         let mut word_of: Vec<&str> = vec![""; self.counts.len()];
         self.words.iter().for_each(|(word, &number)| word_of[number as usize] = word);
-        let phrase = |(&(first, second), met): (&(u32, u32), &Met)| {
+        let phrase = |(&(first, second), met): (&(u32, u32), &PairCount)| {
             let count = u64::from(met.count);
             let of = |word: u32| self.counts[word as usize] as f64;
             let table = Table { both: count as f64, first: of(first), second: of(second), all };
@@ -164,7 +166,7 @@ impl Neighbours {
     }
 }
 
-/// How often two words follow each other, each occurs, and all words do.
+/// Counts for the 2 × 2 table of two words: of the pair, of each word, and of all words.
 struct Table {
     both: f64,
     first: f64,
@@ -178,7 +180,7 @@ impl Table {
     fn npmi(&self) -> f64 {
         let Self { both, first, second, all } = *self;
         let surprise = -(both / all).ln();
-        // All tokens are the pair.
+        // Every token belongs to the pair.
         if surprise <= 0.0 { 1.0 } else { (both * all / (first * second)).ln() / surprise }
     }
 
@@ -205,23 +207,23 @@ mod tests {
     use super::*;
     use crate::TokenSettings;
 
-    const ALL: Least = Least { count: 1, npmi: -1.0, capitals: 0.0 };
+    const ALL: PhraseThresholds = PhraseThresholds { count: 1, npmi: -1.0, capitals: 0.0 };
 
-    fn neighbours(texts: &[&str], most: usize) -> Neighbours {
+    fn neighbours(texts: &[&str], most: usize) -> PairCounter {
         let tokenizer = Tokenizer::new(&TokenSettings::default());
-        let mut neighbours = Neighbours::new(most);
+        let mut neighbours = PairCounter::new(most);
         texts.iter().for_each(|text| neighbours.add(&tokenizer, text));
         neighbours
     }
 
     #[test]
     fn neighbours_are_measured_by_hand() {
-        // "stock market" twice; stock 3 times, market 2 times, of 9 words.
+        // "stock market" occurs twice; "stock" 3 times and "market" twice among 9 words.
         let texts = ["Stock market, stock of grain", "a stock-market! Grain house king"];
         let found = neighbours(&texts, 100).found(ALL);
         let phrases: Vec<(&str, u64)> =
             found.phrases.iter().map(|found| (found.phrase.as_str(), found.count)).collect();
-        // No word was dropped between "grain" and "house"; a comma and "of" stand between the others.
+        // No word was dropped between "grain" and "house"; a comma or "of" separates the other pairs.
         assert_eq!(phrases, [("house king", 1), ("stock market", 2), ("grain house", 1)]);
         let market = &found.phrases[1];
         let npmi = 3.0_f64.ln() / 4.5_f64.ln();
@@ -229,9 +231,12 @@ mod tests {
         let g2 = 2.0 * (2.0 * 3.0_f64.ln() + (9.0 / 21.0_f64).ln() + 6.0 * (54.0 / 42.0_f64).ln());
         assert!((market.log_likelihood - g2).abs() < 1e-12);
         assert_eq!(found.most_missing, 0);
-        let frequent = neighbours(&texts, 100).found(Least { count: 2, npmi: 0.0, ..ALL });
+        let frequent =
+            neighbours(&texts, 100).found(PhraseThresholds { count: 2, npmi: 0.0, ..ALL });
         assert_eq!(frequent.phrases.len(), 1);
-        assert!(neighbours(&texts, 100).found(Least { npmi: 1.1, ..ALL }).phrases.is_empty());
+        assert!(
+            neighbours(&texts, 100).found(PhraseThresholds { npmi: 1.1, ..ALL }).phrases.is_empty()
+        );
     }
 
     #[test]
@@ -245,7 +250,7 @@ mod tests {
             |phrase: &str| found.phrases.iter().find(|f| f.phrase == phrase).map(|f| f.capitals);
         assert_eq!(share("new york"), Some(0.75));
         assert_eq!((share("stock market"), share("éva kovács")), (Some(0.0), Some(1.0)));
-        let names = neighbours(&texts, 100).found(Least { capitals: 0.7, ..ALL });
+        let names = neighbours(&texts, 100).found(PhraseThresholds { capitals: 0.7, ..ALL });
         let mut names: Vec<&str> =
             names.phrases.iter().map(|found| found.phrase.as_str()).collect();
         names.sort_unstable();
@@ -254,7 +259,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn counts_in_little_room_are_never_too_large_and_too_small_by_what_is_said(
+        fn bounded_counts_are_never_too_large_and_too_small_by_at_most_the_reported_number(
             text in "((aaa|bbb|ccc|ddd|eee) ){0,200}", most in 1usize..20,
         ) {
             let exact = neighbours(&[&text], 1000).found(ALL);

@@ -1,34 +1,34 @@
-//! Before anything is written: the format of every source is recognised, and its vocabulary found.
+//! Planning an ingest before anything is written: the format of every source, and its vocabulary.
 
 use std::path::{Path, PathBuf};
 
 use super::error::{IngestError, Result};
 use super::formats::Format;
 use super::formats::counts::vocabulary;
-use super::formats::files::listing::files_of_records;
-use super::named::{Named, in_common, named};
+use super::formats::files::listing::multi_document_files;
+use super::named::{NamedPath, in_common, named};
 use super::request::IngestRequest;
 use super::settings::CorpusSettings;
 use super::source::encoding::Encoding;
 use super::source::{Source, printable};
 use super::tokens::token_settings::TokenSettings;
 
-/// A source whose format is known.
+/// A source with a known format.
 pub(crate) struct Planned {
-    /// The file, or the directory that its files have in common.
+    /// The file, or the common directory of several files.
     pub(super) path: PathBuf,
     pub(super) name: String,
     pub(super) format: Format,
-    /// The files of a source of files, in order; `None` for all those of a directory.
+    /// The files of a source with several files, in order; `None` for all files of a directory.
     pub(super) listed: Option<Vec<PathBuf>>,
     pub(super) encoding: Option<Encoding>,
     pub(super) vocabulary: Option<PathBuf>,
-    /// Size and time of change; empty for what has none.
+    /// Size and modification time; empty if it has none.
     pub(super) identity: String,
-    /// Kept open if it cannot be opened twice (standard input, a pipe). Files are opened again,
-    /// so that any number of them can be given.
+    /// An open source that cannot be opened twice (standard input, a pipe). Files are opened again, so that any
+    /// number of them can be given.
     pub(super) open: Option<Source>,
-    /// What people are to know of it, once it is opened.
+    /// Remarks for the user, collected when it is opened.
     pub(super) remarks: Vec<String>,
 }
 
@@ -47,20 +47,22 @@ impl Planned {
         }
     }
 
-    /// The source from its beginning. A pipe can be opened once.
+    /// The source from its beginning. A pipe can be opened once only.
     pub(super) fn open(&mut self) -> Result<Source> {
         self.open.take().map_or_else(|| Source::open_as(&self.path, self.encoding), Ok)
     }
 
-    /// Whether a document a file is what people expect of this one beside others.
+    /// Whether this file, among others, should be one document.
     fn is_document(&self, request: &IngestRequest) -> bool {
         let is_plain = request.format.is_none() && self.format == Format::default();
-        self.listed.is_none() && self.open.is_none() && (self.format.is_of_files() || is_plain)
+        self.listed.is_none()
+            && self.open.is_none()
+            && (self.format.is_document_per_file() || is_plain)
     }
 }
 
-/// Looks at all sources of a request. Several files of text, or those of a pattern, are one source with
-/// a document a file; a single one has a document a line.
+/// Plans all sources of a request. Several text files, or those of a pattern, are one source with a document
+/// per file; a single one has a document per line.
 pub(super) fn plan(request: &IngestRequest) -> Result<Vec<Planned>> {
     let (mut planned, mut documents, mut first) = (Vec::new(), Vec::new(), None);
     let all = named(&request.paths)?;
@@ -68,15 +70,18 @@ pub(super) fn plan(request: &IngestRequest) -> Result<Vec<Planned>> {
     for named in all {
         if named.path.is_dir() {
             planned.push(plan_directory(&named.path, request)?);
-            let records =
-                if request.format.is_none() { files_of_records(&named.path) } else { Vec::new() };
+            let records = if request.format.is_none() {
+                multi_document_files(&named.path)
+            } else {
+                Vec::new()
+            };
             for path in records {
                 planned.push(plan_file(&path, request)?);
             }
             continue;
         }
         let file = match plan_file(&named.path, request) {
-            // Of several files one can be an empty document.
+            // An empty file among several is an empty document.
             Err(IngestError::Empty(_)) if is_several => {
                 Planned::new(named.path.clone(), Format::default(), request)
             }
@@ -91,7 +96,9 @@ pub(super) fn plan(request: &IngestRequest) -> Result<Vec<Planned>> {
     }
     let Some(at) = first else { return Ok(planned) };
     let are_files = documents.len() > 1
-        || documents.iter().any(|(named, file)| named.by_pattern || file.format.is_of_files());
+        || documents
+            .iter()
+            .any(|(named, file)| named.by_pattern || file.format.is_document_per_file());
     if are_files {
         planned.insert(at, plan_documents(&documents, request));
     } else {
@@ -100,8 +107,8 @@ pub(super) fn plan(request: &IngestRequest) -> Result<Vec<Planned>> {
     Ok(planned)
 }
 
-/// Files of which each is a document, as one source.
-fn plan_documents(files: &[(Named, Planned)], request: &IngestRequest) -> Planned {
+/// Plans files that are one document each as one source.
+fn plan_documents(files: &[(NamedPath, Planned)], request: &IngestRequest) -> Planned {
     let (path, listed) = in_common(files.iter().map(|(named, _)| named));
     let given = &files[0].0.given;
     let name = match files.iter().filter(|(named, _)| named.given != *given).count() {
@@ -109,15 +116,16 @@ fn plan_documents(files: &[(Named, Planned)], request: &IngestRequest) -> Planne
         others => format!("{} and {others} others", printable(given)),
     };
     let first = files[0].1.format;
-    let are_alike = first.is_of_files() && files.iter().all(|(_, file)| file.format == first);
-    let format = if are_alike { first } else { Format::of_files() };
+    let are_alike =
+        first.is_document_per_file() && files.iter().all(|(_, file)| file.format == first);
+    let format = if are_alike { first } else { Format::files() };
     Planned { name, listed: Some(listed), ..Planned::new(path, format, request) }
 }
 
 fn plan_directory(path: &Path, request: &IngestRequest) -> Result<Planned> {
     let name = printable(path);
-    let format = request.format.unwrap_or(Format::of_files());
-    if !format.is_of_files() {
+    let format = request.format.unwrap_or(Format::files());
+    if !format.is_document_per_file() {
         return Err(IngestError::Directory { directory: name, format: format.name() });
     }
     Ok(Planned::new(path.into(), format, request))
@@ -125,7 +133,7 @@ fn plan_directory(path: &Path, request: &IngestRequest) -> Result<Planned> {
 
 fn plan_file(path: &Path, request: &IngestRequest) -> Result<Planned> {
     let mut source = Source::open_as(path, request.encoding)?;
-    let format = request.format.map_or_else(|| Format::of(&mut source), Ok)?;
+    let format = request.format.map_or_else(|| Format::recognise(&mut source), Ok)?;
     let vocabulary = vocabulary_of(path, &source, format, request)?;
     let (name, identity) = (source.name().to_string(), source.identity().to_string());
     let open = source.size().is_none().then_some(source);
@@ -144,7 +152,7 @@ fn vocabulary_of(
     if let Some(named) = &request.vocabulary {
         return Ok(Some(named.clone()));
     }
-    match (source.size(), vocabulary::beside(path, format)) {
+    match (source.size(), vocabulary::find_beside(path, format)) {
         (Some(_), Ok(beside)) => Ok(Some(beside)),
         _ if !format.needs_vocabulary() => Ok(None),
         (Some(_), Err(error)) => Err(error),
@@ -155,7 +163,7 @@ fn vocabulary_of(
     }
 }
 
-/// The settings all sources have in common, where those of the corpus are `saved` (JSON).
+/// The common settings of all sources, if the corpus's settings are `saved` (JSON).
 pub(super) fn settings(
     planned: &[Planned],
     request: &IngestRequest,
@@ -177,12 +185,12 @@ pub(super) fn settings(
         }
         (Some(_), _) => CorpusSettings::Counts,
         (None, Some(CorpusSettings::Text { tokens, chunks })) => CorpusSettings::Text {
-            tokens: Box::new(request.tokens.on(&tokens)),
-            chunks: request.chunks.on(chunks.as_ref())?,
+            tokens: Box::new(request.tokens.resolve(&tokens)),
+            chunks: request.chunks.resolve(chunks.as_ref())?,
         },
         (None, _) => CorpusSettings::Text {
-            tokens: Box::new(request.tokens.on(&TokenSettings::default())),
-            chunks: request.chunks.on(None)?,
+            tokens: Box::new(request.tokens.resolve(&TokenSettings::default())),
+            chunks: request.chunks.resolve(None)?,
         },
     };
     if let Some(saved) = saved {

@@ -1,18 +1,18 @@
-//! Points of a space from a file: CSV, or Matrix Market, rows are points.
+//! Points from a file: CSV, or Matrix Market with a point per row.
 
 use std::path::{Path, PathBuf};
 
 use ndarray::Array2;
 
-use super::formats::BANNER;
+use super::formats::counts::matrix_market::BANNER;
 use super::source::lines_of;
 
-/// Numbers a file of points may hold: 2 GB in memory.
-const MOST_NUMBERS: usize = 1 << 28;
-/// Numbers of a matrix for each byte of a file that has those that are not zero.
-const MOST_ZEROS: usize = 1000;
+/// Maximum number of numbers in a file of points: 2 GB in memory.
+const MAX_NUMBERS: usize = 1 << 28;
+/// Maximum number of matrix entries per byte of a sparse file.
+const MAX_ENTRIES_PER_BYTE: usize = 1000;
 
-/// Why a file is no file of points.
+/// Why a file is not a file of points.
 #[derive(Debug, thiserror::Error)]
 pub enum PointsError {
     /// It cannot be read.
@@ -35,14 +35,14 @@ pub enum PointsError {
     },
 }
 
-/// A line and what is wrong with it.
-type Wrong = (u64, String);
+/// A line and its error.
+type LineProblem = (u64, String);
 
-/// Reads points, N × m: a Matrix Market file (`coordinate` or `array`, real or integer, general)
-/// by its banner, else CSV, whose first line may name the columns.
+/// Reads N × m points: from a Matrix Market file (`coordinate` or `array`, real or integer, general),
+/// recognised by its banner, or from CSV, whose first line may name the columns.
 ///
 /// # Errors
-/// When the file cannot be read, or, naming the line, when it holds no points.
+/// [`PointsError::File`]; [`PointsError::Line`], with the line.
 pub fn read_points(path: &Path) -> Result<Array2<f64>, PointsError> {
     let file = |source| PointsError::File { path: path.into(), source };
     let text = std::fs::read(path).map_err(file)?;
@@ -51,16 +51,16 @@ pub fn read_points(path: &Path) -> Result<Array2<f64>, PointsError> {
     found.map_err(|(line, problem)| PointsError::Line { path: path.into(), line, problem })
 }
 
-fn comma_separated(text: &[u8]) -> Result<Array2<f64>, Wrong> {
+fn comma_separated(text: &[u8]) -> Result<Array2<f64>, LineProblem> {
     let mut reader = csv::ReaderBuilder::new().has_headers(false).flexible(true).from_reader(text);
     let (mut numbers, mut columns, mut rows) = (Vec::new(), None, 0);
     for (at, record) in reader.records().enumerate() {
         let record = record.map_err(|e| (at as u64 + 1, e.to_string()))?;
         let line = record.position().map_or(at as u64 + 1, csv::Position::line);
-        let parsed: Result<Vec<f64>, Wrong> =
+        let parsed: Result<Vec<f64>, LineProblem> =
             record.iter().map(|cell| number(line, cell)).collect();
         let row = match parsed {
-            // The names of the columns.
+            // Column names.
             Err(_) if at == 0 && record.iter().all(|cell| number(1, cell).is_err()) => continue,
             other => other?,
         };
@@ -75,7 +75,7 @@ fn comma_separated(text: &[u8]) -> Result<Array2<f64>, Wrong> {
     Array2::from_shape_vec((rows, columns), numbers).map_err(|e| (1, e.to_string()))
 }
 
-fn number(line: u64, cell: &str) -> Result<f64, Wrong> {
+fn number(line: u64, cell: &str) -> Result<f64, LineProblem> {
     let parsed = cell.trim().parse::<f64>().ok().filter(|number| number.is_finite());
     parsed.ok_or_else(|| {
         let cell: String = cell.chars().take(30).collect();
@@ -83,7 +83,7 @@ fn number(line: u64, cell: &str) -> Result<f64, Wrong> {
     })
 }
 
-fn matrix_market(text: &[u8]) -> Result<Array2<f64>, Wrong> {
+fn matrix_market(text: &[u8]) -> Result<Array2<f64>, LineProblem> {
     let text = String::from_utf8_lossy(text);
     let mut lines = (1u64..).zip(lines_of(&text));
     let banner = lines.next().map(|(_, line)| line.to_ascii_lowercase()).unwrap_or_default();
@@ -104,9 +104,9 @@ fn matrix_market(text: &[u8]) -> Result<Array2<f64>, Wrong> {
         (false, &[rows, columns, entries]) => (rows, columns, entries),
         _ => return Err((line, "expected the numbers of rows, columns (and entries)".into())),
     };
-    // A file can have zeros that it does not write, but not any number of them.
-    let zeros_of_each = if dense { 1 } else { MOST_ZEROS };
-    let most = text.len().saturating_mul(zeros_of_each).min(MOST_NUMBERS);
+    // A sparse file omits zeros, but not any number of them.
+    let zeros_of_each = if dense { 1 } else { MAX_ENTRIES_PER_BYTE };
+    let most = text.len().saturating_mul(zeros_of_each).min(MAX_NUMBERS);
     if rows.max(1).saturating_mul(columns.max(1)) > most {
         let problem =
             format!("{rows} × {columns} numbers are more than 2 GB, or than the file has");
@@ -116,7 +116,7 @@ fn matrix_market(text: &[u8]) -> Result<Array2<f64>, Wrong> {
     let (mut found, mut last) = (0, line);
     for (line, entry) in lines {
         let (at, value) = if dense {
-            // Column by column.
+            // Column-major order.
             ((found % rows.max(1), found / rows.max(1)), number(line, entry)?)
         } else {
             coordinate(line, entry)?
@@ -133,18 +133,18 @@ fn matrix_market(text: &[u8]) -> Result<Array2<f64>, Wrong> {
     Ok(points)
 }
 
-/// A line `row column value`, counted from 1, as (row, column) counted from 0 and value.
-fn coordinate(line: u64, entry: &str) -> Result<((usize, usize), f64), Wrong> {
+/// Parses a line `row column value`, counted from 1; row and column are returned counted from 0.
+fn coordinate(line: u64, entry: &str) -> Result<((usize, usize), f64), LineProblem> {
     let cells: Vec<&str> = entry.split_ascii_whitespace().collect();
     let [row, column, value] = cells[..] else {
         return Err((line, "expected row, column and value".into()));
     };
     let at = whole_numbers(line, &format!("{row} {column}"))?;
-    // 0 becomes a place outside every matrix.
+    // 0 becomes an index outside every matrix.
     Ok(((at[0].wrapping_sub(1), at[1].wrapping_sub(1)), number(line, value)?))
 }
 
-fn whole_numbers(line: u64, text: &str) -> Result<Vec<usize>, Wrong> {
+fn whole_numbers(line: u64, text: &str) -> Result<Vec<usize>, LineProblem> {
     let wrong = |cell: &str| (line, format!("expected a whole number, found {cell:?}"));
     text.split_ascii_whitespace().map(|cell| cell.parse().map_err(|_| wrong(cell))).collect()
 }

@@ -1,4 +1,4 @@
-//! Documents of sources, read without writing anything: all of them as words, or the first as an ingest
+//! Reading documents of sources without writing anything: all of them as words, or the first ones as an ingest
 //! would add them.
 
 use std::ops::ControlFlow;
@@ -6,7 +6,8 @@ use std::ops::ControlFlow;
 use super::batches::record::Prepared;
 use super::batches::{Batch, Item};
 use super::error::{IngestError, Result};
-use super::formats::{Context, Format};
+use super::formats::Format;
+use super::formats::opening::Context;
 use super::plan::{plan, settings};
 use super::preparer::Preparer;
 use super::request::{IngestRequest, OnError};
@@ -15,24 +16,24 @@ use super::tokens::Tokenizer;
 use super::tokens::given::GivenTokens;
 use topoi_store::Store;
 
-/// A document as its words.
+/// A document as words.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ReadDocument {
     /// Its key, unique in its corpus.
     pub key: String,
-    /// Its title, where the source gives one.
+    /// Its title, if the source has one.
     pub title: Option<String>,
-    /// Its terms with their counts; a term may stand more than once.
+    /// (term, count); a term may be repeated.
     pub terms: Vec<(String, u32)>,
 }
 
-/// Calls `visit` with each document of the sources of `request`, in order, until it breaks. Text becomes words as
-/// in a corpus of the settings `saved` (JSON), and as usual where that corpus holds counted words.
-/// Writes nothing. Documents and sources that cannot be read are skipped if the request says so, and their number is
-/// returned; documents without a word come with no terms.
+/// Calls `visit` with each document of the sources of `request`, in order, until it breaks. Writes nothing.
+/// Texts are split with the settings `saved` (JSON) of a corpus, or with default settings if it is a corpus of
+/// counts. Documents and sources that cannot be read are skipped if the request allows it; returns their
+/// number. Documents without words have no terms.
 ///
 /// # Errors
-/// When a source is not there or not as it should be.
+/// As [`ingest`](super::ingest()), but for the store.
 pub fn read_documents(
     request: &IngestRequest,
     saved: &str,
@@ -41,7 +42,7 @@ pub fn read_documents(
     request.check()?;
     let mut skipped = 0;
     let settings = CorpusSettings::from_json(saved).unwrap_or(CorpusSettings::Counts);
-    // A text that is looked at by itself is a whole, whatever the corpus is made of.
+    // A single text is not split, whatever the corpus is.
     let preparer = Preparer { chunker: None, ..Preparer::new(&settings)? };
     let context = Context { request, preparer: &preparer };
     for mut source in plan(request)? {
@@ -101,30 +102,30 @@ fn as_words(document: Prepared, words: &[String]) -> ReadDocument {
 /// A document as it would be added.
 #[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
 pub struct DryDocument {
-    /// The source it is from.
+    /// Name of its source.
     pub source: String,
-    /// The format the source is taken for.
+    /// The recognised format of the source.
     pub format: Format,
-    /// The key it would have; where it stands, if it cannot be read.
+    /// Its key; its location if it cannot be read.
     pub key: String,
-    /// Its title; `None` where the source gives none.
+    /// Its title, if the source has one.
     pub title: Option<String>,
     /// Its fields, a JSON object.
     pub fields: Option<String>,
-    /// Its terms in the order of its tokens; of counted words, each as often as it counts, at
-    /// most [`MOST_TOKENS`].
+    /// Its terms in the order of its tokens; for counted words, each as often as its count, up to
+    /// [`MAX_TOKENS`].
     pub tokens: Vec<String>,
     /// Why it would be left out.
     pub problem: Option<String>,
 }
 
-/// Tokens shown of a document of counts.
-pub const MOST_TOKENS: usize = 1000;
+/// Maximum number of tokens shown of a document of counts.
+pub const MAX_TOKENS: usize = 1000;
 
 /// The first `limit` documents of each source of `request`, with their tokens.
 ///
 /// # Errors
-/// What [`ingest`](super::ingest()) refuses before it writes.
+/// The errors that [`ingest`](super::ingest()) returns before it writes.
 pub fn dry_run(
     store: Option<&Store>,
     request: &IngestRequest,
@@ -191,7 +192,7 @@ fn shown(item: Item, tokenizer: &Tokenizer, words: &[String]) -> Vec<DryDocument
 }
 
 fn tokens(document: &Prepared, tokenizer: &Tokenizer, words: &[String]) -> Vec<String> {
-    if let Some(given) = document.tokens.as_deref().and_then(GivenTokens::saved) {
+    if let Some(given) = document.tokens.as_deref().and_then(GivenTokens::from_json) {
         return given.terms().map(String::from).collect();
     }
     if let Some(text) = &document.text {
@@ -203,5 +204,5 @@ fn tokens(document: &Prepared, tokenizer: &Tokenizer, words: &[String]) -> Vec<S
     let tokens = entries
         .chain(named)
         .flat_map(|(term, count)| std::iter::repeat_n(term, count as usize).map(String::from));
-    tokens.take(MOST_TOKENS).collect()
+    tokens.take(MAX_TOKENS).collect()
 }

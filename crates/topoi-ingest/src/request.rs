@@ -1,4 +1,4 @@
-//! What to ingest, and how.
+//! Requests to ingest.
 
 use std::path::{Path, PathBuf};
 
@@ -17,44 +17,44 @@ use topoi_store::ingest::BATCH_BYTES;
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, serde::Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum OnError {
-    /// Stop there.
+    /// Stop.
     #[default]
     Stop,
-    /// Leave it out, write why to the ledger, and go on.
+    /// Leave it out, record the reason in the ledger, and continue.
     Skip,
 }
 
-/// What to ingest, and how.
+/// A request to ingest.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct IngestRequest {
-    /// The corpus to add to; it is created if it is not there.
+    /// The corpus to add to; created if it does not exist.
     pub corpus: String,
     /// The sources in order: files, directories, patterns; `-` is standard input.
     pub paths: Vec<PathBuf>,
-    /// The format of all of them, or `None` to look at each.
+    /// The format of all sources; `None` to recognise each.
     pub format: Option<Format>,
-    /// The encoding of all of them, or `None` to tell it by their bytes.
+    /// The encoding of all sources; `None` to recognise it from the bytes.
     pub encoding: Option<Encoding>,
-    /// The vocabulary of the sources of numbered words; the one beside each if `None`.
+    /// The vocabulary of sources of numbered words; `None` to use the file beside each.
     pub vocabulary: Option<PathBuf>,
-    /// Which columns or keys hold what.
+    /// Names of columns or keys.
     pub names: Names,
-    /// Matrix Market: the columns are the documents.
+    /// Matrix Market: columns are documents.
     pub transposed: bool,
     /// SVMlight: words are counted from 0.
     pub zero_based: bool,
-    /// How text becomes terms, as far as it is not as the corpus has it.
+    /// Token settings; open values are taken from the corpus.
     pub tokens: TokenChoice,
-    /// How long documents are cut into chunks, as far as it is not as the corpus has it.
+    /// Chunk settings; open values are taken from the corpus.
     pub chunks: ChunkChoice,
     /// What to do with a document that cannot be read.
     pub on_error: OnError,
-    /// Bytes of text and counts after which documents are saved.
+    /// Bytes of text and counts per saved batch.
     pub batch_bytes: usize,
 }
 
 impl IngestRequest {
-    /// A request with the usual settings.
+    /// A request with default settings.
     pub fn new(corpus: &str, paths: impl IntoIterator<Item = PathBuf>) -> Self {
         Self {
             corpus: corpus.into(),
@@ -72,16 +72,17 @@ impl IngestRequest {
         }
     }
 
-    /// Refuses what can be refused without opening a source, so that a mistyped name does not
-    /// create a store.
+    /// Checks everything that can be checked without opening a source, so that a mistyped name creates no
+    /// store.
     ///
     /// # Errors
-    /// When the corpus has no name, a setting makes no sense, or a source is not there.
+    /// [`IngestError::NoName`]; [`IngestError::StdinTwice`]; [`IngestError::Missing`] for a source or
+    /// vocabulary; [`IngestError::Pattern`]; errors of the token settings.
     pub fn check(&self) -> Result<()> {
         if self.corpus.trim().is_empty() {
             return Err(IngestError::NoName);
         }
-        self.tokens.on(&TokenSettings::default()).check()?;
+        self.tokens.resolve(&TokenSettings::default()).check()?;
         let files = self.files()?;
         if files.iter().filter(|path| *path == Path::new("-")).count() > 1 {
             return Err(IngestError::StdinTwice);
@@ -93,15 +94,15 @@ impl IngestRequest {
         }
     }
 
-    /// The sources with every pattern replaced by the files that fit it, in order of their names.
+    /// The sources, with every pattern replaced by the matching files, sorted by name.
     pub(super) fn files(&self) -> Result<Vec<PathBuf>> {
         Ok(named(&self.paths)?.into_iter().map(|named| named.path).collect())
     }
 
-    /// How many files its sources are, and their bytes.
+    /// The number of files of all sources and their total bytes.
     ///
     /// # Errors
-    /// When a source is not there.
+    /// As [`IngestRequest::check`].
     pub fn size(&self) -> Result<(u64, u64)> {
         self.check()?;
         let mut waiting: Vec<PathBuf> = self.files()?;
@@ -119,8 +120,8 @@ impl IngestRequest {
         Ok((files, bytes))
     }
 
-    /// Everything that the documents depend on, as JSON: an unfinished ingest is resumed when
-    /// the same is asked for. `"{}"` where a source cannot be read again.
+    /// Everything that the documents depend on, as JSON: an unfinished ingest resumes if the same is requested.
+    /// `"{}"` if a source cannot be read again.
     pub(super) fn identity(&self, files: &[PathBuf], settings: &str) -> String {
         if files.iter().any(|path| !path.is_file() && !path.is_dir()) {
             return "{}".into();
@@ -144,20 +145,20 @@ impl IngestRequest {
     }
 }
 
-/// Names of columns (CSV, TSV: or their numbers from 1) or of keys (JSON).
+/// Names of columns (CSV, TSV: or numbers from 1) or of keys (JSON).
 #[derive(Debug, Clone, Default, PartialEq, Eq, serde::Serialize)]
 pub struct Names {
-    /// The text; `text` unless named.
+    /// The text; default `text`.
     pub text: Option<String>,
-    /// The key of the document; `id` unless named, and a number is made up where there is none.
+    /// The document's key; default `id`. Documents without one get a number.
     pub id: Option<String>,
-    /// The title; `title` unless named.
+    /// The title; default `title`.
     pub title: Option<String>,
-    /// The fields to keep; all the others unless named.
+    /// The fields to keep; default all others.
     pub fields: Option<Vec<String>>,
-    /// The sheet of a spreadsheet; the only one that is filled unless named.
+    /// The sheet of a spreadsheet; default the only non-empty one.
     pub sheet: Option<String>,
-    /// Whether a CSV or TSV file or a spreadsheet has no line of names.
+    /// Whether a CSV or TSV file or a spreadsheet has no row of names.
     pub headerless: bool,
 }
 
@@ -174,12 +175,12 @@ impl Names {
         self.title.as_deref().unwrap_or("title")
     }
 
-    /// Whether a field of this name is kept.
+    /// Whether a field with this name is kept.
     pub(super) fn keeps(&self, name: &str) -> bool {
         self.fields.as_ref().is_none_or(|fields| fields.iter().any(|field| field == name))
     }
 
-    /// What is kept of the rest of an object, as JSON; `None` when nothing is.
+    /// The kept members of an object, as JSON; `None` if there are none.
     pub(super) fn fields_of(&self, mut rest: Map<String, Value>) -> Option<String> {
         rest.retain(|name, value| self.keeps(name) && !value.is_null());
         (!rest.is_empty()).then(|| Value::Object(rest).to_string())

@@ -1,40 +1,40 @@
-//! The settings a corpus is made with, saved as JSON; the same for every ingest into it.
+//! Settings of a corpus, saved as JSON; the same for every ingest into it.
 
 use super::chunks::Chunking;
 use super::error::{IngestError, Result};
 use super::tokens::Tokenizer;
 use super::tokens::token_settings::TokenSettings;
 
-/// How the terms of a corpus came about.
+/// The origin of the terms of a corpus.
 #[derive(Debug, Clone, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 #[serde(tag = "kind", rename_all = "lowercase")]
 pub enum CorpusSettings {
-    /// The source counted the words.
+    /// Sources contain counted words.
     Counts,
-    /// Words were taken from text.
+    /// Sources contain text.
     Text {
-        /// How text was cut into words.
+        /// How texts are split into words.
         tokens: Box<TokenSettings>,
-        /// How documents were cut into chunks; `None` where each is a whole.
+        /// How documents are split into chunks; `None` if they are not.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         chunks: Option<Chunking>,
     },
 }
 
 impl CorpusSettings {
-    /// As saved in `corpus.settings`.
+    /// The settings as saved in `corpus.settings`.
     pub fn to_json(&self) -> String {
-        // A struct of numbers and names has no value that JSON lacks.
+        // Numbers and names can always be written as JSON.
         serde_json::to_string(self).unwrap_or_default()
     }
 
-    /// The settings saved as `json`; `None` when another version of the program made them.
+    /// Parses saved settings; `None` if another version of the program wrote them.
     pub fn from_json(json: &str) -> Option<Self> {
         serde_json::from_str(json).ok()
     }
 
-    /// What made words of the texts of a corpus whose settings are saved as `json`; `None` where its words were
-    /// counted elsewhere, or by another version of the program.
+    /// The tokenizer of a corpus with these settings (JSON); `None` if its words were counted elsewhere, or the
+    /// settings are of another version of the program.
     pub fn tokenizer(json: &str) -> Option<Tokenizer> {
         match Self::from_json(json)? {
             Self::Text { tokens, .. } => Some(Tokenizer::new(&tokens)),
@@ -42,10 +42,10 @@ impl CorpusSettings {
         }
     }
 
-    /// Refuses to add to corpus `name`, saved with `saved` (JSON), when these settings differ.
+    /// Refuses to add to corpus `name`, whose saved settings are `saved` (JSON), if these settings differ.
     ///
     /// # Errors
-    /// [`IngestError::OtherSettings`], which names the first setting that differs.
+    /// [`IngestError::OtherSettings`], with the first difference.
     pub fn check_same(&self, name: &str, saved: &str) -> Result<()> {
         let differs = match Self::from_json(saved) {
             Some(saved) => self.difference(&saved),
@@ -62,7 +62,7 @@ impl CorpusSettings {
         }
     }
 
-    /// What differs from `saved`, and what to do.
+    /// The difference from `saved`, and the remedy.
     fn difference(&self, saved: &Self) -> Option<(String, String)> {
         let (ours, theirs) = match (self, saved) {
             (Self::Counts, Self::Counts) => return None,
@@ -97,7 +97,7 @@ impl CorpusSettings {
     }
 }
 
-/// What is said where documents were cut otherwise, and what to do.
+/// The difference in chunking, and the remedy.
 fn other_chunks(ours: Option<&Chunking>, theirs: Option<&Chunking>) -> (String, String) {
     let flags = |chunking: &Chunking| match chunking.overlap {
         0 => format!("--chunk '{}'", chunking.by),
@@ -133,7 +133,7 @@ mod tests {
         assert_eq!(text.to_json(), saved);
         assert_eq!(CorpusSettings::Counts.to_json(), r#"{"kind":"counts"}"#);
         assert!(text.check_same("news", saved).is_ok());
-        // Nothing is guessed where a saved corpus does not say how its texts were cut.
+        // Nothing is guessed if saved settings do not say how texts were split.
         let torn = saved.replace(r#","tokens":"words""#, "");
         assert!(refusal(&text, &torn).contains("settings that this topoi does not know"));
     }
@@ -157,6 +157,7 @@ mod tests {
         let newer = r#"{"kind":"text","tokens":{"min_length":3,"max_length":40,"stop_words":"en","colour":true}}"#;
         assert!(refusal(&other, newer).contains("does not know"));
     }
+
     #[test]
     fn a_corpus_that_was_cut_otherwise_is_named_with_its_flags() {
         let cut = |by, overlap| CorpusSettings::Text {

@@ -1,4 +1,4 @@
-//! What an ingest reports: how far it is, and in the end what it did.
+//! Reports of an ingest: its progress and its summary.
 
 use super::batches::record::Prepared;
 use super::formats::Format;
@@ -7,50 +7,50 @@ use topoi_store::corpus::Corpus;
 use topoi_store::ingest::ledger::NoteKind;
 use topoi_store::ingest::{Added, IngestCounts};
 
-/// What became of the documents of one source.
+/// Outcomes of the documents of one source.
 #[derive(Debug, Clone, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub struct SourceSummary {
     /// The file as it was named, or `stdin`.
     pub name: String,
-    /// The format it was read as.
+    /// The format it was read in.
     pub format: Format,
-    /// Documents that were not in the corpus before.
+    /// Documents that the corpus did not have.
     pub added: u64,
-    /// Documents that were there with other content, and now are as the source has them.
+    /// Documents that the corpus had with other content.
     pub replaced: u64,
-    /// Documents that were there already, with the same content.
+    /// Documents that the corpus had with the same content.
     pub skipped: u64,
-    /// Documents left out because they hold no term.
+    /// Documents left out because they have no term.
     pub empty: u64,
     /// Documents left out because an earlier one of the same ingest has their key.
     pub duplicate: u64,
-    /// Documents left out because their bytes are no text.
+    /// Documents left out because their bytes are not text.
     pub undecodable: u64,
-    /// Documents left out because they are not as the format demands.
+    /// Documents left out because they violate the format.
     pub malformed: u64,
-    /// Chunks that the documents added or replaced were cut into; 0 in a corpus of whole documents.
+    /// Chunks of the documents added or replaced; 0 in a corpus of whole documents.
     pub chunks: u64,
     /// Tokens of the documents added or replaced.
     pub tokens: u64,
-    /// Words that are no terms, of the texts of documents added or replaced, and of those left out
-    /// because nothing else is in them.
+    /// Dropped words of documents that were added or replaced, and of those left out because nothing else is in
+    /// them.
     pub dropped: DroppedWords,
     /// (document, term) pairs of the documents added or replaced.
     pub nonzeros: u64,
-    /// What is to be known of documents that were not left out, the first few: the ledger has all.
+    /// The first remarks about documents that were not left out; the ledger has all.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub remarks: Vec<String>,
 }
 
-/// Remarks of a source that are printed.
-const MOST_REMARKS: usize = 10;
+/// Maximum number of remarks per source that are printed.
+const MAX_REMARKS: usize = 10;
 
 impl SourceSummary {
     pub(super) fn new(name: &str, format: Format) -> Self {
         Self { name: name.into(), format, ..Self::default() }
     }
 
-    /// Counts a document that was handed to the store, whole or in chunks.
+    /// Counts a document that was passed to the store, whole or in chunks.
     pub(super) fn count<'p>(
         &mut self,
         added: Added,
@@ -73,8 +73,8 @@ impl SourceSummary {
 
     pub(super) fn remark(&mut self, place: &str, remark: &str) {
         match self.remarks.len() {
-            0..MOST_REMARKS => self.remarks.push(format!("{place}: {remark}")),
-            MOST_REMARKS => self.remarks.push(format!(
+            0..MAX_REMARKS => self.remarks.push(format!("{place}: {remark}")),
+            MAX_REMARKS => self.remarks.push(format!(
                 "{}: there is more of the kind; `topoi sql 'SELECT place, reason FROM ingest_note'` shows all",
                 self.name
             )),
@@ -93,7 +93,7 @@ impl SourceSummary {
         *count = count.saturating_add(documents);
     }
 
-    /// Documents left out, for whatever reason; each stands in the ledger.
+    /// Number of documents left out for any reason, all recorded in the ledger.
     pub fn left_out(&self) -> u64 {
         let Self { empty, duplicate, undecodable, malformed, .. } = *self;
         empty.saturating_add(duplicate + undecodable + malformed)
@@ -105,33 +105,33 @@ impl SourceSummary {
     }
 }
 
-/// What one ingest did, and the corpus as it is now.
+/// The result of an ingest, and the corpus after it.
 #[derive(Debug, Clone, PartialEq, serde::Serialize)]
 pub struct IngestSummary {
     /// Sums over all sources.
     pub counts: IngestCounts,
-    /// Each source, in the order they were given.
+    /// All sources, in the given order.
     pub sources: Vec<SourceSummary>,
-    /// Where an unfinished ingest was resumed; `None` if there was none.
+    /// Position at which an unfinished ingest was resumed; `None` if there was none.
     pub resumed: Option<String>,
-    /// Documents and lines that are not UTF-8 and were read as Windows-1252.
+    /// Documents and lines that were decoded as Windows-1252.
     pub guessed_encoding: u64,
     /// The corpus after the ingest.
     pub corpus: Corpus,
 }
 
-/// Receives the progress of an ingest. Called from the thread that called
-/// [`ingest`](crate::ingest), some ten to a few hundred times a second.
+/// Receives the progress of an ingest.
+/// Called from the thread that called [`ingest`](crate::ingest), tens to hundreds of times per second.
 pub trait IngestProgress {
-    /// A source is begun: its name and, where it is a regular file, its size in bytes.
+    /// A source begins: its name and, if it is a regular file, its size in bytes.
     fn source(&self, name: &str, bytes: Option<u64>);
 
-    /// How far the present source is: bytes of it read (as stored, so compressed ones of a
-    /// compressed file), documents and nonzeros taken from it.
+    /// Progress within the current source: bytes read (as stored, so compressed bytes of a compressed file),
+    /// documents and nonzeros.
     fn advanced(&self, bytes: u64, documents: u64, nonzeros: u64);
 }
 
-/// Progress that nobody watches.
+/// Discards progress.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct NoProgress;
 

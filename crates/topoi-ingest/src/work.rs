@@ -1,13 +1,13 @@
-//! One ingest from beginning to end: look at every source, then read them one after the other,
-//! and commit what was read in batches with the position it was read up to.
+//! An ingest from beginning to end: plan all sources, read them in order, and commit batches of documents with
+//! the position in the source.
 
 use std::sync::atomic::Ordering;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, TryRecvError, sync_channel};
 use std::time::Duration;
 
 use super::batches::{Batch, Batches};
-use super::error::{IngestError, Kept, Mistake, Place, Result};
-use super::formats::{Context, mark_of};
+use super::error::{IngestError, InputLocation, Kept, Mistake, Result};
+use super::formats::opening::{Context, mark_of};
 use super::plan::{Planned, plan, settings};
 use super::preparer::Preparer;
 use super::request::{IngestRequest, OnError};
@@ -19,18 +19,19 @@ use topoi_store::Store;
 use topoi_store::ingest::source_position::SourcePosition;
 use topoi_store::ingest::{IngestStart, IngestWriter};
 
-/// Batches that wait for the writer.
+/// Maximum number of batches that wait for the writer.
 const WAITING: usize = 8;
-/// How long the write lock is held for a source that has nothing to say.
+/// How long the write lock is held while a source yields nothing.
 const PATIENCE: Duration = Duration::from_secs(2);
 
-/// Adds the documents of all sources to the corpus. A document that is there already (same key,
-/// same content) is skipped, one that was changed replaced. Documents are committed in batches;
-/// what a killed or failed ingest has committed stays, and the same request goes on from there.
+/// Adds the documents of all sources to the corpus.
+/// An unchanged document (same key, same content) is skipped, and a changed one is replaced. Documents are
+/// committed in batches. Batches committed by a killed or failed ingest stay, and the same request resumes
+/// after them.
 ///
 /// # Errors
-/// The first thing that is wrong, in the order of sources and lines; with [`OnError::Skip`] only
-/// what makes the whole ingest impossible.
+/// The first error, in the order of sources and lines. With [`OnError::Skip`], only errors that make the whole
+/// ingest impossible.
 pub fn ingest(
     store: &Store,
     request: &IngestRequest,
@@ -95,7 +96,7 @@ fn read_all(
     Ok((sources, resumed))
 }
 
-/// Abandons the unfinished ingest when a source that it read has changed since.
+/// Abandons the unfinished ingest if a source that it read has changed since.
 fn abandon_if_changed(planned: &[Planned], writer: &mut IngestWriter<'_>) -> Result<()> {
     for at in writer.resumed() {
         let source = usize::try_from(at.position).ok().and_then(|position| planned.get(position));
@@ -131,9 +132,9 @@ fn read_source(
     };
     let batches = match opened {
         Ok(Some(batches)) => batches,
-        // Size and time of change were the same: the disk is not to be trusted.
+        // Size and modification time are unchanged: the disk is not reliable.
         Ok(None) => {
-            let place = Place { file: planned.name.as_str().into(), line: 0 };
+            let place = InputLocation { file: planned.name.as_str().into(), line: 0 };
             let remedy = "change nothing while it is read, and give the same command again";
             let problem = "changed while it was being ingested";
             return Err(Mistake::source(place, problem, remedy).into());
@@ -203,13 +204,13 @@ struct Reading<'r> {
     planned: &'r Planned,
     context: &'r Context<'r>,
     progress: &'r dyn IngestProgress,
-    /// The place up to which it is written.
+    /// The position up to which it is written.
     end: Mark,
     cursor: String,
 }
 
 impl Reading<'_> {
-    /// One thread reads (and all take text apart), this one writes.
+    /// One thread reads, all split texts into words, and this one writes.
     fn run(
         &mut self,
         mut batches: Box<dyn Batches + '_>,
@@ -222,7 +223,7 @@ impl Reading<'_> {
                 loop {
                     let batch = batches.next_batch();
                     let is_last = batch.is_last;
-                    // An error drops the receiver, at which the reader stops.
+                    // An error drops the receiver, which stops the reader.
                     if send.send(batch).is_err() || is_last {
                         return;
                     }
@@ -237,7 +238,7 @@ impl Reading<'_> {
         })
     }
 
-    /// The next batch; while none comes, the write lock is left to others.
+    /// The next batch. While none arrives, the write lock is released.
     fn receive(
         &self,
         batches: &Receiver<Batch>,
@@ -281,7 +282,7 @@ impl Reading<'_> {
     }
 }
 
-/// The distinct names, joined, as the ledger shows them; the first and a number of many.
+/// The distinct names, joined for the ledger; of many, the first and the number of others.
 fn join<'a>(names: impl Iterator<Item = &'a str>) -> String {
     let mut distinct: Vec<&str> = Vec::new();
     for name in names {

@@ -1,16 +1,16 @@
-//! From a batch of documents to the store.
+//! Writing a batch of documents to the store.
 
 use super::batches::Item;
 use super::batches::record::{Prepared, PreparedParent};
-use super::error::{Mistake, Place, Result};
-use super::formats::Context;
+use super::error::{InputLocation, Mistake, Result};
+use super::formats::opening::Context;
 use super::request::OnError;
 use super::summary::SourceSummary;
-use super::tokens::lexicon::{NewTerm, Seen, Surface};
+use super::tokens::lexicon::{KnownTerm, NewTerm, Surface};
 use topoi_store::ingest::ledger::NoteKind;
 use topoi_store::ingest::{Added, IngestWriter, NewDocument, NewParent};
 
-/// Writes the items in their order. With [`OnError::Stop`] the first mistake ends the ingest.
+/// Writes the items in order. With [`OnError::Stop`] the first error ends the ingest.
 pub(super) fn write_batch(
     items: Vec<Item>,
     context: &Context<'_>,
@@ -45,7 +45,7 @@ pub(super) fn write_batch(
     Ok(())
 }
 
-/// Writes to the ledger what people are to know of a document or source that is not left out.
+/// Records a remark about a document or source that is not left out in the ledger.
 pub(super) fn note_remark(
     key: &str,
     place: &str,
@@ -58,7 +58,7 @@ pub(super) fn note_remark(
     Ok(())
 }
 
-/// Writes a mistake to the ledger; the place stands for the key that is not known.
+/// Records an error in the ledger; the location is used as the unknown key.
 pub(super) fn leave_out_mistake(
     mistake: &Mistake,
     writer: &mut IngestWriter<'_>,
@@ -72,13 +72,13 @@ pub(super) fn leave_out_mistake(
 }
 
 fn add(
-    place: &Place,
+    place: &InputLocation,
     document: Prepared,
     writer: &mut IngestWriter<'_>,
     summary: &mut SourceSummary,
-    learnt: &mut Vec<(Surface, Seen)>,
+    learnt: &mut Vec<(Surface, KnownTerm)>,
 ) -> Result<()> {
-    // The place is put into words only where the ledger wants it: most documents are new.
+    // The location is formatted only for the ledger: most documents are new.
     if document.is_empty() {
         summary.dropped.add(document.dropped);
         let was_there = writer.remove(&document.key)?;
@@ -97,11 +97,11 @@ fn add(
 }
 
 fn add_parent(
-    place: &Place,
+    place: &InputLocation,
     parent: PreparedParent,
     writer: &mut IngestWriter<'_>,
     summary: &mut SourceSummary,
-    learnt: &mut Vec<(Surface, Seen)>,
+    learnt: &mut Vec<(Surface, KnownTerm)>,
 ) -> Result<()> {
     let PreparedParent { key, title, fields, hash, chunks } = parent;
     if chunks.iter().all(Prepared::is_empty) {
@@ -136,7 +136,7 @@ fn add_parent(
 fn new_document<'a>(
     document: &'a Prepared,
     terms: &'a [(&'a str, u32)],
-    place: &Place,
+    place: &InputLocation,
     source: &'a str,
 ) -> NewDocument<'a> {
     NewDocument {
@@ -153,11 +153,11 @@ fn new_document<'a>(
     }
 }
 
-/// Notes the positions and forms of terms that are in the store now.
+/// Collects the positions and forms of terms that are in the store now.
 fn learn(
     document: Prepared,
     writer: &mut IngestWriter<'_>,
-    learnt: &mut Vec<(Surface, Seen)>,
+    learnt: &mut Vec<(Surface, KnownTerm)>,
 ) -> Result<()> {
     document.forms.into_iter().for_each(|(form, count)| writer.count_form(form, count));
     for NewTerm { surface, form, term, count } in document.new {
@@ -166,7 +166,7 @@ fn learn(
         if let Some(form) = form {
             writer.count_form(form.get(), count);
         }
-        learnt.extend(surface.map(|surface| (surface, Seen { position, form })));
+        learnt.extend(surface.map(|surface| (surface, KnownTerm { position, form })));
     }
     Ok(())
 }

@@ -2,9 +2,9 @@
 
 use super::card::{OpenPart, join};
 use super::error::PartsError;
-use super::outline::{Outline, Whole, broadcast, places};
+use super::outline::{SharedTask, WholeCorpus, broadcast, part_paths};
 use super::prepared::hash_of_parts;
-use super::progress::{Following, Leading};
+use super::progress::{FollowerProgress, LeaderProgress};
 use topoi_core::progress::Progress;
 use topoi_core::stream::parts::Parts;
 use topoi_run::choose_k::bounds::{Bounds, BoundsError, BoundsRequest, Found};
@@ -12,11 +12,12 @@ use topoi_run::work::material::Material;
 use topoi_store::Store;
 use topoi_store::corpus::Corpus;
 
-/// The work of part 0: tells the others what is asked for, computes the bounds with them, and saves
-/// them in the store of the whole. `pattern` says where the parts are. The others call [`follow`].
+/// The work of part 0: sends the request to the other parts, computes the bounds with them, and saves the bounds in
+/// the store of the whole corpus. `pattern` is the path of the parts' stores, with `{rank}` for the part's number.
+/// The other parts call [`follow`].
 ///
 /// # Errors
-/// [`PartsError`]; then nothing is saved.
+/// [`PartsError`] if a part cannot be opened, does not fit, or fails. Nothing is saved then.
 pub fn lead(
     store: &mut Store,
     request: &BoundsRequest,
@@ -28,7 +29,7 @@ pub fn lead(
     let (prepared, outline) = match prepare(store, request, pattern, parts.count()) {
         Ok((prepared, outline)) => (prepared, broadcast(parts, Ok(Some(outline)))?),
         Err(error) => {
-            return broadcast::<Outline<BoundsRequest>>(parts, Err(error))
+            return broadcast::<SharedTask<BoundsRequest>>(parts, Err(error))
                 .and(Err(PartsError::Told));
         }
     };
@@ -37,28 +38,28 @@ pub fn lead(
     if store.parts_elsewhere(corpus.id)?.is_some() {
         material.corpus_hash = hash_of_parts(contents.iter().map(|part| &part.corpus_hash));
     }
-    let found = compute(&outline, &part, parts, &Leading { own: progress, parts })?;
+    let found = compute(&outline, &part, parts, &LeaderProgress { own: progress, parts })?;
     Ok(found.save(store, request, &corpus, &material)?)
 }
 
-/// The work of all parts but part 0.
+/// The work of all parts except part 0.
 ///
 /// # Errors
-/// [`PartsError`], which part 0 reports.
+/// [`PartsError`], which part 0 reports too.
 pub fn follow(parts: &dyn Parts) -> Result<(), PartsError> {
-    let outline: Outline<BoundsRequest> = broadcast(parts, Ok(None))?;
+    let outline: SharedTask<BoundsRequest> = broadcast(parts, Ok(None))?;
     let (part, _) = join(parts, &outline.parts.path(parts.number()), &outline.whole, &[])?;
-    compute(&outline, &part, parts, &Following { parts })?;
+    compute(&outline, &part, parts, &FollowerProgress { parts })?;
     Ok(())
 }
 
-/// Ends the others' [`follow`] when part 0 cannot even ask.
+/// Ends [`follow`] in the other parts if part 0 has no request.
 pub fn call_off(parts: &dyn Parts) {
-    // The caller has the error that led here.
-    let _ = broadcast::<Outline<BoundsRequest>>(parts, Err(PartsError::Told));
+    // The caller has the error of part 0.
+    let _ = broadcast::<SharedTask<BoundsRequest>>(parts, Err(PartsError::Told));
 }
 
-type Prepared = ((Corpus, Material), Outline<BoundsRequest>);
+type Prepared = ((Corpus, Material), SharedTask<BoundsRequest>);
 
 fn prepare(
     store: &Store,
@@ -66,11 +67,11 @@ fn prepare(
     pattern: &str,
     count: usize,
 ) -> Result<Prepared, PartsError> {
-    let parts = places(pattern, count)?;
+    let parts = part_paths(pattern, count)?;
     let corpus = store.corpus(&request.corpus)?;
     let material = request.material(store, &corpus)?;
-    let outline = Outline {
-        whole: Whole::of(store, &corpus)?,
+    let outline = SharedTask {
+        whole: WholeCorpus::from_store(store, &corpus)?,
         request: request.clone(),
         parts,
         positions: material.positions.clone(),
@@ -81,7 +82,7 @@ fn prepare(
 }
 
 fn compute(
-    outline: &Outline<BoundsRequest>,
+    outline: &SharedTask<BoundsRequest>,
     part: &OpenPart,
     parts: &dyn Parts,
     progress: &dyn Progress,

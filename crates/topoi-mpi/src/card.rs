@@ -1,11 +1,11 @@
-//! The card that each part shows before work begins, and the check that all cards together are the whole.
+//! Each part's description of itself before work begins, and the check that all parts together are the whole corpus.
 
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
 use super::error::PartsError;
-use super::outline::Whole;
+use super::outline::WholeCorpus;
 use topoi_core::stream::parts::Parts;
 use topoi_store::block::blocks::CorpusBlocks;
 use topoi_store::part::Part;
@@ -15,43 +15,43 @@ use topoi_store::{Access, Store, StoreError};
 const VERSION: &str = env!("CARGO_PKG_VERSION");
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-struct Card {
+struct PartCard {
     pub path: PathBuf,
     pub version: String,
-    /// The error message where the part cannot be opened.
+    /// The error message if the part cannot be opened.
     pub contents: Result<Contents, String>,
 }
 
 /// A part's share of a corpus.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct Contents {
-    /// Its number from 0, and the number of parts when it was made.
-    pub place: (u64, u64),
-    /// Number and hash of the whole's terms, as this part knows them.
+    /// Number of the part, counted from 0, and the number of parts when it was made.
+    pub number_of: (u64, u64),
+    /// Number and hash of the whole corpus's terms, according to this part.
     pub terms: (u64, Vec<u8>),
     /// Documents, tokens and (document, term) pairs.
     pub counts: [u64; 3],
     pub corpus_hash: Vec<u8>,
-    /// The id that its last document has in the whole.
+    /// Id of the last document in the whole corpus.
     pub last_document: i64,
-    /// Hash of those of its documents that an earlier run's sums are over.
+    /// Hash of the documents that an earlier run has summed.
     pub summed_hash: Option<Vec<u8>>,
 }
 
 pub(super) struct OpenPart {
     pub path: PathBuf,
     pub corpus_id: i64,
-    /// Added to the id of a document here, gives its id in the whole.
+    /// Difference between a document's id in the whole corpus and its id in this part.
     pub ids_from: i64,
     pub blocks: CorpusBlocks,
 }
 
 impl OpenPart {
-    /// Opens `corpus` in the store at `path`. `summed_up_to` is the last document (its id in the whole)
-    /// that an earlier run's sums are over, if there is one.
+    /// Opens `corpus` in the store at `path`. `summed_up_to` is the last document that an earlier run has summed, by
+    /// its id in the whole corpus.
     ///
     /// # Errors
-    /// When there is no such store, or it is no part of such a corpus.
+    /// [`StoreError::NotAPart`] if the corpus is not a part.
     fn open(
         path: &Path,
         corpus: &str,
@@ -66,7 +66,7 @@ impl OpenPart {
                 return Err(StoreError::NotAPart { path: path.into(), reason: reason.into() });
             };
             let contents = Contents {
-                place: (part.number, part.parts),
+                number_of: (part.number, part.parts),
                 terms: (part.terms, part.terms_hash.clone()),
                 counts: [corpus.documents, corpus.tokens, corpus.nonzeros],
                 corpus_hash: store.corpus_hash(corpus.id)?,
@@ -75,7 +75,7 @@ impl OpenPart {
                     .map(|last| store.corpus_hash_up_to(corpus.id, last - part.ids_from))
                     .transpose()?,
             };
-            let blocks = CorpusBlocks::of_part(store, corpus.id, &part)?;
+            let blocks = CorpusBlocks::open_part(store, corpus.id, &part)?;
             Ok((corpus.id, part, blocks, contents))
         })?;
         let Part { ids_from, .. } = part;
@@ -83,15 +83,15 @@ impl OpenPart {
     }
 }
 
-/// Opens the part at `path` and exchanges cards with the others. Returns the open part, and the contents
-/// of all parts. `summed_up_to` has each part's last document that an earlier run's sums are over.
+/// Opens the part at `path` and exchanges descriptions with the other parts. Returns the open part and the contents
+/// of all parts. `summed_up_to` contains each part's last document that an earlier run has summed.
 ///
 /// # Errors
-/// [`PartsError`], the same on all parts, naming the first part that does not fit.
+/// [`PartsError`], the same in all parts, naming the first part that does not fit.
 pub(super) fn join(
     parts: &dyn Parts,
     path: &Path,
-    whole: &Whole,
+    whole: &WholeCorpus,
     summed_up_to: &[i64],
 ) -> Result<(OpenPart, Vec<Contents>), PartsError> {
     let opened = OpenPart::open(path, &whole.corpus, summed_up_to.get(parts.number()).copied());
@@ -99,32 +99,35 @@ pub(super) fn join(
         Ok((part, contents)) => (Some(part), Ok(contents)),
         Err(error) => (None, Err(error.to_string())),
     };
-    let card = Card { path: path.into(), version: VERSION.into(), contents };
+    let card = PartCard { path: path.into(), version: VERSION.into(), contents };
     let all = parts.share(serde_json::to_vec(&card).unwrap_or_default())?;
     let read = |bytes: &Vec<u8>| {
-        serde_json::from_slice(bytes).unwrap_or_else(|error| Card {
+        serde_json::from_slice(bytes).unwrap_or_else(|error| PartCard {
             path: PathBuf::new(),
             version: "another".into(),
             contents: Err(error.to_string()),
         })
     };
-    let contents = fit(&all.iter().map(read).collect::<Vec<Card>>(), whole)?;
+    let contents = check_parts(&all.iter().map(read).collect::<Vec<PartCard>>(), whole)?;
     let part = part.ok_or(PartsError::Told)?;
     Ok((part, contents))
 }
 
-/// The contents of all parts in order, if together they are the whole.
+/// The contents of all parts in order, if together they are the whole corpus.
 ///
 /// # Errors
-/// [`PartsError::Part`] for the first part that does not fit, [`PartsError::OtherDocuments`].
-fn fit(cards: &[Card], whole: &Whole) -> Result<Vec<Contents>, PartsError> {
+/// [`PartsError::Part`] for the first part that does not fit; [`PartsError::OtherDocuments`] if the counts differ
+/// from those of the whole corpus.
+fn check_parts(cards: &[PartCard], whole: &WholeCorpus) -> Result<Vec<Contents>, PartsError> {
     let mut all = Vec::new();
     for (number, card) in cards.iter().enumerate() {
-        all.push(fits(number, cards.len(), card, whole).map_err(|reason| PartsError::Part {
-            number,
-            path: card.path.clone(),
-            reason,
-        })?);
+        all.push(
+            check_part(number, cards.len(), card, whole).map_err(|reason| PartsError::Part {
+                number,
+                path: card.path.clone(),
+                reason,
+            })?,
+        );
     }
     let counts: Vec<[u64; 3]> = all.iter().map(|contents| contents.counts).collect();
     let sums = [0, 1, 2].map(|at| counts.iter().map(|counts| counts[at]).sum::<u64>());
@@ -140,7 +143,12 @@ fn fit(cards: &[Card], whole: &Whole) -> Result<Vec<Contents>, PartsError> {
     Ok(all)
 }
 
-fn fits(number: usize, count: usize, card: &Card, whole: &Whole) -> Result<Contents, String> {
+fn check_part(
+    number: usize,
+    count: usize,
+    card: &PartCard,
+    whole: &WholeCorpus,
+) -> Result<Contents, String> {
     if card.version != VERSION {
         let other = &card.version;
         return Err(format!(
@@ -148,7 +156,7 @@ fn fits(number: usize, count: usize, card: &Card, whole: &Whole) -> Result<Conte
         ));
     }
     let contents = card.contents.clone()?;
-    let (own, parts) = contents.place;
+    let (own, parts) = contents.number_of;
     if parts != count as u64 {
         return Err(format!(
             "the corpus is in {parts} parts and {count} processes were started; use `mpirun -n {parts}`"
@@ -171,16 +179,16 @@ fn fits(number: usize, count: usize, card: &Card, whole: &Whole) -> Result<Conte
 mod tests {
     use super::*;
 
-    fn whole() -> Whole {
-        Whole { corpus: "c".into(), counts: [10, 40, 30], terms: (7, vec![1, 2]) }
+    fn whole() -> WholeCorpus {
+        WholeCorpus { corpus: "c".into(), counts: [10, 40, 30], terms: (7, vec![1, 2]) }
     }
 
-    fn cards() -> Vec<Card> {
-        let card = |(number, counts): (u64, [u64; 3])| Card {
+    fn cards() -> Vec<PartCard> {
+        let card = |(number, counts): (u64, [u64; 3])| PartCard {
             path: format!("part-{number}.db").into(),
             version: VERSION.into(),
             contents: Ok(Contents {
-                place: (number, 2),
+                number_of: (number, 2),
                 terms: whole().terms,
                 counts,
                 corpus_hash: vec![number as u8],
@@ -193,13 +201,13 @@ mod tests {
 
     #[test]
     fn what_does_not_fit_is_refused_by_name() {
-        assert_eq!(fit(&cards(), &whole()).expect("fits").len(), 2);
-        let refused = |change: fn(&mut Vec<Card>)| {
+        assert_eq!(check_parts(&cards(), &whole()).expect("fits").len(), 2);
+        let refused = |change: fn(&mut Vec<PartCard>)| {
             let mut cards = cards();
             change(&mut cards);
-            fit(&cards, &whole()).expect_err("does not fit").to_string()
+            check_parts(&cards, &whole()).expect_err("does not fit").to_string()
         };
-        fn of(card: &mut Card) -> &mut Contents {
+        fn contents(card: &mut PartCard) -> &mut Contents {
             card.contents.as_mut().expect("there")
         }
         let cases = [
@@ -208,14 +216,17 @@ mod tests {
                 "part 1 (part-1.db): topoi is version",
             ),
             (refused(|all| all[1].contents = Err("gone".into())), "part 1 (part-1.db): gone"),
-            (refused(|all| of(&mut all[0]).place.1 = 3), "use `mpirun -n 3`"),
+            (refused(|all| contents(&mut all[0]).number_of.1 = 3), "use `mpirun -n 3`"),
             (refused(|all| drop(all.pop())), "use `mpirun -n 2`"),
             (refused(|all| all.swap(0, 1)), "part 0 (part-1.db): is part 1"),
             (
-                refused(|all| of(&mut all[1]).terms.1 = vec![9]),
+                refused(|all| contents(&mut all[1]).terms.1 = vec![9]),
                 "part 1 (part-1.db): has not the terms",
             ),
-            (refused(|all| of(&mut all[1]).counts[0] = 5), "the parts have 9, 40, 30 documents"),
+            (
+                refused(|all| contents(&mut all[1]).counts[0] = 5),
+                "the parts have 9, 40, 30 documents",
+            ),
         ];
         for (said, expected) in cases {
             assert!(said.contains(expected), "{said}");

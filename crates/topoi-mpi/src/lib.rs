@@ -1,9 +1,9 @@
-//! A corpus in parts on several machines, and one model of all of it.
+//! One model of a corpus in parts on several machines.
 //!
-//! Every part is a process with a store of its own. All do the same work on their own documents and
-//! add up what is a sum over documents ([`topoi_core::stream::parts`]); small dense work is done by all
-//! alike. Part 0 has the run: it chooses the vocabulary, reports, and saves. Where the parts are and
-//! how they reach each other, only `parts::mpi` knows.
+//! Every part is a process with a store of its own. All parts do the same work on their own documents and add up
+//! sums over documents ([`topoi_core::stream::parts`]). Small dense computations are repeated in every part. Part 0
+//! has the run: it chooses the vocabulary, reports, and saves. Only the module `mpi` knows how the parts
+//! communicate.
 
 pub mod bounds;
 mod card;

@@ -1,9 +1,8 @@
-//! The bytes in which parts send matrices to each other.
+//! Matrices as the bytes that parts send to each other.
 
 use ndarray::Array2;
 
-/// The matrices as bytes: of each, rows and columns as `u64`, then the entries row by row as `f64`,
-/// all little-endian.
+/// The matrices as bytes: for each, its rows and columns as `u64` and its entries row by row as `f64`, little-endian.
 pub(super) fn pack(arrays: &[Array2<f64>]) -> Vec<u8> {
     let bytes = arrays.iter().map(|array| 16 + 8 * array.len()).sum();
     let mut data = Vec::with_capacity(bytes);
@@ -18,7 +17,7 @@ pub(super) fn pack(arrays: &[Array2<f64>]) -> Vec<u8> {
     data
 }
 
-/// The matrices that [`pack`] made these bytes of; `None` for other bytes.
+/// The inverse of [`pack`]; `None` for other bytes.
 pub(super) fn unpack(mut data: &[u8]) -> Option<Vec<Array2<f64>>> {
     let mut arrays = Vec::new();
     while !data.is_empty() {
@@ -52,14 +51,14 @@ mod tests {
 
     proptest! {
         #[test]
-        fn matrices_come_back_to_the_bit(
+        fn unpacked_matrices_are_those_that_were_packed_to_the_bit(
             entries in proptest::collection::vec(any::<u64>().prop_map(f64::from_bits), 0..60),
             columns in 1usize..5,
         ) {
             let rows = entries.len() / columns;
             let entries = entries[..rows * columns].to_vec();
             let matrix = Array2::from_shape_vec((rows, columns), entries).expect("a shape");
-            // A transposed matrix lies column by column in memory; it is saved row by row.
+            // A transposed matrix is column-major in memory, and is packed row by row.
             let arrays = [matrix.t().to_owned(), matrix.clone(), Array2::zeros((0, 3))];
             let found = unpack(&pack(&arrays)).expect("packed by us");
             prop_assert_eq!(bits(&found), bits(&arrays));

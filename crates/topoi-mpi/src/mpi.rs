@@ -13,12 +13,12 @@ use mpi::traits::CommunicatorCollectives;
 use topoi_core::stream::error::{Result, StreamError};
 use topoi_core::stream::parts::{Parts, Traffic};
 
-/// Numbers that are added up in one exchange: 128 MB; more would only take more memory.
+/// Maximum number of numbers added up in one exchange: 128 MB. More would only take more memory.
 const NUMBERS_AT_A_TIME: usize = 1 << 24;
-/// Bytes of all parts that travel in one exchange. MPI counts in 31 bits.
+/// Maximum bytes of all parts in one exchange. MPI counts in 31 bits.
 const BYTES_AT_A_TIME: usize = 1 << 28;
 
-/// The processes of this MPI job. MPI ends when it is dropped.
+/// The processes of this MPI job. Dropping it finalises MPI.
 pub struct Mpi {
     count: usize,
     number: usize,
@@ -28,13 +28,13 @@ pub struct Mpi {
 }
 
 impl Mpi {
-    /// Joins the job; a program that was started without `mpirun` is a job of one.
+    /// Joins the job. A program started without `mpirun` is a job of one process.
     ///
     /// # Errors
-    /// When MPI cannot be used: started before, or without support for threads.
+    /// [`StreamError::Exchange`] if MPI is initialised already, or does not support threads.
     pub fn join() -> Result<Self> {
         let refuse = |reason: &str| StreamError::Exchange(reason.into());
-        // Rust code calls it from one thread at a time, which is not always the first one.
+        // MPI is called from one thread at a time, which is not always the main thread.
         let (universe, threading) = mpi::initialize_with_threading(Threading::Serialized)
             .ok_or_else(|| refuse("MPI is in use already"))?;
         if threading < Threading::Serialized {
@@ -51,14 +51,14 @@ impl Mpi {
     }
 
     /// Counts an exchange's bytes and time.
-    fn note(&self, bytes: usize, begun: Instant) {
+    fn count_exchange(&self, bytes: usize, begun: Instant) {
         self.bytes.fetch_add(bytes as u64, Ordering::Relaxed);
         self.nanoseconds.fetch_add(begun.elapsed().as_nanos() as u64, Ordering::Relaxed);
     }
 
-    /// Every part adds up its share of the numbers, in the order of the parts, and tells the others:
-    /// as little travels as can, and the order of sums does not depend on who is first.
-    fn add_up_at_once(&self, numbers: &mut [f64]) {
+    /// Every part adds up its share of the numbers, in the order of the parts, and sends the sums to all others. This
+    /// sends the fewest bytes possible, and the order of summation does not depend on timing.
+    fn add_up_chunk(&self, numbers: &mut [f64]) {
         let begun = Instant::now();
         let world = SimpleCommunicator::world();
         let share = numbers.len().div_ceil(self.count);
@@ -72,12 +72,11 @@ impl Mpi {
         }
         world.all_gather_into(&*sums, &mut sent[..]);
         numbers.copy_from_slice(&sent[..numbers.len()]);
-        self.note(2 * 8 * share * (self.count - 1), begun);
+        self.count_exchange(2 * 8 * share * (self.count - 1), begun);
     }
 
-    /// Gathers the bytes of all parts by `gather`, in rounds of at most [`BYTES_AT_A_TIME`]. `gather` takes
-    /// a part's bytes, a buffer for those of all, and their lengths; `receives` says whether this part
-    /// gets the result.
+    /// Gathers the bytes of all parts by `gather`, in rounds of at most [`BYTES_AT_A_TIME`]. `gather` takes this part's
+    /// bytes, a buffer for those of all parts, and their lengths. Without `receives` the result is empty.
     fn exchange(
         &self,
         own: &[u8],
@@ -106,13 +105,13 @@ impl Mpi {
             }
         }
         let receivers = if receives { self.count - 1 } else { 1 };
-        self.note(own.len() * receivers, begun);
+        self.count_exchange(own.len() * receivers, begun);
         all
     }
 }
 
 impl Drop for Mpi {
-    /// Ends the whole job when this part has panicked: the others would wait for it.
+    /// Aborts the whole job if this part has panicked: the others would wait for it.
     fn drop(&mut self) {
         if std::thread::panicking() {
             SimpleCommunicator::world().abort(101);
@@ -120,8 +119,8 @@ impl Drop for Mpi {
     }
 }
 
-/// The offset of each part's bytes in a buffer that holds all of them in order.
-fn starts(counts: &[i32]) -> Vec<i32> {
+/// The offset of each part's bytes in a buffer of the bytes of all parts in order.
+fn offsets(counts: &[i32]) -> Vec<i32> {
     counts
         .iter()
         .scan(0, |end, count| {
@@ -143,14 +142,14 @@ impl Parts for Mpi {
 
     fn add_up(&self, numbers: &mut [f64]) -> Result<()> {
         if self.count > 1 {
-            numbers.chunks_mut(NUMBERS_AT_A_TIME).for_each(|chunk| self.add_up_at_once(chunk));
+            numbers.chunks_mut(NUMBERS_AT_A_TIME).for_each(|chunk| self.add_up_chunk(chunk));
         }
         Ok(())
     }
 
     fn share(&self, own: Vec<u8>) -> Result<Vec<Vec<u8>>> {
         Ok(self.exchange(&own, true, |sent, received, counts| {
-            let mut received = PartitionMut::new(received, counts, starts(counts));
+            let mut received = PartitionMut::new(received, counts, offsets(counts));
             SimpleCommunicator::world().all_gather_varcount_into(sent, &mut received);
         }))
     }
@@ -161,7 +160,7 @@ impl Parts for Mpi {
             let world = SimpleCommunicator::world();
             let first = world.process_at_rank(0);
             if is_first {
-                let mut received = PartitionMut::new(received, counts, starts(counts));
+                let mut received = PartitionMut::new(received, counts, offsets(counts));
                 first.gather_varcount_into_root(sent, &mut received);
             } else {
                 first.gather_varcount_into(sent);

@@ -1,4 +1,4 @@
-//! What part 0 tells the others before work begins.
+//! The task that part 0 sends to the other parts before work begins.
 
 use serde::{Deserialize, Serialize};
 
@@ -10,10 +10,10 @@ use topoi_run::work::work_error::WorkError;
 use topoi_store::Store;
 use topoi_store::corpus::Corpus;
 
-/// A corpus as the store of the whole has it.
+/// The whole corpus, according to its own store.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub(super) struct Whole {
-    /// Its name, the same in all stores.
+pub(super) struct WholeCorpus {
+    /// Name of the corpus, the same in all stores.
     pub corpus: String,
     /// Documents, tokens and (document, term) pairs of all parts.
     pub counts: [u64; 3],
@@ -21,8 +21,8 @@ pub(super) struct Whole {
     pub terms: (u64, Vec<u8>),
 }
 
-impl Whole {
-    pub(super) fn of(store: &Store, corpus: &Corpus) -> Result<Self, PartsError> {
+impl WholeCorpus {
+    pub(super) fn from_store(store: &Store, corpus: &Corpus) -> Result<Self, PartsError> {
         Ok(Self {
             corpus: corpus.name.clone(),
             counts: [corpus.documents, corpus.tokens, corpus.nonzeros],
@@ -31,45 +31,45 @@ impl Whole {
     }
 }
 
-/// Work on a corpus in parts: the request, the places of the parts, the vocabulary.
+/// Work on a corpus in parts: the request, the stores of the parts, and the vocabulary.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub(super) struct Outline<R> {
-    pub whole: Whole,
+pub(super) struct SharedTask<R> {
+    pub whole: WholeCorpus,
     pub request: R,
     pub parts: InParts,
     /// Positions of the vocabulary's terms in the corpus, ascending.
     pub positions: Vec<u32>,
     pub words: Vec<String>,
-    /// Each part's last document in the earlier run whose sums this run adds to. Empty where there is no
-    /// such run, or where the store of the whole has the documents too.
+    /// Each part's last document in the earlier run whose sums this run extends. Empty without such a run, or if the
+    /// store of the whole corpus has the documents too.
     pub summed_up_to: Vec<i64>,
 }
 
-/// The stores that `pattern` names for `count` parts.
+/// The stores of `count` parts whose paths match `pattern`.
 ///
 /// # Errors
-/// [`PartsError::OnePath`].
-pub(super) fn places(pattern: &str, count: usize) -> Result<InParts, PartsError> {
+/// [`PartsError::OnePath`] if several parts have a pattern without `{rank}`.
+pub(super) fn part_paths(pattern: &str, count: usize) -> Result<InParts, PartsError> {
     match count > 1 && !pattern.contains("{rank}") {
         true => Err(PartsError::OnePath(pattern.into())),
         false => Ok(InParts { pattern: pattern.into(), count }),
     }
 }
 
-/// Sends what part 0 has made to all parts. Where it could not make it, part 0 returns its own error and
-/// the others [`PartsError::Told`]. `made` is looked at on part 0 alone.
+/// Sends a value of part 0 to all parts. Only the `value` of part 0 is used.
 ///
 /// # Errors
-/// Part 0's, or when the parts cannot reach each other.
+/// The error in `value` in part 0, and [`PartsError::Told`] in the others; [`PartsError::Exchange`] if the parts
+/// cannot communicate.
 pub(super) fn broadcast<T: Serialize + for<'de> Deserialize<'de>>(
     parts: &dyn Parts,
-    made: Result<Option<T>, PartsError>,
+    value: Result<Option<T>, PartsError>,
 ) -> Result<T, PartsError> {
-    let (own, failed) = match made {
-        Ok(made) => (made, None),
+    let (own, failed) = match value {
+        Ok(value) => (value, None),
         Err(error) => (None, Some(error)),
     };
-    // Only numbers, names and lists, which always have a JSON form.
+    // Numbers, names and lists can always be written as JSON.
     let bytes = own.as_ref().map(|own| serde_json::to_vec(own).unwrap_or_default());
     let all = parts.share(bytes.unwrap_or_default())?;
     if let Some(error) = failed {

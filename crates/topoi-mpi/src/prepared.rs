@@ -1,9 +1,9 @@
-//! A run of a corpus in parts before it begins: everything that part 0 can check by itself.
+//! A run of a corpus in parts before it begins: the checks that part 0 can do alone.
 
 use super::card::Contents;
 use super::error::PartsError;
-use super::outline::{Outline, Whole, places};
-use super::work::{Begun, Wanted, Which};
+use super::outline::{SharedTask, WholeCorpus, part_paths};
+use super::work::{PartsRun, RunChoice, StartedRun};
 use topoi_core::model::topic_model::StartsFrom;
 use topoi_run::life::resume_if;
 use topoi_run::life::worker::Place;
@@ -20,28 +20,27 @@ use topoi_store::{Store, StoreError};
 pub(super) struct Prepared {
     store: Store,
     request: RunRequest,
-    /// Number of the run that is resumed; `None` for a new run.
+    /// Number of the resumed run; `None` for a new run.
     row: Option<i64>,
-    /// Whether the store of the whole has its documents too.
+    /// Whether the store of the whole corpus has the documents too.
     has_documents: bool,
     material: Material,
 }
 
 impl Prepared {
-    /// Checks what `wanted` asks for against the store of the whole, for `count` parts. Also returns
-    /// what the other parts have to know.
+    /// Checks a run in `count` parts against the store of the whole corpus. Also returns the task for the other parts.
     ///
     /// # Errors
-    /// [`PartsError`].
-    pub(super) fn of(
+    /// [`PartsError`] if the request is invalid or does not fit the corpus.
+    pub(super) fn new(
         store: Store,
-        wanted: &Wanted,
+        wanted: &PartsRun,
         count: usize,
-    ) -> Result<(Self, Outline<RunRequest>), PartsError> {
-        let parts = places(&wanted.pattern, count)?;
+    ) -> Result<(Self, SharedTask<RunRequest>), PartsError> {
+        let parts = part_paths(&wanted.pattern, count)?;
         let (mut request, row) = match &wanted.run {
-            Which::New(request) => (RunRequest::clone(request), None),
-            Which::Resumed(run) => (RunRequest::of(&store.run(*run)?)?, Some(*run)),
+            RunChoice::New(request) => (RunRequest::clone(request), None),
+            RunChoice::Resumed(run) => (RunRequest::of(&store.run(*run)?)?, Some(*run)),
         };
         request.settings.parts = Some(parts.clone());
         let corpus = store.corpus(&request.corpus)?;
@@ -52,8 +51,8 @@ impl Prepared {
             Some(start) => store.summed_documents(start)?,
             None => None,
         };
-        let outline = Outline {
-            whole: Whole::of(&store, &corpus)?,
+        let outline = SharedTask {
+            whole: WholeCorpus::from_store(&store, &corpus)?,
             request: request.clone(),
             parts,
             positions: material.positions.clone(),
@@ -63,11 +62,11 @@ impl Prepared {
         Ok((Self { store, request, row, has_documents, material }, outline))
     }
 
-    /// Saves the run as queued, or as resumed, and locks it.
+    /// Saves the run as queued or resumed, and locks it.
     ///
     /// # Errors
-    /// When the corpus has changed, another process has the run, or the store cannot be written.
-    pub(super) fn begin(mut self, contents: &[Contents]) -> Result<Begun, PartsError> {
+    /// [`PartsError`] if the corpus has changed; [`StoreError::Busy`] if another process has the run.
+    pub(super) fn begin(mut self, contents: &[Contents]) -> Result<StartedRun, PartsError> {
         if !self.has_documents {
             self.material.corpus_hash =
                 hash_of_parts(contents.iter().map(|part| &part.corpus_hash));
@@ -99,12 +98,18 @@ impl Prepared {
         let sums = self.sums(&row, contents)?;
         self.material.save(&mut self.store, &row)?;
         let place = Place::outside(lock);
-        Ok(Begun { store: self.store, material: self.material, start, numbered, sums, run, place })
+        Ok(StartedRun {
+            store: self.store,
+            material: self.material,
+            start,
+            numbered,
+            sums,
+            run,
+            place,
+        })
     }
-}
 
-impl Prepared {
-    /// Refuses, before its row is saved, a new run that would add to sums of other documents.
+    /// Refuses a new run that would extend sums of other documents, before its row is saved.
     fn check_sums(&self, contents: &[Contents]) -> Result<(), PartsError> {
         let adds_to_sums = self.request.origin.card().starts_from == StartsFrom::Sums;
         let Some(start) = self.request.settings.start.filter(|_| adds_to_sums) else {
@@ -116,13 +121,13 @@ impl Prepared {
         Ok(())
     }
 
-    /// The sums that the run adds to or keeps.
+    /// The sums that the run extends or keeps.
     fn sums(&self, row: &Run, contents: &[Contents]) -> Result<Option<RunSums>, PartsError> {
         let hash_of = |documents: &_| self.hash_of(row.corpus_id, contents, documents);
         Ok(RunSums::of(&self.store, row, &self.request, &self.material, hash_of)?)
     }
 
-    /// Hash of the documents that sums are over, as they are now.
+    /// Current hash of the summed documents.
     fn hash_of(
         &self,
         corpus_id: i64,
@@ -136,7 +141,7 @@ impl Prepared {
     }
 }
 
-/// The hash of a corpus whose documents are in parts alone: BLAKE3 of the parts' hashes in order.
+/// The hash of a corpus whose documents are in parts only: 16 bytes of the BLAKE3 hash of the parts' hashes in order.
 pub(super) fn hash_of_parts<'h>(hashes: impl Iterator<Item = &'h Vec<u8>>) -> Vec<u8> {
     let mut hasher = blake3::Hasher::new();
     for hash in hashes {

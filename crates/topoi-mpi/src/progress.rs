@@ -1,4 +1,4 @@
-//! Progress of work on all parts: part 0 reports, decides and recalls for all.
+//! Progress of work on all parts: part 0 reports, decides and restores checkpoints for all.
 
 use ndarray::Array2;
 
@@ -7,20 +7,20 @@ use topoi_core::progress::Progress;
 use topoi_core::stream::parts::Parts;
 
 /// Progress of part 0.
-pub(super) struct Leading<'a> {
+pub(super) struct LeaderProgress<'a> {
     pub own: &'a dyn Progress,
     pub parts: &'a dyn Parts,
 }
 
-/// Progress of another part. It reports nothing, and stops when part 0 does.
-pub(super) struct Following<'a> {
+/// Progress of any other part. It reports nothing, and stops when part 0 does.
+pub(super) struct FollowerProgress<'a> {
     pub parts: &'a dyn Parts,
 }
 
-/// The first byte of recalled matrices; an empty message means that there are none.
-const RECALLED: u8 = 1;
+/// The first byte of a message with matrices. An empty message means no matrices.
+const MATRICES: u8 = 1;
 
-impl Progress for Leading<'_> {
+impl Progress for LeaderProgress<'_> {
     fn begin(&self, stage: &'static str, total: u64, residual: &'static str) {
         self.own.begin(stage, total, residual);
     }
@@ -34,15 +34,15 @@ impl Progress for Leading<'_> {
     }
 
     fn decide(&self, own: bool) -> bool {
-        // Where the others cannot be reached the next sum says so.
+        // If the others cannot be reached, the next sum fails.
         let _ = self.parts.share(vec![u8::from(own)]);
         own
     }
 
     fn recall(&self, stage: &'static str) -> Option<Vec<Array2<f64>>> {
         let arrays = self.own.recall(stage);
-        let bytes = arrays.as_ref().map(|arrays| [&[RECALLED][..], &pack(arrays)].concat());
-        // Where the others cannot be reached the next sum says so.
+        let bytes = arrays.as_ref().map(|arrays| [&[MATRICES][..], &pack(arrays)].concat());
+        // If the others cannot be reached, the next sum fails.
         let _ = self.parts.share(bytes.unwrap_or_default());
         arrays
     }
@@ -52,7 +52,7 @@ impl Progress for Leading<'_> {
     }
 }
 
-impl Progress for Following<'_> {
+impl Progress for FollowerProgress<'_> {
     fn begin(&self, _: &'static str, _: u64, _: &'static str) {}
 
     fn step(&self, _: u64, _: Option<f64>) {}
@@ -68,7 +68,7 @@ impl Progress for Following<'_> {
 
     fn recall(&self, _: &'static str) -> Option<Vec<Array2<f64>>> {
         let all = self.parts.share(Vec::new()).ok()?;
-        let (&RECALLED, bytes) = all.first()?.split_first()? else { return None };
+        let (&MATRICES, bytes) = all.first()?.split_first()? else { return None };
         unpack(bytes)
     }
 }

@@ -1,4 +1,4 @@
-//! The sums that `rp` adds to and keeps. Part 0 reads and writes them; the others get what it reads.
+//! The sums that `rp` extends and keeps. Part 0 reads and writes them, and sends what it reads to the others.
 
 use std::fmt;
 use std::ops::Range;
@@ -13,31 +13,31 @@ use topoi_core::stream::split::SplitSums;
 use topoi_run::work::kept_sums::{RunSums, seen_from};
 use topoi_store::run::kept::SummedDocuments;
 
-/// The first byte of a message that holds matrices; after any other byte stands an error message.
-const MADE: u8 = 0;
+/// The first byte of a message with matrices. Any other first byte precedes an error message.
+const MATRICES: u8 = 0;
 
-/// The sums of a run, as one of the parts sees them.
+/// The sums of a run, in one of the parts.
 pub(super) struct SharedSums<'a> {
     parts: &'a dyn Parts,
-    /// On part 0 alone.
+    /// In part 0 only.
     own: Option<RunSums>,
     earlier: Option<EarlierSums>,
 }
 
 impl<'a> SharedSums<'a> {
-    /// Shares the sums that part 0 has with all parts; `None` where the run neither adds to sums nor keeps
-    /// any. `own` is looked at on part 0 alone.
+    /// Sends the sums of part 0 to all parts; `None` if the run neither extends nor keeps sums. Only the `own` of part 0
+    /// is used.
     ///
     /// # Errors
-    /// When the parts cannot reach each other.
-    pub(super) fn of(
+    /// [`StreamError::Exchange`] if the parts cannot communicate.
+    pub(super) fn new(
         parts: &'a dyn Parts,
         own: Option<RunSums>,
     ) -> Result<Option<Self>, StreamError> {
         let arrays = own
             .as_ref()
             .map(|own| own.summed().map_or(Vec::new(), |summed| summed.to_arrays().into()));
-        let bytes = arrays.map(|arrays| [&[MADE][..], &pack(&arrays)].concat());
+        let bytes = arrays.map(|arrays| [&[MATRICES][..], &pack(&arrays)].concat());
         let all = parts.share(bytes.unwrap_or_default())?;
         let Some((_, bytes)) = all.first().and_then(|bytes| bytes.split_first()) else {
             return Ok(None);
@@ -47,16 +47,16 @@ impl<'a> SharedSums<'a> {
         Ok(Some(Self { parts, own, earlier }))
     }
 
-    /// Sends what part 0 has made, or its error, to all parts.
-    fn by_first(
+    /// Sends the result of part 0 to all parts.
+    fn share_first(
         &self,
-        made: Option<Result<Vec<Array2<f64>>, StreamError>>,
+        own: Option<Result<Vec<Array2<f64>>, StreamError>>,
     ) -> Result<Vec<Array2<f64>>, StreamError> {
-        let (bytes, failed) = match made {
+        let (bytes, failed) = match own {
             None => (Vec::new(), None),
-            Some(Ok(arrays)) => ([&[MADE][..], &pack(&arrays)].concat(), None),
+            Some(Ok(arrays)) => ([&[MATRICES][..], &pack(&arrays)].concat(), None),
             Some(Err(error)) => {
-                ([&[MADE + 1][..], error.to_string().as_bytes()].concat(), Some(error))
+                ([&[MATRICES + 1][..], error.to_string().as_bytes()].concat(), Some(error))
             }
         };
         let all = self.parts.share(bytes)?;
@@ -64,7 +64,7 @@ impl<'a> SharedSums<'a> {
             return Err(error);
         }
         match all.first().and_then(|bytes| bytes.split_first()) {
-            Some((&MADE, bytes)) => unpack(bytes).ok_or_else(|| {
+            Some((&MATRICES, bytes)) => unpack(bytes).ok_or_else(|| {
                 StreamError::Exchange("sums of part 0 came as something else".into())
             }),
             Some((_, reason)) => {
@@ -83,18 +83,18 @@ impl KeptSums for SharedSums<'_> {
 
     fn load(&self, which: Range<usize>) -> Result<Array2<f64>, StreamError> {
         let loaded = self.own.as_ref().map(|own| own.load(which).map(|sums| vec![sums]));
-        let sums = self.by_first(loaded)?.pop();
+        let sums = self.share_first(loaded)?.pop();
         sums.ok_or_else(|| StreamError::Exchange("part 0 has told no sums".into()))
     }
 
     fn begin(&self, split: &SplitSums, scale: &SplitSums) -> Result<(), StreamError> {
         let begun = self.own.as_ref().map(|own| own.begin(split, scale).map(|()| Vec::new()));
-        self.by_first(begun).map(drop)
+        self.share_first(begun).map(drop)
     }
 
     fn save(&self, first: usize, sums: ArrayView2<'_, f64>) -> Result<(), StreamError> {
         let saved = self.own.as_ref().map(|own| own.save(first, sums).map(|()| Vec::new()));
-        self.by_first(saved).map(drop)
+        self.share_first(saved).map(drop)
     }
 }
 

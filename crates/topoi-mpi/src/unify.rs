@@ -1,47 +1,46 @@
-//! A common vocabulary for parts whose stores lie on different machines.
+//! A common vocabulary for parts whose stores are on different machines.
 
 use std::path::PathBuf;
 
 use serde::Deserialize;
 
 use super::error::PartsError;
-use super::outline::{broadcast, places};
+use super::outline::{broadcast, part_paths};
 use topoi_core::stream::parts::Parts;
-use topoi_store::part::unify::{Adoption, PartTerms};
+use topoi_store::part::unify::{PartAssignment, PartTerms};
 use topoi_store::{Access, Store};
 
-/// Makes corpus `name` of `store` the whole of the parts that `pattern` names: part 0 collects their term
-/// tables, merges them, and sends back where each term stands in the whole. Returns the number of parts.
-/// `store` is the store of the whole on part 0, `None` on the others.
+/// Makes corpus `name` of `store` the whole of the parts whose paths match `pattern`, and returns the number of parts.
+/// Part 0 collects and merges their term tables, and sends back each term's position in the whole corpus.
+/// `store` is the store of the whole corpus in part 0, `None` in the others.
 ///
 /// # Errors
-/// [`PartsError::Part`] for the first part that cannot be read or written, by name; those of
-/// [`Store::unify`]; [`PartsError::Told`] on the other parts.
+/// [`PartsError::Part`] for the first part that cannot be read or written; the errors of [`Store::unify`];
+/// [`PartsError::Told`] in the other parts.
 pub fn unify(
     store: Option<&mut Store>,
     name: &str,
     pattern: &str,
     parts: &dyn Parts,
 ) -> Result<usize, PartsError> {
-    let place = places(pattern, parts.count())?.path(parts.number());
-    let own = PartTerms::of(&place, name).map_err(|error| (place.clone(), error.to_string()));
+    let path = part_paths(pattern, parts.count())?.path(parts.number());
+    let own = PartTerms::from_store(&path, name).map_err(|error| (path.clone(), error.to_string()));
     let all = parts.collect(serde_json::to_vec(&own).unwrap_or_default())?;
     let merged = store.map(|store| {
         let tables: Result<Vec<PartTerms>, PartsError> = (0..).zip(&all).map(read).collect();
         Ok(Some(store.unify(name, &tables?)?))
     });
-    let adoptions: Vec<Adoption> = broadcast(parts, merged.unwrap_or(Ok(None)))?;
-    let adopted = adoptions
-        .get(parts.number())
-        .ok_or(PartsError::Told)
-        .and_then(|told| Ok(Store::open(&place, Access::Write)?.adopt(name, told)?));
-    let adopted = adopted.map_err(|error| (place, error.to_string()));
-    let all = parts.share(serde_json::to_vec(&adopted).unwrap_or_default())?;
+    let assignments: Vec<PartAssignment> = broadcast(parts, merged.unwrap_or(Ok(None)))?;
+    let assigned = assignments.get(parts.number()).ok_or(PartsError::Told).and_then(|assignment| {
+        Ok(Store::open(&path, Access::Write)?.assign_part(name, assignment)?)
+    });
+    let assigned = assigned.map_err(|error| (path, error.to_string()));
+    let all = parts.share(serde_json::to_vec(&assigned).unwrap_or_default())?;
     (0..).zip(&all).try_for_each(read::<()>)?;
     Ok(all.len())
 }
 
-/// A part's message: what it sent, or where and why it failed.
+/// The value that a part sent, or its path and error message.
 fn read<T: for<'de> Deserialize<'de>>((number, bytes): (usize, &Vec<u8>)) -> Result<T, PartsError> {
     let said: Result<T, (PathBuf, String)> = serde_json::from_slice(bytes)
         .unwrap_or_else(|error| Err((PathBuf::new(), error.to_string())));

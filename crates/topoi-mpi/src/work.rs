@@ -8,9 +8,9 @@ use ndarray::Array2;
 use super::card::{Contents, OpenPart, join};
 use super::error::PartsError;
 use super::matrices::{pack, unpack};
-use super::outline::{Outline, broadcast};
+use super::outline::{SharedTask, broadcast};
 use super::prepared::Prepared;
-use super::progress::{Following, Leading};
+use super::progress::{FollowerProgress, LeaderProgress};
 use super::sums::SharedSums;
 use topoi_core::metric::run_process::{EXCHANGE_BYTES, EXCHANGE_SECONDS, PARTS};
 use topoi_core::progress::Progress;
@@ -30,34 +30,33 @@ use topoi_run::work::worker_cache::WorkerCache;
 use topoi_run::work::{in_threads, topics_with_measures};
 use topoi_store::{Access, Store};
 
-/// A run to be done on all parts, and where the parts are.
+/// A run to do on all parts, and the stores of the parts.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Wanted {
-    /// A new run, or one to resume.
-    pub run: Which,
-    /// The stores of the parts; `{rank}` stands for the number of the part.
+pub struct PartsRun {
+    pub run: RunChoice,
+    /// Path of the parts' stores, with `{rank}` for the number of the part.
     pub pattern: String,
 }
 
-/// Which run the parts are to do.
+/// A new run or one to resume.
 #[derive(Debug, Clone, PartialEq)]
-pub enum Which {
+pub enum RunChoice {
     /// A new run with this request.
     New(Box<RunRequest>),
     /// The run with this number, to be resumed.
     Resumed(i64),
 }
 
-/// Does a run on all parts, of which each calls this with the same arguments but its own `parts`.
-/// Part 0, which has the store of the whole at `path`, saves the run and hears its number from
-/// `begun`; the others return when it is over.
+/// Does a run on all parts. Each part calls this with the same arguments except its own `parts`. Part 0 has the store
+/// of the whole corpus at `path`, saves the run, and calls `begun` with its number. All parts return at the end of
+/// the run.
 ///
 /// # Errors
-/// [`PartsError`] where the work could not begin; a run that fails later is not an error here: its
-/// row says why.
+/// [`PartsError`] if the work cannot begin. A run that fails later is not an error here: its row in the store has
+/// the message.
 pub fn work(
     path: &Path,
-    wanted: &Wanted,
+    wanted: &PartsRun,
     parts: &dyn Parts,
     begun: impl FnOnce(i64),
 ) -> Result<(), PartsError> {
@@ -66,7 +65,7 @@ pub fn work(
     }
     let prepared = Store::open(path, Access::Write)
         .map_err(PartsError::from)
-        .and_then(|store| Prepared::of(store, wanted, parts.count()));
+        .and_then(|store| Prepared::new(store, wanted, parts.count()));
     let (prepared, outline) = match prepared {
         Ok((prepared, outline)) => (Some(prepared), broadcast(parts, Ok(Some(outline)))?),
         Err(error) => (None, broadcast(parts, Err(error))?),
@@ -83,13 +82,13 @@ pub fn work(
 
 fn join_as(
     parts: &dyn Parts,
-    outline: &Outline<RunRequest>,
+    outline: &SharedTask<RunRequest>,
 ) -> Result<(OpenPart, Vec<Contents>), PartsError> {
-    let place = outline.parts.path(parts.number());
-    join(parts, &place, &outline.whole, &outline.summed_up_to)
+    let path = outline.parts.path(parts.number());
+    join(parts, &path, &outline.whole, &outline.summed_up_to)
 }
 
-/// Sends a matrix of an earlier run, which part 0 has, to all parts.
+/// Sends a matrix of an earlier run from part 0 to all parts.
 fn share_matrix(
     parts: &dyn Parts,
     own: Option<Array2<f64>>,
@@ -99,20 +98,20 @@ fn share_matrix(
     Ok(all.first().and_then(|bytes| unpack(bytes)?.pop()))
 }
 
-/// The work of all parts but part 0.
+/// The work of all parts except part 0.
 fn follow(parts: &dyn Parts) -> Result<(), PartsError> {
-    let outline: Outline<RunRequest> = broadcast(parts, Ok(None))?;
+    let outline: SharedTask<RunRequest> = broadcast(parts, Ok(None))?;
     let (part, _) = join_as(parts, &outline)?;
     let _: i64 = broadcast(parts, Ok(None))?;
     let start = share_matrix(parts, None)?;
     let numbered = share_matrix(parts, None)?;
     let numbered = numbered.map(|directions| Numbered { directions, labels: Vec::new() });
-    let sums = SharedSums::of(parts, None)?;
+    let sums = SharedSums::new(parts, None)?;
     let sums = sums.as_ref().map(|sums| sums as _);
     let (start, numbered) = (start.as_ref(), numbered.as_ref());
     let task = FitTask { start, numbered, sums, ..FitTask::of(&outline.request) };
-    let progress = Following { parts };
-    // Part 0 has met the same error and reports it.
+    let progress = FollowerProgress { parts };
+    // Part 0 has the same error and reports it.
     let _ = in_threads(task.settings.threads, || {
         topics_with_measures(
             task,
@@ -125,7 +124,7 @@ fn follow(parts: &dyn Parts) -> Result<(), PartsError> {
 }
 
 fn sources<'a>(
-    outline: &'a Outline<RunRequest>,
+    outline: &'a SharedTask<RunRequest>,
     part: &'a OpenPart,
     parts: &'a dyn Parts,
 ) -> Sources<'a> {
@@ -139,8 +138,8 @@ fn sources<'a>(
     }
 }
 
-/// A run that part 0 has begun: its row is saved and locked.
-pub(super) struct Begun {
+/// A run that part 0 has begun. Its row is saved and locked.
+pub(super) struct StartedRun {
     /// The store of the whole.
     pub store: Store,
     pub material: Material,
@@ -148,7 +147,7 @@ pub(super) struct Begun {
     pub start: Option<Array2<f64>>,
     /// Topics of an earlier run whose numbers are kept.
     pub numbered: Option<Numbered>,
-    /// The sums that the run adds to or keeps.
+    /// The sums that the run extends or keeps.
     pub sums: Option<RunSums>,
     /// Number of the run.
     pub run: i64,
@@ -156,11 +155,11 @@ pub(super) struct Begun {
     pub place: Place,
 }
 
-impl Begun {
-    /// Does part 0's share, saves the result and ends the row.
+impl StartedRun {
+    /// Does the work of part 0, saves the result and ends the run.
     fn lead(
         mut self,
-        outline: &Outline<RunRequest>,
+        outline: &SharedTask<RunRequest>,
         part: &OpenPart,
         parts: &dyn Parts,
     ) -> Result<(), PartsError> {
@@ -171,8 +170,8 @@ impl Begun {
             self.numbered.take().map(|earlier| (earlier.directions, earlier.labels)).unzip();
         let numbered = share_matrix(parts, directions)?
             .map(|directions| Numbered { directions, labels: labels.unwrap_or_default() });
-        let sums = SharedSums::of(parts, self.sums.take())?;
-        let from = MadeFrom {
+        let sums = SharedSums::new(parts, self.sums.take())?;
+        let from = RunInputs {
             material,
             start: start.as_ref(),
             numbered: numbered.as_ref(),
@@ -185,7 +184,7 @@ impl Begun {
     }
 }
 
-struct MadeFrom<'a> {
+struct RunInputs<'a> {
     material: &'a Material,
     start: Option<&'a Array2<f64>>,
     numbered: Option<&'a Numbered>,
@@ -195,8 +194,8 @@ struct MadeFrom<'a> {
 fn lead_work(
     attempt: &Attempt,
     store: &mut Store,
-    &MadeFrom { material, start, numbered, sums }: &MadeFrom<'_>,
-    outline: &Outline<RunRequest>,
+    &RunInputs { material, start, numbered, sums }: &RunInputs<'_>,
+    outline: &SharedTask<RunRequest>,
     part: &OpenPart,
     parts: &dyn Parts,
 ) -> Result<(), WorkError> {
@@ -206,7 +205,7 @@ fn lead_work(
     let (completed, mut measured) = in_threads(request.settings.threads, || {
         reporter.begin("prepare", 0, "");
         reporter.cache().retain_for(request, material, attempt.run);
-        let progress = Leading { own: reporter, parts };
+        let progress = LeaderProgress { own: reporter, parts };
         let sums = sums.map(|sums| sums as _);
         let task = FitTask { start, numbered, sums, ..FitTask::of(request) };
         topics_with_measures(task, &sources, reporter.cache(), &progress)

@@ -19,10 +19,10 @@ pub mod work;
 
 use topoi_core::metric::definition::ValueRange;
 use topoi_ingest::CorpusSettings;
-use topoi_store::check::Meaning;
+use topoi_store::check::RowValidators;
 
 /// What this version makes of the rows of a store.
-pub const MEANING: Meaning = Meaning {
+pub const MEANING: RowValidators = RowValidators {
     range_of: ValueRange::for_metric,
     wrong_run: request::RunRequest::invalid_settings,
     wrong_judgement: |run, row| judging::sitting::read(row, run.k).err(),

@@ -1,4 +1,4 @@
-//! A copy of a store as it is at one moment, made while others read and write it.
+//! Backs up a store as it is at one moment, while other processes read and write it.
 
 use std::fs::{File, OpenOptions, Permissions, TryLockError};
 use std::io::ErrorKind;
@@ -9,52 +9,50 @@ use rusqlite::Connection;
 use rusqlite::backup::{Backup, StepResult};
 
 use super::error::{Result, StoreError};
-use super::open::{beside, could_be_draft, located};
+use super::open::{absolute_path, beside, could_be_draft};
 use super::{Access, Store};
 
-/// Pages copied at a time: 16 MiB of the usual ones.
+/// Pages copied per step: 16 MiB at the usual page size.
 const PAGES: i32 = 1024;
 
-/// A copy that was made.
+/// A finished copy of a store.
 #[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
-pub struct Copied {
-    /// Path of its file.
+pub struct BackupFile {
+    /// Path of the copy.
     pub path: PathBuf,
-    /// Its size.
+    /// Size of the copy in bytes.
     pub bytes: u64,
 }
 
 impl Store {
-    /// Copies the store to `to`: to a draft beside it, which is read by `check` and takes its place
-    /// only when it passes and is on the disk. Readable by whom the store is readable by. A store
-    /// that is at `to` is replaced where `replaces`; anything else that is there is refused.
+    /// Copies the store to `to`.
+    /// The copy is written to a draft beside `to`, which `check` reads. It is moved to `to` only after `check`
+    /// has passed and the draft is on the disk. It gets the store's permissions. An existing store at `to` is
+    /// replaced if `replaces` is true; any other file there is refused.
     ///
     /// # Errors
-    /// [`StoreError::InTheWay`]; what `check` returned; when the store
-    /// cannot be read or the copy not be written. Then there is no copy, and what was at `to` stays.
+    /// [`StoreError::InTheWay`] if a file at `to` must not be replaced; the error of `check`. On any error
+    /// there is no copy, and the file at `to` stays.
     pub fn back_up<E: From<StoreError>>(
         &self,
         to: &Path,
         replaces: bool,
         check: impl FnOnce(&Self) -> std::result::Result<(), E>,
-    ) -> std::result::Result<Copied, E> {
+    ) -> std::result::Result<BackupFile, E> {
         let fail = |source| StoreError::File { path: to.into(), source };
-        self.refuse_place(to, replaces)?;
+        self.check_destination(to, replaces)?;
         let draft = Draft::begin(&beside(to, ".unfinished"), self.path())?;
         self.copy_pages(&draft.path)?;
         check(&Self::open(&draft.path, Access::Read)?)?;
         draft.file.sync_all().map_err(fail)?;
         // Somebody may have put something there meanwhile.
-        self.refuse_place(to, replaces)?;
+        self.check_destination(to, replaces)?;
         let bytes = draft.move_to(to)?;
-        Ok(Copied { path: to.into(), bytes })
+        Ok(BackupFile { path: to.into(), bytes })
     }
 
-    /// Copies the store as it is, sound or not, to the first free one of `STORE.before-repair.bak`,
+    /// Copies the store as it is, sound or not, to the first free name of `STORE.before-repair.bak`,
     /// `STORE.before-repair.2.bak` …
-    ///
-    /// # Errors
-    /// When it cannot be read, or the copy not be written.
     pub(crate) fn keep_copy_before_repair(&self) -> Result<PathBuf> {
         let name = |count: u32| match count {
             1 => ".before-repair.bak".to_string(),
@@ -69,11 +67,11 @@ impl Store {
         Ok(to)
     }
 
-    fn refuse_place(&self, to: &Path, replaces: bool) -> Result<()> {
+    fn check_destination(&self, to: &Path, replaces: bool) -> Result<()> {
         let Ok(there) = std::fs::symlink_metadata(to) else { return Ok(()) };
         let own = std::fs::metadata(self.path());
         let is_own = own.is_ok_and(|own| (own.dev(), own.ino()) == (there.dev(), there.ino()));
-        // What stands beside a database belongs to it: a store that is in use stays.
+        // Files beside a database belong to it: a store that is in use is not replaced.
         let in_use = ["-wal", "-journal"].iter().any(|ending| beside(to, ending).exists());
         if !replaces || is_own || in_use || !could_be_draft(to) {
             return Err(StoreError::InTheWay(to.into()));
@@ -81,10 +79,10 @@ impl Store {
         Ok(())
     }
 
-    /// Copies all pages as they are at this moment. Writers go on: they write to the log.
+    /// Copies all pages as they are at this moment. Writers continue: they write to the log.
     fn copy_pages(&self, to: &Path) -> Result<()> {
         let copied = |source| StoreError::at(to, source);
-        let mut copy = Connection::open(located(to)?).map_err(copied)?;
+        let mut copy = Connection::open(absolute_path(to)?).map_err(copied)?;
         self.at_one_moment(|store| {
             // The snapshot begins with the first read; without it every commit of others would
             // make the copying start again.
@@ -103,16 +101,16 @@ impl Store {
     }
 }
 
-/// A copy that is being made; removed if it does not come to its end.
+/// A copy in progress; removed unless it is finished.
 struct Draft {
     path: PathBuf,
-    /// Locked, so that two copies to one place do not mix.
+    /// Locked, so that two copies to one path do not mix.
     file: File,
     is_done: bool,
 }
 
 impl Draft {
-    /// An empty file with the permissions of the store. What a killed process left is used again.
+    /// Creates an empty file with the permissions of the store. A draft left by a killed process is reused.
     fn begin(path: &Path, store: &Path) -> Result<Self> {
         let fail = |source| StoreError::File { path: path.into(), source };
         let options = || OpenOptions::new().read(true).write(true).mode(0o600).clone();
@@ -133,7 +131,7 @@ impl Draft {
         }
         file.set_len(0).map_err(fail)?;
         for ending in ["-wal", "-journal"] {
-            // Of a draft that was killed: it must not be taken for part of the new one.
+            // Left by a killed draft: it must not be taken for part of the new one.
             let _ = std::fs::remove_file(beside(path, ending));
         }
         let mode = std::fs::metadata(store).map_err(fail)?.permissions().mode() & 0o777;
@@ -141,14 +139,14 @@ impl Draft {
         Ok(Self { path: path.into(), file, is_done: false })
     }
 
-    /// Puts the draft in its place, for good; its size.
+    /// Moves the draft to its final path; returns its size in bytes.
     fn move_to(mut self, to: &Path) -> Result<u64> {
         let fail = |source| StoreError::File { path: to.into(), source };
         let bytes = self.file.metadata().map_err(fail)?.len();
         std::fs::rename(&self.path, to).map_err(fail)?;
         self.is_done = true;
-        let folder = located(to)?.parent().map(Path::to_path_buf).unwrap_or_default();
-        // The name is on the disk only when its folder is; some file systems cannot say.
+        let folder = absolute_path(to)?.parent().map(Path::to_path_buf).unwrap_or_default();
+        // The name is durable only when its folder is synced; some file systems cannot do that.
         let _ = File::open(folder).and_then(|folder| folder.sync_all());
         Ok(bytes)
     }

@@ -1,6 +1,6 @@
-//! The store: one SQLite file that holds corpora, their packed blocks, runs and results.
+//! The store: one SQLite file that contains corpora, their packed blocks, runs and results.
 //!
-//! SQL stands here and in `schema/`, nowhere else. The store knows rows; it knows no model.
+//! All SQL is here and in `schema/`. The store knows rows, not models.
 
 #![cfg_attr(
     not(test),

@@ -1,4 +1,4 @@
-//! Opening a store: identity first, then a connection that can do what the access allows.
+//! Opening a store: the file is identified before a connection is made.
 
 mod identity;
 mod location;
@@ -18,30 +18,30 @@ use rusqlite::config::DbConfig;
 use rusqlite::limits::Limit;
 use rusqlite::{Connection, OpenFlags};
 
-use self::identity::{APPLICATION_ID, Found, is_unfinished, look, refuse_other_programs};
-pub(super) use self::identity::{beside, could_be_draft, located};
+use self::identity::{APPLICATION_ID, FileKind, inspect, is_unfinished, refuse_other_programs};
+pub(super) use self::identity::{absolute_path, beside, could_be_draft};
 use self::location::{FileId, resolved};
 pub use self::migrations::Upgrade;
 use self::migrations::{KNOWN, MigrationList};
 use super::error::{Result, StoreError};
 
-/// The page cache of a connection that writes much in no order, as an index does: 64 MiB.
+/// Page cache of a connection that writes in random order, as an index does: 64 MiB.
 pub(crate) const LARGE_CACHE: &str = "PRAGMA cache_size = -65536";
-/// The page cache of a connection as it is opened: 2 MiB.
+/// Default page cache: 2 MiB.
 pub(crate) const USUAL_CACHE: &str = "PRAGMA cache_size = -2000";
-/// What is written goes to a log first, beside which others read.
+/// Write-ahead log: others can read while one writes.
 pub(crate) const WITH_LOG: &str = "PRAGMA journal_mode = WAL";
 
 /// How long a connection waits for another process's transaction.
 const BUSY_TIMEOUT: Duration = Duration::from_secs(30);
-/// How long work that must not be lost waits.
-const PATIENCE: Duration = Duration::from_secs(12 * 3600);
-/// Between two looks whether the write lock is free. SQLite's own handler looks ten times a
-/// second, and would miss the moments between the batches of an ingest.
-const LOOK: Duration = Duration::from_millis(2);
+/// How long a connection waits if its work must not be lost.
+const LONG_TIMEOUT: Duration = Duration::from_secs(12 * 3600);
+/// Interval between two attempts to get the write lock.
+/// SQLite's own handler tries ten times a second and would miss the pauses between the batches of an ingest.
+const POLL_INTERVAL: Duration = Duration::from_millis(2);
 
-/// What a store can make SQLite do at most: far above what the program asks for. A value of 256 MiB
-/// is four times the longest text that is ingested.
+/// Limits on what a store can make SQLite do, far above the needs of the program. A value of 256 MiB is four
+/// times the longest text that is ingested.
 const LIMITS: [(Limit, i32); 5] = [
     (Limit::SQLITE_LIMIT_LENGTH, 256 << 20),
     (Limit::SQLITE_LIMIT_VDBE_OP, 250_000),
@@ -51,14 +51,14 @@ const LIMITS: [(Limit, i32); 5] = [
     (Limit::SQLITE_LIMIT_ATTACHED, 1),
 ];
 
-/// What a store is opened for.
+/// The purpose of opening a store.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Access {
-    /// Reading: nothing is written, brought up to date or made.
+    /// Reading: nothing is written, upgraded or created.
     Read,
-    /// Writing to a store that is there; one of an earlier schema is brought up to date.
+    /// Writing to an existing store. A store with an earlier schema is upgraded.
     Write,
-    /// As [`Access::Write`]; a store that is not there is made.
+    /// As [`Access::Write`]; a missing store is created.
     Create,
 }
 
@@ -68,7 +68,7 @@ pub enum Access {
 #[derive(Debug)]
 pub struct Store {
     pub(crate) connection: Connection,
-    /// Absolute and without links, so that everybody means the same log and locks.
+    /// Absolute and without links, so that all processes use the same log and locks.
     path: PathBuf,
     /// The file that the connection has open.
     file: Option<FileId>,
@@ -76,30 +76,31 @@ pub struct Store {
 }
 
 impl Store {
-    /// Opens the store at `path`. What is refused is left as it was.
+    /// Opens the store at `path`. A refused file is left unchanged.
     ///
     /// # Errors
-    /// [`StoreError::Missing`] when there is no file and none is to be made; when the file is no
-    /// store, is newer than the program or of before version 0.2, or cannot be read or written as `access` wants; when it
-    /// is older and only to be read.
+    /// [`StoreError::Missing`] if there is no file and `access` creates none; [`StoreError::NotADatabase`] or
+    /// [`StoreError::NotAStore`] for other files; [`StoreError::TooNew`]; [`StoreError::BeforeVersion02`];
+    /// [`StoreError::TooOld`] for an older schema with [`Access::Read`]; [`StoreError::OtherSchema`];
+    /// [`StoreError::CannotOpen`].
     pub fn open(path: &Path, access: Access) -> Result<Self> {
         Self::open_with(path, access, KNOWN)
     }
 
     fn open_with(path: &Path, access: Access, list: MigrationList) -> Result<Self> {
         let mut path = resolved(path)?;
-        let connection = match (look(&path, list)?, access) {
-            (Found::Nothing, Access::Read | Access::Write) => {
+        let connection = match (inspect(&path, list)?, access) {
+            (FileKind::Nothing, Access::Read | Access::Write) => {
                 return Err(StoreError::Missing(path));
             }
-            (Found::EmptyFile, Access::Read | Access::Write) => {
+            (FileKind::EmptyFile, Access::Read | Access::Write) => {
                 return Err(StoreError::NotADatabase(path));
             }
-            (Found::Store, Access::Read) => for_reading(&path)?,
-            (Found::Store, Access::Write | Access::Create) => for_writing(&path)?,
-            (Found::Nothing | Found::EmptyFile, Access::Create) => {
+            (FileKind::Store, Access::Read) => for_reading(&path)?,
+            (FileKind::Store, Access::Write | Access::Create) => for_writing(&path)?,
+            (FileKind::Nothing | FileKind::EmptyFile, Access::Create) => {
                 make_directory_of(&path)?;
-                // Only now is it known what the folder's path is without links.
+                // The folder's path without links is known only once it exists.
                 path = resolved(&path)?;
                 make_private(&path)?;
                 for_creating(&path)?
@@ -108,7 +109,7 @@ impl Store {
         let file = std::fs::metadata(&path).ok().as_ref().map(FileId::from);
         let mut store = Self { connection, path, file, upgrade: None };
         store.define_functions()?;
-        // At one moment: another process may be bringing the store up to date.
+        // In one transaction: another process may be upgrading the store.
         let version = store.at_one_moment(|store| {
             let version = store.version(access, list)?;
             schema::check(&store.connection, &store.path, version, list).map(|()| version)
@@ -123,21 +124,17 @@ impl Store {
         Ok(store)
     }
 
-    /// What opening has changed: a store of an earlier schema was brought up to date.
+    /// The upgrade that opening the store has made, if it made one.
     pub fn upgraded(&self) -> Option<&Upgrade> {
         self.upgrade.as_ref()
     }
 
-    /// Waits twelve hours for other processes' transactions from now on: for work that must not
-    /// be lost because another process holds the write lock.
-    ///
-    /// # Errors
-    /// When the connection is no longer usable.
+    /// From now on, waits up to twelve hours for other processes' transactions: for work that must not be lost.
     pub fn wait_for_writers(&self) -> Result<()> {
         self.connection.busy_handler(Some(wait_for_long)).map_err(|source| self.error(source))
     }
 
-    /// Does `work` while what another process has locked is not waited for.
+    /// Runs `work` without waiting for locks of other processes.
     pub(crate) fn without_waiting(&self, work: impl FnOnce(&Connection)) -> Result<()> {
         let set = |handler| self.connection.busy_handler(handler).map_err(|e| self.error(e));
         set(None)?;
@@ -150,22 +147,19 @@ impl Store {
         &self.path
     }
 
-    /// Refuses to go on with a file that is no longer the store: it was moved, deleted or replaced, and what is
-    /// written to it would be lost.
-    pub(super) fn still_there(&self) -> Result<()> {
+    /// Refuses a file that was moved, deleted or replaced since it was opened: what is written to it would be
+    /// lost.
+    pub(super) fn check_not_replaced(&self) -> Result<()> {
         let now = std::fs::metadata(&self.path).ok().as_ref().map(FileId::from);
         if now == self.file { Ok(()) } else { Err(StoreError::Replaced(self.path.clone())) }
     }
 
     /// A number that changes whenever another connection has committed to the store.
-    ///
-    /// # Errors
-    /// When the file can no longer be read.
     pub fn data_version(&self) -> Result<i64> {
         self.scalar("PRAGMA data_version", [])
     }
 
-    /// The schema's version, of a file that is still the store that was looked at.
+    /// The schema version, after checking that the file is still the store that was inspected.
     fn version(&self, access: Access, list: MigrationList) -> Result<i64> {
         let application_id: i64 = self.scalar("PRAGMA application_id", [])?;
         let is_new = || self.scalar::<bool>("SELECT count(*) = 0 FROM sqlite_schema", []);
@@ -186,17 +180,17 @@ impl Store {
         Ok(found)
     }
 
-    /// Prepares a store of schema `version` for writing, and makes the schema of a new one.
+    /// Prepares a store of schema `version` for writing; creates the schema of a new one.
     fn prepare_for_writing(&mut self, version: i64, list: MigrationList) -> Result<()> {
-        // The page size takes effect only on a new file. 16 KiB: fewer pages a block than with
-        // SQLite's 4 KiB, and a progress row still costs only a few. What is committed is synced, so
-        // that a loss of power takes nothing that was reported.
+        // The page size takes effect on new files only. With 16 KiB a block needs fewer pages than with
+        // SQLite's 4 KiB, and a progress row still costs little. Commits are synced, so a power loss takes
+        // nothing that was reported.
         self.execute_batch(
             "PRAGMA page_size = 16384; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON; \
              PRAGMA temp_store = MEMORY",
         )?;
         if self.scalar::<i64>("PRAGMA application_id", [])? != APPLICATION_ID {
-            // Before there is a log, so that the file itself always says whose it is.
+            // Set before there is a log, so that the file itself always identifies its program.
             self.execute_batch(&format!("PRAGMA application_id = {APPLICATION_ID}"))?;
         }
         if version == 0 {
@@ -205,13 +199,13 @@ impl Store {
         self.turn_log_on()
     }
 
-    /// Writes go to a log from now on. SQLite itself does not wait for who else is making the schema or turning
+    /// Turns the write-ahead log on. SQLite itself does not wait for a process that creates the schema or turns
     /// the log on.
     fn turn_log_on(&self) -> Result<()> {
-        let mut looks = 0;
+        let mut attempts = 0;
         loop {
             match self.scalar::<String>(WITH_LOG, []) {
-                Err(StoreError::Busy(_)) if wait_a_while(looks) => looks += 1,
+                Err(StoreError::Busy(_)) if wait_a_while(attempts) => attempts += 1,
                 turned => return turned.map(drop),
             }
         }
@@ -222,7 +216,7 @@ impl Store {
     }
 }
 
-/// Connections that only read, as many as threads read at a time; an idle one is used again.
+/// A pool of read-only connections, one for each thread that reads at a time.
 #[derive(Debug)]
 pub(crate) struct Readers {
     path: PathBuf,
@@ -230,7 +224,7 @@ pub(crate) struct Readers {
 }
 
 impl Readers {
-    pub(crate) fn of(store: &Store) -> Self {
+    pub(crate) fn new(store: &Store) -> Self {
         Self { path: store.path.clone(), idle: Mutex::default() }
     }
 
@@ -238,7 +232,7 @@ impl Readers {
         &self.path
     }
 
-    /// Does `work` with a connection of its own, which is kept for others where it succeeds.
+    /// Runs `work` with a connection from the pool, which is returned if `work` succeeds.
     pub(crate) fn with<T, E: From<StoreError>>(
         &self,
         work: impl FnOnce(&Connection) -> std::result::Result<T, E>,
@@ -258,8 +252,8 @@ fn make_directory_of(path: &Path) -> Result<()> {
     made.map_err(|error| StoreError::CannotOpen { path: path.into(), source: error.into() })
 }
 
-/// Makes an empty file that only its owner can read and write, unless there is one: SQLite would heed
-/// the umask alone. The files beside it get its permissions.
+/// Creates an empty file that only its owner can read and write, unless it exists: SQLite would follow the
+/// umask alone. Files beside it get its permissions.
 fn make_private(path: &Path) -> Result<()> {
     match OpenOptions::new().write(true).create_new(true).mode(0o600).open(path) {
         Err(error) if error.kind() != ErrorKind::AlreadyExists => {
@@ -269,11 +263,11 @@ fn make_private(path: &Path) -> Result<()> {
     }
 }
 
-/// A connection that only reads.
+/// A read-only connection.
 ///
-/// SQLite may write for it where it can: a connection that cannot would leave the log's files
-/// beside the store, and could not read what a killed process has left unfinished. Where nothing
-/// can be written, and nothing is unfinished, the file is taken as one that does not change.
+/// SQLite itself may write where it can: a connection that cannot would leave the log's files beside the store,
+/// and could not read what a killed process has left unfinished. If nothing can be written and nothing is
+/// unfinished, the file is opened as immutable.
 pub(super) fn for_reading(path: &Path) -> Result<Connection> {
     let opened = connect(path, OpenFlags::SQLITE_OPEN_READ_WRITE).and_then(|connection| {
         let looked = connection.query_row("PRAGMA user_version", [], |_| Ok(()));
@@ -286,46 +280,46 @@ pub(super) fn for_reading(path: &Path) -> Result<Connection> {
         other => other?,
     };
     let read_only = "PRAGMA query_only = ON; PRAGMA temp_store = MEMORY";
-    trust_nothing(&connection)
+    restrict(&connection)
         .and_then(|()| connection.execute_batch(read_only))
         .map_err(|source| StoreError::at(path, source))?;
     Ok(connection)
 }
 
-/// A connection that writes, to a file that is there.
+/// A connection that writes to an existing file.
 pub(super) fn for_writing(path: &Path) -> Result<Connection> {
     connect(path, OpenFlags::SQLITE_OPEN_READ_WRITE)
 }
 
-/// A connection that writes, to a file that is made if it is not there.
+/// A connection that writes to a file, which is created if it is missing.
 pub(super) fn for_creating(path: &Path) -> Result<Connection> {
     connect(path, OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_CREATE)
 }
 
 fn connect(path: &Path, flags: OpenFlags) -> Result<Connection> {
-    let file = located(path)?;
+    let file = absolute_path(path)?;
     let open = || {
         let flags = flags | OpenFlags::SQLITE_OPEN_NO_MUTEX;
         let connection = Connection::open_with_flags(file, flags)?;
         connection.busy_handler(Some(wait_a_while))?;
-        trust_nothing(&connection)?;
+        restrict(&connection)?;
         Ok(connection)
     };
     open().map_err(|source| StoreError::at(path, source))
 }
 
-/// Keeps what is in a file that came from elsewhere from doing more than being read: what SQLite's
-/// authors advise for such files (sqlite.org/security.html).
-fn trust_nothing(connection: &Connection) -> rusqlite::Result<()> {
+/// Restricts what a foreign file can make SQLite do, as its authors advise for such files
+/// (sqlite.org/security.html).
+fn restrict(connection: &Connection) -> rusqlite::Result<()> {
     connection.set_db_config(DbConfig::SQLITE_DBCONFIG_DEFENSIVE, true)?;
     connection.set_db_config(DbConfig::SQLITE_DBCONFIG_TRUSTED_SCHEMA, false)?;
     LIMITS.iter().try_for_each(|&(limit, most)| connection.set_limit(limit, most).map(drop))
 }
 
-/// A connection that takes no locks, makes no files, and sees no log.
+/// A connection that takes no locks, creates no files and ignores the log.
 pub(super) fn immutable(path: &Path) -> Result<Connection> {
     let mut uri = String::from("file://");
-    for &byte in located(path)?.as_os_str().as_bytes() {
+    for &byte in absolute_path(path)?.as_os_str().as_bytes() {
         if byte.is_ascii_alphanumeric() || b"/._-".contains(&byte) {
             uri.push(byte.into());
         } else {
@@ -339,18 +333,18 @@ pub(super) fn immutable(path: &Path) -> Result<Connection> {
     Connection::open_with_flags(uri, flags).map_err(|source| StoreError::at(path, source))
 }
 
-fn wait_a_while(looks: i32) -> bool {
-    wait_at_most(BUSY_TIMEOUT, looks)
+fn wait_a_while(attempts: i32) -> bool {
+    wait_at_most(BUSY_TIMEOUT, attempts)
 }
 
-pub(super) fn wait_for_long(looks: i32) -> bool {
-    wait_at_most(PATIENCE, looks)
+pub(super) fn wait_for_long(attempts: i32) -> bool {
+    wait_at_most(LONG_TIMEOUT, attempts)
 }
 
-/// Waits for the next look, the `looks`-th; false once they have taken as long as `most`.
-fn wait_at_most(most: Duration, looks: i32) -> bool {
-    std::thread::sleep(LOOK);
-    LOOK * looks.unsigned_abs() < most
+/// Waits for one interval; false once the `attempts` intervals together exceed `most`.
+fn wait_at_most(most: Duration, attempts: i32) -> bool {
+    std::thread::sleep(POLL_INTERVAL);
+    POLL_INTERVAL * attempts.unsigned_abs() < most
 }
 
 #[cfg(test)]

@@ -172,7 +172,7 @@ impl Arguments {
                 cut: self.cut()?,
                 map: self.map.as_deref().map(WordMap::read).transpose()?,
                 join: self.join.as_deref().map(FixedPhrases::read).transpose()?,
-                drop: self.drop.as_deref().map(StopWords::of_words).transpose()?,
+                drop: self.drop.as_deref().map(StopWords::from_words).transpose()?,
             },
             chunks: ChunkChoice { by: self.chunk.clone(), overlap: self.overlap },
             batch_bytes: self.batch_kb << 10,

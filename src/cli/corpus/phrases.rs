@@ -11,7 +11,7 @@ use crate::records::column::{Column, Kind, columns};
 use crate::shown::shown;
 use serde_json::json;
 use topoi_core::numbers::counted;
-use topoi_ingest::phrases::{FoundPhrase, Least, phrases};
+use topoi_ingest::phrases::{FoundPhrase, PhraseThresholds, phrases};
 use topoi_store::Access;
 
 /// List pairs of words that stand together more often than by chance, and save them for --join
@@ -48,7 +48,7 @@ pub fn run(args: &Arguments, store: &StorePath) -> anyhow::Result<()> {
     let corpus = store.corpus(&args.corpus)?;
     store.require_documents(&corpus)?;
     let capitals = if args.names { NAMES } else { 0.0 };
-    let least = Least { count: args.min_count.max(1), npmi: args.min_npmi, capitals };
+    let least = PhraseThresholds { count: args.min_count.max(1), npmi: args.min_npmi, capitals };
     let found = phrases(&store, &corpus, least)?;
     if let Some(file) = &args.save {
         let head = format!("# Phrases of {:?}: delete those that are none.\n", corpus.name);

@@ -15,7 +15,7 @@ use crate::shown::{Shown, shown};
 use topoi_core::numbers::{counted, thousands};
 use topoi_ingest::search::context::{ContextOrder, Contexts};
 use topoi_ingest::search::making::{index_cost, make_index};
-use topoi_ingest::search::{Found, FoundOrder, Searcher};
+use topoi_ingest::search::{SearchOrder, SearchResults, Searcher};
 use topoi_store::corpus::Corpus;
 use topoi_store::{Access, Store, StoreError};
 use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
@@ -95,7 +95,7 @@ pub fn run(args: &Arguments, path: &StorePath) -> anyhow::Result<()> {
         return Ok(print(&aligned(&found, width))?);
     }
     let width = args.width.unwrap_or(100);
-    let found = searcher.find(&what, FoundOrder::Relevance, args.limit, width)?;
+    let found = searcher.find(&what, SearchOrder::Relevance, args.limit, width)?;
     if format == OutputFormat::Table {
         say(&Shown::line(&summary(&found)));
     }
@@ -130,13 +130,13 @@ fn index(store: Store, corpus: &Corpus, path: &StorePath) -> anyhow::Result<Stor
     path.open(Access::Read)
 }
 
-fn summary(found: &Found) -> String {
+fn summary(found: &SearchResults) -> String {
     let shown = found.documents.len() as u64;
     let count = counted(found.total, "document");
     match (shown == found.total, found.order) {
         (true, _) => count,
-        (false, FoundOrder::Relevance) => format!("{count}; the {shown} most relevant"),
-        (false, FoundOrder::Document) => format!("{count}; the first {shown}"),
+        (false, SearchOrder::Relevance) => format!("{count}; the {shown} most relevant"),
+        (false, SearchOrder::Document) => format!("{count}; the first {shown}"),
     }
 }
 

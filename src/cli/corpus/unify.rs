@@ -45,12 +45,12 @@ pub fn run(args: &Arguments, path: &StorePath) -> anyhow::Result<()> {
         None => {
             let name = &args.corpus;
             // All parts are read before a store is made for the whole.
-            let terms = args.parts.iter().map(|part| PartTerms::of(part, name));
+            let terms = args.parts.iter().map(|part| PartTerms::from_store(part, name));
             let terms: Vec<PartTerms> = terms.collect::<Result<_, _>>()?;
             let mut store = path.open(Access::Create)?;
             let told = store.unify(name, &terms)?;
             for (part, told) in args.parts.iter().zip(&told) {
-                store_path::open(part, Access::Write)?.adopt(name, told)?;
+                store_path::open(part, Access::Write)?.assign_part(name, told)?;
             }
             print_whole(&store, args, told.len())
         }

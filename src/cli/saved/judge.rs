@@ -141,7 +141,7 @@ fn ask_all(
         let answer = match typed(task)? {
             Typed::Stop => break,
             Typed::TakeBack => {
-                let is_back = store.take_back_judgement(run, judge, task.name())?;
+                let is_back = store.undo_judgement(run, judge, task.name())?;
                 say(&Shown::line(if is_back { "taken back" } else { "nothing to take back" }));
                 given.pop();
                 done = sitting.judged(store)?;

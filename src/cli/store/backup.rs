@@ -9,7 +9,7 @@ use crate::records::column::{Column, Kind, columns};
 use crate::shown::Shown;
 use topoi_core::numbers::thousands;
 use topoi_run::MEANING;
-use topoi_store::backup::Copied;
+use topoi_store::backup::BackupFile;
 use topoi_store::{Access, Store};
 
 /// Copy the store to a file, while runs and ingests go on, and check the copy
@@ -27,8 +27,9 @@ pub struct Arguments {
 pub fn run(args: &Arguments, path: &StorePath) -> anyhow::Result<()> {
     let store = path.open(Access::Read)?;
     let copied = store.back_up(&args.to, args.force, sound)?;
-    let mut columns = columns!(Copied: bytes);
-    let path = Column::new("path", Kind::Text, |row: &Copied| row.path.to_string_lossy().into());
+    let mut columns = columns!(BackupFile: bytes);
+    let path =
+        Column::new("path", Kind::Text, |row: &BackupFile| row.path.to_string_lossy().into());
     columns.insert(0, path);
     let bytes = thousands(copied.bytes);
     let text = format!("{}: {bytes} bytes, checked and sound\n", copied.path.display());

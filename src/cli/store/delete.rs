@@ -13,7 +13,7 @@ use topoi_core::numbers::{counted, thousands};
 use topoi_run::life;
 use topoi_run::life::delete::{delete_corpus, delete_run};
 use topoi_store::corpus::Corpus;
-use topoi_store::corpus::delete::{OfCorpus, OfRun, Selection};
+use topoi_store::corpus::delete::{CorpusContents, RunContents, Selection};
 use topoi_store::run::Run;
 use topoi_store::{Access, Store};
 
@@ -82,7 +82,7 @@ pub fn run(args: &Arguments, path: &StorePath) -> anyhow::Result<()> {
     let output = args.printing.format();
     match target(&store, args)? {
         Target::Run(run) => {
-            let OfRun { topics, words, judgements } = store.of_run(run.id)?;
+            let RunContents { topics, words, judgements } = store.count_run_contents(run.id)?;
             let Run { id, corpus, model, .. } = &*run;
             // Topics can be made again; what people said of them cannot.
             let said = (judgements > 0).then_some((judgements, "judgement"));
@@ -102,7 +102,7 @@ pub fn run(args: &Arguments, path: &StorePath) -> anyhow::Result<()> {
             Ok(print_outcome(&deleted, &columns, &Shown::text(&text), output)?)
         }
         Target::Corpus(corpus) => {
-            let OfCorpus { vocabularies, runs } = store.of_corpus(corpus.id)?;
+            let CorpusContents { vocabularies, runs } = store.count_corpus_contents(corpus.id)?;
             let Corpus { name, documents, tokens, terms, .. } = &*corpus;
             let counts = all_counted(&[
                 (*documents, "document"),

@@ -6,7 +6,7 @@ use crate::cli::arguments::RunAgain;
 use crate::cli::attend::attend;
 use crate::cli::in_parts::run_in_parts;
 use crate::cli::store_path::StorePath;
-use topoi_mpi::work::{Wanted, Which};
+use topoi_mpi::work::{PartsRun, RunChoice};
 use topoi_run::life::resume;
 use topoi_store::Access;
 
@@ -20,7 +20,7 @@ pub struct Arguments {
 /// Follows the run unless it is detached. Ctrl-C cancels it.
 pub fn run(Arguments { again }: &Arguments, store: &StorePath) -> anyhow::Result<ExitCode> {
     if let Some(pattern) = again.place.parts.clone() {
-        let wanted = Wanted { run: Which::Resumed(again.run), pattern };
+        let wanted = PartsRun { run: RunChoice::Resumed(again.run), pattern };
         return run_in_parts(store.path()?, &wanted, again.printing.format());
     }
     let mut store = store.open(Access::Write)?;

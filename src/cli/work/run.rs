@@ -12,7 +12,7 @@ use crate::shown::shown;
 use topoi_core::model::Model;
 use topoi_core::model::topic_model::StartsFrom;
 use topoi_core::shell_word::shell_word;
-use topoi_mpi::work::{Wanted, Which};
+use topoi_mpi::work::{PartsRun, RunChoice};
 use topoi_run::request::settings::SEEDS;
 use topoi_run::request::usual::usual_k;
 use topoi_run::request::{RunRequest, fields};
@@ -51,8 +51,8 @@ pub fn run(args: &Arguments, store: &StorePath) -> anyhow::Result<ExitCode> {
         let Some(k) = args.k else {
             anyhow::bail!("a run in parts takes no K by itself; give -k, the number of topics");
         };
-        let run = Which::New(Box::new(args.request(None, k)?));
-        return run_in_parts(store.path()?, &Wanted { run, pattern }, args.printing.format());
+        let run = RunChoice::New(Box::new(args.request(None, k)?));
+        return run_in_parts(store.path()?, &PartsRun { run, pattern }, args.printing.format());
     }
     let store = store.open(Access::Write)?;
     let k = args.k.map_or_else(|| k_of(&store, args), Ok)?;

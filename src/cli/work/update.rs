@@ -13,7 +13,7 @@ use crate::cli::store_path::StorePath;
 use crate::records::column::columns;
 use topoi_core::metric::model_figures::{DOCUMENTS_PROJECTED, FACTORISATION_PASSES};
 use topoi_core::metric::run_process::DOCUMENTS_USED;
-use topoi_mpi::work::{Wanted, Which};
+use topoi_mpi::work::{PartsRun, RunChoice};
 use topoi_run::request::update::{UpdateError, updating};
 use topoi_store::{Access, Store};
 
@@ -36,7 +36,7 @@ pub fn run(Arguments { again }: &Arguments, path: &StorePath) -> anyhow::Result<
         found => found?,
     };
     if let Some(pattern) = again.place.parts.clone() {
-        let wanted = Wanted { run: Which::New(Box::new(request)), pattern };
+        let wanted = PartsRun { run: RunChoice::New(Box::new(request)), pattern };
         return run_in_parts(path.path()?, &wanted, again.printing.format());
     }
     let number = request.submit(&store)?;

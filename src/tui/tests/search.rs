@@ -26,7 +26,7 @@ use crate::tui::update::update;
 use topoi_ingest::search::context::{Context, ContextOrder, Contexts};
 use topoi_ingest::search::snippet::Piece;
 use topoi_ingest::search::word::TermDocument;
-use topoi_ingest::search::{Found, FoundDocument, FoundOrder};
+use topoi_ingest::search::{SearchHit, SearchOrder, SearchResults};
 use topoi_run::life::spawn::BackgroundJob;
 use topoi_run::saved::same_topic::TopicElsewhere;
 use topoi_run::saved::similar::SimilarDocument;
@@ -53,8 +53,8 @@ fn piece(text: &str, is_hit: bool) -> Piece {
     Piece { text: text.into(), is_hit }
 }
 
-fn found(count: i64) -> Found {
-    let documents = (1..=count).map(|id| FoundDocument {
+fn found(count: i64) -> SearchResults {
+    let documents = (1..=count).map(|id| SearchHit {
         document: row(id),
         snippet: vec![
             piece("… what the ", false),
@@ -64,10 +64,10 @@ fn found(count: i64) -> Found {
             piece(" of another kind, which is told over a whole line and more than that …", false),
         ],
     });
-    Found { total: 12_345, order: FoundOrder::Relevance, documents: documents.collect() }
+    SearchResults { total: 12_345, order: SearchOrder::Relevance, documents: documents.collect() }
 }
 
-fn search_answer(index: IndexState, found: Option<Result<Found, String>>) -> Value {
+fn search_answer(index: IndexState, found: Option<Result<SearchResults, String>>) -> Value {
     let corpus = Some(corpus(1, "nips", 5812));
     Value::new(Box::new(SearchAnswer { corpus, index, found }))
 }
@@ -259,7 +259,10 @@ fn what_is_wrong_with_a_query_is_told_in_the_place_of_rows() {
     let told = Err("a ( without its )".into());
     answer(&mut state, search_answer(IndexState::Ready, Some(told)));
     assert!(drawn(&state).backend().to_string().contains("a ( without its )"));
-    answer(&mut state, search_answer(IndexState::Ready, Some(Ok(Found { total: 0, ..found(0) }))));
+    answer(
+        &mut state,
+        search_answer(IndexState::Ready, Some(Ok(SearchResults { total: 0, ..found(0) }))),
+    );
     assert!(drawn(&state).backend().to_string().contains("No document has this."));
 }
 

@@ -71,7 +71,7 @@ fn apply(path: &Path, edit: &JudgementEdit) -> Result<bool, StoreError> {
             store.save_judgements(*run, std::slice::from_ref(judgement)).map(|()| true)
         }
         JudgementEdit::TakeBack { run, judge, task } => {
-            store.take_back_judgement(*run, judge, task.name())
+            store.undo_judgement(*run, judge, task.name())
         }
     }
 }

@@ -81,7 +81,7 @@ fn of_document(document: &DryDocument) -> String {
 
 fn delete(store: &Store, form: &JobForm) -> Result<Vec<String>, String> {
     let corpus = store.corpus(form.value("corpus")).map_err(|error| explained(&error))?;
-    let of = store.of_corpus(corpus.id).map_err(|error| explained(&error))?;
+    let of = store.count_corpus_contents(corpus.id).map_err(|error| explained(&error))?;
     Ok(vec![
         format!(
             "{} with {}, {} and {} would be gone.",

@@ -88,7 +88,7 @@ proptest! {
         is_told(with_file(&text, Seeds::read));
         is_told(with_file(&text, WordMap::read));
         is_told(with_file(&text, FixedPhrases::read));
-        is_told(StopWords::of_words(&text));
+        is_told(StopWords::from_words(&text));
         is_told(with_file(&text, read_points));
     }
 
@@ -105,7 +105,7 @@ proptest! {
             r#"[["a", 0, 1], ["b", 2, 3]]"#]),
         text in "[a-zé ]{0,20}",
     ) {
-        let given = serde_json::from_str(&tokens).ok().map(GivenTokens::read);
+        let given = serde_json::from_str(&tokens).ok().map(GivenTokens::from_value);
         for term in given.and_then(Result::ok).iter().flat_map(|given| given.placed(&text)) {
             prop_assert!(text.get(term.place.clone()).is_some());
         }

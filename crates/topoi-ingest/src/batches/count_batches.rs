@@ -1,9 +1,9 @@
-//! Documents of counted words, many at a time.
+//! Documents of counted words, in batches.
 
 use super::record::Prepared;
 use super::{BYTES, Batch, Batches, DOCUMENTS, Item};
-use crate::error::{Mistake, Place, Reading, Scope};
-use crate::formats::Triples;
+use crate::error::{InputLocation, Mistake, Reading, Scope};
+use crate::formats::counts::triples::Triples;
 use crate::source::Mark;
 use crate::tokens::dropped::DroppedWords;
 use topoi_store::corpus::content_hash;
@@ -14,18 +14,19 @@ const EMPTY: &str = "empty: no line of the file counts a word";
 /// A source of triples whose words have positions in the corpus.
 pub(crate) struct CountBatches {
     triples: Triples,
-    /// Position in the corpus of word n - 1.
+    /// Position in the corpus of word n − 1.
     positions: Vec<u32>,
     stem: String,
-    /// The document after the last one that was read or noted.
+    /// The document after the last one that was read or reported.
     expected: u64,
     entries: Vec<(u32, u32)>,
     bytes: Vec<u8>,
 }
 
 impl CountBatches {
-    /// The documents of `triples` from the first, or from `mark` on, where `cursor` says how far
-    /// they were. `None` when the bytes before the mark have changed.
+    /// The documents of `triples` from the first, or from the mark in `resume`, whose second part is the cursor
+    /// at that mark.
+    /// Returns `None` if the bytes before the mark have changed.
     pub(crate) fn new(
         triples: Triples,
         positions: Vec<u32>,
@@ -47,7 +48,7 @@ impl CountBatches {
         Ok(Some(batches))
     }
 
-    /// The next document into `items`, after those that are missing before it; false at the end.
+    /// Appends the next document to `items`, after the missing ones before it; false at the end.
     fn next(&mut self, items: &mut Vec<Item>) -> Reading<bool> {
         let Some(id) = self.triples.next_document(&mut self.entries)? else {
             self.note_gap(self.triples.layout.documents.saturating_add(1), items);
@@ -69,7 +70,7 @@ impl CountBatches {
             items.push(Item::Empty { place, key, documents: 1, reason: EMPTY });
             return Ok(true);
         }
-        let hash = content_hash::of_entries(&self.entries, &mut self.bytes);
+        let hash = content_hash::hash_entries(&self.entries, &mut self.bytes);
         let entries = self.entries.clone();
         let (title, fields, text, tokens) = (None, None, None, None);
         let (forms, new, dropped) = (Vec::new(), Vec::new(), DroppedWords::default());
@@ -79,7 +80,7 @@ impl CountBatches {
         Ok(true)
     }
 
-    /// A document with a mistake has a row of its own in the ledger, and is not empty.
+    /// A malformed document has a ledger row of its own and must not be reported as empty.
     fn skip_malformed(&mut self, items: &mut Vec<Item>) {
         let in_header = 1..=self.triples.layout.documents;
         if let Some(id) = self.triples.malformed.filter(|id| in_header.contains(id)) {
@@ -88,8 +89,8 @@ impl CountBatches {
         }
     }
 
-    /// Notes the documents before `id` as empty: one item for all of them, so that a header of a
-    /// billion documents costs nothing.
+    /// Reports the documents before `id` as empty. They share one item, so a header that announces a billion
+    /// documents costs nothing.
     fn note_gap(&mut self, id: u64, items: &mut Vec<Item>) {
         let documents = id.saturating_sub(self.expected);
         let key = match documents {
@@ -98,7 +99,7 @@ impl CountBatches {
             _ => format!("{}:{}-{}", self.stem, self.expected, id - 1),
         };
         self.expected = id;
-        let place = Place { file: self.triples.source.name().into(), line: 0 };
+        let place = InputLocation { file: self.triples.source.name().into(), line: 0 };
         items.push(Item::Empty { place, key, documents, reason: EMPTY });
     }
 }

@@ -1,6 +1,6 @@
-//! Neighbouring documents, as they go from the thread that reads to the one that writes: where each can
-//! be read by itself, `units` cuts a source up and `text_batches` reads with all threads; documents of
-//! triples come from `count_batches`.
+//! Batches of adjacent documents, on their way from the reading thread to the writing one.
+//! `units` splits a source whose documents can be read separately, and `text_batches` reads them in parallel.
+//! Documents of triples come from `count_batches`.
 
 pub(crate) mod count_batches;
 pub(crate) mod record;
@@ -9,60 +9,60 @@ pub(crate) mod text_batches;
 pub(crate) mod units;
 
 use self::record::{Prepared, PreparedParent};
-use crate::error::{Mistake, Place};
+use crate::error::{InputLocation, Mistake};
 use crate::source::Mark;
 
-/// A batch is closed once it holds this many documents…
+/// Maximum number of documents per batch.
 pub(crate) const DOCUMENTS: usize = 4096;
-/// … or this many bytes of text, or of (term, count) pairs.
+/// Maximum number of bytes of text, or of (term, count) pairs, per batch.
 pub(crate) const BYTES: usize = 2 << 20;
 
-/// The first batch has this many documents, and each later one as many as there are before it:
-/// what the first ones teach the lexicon spares the later ones work.
+/// The first batch has this many documents, and each later one as many as there are before it: words that early
+/// documents add to the lexicon save work in later ones.
 pub(crate) const FIRST_DOCUMENTS: u64 = 64;
 
-/// What a place in a source holds.
+/// An item of a source.
 #[derive(Debug)]
 pub(crate) enum Item {
-    Document(Place, Prepared),
+    Document(InputLocation, Prepared),
     /// A document that is added as its chunks.
-    Parent(Place, PreparedParent),
-    /// Documents that hold nothing; a key that names all of them, and why they do not.
+    Parent(InputLocation, PreparedParent),
+    /// Adjacent documents without terms, for the same reason.
     Empty {
-        place: Place,
-        /// The document's key; of several neighbours the first and the last.
+        place: InputLocation,
+        /// The document's key; for several documents the first and the last key.
         key: String,
-        /// Neighbours that are empty for the same reason.
+        /// Number of documents.
         documents: u64,
-        /// Why.
+        /// Why they are empty.
         reason: &'static str,
     },
-    /// What people are to know of how the document before it, of this key, was read.
+    /// A remark for the user about how the document before it, with this key, was read.
     Remark {
-        place: Place,
+        place: InputLocation,
         key: String,
         remark: String,
     },
-    /// Something wrong.
+    /// An error in the source.
     Mistake(Mistake),
 }
 
-/// Documents of neighbouring places.
+/// Adjacent documents of a source.
 #[derive(Debug)]
 pub(crate) struct Batch {
     pub(crate) items: Vec<Item>,
-    /// The place after them.
+    /// The position after them.
     pub(crate) mark: Mark,
-    /// What else the format needs to go on from there.
+    /// Further state that the format needs to resume there.
     pub(crate) cursor: String,
     /// Bytes of the source read, as stored.
     pub(crate) consumed: u64,
-    /// Whether the source has nothing after them.
+    /// Whether the source ends after them.
     pub(crate) is_last: bool,
 }
 
-/// A source as documents, many at a time, in an order that depends on the source alone.
+/// A source as batches of documents. Their order depends on the source alone.
 pub(crate) trait Batches: Send {
-    /// The next batch. After the last one it is not called again.
+    /// The next batch. Not called again after the last one.
     fn next_batch(&mut self) -> Batch;
 }

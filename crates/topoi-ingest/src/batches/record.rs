@@ -1,4 +1,4 @@
-//! A document as a format hands it over, and as it is ready for the store.
+//! A document as a format reads it, and as it is prepared for the store.
 
 use std::collections::HashMap;
 use std::ops::Range;
@@ -7,31 +7,31 @@ use crate::chunks::Chunker;
 use crate::tokens::Tokenizer;
 use crate::tokens::dropped::DroppedWords;
 use crate::tokens::given::GivenTokens;
-use crate::tokens::lexicon::{Counted, Known, NewTerm};
+use crate::tokens::lexicon::{LockedLexicon, NewTerm, TermCounts};
 use topoi_store::corpus::content_hash::{self, ContentHash};
 
-/// What a document consists of.
+/// The content of a document.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Content {
-    /// Text, to be taken apart into words.
+    /// Text, to be split into words.
     Text(String),
-    /// Text to be read, and its words, found elsewhere.
+    /// Text with its tokens, which the source gives.
     Tokens { text: String, tokens: GivenTokens },
-    /// Terms as they are, each with its count.
+    /// Terms with their counts.
     Terms(Vec<(String, u32)>),
     /// (term position in the corpus, count), sorted by position.
     Entries(Vec<(u32, u32)>),
 }
 
-/// A document as it stands in a source.
+/// A document as a format reads it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Record {
     pub(crate) key: String,
     pub(crate) title: Option<String>,
-    /// A JSON object of what else the source says of it.
+    /// Its fields, a JSON object.
     pub(crate) fields: Option<String>,
     pub(crate) content: Content,
-    /// What people are to know of how it was read.
+    /// A remark for the user about how it was read.
     pub(crate) remark: Option<String>,
 }
 
@@ -42,77 +42,77 @@ impl Record {
     }
 }
 
-/// A document ready to be added.
+/// A document prepared for the store.
 #[derive(Debug)]
 pub(crate) struct Prepared {
     pub(crate) key: String,
     pub(crate) title: Option<String>,
     pub(crate) fields: Option<String>,
     pub(crate) text: Option<String>,
-    /// Those that were given beside the text, as JSON.
+    /// Tokens that the source gives beside the text, as JSON.
     pub(crate) tokens: Option<String>,
     pub(crate) hash: ContentHash,
     /// (term position, count), sorted by position.
     pub(crate) entries: Vec<(u32, u32)>,
-    /// Numbers of forms of known words, with their counts.
+    /// (form number, count) of forms of known words.
     pub(crate) forms: Vec<(u32, u32)>,
-    /// Terms whose position was not known, in order of first appearance.
+    /// Terms without a known position, in order of first appearance.
     pub(crate) new: Vec<NewTerm>,
-    /// Words of the text that are no terms.
+    /// Words of the text that were dropped.
     pub(crate) dropped: DroppedWords,
 }
 
 impl Prepared {
-    /// Whether no word is left of it.
+    /// Whether it has no terms.
     pub(crate) fn is_empty(&self) -> bool {
         self.nonzeros() == 0
     }
 
-    /// How many distinct terms it has.
+    /// Number of distinct terms.
     pub(crate) fn nonzeros(&self) -> usize {
         self.entries.len() + self.new.len()
     }
 
-    /// How many tokens it has.
+    /// Number of tokens.
     pub(crate) fn tokens(&self) -> u64 {
         let known = self.entries.iter().map(|&(_, count)| u64::from(count));
         known.chain(self.new.iter().map(|new| u64::from(new.count))).sum()
     }
 
-    /// The terms of unknown position, with their counts.
+    /// Terms without a known position, with their counts.
     pub(crate) fn terms(&self) -> Vec<(&str, u32)> {
         self.new.iter().map(|new| (new.term.as_str(), new.count)).collect()
     }
 }
 
-/// A document whose chunks are ready to be added.
+/// A document whose chunks are prepared for the store.
 #[derive(Debug)]
 pub(crate) struct PreparedParent {
     pub(crate) key: String,
     pub(crate) title: Option<String>,
     pub(crate) fields: Option<String>,
-    /// Of the whole.
+    /// Hash of the whole document.
     pub(crate) hash: ContentHash,
-    /// In their order. Each has a word, unless the whole document has none.
+    /// In order. Each has a term, unless the whole document has none.
     pub(crate) chunks: Vec<Prepared>,
 }
 
-/// A chunk of a text that is being cut.
+/// A chunk of a text that is being split.
 struct FoundChunk {
     range: Range<usize>,
     has_word: bool,
-    /// `None` since it has grown.
-    counted: Option<Counted>,
+    /// `None` after the chunk was extended.
+    counted: Option<TermCounts>,
 }
 
 impl Record {
-    /// Cuts the text into chunks and does with each what [`Record::prepare`] does with a whole one. A chunk
-    /// of which no word is left goes to the one before it. What comes with its terms is one chunk.
+    /// Splits the text into chunks and prepares each as [`Record::prepare`] does a whole document.
+    /// A chunk without terms is merged with the previous one. A document that is not text is one chunk.
     pub(crate) fn prepare_chunks(
         self,
         chunker: &Chunker,
         tokenizer: &Tokenizer,
-        known: &Known,
+        known: &LockedLexicon,
     ) -> PreparedParent {
         let Self { key, title, fields, content, remark: _ } = self;
         let chunk = |number: usize, content| {
@@ -133,7 +133,7 @@ impl Record {
             let counted = known.count(tokenizer, &text[range.clone()]);
             let has_word = !(counted.entries.is_empty() && counted.new.is_empty());
             match found.last_mut() {
-                // What comes before the first word goes to the chunk of that word.
+                // Text before the first word belongs to the chunk of that word.
                 Some(last) if !has_word || !last.has_word => {
                     last.range.end = range.end;
                     last.has_word |= has_word;
@@ -148,46 +148,46 @@ impl Record {
             chunk(number, Content::Text(text.into())).with(counted)
         });
         let chunks = chunks.collect();
-        let hash = content_hash::of_text(title.as_deref(), fields.as_deref(), &text);
+        let hash = content_hash::hash_text(title.as_deref(), fields.as_deref(), &text);
         PreparedParent { key, title, fields, hash, chunks }
     }
 
-    /// Takes the text apart and hashes the content: all the work that needs no store.
-    pub(crate) fn prepare(self, tokenizer: &Tokenizer, known: &Known) -> Prepared {
+    /// Splits the text into words and hashes the content: all the work that needs no store.
+    pub(crate) fn prepare(self, tokenizer: &Tokenizer, known: &LockedLexicon) -> Prepared {
         let counted = match &self.content {
             Content::Text(text) => known.count(tokenizer, text),
-            _ => Counted::default(),
+            _ => TermCounts::default(),
         };
         self.with(counted)
     }
 
-    /// What is prepared of it, a text with its terms as `counted`.
-    fn with(self, counted: Counted) -> Prepared {
+    /// Prepares the record; `counted` has the terms of a text.
+    fn with(self, counted: TermCounts) -> Prepared {
         let Self { key, title, fields, content, remark: _ } = self;
         let (about, extra) = (title.as_deref(), fields.as_deref());
         let (hash, text, tokens, counted) = match content {
             Content::Text(text) => {
-                (content_hash::of_text(about, extra, &text), Some(text), None, counted)
+                (content_hash::hash_text(about, extra, &text), Some(text), None, counted)
             }
             Content::Tokens { text, tokens } => {
                 let json = tokens.to_json();
-                let hash = content_hash::of_text_and_tokens(about, extra, &text, &json);
+                let hash = content_hash::hash_text_and_tokens(about, extra, &text, &json);
                 let new = count_each(tokens.terms()).into_iter().map(as_given).collect();
-                (hash, Some(text), Some(json), Counted { new, ..Counted::default() })
+                (hash, Some(text), Some(json), TermCounts { new, ..TermCounts::default() })
             }
             Content::Terms(terms) => {
                 let mut sorted = terms.clone();
                 sorted.sort_unstable();
-                let hash = content_hash::of_terms(about, extra, &sorted);
+                let hash = content_hash::hash_terms(about, extra, &sorted);
                 let new = terms.into_iter().map(as_given).collect();
-                (hash, None, None, Counted { new, ..Counted::default() })
+                (hash, None, None, TermCounts { new, ..TermCounts::default() })
             }
             Content::Entries(entries) => {
-                let hash = content_hash::of_entries(&entries, &mut Vec::new());
-                (hash, None, None, Counted { entries, ..Counted::default() })
+                let hash = content_hash::hash_entries(&entries, &mut Vec::new());
+                (hash, None, None, TermCounts { entries, ..TermCounts::default() })
             }
         };
-        let Counted { entries, forms, new, dropped } = counted;
+        let TermCounts { entries, forms, new, dropped } = counted;
         Prepared { key, title, fields, text, tokens, hash, entries, forms, new, dropped }
     }
 }

@@ -1,26 +1,26 @@
-//! Records of a tab-separated file: a line, or several while a field in quotes is open.
+//! Records of a tab-separated file: one line, or several while a quoted field is open.
 
 use super::units::{Raw, Units};
 use crate::error::Reading;
-use crate::formats::{TabQuotes, tab_quotes, width_of};
+use crate::formats::text::fields::{TabQuotes, tab_quotes, width_of};
 use crate::source::{Mark, Source};
 
-/// How far the quote that closes a field is looked for: one that is part of the text is never closed.
+/// Maximum distance in bytes to a closing quote: a quote that is part of the text is never closed.
 const FARTHEST: usize = 4 << 20;
 
 pub(crate) struct TabRecords {
     pub(crate) source: Source,
-    /// How many columns it has.
+    /// Number of columns.
     pub(crate) width: usize,
 }
 
 impl TabRecords {
-    /// How many lines that follow belong to the record that `line` begins.
+    /// Number of following lines that belong to the record of `line`.
     fn continued(&mut self, line: &[u8]) -> Reading<usize> {
         if tab_quotes(line, false) != TabQuotes::Open {
             return Ok(0);
         }
-        // Where this line and the next are whole records, the quote belongs to the text.
+        // If this line and the next are complete records, the quote belongs to the text.
         let mut may_be_whole = self.width > 1 && width_of(line) == self.width;
         let (mut from, mut lines) = (0, 0);
         while let Some((next, taken)) = self.source.peek_at(from)? {

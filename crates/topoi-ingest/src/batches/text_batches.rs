@@ -1,5 +1,5 @@
-//! Text documents, many at a time: one thread cuts the source up, all threads take text apart,
-//! and the order is that of the source.
+//! Text documents in batches. One thread splits the source, all threads split texts into words, and the order
+//! is that of the source.
 
 use rayon::prelude::*;
 
@@ -7,28 +7,28 @@ use super::record::Record;
 use super::units::{Raw, RawDocument, Units};
 use super::{BYTES, Batch, Batches, DOCUMENTS, FIRST_DOCUMENTS, Item};
 use crate::error::{Mistake, Reading, Scope};
-use crate::formats::Context;
+use crate::formats::opening::Context;
 use crate::preparer::Preparer;
 
-/// Fewest documents a thread takes at a time.
+/// Minimum number of documents per task.
 const AT_ONCE: usize = 16;
 
 /// Reads a raw document; `None` for a blank one.
 pub(crate) type ReadDocument<'a> =
     Box<dyn Fn(RawDocument<'_>) -> Reading<Option<Record>> + Send + Sync + 'a>;
 
-/// A source of which every document is read by itself.
+/// A source whose documents can be read separately.
 pub(crate) struct TextBatches<'a> {
     units: Box<dyn Units + 'a>,
     read: ReadDocument<'a>,
     context: Context<'a>,
-    /// Lines or files before the next batch. Where batches end depends on the source alone, also
-    /// when an ingest resumes.
+    /// Lines or files before the next batch. Batch boundaries depend on the source alone, also after resuming,
+    /// and so do blocks and results.
     before: u64,
 }
 
 impl<'a> TextBatches<'a> {
-    /// The documents of `units`, each read by `read`; `before` lines or files came before them.
+    /// The documents of `units`, each read by `read`, after `before` lines or files.
     pub(crate) fn new(
         units: Box<dyn Units + 'a>,
         read: ReadDocument<'a>,
@@ -66,7 +66,7 @@ impl Batches for TextBatches<'_> {
     }
 }
 
-/// A document, and what there is to say of it.
+/// A document and a remark about it.
 fn item(
     document: std::result::Result<RawDocument<'_>, &Mistake>,
     read: &ReadDocument<'_>,

@@ -1,26 +1,26 @@
-//! Cutting a source into documents without reading them: lines, records of several lines, files.
+//! Splitting a source into documents without parsing them: lines, records of several lines, files.
 
 use std::path::{Path, PathBuf};
 
-use crate::error::{Mistake, Place, Reading};
-use crate::formats::Quotes;
+use crate::error::{InputLocation, Mistake, Reading};
+use crate::formats::text::fields::Quotes;
 use crate::source::{Mark, Source};
 
-/// The raw bytes of neighbouring documents.
+/// The raw bytes of adjacent documents.
 #[derive(Debug, Default)]
 pub(crate) struct Raw {
     bytes: Vec<u8>,
     units: Vec<Unit>,
-    /// Bytes of the files that are only named.
+    /// Bytes of the files that are named but not read yet.
     of_files: usize,
 }
 
-/// One document's place and where its bytes end; or why it has none.
+/// The location of a document and the end of its bytes, or the error in its place.
 #[derive(Debug)]
 struct Unit {
     end: usize,
-    place: Place,
-    /// A file that is yet to be read, by its path within its directory.
+    place: InputLocation,
+    /// A file to be read later, by its path within its directory.
     file: Option<PathBuf>,
     mistake: Option<Mistake>,
 }
@@ -28,39 +28,39 @@ struct Unit {
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct RawDocument<'r> {
     pub(crate) bytes: &'r [u8],
-    pub(crate) place: &'r Place,
-    /// A file that is yet to be read, by its path within its directory.
+    pub(crate) place: &'r InputLocation,
+    /// A file to be read later, by its path within its directory.
     pub(crate) file: Option<&'r Path>,
 }
 
 impl Raw {
-    /// Bytes of all documents, held or in files.
+    /// Bytes of all documents, in memory or in files.
     pub(crate) fn len(&self) -> usize {
         self.bytes.len().saturating_add(self.of_files)
     }
 
-    /// Documents and mistakes held.
+    /// Number of documents and errors.
     pub(crate) fn units(&self) -> usize {
         self.units.len()
     }
 
-    pub(crate) fn push(&mut self, place: Place, bytes: &[u8]) {
+    pub(crate) fn push(&mut self, place: InputLocation, bytes: &[u8]) {
         self.extend(bytes);
         self.end(place);
     }
 
-    /// Adds bytes to the document that is not ended.
+    /// Appends bytes to the current document.
     pub(crate) fn extend(&mut self, bytes: &[u8]) {
         self.bytes.extend_from_slice(bytes);
     }
 
-    /// Ends a document.
-    pub(crate) fn end(&mut self, place: Place) {
+    /// Ends the current document.
+    pub(crate) fn end(&mut self, place: InputLocation) {
         self.units.push(Unit { end: self.bytes.len(), place, file: None, mistake: None });
     }
 
-    /// Adds a file of so many bytes that all threads can read.
-    pub(crate) fn push_file(&mut self, place: Place, file: PathBuf, bytes: usize) {
+    /// Adds a file of `bytes` bytes, to be read in parallel.
+    pub(crate) fn push_file(&mut self, place: InputLocation, file: PathBuf, bytes: usize) {
         self.of_files = self.of_files.saturating_add(bytes);
         self.units.push(Unit { end: self.bytes.len(), place, file: Some(file), mistake: None });
     }
@@ -71,7 +71,7 @@ impl Raw {
         self.units.push(Unit { end, place, file: None, mistake: Some(mistake) });
     }
 
-    /// The documents, or mistakes in their place.
+    /// The documents, or the errors in their place.
     pub(crate) fn documents(
         &self,
     ) -> impl Iterator<Item = std::result::Result<RawDocument<'_>, &Mistake>> {
@@ -85,28 +85,28 @@ impl Raw {
     }
 }
 
-/// Cuts a source into raw documents, in order.
+/// Splits a source into raw documents, in order.
 pub(crate) trait Units: Send {
     /// Appends the next document to `raw`; false at the end.
     ///
     /// # Errors
-    /// The mistake that makes it, or the rest of the source, unreadable.
+    /// The error that makes this document, or the rest of the source, unreadable.
     fn next(&mut self, raw: &mut Raw) -> Reading<bool>;
 
-    /// The place after the last document, and what else is needed to go on from there.
+    /// The position after the last document, and further state for resuming there.
     fn mark(&mut self) -> (Mark, String);
 
     /// Bytes of the source read, as stored.
     fn consumed(&self) -> u64;
 }
 
-/// Every line is a document.
+/// A document per line.
 pub(crate) struct Lines(pub(crate) Source);
 
 impl Units for Lines {
     fn next(&mut self, raw: &mut Raw) -> Reading<bool> {
         let Some(line) = self.0.next_line()? else { return Ok(false) };
-        // A second look at the source would need the line copied first.
+        // Peeking at the source would require copying the line first.
         raw.extend(line);
         raw.end(self.0.place());
         Ok(true)
@@ -121,13 +121,13 @@ impl Units for Lines {
     }
 }
 
-/// The longest record of several lines.
+/// Maximum bytes of a record of several lines.
 const LONGEST_RECORD: usize = 64 << 20;
 
-/// Records of a comma-separated file: a line, or several while a quote is open.
+/// Records of a comma-separated file: one line, or several while a quote is open.
 pub(crate) struct Records {
     pub(crate) source: Source,
-    /// What stands between two fields.
+    /// The field separator.
     pub(crate) delimiter: u8,
 }
 

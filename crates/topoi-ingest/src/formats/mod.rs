@@ -1,31 +1,29 @@
-//! The formats a source can have. A format is a file in `files`, `markup`, `sheets`, `text` or `counts`, with all that the program
-//! knows of it, and a line of `FORMATS`: names, help, recognition and reading follow from the list.
+//! The registry of source formats. A format is a file in `files`, `markup`, `sheets`, `text` or `counts`, and a line
+//! of `FORMATS`: names, help, recognition and reading follow from the list.
 
 pub(crate) mod counts;
+mod definition;
 pub(crate) mod files;
 mod markup;
 mod names;
-mod opening;
+pub(crate) mod opening;
 mod sheets;
 #[cfg(test)]
 mod test_paragraphs;
-mod text;
+pub(crate) mod text;
 
-use std::fmt;
 use std::path::Path;
 
-use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use serde::{Deserialize, Deserializer};
 
-pub(crate) use self::counts::matrix_market::BANNER;
-pub(crate) use self::counts::triples::Triples;
-use self::files::what_it_is::refusal;
-pub(crate) use self::opening::{Context, Opened, Opening, mark_of};
-pub(crate) use self::text::fields::{Quotes, TabQuotes, tab_quotes, width_of};
+pub use self::definition::Format;
+use self::definition::{FormatDef, Recognise, is_blank};
+use self::files::file_kind::refusal;
 use super::error::{IngestError, Reading, Result};
 use super::source::{Source, plain_name};
 
-/// All formats, in the order help shows them. Of those that a source looks like the first is taken:
-/// every line of LDA-C is one of SVMlight too.
+/// All formats, in the order of the help. The first that matches a source is used: every line of LDA-C is also one
+/// of SVMlight.
 static FORMATS: &[&FormatDef] = &[
     &files::FORMAT,
     &files::plain::FORMAT,
@@ -55,154 +53,60 @@ static FORMATS: &[&FormatDef] = &[
     &test_paragraphs::FORMAT,
 ];
 
-/// How many lines may be blank before the first that tells the format.
-const BLANK_LINES: usize = 64;
-/// How many lines must look alike for a format that only its lines tell.
-const LINES_ALIKE: usize = 16;
-
-/// Whether a source, from its beginning, looks like a format.
-type Recognise = fn(&mut Source) -> Reading<bool>;
-
-/// All that the program knows of a format.
-pub(crate) struct FormatDef {
-    name: &'static str,
-    /// What it is, in a few words.
-    help: &'static str,
-    holds: Holds,
-    /// How a file becomes a document, where every file is one.
-    file: Option<files::ReadFile>,
-    /// Endings of file names that tell it, in small letters.
-    endings: &'static [&'static str],
-    /// Whether a source begins as only this format does.
-    has_signature: Recognise,
-    /// Whether its files are ZIP archives, of which the name tells more where the first bytes do not.
-    is_archive: bool,
-    /// Whether the first lines look like it; asked where neither a signature nor the name tells.
-    looks_alike: Recognise,
-    /// Makes documents of a source.
-    open: for<'o, 'a> fn(Opening<'o, 'a>) -> Opened<'a>,
-}
-
-impl FormatDef {
-    /// What most formats have in common: files of text that nothing but `--format` tells.
-    const USUAL: Self = Self {
-        name: "",
-        help: "",
-        holds: Holds::Text,
-        file: None,
-        endings: &[],
-        has_signature: |_| Ok(false),
-        is_archive: false,
-        looks_alike: |_| Ok(false),
-        open: text::lines::open,
-    };
-}
-
-/// What the documents of a format are made of.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Holds {
-    Text,
-    /// Words with their counts.
-    Words,
-    /// Numbers of words with their counts, which a vocabulary can say the meaning of.
-    Numbers,
-    /// The same, meaningless without a vocabulary.
-    NumbersOfVocabulary,
-}
-
-/// What a source is read as. The default is a document a line.
-#[derive(Clone, Copy)]
-pub struct Format(&'static FormatDef);
-
 impl Format {
-    /// All formats, in the order help shows them.
+    /// All formats, in the order of the help.
     pub fn all() -> impl Iterator<Item = Self> {
         FORMATS.iter().map(|def| Self(def))
     }
 
-    /// The format of this name, if there is one.
+    /// The format of this name.
     pub fn named(name: &str) -> Option<Self> {
         Self::all().find(|format| format.name() == name)
     }
 
-    /// That of which every file is a document and read by what it is.
-    pub(super) fn of_files() -> Self {
+    /// The format with a document per file, each read by the kind of file.
+    pub(super) fn files() -> Self {
         Self(&files::FORMAT)
     }
 
-    /// The format of a whole file that its first bytes show.
-    fn of_file(source: &mut Source) -> Reading<Option<Self>> {
-        for format in Self::all().filter(|format| format.is_of_files()) {
+    /// The document-per-file format recognised by the first bytes.
+    fn file_by_signature(source: &mut Source) -> Reading<Option<Self>> {
+        for format in Self::all().filter(|format| format.is_document_per_file()) {
             if (format.0.has_signature)(source)? {
                 return Ok(Some(format));
             }
         }
-        Ok(of_archive(source).filter(|format| format.is_of_files()))
+        Ok(archive_by_name(source).filter(|format| format.is_document_per_file()))
     }
 
-    /// The format of a whole file that its name shows.
-    fn by_name_of_file(name: &str) -> Option<Self> {
-        by_name(name).filter(|format| format.is_of_files())
+    /// The document-per-file format recognised by the name.
+    fn file_by_name(name: &str) -> Option<Self> {
+        by_name(name).filter(|format| format.is_document_per_file())
     }
 
-    /// Whether a file, by its name, holds many documents.
-    fn is_of_records(path: &Path) -> bool {
-        by_name(&path.to_string_lossy()).is_some_and(|format| !format.is_of_files())
+    /// Whether a file, by its name, contains many documents.
+    fn has_many_documents(path: &Path) -> bool {
+        by_name(&path.to_string_lossy()).is_some_and(|format| !format.is_document_per_file())
     }
 
-    /// The name on the command line.
-    pub fn name(self) -> &'static str {
-        self.0.name
-    }
-
-    /// What it is, in a few words.
-    pub fn help(self) -> &'static str {
-        self.0.help
-    }
-
-    /// Whether every file is a document.
-    pub(super) fn is_of_files(self) -> bool {
-        self.0.file.is_some()
-    }
-
-    /// Whether documents come as counts of words rather than as text.
-    pub fn is_counted(self) -> bool {
-        self.0.holds != Holds::Text
-    }
-
-    /// Whether words are numbers, which a vocabulary can say the meaning of.
-    pub fn has_numbered_words(self) -> bool {
-        matches!(self.0.holds, Holds::Numbers | Holds::NumbersOfVocabulary)
-    }
-
-    /// Whether numbers mean nothing without a vocabulary.
-    pub fn needs_vocabulary(self) -> bool {
-        self.0.holds == Holds::NumbersOfVocabulary
-    }
-
-    /// The format that name and first lines of `source` show. Takes no line from the source.
+    /// The format recognised by the name and first lines of `source`. No line is consumed.
     ///
     /// # Errors
-    /// When there is nothing to tell the format by.
-    pub(super) fn of(source: &mut Source) -> Result<Self> {
-        // A source that cannot be read says so when it is read.
-        let told = by_content(source).unwrap_or(Some(Self::default()));
-        told.ok_or_else(|| IngestError::Empty(source.name().into()))
-    }
-
-    /// Makes documents of a source.
-    pub(super) fn open<'a>(self, opening: Opening<'_, 'a>) -> Opened<'a> {
-        (self.0.open)(opening)
+    /// [`IngestError::Empty`] if the source is blank and has no signature.
+    pub(super) fn recognise(source: &mut Source) -> Result<Self> {
+        // An unreadable source is reported when it is read.
+        let recognised = by_content(source).unwrap_or(Some(Self::default()));
+        recognised.ok_or_else(|| IngestError::Empty(source.name().into()))
     }
 }
 
 fn by_content(source: &mut Source) -> Reading<Option<Format>> {
-    let signed = first_that(source, |def| def.has_signature)?;
-    if let Some(format) = signed.or_else(|| of_archive(source)) {
+    let signed = first_matching(source, |def| def.has_signature)?;
+    if let Some(format) = signed.or_else(|| archive_by_name(source)) {
         return Ok(Some(format));
     }
     if refusal(source).is_some() {
-        // It is refused when it is read, and named.
+        // It is refused when it is read, with its name.
         return Ok(Some(Format::default()));
     }
     if is_blank(source)? {
@@ -211,10 +115,13 @@ fn by_content(source: &mut Source) -> Reading<Option<Format>> {
     if let Some(format) = by_name(source.name()) {
         return Ok(Some(format));
     }
-    Ok(Some(first_that(source, |def| def.looks_alike)?.unwrap_or_default()))
+    Ok(Some(first_matching(source, |def| def.looks_alike)?.unwrap_or_default()))
 }
 
-fn first_that(source: &mut Source, test: fn(&FormatDef) -> Recognise) -> Reading<Option<Format>> {
+fn first_matching(
+    source: &mut Source,
+    test: fn(&FormatDef) -> Recognise,
+) -> Reading<Option<Format>> {
     for format in Format::all() {
         if test(format.0)(source)? {
             return Ok(Some(format));
@@ -223,9 +130,9 @@ fn first_that(source: &mut Source, test: fn(&FormatDef) -> Recognise) -> Reading
     Ok(None)
 }
 
-/// The format of an archive by its name: the parts that show it can stand behind others, and what is broken in
-/// it is for the format to say.
-fn of_archive(source: &Source) -> Option<Format> {
+/// The format of a ZIP archive by its name: the parts that identify it can come after others. The format reports
+/// damage.
+fn archive_by_name(source: &Source) -> Option<Format> {
     let is_zip = [b"PK\x03\x04", b"PK\x05\x06"].iter().any(|sign| source.head().starts_with(*sign));
     by_name(source.name()).filter(|format| is_zip && format.0.is_archive)
 }
@@ -236,64 +143,9 @@ fn by_name(name: &str) -> Option<Format> {
     Format::all().find(|format| format.0.endings.contains(&ending))
 }
 
-/// The number of the first line that is not blank, where it is among the first.
-fn first_line(source: &mut Source) -> Reading<Option<usize>> {
-    for index in 0..BLANK_LINES {
-        match source.peek(index)? {
-            None => break,
-            Some(line) if line.trim_ascii().is_empty() => {}
-            Some(_) => return Ok(Some(index)),
-        }
-    }
-    Ok(None)
-}
-
-/// Whether a source ends before a line that is not blank.
-fn is_blank(source: &mut Source) -> Reading<bool> {
-    Ok(first_line(source)?.is_none() && source.peek(BLANK_LINES - 1)?.is_none())
-}
-
-/// Whether the first lines are all of a kind. Two at least: one line of numbers can be anything.
-fn are_alike(source: &mut Source, is_line: fn(&[u8]) -> bool) -> Reading<bool> {
-    for index in 0..LINES_ALIKE {
-        match source.peek(index)? {
-            None => return Ok(index > 1),
-            Some(line) if !is_line(line) => return Ok(false),
-            Some(_) => {}
-        }
-    }
-    Ok(true)
-}
-
-impl fmt::Debug for Format {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.name())
-    }
-}
-
-impl fmt::Display for Format {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(self.name())
-    }
-}
-
 impl Default for Format {
     fn default() -> Self {
         Self(&text::lines::FORMAT)
-    }
-}
-
-impl PartialEq for Format {
-    fn eq(&self, other: &Self) -> bool {
-        self.name() == other.name()
-    }
-}
-
-impl Eq for Format {}
-
-impl Serialize for Format {
-    fn serialize<S: Serializer>(&self, serializer: S) -> std::result::Result<S::Ok, S::Error> {
-        serializer.serialize_str(self.name())
     }
 }
 
@@ -310,8 +162,8 @@ mod tests {
     use super::*;
 
     fn recognised_as(name: &str, text: &str) -> String {
-        let mut source = Source::of_bytes(name, text.as_bytes().to_vec()).expect("source");
-        match Format::of(&mut source) {
+        let mut source = Source::from_bytes(name, text.as_bytes().to_vec()).expect("source");
+        match Format::recognise(&mut source) {
             Ok(format) => format.to_string(),
             Err(error) => error.to_string(),
         }

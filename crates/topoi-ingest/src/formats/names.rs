@@ -1,11 +1,11 @@
-//! Names of columns and keys, each of which is to stand once.
+//! Names of columns and keys, made distinct.
 
 use std::collections::{HashMap, HashSet};
 
 use crate::error::excerpt;
 
-/// Gives every name of a column that stands twice a number (`tag`, `tag_2`) and every blank one its place (`column3`);
-/// what is to be said of them.
+/// Makes column names distinct: a repeated name gets a number (`tag`, `tag_2`), a blank one its position
+/// (`column3`). Returns remarks about the changes.
 pub(super) fn distinct_columns(names: &mut [String]) -> Vec<String> {
     let mut said = Vec::new();
     for (at, name) in (1..).zip(&mut *names).filter(|(_, name)| name.is_empty()) {
@@ -16,7 +16,7 @@ pub(super) fn distinct_columns(names: &mut [String]) -> Vec<String> {
     shortened(said)
 }
 
-/// Gives every name that stands twice a number (`tag`, `tag_2`); what is to be said of them.
+/// Gives repeated names a number (`tag`, `tag_2`); returns remarks about the changes.
 pub(super) fn distinct(names: &mut [String]) -> Vec<String> {
     let mut taken: HashSet<String> = names.iter().cloned().collect();
     let (mut seen, mut numbers) = (HashSet::new(), HashMap::new());
@@ -41,16 +41,16 @@ pub(super) fn distinct(names: &mut [String]) -> Vec<String> {
 }
 
 fn shortened(mut said: Vec<String>) -> Vec<String> {
-    if said.len() > MOST_SAID {
-        let others = said.len() - MOST_SAID + 1;
-        said.truncate(MOST_SAID - 1);
+    if said.len() > MAX_REMARKS {
+        let others = said.len() - MAX_REMARKS + 1;
+        said.truncate(MAX_REMARKS - 1);
         said.push(format!("{others} other names stand twice or are blank, and have numbers too"));
     }
     said
 }
 
-/// Names that are named.
-const MOST_SAID: usize = 8;
+/// Maximum number of remarks.
+const MAX_REMARKS: usize = 8;
 
 #[cfg(test)]
 mod tests {
@@ -70,6 +70,6 @@ mod tests {
             ["tag", "tag_3", "tag_2", "tag_4", "column5", "column5_2", "column7", "column8"];
         assert_eq!((names, said), (expected.map(String::from).to_vec(), 6));
         let many = renamed(&["a"; 2000]);
-        assert_eq!((many.0[1999].as_str(), many.1), ("a_2000", MOST_SAID));
+        assert_eq!((many.0[1999].as_str(), many.1), ("a_2000", MAX_REMARKS));
     }
 }

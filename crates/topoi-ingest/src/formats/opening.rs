@@ -1,4 +1,4 @@
-//! From a planned source to its documents, from the beginning or from where they were left.
+//! Opening a planned source as documents, from its beginning or from a saved position.
 
 use std::path::{Path, PathBuf};
 
@@ -6,7 +6,7 @@ use super::counts::numbered_words::WordNumbers;
 use super::counts::triples::Triples;
 use super::counts::vocabulary;
 use super::files::ReadFile;
-use super::files::what_it_is::refusal;
+use super::files::file_kind::refusal;
 use crate::batches::Batches;
 use crate::batches::count_batches::CountBatches;
 use crate::batches::text_batches::{ReadDocument, TextBatches};
@@ -19,13 +19,13 @@ use crate::source::encoding::Decoder;
 use crate::source::{Mark, Source};
 use topoi_store::ingest::source_position::SourcePosition;
 
-/// Gives the words of a vocabulary their positions in the corpus.
-pub(crate) type PlaceWords<'w> = dyn FnMut(&[String]) -> Result<Vec<u32>> + 'w;
+/// Maps the words of a vocabulary to their positions in the corpus.
+pub(crate) type MapWords<'w> = dyn FnMut(&[String]) -> Result<Vec<u32>> + 'w;
 
-/// The documents of a source; `None` when what stands before the place to go on from has changed.
-pub(crate) type Opened<'a> = Result<Option<Box<dyn Batches + 'a>>>;
+/// The documents of a source; `None` if its content before the position to resume from has changed.
+pub(crate) type OpenResult<'a> = Result<Option<Box<dyn Batches + 'a>>>;
 
-/// What all sources of an ingest share.
+/// Settings that all sources of an ingest share.
 #[derive(Clone, Copy)]
 pub(crate) struct Context<'a> {
     pub(crate) request: &'a IngestRequest,
@@ -33,26 +33,26 @@ pub(crate) struct Context<'a> {
 }
 
 impl<'a> Context<'a> {
-    /// The documents of a source after `resume`.
+    /// Opens a source after the position `resume`.
     pub(crate) fn open(
         &self,
         planned: &mut Planned,
-        place: &mut PlaceWords<'_>,
+        map_words: &mut MapWords<'_>,
         resume: Option<&SourcePosition>,
-    ) -> Opened<'a> {
-        planned.format.open(Opening { context: *self, planned, place, resume })
+    ) -> OpenResult<'a> {
+        planned.format.open(FormatInput { context: *self, planned, map_words, resume })
     }
 }
 
-/// A source that its format makes documents of.
-pub(crate) struct Opening<'o, 'a> {
+/// A planned source that a format opens.
+pub(crate) struct FormatInput<'o, 'a> {
     context: Context<'a>,
     planned: &'o mut Planned,
-    place: &'o mut PlaceWords<'o>,
+    map_words: &'o mut MapWords<'o>,
     resume: Option<&'o SourcePosition>,
 }
 
-impl<'a> Opening<'_, 'a> {
+impl<'a> FormatInput<'_, 'a> {
     pub(super) fn request(&self) -> &'a IngestRequest {
         self.context.request
     }
@@ -61,73 +61,73 @@ impl<'a> Opening<'_, 'a> {
         &self.planned.path
     }
 
-    /// The files it consists of, unless they are those of a directory.
+    /// The files of the source, unless they are those of a directory.
     pub(super) fn listed(&self) -> Option<&[PathBuf]> {
         self.planned.listed.as_deref()
     }
 
-    /// How a whole file becomes a document.
+    /// The function that reads a whole file as a document.
     pub(super) fn read_file(&self) -> Option<ReadFile> {
         self.planned.format.0.file
     }
 
-    /// What was opened before, as it cannot be opened twice.
-    pub(super) fn held(&mut self) -> Option<Source> {
+    /// The source that is already open, if it cannot be opened twice.
+    pub(super) fn take_open_source(&mut self) -> Option<Source> {
         self.planned.open.take()
     }
 
-    /// How its bytes become text.
+    /// The decoder of the source's bytes.
     pub(super) fn decoder(&self) -> Decoder<'a> {
         Decoder { named: self.context.request.encoding, guessed: &self.context.preparer.guessed }
     }
 
-    /// What people are to know of the source.
+    /// Adds remarks about the source for the user.
     pub(super) fn remark(&mut self, remarks: &[String]) {
         self.planned.remarks.extend_from_slice(remarks);
     }
 
-    /// The source from its beginning, whatever it is.
+    /// The source from its beginning.
     pub(super) fn any_source(&mut self) -> Result<Source> {
         self.planned.open()
     }
 
-    /// The source from its beginning, which is text.
+    /// The source from its beginning, checked to be text.
     pub(super) fn source(&mut self) -> Result<Source> {
         let source = self.any_source()?;
         refusal(&source).map_or(Ok(source), |mistake| Err(mistake.into()))
     }
 
-    /// Where to go on from: what the format noted, and how many lines or files came before.
+    /// The saved position: the format's cursor, and the number of lines or files before it.
     pub(super) fn after(&self) -> (&str, u64) {
         self.resume.map_or(("", 0), |at| (&at.cursor, at.lines))
     }
 
-    /// The place to go on from.
+    /// The mark to resume from.
     pub(super) fn mark(&self) -> Option<Mark> {
         self.resume.map(mark_of)
     }
 
-    /// What the numbers of words from `first` on stand for.
+    /// The mapping of word numbers, which are counted from `first`.
     pub(super) fn word_numbers(&mut self, first: u64) -> Result<WordNumbers> {
         let words = self.planned.vocabulary.as_deref().map(vocabulary::read).transpose()?;
-        let positions = words.map(|words| (self.place)(&words)).transpose()?;
+        let positions = words.map(|words| (self.map_words)(&words)).transpose()?;
         Ok(WordNumbers { positions, first })
     }
 
-    /// Every line that follows is a document, or none.
-    pub(super) fn lines(self, source: Source, read: ReadDocument<'a>) -> Opened<'a> {
+    /// Opens a source with a document per line.
+    pub(super) fn lines(self, source: Source, read: ReadDocument<'a>) -> OpenResult<'a> {
         self.cut(source, |source| Box::new(Lines(source)), read)
     }
 
-    /// What follows is `cut` into documents, which do not depend on each other.
+    /// Opens a source that `cut` splits into documents that can be read separately.
     pub(super) fn cut(
         self,
         mut source: Source,
         cut: impl FnOnce(Source) -> Box<dyn Units + 'a>,
         read: ReadDocument<'a>,
-    ) -> Opened<'a> {
+    ) -> OpenResult<'a> {
         if let Some(mark) = self.resume.map(mark_of) {
-            // The header of a delimited file is part of what the mark counts.
+            // The mark includes the header of a delimited file.
             if mark.bytes > 0 && !source.skip_to(&mark)? {
                 return Ok(None);
             }
@@ -135,7 +135,7 @@ impl<'a> Opening<'_, 'a> {
         Ok(Some(self.texts(cut(source), read)))
     }
 
-    /// Documents that do not depend on each other.
+    /// Documents that can be read separately.
     pub(super) fn texts(
         self,
         units: Box<dyn Units + 'a>,
@@ -145,13 +145,13 @@ impl<'a> Opening<'_, 'a> {
         Box::new(TextBatches::new(units, read, self.context, before))
     }
 
-    /// The documents of triples. All words of their vocabulary become terms of the corpus in the order
-    /// of the file, used or not.
-    pub(super) fn triples(self, triples: Triples) -> Opened<'a> {
+    /// Opens a source of triples. All words of its vocabulary become terms of the corpus, in the order of the
+    /// file, used or not.
+    pub(super) fn triples(self, triples: Triples) -> OpenResult<'a> {
         let path = self.planned.vocabulary.as_deref().unwrap_or(Path::new(""));
         let words = vocabulary::read(path)?;
         vocabulary::check_length(path, words.len(), &self.planned.name, triples.layout.words)?;
-        let positions = (self.place)(&words)?;
+        let positions = (self.map_words)(&words)?;
         let mark = self.resume.map(mark_of);
         let resume = mark.as_ref().map(|mark| (mark, self.after().0));
         let batches = CountBatches::new(triples, positions, resume)?;

@@ -1,10 +1,11 @@
-//! A format that tests alone know, added as every format is: this file and its line in the list. Were
-//! anything else needed, the test below would not find its documents.
+//! A format for tests only, added as every format is: this file and its line in the list. If anything else were
+//! needed, the test below would fail.
 
-use super::{Format, FormatDef, Opened, Opening};
 use crate::batches::record::{Content, Record};
 use crate::batches::units::RawDocument;
 use crate::error::{Reading, utf8};
+use crate::formats::definition::{Format, FormatDef};
+use crate::formats::opening::{FormatInput, OpenResult};
 use crate::source::Source;
 use crate::{IngestRequest, NoProgress, ingest};
 use topoi_store::{Access, Store};
@@ -15,14 +16,13 @@ pub(super) static FORMAT: FormatDef = FormatDef {
     name: "paragraphs",
     help: "number, bar, text",
     has_signature: |source: &mut Source| Ok(source.peek(0)? == Some(BANNER)),
-    open,
-    ..FormatDef::USUAL
+    ..FormatDef::with_open(open)
 };
 
-fn open<'a>(mut opening: Opening<'_, 'a>) -> Opened<'a> {
-    let mut source = opening.source()?;
+fn open<'a>(mut input: FormatInput<'_, 'a>) -> OpenResult<'a> {
+    let mut source = input.source()?;
     source.next_line()?;
-    opening.lines(source, Box::new(read))
+    input.lines(source, Box::new(read))
 }
 
 fn read(document: RawDocument<'_>) -> Reading<Option<Record>> {

@@ -1,4 +1,4 @@
-//! Words in context: every occurrence between its neighbours, one a line (KWIC).
+//! Keywords in context (KWIC): every occurrence with its context, one per line.
 
 use std::ops::Range;
 
@@ -6,16 +6,16 @@ use strum::{EnumString, VariantNames};
 
 use super::{SearchError, Searcher, snippet};
 use topoi_store::search::expression::Expression;
-use topoi_store::search::find::FoundOrder;
+use topoi_store::search::find::SearchOrder;
 
-/// Words before and after that occurrences are sorted by.
+/// Number of neighbouring words by which occurrences are sorted.
 const NEIGHBOURS: usize = 3;
 
-/// By what occurrences are sorted; equal ones as they stand in the corpus.
+/// The order of occurrences; ties are in corpus order.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, EnumString, VariantNames)]
 #[strum(serialize_all = "lowercase")]
 pub enum ContextOrder {
-    /// As they stand in the corpus.
+    /// Corpus order.
     #[default]
     Document,
     /// By the word before, then the one before that …
@@ -29,34 +29,34 @@ pub enum ContextOrder {
 pub struct Context {
     /// Row id of the document.
     pub document: i64,
-    /// What sets the document apart within its corpus.
+    /// Key of the document.
     pub key: String,
-    /// What stands before, blanks and line breaks as one blank each.
+    /// The text before, with whitespace collapsed.
     pub left: String,
-    /// The occurrence as it stands in the text.
+    /// The occurrence, as in the text.
     pub hit: String,
-    /// What stands after.
+    /// The text after.
     pub right: String,
-    /// The words before, the nearest first, as the corpus has them.
+    /// The words before, nearest first, as the tokenizer returns them.
     pub before: Vec<String>,
-    /// The words after, the nearest first.
+    /// The words after, nearest first.
     pub after: Vec<String>,
 }
 
 /// Occurrences in their contexts.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Contexts {
-    /// Number of all occurrences; `None` where not all documents were read.
+    /// Number of all occurrences; `None` if not all documents were read.
     pub total: Option<u64>,
-    /// Number of documents that have one.
+    /// Number of documents with an occurrence.
     pub documents: u64,
     /// The first occurrences, sorted.
     pub rows: Vec<Context>,
 }
 
 impl Searcher<'_> {
-    /// The first `limit` occurrences of the words of a query in the documents for which it holds, each
-    /// between `width` letters, sorted.
+    /// The first `limit` occurrences of a query's words in matching documents, sorted, with `width` characters
+    /// of context on each side.
     ///
     /// # Errors
     /// As [`Searcher::find`].
@@ -67,9 +67,9 @@ impl Searcher<'_> {
         limit: usize,
         width: usize,
     ) -> Result<Contexts, SearchError> {
-        // Every document has an occurrence, unless a field alone was asked for.
-        let found = self.find(what, FoundOrder::Document, limit, 0)?;
-        let lit = what.lit();
+        // Every document has an occurrence, unless the query is about fields only.
+        let found = self.find(what, SearchOrder::Document, limit, 0)?;
+        let lit = what.highlighted();
         let mut contexts = Contexts { documents: found.total, ..Contexts::default() };
         let mut count = 0;
         let is_all = found.documents.len() as u64 == found.total;
@@ -94,7 +94,7 @@ impl Searcher<'_> {
         Ok(contexts)
     }
 
-    /// Adds the first occurrences of a document.
+    /// Adds the first occurrences in a document.
     pub(super) fn push(
         &self,
         contexts: &mut Contexts,
@@ -130,7 +130,7 @@ impl Contexts {
     /// Sorts the rows.
     pub fn sort(&mut self, order: ContextOrder) {
         match order {
-            // Document by document they came.
+            // They were added in document order.
             ContextOrder::Document => self.rows.sort_by_key(|row| row.document),
             ContextOrder::Before => {
                 self.rows.sort_by(|a, b| (&a.before, a.document).cmp(&(&b.before, b.document)));
@@ -142,14 +142,14 @@ impl Contexts {
     }
 }
 
-/// The last `width` letters.
+/// The last `width` characters.
 fn before(text: &str, width: usize) -> String {
     let mut letters: Vec<char> = blanks_as_one(text.chars().rev()).take(width).collect();
     letters.reverse();
     letters.into_iter().collect()
 }
 
-/// Runs of blanks and line breaks as one blank.
+/// Collapses runs of whitespace to one space.
 fn blanks_as_one(letters: impl Iterator<Item = char>) -> impl Iterator<Item = char> {
     let mut was_blank = false;
     letters.filter_map(move |c| {

@@ -1,29 +1,26 @@
-//! Making the full-text index of a corpus: what it will take, and doing it.
+//! Building the full-text index of a corpus, and estimating its cost.
 
 use super::{SearchError, tokenizer_of, words_by};
 use topoi_core::progress::Progress;
 use topoi_store::Store;
 use topoi_store::corpus::Corpus;
-use topoi_store::search::BATCH;
+use topoi_store::search::BATCH_BYTES;
 
-/// Bytes of the index for each byte of text, of English news with all its stop words (docs/reference/search.md).
+/// Bytes of index per byte of text, for English news with stop words (docs/reference/search.md).
 const BYTES_PER_BYTE: f64 = 0.68;
-/// Bytes of text that two cores index in a second.
+/// Bytes of text that two cores index per second.
 const BYTES_A_SECOND: f64 = 10e6;
 
-/// What making an index will take, about.
+/// Estimated cost of building an index.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct IndexCost {
     /// Bytes in the store's file.
     pub bytes: u64,
-    /// How long it takes.
+    /// Duration.
     pub seconds: f64,
 }
 
-/// What the index of a corpus will take, from the lengths of some of its texts.
-///
-/// # Errors
-/// When the store cannot be read.
+/// Estimates the cost of a corpus's index from the lengths of some of its texts.
 pub fn index_cost(store: &Store, corpus: &Corpus) -> Result<IndexCost, SearchError> {
     let texts = store.bytes_of_texts(corpus)? as f64;
     #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "0 or more")]
@@ -31,20 +28,20 @@ pub fn index_cost(store: &Store, corpus: &Corpus) -> Result<IndexCost, SearchErr
     Ok(IndexCost { bytes, seconds: texts / BYTES_A_SECOND })
 }
 
-/// Makes the index of a corpus, or takes into it what it lacks. Each step is kept, so that it goes on from
-/// there when it was stopped or killed.
+/// Builds the index of a corpus, or adds the missing documents to it. Every step is committed, so a stopped or
+/// killed call can be resumed.
 ///
 /// # Errors
-/// [`SearchError::NoTexts`], [`SearchError::Stopped`]; when the store cannot be read or written.
+/// [`SearchError::NoTexts`]; [`SearchError::Stopped`].
 pub fn make_index(
     store: &mut Store,
     corpus: &Corpus,
     progress: &dyn Progress,
 ) -> Result<(), SearchError> {
-    make_index_in_steps(store, corpus, BATCH, progress)
+    make_index_in_steps(store, corpus, BATCH_BYTES, progress)
 }
 
-/// As [`make_index`], `bytes` of texts a step.
+/// As [`make_index`], with `bytes` of text per step.
 pub(super) fn make_index_in_steps(
     store: &mut Store,
     corpus: &Corpus,

@@ -1,8 +1,8 @@
-//! Which texts have a word, a phrase, a value of a field, and where.
+//! Full-text search in a corpus.
 //!
-//! [`query`] reads what was typed, [`Searcher`] finds documents by the full-text index of their corpus or,
-//! where there is none, by reading all texts; [`context`] shows each occurrence between its neighbours,
-//! [`word`] what a corpus and a run have of a term. Words are those of the corpus's own tokenizer.
+//! [`query`] parses queries. [`Searcher`] finds documents with the full-text index of their corpus or, if there
+//! is none, by reading all texts. [`context`] shows occurrences in context, and [`word`] the statistics of a
+//! term in a corpus and a run. Words are those of the corpus's own tokenizer.
 
 pub mod context;
 mod error;
@@ -21,15 +21,15 @@ use crate::{CorpusSettings, Tokenizer};
 use topoi_store::Store;
 use topoi_store::corpus::Corpus;
 use topoi_store::corpus::document::Document;
-use topoi_store::search::BATCH;
-use topoi_store::search::expression::{Expression, ReadDocument};
-pub use topoi_store::search::find::FoundOrder;
+use topoi_store::search::BATCH_BYTES;
+use topoi_store::search::expression::{Expression, ParsedDocument};
+pub use topoi_store::search::find::SearchOrder;
 
-/// More documents than this come in the order they were added: ranking them takes longer than the tenth of
-/// a second in which a list should be there.
-pub const RANKED_AT_MOST: u64 = 30_000;
+/// Larger results are in document order: ranking them would take longer than a tenth of a second, in which a
+/// list should appear.
+pub const MAX_RANKED: u64 = 30_000;
 
-/// Looks through the texts of a corpus.
+/// Searches the texts of a corpus.
 #[derive(Debug)]
 pub struct Searcher<'s> {
     store: &'s Store,
@@ -38,30 +38,31 @@ pub struct Searcher<'s> {
     reads_all: bool,
 }
 
-/// What was found.
+/// The result of a search.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Found {
-    /// Number of all documents for which the query holds.
+pub struct SearchResults {
+    /// Number of all matching documents.
     pub total: u64,
     /// The order of `documents`.
-    pub order: FoundOrder,
-    /// The first of them.
-    pub documents: Vec<FoundDocument>,
+    pub order: SearchOrder,
+    /// The first matching documents.
+    pub documents: Vec<SearchHit>,
 }
 
-/// A document that was found.
+/// A matching document.
 #[derive(Debug, Clone, PartialEq)]
-pub struct FoundDocument {
+pub struct SearchHit {
     /// Its row.
     pub document: Document,
-    /// A part of its text around what was looked for.
+    /// A part of its text around a match.
     pub snippet: Vec<Piece>,
 }
 
 /// The tokenizer of a corpus of texts.
 ///
 /// # Errors
-/// [`SearchError::NoTexts`]; where the documents are in parts elsewhere.
+/// [`SearchError::NoTexts`]; [`StoreError::InParts`](topoi_store::StoreError::InParts) if the documents are in
+/// other stores.
 fn tokenizer_of(store: &Store, corpus: &Corpus) -> Result<Tokenizer, SearchError> {
     store.require_documents(corpus)?;
     CorpusSettings::tokenizer(&corpus.settings)
@@ -69,20 +70,20 @@ fn tokenizer_of(store: &Store, corpus: &Corpus) -> Result<Tokenizer, SearchError
 }
 
 impl<'s> Searcher<'s> {
-    /// Looks through the texts of `corpus`.
+    /// A searcher of the texts of `corpus`.
     ///
     /// # Errors
-    /// [`SearchError::NoTexts`] for a corpus of counted words; when the store cannot be read.
+    /// [`SearchError::NoTexts`] for a corpus of counted words.
     pub fn open(store: &'s Store, corpus: &'s Corpus) -> Result<Self, SearchError> {
         Ok(Self { store, corpus, tokenizer: tokenizer_of(store, corpus)?, reads_all: false })
     }
 
-    /// The same, which reads all texts although there may be an index.
+    /// Ignores the index and reads all texts.
     pub fn without_index(self) -> Self {
         Self { reads_all: true, ..self }
     }
 
-    /// Reads what was typed.
+    /// Parses a query.
     ///
     /// # Errors
     /// [`SearchError::Query`].
@@ -90,18 +91,18 @@ impl<'s> Searcher<'s> {
         query::parse(query, &self.tokenizer)
     }
 
-    /// The documents for which `what` holds, of which the first `limit` are read. By the index where the
-    /// corpus has one that is whole; else all texts are read.
+    /// The documents that match `what`; the first `limit` are read. Uses the index if it is complete; otherwise
+    /// reads all texts.
     ///
     /// # Errors
-    /// [`SearchError::UnknownField`]; when the store cannot be read or the index is damaged.
+    /// [`SearchError::UnknownField`]; [`StoreError::DamagedIndex`](topoi_store::StoreError::DamagedIndex).
     pub fn find(
         &self,
         what: &Expression,
-        order: FoundOrder,
+        order: SearchOrder,
         limit: usize,
         width: usize,
-    ) -> Result<Found, SearchError> {
+    ) -> Result<SearchResults, SearchError> {
         if self.reads_all || !self.store.is_indexed(self.corpus)? {
             return self.read_all(what, limit, width);
         }
@@ -109,23 +110,23 @@ impl<'s> Searcher<'s> {
         let known: BTreeSet<String> =
             index.map(|index| index.fields.into_iter().collect()).unwrap_or_default();
         self.check_fields(what, &known)?;
-        // All at once: for a prefix SQLite puts all lists of documents together before it gives the first.
+        // All at once: for a prefix, SQLite merges all lists of documents before it returns the first.
         let mut ids = self.store.find_documents(self.corpus.id, what)?;
         let total = ids.len() as u64;
-        let order = if total > RANKED_AT_MOST { FoundOrder::Document } else { order };
+        let order = if total > MAX_RANKED { SearchOrder::Document } else { order };
         match order {
-            FoundOrder::Relevance => {
+            SearchOrder::Relevance => {
                 ids = self.store.most_relevant(self.corpus.id, what, limit)?;
             }
-            FoundOrder::Document => ids.truncate(limit),
+            SearchOrder::Document => ids.truncate(limit),
         }
-        Ok(Found { total, order, documents: self.show(&ids, what, width)? })
+        Ok(SearchResults { total, order, documents: self.show(&ids, what, width)? })
     }
 
-    /// The ids of all documents for which `what` holds, ascending.
+    /// The ids of all documents that match `what`, ascending.
     ///
     /// # Errors
-    /// [`SearchError::UnknownField`]; when the store cannot be read or the index is damaged.
+    /// As [`Searcher::find`].
     pub fn ids(&self, what: &Expression) -> Result<Vec<i64>, SearchError> {
         if self.reads_all || !self.store.is_indexed(self.corpus)? {
             return self.ids_by_reading(what);
@@ -141,12 +142,12 @@ impl<'s> Searcher<'s> {
         what: &Expression,
         limit: usize,
         width: usize,
-    ) -> Result<Found, SearchError> {
+    ) -> Result<SearchResults, SearchError> {
         let mut ids = self.ids_by_reading(what)?;
         let total = ids.len() as u64;
         ids.truncate(limit);
         let documents = self.show(&ids, what, width)?;
-        Ok(Found { total, order: FoundOrder::Document, documents })
+        Ok(SearchResults { total, order: SearchOrder::Document, documents })
     }
 
     fn ids_by_reading(&self, what: &Expression) -> Result<Vec<i64>, SearchError> {
@@ -154,13 +155,13 @@ impl<'s> Searcher<'s> {
         let (mut ids, mut known) = (Vec::new(), BTreeSet::new());
         let mut after = 0;
         loop {
-            let documents = self.store.whole_documents(self.corpus.id, after, BATCH)?;
+            let documents = self.store.documents_with_text(self.corpus.id, after, BATCH_BYTES)?;
             let Some(last) = documents.last() else { break };
             after = last.id;
             let judge = |document| {
-                let read = ReadDocument::new(document, &words);
+                let read = ParsedDocument::new(document, &words);
                 let names = if what.fields().is_empty() { Vec::new() } else { read.field_names() };
-                (what.holds(&read), names)
+                (what.matches(&read), names)
             };
             let judged: Vec<(bool, Vec<String>)> = documents.par_iter().map(judge).collect();
             for (document, (holds, names)) in documents.iter().zip(judged) {
@@ -185,31 +186,31 @@ impl<'s> Searcher<'s> {
         })
     }
 
-    /// Rows and snippets of documents; those that were deleted meanwhile are passed over.
+    /// Rows and snippets of documents; those deleted meanwhile are skipped.
     fn show(
         &self,
         ids: &[i64],
         what: &Expression,
         width: usize,
-    ) -> Result<Vec<FoundDocument>, SearchError> {
-        let lit = what.lit();
+    ) -> Result<Vec<SearchHit>, SearchError> {
+        let lit = what.highlighted();
         let mut found = Vec::new();
         for &id in ids {
             let Some(document) = self.store.document(id)? else { continue };
             let text = self.store.document_text(id)?.unwrap_or_default();
             let snippet = snippet(&text, &self.tokenizer, &lit, width);
-            found.push(FoundDocument { document, snippet });
+            found.push(SearchHit { document, snippet });
         }
         Ok(found)
     }
 
-    /// The places in `text` at which the query's words stand: bytes, ascending, none in another.
+    /// Byte ranges of the query's words in `text`, ascending and disjoint.
     pub fn places(&self, text: &str, what: &Expression) -> Vec<std::ops::Range<usize>> {
-        snippet::places(text, &self.tokenizer, &what.lit())
+        snippet::places(text, &self.tokenizer, &what.highlighted())
     }
 }
 
-/// How a tokenizer tells the store which words a text has.
+/// The words of a tokenizer, in the form that the store needs.
 pub(crate) fn words_by(tokenizer: &Tokenizer) -> impl Fn(&str, &mut dyn FnMut(&str)) + Sync + '_ {
     |text, visit| tokenizer.visit_words(text, visit)
 }

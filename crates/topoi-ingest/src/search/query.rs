@@ -1,26 +1,26 @@
-//! Reading a query: words, "phrases", AND, OR, NOT, ( ), begin*, field:value.
+//! Parsing queries: words, "phrases", AND, OR, NOT, ( ), begin*, field:value.
 //!
-//! Words that follow each other must all be there. NOT takes away from what stands beside it, so that a
-//! query, and each part in brackets, has something that is looked for.
+//! Adjacent terms must all match. NOT excludes from the terms beside it, so a query, and each part in brackets,
+//! needs a term without NOT.
 
 use super::SearchError;
 use crate::Tokenizer;
 use topoi_store::search::expression::{Expression, Phrase};
 
-/// More would be no query that somebody typed.
-const LONGEST: usize = 2000;
-/// SQLite takes 256.
-const DEEPEST: usize = 50;
-/// Words of a corpus with n-grams, whose terms have this between them.
+/// Maximum bytes of a query.
+const MAX_QUERY_BYTES: usize = 2000;
+/// Maximum nesting of brackets; SQLite allows 256.
+const MAX_DEPTH: usize = 50;
+/// Joins the words of n-grams in terms.
 const JOINT: char = '_';
 
-/// Reads a query with the words of a corpus.
+/// Parses a query with the tokenizer of a corpus.
 ///
 /// # Errors
-/// [`SearchError::Query`], which says what is wrong and how queries look.
+/// [`SearchError::Query`], with the problem and the syntax of queries.
 pub fn parse(query: &str, tokenizer: &Tokenizer) -> Result<Expression, SearchError> {
-    if query.len() > LONGEST {
-        return wrong(format!("the query has more than {LONGEST} bytes"));
+    if query.len() > MAX_QUERY_BYTES {
+        return wrong(format!("the query has more than {MAX_QUERY_BYTES} bytes"));
     }
     let tokens = tokens(query)?;
     let mut parser = Parser { tokens: &tokens, at: 0, depth: 0, tokenizer };
@@ -61,10 +61,10 @@ fn tokens(query: &str) -> Result<Vec<Token>, SearchError> {
     Ok(tokens)
 }
 
-/// A word, a phrase, or either of a field; and what follows.
+/// Parses a word or phrase, optionally of a field; returns it and the rest.
 fn words(rest: &str) -> Result<(Token, &str), SearchError> {
     let (text, is_quoted, after) = text(rest)?;
-    // A field's name can stand in quotes too.
+    // A field's name can be quoted too.
     if let Some(value) = after.strip_prefix(':') {
         if value.is_empty() || value.starts_with([' ', ')', ':']) {
             return wrong(format!("{}: is a field without a value", text.escape_debug()));
@@ -88,12 +88,12 @@ fn ends_open(after: &str) -> (bool, &str) {
     after.strip_prefix('*').map_or((false, after), |after| (true, after))
 }
 
-/// Text in quotes, or up to a blank or a sign; whether it stood in quotes; what follows.
+/// A quoted text, or text up to whitespace or a special character; whether it was quoted; and the rest.
 fn text(rest: &str) -> Result<(&str, bool, &str), SearchError> {
     until(rest, &['(', ')', '"', '*', ':'])
 }
 
-/// The same of a value, such as a time of day.
+/// As [`text`], for a value, which may contain colons, such as a time of day.
 fn text_or_colons(rest: &str) -> Result<(&str, bool, &str), SearchError> {
     until(rest, &['(', ')', '"', '*'])
 }
@@ -107,7 +107,7 @@ fn until<'t>(rest: &'t str, signs: &[char]) -> Result<(&'t str, bool, &'t str), 
     }
     let end = rest.find(|c: char| c.is_whitespace() || signs.contains(&c)).unwrap_or(rest.len());
     if end == 0 {
-        // A sign where a word should stand.
+        // A special character in place of a word.
         return wrong(format!("{:?} has no word before it", rest.chars().next().unwrap_or(' ')));
     }
     Ok((&rest[..end], false, &rest[end..]))
@@ -125,7 +125,7 @@ impl<'t> Parser<'t> {
         self.tokens.get(self.at)
     }
 
-    /// Goes on if the next token is this one.
+    /// Consumes the next token if it is `token`.
     fn takes(&mut self, token: &Token) -> bool {
         let is_next = self.next() == Some(token);
         self.at += usize::from(is_next);
@@ -193,15 +193,15 @@ impl<'t> Parser<'t> {
     fn enclosed(&mut self) -> Result<Expression, SearchError> {
         self.at += 1;
         self.depth += 1;
-        if self.depth > DEEPEST {
-            return wrong(format!("there are more than {DEEPEST} ( in each other"));
+        if self.depth > MAX_DEPTH {
+            return wrong(format!("there are more than {MAX_DEPTH} ( in each other"));
         }
         let part = self.any()?;
         self.depth -= 1;
         if self.takes(&Token::Close) { Ok(part) } else { wrong("a ( without its )") }
     }
 
-    /// What is typed as one word can be several, such as value-iteration.
+    /// One typed word can be several words, such as value-iteration.
     fn phrase(
         &self,
         field: Option<&str>,
@@ -211,7 +211,7 @@ impl<'t> Parser<'t> {
         let of = |text: &str| -> Option<Expression> {
             let mut words = self.tokenizer.plain_words(text);
             if let Some(last) = words.last_mut().filter(|_| is_prefix) {
-                // A stemmer knows endings of whole words alone.
+                // Stemmers apply to whole words only.
                 *last = self.tokenizer.unstemmed_words(text).pop()?;
             }
             let field = field.map(str::to_string);
@@ -225,7 +225,7 @@ impl<'t> Parser<'t> {
         let Some(as_typed) = of(text) else {
             return wrong(format!("{text:?} has no letter or digit"));
         };
-        // Of a corpus with n-grams or phrases: new_york is a term for "new york".
+        // In a corpus with n-grams or phrases, new_york is a term for "new york".
         let apart = (self.tokenizer.joins_words() && text.contains(JOINT))
             .then(|| of(&text.replace(JOINT, " ")))
             .flatten();
@@ -262,7 +262,7 @@ mod tests {
     use super::*;
     use crate::{Stem, TokenSettings};
 
-    /// A query as it was understood, every part in brackets.
+    /// A query as it was parsed, with every part in brackets.
     fn told(what: &Expression) -> String {
         let list = |parts: &[Expression], by: &str| {
             format!("({})", parts.iter().map(told).collect::<Vec<_>>().join(by))
@@ -318,7 +318,7 @@ mod tests {
     }
 
     #[test]
-    fn what_cannot_be_understood_is_told() {
+    fn invalid_queries_are_reported() {
         for (query, expected) in [
             ("", "! there is no word in it"),
             ("()", "! there is no word in it"),

@@ -1,4 +1,4 @@
-//! A part of a text around what was looked for.
+//! A part of a text around a match.
 
 use std::collections::HashMap;
 use std::ops::Range;
@@ -11,24 +11,24 @@ use topoi_store::search::expression::Phrase;
 /// A piece of a snippet.
 #[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
 pub struct Piece {
-    /// Its letters; runs of blanks and line breaks are one blank.
+    /// Its text, with whitespace collapsed.
     pub text: String,
-    /// Whether it is what was looked for.
+    /// Whether it matches the query.
     pub is_hit: bool,
 }
 
-/// Bytes of a text that are looked through for a hit to show: at first, and at most. A list has many texts,
-/// and most have a hit near their beginning.
-const LOOKED_THROUGH: [usize; 3] = [1 << 14, 1 << 16, 1 << 18];
+/// Bytes of a text in which a match is looked for, in increasing steps. A list has many texts, and most have a
+/// match near the beginning.
+const SEARCHED_BYTES: [usize; 3] = [1 << 14, 1 << 16, 1 << 18];
 
-/// Where a phrase stands in a text.
+/// An occurrence of a phrase in a text.
 struct Hit {
     place: Range<usize>,
-    /// Which of the phrases it is.
+    /// Index of the phrase.
     phrase: usize,
 }
 
-/// The places in a text at which the phrases stand: bytes, ascending, none in another.
+/// Byte ranges of the phrases in a text, ascending and disjoint.
 pub(super) fn places(text: &str, tokenizer: &Tokenizer, lit: &[&Phrase]) -> Vec<Range<usize>> {
     joined(&hits(text, tokenizer, lit))
 }
@@ -38,7 +38,7 @@ fn hits(text: &str, tokenizer: &Tokenizer, lit: &[&Phrase]) -> Vec<Hit> {
     let plain: Vec<&str> = words.iter().map(|placed| &*placed.word).collect();
     let mut hits = Vec::new();
     for (number, phrase) in lit.iter().enumerate() {
-        hits.extend(phrase.places(&plain).map(|at| {
+        hits.extend(phrase.positions(&plain).map(|at| {
             let last = at + phrase.words.len().max(1) - 1;
             Hit { place: words[at].place.start..words[last].place.end, phrase: number }
         }));
@@ -58,8 +58,8 @@ fn joined(hits: &[Hit]) -> Vec<Range<usize>> {
     apart
 }
 
-/// About `width` letters of `text` where most of the phrases stand together, each counted once, and of such
-/// places the first; cut at words. Its beginning where it has none of them.
+/// A part of `text` of about `width` characters, cut at words, with as many different phrases as possible; ties
+/// go to the first. If no phrase occurs, the beginning of the text.
 pub(super) fn snippet(
     text: &str,
     tokenizer: &Tokenizer,
@@ -69,8 +69,8 @@ pub(super) fn snippet(
     cut(text, lit.len(), |part| hits(part, tokenizer, lit), width)
 }
 
-/// The same around terms of a corpus, as topics show them; `tokens` (JSON) are those that the source gave beside
-/// the text.
+/// As [`snippet`], around terms of a corpus as topics display them. `tokens` (JSON) are those that the source
+/// gave beside the text.
 pub fn around_terms(
     text: &str,
     tokenizer: &Tokenizer,
@@ -84,7 +84,7 @@ pub fn around_terms(
             numbers.entry(term).or_insert(number);
         }
     }
-    let given = tokens.and_then(GivenTokens::saved);
+    let given = tokens.and_then(GivenTokens::from_json);
     let look = |part: &str| {
         let placed = match &given {
             Some(given) => given.placed(part),
@@ -104,7 +104,7 @@ fn cut(text: &str, phrases: usize, look: impl Fn(&str) -> Vec<Hit>, width: usize
     let look = |bytes| look(&text[..text.floor_char_boundary(bytes)]);
     let mut looked = 0;
     let further = |&bytes: &usize| std::mem::replace(&mut looked, bytes) < text.len();
-    let mut found = LOOKED_THROUGH.into_iter().take_while(further).map(look);
+    let mut found = SEARCHED_BYTES.into_iter().take_while(further).map(look);
     let hits = found.find(|hits| !hits.is_empty()).unwrap_or_default();
     let first = densest(text, &hits, phrases, width - width / 3);
     let start = beginning(text, first, width / 3);
@@ -135,7 +135,7 @@ fn cut(text: &str, phrases: usize, look: impl Fn(&str) -> Vec<Hit>, width: usize
     pieces
 }
 
-/// Where the first of the stretches of `width` letters begins that have most of the phrases.
+/// The start of the first window of `width` characters with the most different phrases.
 fn densest(text: &str, hits: &[Hit], phrases: usize, width: usize) -> usize {
     let mut counts = vec![0_u32; phrases];
     let (mut held, mut from) = (0, 0);
@@ -144,7 +144,8 @@ fn densest(text: &str, hits: &[Hit], phrases: usize, width: usize) -> usize {
         held += usize::from(counts[hit.phrase] == 0);
         counts[hit.phrase] += 1;
         let end = hit.place.end;
-        // Bytes first: they are more than the letters, which are counted where they could decide.
+        // Bytes are compared first: there are at least as many bytes as characters, which are counted only
+        // where they can decide.
         while hits[from].place.start < hit.place.start
             && end - hits[from].place.start > width
             && text[hits[from].place.start..end].chars().count() > width
@@ -160,7 +161,7 @@ fn densest(text: &str, hits: &[Hit], phrases: usize, width: usize) -> usize {
     best
 }
 
-/// Where a word begins, at most `before` letters before `at`.
+/// The start of a word, at most `before` characters before `at`.
 fn beginning(text: &str, at: usize, before: usize) -> usize {
     let start = text[..at].char_indices().rev().take(before).last().map_or(at, |(start, _)| start);
     if start == 0 {
@@ -170,14 +171,14 @@ fn beginning(text: &str, at: usize, before: usize) -> usize {
     at - text[start + blank..at].trim_start().len()
 }
 
-/// Takes letters of `text` until none of `left` is left; how many bytes it took.
+/// Takes characters of `text` until `left` is used up; returns the number of bytes taken.
 fn take(pieces: &mut Vec<Piece>, text: &str, is_hit: bool, left: &mut usize) -> usize {
     let mut taken = String::new();
     let mut bytes = 0;
     for c in text.chars() {
-        // A hit is shown whole, short ones at least.
+        // A hit is not truncated unless it is long.
         if *left == 0 && !(is_hit && taken.len() < 40) {
-            // Half a word tells nothing.
+            // A partial word is dropped.
             let end = taken.rfind(' ').filter(|_| !is_hit && !c.is_whitespace());
             taken.truncate(end.unwrap_or(taken.len()));
             break;
@@ -233,7 +234,7 @@ mod tests {
     }
 
     #[test]
-    fn hits_stand_between_the_words_around_them() {
+    fn hits_are_shown_with_the_words_around_them() {
         let text = "One two three four\n\nfive Six seven eight nine ten eleven twelve";
         assert_eq!(shown(text, &["six"], 24), "… five [Six] seven eight …");
         assert_eq!(shown(text, &["one", "two three"], 18), "[One] [two three] four …");
@@ -245,14 +246,14 @@ mod tests {
     }
 
     #[test]
-    fn it_is_the_stretch_with_most_of_the_words_each_counted_once() {
+    fn a_snippet_is_the_window_with_the_most_different_words() {
         let text = "A kernel, a kernel, a kernel. Much later\n\n a Kernel\tmachine has a margin.";
         let shown = shown(text, &["kernel", "margin", "machine"], 40);
         assert_eq!(shown, "… later a [Kernel] [machine] has a [margin].");
     }
 
     #[test]
-    fn no_text_is_too_long_and_no_letter_is_cut_in_two() {
+    fn long_texts_are_truncated_between_characters() {
         let text = "主題 ".repeat(60_000) + "kernel";
         assert_eq!(shown(&text, &["kernel"], 10), "主題 主題 主題 …");
     }

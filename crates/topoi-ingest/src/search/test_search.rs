@@ -1,5 +1,4 @@
-//! What is found by the index, what is found by reading every text, and words in context, held against
-//! each other and against naive scans.
+//! Tests that the index, reading all texts, keywords in context and naive scans agree.
 
 use proptest::prelude::*;
 
@@ -10,7 +9,7 @@ use super::*;
 use crate::{IngestRequest, NoProgress, StopWords, TokenChoice, ingest};
 use topoi_core::progress::{Progress, Silent};
 use topoi_store::Access;
-use topoi_store::check::Meaning;
+use topoi_store::check::RowValidators;
 
 struct Home {
     directory: tempfile::TempDir,
@@ -24,7 +23,7 @@ impl Home {
         Self { directory, store }
     }
 
-    /// Adds documents (key, text, year) to corpus "c"; those of known keys are replaced.
+    /// Adds documents (key, text, year) to corpus "c"; known keys are replaced.
     fn add(&self, documents: &[(u8, String, u16)]) {
         let line = |(key, text, year): &(u8, String, u16)| {
             let key = format!("k{key}");
@@ -65,24 +64,25 @@ impl Home {
         }
     }
 
-    /// Ids by the index, which is whole, and by reading.
-    fn both(&self, query: &str) -> (Found, Found) {
+    /// Searches with the complete index, and by reading all texts.
+    fn both(&self, query: &str) -> (SearchResults, SearchResults) {
         let corpus = self.corpus();
         assert!(self.store.is_indexed(&corpus).expect("read"));
         let searcher = Searcher::open(&self.store, &corpus).expect("open");
         let what = searcher.parse(query).expect(query);
-        let found = searcher.find(&what, FoundOrder::Document, 5, 30);
+        let found = searcher.find(&what, SearchOrder::Document, 5, 30);
         let read = Searcher::open(&self.store, &corpus).expect("open").without_index();
-        let read = read.find(&what, FoundOrder::Document, 5, 30);
+        let read = read.find(&what, SearchOrder::Document, 5, 30);
         match (found, read) {
             (Ok(found), Ok(read)) => (found, read),
             (found, read) => {
-                // A field that no document has any more is known to the index still.
+                // The index still knows a field that no document has any more.
                 let is_unknown =
                     |found: &Result<_, _>| matches!(found, Err(SearchError::UnknownField { .. }));
                 let agrees = is_unknown(&found) || found.is_ok_and(|found| found.total == 0);
                 assert!(is_unknown(&read) && agrees, "{query}");
-                let none = Found { total: 0, order: FoundOrder::Document, documents: Vec::new() };
+                let none =
+                    SearchResults { total: 0, order: SearchOrder::Document, documents: Vec::new() };
                 (none.clone(), none)
             }
         }
@@ -135,21 +135,21 @@ fn the_most_relevant_comes_first_and_its_hits_are_shown() {
     let corpus = home.corpus();
     let searcher = Searcher::open(&home.store, &corpus).expect("open");
     let what = searcher.parse("market").expect("parsed");
-    let found = searcher.find(&what, FoundOrder::Relevance, 9, 30).expect("found");
+    let found = searcher.find(&what, SearchOrder::Relevance, 9, 30).expect("found");
     let keys: Vec<&str> = found.documents.iter().map(|row| &*row.document.key).collect();
     assert_eq!(keys, ["k2", "k1"]);
     assert!(found.documents[0].snippet.iter().any(|piece| piece.is_hit && piece.text == "market"));
 }
 
 #[test]
-fn a_field_that_no_document_has_is_told_with_those_there_are() {
+fn an_unknown_field_is_reported_with_the_known_ones() {
     let mut home = Home::new();
     home.add(&[document(1, "one")]);
     for _ in 0..2 {
         let corpus = home.corpus();
         let searcher = Searcher::open(&home.store, &corpus).expect("open");
         let what = searcher.parse("yaer:2001").expect("parsed");
-        let told = searcher.find(&what, FoundOrder::Relevance, 9, 30).expect_err("unknown");
+        let told = searcher.find(&what, SearchOrder::Relevance, 9, 30).expect_err("unknown");
         let expected =
             "no document of corpus \"c\" has a field \"yaer\"; there are: key, title, year";
         assert_eq!(told.to_string(), expected);
@@ -168,7 +168,7 @@ fn a_corpus_of_counted_words_is_refused() {
     assert!(refused.contains("counted words and no texts"), "{refused}");
 }
 
-/// Stops after so many looks.
+/// Cancels after N checks.
 struct Patience(std::sync::atomic::AtomicI64);
 
 impl Progress for Patience {
@@ -180,7 +180,7 @@ impl Progress for Patience {
 }
 
 #[test]
-fn an_index_that_was_stopped_goes_on_where_it_was_and_lacks_nothing() {
+fn a_stopped_index_is_resumed_and_lacks_nothing() {
     let mut home = Home::new();
     let texts: Vec<_> = (0..100).map(|key| document(key, &"word ".repeat(60))).collect();
     home.add(&texts);
@@ -189,20 +189,20 @@ fn an_index_that_was_stopped_goes_on_where_it_was_and_lacks_nothing() {
     assert!(matches!(stopped, Err(SearchError::Stopped)));
     let half = home.store.search_index(1).expect("read").expect("begun").documents;
     assert!((1..100).contains(&half), "{half}");
-    // What changes meanwhile: before and behind the place it has come to, and a new document.
+    // Changes meanwhile: indexed documents, documents not indexed yet, and a new document.
     home.add(&[document(0, "changed"), document(99, "changed too"), document(100, "new")]);
     home.delete(1);
     home.delete(98);
-    assert_eq!(home.store.check(&Meaning::NONE).expect("checked"), Vec::<String>::new());
+    assert_eq!(home.store.check(&RowValidators::NONE).expect("checked"), Vec::<String>::new());
     home.index();
     assert_eq!(home.found("word").len(), 5);
     assert_eq!(home.found("changed OR new"), ["k0", "k99", "k100"]);
     assert_eq!(home.both("word").0.total, 96);
-    assert_eq!(home.store.check(&Meaning::NONE).expect("checked"), Vec::<String>::new());
+    assert_eq!(home.store.check(&RowValidators::NONE).expect("checked"), Vec::<String>::new());
 }
 
 #[test]
-fn an_index_goes_with_its_corpus_and_one_left_behind_is_made_anew() {
+fn an_index_is_deleted_with_its_corpus_and_an_orphaned_one_is_rebuilt() {
     let mut home = Home::new();
     home.add(&[document(1, "one")]);
     home.index();
@@ -218,7 +218,7 @@ fn an_index_goes_with_its_corpus_and_one_left_behind_is_made_anew() {
 }
 
 #[test]
-fn documents_of_a_term_come_by_how_often_they_have_it() {
+fn documents_of_a_term_are_sorted_by_its_count() {
     let mut home = Home::new();
     home.add(&[document(1, "a b"), document(2, "B b a"), document(3, "b c b"), document(4, "c")]);
     let corpus = home.corpus();
@@ -301,7 +301,7 @@ proptest! {
                 Step::Delete(key) => home.delete(*key),
                 Step::Index => home.index(),
             }
-            prop_assert_eq!(home.store.check(&Meaning::NONE).expect("checked"), Vec::<String>::new());
+            prop_assert_eq!(home.store.check(&RowValidators::NONE).expect("checked"), Vec::<String>::new());
         }
         let was_whole = home.store.is_indexed(&home.corpus()).expect("read");
         prop_assert!(was_whole || !steps.iter().any(|step| matches!(step, Step::Index)));
@@ -313,7 +313,7 @@ proptest! {
     }
 
     #[test]
-    fn every_occurrence_of_a_term_is_shown_between_what_stands_around_it(
+    fn every_occurrence_of_a_term_is_shown_in_its_context(
         documents in prop::collection::vec(texts(), 1..6), width in 0_usize..20,
     ) {
         let home = Home::new();

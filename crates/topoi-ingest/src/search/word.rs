@@ -1,4 +1,4 @@
-//! What a corpus has of a term: its documents by how often they have it, and its occurrences in context.
+//! The documents of a term by its count in them, and its occurrences in context.
 
 use rayon::prelude::*;
 
@@ -11,22 +11,22 @@ use topoi_store::corpus::document::Document;
 use topoi_store::corpus::term::Term;
 use topoi_store::{Store, StoreError};
 
-/// Blocks that a thread reads at a time.
-const AT_ONCE: usize = 16;
+/// Blocks per task.
+const BLOCKS_PER_TASK: usize = 16;
 
-/// A document that has a term.
+/// A document that contains a term.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TermDocument {
     /// Its row.
     pub document: Document,
-    /// How often it has the term.
+    /// Number of times the term occurs in it.
     pub count: u64,
 }
 
-/// The term of a corpus, as it is or as its tokenizer makes it of a word.
+/// Finds a term of a corpus by its text, or by a word that the corpus's tokenizer turns into it.
 ///
 /// # Errors
-/// [`SearchError::UnknownTerm`]; when the store cannot be read.
+/// [`SearchError::UnknownTerm`].
 pub fn find_term(store: &Store, corpus: &Corpus, word: &str) -> Result<(u32, Term), SearchError> {
     if let Some(found) = store.find_term(corpus.id, word)? {
         return Ok(found);
@@ -40,11 +40,8 @@ pub fn find_term(store: &Store, corpus: &Corpus, word: &str) -> Result<(u32, Ter
     Err(SearchError::UnknownTerm { term: word.into(), corpus: corpus.name.clone() })
 }
 
-/// The `limit` documents that have a term most often, of equal ones the earlier. One pass over the
-/// corpus's blocks, by all threads.
-///
-/// # Errors
-/// When the store cannot be read.
+/// The `limit` documents in which a term occurs most often; ties go to the earlier document. Reads the corpus's
+/// blocks once, in parallel.
 pub fn term_documents(
     store: &Store,
     corpus: &Corpus,
@@ -54,8 +51,10 @@ pub fn term_documents(
     store.require_documents(corpus)?;
     let blocks = CorpusBlocks::open(store, corpus.id)?;
     let count = blocks.sizes().len();
-    let pieces: Vec<_> =
-        (0..count).step_by(AT_ONCE).map(|from| from..(from + AT_ONCE).min(count)).collect();
+    let pieces: Vec<_> = (0..count)
+        .step_by(BLOCKS_PER_TASK)
+        .map(|from| from..(from + BLOCKS_PER_TASK).min(count))
+        .collect();
     let best = |piece: std::ops::Range<usize>| -> Result<Vec<(u32, i64)>, StoreError> {
         let mut found = Vec::new();
         blocks.visit::<StoreError>(piece, &mut |block| {
@@ -88,11 +87,8 @@ fn keep_best(found: &mut Vec<(u32, i64)>, limit: usize) {
 }
 
 impl Searcher<'_> {
-    /// The first `limit` occurrences of a term, as the corpus's tokenizer finds it, each between `width`
-    /// letters, sorted.
-    ///
-    /// # Errors
-    /// When the store cannot be read.
+    /// The first `limit` occurrences of a term, as the corpus's tokenizer finds them, sorted, with `width`
+    /// characters of context on each side.
     pub fn contexts_of_term(
         &self,
         (position, term): &(u32, Term),
@@ -124,7 +120,7 @@ impl Searcher<'_> {
                 let Some(document) = self.store.document(id)? else { continue };
                 let text = self.store.document_text(id)?.unwrap_or_default();
                 let given =
-                    self.store.document_tokens(id)?.and_then(|json| GivenTokens::saved(&json));
+                    self.store.document_tokens(id)?.and_then(|json| GivenTokens::from_json(&json));
                 let placed = match given {
                     Some(given) => given.placed(&text).into_iter(),
                     None => self.tokenizer.placed_terms(&text).into_iter(),

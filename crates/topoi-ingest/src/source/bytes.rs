@@ -1,4 +1,4 @@
-//! Sources as bytes: the first of them, how many there were, and the rest for readers that know no lines.
+//! Sources as bytes: the first bytes, a byte counter, and the rest for readers that do not use lines.
 
 use std::io::{self, Read};
 use std::sync::Arc;
@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use super::{HEAD, Source, without_mark};
 
-/// The first bytes of a reader, `enough` of them or all, and why there are no more.
+/// The first bytes of a reader, `enough` or all, and the error that ended reading, if any.
 pub(super) fn head_of(reader: &mut dyn Read, enough: usize) -> (Vec<u8>, Option<io::Error>) {
     let mut head = vec![0; HEAD];
     let mut length = 0;
@@ -25,12 +25,12 @@ pub(super) fn head_of(reader: &mut dyn Read, enough: usize) -> (Vec<u8>, Option<
     (head, error)
 }
 
-/// Whether these begin an archive, PDF or Office file, whose bytes no encoding changes.
+/// Whether a file is an archive, PDF or Office file, whose bytes are not recoded.
 pub(super) fn is_packed(head: &[u8]) -> bool {
     [&b"PK"[..], b"%PDF", b"\xd0\xcf\x11\xe0"].iter().any(|start| head.starts_with(start))
 }
 
-/// Says once why nothing more can be read, if there is such a reason.
+/// Returns an error once, if there is one, and then the end.
 pub(super) struct Failing(pub(super) Option<io::Error>);
 
 impl Read for Failing {
@@ -39,17 +39,17 @@ impl Read for Failing {
     }
 }
 
-/// Counts the bytes that go through it.
+/// Counts the bytes that are read through it.
 pub(super) struct Counting<R> {
     pub(super) inner: R,
     pub(super) consumed: Arc<AtomicU64>,
 }
 
-/// The rest of a source as bytes, for readers that know no lines.
+/// Reads the rest of a source as bytes.
 impl Read for Source {
     fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
         if self.start == self.buffer.len() {
-            // What `fill` says of damage, without the line, which whoever reads counts itself.
+            // The error of `fill` without its line, which readers of bytes count themselves.
             if !self.fill().map_err(|mistake| io::Error::other(mistake.problem))? {
                 return Ok(0);
             }

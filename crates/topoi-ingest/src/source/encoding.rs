@@ -1,7 +1,7 @@
-//! Encodings of text: which one a source has, and its bytes as UTF-8.
+//! Text encodings: recognising the encoding of a source and converting it to UTF-8.
 //!
-//! UTF-16 is recognised by its byte order mark, or by zeros in every other byte; lines and documents that
-//! are not UTF-8 are read as Windows-1252 where that gives text. `--encoding` beats both.
+//! UTF-16 is recognised by its byte order mark, or by zeros in every other byte. Lines and documents that are
+//! not UTF-8 are read as Windows-1252 if that gives text. `--encoding` takes precedence over both.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -12,15 +12,15 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use encoding_rs::{DecoderResult, UTF_8, UTF_16BE, UTF_16LE, WINDOWS_1252};
 use serde::{Serialize, Serializer};
 
-use crate::error::{IngestError, Mistake, Place, Reading};
+use crate::error::{IngestError, InputLocation, Mistake, Reading};
 
 /// An encoding of the WHATWG standard.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub struct Encoding(&'static encoding_rs::Encoding);
 
 impl Encoding {
-    /// The encoding that a file declares by this label, if there is one.
-    pub(crate) fn labelled(label: &[u8]) -> Option<Self> {
+    /// The encoding with a label that a file declares, if it exists.
+    pub(crate) fn from_label(label: &[u8]) -> Option<Self> {
         encoding_rs::Encoding::for_label(label).map(Self)
     }
 
@@ -28,18 +28,18 @@ impl Encoding {
         self.0 == UTF_8
     }
 
-    /// Whether it is no encoding of bytes that has ASCII as it is.
+    /// Whether it is UTF-8 or not a superset of ASCII.
     pub(crate) fn is_wide_or_utf8(self) -> bool {
         self.is_utf8() || self.0 == UTF_16LE || self.0 == UTF_16BE
     }
 
-    /// Bytes as text; `None` where they are none of this encoding.
+    /// Decodes bytes; `None` if they are invalid in this encoding.
     pub(crate) fn decoded(self, bytes: &[u8]) -> Option<String> {
         self.0.decode_without_bom_handling_and_without_replacement(bytes).map(Cow::into_owned)
     }
 
-    /// UTF-16, if these are the first bytes of such text.
-    pub(crate) fn of_utf16(head: &[u8]) -> Option<Self> {
+    /// UTF-16, if a text begins with these bytes.
+    pub(crate) fn detect_utf16(head: &[u8]) -> Option<Self> {
         match head {
             [0xff, 0xfe, ..] => return Some(Self(UTF_16LE)),
             [0xfe, 0xff, ..] => return Some(Self(UTF_16BE)),
@@ -49,7 +49,7 @@ impl Encoding {
         let zeros =
             |odd: usize| start.iter().skip(odd).step_by(2).filter(|&&byte| byte == 0).count();
         let half = start.len() / 2;
-        // Letters of Europe leave every other byte zero; text of bytes has zeros nowhere.
+        // European text has zeros in every other byte; text in 8-bit encodings has no zeros.
         match (zeros(0), zeros(1)) {
             (0, odd) if odd >= 3 && odd * 3 >= half * 2 => Some(Self(UTF_16LE)),
             (even, 0) if even >= 3 && even * 3 >= half * 2 => Some(Self(UTF_16BE)),
@@ -57,7 +57,7 @@ impl Encoding {
         }
     }
 
-    /// `bytes`, as far as they come, as UTF-8.
+    /// A reader that converts `bytes` to UTF-8.
     pub(crate) fn recoded<R: Read>(self, bytes: R) -> Recoded<R> {
         let decoder = self.0.new_decoder();
         Recoded {
@@ -88,7 +88,7 @@ impl FromStr for Encoding {
     type Err = IngestError;
 
     fn from_str(name: &str) -> Result<Self, IngestError> {
-        Self::labelled(name.as_bytes()).ok_or_else(|| IngestError::UnknownEncoding(name.into()))
+        Self::from_label(name.as_bytes()).ok_or_else(|| IngestError::UnknownEncoding(name.into()))
     }
 }
 
@@ -98,8 +98,9 @@ impl Serialize for Encoding {
     }
 }
 
-/// Bytes of an encoding as UTF-8. What the encoding does not have becomes the byte 0xFF, which no UTF-8 has,
-/// so that the line or document it stands in is refused and no other.
+/// Converts an encoding to UTF-8.
+/// Invalid input becomes the byte 0xFF, which is never valid UTF-8, so that only its own line or document is
+/// refused.
 pub(crate) struct Recoded<R> {
     bytes: R,
     decoder: encoding_rs::Decoder,
@@ -138,7 +139,7 @@ impl<R: Read> Recoded<R> {
         Ok(())
     }
 
-    /// Decodes what was read; at the end also a character that was cut off.
+    /// Decodes the bytes read so far; at the end also an incomplete character.
     fn decode(&mut self) {
         self.text.resize(2 * BUFFER, 0);
         self.given = 0;
@@ -159,21 +160,25 @@ impl<R: Read> Recoded<R> {
 
 const BUFFER: usize = 1 << 15;
 
-/// How the documents of an ingest become text.
+/// How the documents of an ingest are decoded.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Decoder<'a> {
-    /// The encoding asked for; sources were made UTF-8 of it.
+    /// The requested encoding; sources have been converted from it to UTF-8.
     pub(crate) named: Option<Encoding>,
-    /// How many documents were taken for Windows-1252.
+    /// Number of documents that were decoded as Windows-1252.
     pub(crate) guessed: &'a AtomicU64,
 }
 
 impl Decoder<'_> {
-    /// The bytes of a line or file as text.
+    /// Decodes the bytes of a line or file.
     ///
     /// # Errors
-    /// When they are text of no encoding that could be meant.
-    pub(crate) fn decode<'t>(&self, bytes: &'t [u8], place: &Place) -> Reading<Cow<'t, str>> {
+    /// If they are neither UTF-8 nor plausible Windows-1252.
+    pub(crate) fn decode<'t>(
+        &self,
+        bytes: &'t [u8],
+        place: &InputLocation,
+    ) -> Reading<Cow<'t, str>> {
         let error = match std::str::from_utf8(bytes) {
             Ok(text) => return Ok(text.into()),
             Err(error) => error,
@@ -198,8 +203,8 @@ impl Decoder<'_> {
 const REMEDY: &str =
     "say how it is encoded, for example with --encoding windows-1252, koi8-r or shift_jis";
 
-/// The text of bytes that are not UTF-8, if it can be Windows-1252: UTF-8 with a broken character is not, nor is
-/// text of another alphabet, of which most letters have the eighth bit.
+/// The text of bytes that are not UTF-8, if they are plausible Windows-1252. UTF-8 with a broken character is
+/// not. Neither is text in another alphabet, most of whose letters have the eighth bit set.
 fn as_windows_1252(bytes: &[u8]) -> Option<String> {
     const UNDEFINED: [u8; 5] = [0x81, 0x8d, 0x8f, 0x90, 0x9d];
     let is_text =
@@ -213,7 +218,7 @@ fn as_windows_1252(bytes: &[u8]) -> Option<String> {
     Encoding(WINDOWS_1252).decoded(bytes)
 }
 
-/// Whether a character of several bytes in UTF-8 is among these.
+/// Whether a valid multi-byte UTF-8 character occurs.
 fn has_utf8(bytes: &[u8]) -> bool {
     bytes.utf8_chunks().any(|chunk| !chunk.valid().is_ascii())
 }
@@ -222,8 +227,8 @@ fn has_utf8(bytes: &[u8]) -> bool {
 mod tests {
     use super::*;
 
-    fn place(line: u64) -> Place {
-        Place { file: "x.txt".into(), line }
+    fn place(line: u64) -> InputLocation {
+        InputLocation { file: "x.txt".into(), line }
     }
 
     fn decoded(bytes: &[u8]) -> Result<String, String> {
@@ -246,7 +251,7 @@ mod tests {
         assert_eq!(decoded(b"caf\xe9 \x93au lait\x94").as_deref(), Ok("café “au lait”"));
         assert_eq!(decoded(b"\xe9t\xe9").as_deref(), Ok("été"));
         let not = |column: u32| Err(format!("not UTF-8 (byte {column} of the line)"));
-        // UTF-8 cut within a character, control characters, KOI8-R, Shift_JIS.
+        // Truncated UTF-8, control characters, KOI8-R, Shift_JIS.
         assert_eq!(decoded(b"na\xc3\xafve caf\xc3"), not(11));
         assert_eq!(decoded(b"caf\xe9 \x01\x02"), not(4));
         assert_eq!(decoded(b"\xd0\xd2\xc9\xd7\xc5\xd4, \xcd\xc9\xd2\xd9!"), not(1));
@@ -270,7 +275,7 @@ mod tests {
     #[test]
     fn utf_16_is_told_by_its_mark_or_by_its_zeros() {
         let wide = |text: &str| text.encode_utf16().flat_map(u16::to_le_bytes).collect::<Vec<_>>();
-        let name = |bytes: &[u8]| Encoding::of_utf16(bytes).map(|found| found.to_string());
+        let name = |bytes: &[u8]| Encoding::detect_utf16(bytes).map(|found| found.to_string());
         assert_eq!(name(&wide("\u{feff}日本")).as_deref(), Some("UTF-16LE"));
         assert_eq!(name(&wide("some words")).as_deref(), Some("UTF-16LE"));
         let swapped: Vec<u8> = wide("naïve words").chunks(2).flat_map(|c| [c[1], c[0]]).collect();

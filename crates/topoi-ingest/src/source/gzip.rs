@@ -1,13 +1,13 @@
-//! Reading gzip files: members one after the other (`pigz`, `cat a.gz b.gz`), and after the last the
-//! zeros that tapes and block devices fill up with, which gzip passes over too.
+//! Reading gzip files: concatenated members (`pigz`, `cat a.gz b.gz`), and trailing zeros of tapes and block
+//! devices, which gzip skips too.
 
 use std::io::{self, BufRead, Read};
 
 use flate2::bufread::GzDecoder;
 
-/// The text of a gzip file.
+/// Decompresses a gzip file.
 pub(super) struct GzipReader<R> {
-    /// `None` only while a member is changed for the next, and at the end.
+    /// `None` only between two members, and at the end.
     member: Option<GzDecoder<R>>,
 }
 
@@ -33,7 +33,8 @@ impl<R: BufRead> Read for GzipReader<R> {
     }
 }
 
-/// Whether anything but zeros follows. Zeros before another member are damage, which its header shows.
+/// Skips zeros; returns whether anything else follows. Zeros before another member are damage, which its header
+/// shows.
 fn pass_zeros(source: &mut impl BufRead) -> io::Result<bool> {
     loop {
         let bytes = source.fill_buf()?;

@@ -1,22 +1,23 @@
-//! What ends the lines of a source. Most end with LF or CRLF, and a CR within them belongs to the text; those of old
-//! Macs and of some spreadsheets end with CR alone.
+//! Line ends of a source.
+//! Most lines end with LF or CRLF, and a CR within them belongs to the text. Lines of old Macs and some
+//! spreadsheets end with CR alone.
 
 use super::Source;
 use crate::error::Reading;
 
-/// A source of which this many bytes have a CR and no LF is one whose lines end with CR.
-const ENOUGH: usize = 64 << 10;
+/// If this many bytes contain a CR but no LF, lines end with CR.
+const DECISIVE_BYTES: usize = 64 << 10;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum LineEnds {
-    /// LF, with a CR before it or not.
+    /// LF or CRLF.
     Lf,
-    /// CR, LF or both.
+    /// CR, LF or CRLF.
     Any,
 }
 
 impl LineEnds {
-    /// The place of the next of these in `bytes`.
+    /// Position of the next line end in `bytes`.
     #[inline]
     pub(super) fn find(self, bytes: &[u8]) -> Option<usize> {
         match self {
@@ -27,7 +28,7 @@ impl LineEnds {
 }
 
 impl Source {
-    /// What ends the lines.
+    /// The line ends of the source.
     #[inline]
     pub(super) fn line_ends(&mut self) -> Reading<LineEnds> {
         match self.ends {
@@ -36,7 +37,7 @@ impl Source {
         }
     }
 
-    /// Finds out what ends the lines, from the beginning.
+    /// Recognises the line ends from the beginning of the source.
     #[cold]
     fn find_line_ends(&mut self) -> Reading<LineEnds> {
         let ends = loop {
@@ -48,10 +49,10 @@ impl Source {
             let has_return = memchr::memchr(b'\r', before).is_some();
             match feed {
                 Some(_) if !has_return => break LineEnds::Lf,
-                // One at the very end says nothing.
+                // A line end at the very end of the buffer is not conclusive.
                 Some(at) if at + 1 < start.len() => break LineEnds::Lf,
-                None if start.len() >= ENOUGH && has_return => break LineEnds::Any,
-                None if start.len() >= ENOUGH => break LineEnds::Lf,
+                None if start.len() >= DECISIVE_BYTES && has_return => break LineEnds::Any,
+                None if start.len() >= DECISIVE_BYTES => break LineEnds::Lf,
                 _ => {}
             }
             if !self.fill()? {
@@ -72,7 +73,7 @@ impl Source {
                 let end = searched + at;
                 let is_return = rest[end] == b'\r';
                 if is_return && end + 1 == rest.len() && !self.is_at_end {
-                    // An LF may belong to it.
+                    // It may be the first half of a CRLF.
                     searched = end;
                     self.fill()?;
                     continue;
@@ -97,7 +98,7 @@ impl Source {
         }
     }
 
-    /// Throws away the rest of a line that is too long to be kept.
+    /// Discards the rest of a line that is too long.
     fn skip_line(&mut self) -> Reading<()> {
         let ends = self.line_ends()?;
         loop {
@@ -113,8 +114,8 @@ impl Source {
         }
     }
 
-    /// Says that the source begins with a line of names, of which a cell in quotes can be of several lines: what
-    /// ends it ends all lines. Cells of spreadsheets have LF where their rows end with CR.
+    /// Recognises the line ends from a first line of names, in which a quoted cell can contain line breaks: the
+    /// end of this line is that of all lines. Cells of spreadsheets contain LF even if rows end with CR.
     pub(crate) fn begins_with_names(&mut self) -> Reading<()> {
         let usual = self.line_ends()?;
         let mut is_quoted = false;
@@ -132,7 +133,7 @@ impl Source {
     }
 }
 
-/// The lines of a text that is held, whatever ends them: LF, CRLF, or CR where there is no LF.
+/// The lines of a text, which end with LF, CRLF, or CR if there is no LF.
 pub fn lines_of(text: &str) -> impl Iterator<Item = &str> {
     let end = if text.trim_end().contains('\n') || !text.contains('\r') { '\n' } else { '\r' };
     text.split_terminator(end).map(|line| line.trim_end_matches(['\r', '\n']))
@@ -156,7 +157,7 @@ mod tests {
     }
 
     fn read_lines(text: &str) -> Vec<String> {
-        lines(Source::of_bytes("x", text.as_bytes().to_vec()).expect("open"))
+        lines(Source::from_bytes("x", text.as_bytes().to_vec()).expect("open"))
     }
 
     #[test]
@@ -164,13 +165,16 @@ mod tests {
         assert_eq!(read_lines("a b\rc\r\rd"), ["a b", "c", "", "d"]);
         assert_eq!(read_lines("a\rb\r"), ["a", "b"]);
         assert_eq!(read_lines("\u{feff}a\rb\r\n"), ["a", "b"]);
-        // Within lines that end with LF it belongs to the text.
+        // Within lines that end with LF, a CR belongs to the text.
         assert_eq!(read_lines("a\rb\nc\n"), ["a\rb", "c"]);
         assert_eq!(read_lines("a\r\nb\r\n"), ["a", "b"]);
-        let long = "word ".repeat(ENOUGH) + "\r";
-        assert_eq!(read_lines(&long.repeat(3)).len(), 1 + 2 * usize::from(long.len() < ENOUGH));
-        let short = "word\r".repeat(ENOUGH);
-        assert_eq!(read_lines(&(short + "\nx")).len(), ENOUGH + 1);
+        let long = "word ".repeat(DECISIVE_BYTES) + "\r";
+        assert_eq!(
+            read_lines(&long.repeat(3)).len(),
+            1 + 2 * usize::from(long.len() < DECISIVE_BYTES)
+        );
+        let short = "word\r".repeat(DECISIVE_BYTES);
+        assert_eq!(read_lines(&(short + "\nx")).len(), DECISIVE_BYTES + 1);
         assert_eq!(lines_of("a\rb\r\r").collect::<Vec<_>>(), ["a", "b", ""]);
         assert_eq!(lines_of("a\r\nb\rc\n").collect::<Vec<_>>(), ["a", "b\rc"]);
     }
@@ -178,7 +182,7 @@ mod tests {
     #[test]
     fn a_line_of_names_says_what_ends_all_lines() {
         let of = |text: &str| {
-            let mut source = Source::of_bytes("x", text.as_bytes().to_vec()).expect("open");
+            let mut source = Source::from_bytes("x", text.as_bytes().to_vec()).expect("open");
             source.begins_with_names().expect("sound");
             lines(source)
         };
@@ -190,16 +194,16 @@ mod tests {
     #[test]
     fn a_mark_among_lines_of_cr_is_found_again() {
         let text = b"one\rtwo\rthree\r".to_vec();
-        let mut source = Source::of_bytes("x", text.clone()).expect("open");
+        let mut source = Source::from_bytes("x", text.clone()).expect("open");
         source.next_line().expect("sound");
         let mark = source.mark();
-        let mut again = Source::of_bytes("x", text).expect("open");
+        let mut again = Source::from_bytes("x", text).expect("open");
         assert!(again.skip_to(&mark).expect("sound"));
         assert_eq!(again.next_line().expect("sound"), Some(&b"two"[..]));
         assert_eq!(again.peek(0).expect("sound"), Some(&b"three"[..]));
     }
 
-    /// Gives a byte at a time.
+    /// Returns a byte at a time.
     struct Slow(Cursor<Vec<u8>>);
 
     impl Read for Slow {

@@ -1,4 +1,4 @@
-//! A file or standard input as numbered lines, plain, gzip or zstd, in any encoding.
+//! A file or standard input as numbered lines; plain, gzip or zstd; in any encoding.
 
 mod bytes;
 pub(crate) mod encoding;
@@ -21,28 +21,28 @@ pub use self::line_ends::lines_of;
 use self::name::{identity, stem};
 pub(crate) use self::name::{path_of, plain_name, printable};
 use self::zstd::{ZstdReader, is_zstd};
-use super::error::{IngestError, Mistake, Place, Reading, Result};
+use super::error::{IngestError, InputLocation, Mistake, Reading, Result};
 
-/// The longest line that is read; longer ones are a mistake in the source.
-const LONGEST_LINE: usize = LONGEST_DOCUMENT;
-/// The most text of a document.
-pub(crate) const LONGEST_DOCUMENT: usize = 64 << 20;
+/// Maximum bytes of a line; longer ones are errors.
+const MAX_LINE_BYTES: usize = MAX_DOCUMENT_BYTES;
+/// Maximum bytes of a document's text.
+pub(crate) const MAX_DOCUMENT_BYTES: usize = 64 << 20;
 const BUFFER: usize = 1 << 17;
-/// First bytes of a source that are looked at to tell what it is.
+/// Number of first bytes from which the kind of a source is recognised.
 const HEAD: usize = 4096;
 
-/// A place between two lines of a source.
+/// A position between two lines of a source.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(crate) struct Mark {
     /// Bytes before it, after decompression.
     pub(crate) bytes: u64,
     /// Lines before it.
     pub(crate) lines: u64,
-    /// The BLAKE3 hash of those bytes.
+    /// BLAKE3 hash of these bytes.
     pub(crate) hash: Vec<u8>,
 }
 
-/// An open source. Lines come without their end (LF, CRLF, or CR alone); a byte order mark is dropped.
+/// An open source. Lines are returned without their ends (LF, CRLF, or CR alone); a byte order mark is dropped.
 pub struct Source {
     name: Arc<str>,
     stem: String,
@@ -50,32 +50,32 @@ pub struct Source {
     identity: String,
     consumed: Arc<AtomicU64>,
     reader: Box<dyn Read + Send>,
-    /// The compression, for messages.
+    /// Name of the compression, for messages.
     compression: &'static str,
     longest_line: usize,
-    /// Its first bytes, as they are before an encoding is made UTF-8.
+    /// Its first bytes, before conversion to UTF-8.
     head: Vec<u8>,
-    /// Decoded bytes: those before `start` are handed out, those before `hashed` hashed too.
+    /// Decoded bytes: those before `start` have been returned, those before `hashed` also hashed.
     buffer: Vec<u8>,
     start: usize,
     hashed: usize,
     is_at_end: bool,
-    /// `None` until the first line is wanted.
+    /// `None` before the first line.
     ends: Option<LineEnds>,
     hasher: blake3::Hasher,
     bytes: u64,
     lines: u64,
-    /// Bytes of the line that was handed out last.
+    /// Bytes of the line that was returned last.
     last: usize,
 }
 
 impl Source {
-    /// Opens a file, or standard input for `-`. Compression is told by content, not by name, and so is UTF-16.
+    /// Opens a file, or standard input for `-`. Compression and UTF-16 are recognised by content.
     pub(crate) fn open(path: &Path) -> Result<Self> {
         Self::open_as(path, None)
     }
 
-    /// The same, of an encoding that is known.
+    /// As [`Source::open`], with a known encoding.
     pub(crate) fn open_as(path: &Path, encoding: Option<Encoding>) -> Result<Self> {
         if path == Path::new("-") {
             return Self::new("stdin", "stdin", None, Box::new(io::stdin()), encoding);
@@ -95,8 +95,8 @@ impl Source {
         Ok(source)
     }
 
-    /// Bytes that are held, as a source of this name.
-    pub fn of_bytes(name: &str, bytes: Vec<u8>) -> Result<Self> {
+    /// A source with the given name and content.
+    pub fn from_bytes(name: &str, bytes: Vec<u8>) -> Result<Self> {
         Self::new(name, &stem(Path::new(name)), None, Box::new(Cursor::new(bytes)), None)
     }
 
@@ -125,7 +125,8 @@ impl Source {
         };
         let (head, error) = head_of(&mut reader, if size.is_some() { HEAD } else { 5 });
         let reader = Cursor::new(head.clone()).chain(Failing(error)).chain(reader);
-        let encoding = encoding.or_else(|| Encoding::of_utf16(&head)).filter(|_| !is_packed(&head));
+        let encoding =
+            encoding.or_else(|| Encoding::detect_utf16(&head)).filter(|_| !is_packed(&head));
         let reader: Box<dyn Read + Send> = match encoding.filter(|encoding| !encoding.is_utf8()) {
             Some(encoding) => Box::new(encoding.recoded(reader)),
             None => Box::new(reader),
@@ -138,7 +139,7 @@ impl Source {
             consumed,
             reader,
             compression,
-            longest_line: LONGEST_LINE,
+            longest_line: MAX_LINE_BYTES,
             head,
             buffer: Vec::new(),
             start: 0,
@@ -152,12 +153,12 @@ impl Source {
         })
     }
 
-    /// The source as it was named.
+    /// Its name as given.
     pub(crate) fn name(&self) -> &str {
         &self.name
     }
 
-    /// What the keys of its documents start with.
+    /// The prefix of its documents' keys.
     pub(crate) fn stem(&self) -> &str {
         &self.stem
     }
@@ -166,37 +167,37 @@ impl Source {
         !self.compression.is_empty()
     }
 
-    /// Its size in bytes as stored, if it is a regular file (and so can be opened again).
+    /// Its size in bytes as stored, if it is a regular file and so can be opened again.
     pub(crate) fn size(&self) -> Option<u64> {
         self.size
     }
 
-    /// Size and time of change of a regular file, which differ once it is changed.
+    /// Size and modification time of a regular file, which identify its version.
     pub(crate) fn identity(&self) -> &str {
         &self.identity
     }
 
-    /// Its first bytes after decompression, in the encoding they have: some thousand of a file, a few of a pipe.
+    /// Its first bytes after decompression, in their own encoding: some thousand of a file, a few of a pipe.
     pub(crate) fn head(&self) -> &[u8] {
         &self.head
     }
 
-    /// How many bytes of it have been read, as stored.
+    /// Number of bytes that have been read, as stored.
     pub(crate) fn consumed(&self) -> u64 {
         self.consumed.load(Ordering::Relaxed)
     }
 
-    /// The number of the line that was handed out last.
+    /// The number of the line that was returned last.
     pub fn number(&self) -> u64 {
         self.lines
     }
 
-    /// The line that was handed out last, for messages.
-    pub fn place(&self) -> Place {
-        Place { file: Arc::clone(&self.name), line: self.lines }
+    /// The location of the line that was returned last, for messages.
+    pub fn place(&self) -> InputLocation {
+        InputLocation { file: Arc::clone(&self.name), line: self.lines }
     }
 
-    /// The place after the line that was handed out last.
+    /// The position after the line that was returned last.
     pub(crate) fn mark(&mut self) -> Mark {
         self.hash_up_to_start();
         self.last = 0;
@@ -204,8 +205,8 @@ impl Source {
         Mark { bytes: self.bytes, lines: self.lines, hash }
     }
 
-    /// Goes on to `mark`; false when the bytes before it are not those it was made of. Then the
-    /// source is somewhere else and must be opened again.
+    /// Skips to `mark`; false if the bytes before it have changed. Then the source is at another position and
+    /// must be opened again.
     pub(crate) fn skip_to(&mut self, mark: &Mark) -> Reading<bool> {
         self.line_ends()?;
         while self.bytes < mark.bytes {
@@ -234,7 +235,7 @@ impl Source {
         if self.lines == 1 { Ok(Some(without_mark(line))) } else { Ok(Some(line)) }
     }
 
-    /// The line that `next_line` will hand out after `index` others, which stay to be handed out.
+    /// The line that `next_line` will return after `index` others, without consuming any.
     pub(crate) fn peek(&mut self, index: usize) -> Reading<Option<&[u8]>> {
         let mut from = 0;
         for _ in 0..index {
@@ -246,7 +247,7 @@ impl Source {
         Ok(self.peek_at(from)?.map(|(line, _)| line))
     }
 
-    /// The line that begins `from` bytes after the next one, and its bytes with its end. Nothing is consumed.
+    /// The line that begins `from` bytes after the next one, and its length with its end. Nothing is consumed.
     pub(crate) fn peek_at(&mut self, from: usize) -> Reading<Option<(&[u8], usize)>> {
         let Some((length, taken)) = self.find_line(from)? else { return Ok(None) };
         let line = &self.buffer[self.start + from..][..length];
@@ -254,7 +255,7 @@ impl Source {
         Ok(Some((if is_first { without_mark(line) } else { line }, taken)))
     }
 
-    /// Puts back the line that was handed out last, which is handed out again. Once for each line.
+    /// Puts back the line that was returned last; it will be returned again. Once per line.
     pub(crate) fn unread_line(&mut self) {
         self.start -= self.last;
         self.bytes -= self.last as u64;
@@ -262,7 +263,7 @@ impl Source {
         self.last = 0;
     }
 
-    /// The whole rest of the source.
+    /// The rest of the source.
     pub(crate) fn read_rest(&mut self) -> Reading<&[u8]> {
         while !self.is_at_end {
             self.fill()?;
@@ -280,7 +281,7 @@ impl Source {
         Mistake::document(self.place(), format!("{what} longer than {limit} MiB"), remedy)
     }
 
-    /// Reads more; false at the end.
+    /// Reads more bytes; false at the end.
     fn fill(&mut self) -> Reading<bool> {
         if self.is_at_end {
             return Ok(false);
@@ -291,7 +292,7 @@ impl Source {
             (self.start, self.hashed) = (0, 0);
         }
         let length = self.buffer.len();
-        // Doubles with a long line, so that reading it stays linear.
+        // Doubling keeps the reading of a long line linear.
         self.buffer.resize(length + length.max(BUFFER), 0);
         let read = loop {
             match self.reader.read(&mut self.buffer[length..]) {
@@ -304,7 +305,7 @@ impl Source {
             Ok(0) => self.is_at_end = true,
             Ok(_) => {}
             Err(error) => {
-                // What follows cannot be read, nor what stands before it without an end.
+                // Neither the bytes after the error nor an incomplete line before it can be read.
                 self.is_at_end = true;
                 let mistake = self.failed(&error);
                 self.buffer.truncate(self.start);
@@ -322,7 +323,7 @@ impl Source {
     fn failed(&self, error: &io::Error) -> Mistake {
         let end = if self.ends == Some(LineEnds::Any) { b'\r' } else { b'\n' };
         let ends = memchr::memchr_iter(end, &self.buffer[self.start..]).count() as u64;
-        let place = Place { file: Arc::clone(&self.name), line: self.lines + ends + 1 };
+        let place = InputLocation { file: Arc::clone(&self.name), line: self.lines + ends + 1 };
         let again = "copy or download it again";
         let compression = self.compression;
         let reason = error.to_string();
@@ -343,7 +344,7 @@ impl Source {
     }
 }
 
-/// The byte order mark that some programs begin a file with is no part of its text.
+/// Removes the byte order mark with which some programs begin a file.
 fn without_mark(line: &[u8]) -> &[u8] {
     line.strip_prefix(b"\xef\xbb\xbf").unwrap_or(line)
 }

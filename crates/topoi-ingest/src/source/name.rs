@@ -1,4 +1,4 @@
-//! What a source is called, and by what a changed file is told.
+//! Names of sources, and identities by which changed files are recognised.
 
 use std::ffi::OsString;
 use std::fs::Metadata;
@@ -6,7 +6,7 @@ use std::os::unix::ffi::OsStringExt;
 use std::path::{Path, PathBuf};
 use std::time::UNIX_EPOCH;
 
-/// Size and time of change.
+/// Size and modification time.
 pub(super) fn identity(metadata: &Metadata) -> String {
     let changed = metadata.modified().ok().and_then(|time| time.duration_since(UNIX_EPOCH).ok());
     format!("{} bytes, changed {}", metadata.len(), changed.unwrap_or_default().as_nanos())
@@ -25,8 +25,8 @@ pub(super) fn stem(path: &Path) -> String {
     }
 }
 
-/// A path as text from which [`path_of`] makes it again: bytes that are no UTF-8 become `\xE9`, and a backslash that
-/// could be taken for one of these `\x5C`.
+/// A path as text that [`path_of`] converts back. Bytes that are not UTF-8 become `\xE9`, and a backslash that
+/// could be mistaken for such an escape becomes `\x5C`.
 pub(crate) fn printable(path: &Path) -> String {
     let mut text = String::new();
     for chunk in path.as_os_str().as_encoded_bytes().utf8_chunks() {
@@ -44,7 +44,7 @@ pub(crate) fn printable(path: &Path) -> String {
     text
 }
 
-/// The path that [`printable`] wrote so.
+/// The inverse of [`printable`].
 pub(crate) fn path_of(text: &str) -> PathBuf {
     let (mut bytes, mut rest) = (Vec::new(), text.as_bytes());
     while let Some(&first) = rest.first() {
@@ -55,7 +55,7 @@ pub(crate) fn path_of(text: &str) -> PathBuf {
     OsString::from_vec(bytes).into()
 }
 
-/// The byte that `\xE9` at the start of these stands for.
+/// The byte of an escape `\xE9` at the start.
 fn escaped(bytes: &[u8]) -> Option<u8> {
     let code = bytes.strip_prefix(b"\\x")?.get(..2)?;
     let is_code = code.iter().all(|byte| matches!(byte, b'0'..=b'9' | b'A'..=b'F'));
@@ -63,7 +63,7 @@ fn escaped(bytes: &[u8]) -> Option<u8> {
     u8::from_str_radix(code, 16).ok()
 }
 
-/// A file's name without the ending of a compression.
+/// A file's name without the extension of a compression.
 pub(crate) fn plain_name(name: &str) -> &str {
     let plain = name.strip_suffix(".gz").or_else(|| name.strip_suffix(".zst"));
     plain.unwrap_or(name)

@@ -1,5 +1,6 @@
-//! Reading zstd files. `ruzstd` decodes one frame; a file can be several, one after the other (`pzstd`,
-//! `cat a.zst b.zst`), with frames between them that hold no text and are skipped.
+//! Reading zstd files.
+//! `ruzstd` decodes one frame. A file can contain several (`pzstd`, `cat a.zst b.zst`), and skippable frames
+//! without text.
 
 use std::error::Error;
 use std::io::{self, BufRead, Read};
@@ -7,14 +8,14 @@ use std::io::{self, BufRead, Read};
 use ruzstd::decoding::errors::{FrameDecoderError, ReadFrameHeaderError};
 use ruzstd::decoding::{BlockDecodingStrategy, FrameDecoder};
 
-/// The text of a zstd file. Frames may ask for windows of up to 128 MiB, as with `zstd -d`.
+/// Decompresses a zstd file. Frames may use windows of up to 128 MiB, as with `zstd -d`.
 pub(crate) struct ZstdReader<R> {
     source: R,
     decoder: FrameDecoder,
     in_frame: bool,
 }
 
-/// Whether a file begins as zstd files do: with a frame, or with one to be skipped.
+/// Whether a file begins with a zstd frame or a skippable frame.
 pub(crate) fn is_zstd(magic: &[u8]) -> bool {
     magic == [0x28, 0xb5, 0x2f, 0xfd]
         || matches!(magic, [first, 0x2a, 0x4d, 0x18] if first & 0xf0 == 0x50)
@@ -25,7 +26,7 @@ impl<R: BufRead> ZstdReader<R> {
         Self { source, decoder: FrameDecoder::new(), in_frame: false }
     }
 
-    /// Begins the next frame that holds text; false at the end of the file.
+    /// Begins the next frame with text; false at the end of the file.
     fn begin_frame(&mut self) -> io::Result<bool> {
         while !self.source.fill_buf()?.is_empty() {
             match self.decoder.reset(&mut self.source) {
@@ -76,8 +77,8 @@ impl<R: BufRead> Read for ZstdReader<R> {
     }
 }
 
-/// The decoder's error as one of reading: what the file itself could not give stays what it was (the
-/// file's end, a bad disk), the rest is damage.
+/// Converts a decoder's error. I/O errors of the file itself (its end, a bad disk) are kept; all others are
+/// damage.
 fn as_io(error: FrameDecoderError) -> io::Error {
     let mut cause: Option<&(dyn Error + 'static)> = Some(&error);
     while let Some(error) = cause {
@@ -106,7 +107,7 @@ mod tests {
     }
 
     #[test]
-    fn a_frame_cut_short_anywhere_is_said_to_be() {
+    fn a_frame_cut_short_anywhere_is_reported() {
         let skipped = b"\x51\x2a\x4d\x18\x02\0\0\0ab";
         let text = b"some words and more words\n".repeat(40);
         let bytes = [&skipped[..], &frame(&text)].concat();

@@ -1,4 +1,4 @@
-//! How text is cut into words.
+//! Splitting text into words.
 
 use std::fmt;
 use std::str::FromStr;
@@ -8,19 +8,19 @@ use regex::Regex;
 use super::unspaced::{Dictionaries, spaced_words};
 use crate::error::{IngestError, Result};
 
-/// How text is cut into words.
+/// How text is split into words.
 #[derive(Debug, Clone, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Cut {
-    /// At Unicode's word boundaries (UAX 29), and by dictionaries where words have no blanks between them;
-    /// without `_` around words and the `'s` of possessives.
+    /// At Unicode word boundaries (UAX 29), and by dictionaries in scripts without spaces between words;
+    /// without `_` around words and the possessive `'s`.
     #[default]
     Words,
-    /// At Unicode's word boundaries alone, a Chinese character each.
+    /// At Unicode word boundaries only; every Chinese character is a word.
     Unicode,
-    /// At blanks: for text whose words were found by another program.
+    /// At whitespace: for text that another program has split.
     Whitespace,
-    /// What a regular expression matches, or its first group where it has one.
+    /// The matches of a regular expression, or of its first group if it has one.
     Pattern(Pattern),
 }
 
@@ -56,7 +56,7 @@ impl TryFrom<String> for Pattern {
     }
 }
 
-/// What is wrong, of a message that shows the pattern before.
+/// The problem, without the lines that show the pattern.
 fn last_line(message: &str) -> String {
     message.lines().last().unwrap_or_default().trim_start_matches("error: ").into()
 }
@@ -70,10 +70,10 @@ impl FromStr for Pattern {
 }
 
 impl Cut {
-    /// The ways that have a name.
+    /// The choices that have a name.
     pub const NAMES: &'static [&'static str] = &["words", "whitespace", "unicode"];
 
-    /// The option that asks for it.
+    /// The option that selects it.
     pub(super) fn flag(&self) -> &'static str {
         if matches!(self, Self::Pattern(_)) { "token-pattern" } else { "tokens" }
     }
@@ -103,7 +103,7 @@ impl FromStr for Cut {
     }
 }
 
-/// Cuts normalised text; made once for a corpus.
+/// Splits normalised text; created once per corpus.
 #[derive(Debug, Clone)]
 pub(super) enum Cutter {
     Words(Dictionaries),
@@ -122,8 +122,8 @@ impl Cutter {
         }
     }
 
-    /// Calls `visit` with the words of a normalised text in their order; `is_stop_word` tells those that end
-    /// in `'s` and are no possessive.
+    /// Calls `visit` with the words of a normalised text in order. `is_stop_word` recognises words in `'s` that
+    /// are not possessives.
     pub(super) fn words<'t>(
         &self,
         text: &'t str,
@@ -151,7 +151,7 @@ impl Cutter {
     }
 }
 
-/// A word without what stands for italics in plain text, and without the ending of a possessive.
+/// A word without the `_` of italics in plain text and without a possessive ending.
 fn bare(word: &str, is_stop_word: impl Fn(&str) -> bool) -> &str {
     let bytes = word.as_bytes();
     let word = match (bytes.first(), bytes.last()) {
@@ -181,7 +181,7 @@ mod tests {
     }
 
     #[test]
-    fn words_can_stand_between_blanks_or_be_what_a_pattern_matches() {
+    fn words_can_be_separated_by_whitespace_or_matched_by_a_pattern() {
         assert_eq!(tokens(Cut::Whitespace, "C++ code, node.js;"), "c++ code, node.js;");
         let pattern = |pattern: &str| Cut::Pattern(pattern.parse().expect("a pattern"));
         assert_eq!(tokens(pattern("[a-z]+[+]*"), "abc++ def"), "abc++ def");

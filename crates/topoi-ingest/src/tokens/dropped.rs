@@ -2,20 +2,20 @@
 
 use super::Tokenizer;
 
-/// How many words of texts were dropped, by why.
+/// Number of dropped words, by rule.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub struct DroppedWords {
-    /// On a list of words to drop.
+    /// Words on a stop list.
     pub stop_words: u64,
-    /// Of fewer characters than a term has.
+    /// Words that are too short.
     pub short: u64,
-    /// Of more characters than a term has.
+    /// Words that are too long.
     pub long: u64,
-    /// Not of the characters that a term has: numbers, mostly.
+    /// Words of other characters than terms have: mostly numbers.
     pub characters: u64,
 }
 
-/// Why a word is dropped.
+/// The rule that drops a word.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum DropRule {
     StopWord,
@@ -25,7 +25,7 @@ pub(crate) enum DropRule {
 }
 
 impl Tokenizer {
-    /// Why it drops a word that it drops.
+    /// The rule that drops `word`, which must be dropped.
     pub(super) fn drop_rule(&self, word: &str) -> DropRule {
         let form = self.mapped(word);
         if !self.has_length(form) && !self.phrases.has(form) {
@@ -40,7 +40,7 @@ impl Tokenizer {
 }
 
 impl DroppedWords {
-    /// Adds the words that `other` counts.
+    /// Adds the counts of `other`.
     pub fn add(&mut self, other: Self) {
         self.stop_words += other.stop_words;
         self.short += other.short;
@@ -48,7 +48,7 @@ impl DroppedWords {
         self.characters += other.characters;
     }
 
-    /// Counts a word that was dropped.
+    /// Counts a dropped word.
     pub(super) fn count(&mut self, rule: DropRule) {
         *match rule {
             DropRule::StopWord => &mut self.stop_words,
@@ -58,7 +58,7 @@ impl DroppedWords {
         } += 1;
     }
 
-    /// All words that were dropped.
+    /// Number of all dropped words.
     pub fn all(&self) -> u64 {
         self.stop_words + self.short + self.long + self.characters
     }

@@ -1,43 +1,43 @@
-//! Tokens that a source gives beside a text: they are the document's terms, and the text is what people read.
+//! Tokens that a source gives beside a text. They are the document's terms, and the text is for display.
 
 use serde::{Deserialize, Serialize};
 
 use super::words_in_text::PlacedTerm;
 
-/// A token as its source gives it.
+/// A token as given.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(untagged)]
-enum Given {
+enum GivenToken {
     /// To be found in the text.
     Token(String),
-    /// With the letters of the text that it stands for: from, and up to. Counted as Unicode characters.
+    /// With its range in the text, [start, end) in Unicode characters.
     Placed(String, usize, usize),
 }
 
-/// The tokens of a document in their order. As JSON, a list of strings and of [string, start, end].
+/// The tokens of a document in order. As JSON, a list of strings and of [string, start, end].
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(transparent)]
-pub struct GivenTokens(Vec<Given>);
+pub struct GivenTokens(Vec<GivenToken>);
 
-/// Letters of a text that are looked through for a token after the one before it; more of them for every token
-/// that was not found since, as those may be lemmas.
-const LOOKED_THROUGH: usize = 120;
-const MORE_FOR_EACH: usize = 20;
+/// Number of characters after the previous token that are searched for the next.
+const SEARCHED_CHARACTERS: usize = 120;
+/// Additional characters searched for each token not found since: such tokens may be lemmas.
+const CHARACTERS_PER_MISS: usize = 20;
 
 impl GivenTokens {
-    /// Reads a list.
+    /// Parses a list.
     ///
     /// # Errors
-    /// What is wrong with it.
-    pub fn read(list: serde_json::Value) -> Result<Self, &'static str> {
+    /// The problem, if an item is not a token or ends before it starts.
+    pub fn from_value(list: serde_json::Value) -> Result<Self, &'static str> {
         let tokens: Self =
             serde_json::from_value(list).map_err(|_| "has an item that is no word")?;
         for token in &tokens.0 {
             match token {
-                Given::Token(token) | Given::Placed(token, ..) if token.is_empty() => {
+                GivenToken::Token(token) | GivenToken::Placed(token, ..) if token.is_empty() => {
                     return Err("has an item that is no word");
                 }
-                Given::Placed(_, start, end) if start > end => {
+                GivenToken::Placed(_, start, end) if start > end => {
                     return Err("has a token that ends before it starts");
                 }
                 _ => {}
@@ -46,26 +46,26 @@ impl GivenTokens {
         Ok(tokens)
     }
 
-    /// The tokens of a document as the store has them.
-    pub fn saved(json: &str) -> Option<Self> {
+    /// Parses the tokens of a document as saved in the store.
+    pub fn from_json(json: &str) -> Option<Self> {
         serde_json::from_str(json).ok()
     }
 
-    /// As they are saved.
+    /// The tokens as saved.
     pub fn to_json(&self) -> String {
-        // Strings and numbers, which always have a JSON form.
+        // Strings and numbers can always be written as JSON.
         serde_json::to_string(self).unwrap_or_default()
     }
 
-    /// The terms, one for each token.
+    /// The terms, one per token.
     pub fn terms(&self) -> impl Iterator<Item = &str> {
         self.0.iter().map(|given| match given {
-            Given::Token(token) | Given::Placed(token, ..) => token.as_str(),
+            GivenToken::Token(token) | GivenToken::Placed(token, ..) => token.as_str(),
         })
     }
 
-    /// Those that have a place in `text`, which may be the beginning of theirs: where their source says, else
-    /// where they are found first after the one before, in capitals or not.
+    /// The tokens that occur in `text`, which may be only the beginning of their text.
+    /// Their position is the given one, or the first occurrence after the previous token, in any case.
     pub fn placed(&self, text: &str) -> Vec<PlacedTerm> {
         let mut starts: Vec<usize> = text.char_indices().map(|(start, _)| start).collect();
         starts.push(text.len());
@@ -73,12 +73,12 @@ impl GivenTokens {
         let mut placed = Vec::new();
         for given in &self.0 {
             let (term, found) = match given {
-                Given::Placed(term, start, end) => {
+                GivenToken::Placed(term, start, end) => {
                     let place = starts.get(*start).zip(starts.get(*end));
                     (term, place.map(|(&start, &end)| start..end))
                 }
-                Given::Token(term) => {
-                    let looked = LOOKED_THROUGH + MORE_FOR_EACH * lost;
+                GivenToken::Token(term) => {
+                    let looked = SEARCHED_CHARACTERS + CHARACTERS_PER_MISS * lost;
                     let first = starts.partition_point(|&start| start < after);
                     let until = starts[(first + looked).min(starts.len() - 1)];
                     (
@@ -100,7 +100,7 @@ impl GivenTokens {
     }
 }
 
-/// Where a token stands in a stretch of text; its letters in lower case where it is not there as it is.
+/// The range of a token in a part of a text; compared in lower case if it does not occur verbatim.
 fn find(stretch: &str, token: &str) -> Option<std::ops::Range<usize>> {
     if let Some(start) = stretch.find(token) {
         return Some(start..start + token.len());
@@ -130,8 +130,8 @@ mod tests {
     use super::*;
 
     fn placed(tokens: serde_json::Value, text: &str) -> Vec<(String, String)> {
-        let tokens = GivenTokens::read(tokens).expect("tokens");
-        assert_eq!(GivenTokens::saved(&tokens.to_json()).as_ref(), Some(&tokens));
+        let tokens = GivenTokens::from_value(tokens).expect("tokens");
+        assert_eq!(GivenTokens::from_json(&tokens.to_json()).as_ref(), Some(&tokens));
         let placed = tokens.placed(text).into_iter();
         placed.map(|found| (text[found.place].to_string(), found.term)).collect()
     }
@@ -141,11 +141,11 @@ mod tests {
     }
 
     #[test]
-    fn tokens_stand_where_their_source_says_or_else_one_after_the_other() {
+    fn tokens_have_the_given_positions_or_else_follow_one_another() {
         let text = "Élan of the Mice, MICE again";
         let given = json!([["mouse", 12, 16], ["élan", 0, 4], ["gone", 90, 99]]);
         assert_eq!(placed(given, text), pairs(&[("Élan", "élan"), ("Mice", "mouse")]));
-        // A lemma is not found, and what comes after it is.
+        // A lemma is not found, but the token after it is.
         let given = json!(["élan", "mice", "mouse", "again"]);
         let expected = [("Élan", "élan"), ("Mice", "mice"), ("again", "again")];
         assert_eq!(placed(given, text), pairs(&expected));
@@ -153,7 +153,7 @@ mod tests {
 
     #[test]
     fn a_list_that_is_not_of_tokens_is_refused() {
-        let refusal = |list| GivenTokens::read(list).expect_err("no tokens");
+        let refusal = |list| GivenTokens::from_value(list).expect_err("no tokens");
         for list in [json!([1]), json!([""]), json!([["a", 1]]), json!([["a", -1, 2]])] {
             assert_eq!(refusal(list), "has an item that is no word");
         }
@@ -165,8 +165,8 @@ mod tests {
         fn places_are_in_the_text(
             text in "(\\PC|[aAßİ ]){0,40}", tokens: Vec<String>, places: Vec<(u8, u8)>,
         ) {
-            let given = tokens.into_iter().map(Given::Token).chain(places.into_iter().map(
-                |(start, more)| Given::Placed("x".into(), start.into(), usize::from(start) + usize::from(more)),
+            let given = tokens.into_iter().map(GivenToken::Token).chain(places.into_iter().map(
+                |(start, more)| GivenToken::Placed("x".into(), start.into(), usize::from(start) + usize::from(more)),
             ));
             for found in GivenTokens(given.collect()).placed(&text) {
                 prop_assert!(text.get(found.place).is_some());

@@ -1,4 +1,4 @@
-//! The languages that have a list of stop words, and what language a text is by them.
+//! Languages with a list of stop words, and recognising the language of a corpus by them.
 
 use std::collections::HashMap;
 
@@ -12,7 +12,7 @@ use topoi_store::{Store, StoreError};
 /// A language with a list of stop words.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Language {
-    /// Its ISO 639-1 code: the name of its list.
+    /// Its ISO 639-1 code, which is the name of its list.
     pub code: &'static str,
     /// Its name in English.
     pub name: &'static str,
@@ -22,8 +22,8 @@ const fn language(code: &'static str, name: &'static str) -> Language {
     Language { code, name }
 }
 
-/// All languages that have a list, by code. The English list is ours; the others are stopwords-iso's, the Japanese with
-/// more.
+/// All languages with a list, by code. The English list is ours; the others are those of stopwords-iso, with
+/// additions for Japanese.
 pub const LANGUAGES: &[Language] = &[
     language("af", "Afrikaans"),
     language("ar", "Arabic"),
@@ -85,10 +85,10 @@ pub const LANGUAGES: &[Language] = &[
     language("zu", "Zulu"),
 ];
 
-/// What dictionaries leave apart in Japanese. Unlike the English list it can grow: corpora save its words.
+/// Japanese words that dictionaries split off. Unlike the English list it can grow: corpora save its words.
 const JAPANESE: &str = include_str!("stop_words_ja.txt");
 
-/// The words of a language's list, a word a line.
+/// The words of a language's list, one per line.
 pub fn list(code: &str) -> Option<String> {
     Some(words(code)?.join("\n"))
 }
@@ -101,7 +101,7 @@ fn words(code: &str) -> Option<Vec<&'static str>> {
     })
 }
 
-/// The refusal of a name that is no list, with the languages that are called nearly so.
+/// The error for an unknown list, with languages of similar names.
 pub fn unknown(name: &str) -> IngestError {
     let lower = name.to_lowercase();
     let start: String = lower.chars().take(3).collect();
@@ -121,18 +121,18 @@ pub fn unknown(name: &str) -> IngestError {
     IngestError::UnknownStopWords { name: name.into(), near }
 }
 
-/// Terms of a corpus that its language is told by: stop words that are left are among the most frequent.
-const MOST_FREQUENT: usize = 2000;
+/// Number of most frequent terms from which the language is recognised: remaining stop words are among them.
+const FREQUENT_TERMS: usize = 2000;
 
-/// Fewer different words tell no language: any may be a word of others too.
+/// Minimum number of distinct stop words: fewer could belong to several languages.
 const FEWEST_WORDS: usize = 5;
 
-/// A language that a corpus is in although its stop words are those of others.
+/// A language of a corpus whose stop words were not dropped.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct UnlikeLanguage {
-    /// Language of most of the words that were looked at.
+    /// The language with the largest share.
     pub language: Language,
-    /// The share of the corpus's tokens that its stop words are.
+    /// Share of its stop words in the corpus's tokens.
     pub share: f64,
 }
 
@@ -147,11 +147,8 @@ impl std::fmt::Display for UnlikeLanguage {
     }
 }
 
-/// The language whose stop words are the largest share of a corpus's tokens; `None` where stop words were not
-/// dropped, or the words were counted elsewhere.
-///
-/// # Errors
-/// When the store cannot be read.
+/// The language whose stop words have the largest share of a corpus's tokens; `None` if no stop words were to
+/// be dropped, or the words were counted elsewhere.
 pub fn unlike(store: &Store, corpus: &Corpus) -> Result<Option<UnlikeLanguage>, StoreError> {
     let dropped = match CorpusSettings::from_json(&corpus.settings) {
         Some(CorpusSettings::Text { tokens, .. }) => tokens.stop_words,
@@ -160,17 +157,17 @@ pub fn unlike(store: &Store, corpus: &Corpus) -> Result<Option<UnlikeLanguage>, 
     if dropped.words().next().is_none() {
         return Ok(None);
     }
-    let terms = store.frequent_terms(corpus.id, MOST_FREQUENT)?;
+    let terms = store.frequent_terms(corpus.id, FREQUENT_TERMS)?;
     let terms = terms.iter().map(|term| (term.shown(), term.total_count));
     Ok(most_like(terms, corpus.tokens))
 }
 
-/// The language whose stop words are most of `tokens`, of which `terms` are the most frequent.
+/// The language whose stop words have the largest share of `tokens`. `terms` are the most frequent terms.
 fn most_like<'t>(
     terms: impl Iterator<Item = (&'t str, u64)>,
     tokens: u64,
 ) -> Option<UnlikeLanguage> {
-    // With the language that has counted it last: a list can have a word twice, once it is normalised.
+    // Each term with the last language that counted it: a list can contain a word twice after normalisation.
     let mut terms: HashMap<&str, (u64, Option<Language>), foldhash::fast::RandomState> =
         terms.map(|(term, count)| (term, (count, None))).collect();
     let mut most: Option<(u64, Language)> = None;
@@ -205,7 +202,7 @@ mod tests {
     }
 
     #[test]
-    fn a_language_is_told_by_several_of_its_stop_words_and_their_share_of_all_tokens() {
+    fn a_language_is_recognised_by_several_stop_words_and_their_share_of_all_tokens() {
         let german = ["nicht", "sind", "dass", "haben", "werden", "kernel", "machine"];
         assert_eq!(found(&german, 200), Some(("de", 0.25)));
         assert_eq!(found(&german[1..], 200), None);

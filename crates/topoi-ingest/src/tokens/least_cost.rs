@@ -1,24 +1,24 @@
-//! Chinese and Japanese words by the costs of ICU's dictionary: of all ways to cut a run of characters the one
-//! whose words are most frequent together. ICU's own segmenter for Rust takes the longest word at every place,
-//! which makes 和牛 of 蔬菜和牛肉.
+//! Chinese and Japanese words by ICU's dictionary: of all ways to split a run of characters, the one with the
+//! least total cost.
+//! ICU's own segmenter for Rust takes the longest word at every position, which finds 和牛 in 蔬菜和牛肉.
 //!
 //! # Source
-//! ICU's `CjkBreakEngine` (dictbe.cpp): a word costs −log of its frequency, as the dictionary has it; a
-//! character that is no word costs 255, and runs of katakana by their length.
+//! ICU's `CjkBreakEngine` (dictbe.cpp): a word costs −log of its frequency, as in the dictionary. A character
+//! that is not a word costs 255, and runs of katakana depend on their length.
 
 use icu_provider::prelude::*;
 use icu_segmenter::provider::{Baked, DictionaryBreakData, SegmenterDictionaryAutoV2};
 
-/// The cost of a character that is no word.
+/// Cost of a character that is not a word.
 const NO_WORD: u32 = 255;
-/// The cost of a run of katakana of a length, from 1; most are loanwords, which no dictionary has all of.
+/// Cost of a run of katakana by its length, from 1: most are loanwords, and no dictionary is complete.
 const KATAKANA: [u32; 8] = [984, 408, 240, 204, 252, 300, 372, 480];
-/// The cost of a longer run.
+/// Cost of a longer run.
 const LONG_KATAKANA: u32 = 8192;
-/// Characters of the longest run of katakana that may be one word, and of the longest word.
-const LONGEST: usize = 20;
+/// Maximum number of characters of a run of katakana that may be one word, and of a word.
+const MAX_WORD_CHARACTERS: usize = 20;
 
-/// The dictionary; `None` only where the data that is compiled in is another crate's.
+/// The dictionary; `None` only if other data was compiled in.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Dictionary(Option<&'static DictionaryBreakData<'static>>);
 
@@ -41,7 +41,7 @@ impl Dictionary {
         };
         let letters: Vec<(usize, char)> = run.char_indices().collect();
         let all = letters.len();
-        // For every place the least cost of the words up to it, and where the last of them begins.
+        // (least cost of the words up to this position, start of the last of them)
         let mut best = vec![(u32::MAX, 0); all + 1];
         best[0].0 = 0;
         for at in 0..all {
@@ -54,7 +54,9 @@ impl Dictionary {
             };
             let mut cursor = trie.cursor();
             let mut is_word = false;
-            for (end, &(_, letter)) in (at + 1..).zip(letters[at..].iter().take(LONGEST)) {
+            for (end, &(_, letter)) in
+                (at + 1..).zip(letters[at..].iter().take(MAX_WORD_CHARACTERS))
+            {
                 cursor.step32(letter.into());
                 if let Some(word) = cursor.value() {
                     is_word |= end == at + 1;
@@ -71,7 +73,7 @@ impl Dictionary {
             if is_katakana(at) && !at.checked_sub(1).is_some_and(is_katakana) {
                 let length =
                     letters[at..].iter().take_while(|&&(_, c)| self::is_katakana(c)).count();
-                if length < LONGEST {
+                if length < MAX_WORD_CHARACTERS {
                     offer(at + length, KATAKANA.get(length - 1).copied().unwrap_or(LONG_KATAKANA));
                 }
             }

@@ -1,5 +1,5 @@
-//! Words that were seen before and the positions of their terms, shared by all threads: most
-//! words of a document need one look-up and nothing else.
+//! Words that were seen before and the positions of their terms, shared by all threads. Most words of a
+//! document need one look-up only.
 
 use std::collections::HashMap;
 use std::num::NonZeroU32;
@@ -8,131 +8,131 @@ use std::sync::{RwLock, RwLockReadGuard};
 use crate::tokens::dropped::{DropRule, DroppedWords};
 use crate::tokens::{Phrase, Tokenizer};
 
-/// What is known of a word that was seen before.
+/// The term of a word that was seen before.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Seen {
-    /// The position of its term.
+pub(crate) struct KnownTerm {
+    /// Position of its term.
     pub(crate) position: u32,
-    /// The number of its form, where terms are written otherwise than the words they are made of.
+    /// Number of its form, if terms differ from their words.
     pub(crate) form: Option<NonZeroU32>,
 }
 
-/// A word as it stands in normalised text.
+/// A word as written in normalised text.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Surface {
     pub(crate) text: Box<str>,
-    /// Whether it is of several words: a word can be written as an n-gram is joined.
+    /// Whether it is an n-gram: a single word can look like one.
     pub(crate) is_ngram: bool,
 }
 
-/// A term of a document whose position was not known when it was read.
+/// A term of a document without a known position.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct NewTerm {
-    /// The word it stands for in text.
+    /// The word in the text.
     pub(crate) surface: Option<Surface>,
-    /// The word before it was stemmed, where words are.
+    /// The word before stemming, if words are stemmed.
     pub(crate) form: Option<Box<str>>,
     pub(crate) term: String,
-    /// How often the document has it.
+    /// Number of occurrences in the document.
     pub(crate) count: u32,
 }
 
 /// The terms of a text with their counts.
 #[derive(Debug, Default)]
-pub(crate) struct Counted {
-    /// Those of known position, sorted by it.
+pub(crate) struct TermCounts {
+    /// (position, count) of known terms, sorted by position.
     pub(crate) entries: Vec<(u32, u32)>,
-    /// Forms of known words by number, with their counts.
+    /// (form number, count) of forms of known words.
     pub(crate) forms: Vec<(u32, u32)>,
-    /// The others in order of first appearance.
+    /// Unknown terms, in order of first appearance.
     pub(crate) new: Vec<NewTerm>,
-    /// The words that are no terms.
+    /// Dropped words.
     pub(crate) dropped: DroppedWords,
 }
 
-/// What becomes of a word.
+/// Whether a word is kept.
 #[derive(Debug, Clone, Copy)]
-enum Fate {
-    Kept(Seen),
+enum WordOutcome {
+    Kept(KnownTerm),
     Dropped(DropRule),
 }
 
 type Map<K, V> = HashMap<K, V, foldhash::fast::RandomState>;
 
-/// Words that were seen, and n-grams. With stems, several words share a position. Grows with the vocabulary, not
+/// Words and n-grams that were seen. With stems, several words share a position. Grows with the vocabulary, not
 /// with the text.
 #[derive(Debug, Default)]
 struct Vocabulary {
-    words: Map<Box<str>, Fate>,
-    ngrams: Map<Box<str>, Seen>,
+    words: Map<Box<str>, WordOutcome>,
+    ngrams: Map<Box<str>, KnownTerm>,
 }
 
-/// Word, as it stands in normalised text, to its term.
+/// Maps words in normalised text to their terms.
 #[derive(Debug, Default)]
 pub(crate) struct Lexicon {
     seen: RwLock<Vocabulary>,
 }
 
-/// The lexicon as it is for the length of a batch.
-pub(crate) struct Known<'l>(RwLockReadGuard<'l, Vocabulary>);
+/// The lexicon, locked for reading during a batch.
+pub(crate) struct LockedLexicon<'l>(RwLockReadGuard<'l, Vocabulary>);
 
 impl Lexicon {
-    /// Knows, to begin with, what is dropped most: the stop words.
-    pub(crate) fn of(tokenizer: &Tokenizer) -> Self {
+    /// A lexicon of the stop words, which are the most frequent dropped words.
+    pub(crate) fn new(tokenizer: &Tokenizer) -> Self {
         let dropped = tokenizer.stop_words.iter().filter(|word| tokenizer.term(word).is_none());
         let words = dropped
-            .map(|word| (word.as_str().into(), Fate::Dropped(tokenizer.drop_rule(word))))
+            .map(|word| (word.as_str().into(), WordOutcome::Dropped(tokenizer.drop_rule(word))))
             .collect();
         Self { seen: RwLock::new(Vocabulary { words, ngrams: Map::default() }) }
     }
 
     /// Locks the lexicon for reading.
-    pub(crate) fn read(&self) -> Known<'_> {
-        Known(self.seen.read().unwrap_or_else(|e| e.into_inner()))
+    pub(crate) fn read(&self) -> LockedLexicon<'_> {
+        LockedLexicon(self.seen.read().unwrap_or_else(|e| e.into_inner()))
     }
 
     /// Adds words.
-    pub(crate) fn learn(&self, words: impl Iterator<Item = (Surface, Seen)>) {
+    pub(crate) fn learn(&self, words: impl Iterator<Item = (Surface, KnownTerm)>) {
         let mut known = self.seen.write().unwrap_or_else(|e| e.into_inner());
         for (Surface { text, is_ngram }, seen) in words {
             if is_ngram {
                 known.ngrams.insert(text, seen);
             } else {
-                known.words.insert(text, Fate::Kept(seen));
+                known.words.insert(text, WordOutcome::Kept(seen));
             }
         }
     }
 }
 
-impl Known<'_> {
+impl LockedLexicon<'_> {
     /// The terms of a text with their counts.
-    pub(crate) fn count(&self, tokenizer: &Tokenizer, text: &str) -> Counted {
+    pub(crate) fn count(&self, tokenizer: &Tokenizer, text: &str) -> TermCounts {
         let normal = tokenizer.normalise(text);
-        let mut found = Found::of(&self.0);
+        let mut found = TermCounter::new(&self.0);
         if tokenizer.ngrams() > 1 {
-            found.words_and_ngrams(tokenizer, &normal);
+            found.count_words_and_ngrams(tokenizer, &normal);
         } else {
-            tokenizer.words_of(&normal, |word| found.word(tokenizer, word.text));
+            tokenizer.words_of(&normal, |word| found.count_word(tokenizer, word.text));
         }
-        found.counted()
+        found.into_counts()
     }
 }
 
-/// The tokens of one text. Words that are not known are counted as they come: of a long text they would
-/// take more memory than the text.
-struct Found<'k, 't> {
+/// The terms of one text while it is counted. Unknown words are counted at once: a list of all would need more
+/// memory than a long text.
+struct TermCounter<'k, 't> {
     known: &'k Vocabulary,
     positions: Vec<u32>,
     forms: Vec<u32>,
     new: Vec<NewTerm>,
-    /// Where words and n-grams stand in `new`.
+    /// Indices of words and n-grams in `new`.
     new_words: Map<&'t str, usize>,
     new_ngrams: Map<Box<str>, usize>,
     dropped: DroppedWords,
 }
 
-impl<'k, 't> Found<'k, 't> {
-    fn of(known: &'k Vocabulary) -> Self {
+impl<'k, 't> TermCounter<'k, 't> {
+    fn new(known: &'k Vocabulary) -> Self {
         Self {
             known,
             positions: Vec::new(),
@@ -144,10 +144,10 @@ impl<'k, 't> Found<'k, 't> {
         }
     }
 
-    fn word(&mut self, tokenizer: &'t Tokenizer, word: &'t str) {
+    fn count_word(&mut self, tokenizer: &'t Tokenizer, word: &'t str) {
         match self.known.words.get(word) {
-            Some(&Fate::Kept(seen)) => return self.see(seen),
-            Some(&Fate::Dropped(rule)) => return self.dropped.count(rule),
+            Some(&WordOutcome::Kept(seen)) => return self.count_known(seen),
+            Some(&WordOutcome::Dropped(rule)) => return self.dropped.count(rule),
             None => {}
         }
         if let Some(&at) = self.new_words.get(word) {
@@ -162,7 +162,7 @@ impl<'k, 't> Found<'k, 't> {
         self.new.push(NewTerm { surface, form, term: term.into_owned(), count: 1 });
     }
 
-    fn see(&mut self, Seen { position, form }: Seen) {
+    fn count_known(&mut self, KnownTerm { position, form }: KnownTerm) {
         self.positions.push(position);
         self.forms.extend(form.map(NonZeroU32::get));
     }
@@ -172,7 +172,7 @@ impl<'k, 't> Found<'k, 't> {
         *count = count.saturating_add(1);
     }
 
-    fn words_and_ngrams(&mut self, tokenizer: &'t Tokenizer, normal: &'t str) {
+    fn count_words_and_ngrams(&mut self, tokenizer: &'t Tokenizer, normal: &'t str) {
         let (mut terms, mut forms) = (Phrase::default(), Phrase::default());
         tokenizer.words_of(normal, |word| {
             let Some((form, term)) = tokenizer.form_and_term(word.text) else {
@@ -183,16 +183,16 @@ impl<'k, 't> Found<'k, 't> {
             };
             terms.push(&term, tokenizer.ngrams());
             forms.push(form, tokenizer.ngrams());
-            self.word(tokenizer, word.text);
+            self.count_word(tokenizer, word.text);
             for n in 2..=terms.len() {
-                self.ngram(tokenizer, forms.last(n), terms.last(n));
+                self.count_ngram(tokenizer, forms.last(n), terms.last(n));
             }
         });
     }
 
-    fn ngram(&mut self, tokenizer: &Tokenizer, form: &str, term: &str) {
+    fn count_ngram(&mut self, tokenizer: &Tokenizer, form: &str, term: &str) {
         if let Some(&seen) = self.known.ngrams.get(form) {
-            self.see(seen);
+            self.count_known(seen);
         } else if let Some(&at) = self.new_ngrams.get(form) {
             self.count_again(at);
         } else {
@@ -203,9 +203,9 @@ impl<'k, 't> Found<'k, 't> {
         }
     }
 
-    fn counted(self) -> Counted {
+    fn into_counts(self) -> TermCounts {
         let (entries, forms) = (run_lengths(self.positions), run_lengths(self.forms));
-        Counted { entries, forms, new: self.new, dropped: self.dropped }
+        TermCounts { entries, forms, new: self.new, dropped: self.dropped }
     }
 }
 
@@ -239,7 +239,7 @@ mod tests {
         ) {
             let settings = TokenSettings { ngrams, stem: Stem::En, ..TokenSettings::default() };
             let tokenizer = Tokenizer::new(&settings);
-            let lexicon = Lexicon::of(&tokenizer);
+            let lexicon = Lexicon::new(&tokenizer);
             let mut terms: Vec<String> = Vec::new();
             for word in learnt.split_whitespace() {
                 let term = tokenizer.term(word).expect("kept").into_owned();
@@ -249,10 +249,10 @@ mod tests {
                     terms.push(term);
                 }
                 let surface = Surface { text: word.into(), is_ngram: false };
-                let seen = Seen { position: position as u32, form: None };
+                let seen = KnownTerm { position: position as u32, form: None };
                 lexicon.learn([(surface, seen)].into_iter());
             }
-            let Counted { entries, new, .. } = lexicon.read().count(&tokenizer, &text);
+            let TermCounts { entries, new, .. } = lexicon.read().count(&tokenizer, &text);
             let mut counts: BTreeMap<String, u32> = BTreeMap::new();
             for (position, count) in entries {
                 *counts.entry(terms[position as usize].clone()).or_default() += count;

@@ -1,5 +1,5 @@
-//! Text to terms: Unicode normalisation (NFKC), lower case, words, fixed phrases, a map of forms, a
-//! choice of the words that are kept, stems, and n-grams.
+//! From text to terms: Unicode normalisation (NFKC), lower case, splitting into words, fixed phrases, word map,
+//! dropping, stemming, and n-grams.
 
 pub mod cut;
 pub mod dropped;
@@ -25,14 +25,14 @@ pub(crate) use self::normal::normalise;
 use self::rewrites::Phrases;
 use self::token_settings::{Case, Characters, TokenSettings};
 
-/// Between the words of an n-gram, and of a fixed phrase.
+/// Joins the words of an n-gram or fixed phrase.
 const JOINT: char = '_';
 const JOINT_TEXT: &str = "_";
 
 type Words = HashSet<String, foldhash::fast::RandomState>;
 
-/// Takes text apart into terms. What it drops and what becomes of a word depend on the word
-/// alone, so a word that was seen needs no second look.
+/// Splits text into terms. Whether a word is dropped, and its term, depend on the word alone, so they can be
+/// cached.
 pub struct Tokenizer {
     settings: TokenSettings,
     cutter: Cutter,
@@ -45,20 +45,20 @@ pub struct Tokenizer {
 /// A word of a normalised text.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Word<'t> {
-    /// The word; of a fixed phrase its words, joined.
+    /// The word; for a fixed phrase, its words joined.
     pub(crate) text: &'t str,
-    /// The word in the text, of a phrase the first,
+    /// First word in the text.
     first: &'t str,
-    /// and the last.
+    /// Last word in the text; equal to `first` unless this is a phrase.
     last: &'t str,
 }
 
 impl<'t> Word<'t> {
-    fn of(word: &'t str) -> Self {
+    fn new(word: &'t str) -> Self {
         Self { text: word, first: word, last: word }
     }
 
-    /// The bytes of `text`, of which this is a word, that it stands for.
+    /// The byte range of this word in `text`, which contains it.
     pub(crate) fn place(&self, text: &str) -> Range<usize> {
         let at = |word: &str| word.as_ptr() as usize - text.as_ptr() as usize;
         at(self.first)..at(self.last) + self.last.len()
@@ -72,7 +72,7 @@ impl std::fmt::Debug for Tokenizer {
 }
 
 impl Tokenizer {
-    /// A tokenizer of these settings.
+    /// A tokenizer with these settings.
     pub fn new(settings: &TokenSettings) -> Self {
         let lower = settings.case == Case::Lower;
         let forms = settings.map.iter().flat_map(|map| &map.forms);
@@ -93,8 +93,8 @@ impl Tokenizer {
         tokenizer
     }
 
-    /// The terms of `text`, one for each token: the words in their order, each followed by the
-    /// n-grams that end with it, shorter ones first.
+    /// The terms of `text`, one per token: words in order, each followed by the n-grams that end with it,
+    /// shorter ones first.
     pub fn tokens(&self, text: &str) -> Vec<String> {
         let normal = self.normalise(text);
         let mut tokens = Vec::new();
@@ -112,38 +112,38 @@ impl Tokenizer {
         tokens
     }
 
-    /// Calls `visit` with each of the terms of [`Tokenizer::tokens`].
+    /// Calls `visit` with each term of [`Tokenizer::tokens`].
     pub fn each_token(&self, text: &str, mut visit: impl FnMut(&str)) {
         self.tokens(text).iter().for_each(|token| visit(token));
     }
 
-    /// The text as its words are looked for.
+    /// Normalises text for splitting into words.
     pub(crate) fn normalise(&self, text: &str) -> String {
         normalise(text, self.settings.case == Case::Lower)
     }
 
-    /// How many words the longest n-grams have.
+    /// Maximum number of words of an n-gram.
     pub(crate) fn ngrams(&self) -> usize {
         self.settings.ngrams
     }
 
-    /// Whether terms can be of several words.
+    /// Whether terms can consist of several words.
     pub(crate) fn joins_words(&self) -> bool {
         self.settings.ngrams > 1 || !self.phrases.is_empty()
     }
 
-    /// Whether terms can be written otherwise than the words they are made of.
+    /// Whether terms can differ from the words in texts.
     pub(crate) fn has_forms(&self) -> bool {
         self.stemmer.is_some()
     }
 
-    /// Calls `visit` with all words of a normalised text, dropped ones too; fixed phrases are one word.
+    /// Calls `visit` with all words of a normalised text, including dropped ones. A fixed phrase is one word.
     pub(crate) fn words_of<'t>(&'t self, normal: &'t str, mut visit: impl FnMut(Word<'t>)) {
         if self.phrases.is_empty() {
-            return self.words_apart(normal, |word| visit(Word::of(word)));
+            return self.words_apart(normal, |word| visit(Word::new(word)));
         }
         let mut words = Vec::new();
-        self.words_apart(normal, |word| words.push(Word::of(word)));
+        self.words_apart(normal, |word| words.push(Word::new(word)));
         let mut rest = &words[..];
         while let Some(first) = rest.first() {
             let joined = self.phrases.at_start_of(rest, normal);
@@ -154,12 +154,12 @@ impl Tokenizer {
         }
     }
 
-    /// The words of a normalised text, those of fixed phrases apart.
+    /// Calls `visit` with all words of a normalised text. The words of fixed phrases are separate.
     fn words_apart<'t>(&self, normal: &'t str, visit: impl FnMut(&'t str)) {
         self.cutter.words(normal, |word| self.is_stop_word(word), visit);
     }
 
-    /// The form of a word that is kept and its term; `None` if the word is dropped.
+    /// The form and the term of a word; `None` if the word is dropped.
     pub(crate) fn form_and_term<'a>(&'a self, word: &'a str) -> Option<(&'a str, Cow<'a, str>)> {
         let form = self.mapped(word);
         self.keeps(form).then(|| (form, self.stemmed(form)))
@@ -170,7 +170,7 @@ impl Tokenizer {
         self.form_and_term(word).map(|(_, term)| term)
     }
 
-    /// What a word counts as.
+    /// The word that `word` is mapped to.
     fn mapped<'a>(&'a self, word: &'a str) -> &'a str {
         if self.map.is_empty() {
             return word;
@@ -218,7 +218,7 @@ impl Tokenizer {
     }
 }
 
-/// The terms that stand together before a place in a text, joined.
+/// The last terms in a row, joined.
 #[derive(Debug, Default)]
 pub(crate) struct Phrase {
     joined: String,
@@ -226,13 +226,13 @@ pub(crate) struct Phrase {
 }
 
 impl Phrase {
-    /// A word was dropped here: nothing stands together across it.
+    /// Forgets all terms: a word was dropped here, and n-grams do not span it.
     pub(crate) fn breaks(&mut self) {
         self.joined.clear();
         self.starts.clear();
     }
 
-    /// Adds a term, and forgets those that are more than `most` back.
+    /// Adds a term and forgets those more than `most` terms back.
     pub(crate) fn push(&mut self, term: &str, most: usize) {
         if self.starts.len() == most {
             let gone = self.starts.get(1).copied().unwrap_or(0);
@@ -247,12 +247,12 @@ impl Phrase {
         self.joined.push_str(term);
     }
 
-    /// How many terms stand together.
+    /// Number of terms in the row.
     pub(crate) fn len(&self) -> usize {
         self.starts.len()
     }
 
-    /// The last `n` of them, joined.
+    /// The last `n` terms, joined.
     pub(crate) fn last(&self, n: usize) -> &str {
         let start = self.starts.len().checked_sub(n).and_then(|at| self.starts.get(at));
         start.map_or("", |&start| &self.joined[start..])
@@ -282,7 +282,7 @@ mod tests {
     }
 
     #[test]
-    fn words_of_two_syllables_are_kept_and_single_characters_unless_they_are_asked_for() {
+    fn words_of_two_syllables_are_kept_and_single_characters_are_dropped_by_default() {
         assert_eq!(tokens("我们的市场和经济"), "我们 市场 经济");
         assert_eq!(tokens("한국 서울은 나"), "한국 서울은");
         let one = TokenSettings { min_length: 1, ..TokenSettings::default() };
@@ -326,7 +326,7 @@ mod tests {
     }
 
     #[test]
-    fn ngrams_join_words_that_stand_together_and_no_dropped_word_stands_between() {
+    fn ngrams_join_adjacent_words_and_do_not_span_dropped_ones() {
         let settings = TokenSettings { ngrams: 3, ..TokenSettings::default() };
         let tokens = Tokenizer::new(&settings).tokens("New York state of mind works");
         let expected = "new york new_york state york_state new_york_state mind works mind_works";

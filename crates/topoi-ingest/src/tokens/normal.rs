@@ -1,10 +1,10 @@
-//! Text as its words are looked for: one way of writing each letter.
+//! Normalising text: one spelling of each letter.
 
 use std::borrow::Cow;
 
 use unicode_normalization::{IsNormalized, UnicodeNormalization, is_nfkc_quick};
 
-/// NFKC that tears no word, with the typographic apostrophe as the plain one, and lower case if wanted.
+/// NFKC that splits no word, with a plain apostrophe, and optionally lower case.
 pub(crate) fn normalise(text: &str, lower: bool) -> String {
     if text.is_ascii() {
         return if lower { text.to_ascii_lowercase() } else { text.to_string() };
@@ -14,14 +14,14 @@ pub(crate) fn normalise(text: &str, lower: bool) -> String {
         return composed;
     }
     let lowered = composed.to_lowercase();
-    // Lower case can decompose (İ), hence a second time.
+    // Lower-casing can decompose (İ), hence the second pass.
     match nfkc(&lowered) {
         Cow::Owned(normal) => normal,
         Cow::Borrowed(_) => lowered,
     }
 }
 
-/// NFKC, which most texts are in already, of all but the characters that it would tear words at.
+/// NFKC, except for characters at which it would split words. Most texts are in NFKC already.
 fn nfkc(text: &str) -> Cow<'_, str> {
     if is_nfkc_quick(text.chars()) == IsNormalized::Yes {
         return text.into();
@@ -38,14 +38,14 @@ fn nfkc(text: &str) -> Cow<'_, str> {
     normal.into()
 }
 
-/// Whether NFKC makes of this character a blank and a mark, or two signs of which dictionaries know the one letter.
-/// None of them combines with a neighbour.
+/// Whether NFKC turns this character into a space and a mark, or into two characters of which dictionaries know
+/// only the composed one. None of them combines with a neighbour.
 fn tears(c: char) -> bool {
     matches!(
         c,
         // Thai and Lao am, Lao ho no and ho mo.
         '\u{e33}' | '\u{eb3}' | '\u{edc}' | '\u{edd}'
-        // Accents, breathings and lines that stand by themselves.
+        // Spacing accents, breathings and lines.
         | '\u{a8}' | '\u{af}' | '\u{b4}' | '\u{b8}' | '\u{2d8}'..='\u{2dd}' | '\u{37a}' | '\u{384}'..='\u{385}'
         | '\u{1fbd}' | '\u{1fbf}'..='\u{1fc1}' | '\u{1fcd}'..='\u{1fcf}' | '\u{1fdd}'..='\u{1fdf}'
         | '\u{1fed}'..='\u{1fee}' | '\u{1ffd}'..='\u{1ffe}' | '\u{2017}' | '\u{203e}' | '\u{fe49}'..='\u{fe4c}'
@@ -56,7 +56,8 @@ fn tears(c: char) -> bool {
     )
 }
 
-/// The Thai and Lao vowel am as one letter where it is written as its two signs, with a tone mark between them too.
+/// Composes the Thai and Lao vowel am where it is written as two characters, also with a tone mark between
+/// them.
 fn with_am(text: String) -> String {
     if !text.contains(['\u{e4d}', '\u{ecd}']) {
         return text;

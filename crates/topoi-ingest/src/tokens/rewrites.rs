@@ -1,4 +1,4 @@
-//! Words that stand for others: a map from forms to what they count as, and fixed phrases that are one word.
+//! Replacing words: a map from forms to words, and fixed phrases that are one word.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::fmt;
@@ -8,7 +8,7 @@ use super::{JOINT, JOINT_TEXT, Word, Words};
 use crate::error::{IngestError, Result};
 use crate::source::lines_of;
 
-/// What forms of words count as: their lemma, or the one spelling that is wanted. As its file has them.
+/// Maps forms of words to their lemma or preferred spelling.
 #[derive(Debug, Clone, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct WordMap {
@@ -16,7 +16,7 @@ pub struct WordMap {
     pub(super) forms: BTreeMap<String, String>,
 }
 
-/// Fixed phrases, each of which is one word, as their file has them.
+/// Phrases that count as one word.
 #[derive(Debug, Clone, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct FixedPhrases {
@@ -25,12 +25,12 @@ pub struct FixedPhrases {
 }
 
 impl WordMap {
-    /// Reads a file of two columns, form and what it counts as, apart by tabs or else by commas. Lines that
-    /// start with `#` are remarks.
+    /// Reads a file of two columns, form and word, separated by tabs or else by commas. Lines that start with
+    /// `#` are comments.
     ///
     /// # Errors
-    /// When the file cannot be read, or, naming the line, when a line has not two columns, a form is of several
-    /// words, or one counts as two.
+    /// [`IngestError::Unreadable`]; [`IngestError::ListLine`] for a line without two columns, with several
+    /// words in a column, or with a form that is already mapped to another word.
     pub fn read(path: &Path) -> Result<Self> {
         let (name, text) = read(path)?;
         let mut forms = BTreeMap::new();
@@ -61,11 +61,11 @@ impl WordMap {
 }
 
 impl FixedPhrases {
-    /// Reads a file of phrases, one a line; of a line with tabs or commas the first column, so that the table
-    /// of `topoi phrases` is such a file. Lines that start with `#` are remarks.
+    /// Reads a file of phrases, one per line. Of a line with tabs or commas the first column is used, so the
+    /// table of `topoi phrases` is such a file. Lines that start with `#` are comments.
     ///
     /// # Errors
-    /// When the file cannot be read.
+    /// [`IngestError::Unreadable`]; [`IngestError::ListLine`] for a line without a phrase.
     pub fn read(path: &Path) -> Result<Self> {
         let (name, text) = read(path)?;
         let mut phrases = BTreeSet::new();
@@ -108,13 +108,13 @@ fn read(path: &Path) -> Result<(String, String)> {
     Ok((name, text.trim_start_matches('\u{feff}').into()))
 }
 
-/// The lines that are no remarks and not blank, with their numbers.
+/// The lines that are neither comments nor blank, with their numbers.
 fn lines(text: &str) -> impl Iterator<Item = (u64, &str)> {
     let lines = (1..).zip(lines_of(text));
     lines.filter(|(_, line)| !line.trim().is_empty() && !line.starts_with('#'))
 }
 
-/// The columns of a line: at tabs where it has some, else as CSV.
+/// The columns of a line: separated by tabs if there are any, or else as CSV.
 fn cells(line: &str) -> Option<Vec<String>> {
     if line.contains('\t') {
         return Some(line.split('\t').map(|cell| cell.trim().into()).collect());
@@ -125,16 +125,16 @@ fn cells(line: &str) -> Option<Vec<String>> {
     Some(record.iter().map(String::from).collect())
 }
 
-/// Fixed phrases as the words of a text meet them.
+/// Fixed phrases, indexed for matching.
 #[derive(Debug, Default)]
 pub(super) struct Phrases {
-    /// The words after the first, and the whole joined; the longest first.
+    /// For each first word, (further words, joined phrase), longest first.
     by_first_word: HashMap<String, Vec<(Vec<String>, String)>, foldhash::fast::RandomState>,
     joined: Words,
 }
 
 impl Phrases {
-    /// Adds a phrase of these words; one alone is none.
+    /// Adds a phrase, unless it is a single word.
     pub(super) fn add(&mut self, mut words: Vec<String>) {
         if words.len() < 2 {
             return;
@@ -152,13 +152,13 @@ impl Phrases {
         self.joined.is_empty()
     }
 
-    /// Whether a word is a phrase, joined.
+    /// Whether a word is a joined phrase.
     pub(super) fn has(&self, word: &str) -> bool {
         !self.is_empty() && self.joined.contains(word)
     }
 
-    /// The longest phrase that `words` of `text` begin with, joined, and how many words it has. No sentence ends
-    /// within it.
+    /// The longest phrase at the start of `words` of `text`, joined, and its number of words. Phrases do not
+    /// span sentence ends.
     pub(super) fn at_start_of<'t>(
         &'t self,
         words: &[Word<'t>],
@@ -176,7 +176,7 @@ impl Phrases {
     }
 }
 
-/// Whether a sentence or part of one ends between two words of a text.
+/// Whether a sentence or clause ends between two words of a text.
 pub(crate) fn ends_between(text: &str, before: &Word<'_>, after: &Word<'_>) -> bool {
     let between = text.get(before.place(text).end..after.place(text).start).unwrap_or_default();
     between.contains([
@@ -218,7 +218,7 @@ mod tests {
         let tab = "# remark\nmice\tmouse\nGeese\tgoose\nus\tusa\n";
         assert_eq!(tokens(of(tab), text), "mouse goose usa u.s usa mouse");
         assert_eq!(tokens(of("mice,mouse\n\"geese\", goose\n"), text), "mouse goose u.s mouse");
-        // Dropped after it was mapped, stemmed after it was kept.
+        // A word is dropped after mapping and stemmed after the decision to keep it.
         assert_eq!(tokens(of("mice\tthe\n"), text), "geese u.s");
         let stemmed = TokenSettings { stem: Stem::En, ..of("mice\trunning\n") };
         assert_eq!(tokens(stemmed, "mice run"), "run run");

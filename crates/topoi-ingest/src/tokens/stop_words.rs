@@ -1,4 +1,4 @@
-//! Words that are dropped for carrying no topic: lists by language, and files of the user's.
+//! Words that are dropped because they carry no topic: lists by language, and users' files.
 
 use std::collections::BTreeSet;
 use std::fmt;
@@ -12,12 +12,13 @@ use super::{languages, normalise};
 use crate::error::IngestError;
 use crate::source::lines_of;
 
-/// English function words, one a line; lines that start with `#` are remarks. Never change the
-/// list: corpora name it. (The other languages' lists are saved with the corpus, word by word.)
+/// English function words, one per line; lines that start with `#` are comments.
+/// The list must never change, because corpora refer to it by name. Lists of other languages are saved with the
+/// corpus.
 pub(super) const ENGLISH: &str = include_str!("stop_words_en.txt");
 
-/// Which words are dropped. Parsed from names joined by commas: `none`, `en`, other languages
-/// (the ISO lists of the crate stop-words), and files of words.
+/// The words to drop. Parsed from names joined by commas: `none`, `en`, other languages (the ISO lists of the
+/// crate stop-words), and files of words.
 #[derive(Debug, Clone, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 #[serde(try_from = "Saved", into = "Saved")]
 pub struct StopWords {
@@ -26,7 +27,7 @@ pub struct StopWords {
     others: BTreeSet<String>,
 }
 
-/// As saved: `"en"`, or names and the words that the name does not tell.
+/// Saved form: `"en"`, or names and the words beyond the English list.
 #[derive(Clone, serde::Serialize, serde::Deserialize)]
 #[serde(untagged)]
 enum Saved {
@@ -70,23 +71,23 @@ impl StopWords {
         Self { names: "en".into(), has_english: true, others: BTreeSet::new() }
     }
 
-    /// None are dropped.
+    /// No words.
     pub fn none() -> Self {
         Self { names: "none".into(), has_english: false, others: BTreeSet::new() }
     }
 
-    /// Whether the same words are dropped, whatever the lists are called.
+    /// Whether the same words are dropped, whatever the names of the lists.
     pub(crate) fn drops_the_same(&self, other: &Self) -> bool {
         (self.has_english, &self.others) == (other.has_english, &other.others)
     }
 
-    /// The words, as the tokenizer sees words.
+    /// The words, normalised as by the tokenizer.
     pub(crate) fn words(&self) -> impl Iterator<Item = &str> {
         let english = if self.has_english { ENGLISH } else { "" };
         words_of(english).chain(self.others.iter().map(String::as_str))
     }
 
-    /// These lists with the words of `more`.
+    /// Adds the words of `more`.
     #[must_use]
     pub(crate) fn with(mut self, more: &Self) -> Self {
         let known: BTreeSet<&str> = self.words().collect();
@@ -99,11 +100,11 @@ impl StopWords {
         self
     }
 
-    /// Words of one's own: words and files of words, separated by commas.
+    /// Users' words: words and files of words, separated by commas.
     ///
     /// # Errors
-    /// When a file cannot be read.
-    pub fn of_words(words: &str) -> Result<Self, IngestError> {
+    /// [`IngestError::Unreadable`].
+    pub fn from_words(words: &str) -> Result<Self, IngestError> {
         let mut lists = Self { names: words.into(), ..Self::none() };
         for word in words.split(',').map(str::trim) {
             if !lists.add_file(word)? {
@@ -117,8 +118,8 @@ impl StopWords {
         for line in words_of(text) {
             let normal = normalise(line.trim(), true);
             for word in normal.split_whitespace() {
-                // "don't" may stand as one word in a list and be two in another's rules; words without blanks
-                // between them are what a dictionary finds.
+                // "don't" may be one word in a list and two by the rules of splitting. In scripts without
+                // spaces, words are those that a dictionary finds.
                 match word.chars().any(is_unspaced) {
                     true => self.others.extend([word.to_string()]),
                     false => self.others.extend(word.unicode_words().map(String::from)),
@@ -127,7 +128,7 @@ impl StopWords {
         }
     }
 
-    /// Adds the words of a file; `false` where there is none of this name.
+    /// Adds the words of a file; false if there is no such file.
     fn add_file(&mut self, name: &str) -> Result<bool, IngestError> {
         if !Path::new(name).is_file() {
             return Ok(false);
@@ -201,7 +202,7 @@ mod tests {
             let lists: StopWords = name.parse().expect("a list");
             assert_eq!(serde_json::to_string(&lists).expect("JSON"), format!("{name:?}"));
         }
-        let own = StopWords::of_words(&format!("king,{}", file.display())).expect("words");
+        let own = StopWords::from_words(&format!("king,{}", file.display())).expect("words");
         assert_eq!(own.words().collect::<Vec<_>>(), ["king", "new", "topoi", "york"]);
         let (en, both) = (StopWords::english(), StopWords::english().with(&own));
         assert_eq!(both.words().count(), en.words().count() + 4);

@@ -1,4 +1,4 @@
-//! How text becomes terms: what is saved with a corpus, and what a command asks for.
+//! Token settings: those saved with a corpus, and those that a command requests.
 
 use std::fmt;
 use std::str::FromStr;
@@ -10,33 +10,33 @@ use super::rewrites::{FixedPhrases, WordMap};
 use super::stop_words::StopWords;
 use crate::error::{IngestError, Result};
 
-/// How text becomes terms. Saved with the corpus, the same for every ingest into it.
+/// How text becomes terms. Saved with the corpus; the same for every ingest into it.
 #[derive(Debug, Clone, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct TokenSettings {
-    /// Shorter words are dropped, in characters. 3: one and two letters are mostly initials,
-    /// units and remains of formulas.
+    /// Minimum number of characters of a word. 3: words of one and two letters are mostly initials, units and
+    /// remains of formulas.
     pub min_length: usize,
-    /// Longer words are dropped, in characters. 40: longer ones are addresses and encodings.
+    /// Maximum number of characters of a word. 40: longer ones are addresses and encodings.
     pub max_length: usize,
-    /// Which words are dropped for carrying no topic.
+    /// Words that are dropped because they carry no topic.
     pub stop_words: StopWords,
-    /// Which characters a word must have.
+    /// Characters that a word must have.
     #[serde(default, skip_serializing_if = "is_default")]
     pub characters: Characters,
-    /// What becomes of capital letters.
+    /// Treatment of capital letters.
     #[serde(default, skip_serializing_if = "is_default")]
     pub case: Case,
-    /// The language whose Snowball stemmer takes endings off.
+    /// Language of the Snowball stemmer.
     #[serde(default, skip_serializing_if = "is_default")]
     pub stem: Stem,
-    /// Words that stand together become terms too, up to this many: `new_york`. 1: none do.
+    /// Maximum number of adjacent words that form an n-gram term, such as `new_york`. 1: no n-grams.
     #[serde(default = "one", skip_serializing_if = "is_one")]
     pub ngrams: usize,
-    /// How text is cut into words.
+    /// How text is split into words.
     #[serde(rename = "tokens")]
     pub cut: Cut,
-    /// What forms of words count as, before they are dropped or stemmed.
+    /// Map of word forms, applied before dropping and stemming.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub map: Option<WordMap>,
     /// Phrases that are one word.
@@ -75,7 +75,7 @@ fn is_one(number: &usize) -> bool {
 
 impl TokenSettings {
     /// # Errors
-    /// When no word can be kept, or n-grams are too long.
+    /// [`IngestError::NoLength`] if no word can be kept; [`IngestError::NgramLength`].
     pub fn check(&self) -> Result<()> {
         let Self { min_length, max_length, ngrams, .. } = *self;
         if min_length > max_length {
@@ -87,7 +87,7 @@ impl TokenSettings {
         Ok(())
     }
 
-    /// The first setting that differs from `saved`: its flag, this value, the saved one.
+    /// The first setting that differs from `saved`: (flag, this value, saved value).
     pub(crate) fn difference(&self, saved: &Self) -> Option<(&'static str, String, String)> {
         let stop_words = self.stop_words.drops_the_same(&saved.stop_words);
         let list = |list: Option<String>| list.unwrap_or_else(|| "none".into());
@@ -113,7 +113,7 @@ impl TokenSettings {
     }
 }
 
-/// Settings as a command gives them: what it does not say is as the corpus has it, or as usual.
+/// Requested token settings. Open values are taken from the corpus, or are the defaults.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct TokenChoice {
     /// [`TokenSettings::min_length`].
@@ -136,13 +136,13 @@ pub struct TokenChoice {
     pub map: Option<WordMap>,
     /// [`TokenSettings::join`].
     pub join: Option<FixedPhrases>,
-    /// Words that are dropped with those of [`TokenSettings::stop_words`].
+    /// Words that are dropped in addition to [`TokenSettings::stop_words`].
     pub drop: Option<StopWords>,
 }
 
 impl TokenChoice {
-    /// The settings that are meant where those of the corpus are `base`.
-    pub fn on(&self, base: &TokenSettings) -> TokenSettings {
+    /// The settings for a corpus whose settings are `base`.
+    pub fn resolve(&self, base: &TokenSettings) -> TokenSettings {
         let stop_words = self.stop_words.clone().unwrap_or_else(|| base.stop_words.clone());
         TokenSettings {
             min_length: self.min_length.unwrap_or(base.min_length),
@@ -159,11 +159,11 @@ impl TokenChoice {
     }
 }
 
-/// An enumeration with names, for the command line and the saved settings alike.
+/// Implements names of an enumeration for the command line and saved settings.
 macro_rules! named {
     ($type:ident, $unknown:expr, $($variant:ident = $name:literal),+) => {
         impl $type {
-            /// All, in the order help shows them.
+            /// All names, in the order of the help.
             pub const NAMES: &'static [&'static str] = &[$($name),+];
         }
 
@@ -186,7 +186,7 @@ macro_rules! named {
     };
 }
 
-/// Which words count by their characters.
+/// Characters that a word must have.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Characters {
@@ -201,7 +201,7 @@ pub enum Characters {
 
 named!(Characters, unknown_name, Letter = "letter", Letters = "letters", Any = "any");
 
-/// What becomes of capital letters.
+/// Treatment of capital letters.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Case {
@@ -218,7 +218,7 @@ fn unknown_name(name: &str) -> IngestError {
     IngestError::UnknownChoice(name.into())
 }
 
-/// A language whose words are stemmed.
+/// A language with a stemmer.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 #[serde(rename_all = "lowercase")]
 #[allow(missing_docs, reason = "the languages are named by their ISO 639-1 codes")]

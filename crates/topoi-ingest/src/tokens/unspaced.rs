@@ -1,15 +1,16 @@
-//! Writing that puts no blanks between words: which it is, and its words by dictionaries.
+//! Scripts without spaces between words: recognising them, and finding their words with dictionaries.
 
 use icu_segmenter::WordSegmenterBorrowed;
 use unicode_segmentation::UnicodeSegmentation;
 
 use super::least_cost::Dictionary;
 
-/// The dictionaries, compiled into the program: one of Chinese and Japanese, and those of Thai, Lao, Khmer and
-/// Burmese. No neural network although ICU has some: sums of floats need not be the same everywhere.
+/// Dictionaries compiled into the program: one of Chinese and Japanese, and those of Thai, Lao, Khmer and
+/// Burmese.
+/// ICU's neural networks are not used: sums of floating-point numbers can differ between machines.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Dictionaries {
-    /// Of Chinese and Japanese.
+    /// Chinese and Japanese.
     least_cost: Dictionary,
     others: WordSegmenterBorrowed<'static>,
 }
@@ -22,12 +23,12 @@ impl Default for Dictionaries {
 }
 
 impl Dictionaries {
-    /// Calls `visit` with the words of a normalised text in their order.
+    /// Calls `visit` with the words of a normalised text in order.
     pub(super) fn words<'t>(&self, text: &'t str, visit: &mut impl FnMut(&'t str)) {
         if !has_unspaced(text) {
             return spaced_words(text, visit);
         }
-        // Line by line, so that a part of a text is cut as it is within the whole.
+        // Line by line, so that a part of a text is split as within the whole.
         for line in text.split_inclusive('\n') {
             let is_apart = !has_unspaced(line) || is_segmented(line);
             for (run, unspaced) in runs(line) {
@@ -56,9 +57,9 @@ impl Dictionaries {
     }
 }
 
-/// Calls `visit` with what has letters or digits between Unicode's word boundaries, without the blanks to which
-/// these rules attach a mark that has lost its letter. ASCII, whose boundaries are found many times faster, is
-/// taken by itself: no word goes beyond a blank.
+/// Calls `visit` with the segments between Unicode word boundaries that have letters or digits, without a
+/// leading space, which these rules attach to a mark without a base letter.
+/// ASCII is handled separately, which is many times faster; no word extends over a space.
 pub(super) fn spaced_words<'t>(text: &'t str, visit: &mut impl FnMut(&'t str)) {
     let mut of_part =
         |part: &'t str| part.unicode_words().map(str::trim_start).for_each(&mut *visit);
@@ -74,7 +75,7 @@ pub(super) fn spaced_words<'t>(text: &'t str, visit: &mut impl FnMut(&'t str)) {
     of_part(rest);
 }
 
-/// Whether letters of this kind follow each other without blanks between words.
+/// Whether a letter belongs to a script without spaces between words.
 pub(super) fn is_unspaced(letter: char) -> bool {
     matches!(letter,
         '\u{e00}'..='\u{eff}' // Thai, Lao
@@ -91,19 +92,19 @@ fn is_chinese_or_japanese(letter: char) -> bool {
     letter >= '\u{2e80}' && is_unspaced(letter) && !matches!(letter, '\u{a9e0}'..='\u{aa7f}')
 }
 
-/// Whether a letter says as much as a syllable or more, so that words of two are words like others.
+/// Whether a letter represents at least a syllable, so that two letters are an ordinary word.
 pub(super) fn is_syllable(letter: char) -> bool {
     is_unspaced(letter) || matches!(letter, '\u{ac00}'..='\u{d7a3}')
 }
 
 fn has_unspaced(text: &str) -> bool {
-    // Nearly all texts of other writing are told by their bytes: larger ones begin the letters in question.
+    // A fast check first: the letters in question begin with large bytes.
     !text.is_ascii()
         && text.as_bytes().iter().any(|&byte| byte >= 0xe0)
         && text.chars().any(is_unspaced)
 }
 
-/// The runs of letters of one kind of writing, in their order, with whether it is unspaced.
+/// The runs of letters of the same script, in order, with whether it has no spaces between words.
 fn runs(line: &str) -> impl Iterator<Item = (&str, bool)> {
     let kind = |letter| (is_unspaced(letter), is_chinese_or_japanese(letter));
     let mut rest = line;
@@ -117,9 +118,9 @@ fn runs(line: &str) -> impl Iterator<Item = (&str, bool)> {
     })
 }
 
-/// Whether somebody has put blanks between the words of a line: one for every five characters of Chinese or
-/// Japanese, or every eight letters of Thai, Lao, Khmer or Burmese. Words have two and four on average; without
-/// segmentation blanks stand between sentences or parts of them.
+/// Whether the words of a line are separated by spaces: at least one per five characters of Chinese or
+/// Japanese, or per eight letters of Thai, Lao, Khmer or Burmese.
+/// Words have two and four on average. In unsegmented text spaces separate sentences or clauses.
 fn is_segmented(line: &str) -> bool {
     let (mut blanks, mut letters) = (0, 0);
     let (mut after_letter, mut after_blank) = (false, false);
@@ -167,7 +168,7 @@ mod tests {
             "操作系统安装|软件|包|操作|系统|安装"
         );
         assert_eq!(words("北京 计算机"), "北京|计算机");
-        // One blank after two sentences is none between words.
+        // A single space after two sentences does not separate words.
         assert_eq!(words("我们学习操作系统 安装软件"), "我们|学习|操作|系统|安装|软件");
     }
 

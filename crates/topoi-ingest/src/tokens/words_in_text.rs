@@ -1,4 +1,4 @@
-//! All words of a text with their places in it, as the full-text index has them.
+//! All words of a text with their positions, as in the full-text index.
 
 use std::ops::Range;
 
@@ -9,28 +9,27 @@ use super::{JOINT, JOINT_TEXT, Phrase, Tokenizer, Word};
 /// A word of a text.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PlacedWord {
-    /// The bytes of the text that it stands for; words share those of a letter that is in both once it is normalised.
+    /// Its byte range in the text. Two words can share a letter that normalisation splits.
     pub place: Range<usize>,
-    /// Normalised, in lower case and stemmed as the corpus's terms are. Unlike these, stop words, short
-    /// words and numbers are words too: phrases have them.
+    /// The word, normalised, lower-cased and stemmed as the corpus's terms are. Unlike terms, these include
+    /// stop words, short words and numbers, which phrases can contain.
     pub word: String,
 }
 
-/// A term of a corpus at a place of a text.
+/// A term of a corpus at a position in a text.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PlacedTerm {
-    /// The bytes of the text, of an n-gram from its first word to its last.
+    /// Its byte range in the text; for an n-gram, from its first word to its last.
     pub place: Range<usize>,
-    /// The word or n-gram as the corpus has it.
+    /// The word or n-gram, as in the corpus.
     pub term: String,
 }
 
 impl Tokenizer {
-    /// All words of `text` in their order.
+    /// All words of `text` in order.
     ///
-    /// The text is cut into words first and these are normalised then, so that the places are known;
-    /// terms are made the other way round, which differs in letters alone that normalisation takes
-    /// apart into several words.
+    /// The text is split into words before they are normalised, so that positions are known. Terms are made in
+    /// the opposite order, which differs only for characters that normalisation splits into several words.
     pub fn words(&self, text: &str) -> Vec<PlacedWord> {
         let mut words = Vec::new();
         self.each_word(text, |place, word| {
@@ -39,10 +38,10 @@ impl Tokenizer {
         words
     }
 
-    /// The terms of [`Tokenizer::tokens`] with their places.
+    /// The terms of [`Tokenizer::tokens`] with their positions.
     pub fn placed_terms(&self, text: &str) -> Vec<PlacedTerm> {
         let (mut terms, mut phrase, mut starts) = (Vec::new(), Phrase::default(), Vec::new());
-        let normal = Placed::new(self, text);
+        let normal = NormalisedText::new(self, text);
         self.words_of(&normal.text, |word| {
             let place = normal.place(word.place(&normal.text), text);
             let Some(term) = self.term(word.text) else {
@@ -61,10 +60,10 @@ impl Tokenizer {
         terms
     }
 
-    /// `text` in pieces that together are the text: a word with its terms (a fixed phrase is one, of n-grams
-    /// none are here), or what lies between words, without any.
+    /// `text` as consecutive pieces: words with their terms, and the text between words without terms. A fixed
+    /// phrase is one word; n-grams are not included.
     pub fn pieces<'t>(&self, text: &'t str) -> Vec<(&'t str, Vec<String>)> {
-        let normal = Placed::new(self, text);
+        let normal = NormalisedText::new(self, text);
         let mut placed = Vec::new();
         self.words_of(&normal.text, |word| {
             if let Some(term) = self.term(word.text) {
@@ -75,7 +74,7 @@ impl Tokenizer {
         pieces(text, placed)
     }
 
-    /// The terms that can be shown as `form`: itself, and its stem or the stems of its words.
+    /// The terms that can be displayed as `form`: the form itself, its stem, or the stems of its words.
     pub fn terms_shown_as(&self, form: &str) -> Vec<String> {
         let mut terms = vec![form.to_string()];
         if self.has_forms() {
@@ -85,27 +84,26 @@ impl Tokenizer {
         terms
     }
 
-    /// Calls `visit` with every word, normalised and not stemmed; fixed phrases are taken apart.
+    /// Calls `visit` with every word, normalised but not stemmed. The words of fixed phrases are separate.
     fn each_word(&self, text: &str, mut visit: impl FnMut(Range<usize>, &str)) {
-        let normal = Placed::new(self, text);
+        let normal = NormalisedText::new(self, text);
         self.words_apart(&normal.text, |word| {
-            visit(normal.place(Word::of(word).place(&normal.text), text), word);
+            visit(normal.place(Word::new(word).place(&normal.text), text), word);
         });
     }
 
-    /// Calls `visit` with each of [`Tokenizer::words`].
+    /// Calls `visit` with each word of [`Tokenizer::words`].
     pub fn visit_words(&self, text: &str, visit: &mut dyn FnMut(&str)) {
         let normal = self.normalise(text);
         self.words_apart(&normal, |word| visit(&self.stemmed(self.mapped(word))));
     }
 
-    /// The words of what was typed, where one is looked for: as those of texts.
+    /// The words of a query term, as words of texts are made.
     pub fn plain_words(&self, text: &str) -> Vec<String> {
         self.words(text).into_iter().map(|placed| placed.word).collect()
     }
 
-    /// The beginning of a word as it was typed: as words of texts, but whole, without its ending taken
-    /// off.
+    /// The words of a prefix query, normalised but not stemmed.
     pub fn unstemmed_words(&self, text: &str) -> Vec<String> {
         let mut words = Vec::new();
         self.each_word(text, |_, word| words.push(word.to_string()));
@@ -113,7 +111,7 @@ impl Tokenizer {
     }
 }
 
-/// `text` in pieces by the places of its terms, ascending.
+/// Splits `text` into pieces at its terms, which are sorted by position.
 pub fn pieces(text: &str, placed: Vec<PlacedTerm>) -> Vec<(&str, Vec<String>)> {
     let (mut pieces, mut end): (Vec<(&str, Vec<String>)>, usize) = (Vec::new(), 0);
     for PlacedTerm { place, term } in placed {
@@ -121,7 +119,7 @@ pub fn pieces(text: &str, placed: Vec<PlacedTerm>) -> Vec<(&str, Vec<String>)> {
             pieces.push((&text[end..place.start], Vec::new()));
         }
         match pieces.last_mut().filter(|_| place.start < end) {
-            // One word of the text can be several once it is normalised.
+            // One word of the text can become several by normalisation.
             Some((_, terms)) => terms.push(term),
             None => {
                 pieces.push((&text[place.clone()], vec![term]));
@@ -135,15 +133,15 @@ pub fn pieces(text: &str, placed: Vec<PlacedTerm>) -> Vec<(&str, Vec<String>)> {
     pieces
 }
 
-/// A text normalised part by part, so that places in it can be told in the text.
-struct Placed {
+/// A text that was normalised in parts, so that positions in it can be mapped to the original text.
+struct NormalisedText {
     text: String,
-    /// Where parts begin in the normalised text and in the text, ascending. None where both are of one length
-    /// letter for letter.
+    /// (start of a part in the normalised text, start in the original), ascending. Empty if both have the same
+    /// length, letter by letter.
     starts: Vec<(usize, usize)>,
 }
 
-impl Placed {
+impl NormalisedText {
     fn new(tokenizer: &Tokenizer, text: &str) -> Self {
         if text.is_ascii() {
             return Self { text: tokenizer.normalise(text), starts: Vec::new() };
@@ -157,8 +155,7 @@ impl Placed {
         placed
     }
 
-    /// The bytes of `of`, the text, that some of the normalised text stand for: whole parts where they have other
-    /// lengths.
+    /// Maps a byte range of the normalised text to the original text `of`: whole parts if lengths differ.
     fn place(&self, normal: Range<usize>, of: &str) -> Range<usize> {
         if self.starts.is_empty() {
             return normal;
@@ -168,7 +165,7 @@ impl Placed {
             let ends = self.starts.get(next).or(self.starts.last()).copied();
             (self.starts[next.saturating_sub(1)], ends.unwrap_or((self.text.len(), of.len())))
         };
-        // Within a part that has kept its length, letters are taken to stand where they stood.
+        // Within a part of unchanged length, letters are assumed to have kept their positions.
         let exact = |at: usize, ((normal, start), (normal_end, end)): ((_, _), (usize, usize))| {
             (normal_end - normal == end - start).then_some(start + (at - normal))
         };
@@ -207,7 +204,7 @@ mod tests {
     }
 
     #[test]
-    fn an_ngram_stands_from_its_first_word_to_its_last() {
+    fn an_ngram_extends_from_its_first_word_to_its_last() {
         let settings = TokenSettings { ngrams: 2, ..TokenSettings::default() };
         let text = "New York, the new  state";
         let terms = Tokenizer::new(&settings).placed_terms(text);
@@ -251,7 +248,7 @@ mod tests {
             let mut before = 0..0;
             for PlacedWord { place, .. } in tokenizer.words(&text) {
                 prop_assert!(text.get(place.clone()).is_some());
-                // A letter that normalises to several, such as ㏞, can end a word and be the next.
+                // A character that normalises to several, such as ㏞, can end one word and be the next.
                 let follows = place.start >= before.start && place.end >= before.end;
                 prop_assert!(follows, "{:?} {:?}", before, place);
                 before = place;

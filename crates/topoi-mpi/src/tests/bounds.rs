@@ -1,4 +1,4 @@
-//! Bounds of real stores in parts, which are threads here instead of processes.
+//! Bounds of stores in parts. The parts are threads here instead of processes.
 
 use super::corpus::{fill, sharded};
 use crate::bounds::{call_off, follow, lead};
@@ -12,7 +12,7 @@ use topoi_store::{Access, Store};
 
 fn request() -> BoundsRequest {
     let material = RunSettings { terms: 30, threads: 1, ..RunSettings::default() };
-    // So that some values are above the threshold.
+    // With this value some singular values are above the threshold.
     let lda = LdaSettings { delta: 0.9, ..LdaSettings::default() };
     BoundsRequest { corpus: "c".into(), material, lda }
 }
@@ -29,7 +29,7 @@ fn in_three(store: &std::path::Path, pattern: &str, count: usize) -> Result<Boun
 }
 
 #[test]
-fn bounds_of_parts_are_those_of_the_whole_and_are_saved_with_it() {
+fn bounds_of_parts_are_those_of_the_whole_corpus_and_are_saved_in_its_store() {
     let corpus = sharded(3);
     let mut store = Store::open(&corpus.store, Access::Create).expect("open");
     let whole = bounds(&mut store, &request(), &Silent).expect("bounds");
@@ -49,7 +49,7 @@ fn bounds_of_parts_are_those_of_the_whole_and_are_saved_with_it() {
 }
 
 #[test]
-fn what_cannot_be_computed_is_refused_by_all_and_nobody_waits() {
+fn invalid_requests_are_refused_by_all_parts_without_waiting() {
     let corpus = sharded(3);
     let pattern = corpus.pattern.to_string_lossy().into_owned();
     let said = |pattern: &str, count| {

@@ -1,4 +1,4 @@
-//! A small corpus whose parts and whole are known.
+//! A small corpus, as a whole and in parts.
 
 use std::path::{Path, PathBuf};
 
@@ -9,10 +9,10 @@ use topoi_ingest::CorpusSettings;
 use topoi_store::ingest::{IngestWriter, NewDocument};
 use topoi_store::{Access, Store};
 
-/// Documents of a sharded corpus.
+/// Number of documents in a sharded corpus.
 pub(super) const DOCUMENTS: u64 = 120;
 
-/// Documents from `range`, of three topics with twelve words each.
+/// Adds the documents with the numbers `range`, of three topics with twelve words each.
 pub(super) fn fill(path: &Path, range: std::ops::Range<u64>) {
     let store = Store::open(path, Access::Create).expect("open");
     let mut writer =
@@ -36,16 +36,16 @@ pub(super) fn fill(path: &Path, range: std::ops::Range<u64>) {
     writer.finish().expect("finished");
 }
 
-/// A corpus c, and where it is.
+/// A corpus named c and its stores.
 pub(super) struct Corpus {
     _directory: tempfile::TempDir,
-    /// The store of the whole.
+    /// The store of the whole corpus.
     pub store: PathBuf,
-    /// The stores of the parts.
+    /// The path of the parts' stores.
     pub pattern: PathBuf,
 }
 
-/// A corpus that is both in one store and in this many parts.
+/// A corpus both in one store and in `parts` parts.
 pub(super) fn sharded(parts: u64) -> Corpus {
     let directory = tempfile::tempdir().expect("tempdir");
     let store = directory.path().join("whole.db");

@@ -1,12 +1,12 @@
-//! Parts on unlike processors: their numbers differ in some bits, and they stop at the same steps all
-//! the same, because part 0 decides.
+//! Parts on different processors. Their numbers differ in some bits, but all stop at the same steps because part 0
+//! decides.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use rand::RngExt;
 use sprs::TriMat;
 
-use crate::progress::{Following, Leading};
+use crate::progress::{FollowerProgress, LeaderProgress};
 use topoi_core::model::Model;
 use topoi_core::progress::{Progress, Silent};
 use topoi_core::random::stream;
@@ -23,14 +23,14 @@ use topoi_run::work::fit::{FitTask, fit};
 const DOCUMENTS: usize = 300;
 const WORDS: usize = 60;
 
-/// A part whose sums differ a little from those of all other parts.
-struct Unlike<'a> {
+/// A part whose sums differ a little from those of the other parts.
+struct PerturbedParts<'a> {
     parts: &'a dyn Parts,
-    /// Switched on after the corpus is counted, as counts are checked.
-    is_unlike: AtomicBool,
+    /// Set after the corpus is counted, because counts are checked.
+    is_perturbed: AtomicBool,
 }
 
-impl Parts for Unlike<'_> {
+impl Parts for PerturbedParts<'_> {
     fn count(&self) -> usize {
         self.parts.count()
     }
@@ -41,12 +41,12 @@ impl Parts for Unlike<'_> {
 
     fn add_up(&self, numbers: &mut [f64]) -> Result<()> {
         self.parts.add_up(numbers)?;
-        if self.number() == 1 && self.is_unlike.load(Ordering::Relaxed) {
-            // Far more than rounding, so that a tolerance is met at other steps.
+        if self.number() == 1 && self.is_perturbed.load(Ordering::Relaxed) {
+            // A difference far larger than rounding, so that a tolerance is reached at other steps.
             for (number, sign) in
                 numbers.iter_mut().zip([1.0, -1.0, -1.0, 1.0, -1.0].iter().cycle())
             {
-                // Whole numbers are counts, which are the same everywhere.
+                // Whole numbers are counts, which are the same in all parts.
                 if number.fract() != 0.0 {
                     *number *= 1.0 + 1e-5 * sign;
                 }
@@ -79,17 +79,17 @@ fn source_of(parts: &dyn Parts) -> MatrixSource {
     MatrixSource::new(counts.to_csr(), 9).part(at(parts.number())..at(parts.number() + 1))
 }
 
-/// A run of `model` to its end; whether all exchanges of this part were the others' too.
+/// Runs `model` to its end. An error if this part's exchanges are not those of the others.
 fn run(
     model: &Model,
     parts: &dyn Parts,
     progress: &dyn Progress,
 ) -> std::result::Result<(), String> {
-    let parts = Unlike { parts, is_unlike: AtomicBool::new(false) };
+    let parts = PerturbedParts { parts, is_perturbed: AtomicBool::new(false) };
     let (source, positions) = (source_of(&parts), (0..WORDS as u32).collect::<Vec<_>>());
     let documents = Documents::new(&source, &positions, 2, progress).with_parts(&parts);
     let c = CoOccurrence::new(&documents).map_err(|error| error.to_string())?;
-    parts.is_unlike.store(true, Ordering::Relaxed);
+    parts.is_perturbed.store(true, Ordering::Relaxed);
     let settings = RunSettings { refine: Some(1), documents: true, ..RunSettings::default() };
     let origin = Origin::Model(model.clone());
     let task = FitTask {
@@ -105,7 +105,7 @@ fn run(
     };
     let fitted = fit(model, task, &c, progress).map_err(|error| error.to_string())?;
     complete(fitted, task, &c, progress).map_err(|error| error.to_string())?;
-    // Whoever has made another number of exchanges meets another one here, or nobody.
+    // A part with another number of exchanges meets another exchange here, or none.
     match parts.share(b"done".to_vec()).map_err(|error| error.to_string())? {
         all if all.iter().all(|said| said == b"done") => Ok(()),
         _ => Err("exchanges of other steps".into()),
@@ -114,19 +114,19 @@ fn run(
 
 #[test]
 fn parts_whose_bits_differ_stop_at_the_same_steps() {
-    // Palm's steps diverge when sums are as unlike as these.
+    // The steps of `palm` diverge with differences of this size.
     let streams = |model: &&Model| model.card().streams() && model.name() != "palm";
     for model in Model::all().iter().filter(streams) {
         let ends = in_parts(3, |parts| match parts.number() {
-            0 => run(model, parts, &Leading { own: &Silent, parts }),
-            _ => run(model, parts, &Following { parts }),
+            0 => run(model, parts, &LeaderProgress { own: &Silent, parts }),
+            _ => run(model, parts, &FollowerProgress { parts }),
         });
         assert_eq!(ends, [Ok(()), Ok(()), Ok(())], "{}", model.name());
     }
 }
 
 #[test]
-fn a_part_that_decides_alone_is_found_out() {
+fn a_part_that_decides_by_itself_is_an_error() {
     let ends = in_parts(2, |parts| {
         let progress: &dyn Progress = &Silent;
         // The first stops after three steps, the second after five.

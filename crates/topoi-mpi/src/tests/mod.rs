@@ -1,4 +1,4 @@
-//! Parts of a corpus as threads of one process, which exchange through shared memory.
+//! Parts of a corpus as threads of one process, with exchanges through shared memory.
 
 mod bounds;
 mod corpus;

@@ -1,11 +1,11 @@
-//! Sums of `rp` that documents of several parts are added to.
+//! Sums of `rp` over documents of several parts.
 
 use std::path::Path;
 
 use super::corpus::{DOCUMENTS, fill, sharded};
-use super::work::{assert_same, made, topics};
+use super::work::{assert_same, run_in_parts, topics};
 use crate::error::PartsError;
-use crate::work::{Wanted, Which};
+use crate::work::{PartsRun, RunChoice};
 use topoi_core::model::Model;
 use topoi_core::model::separable::{Rp, SolidAngles};
 use topoi_run::life::delete::delete_documents;
@@ -22,9 +22,9 @@ fn request() -> RunRequest {
     RunRequest { settings, origin: Model::Rp(rp).into(), ..RunRequest::new("c", 3) }
 }
 
-fn new(request: RunRequest, pattern: &Path) -> Wanted {
+fn new(request: RunRequest, pattern: &Path) -> PartsRun {
     let pattern = pattern.to_string_lossy().into_owned();
-    Wanted { run: Which::New(Box::new(request)), pattern }
+    PartsRun { run: RunChoice::New(Box::new(request)), pattern }
 }
 
 fn update_of(store: &Path, run: i64) -> RunRequest {
@@ -39,7 +39,7 @@ fn projected(store: &Path, run: i64) -> f64 {
 }
 
 #[test]
-fn an_update_in_parts_of_a_whole_is_that_of_the_whole() {
+fn an_update_in_parts_is_the_update_of_the_whole_corpus() {
     let corpus = sharded(3);
     let first = request()
         .submit(&Store::open(&corpus.store, Access::Create).expect("open"))
@@ -57,66 +57,69 @@ fn an_update_in_parts_of_a_whole_is_that_of_the_whole() {
         .shard("c", 3, &into, |_| ())
         .expect("split");
     let wanted = new(updated, &into.join("part-{rank}.db"));
-    let run = made(&corpus.store, &wanted, 3).expect("begun");
+    let run = run_in_parts(&corpus.store, &wanted, 3).expect("begun");
     assert_same(&topics(&corpus.store, run), &topics(&corpus.store, whole));
     assert_eq!(projected(&corpus.store, run), 25.0);
 }
 
-/// Two parts that were filled apart, and the store of the whole.
-struct Apart {
+/// Two parts that were filled separately, and the store of the whole corpus.
+struct SeparateParts {
     directory: tempfile::TempDir,
 }
 
-impl Apart {
+impl SeparateParts {
     fn path(&self, name: &str) -> std::path::PathBuf {
         self.directory.path().join(name)
     }
 
-    /// Adds documents to both parts and makes their terms the whole's.
+    /// Adds documents to both parts and unites the parts.
     fn add(&self, documents: [std::ops::Range<u64>; 2]) {
         let paths = [0, 1].map(|number| self.path(&format!("part-{number}.db")));
         paths.iter().zip(documents).for_each(|(path, range)| fill(path, range));
-        let terms = paths.each_ref().map(|path| PartTerms::of(path, "c").expect("terms"));
+        let terms = paths.each_ref().map(|path| PartTerms::from_store(path, "c").expect("terms"));
         let mut whole = Store::open(&self.path("whole.db"), Access::Create).expect("open");
         for (path, told) in paths.iter().zip(whole.unify("c", &terms).expect("united")) {
-            Store::open(path, Access::Create).expect("open").adopt("c", &told).expect("adopted");
+            Store::open(path, Access::Create)
+                .expect("open")
+                .assign_part("c", &told)
+                .expect("adopted");
         }
     }
 
-    fn made(&self, request: RunRequest) -> Result<i64, PartsError> {
-        made(&self.path("whole.db"), &new(request, &self.path("part-{rank}.db")), 2)
+    fn run(&self, request: RunRequest) -> Result<i64, PartsError> {
+        run_in_parts(&self.path("whole.db"), &new(request, &self.path("part-{rank}.db")), 2)
     }
 }
 
 #[test]
-fn parts_that_grow_add_to_their_sums_whatever_the_steps() {
-    let apart = Apart { directory: tempfile::tempdir().expect("tempdir") };
-    let whole = apart.path("whole.db");
-    apart.add([0..50, 50..100]);
-    let first = apart.made(request()).expect("begun");
+fn sums_of_growing_parts_do_not_depend_on_the_number_of_updates() {
+    let parts = SeparateParts { directory: tempfile::tempdir().expect("tempdir") };
+    let whole = parts.path("whole.db");
+    parts.add([0..50, 50..100]);
+    let first = parts.run(request()).expect("begun");
     assert_eq!(projected(&whole, first), 100.0);
-    apart.add([100..107, 107..120]);
-    let second = apart.made(update_of(&whole, first)).expect("begun");
+    parts.add([100..107, 107..120]);
+    let second = parts.run(update_of(&whole, first)).expect("begun");
     assert_eq!(projected(&whole, second), 20.0);
-    apart.add([120..133, 133..140]);
-    let in_steps = apart.made(update_of(&whole, second)).expect("begun");
-    let at_once = apart.made(update_of(&whole, first)).expect("begun");
+    parts.add([120..133, 133..140]);
+    let in_steps = parts.run(update_of(&whole, second)).expect("begun");
+    let at_once = parts.run(update_of(&whole, first)).expect("begun");
     assert_eq!([in_steps, at_once].map(|run| projected(&whole, run)), [20.0, 40.0]);
     let (found, expected) = (topics(&whole, in_steps), topics(&whole, at_once));
     for (found, expected) in found.iter().zip(&expected) {
         assert_eq!(found.0, expected.0);
-        // Sums are kept in single precision, once more where there are more steps.
+        // Sums are rounded to single precision in each step.
         let pairs = found.1.iter().zip(&expected.1);
         assert!(pairs.into_iter().all(|(a, b)| a.0 == b.0 && (a.1 - b.1).abs() < 1e-6));
     }
-    let mut part = Store::open(&apart.path("part-1.db"), Access::Create).expect("open");
+    let mut part = Store::open(&parts.path("part-1.db"), Access::Create).expect("open");
     let corpus = part.corpus("c").expect("a corpus");
     delete_documents(&mut part, &corpus, &[3]).expect("deleted");
     drop(part);
-    apart.add([140..142, 142..143]);
+    parts.add([140..142, 142..143]);
     let runs = || Store::open(&whole, Access::Create).expect("open").runs().expect("runs").len();
     let before = runs();
-    let refused = apart.made(update_of(&whole, first)).expect_err("refused").to_string();
-    assert_eq!(runs(), before, "no row is left of it");
+    let refused = parts.run(update_of(&whole, first)).expect_err("refused").to_string();
+    assert_eq!(runs(), before, "no row remains of the refused run");
     assert!(refused.contains("were deleted or replaced since run 1"), "{refused}");
 }

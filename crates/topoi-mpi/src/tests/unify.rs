@@ -1,4 +1,4 @@
-//! Parts that find their common vocabulary as a job, whose processes are threads here.
+//! Uniting parts as a job. The parts are threads here instead of processes.
 
 use std::path::Path;
 
@@ -19,7 +19,7 @@ fn united(store: &Path, pattern: &str, count: usize) -> Result<usize, PartsError
 }
 
 #[test]
-fn a_job_unites_its_parts_as_one_process_that_reads_them_all() {
+fn a_job_unites_its_parts_as_one_process_does() {
     let directory = tempfile::tempdir().expect("tempdir");
     let path = |name: &str| directory.path().join(name);
     for (number, range) in [(0, 0..50), (1, 50..DOCUMENTS)] {
@@ -29,10 +29,10 @@ fn a_job_unites_its_parts_as_one_process_that_reads_them_all() {
     let pattern = path("job-{rank}.db").to_string_lossy().into_owned();
     assert_eq!(united(&path("job.db"), &pattern, 2).expect("united"), 2);
     let files = [path("read-0.db"), path("read-1.db")];
-    let tables = files.each_ref().map(|file| PartTerms::of(file, "c").expect("terms"));
+    let tables = files.each_ref().map(|file| PartTerms::from_store(file, "c").expect("terms"));
     let mut read = Store::open(&path("read.db"), Access::Create).expect("open");
     for (file, told) in files.iter().zip(read.unify("c", &tables).expect("united")) {
-        Store::open(file, Access::Create).expect("open").adopt("c", &told).expect("adopted");
+        Store::open(file, Access::Create).expect("open").assign_part("c", &told).expect("adopted");
     }
     let job = Store::open(&path("job.db"), Access::Create).expect("open");
     let whole = |store: &Store| {

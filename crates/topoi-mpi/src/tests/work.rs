@@ -1,11 +1,11 @@
-//! Runs of real stores in parts, which are threads here instead of processes.
+//! Runs of stores in parts. The parts are threads here instead of processes.
 
 use std::path::Path;
 use std::sync::atomic::{AtomicI64, Ordering};
 
 use super::corpus::{Corpus, DOCUMENTS, fill, sharded};
 use crate::error::PartsError;
-use crate::work::{Wanted, Which, work};
+use crate::work::{PartsRun, RunChoice, work};
 use topoi_core::model::Model;
 use topoi_core::stream::in_threads::in_parts;
 use topoi_run::life::worker;
@@ -19,16 +19,20 @@ fn request() -> RunRequest {
     RunRequest { settings, ..RunRequest::new("c", 3) }
 }
 
-fn wanted(run: Which, pattern: &Path) -> Wanted {
-    Wanted { run, pattern: pattern.to_string_lossy().into_owned() }
+fn wanted(run: RunChoice, pattern: &Path) -> PartsRun {
+    PartsRun { run, pattern: pattern.to_string_lossy().into_owned() }
 }
 
-fn new(request: RunRequest, pattern: &Path) -> Wanted {
-    wanted(Which::New(Box::new(request)), pattern)
+fn new(request: RunRequest, pattern: &Path) -> PartsRun {
+    wanted(RunChoice::New(Box::new(request)), pattern)
 }
 
-/// The run that `count` parts make; the first part's error where there is none.
-pub(super) fn made(store: &Path, wanted: &Wanted, count: usize) -> Result<i64, PartsError> {
+/// Does a run in `count` parts and returns its number, or the error of part 0.
+pub(super) fn run_in_parts(
+    store: &Path,
+    wanted: &PartsRun,
+    count: usize,
+) -> Result<i64, PartsError> {
     let run = AtomicI64::new(0);
     let mut ends = in_parts(count, |parts| {
         work(store, wanted, parts, |number| run.store(number, Ordering::Relaxed))
@@ -37,9 +41,9 @@ pub(super) fn made(store: &Path, wanted: &Wanted, count: usize) -> Result<i64, P
 }
 
 /// A topic's anchor, and its terms with their probabilities.
-pub(super) type Found = (Option<i64>, Vec<(i64, f64)>);
+pub(super) type TopicTerms = (Option<i64>, Vec<(i64, f64)>);
 
-pub(super) fn topics(store: &Path, run: i64) -> Vec<Found> {
+pub(super) fn topics(store: &Path, run: i64) -> Vec<TopicTerms> {
     let store = Store::open(store, Access::Create).expect("open");
     let row = store.run(run).expect("row");
     assert_eq!(row.status, RunStatus::Finished, "{:?}", row.error);
@@ -47,7 +51,7 @@ pub(super) fn topics(store: &Path, run: i64) -> Vec<Found> {
     saved.into_iter().map(|topic| (topic.anchor_term_id, topic.terms)).collect()
 }
 
-pub(super) fn assert_same(found: &[Found], expected: &[Found]) {
+pub(super) fn assert_same(found: &[TopicTerms], expected: &[TopicTerms]) {
     assert_eq!(found.len(), expected.len());
     for (found, expected) in found.iter().zip(expected) {
         assert_eq!(found.0, expected.0);
@@ -68,11 +72,11 @@ fn whole_run(corpus: &Corpus) -> i64 {
 }
 
 #[test]
-fn a_sharded_corpus_gives_the_run_of_the_whole_with_the_same_bits_every_time() {
+fn a_sharded_corpus_gives_the_run_of_the_whole_corpus_with_the_same_bits_every_time() {
     let corpus = sharded(3);
     let whole = whole_run(&corpus);
     let wanted = new(request(), &corpus.pattern);
-    let runs = [0, 1].map(|_| made(&corpus.store, &wanted, 3).expect("begun"));
+    let runs = [0, 1].map(|_| run_in_parts(&corpus.store, &wanted, 3).expect("begun"));
     assert_same(&topics(&corpus.store, runs[0]), &topics(&corpus.store, whole));
     let store = Store::open(&corpus.store, Access::Create).expect("open");
     let [one, again, whole] = [runs[0], runs[1], whole].map(|run| store.run(run).expect("row"));
@@ -91,7 +95,7 @@ fn a_sharded_corpus_gives_the_run_of_the_whole_with_the_same_bits_every_time() {
 }
 
 #[test]
-fn parts_that_were_filled_apart_give_the_run_of_all_their_documents() {
+fn separately_filled_parts_give_the_run_of_all_their_documents() {
     let corpus = sharded(1);
     let whole = whole_run(&corpus);
     let directory = tempfile::tempdir().expect("tempdir");
@@ -101,26 +105,26 @@ fn parts_that_were_filled_apart_give_the_run_of_all_their_documents() {
     }
     let united = directory.path().join("united.db");
     let terms: Vec<PartTerms> =
-        (0..2).map(|number| PartTerms::of(&path(number), "c").expect("terms")).collect();
+        (0..2).map(|number| PartTerms::from_store(&path(number), "c").expect("terms")).collect();
     let told =
         Store::open(&united, Access::Create).expect("open").unify("c", &terms).expect("united");
     for (number, told) in (0..).zip(&told) {
         Store::open(&path(number), Access::Create)
             .expect("open")
-            .adopt("c", told)
+            .assign_part("c", told)
             .expect("adopted");
     }
     let wanted = new(request(), &directory.path().join("own-{rank}.db"));
-    let run = made(&united, &wanted, 2).expect("begun");
-    // The same documents in the same order, so that terms came in the same order, too.
+    let run = run_in_parts(&united, &wanted, 2).expect("begun");
+    // The same documents in the same order give the same order of terms.
     assert_same(&topics(&united, run), &topics(&corpus.store, whole));
-    // Without its parts it cannot be run.
+    // A corpus without its parts cannot be run.
     let refused = request().submit(&Store::open(&united, Access::Create).expect("open"));
     assert!(refused.expect_err("refused").to_string().contains("are in 2 parts"));
 }
 
 #[test]
-fn an_interrupted_run_goes_on_with_another_number_of_parts() {
+fn an_interrupted_run_resumes_with_another_number_of_parts() {
     let corpus = sharded(3);
     let store = Store::open(&corpus.store, Access::Create).expect("open");
     let run = request().submit(&store).expect("submitted");
@@ -131,8 +135,8 @@ fn an_interrupted_run_goes_on_with_another_number_of_parts() {
         .expect("open")
         .shard("c", 2, &into, |_| ())
         .expect("split");
-    let wanted = wanted(Which::Resumed(run), &into.join("part-{rank}.db"));
-    assert_eq!(made(&corpus.store, &wanted, 2).expect("begun"), run);
+    let wanted = wanted(RunChoice::Resumed(run), &into.join("part-{rank}.db"));
+    assert_eq!(run_in_parts(&corpus.store, &wanted, 2).expect("begun"), run);
     assert_same(&topics(&corpus.store, run), &topics(&corpus.store, whole_run(&corpus)));
     let saved =
         Store::open(&corpus.store, Access::Create).expect("open").run(run).expect("row").settings;
@@ -140,10 +144,10 @@ fn an_interrupted_run_goes_on_with_another_number_of_parts() {
 }
 
 #[test]
-fn what_does_not_fit_is_refused_before_a_run_is_made() {
+fn invalid_requests_are_refused_before_a_run_is_created() {
     let corpus = sharded(3);
     let said = |request: RunRequest, pattern: &Path, count| {
-        made(&corpus.store, &new(request, pattern), count).expect_err("refused").to_string()
+        run_in_parts(&corpus.store, &new(request, pattern), count).expect_err("refused").to_string()
     };
     let good = || said(request(), &corpus.pattern, 3);
     assert!(

@@ -10,7 +10,7 @@ use super::format::Format;
 use super::output::Output;
 use super::saved_model::SavedModel;
 use topoi_core::fields::values::{all, text};
-use topoi_store::result::document_topic::AboutDocument;
+use topoi_store::result::document_topic::DocumentTopics;
 
 /// A table of documents.
 pub(super) const CSV: Format = Format {
@@ -87,11 +87,11 @@ fn write_json_lines(
 }
 
 fn object(
-    document: &AboutDocument,
+    document: &DocumentTopics,
     left_out: Option<&str>,
     fields: Map<String, Value>,
 ) -> Map<String, Value> {
-    let AboutDocument { key, title, tokens, .. } = document;
+    let DocumentTopics { key, title, tokens, .. } = document;
     let own = [json!(key), json!(title), json!(tokens), json!(left_out)];
     let own = OWN.into_iter().zip(own);
     let own = own.map(|(name, value)| (name.to_string(), value));
@@ -118,7 +118,7 @@ fn names(model: &SavedModel<'_>) -> Result<Vec<String>, ExportError> {
 /// The fields of a document by column; for a chunk also its parent and its position.
 pub(super) fn fields(
     model: &SavedModel<'_>,
-    document: &AboutDocument,
+    document: &DocumentTopics,
     has_chunks: bool,
 ) -> Result<Map<String, Value>, ExportError> {
     let fields = all(document.fields.as_deref()).into_iter();

@@ -18,7 +18,7 @@ use super::format::Format;
 use super::output::Output;
 use super::saved_model::SavedModel;
 use topoi_core::fields::values::text;
-use topoi_store::result::document_topic::AboutDocument;
+use topoi_store::result::document_topic::DocumentTopics;
 
 /// The format.
 pub(super) const FORMAT: Format = Format {
@@ -130,7 +130,7 @@ impl Rows {
 
     fn push(
         &mut self,
-        document: &AboutDocument,
+        document: &DocumentTopics,
         left_out: Option<&str>,
         values: &serde_json::Map<String, serde_json::Value>,
         columns: &BTreeMap<String, bool>,

@@ -12,7 +12,7 @@ use crate::saved::topic_lifts::{TopicLifts, topic_lifts};
 use crate::work::work_error::WorkError;
 use topoi_core::judge::scores::TaskScores;
 use topoi_core::metric::run_process::TOKENS_USED;
-use topoi_store::result::document_topic::AboutDocument;
+use topoi_store::result::document_topic::DocumentTopics;
 use topoi_store::result::metric::Metric;
 use topoi_store::result::topic::SavedTopic;
 use topoi_store::result::topic_shares::TopicShares;
@@ -107,7 +107,7 @@ impl<'a> SavedModel<'a> {
     /// Those of `visit`; when the store cannot be read.
     pub fn visit_documents(
         &self,
-        mut visit: impl FnMut(&AboutDocument) -> Result<(), ExportError>,
+        mut visit: impl FnMut(&DocumentTopics) -> Result<(), ExportError>,
     ) -> Result<(), ExportError> {
         self.store.visit_document_topics(self.run.id, &mut visit)
     }
@@ -119,7 +119,7 @@ impl<'a> SavedModel<'a> {
     /// Those of `visit`; when the store cannot be read.
     pub fn visit_all_documents(
         &self,
-        mut visit: impl FnMut(&AboutDocument, Option<&str>) -> Result<(), ExportError>,
+        mut visit: impl FnMut(&DocumentTopics, Option<&str>) -> Result<(), ExportError>,
     ) -> Result<(), ExportError> {
         self.visit_documents(|document| visit(document, None))?;
         let mut left_out = |document: &_, reason: &str| visit(document, Some(reason));
@@ -138,8 +138,8 @@ impl<'a> SavedModel<'a> {
     ///
     /// # Errors
     /// When the store cannot be read.
-    pub fn place_of(&self, document: &AboutDocument) -> Result<Option<(String, u64)>, StoreError> {
-        self.store.place_of_chunk(self.run.corpus_id, &document.key)
+    pub fn place_of(&self, document: &DocumentTopics) -> Result<Option<(String, u64)>, StoreError> {
+        self.store.position_of_chunk(self.run.corpus_id, &document.key)
     }
 
     /// The display name of a topic: its label, else its anchor, else its most probable word.

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use super::imported::{ImportError, Weights};
 use topoi_ingest::IngestError;
-use topoi_ingest::error::{Mistake, Place, utf8};
+use topoi_ingest::error::{InputLocation, Mistake, utf8};
 use topoi_ingest::source::Source;
 
 /// Smooths the counts of a state that names no β of its own: MALLET's default.
@@ -30,7 +30,7 @@ pub(super) fn read(source: &mut Source, path: &Path) -> Result<Weights, ImportEr
     let (mut beta, mut alphas, mut last) = (BETA, None, (0, 0));
     loop {
         let number = source.number() + 1;
-        let place = Place { line: number, ..source.place() };
+        let place = InputLocation { line: number, ..source.place() };
         let Some(line) = source.next_line().map_err(unreadable)? else { break };
         let line = utf8(line, &place).map_err(|mistake| {
             wrong(number, format!("{}; give import a MALLET state", mistake.problem))
@@ -104,7 +104,7 @@ mod tests {
     use super::*;
 
     fn told(state: impl AsRef<[u8]>) -> String {
-        let mut source = Source::of_bytes("state", state.as_ref().to_vec()).expect("open");
+        let mut source = Source::from_bytes("state", state.as_ref().to_vec()).expect("open");
         read(&mut source, Path::new("state")).map(|_| ()).expect_err("no state").to_string()
     }
 

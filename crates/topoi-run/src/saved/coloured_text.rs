@@ -80,7 +80,7 @@ impl DocumentWordTopics<'_> {
     /// `text` in pieces that together are the text, every word of the vocabulary with its topic.
     /// Words are found as the corpus's ingest found them; `tokens` are those that the source gave (JSON).
     pub fn pieces(&self, corpus: &Corpus, text: &str, tokens: Option<&str>) -> Vec<Piece> {
-        let parts = match tokens.and_then(GivenTokens::saved) {
+        let parts = match tokens.and_then(GivenTokens::from_json) {
             Some(given) => pieces(text, given.placed(text)),
             None => CorpusSettings::tokenizer(&corpus.settings)
                 .unwrap_or_else(|| Tokenizer::new(&TokenSettings::default()))

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use super::rules::{Dropped, Rules, WrongPattern};
 use topoi_store::corpus::Corpus;
 use topoi_store::corpus::term::Term;
-use topoi_store::corpus::vocabulary::hash_of_vocabulary;
+use topoi_store::corpus::vocabulary::hash_vocabulary;
 use topoi_store::{Store, StoreError};
 
 /// Which terms a run is to use.
@@ -109,7 +109,7 @@ impl Chosen {
 
     /// Sixteen bytes that identify the terms that are kept and their order.
     pub fn hash(&self) -> Vec<u8> {
-        hash_of_vocabulary(&self.term_ids())
+        hash_vocabulary(&self.term_ids())
     }
 
     /// Saves the choice, if it is not saved already; returns its row id.

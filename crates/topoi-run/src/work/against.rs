@@ -10,7 +10,7 @@ use crate::warning::replace_metrics;
 use topoi_core::fields::values::{MissingMarks, all};
 use topoi_core::metric::against_field::{AMI, Contingency, DOCUMENTS_WITH, NMI, PURITY, VALUES_OF};
 use topoi_store::Store;
-use topoi_store::result::document_topic::AboutDocument;
+use topoi_store::result::document_topic::DocumentTopics;
 use topoi_store::result::metric::Metric;
 use topoi_store::run::Run;
 
@@ -182,7 +182,7 @@ impl Found {
         Ok(found)
     }
 
-    fn add(&mut self, document: &AboutDocument, field: &str, missing: &MissingMarks) {
+    fn add(&mut self, document: &DocumentTopics, field: &str, missing: &MissingMarks) {
         self.documents += 1;
         let fields = all(document.fields.as_deref());
         let value = fields.get(field).and_then(|value| missing.text(value));

@@ -65,7 +65,7 @@ impl<'a> TextSequences<'a> {
         words.clear();
         let mut push =
             |token: &str| words.push(self.word_of.get(token).copied().unwrap_or(NOT_A_WORD));
-        match given.and_then(GivenTokens::saved) {
+        match given.and_then(GivenTokens::from_json) {
             Some(given) => given.terms().for_each(push),
             None => self.tokenizer.each_token(text, &mut push),
         }

@@ -1,4 +1,4 @@
-//! Documents that are replaced or deleted: their blocks are written anew, and the old ones retired.
+//! Rewriting blocks whose documents are replaced or deleted. The old blocks are retired.
 
 use std::collections::BTreeMap;
 
@@ -21,7 +21,7 @@ const LAST_BLOCK_OF_INGEST: &str = "SELECT block.id, first_document_id, data FRO
                              WHERE corpus_id = ?1 AND retired = 0)";
 const APPEND: &str = "UPDATE block SET documents = ?2, nonzeros = ?3, data = ?4 WHERE id = ?1";
 const RETIRE: &str = "UPDATE block SET retired = 1 WHERE id = ?1";
-/// The last block stays, so that no block gets the id of one that was.
+/// The last block stays, so that no id is given twice.
 const REMOVE_RETIRED: &str = "DELETE FROM block WHERE corpus_id = ?1 AND retired = 1 \
     AND id < (SELECT max(id) FROM block) \
     AND NOT EXISTS (SELECT 1 FROM run WHERE run.corpus_id = ?1 \
@@ -68,11 +68,12 @@ impl Store {
         self.execute(APPEND, (id, documents, nonzeros, block.pack())).map(|_| ())
     }
 
-    /// Applies `edits` to the blocks of a corpus; `old` is called with what each document held, by
-    /// ascending id. Every block that is touched is read and written once.
+    /// Applies `edits` to the blocks of a corpus.
+    /// `old` is called with the previous content of each document, by ascending id. Every block concerned is
+    /// read and written once.
     ///
     /// # Errors
-    /// When a document stands in no block, or the store cannot be written.
+    /// [`StoreError::DamagedBlock`] if a document is in no block.
     pub(crate) fn edit_blocks(
         &self,
         corpus_id: i64,

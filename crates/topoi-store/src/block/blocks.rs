@@ -1,4 +1,4 @@
-//! Reading a corpus's packed blocks in order, from as many threads as want to.
+//! Reading a corpus's packed blocks in order, from any number of threads.
 
 use std::ops::Range;
 use std::path::Path;
@@ -8,7 +8,7 @@ use rusqlite::Connection;
 use crate::Store;
 use crate::error::{Result, StoreError};
 use crate::open::Readers;
-use crate::part::{Part, WholeNumbers};
+use crate::part::{Part, WholeNumbering};
 use topoi_core::stream::block::Block;
 use topoi_core::stream::error::Result as StreamResult;
 use topoi_core::stream::source::BlockSource;
@@ -19,23 +19,23 @@ const LIST_BLOCKS: &str = "SELECT id, first_document_id, documents, nonzeros FRO
                            ORDER BY first_document_id";
 const READ_BLOCK: &str = "SELECT first_document_id, documents, data FROM block WHERE id = ?1";
 
-/// The blocks of a corpus as they were when this was opened. Blocks that are added later are not seen, documents that
-/// an ingest appends to the last block later are cut off, and blocks whose documents change are only retired while a
-/// run is open: every pass over it sees the same documents.
+/// The blocks of a corpus as they were when this was opened.
+/// Blocks added later are not seen. Blocks whose documents change are only retired while a run is open, so
+/// every pass sees the same documents.
 ///
-/// Holds 24 bytes a block and one idle connection a thread; never the data.
+/// Memory: 24 bytes per block and one idle connection per thread; never the data.
 #[derive(Debug)]
 pub struct CorpusBlocks {
     readers: Readers,
-    blocks: Vec<Listed>,
+    blocks: Vec<BlockEntry>,
     /// Every term's position is below this.
     terms: u32,
-    whole: Option<WholeNumbers>,
+    whole: Option<WholeNumbering>,
 }
 
-/// A block as it is listed.
+/// Index entry of a block.
 #[derive(Debug, Clone, Copy)]
-struct Listed {
+struct BlockEntry {
     id: i64,
     first_document: i64,
     documents: u32,
@@ -44,31 +44,25 @@ struct Listed {
 
 impl CorpusBlocks {
     /// Lists the blocks of corpus `corpus_id`.
-    ///
-    /// # Errors
-    /// When the store cannot be read.
     pub fn open(store: &Store, corpus_id: i64) -> Result<Self> {
         let blocks = store.rows(LIST_BLOCKS, [corpus_id], |row| {
             let [id, first_document, documents] = [row.get(0)?, row.get(1)?, row.get(2)?];
             // A number that is none is found when the block is read.
             let documents = u32::try_from(documents).unwrap_or_default();
-            Ok(Listed { id, first_document, documents, nonzeros: row.get(3)? })
+            Ok(BlockEntry { id, first_document, documents, nonzeros: row.get(3)? })
         })?;
         let terms = store.terms_end(corpus_id)?;
-        Ok(Self { readers: Readers::of(store), blocks, terms, whole: None })
+        Ok(Self { readers: Readers::new(store), blocks, terms, whole: None })
     }
 
-    /// Lists the blocks of corpus `corpus_id`, which is `part` of a corpus in parts: documents have
-    /// the ids, and terms the positions, that they have in the whole.
-    ///
-    /// # Errors
-    /// When the store cannot be read.
-    pub fn of_part(store: &Store, corpus_id: i64, part: &Part) -> Result<Self> {
-        let whole = WholeNumbers::of(store, corpus_id, part)?;
+    /// Lists the blocks of corpus `corpus_id`, which is `part` of a corpus in parts.
+    /// Documents get the ids, and terms the positions, of the whole corpus.
+    pub fn open_part(store: &Store, corpus_id: i64, part: &Part) -> Result<Self> {
+        let whole = WholeNumbering::from_part(store, corpus_id, part)?;
         Ok(Self { whole, ..Self::open(store, corpus_id)? })
     }
 
-    /// The first `count` blocks only.
+    /// Keeps the first `count` blocks only.
     pub fn first(mut self, count: usize) -> Self {
         self.blocks.truncate(count);
         self
@@ -85,18 +79,17 @@ impl CorpusBlocks {
         self.blocks.iter().map(|block| block.nonzeros)
     }
 
-    /// How many blocks at the beginning have no document with an id above `id`, less one where that
-    /// cannot be told without reading it.
+    /// Number of leading blocks without a document whose id is above `id`. It is one less where only reading a
+    /// block could decide.
     pub fn blocks_up_to(&self, id: i64) -> usize {
         let own = self.whole.as_ref().map_or(id, |whole| whole.own_id(id));
         self.blocks.partition_point(|block| block.first_document <= own).saturating_sub(1)
     }
 
-    /// Calls `visit` with each block of `range`, in document order. The block is overwritten by
-    /// the next one.
+    /// Calls `visit` with each block of `range`, in document order. The block is overwritten by the next one.
     ///
     /// # Errors
-    /// When a block cannot be read or is damaged; whatever `visit` returned otherwise.
+    /// [`StoreError::DamagedBlock`]; the error of `visit`.
     pub fn visit<E: From<StoreError>>(
         &self,
         range: Range<usize>,
@@ -112,16 +105,13 @@ impl CorpusBlocks {
         })
     }
 
-    /// Reads block number `at` as `store` has it at its moment, all that is in it.
-    ///
-    /// # Errors
-    /// When the block cannot be read or is damaged.
+    /// Reads block number `at` within the transaction of `store`.
     pub(crate) fn read_at(&self, store: &Store, at: usize, block: &mut Block) -> Result<()> {
         self.unpack(&store.connection, self.blocks[at].id, block).map(drop)
     }
 
     /// Reads the documents that a block had when it was listed.
-    fn read(&self, connection: &Connection, listed: &Listed, block: &mut Block) -> Result<()> {
+    fn read(&self, connection: &Connection, listed: &BlockEntry, block: &mut Block) -> Result<()> {
         let saved = self.unpack(connection, listed.id, block)?;
         let is_whole = saved == block.document_ids.len() as i64 && saved >= listed.documents.into();
         if !is_whole {

@@ -1,4 +1,4 @@
-//! Blocks of documents in the store: reading them in order, and changing them when documents change.
+//! Blocks of documents in the store: reading them in order, and rewriting them when documents change.
 
 pub(crate) mod block_edits;
 pub mod blocks;

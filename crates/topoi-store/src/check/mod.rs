@@ -1,6 +1,6 @@
-//! Integrity: SQLite's own checks, that rows refer to rows that exist, that every count and every block
-//! agrees with the triples, that texts and results are those that were saved, and that metrics have values
-//! that they can have.
+//! Integrity checks of a store.
+//! They cover SQLite's own checks, references between rows, agreement of counts and blocks with the triples,
+//! hashes of texts and results, and the ranges of metrics.
 
 mod corpus;
 mod documents;
@@ -16,24 +16,23 @@ use super::result::metric::Metric;
 use super::run::{Run, RunStatus};
 use topoi_core::formula::metric_def::ValueRange;
 
-/// Findings of one kind in one place that are reported one by one.
-const ONE_BY_ONE: usize = 5;
+/// Maximum number of findings of one kind in one place that are listed one by one.
+const MAX_LISTED: usize = 5;
 
-/// What the rows of a store can mean, which those know that write them: each says what is wrong.
-pub struct Meaning {
-    /// The values that the metric saved under a name can have; `None` for names that are not known,
-    /// which are not checked.
+/// Checks of rows whose meaning only their writers know. Each returns what is wrong, if anything.
+pub struct RowValidators {
+    /// The range of the metric saved under a name; `None` for unknown names, which are not checked.
     pub range_of: fn(&str) -> Option<ValueRange>,
-    /// Of the settings of a run.
+    /// Checks the settings of a run.
     pub wrong_run: fn(&Run) -> Option<String>,
-    /// Of what somebody answered about a run.
+    /// Checks an answer to a judging task of a run.
     pub wrong_judgement: fn(&Run, SavedJudgement) -> Option<String>,
-    /// Of the settings of a corpus.
+    /// Checks the settings of a corpus.
     pub wrong_corpus: fn(&Corpus) -> Option<String>,
 }
 
-impl Meaning {
-    /// Nothing is known of what rows mean.
+impl RowValidators {
+    /// No checks.
     pub const NONE: Self = Self {
         range_of: |_| None,
         wrong_run: |_| None,
@@ -42,98 +41,96 @@ impl Meaning {
     };
 }
 
-/// What is wrong with a store: a line each, that says where, what, and what to do.
+/// Findings of a check: one line each with where, what and the remedy.
 #[derive(Debug, Default)]
 pub(crate) struct Findings {
     lines: Vec<String>,
 }
 
 impl Findings {
-    pub(crate) fn of_file(&mut self, what: &str) {
+    pub(crate) fn add_file(&mut self, what: &str) {
         self.lines.push(format!(
             "file: {what}; restore a backup, or copy what can be read with `sqlite3 STORE .recover`"
         ));
     }
 
-    /// Makes a finding of a read that failed because of damage; any other error is returned.
+    /// Turns an error caused by damage into a finding; returns any other error.
     pub(crate) fn unreadable(&mut self, place: &str, read: Result<()>) -> Result<()> {
         match read {
             Err(StoreError::Sqlite { source, .. }) => {
-                self.of_file(&format!("{place} cannot be read ({source})"));
+                self.add_file(&format!("{place} cannot be read ({source})"));
                 Ok(())
             }
             Err(StoreError::DamagedRun { run, what }) => {
-                self.of_run(run, &what);
+                self.add_run(run, &what);
                 Ok(())
             }
             Err(StoreError::DamagedCorpus { corpus, what }) => {
-                self.of_file(&format!("{corpus}: {what}"));
+                self.add_file(&format!("{corpus}: {what}"));
                 Ok(())
             }
             other => other,
         }
     }
 
-    pub(crate) fn of_corpus(&mut self, name: &str, what: &str) {
+    pub(crate) fn add_corpus(&mut self, name: &str, what: &str) {
         self.lines.push(format!(
             "corpus {name:?}: {what}; restore a backup, or ingest it into a new store"
         ));
     }
 
-    /// The same, of the tables of a search index.
-    fn of_an_index(&mut self, what: &str) {
+    /// A finding about the tables of a search index.
+    fn add_index(&mut self, what: &str) {
         self.lines.push(format!(
             "search index: {what}; make it anew: `topoi search CORPUS --index --rebuild`"
         ));
     }
 
-    /// An index is made of what is there: nothing is lost with it.
-    pub(crate) fn of_search_index(&mut self, name: &str, what: &str) {
+    /// A finding about a corpus's search index, which can be rebuilt without loss.
+    pub(crate) fn add_search_index(&mut self, name: &str, what: &str) {
         self.lines.push(format!("corpus {name:?}: {what}"));
     }
 
-    pub(crate) fn of_run(&mut self, run: i64, what: &str) {
+    pub(crate) fn add_run(&mut self, run: i64, what: &str) {
         self.lines.push(format!(
             "run {run}: {what}; restore a backup, or `topoi delete {run} --yes` and run it again"
         ));
     }
 
-    /// What people answered is deleted by itself: the run is sound without it.
-    fn of_judgement(&mut self, run: i64, (item, what): (u64, &str)) {
+    /// A finding about one answer of a judge, which can be deleted without the run.
+    fn add_judgement(&mut self, run: i64, (item, what): (u64, &str)) {
         self.lines.push(format!(
             "run {run}: {what}; restore a backup, or delete it: `topoi sql --write \"DELETE FROM judgement \
              WHERE run_id = {run} AND item = {item}\"`"
         ));
     }
 
-    /// The first few of many findings about a corpus, and how many more there are.
-    pub(crate) fn many_of_corpus(&mut self, corpus: &str, found: &[String]) {
-        first_few(found).for_each(|what| self.of_corpus(corpus, &what));
+    /// The first findings about a corpus, and the number of the rest.
+    pub(crate) fn add_first_of_corpus(&mut self, corpus: &str, found: &[String]) {
+        first_few(found).for_each(|what| self.add_corpus(corpus, &what));
     }
 
-    /// The first few of many findings about a run, and how many more there are.
-    pub(crate) fn many_of_run(&mut self, run: i64, found: &[String]) {
-        first_few(found).for_each(|what| self.of_run(run, &what));
+    /// The first findings about a run, and the number of the rest.
+    pub(crate) fn add_first_of_run(&mut self, run: i64, found: &[String]) {
+        first_few(found).for_each(|what| self.add_run(run, &what));
     }
 }
 
 fn first_few(found: &[String]) -> impl Iterator<Item = String> + '_ {
-    let more = found.len().saturating_sub(ONE_BY_ONE);
+    let more = found.len().saturating_sub(MAX_LISTED);
     let more = (more > 0).then(|| format!("{more} more like the last one"));
-    found.iter().take(ONE_BY_ONE).cloned().chain(more)
+    found.iter().take(MAX_LISTED).cloned().chain(more)
 }
 
 impl Store {
-    /// Checks the whole store as it is at one moment, while others write to it; returns what is wrong, one line
-    /// each, empty when all is well. Reads everything once: about a second for a million triples.
-    ///
-    /// # Errors
-    /// When the store cannot be read at all.
-    pub fn check(&self, meaning: &Meaning) -> Result<Vec<String>> {
-        self.at_one_moment(|store| store.check_now(meaning))
+    /// Checks the whole store as it is at one moment, while others write to it.
+    /// Returns one line per finding; none if all is well. Reads everything once: about a second for a million
+    /// triples.
+    pub fn check(&self, validators: &RowValidators) -> Result<Vec<String>> {
+        self.at_one_moment(|store| store.check_now(validators))
     }
 
-    fn check_now(&self, meaning: &Meaning) -> Result<Vec<String>> {
+    fn check_now(&self, validators: &RowValidators) -> Result<Vec<String>> {
         let mut findings = Findings::default();
         let file = self.check_file(&mut findings);
         findings.unreadable("a part of the store", file)?;
@@ -147,8 +144,8 @@ impl Store {
         findings.unreadable("a row of a run", rows)?;
         let corpora = self.corpora().map(|corpora| {
             corpora.iter().try_for_each(|corpus| {
-                if let Some(what) = (meaning.wrong_corpus)(corpus) {
-                    findings.of_corpus(&corpus.name, &what);
+                if let Some(what) = (validators.wrong_corpus)(corpus) {
+                    findings.add_corpus(&corpus.name, &what);
                 }
                 let read = self.check_corpus(corpus, &mut findings);
                 findings.unreadable(&format!("corpus {:?}", corpus.name), read)
@@ -157,13 +154,13 @@ impl Store {
         findings.unreadable("the list of corpora", corpora.and_then(|checked| checked))?;
         let runs = self.runs().map(|runs| {
             runs.iter().rev().try_for_each(|run| {
-                if let Some(what) = (meaning.wrong_run)(run) {
-                    findings.of_run(run.id, &what);
+                if let Some(what) = (validators.wrong_run)(run) {
+                    findings.add_run(run.id, &what);
                 }
                 let read = self
-                    .check_metrics(run, meaning.range_of, &mut findings)
+                    .check_metrics(run, validators.range_of, &mut findings)
                     .and_then(|()| {
-                        self.check_judgements(run, meaning.wrong_judgement, &mut findings)
+                        self.check_judgements(run, validators.wrong_judgement, &mut findings)
                     })
                     .and_then(|()| self.check_run(run, &mut findings));
                 findings.unreadable(&format!("run {}", run.id), read)
@@ -177,14 +174,14 @@ impl Store {
         let lines: Vec<String> = self.rows("PRAGMA integrity_check(20)", [], |row| row.get(0))?;
         for line in lines.iter().flat_map(|text| text.lines()).filter(|line| *line != "ok") {
             match line.contains("topoi_search_") {
-                true => findings.of_an_index(line),
-                false => findings.of_file(line),
+                true => findings.add_index(line),
+                false => findings.add_file(line),
             }
         }
         Ok(())
     }
 
-    /// Whether every metric of a run has a value that it can have.
+    /// Checks that every metric of a run is in its range.
     fn check_metrics(
         &self,
         run: &Run,
@@ -197,11 +194,11 @@ impl Store {
             Some(format!("its metric {name}{topic} is {value}, but can only be {range}"))
         };
         let metrics = self.metrics(run.id)?;
-        findings.many_of_run(run.id, &metrics.iter().filter_map(outside).collect::<Vec<_>>());
+        findings.add_first_of_run(run.id, &metrics.iter().filter_map(outside).collect::<Vec<_>>());
         Ok(())
     }
 
-    /// Whether people can have answered what a run's rows say they did.
+    /// Checks a run's saved answers of judges.
     fn check_judgements(
         &self,
         run: &Run,
@@ -211,23 +208,23 @@ impl Store {
         let rows = self.judgements(run.id)?.into_iter();
         let wrong = rows.filter_map(|row| Some((row.item, wrong(run, row)?)));
         wrong
-            .take(ONE_BY_ONE)
-            .for_each(|(item, what)| findings.of_judgement(run.id, (item, &what)));
+            .take(MAX_LISTED)
+            .for_each(|(item, what)| findings.add_judgement(run.id, (item, &what)));
         Ok(())
     }
 
-    /// Whether what a run keeps is whole, and a finished one's result the one it was finished with.
+    /// Checks the matrices and warnings of a run and, if it is finished, the hash of its result.
     fn check_run(&self, run: &Run, findings: &mut Findings) -> Result<()> {
         if let Some(matrix) = self.damaged_matrices(run.id)?.first() {
             let what = format!("what it keeps for later runs is damaged (matrix {matrix})");
-            findings.of_run(run.id, &what);
+            findings.add_run(run.id, &what);
         }
         let warnings = self.warning_positions(run.id)?;
         if !warnings.iter().copied().eq(1..=warnings.len() as u64) {
-            findings.of_run(run.id, "some of its warnings are gone");
+            findings.add_run(run.id, "some of its warnings are gone");
         }
         if run.status != RunStatus::Finished && !warnings.is_empty() {
-            findings.of_run(run.id, "it has warnings of a result, but is not finished");
+            findings.add_run(run.id, "it has warnings of a result, but is not finished");
         }
         if run.status != RunStatus::Finished {
             return Ok(());
@@ -235,11 +232,11 @@ impl Store {
         let (Some(result), Some(saved), Some(request)) =
             (&run.result_hash, &run.saved_hash, &run.request_hash)
         else {
-            findings.of_run(run.id, "it is finished, but the hashes of its result are gone");
+            findings.add_run(run.id, "it is finished, but the hashes of its result are gone");
             return Ok(());
         };
         if *request != self.request_hash(run)? {
-            findings.of_run(
+            findings.add_run(
                 run.id,
                 "its model, number of topics, seed, settings or vocabulary are not those it was \
                  finished with (request_hash)",
@@ -247,14 +244,14 @@ impl Store {
         }
         let topics = self.saved_topics(run.id)?;
         if topics.is_empty() {
-            findings.of_run(run.id, "it is finished, but its topics are gone");
+            findings.add_run(run.id, "it is finished, but its topics are gone");
             return Ok(());
         }
         let correlations = self.saved_correlations(run.id)?;
-        let mut hash = SavedHash::of(&topics, &correlations, &self.alpha(run.id)?);
+        let mut hash = SavedHash::new(&topics, &correlations, &self.alpha(run.id)?);
         self.check_proportions(run.id, &mut hash, findings)?;
         if hash.finish(result) != *saved {
-            findings.of_run(
+            findings.add_run(
                 run.id,
                 "its topics, words, correlations or documents' topics are not those it was \
                  finished with (result_hash)",
@@ -264,16 +261,15 @@ impl Store {
     }
 }
 
-/// References of runs to terms that are not foreign keys (see the schema for why): (what, table,
-/// column).
+/// References of runs to terms that are not foreign keys (the schema says why): (what, table, column).
 const TERMS_OF_RUNS: &[(&str, &str, &str)] = &[
     ("words of topics", "topic_term", "term_id"),
     ("characteristic words of topics", "characteristic_term", "term_id"),
     ("anchors", "topic", "anchor_term_id"),
 ];
-/// The others: (what, where it is and how many are counted). A document of a result may have been
-/// deleted since.
-const OTHERS: &[(&str, &str)] = &[
+/// Other references: (what, query of location and count).
+/// A document of a result may have been deleted since.
+const LOOSE_REFERENCES: &[(&str, &str)] = &[
     (
         "terms of a vocabulary",
         "SELECT 'vocabulary ' || v.vocabulary_id, count(*) FROM vocabulary_term AS v \
@@ -304,21 +300,21 @@ impl Store {
             })?;
         for (table, row, parent) in orphans.into_iter().take(20) {
             let place = row.map_or("a row".into(), |row| format!("row {row}"));
-            findings.of_file(&format!(
+            findings.add_file(&format!(
                 "{place} of {table} refers to a row of {parent} that is not there"
             ));
         }
         for (what, table, column) in TERMS_OF_RUNS {
             self.check_loose(what, &terms_of_runs(table, column), findings)?;
         }
-        OTHERS.iter().try_for_each(|(what, sql)| self.check_loose(what, sql, findings))
+        LOOSE_REFERENCES.iter().try_for_each(|(what, sql)| self.check_loose(what, sql, findings))
     }
 
     fn check_loose(&self, what: &str, sql: &str, findings: &mut Findings) -> Result<()> {
         let missing: Vec<(String, i64)> =
             self.rows(sql, [], |row| Ok((row.get(0)?, row.get(1)?)))?;
         for (place, count) in missing {
-            findings.of_file(&format!("{count} {what} of {place} are not there"));
+            findings.add_file(&format!("{count} {what} of {place} are not there"));
         }
         Ok(())
     }

@@ -1,5 +1,4 @@
-//! Making again what can be made again from what is there: blocks from counts, counts from blocks,
-//! frequencies and totals from both.
+//! Rebuilds what can be rebuilt: blocks from counts, counts from blocks, frequencies and totals from both.
 
 use std::collections::{BTreeMap, HashMap};
 use std::path::PathBuf;
@@ -8,7 +7,7 @@ use serde_json::Value;
 
 use crate::Store;
 use crate::corpus::Corpus;
-use crate::corpus::content_hash::of_entries;
+use crate::corpus::content_hash::hash_entries;
 use crate::corpus::term::write_counts;
 use crate::error::Result;
 use crate::integer::saturated;
@@ -30,59 +29,59 @@ const SET_TERM: &str = "UPDATE term SET document_frequency = ?2, total_count = ?
 const SET_TOTALS: &str = "UPDATE corpus SET documents = ?2, terms = ?3, tokens = ?4, nonzeros = ?5 \
     WHERE id = ?1 AND (documents, terms, tokens, nonzeros) <> (?2, ?3, ?4, ?5)";
 
-/// What a repair did.
+/// The result of a repair.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Repaired {
-    /// The store as it was.
+pub struct RepairReport {
+    /// A copy of the store before the repair.
     pub copy: PathBuf,
-    /// What was made again, a line a kind and corpus.
+    /// What was rebuilt: one line per kind and corpus.
     pub mended: Vec<String>,
 }
 
 /// (term position, count), ascending by position.
 type Entries = Vec<(u32, u32)>;
 
-/// A document's row, with its counts as people query them.
-struct Row {
+/// A document's row, with its counts in JSON.
+struct DocumentRow {
     id: i64,
     tokens: u64,
     hash: Vec<u8>,
     counts: Option<String>,
 }
 
-/// A block as it is listed. Its numbers are as saved, which can be anything.
+/// Index entry of a block. The numbers are as saved and may be wrong.
 #[derive(Clone, Copy)]
-struct Listed {
+struct BlockRow {
     id: i64,
     first: i64,
     documents: i64,
     nonzeros: i64,
 }
 
-/// The documents with ids from one on to below another, which a block has or should have.
+/// The range of ids `from..end`, which belongs to one block.
 #[derive(Clone, Copy)]
-struct Range {
-    block: Option<Listed>,
+struct IdRange {
+    block: Option<BlockRow>,
     from: i64,
     end: i64,
 }
 
-/// What a document holds.
-enum Held {
-    /// Block and counts agree, or a hash or the number of tokens tells which is right.
-    Sure(Entries),
-    /// There is one of the two alone, and the number of tokens differs from it.
+/// The content of a document, and how certain it is.
+enum Content {
+    /// Block and counts agree, or a hash or the number of tokens decides between them.
+    Certain(Entries),
+    /// Only one of the two exists, and the number of tokens contradicts it.
     Doubtful(Entries),
-    /// Nothing tells.
+    /// Nothing decides.
     Unknown,
 }
 
-/// A document of a range: its row, where it has one, and what it holds.
+/// A document of a range: its row, if it has one, and its content.
 struct Document {
     id: i64,
-    row: Option<Row>,
-    held: Held,
-    /// What the block has of it.
+    row: Option<DocumentRow>,
+    content: Content,
+    /// The content in the block.
     packed: Option<Entries>,
 }
 
@@ -90,48 +89,49 @@ struct Document {
 struct Repair<'s> {
     store: &'s Store,
     corpus: &'s Corpus,
-    /// Ids of terms by position, and the reverse.
+    /// Ids of terms by position.
     ids: Vec<i64>,
     positions: HashMap<i64, u32>,
-    /// (documents, tokens) by position, and in all.
+    /// (documents, tokens) of each term, by position.
     terms: Vec<(u64, u64)>,
     documents: u64,
     tokens: u64,
     nonzeros: u64,
-    /// Whether all documents are known.
+    /// Whether the content of all documents is known.
     is_whole: bool,
-    /// Whether doubtful documents are taken as they are, as with them the frequencies of all terms are those saved.
+    /// Whether doubtful documents are taken as they are: with them, the frequencies of all terms agree with
+    /// those saved.
     trusts_doubtful: bool,
-    /// Rows made again, by what they are.
+    /// Number of blocks, counts and lengths that were rebuilt.
     blocks: usize,
     counts: usize,
     lengths: usize,
 }
 
 impl Store {
-    /// Makes again what can be, in one transaction, after keeping a copy of the store. What cannot
-    /// stays as it is, and `check` goes on telling of it.
+    /// Rebuilds what can be rebuilt, in one transaction, after keeping a copy of the store. What cannot be
+    /// rebuilt stays as it is, and [`Store::check`] continues to report it.
     ///
     /// # Errors
-    /// When an ingest adds to a corpus meanwhile, or the store cannot be read or written.
-    pub fn repair(&mut self) -> Result<Repaired> {
+    /// [`StoreError::BeingFilled`] while an ingest adds to a corpus.
+    pub fn repair(&mut self) -> Result<RepairReport> {
         let copy = self.keep_copy_before_repair()?;
         let mended = self.transaction(|store| {
             let mut mended = Vec::new();
             for corpus in store.corpora()? {
                 if corpus.parts_elsewhere.is_none() {
-                    let _locks = store.hold_ingests(corpus.id)?;
-                    mended.extend(Repair::of(store, &corpus)?.run()?);
+                    let _locks = store.lock_ingests(corpus.id)?;
+                    mended.extend(Repair::new(store, &corpus)?.run()?);
                 }
             }
             Ok(mended)
         })?;
-        Ok(Repaired { copy, mended })
+        Ok(RepairReport { copy, mended })
     }
 }
 
 impl<'s> Repair<'s> {
-    fn of(store: &'s Store, corpus: &'s Corpus) -> Result<Self> {
+    fn new(store: &'s Store, corpus: &'s Corpus) -> Result<Self> {
         let ids: Vec<i64> = store.terms(corpus.id)?.into_iter().map(|term| term.id).collect();
         let positions = (0..).zip(&ids).map(|(position, &id)| (id, position)).collect();
         Ok(Self {
@@ -178,31 +178,31 @@ impl<'s> Repair<'s> {
         Ok(done.map(|(count, what)| format!("corpus {name:?}: {count} {what}")).collect())
     }
 
-    /// What each block has or should have; first the documents before the first one, should their block be gone.
-    fn ranges(&self) -> Result<Vec<Range>> {
-        let blocks: Vec<Listed> = self.store.rows(BLOCKS, [self.corpus.id], |row| {
+    /// The id range of each block, preceded by the range before the first block, whose block may be missing.
+    fn ranges(&self) -> Result<Vec<IdRange>> {
+        let blocks: Vec<BlockRow> = self.store.rows(BLOCKS, [self.corpus.id], |row| {
             let (id, first) = (row.get(0)?, row.get(1)?);
-            Ok(Listed { id, first, documents: row.get(2)?, nonzeros: row.get(3)? })
+            Ok(BlockRow { id, first, documents: row.get(2)?, nonzeros: row.get(3)? })
         })?;
         let ends = blocks.iter().map(|block| block.first).chain([i64::MAX]);
         let starts = [(None, i64::MIN)].into_iter();
         let starts = starts.chain(blocks.iter().map(|&block| (Some(block), block.first)));
-        Ok(starts.zip(ends).map(|((block, from), end)| Range { block, from, end }).collect())
+        Ok(starts.zip(ends).map(|((block, from), end)| IdRange { block, from, end }).collect())
     }
 
-    /// Whether the terms have the frequencies that are saved of them once doubtful documents hold what they seem to.
-    fn fits_frequencies(&mut self, ranges: &[Range]) -> Result<bool> {
+    /// Whether the saved frequencies of all terms agree with the documents, doubtful ones included.
+    fn fits_frequencies(&mut self, ranges: &[IdRange]) -> Result<bool> {
         let (mut is_known, mut is_asked) = (true, false);
         for &range in ranges {
             for document in self.documents(range, self.unpack_of(range)?.as_ref())? {
-                match &document.held {
+                match &document.content {
                     _ if document.row.is_none() => is_known = false,
-                    Held::Sure(entries) => self.add(entries),
-                    Held::Doubtful(entries) => {
+                    Content::Certain(entries) => self.add(entries),
+                    Content::Doubtful(entries) => {
                         is_asked = true;
                         self.add(entries);
                     }
-                    Held::Unknown => is_known = false,
+                    Content::Unknown => is_known = false,
                 }
             }
         }
@@ -214,34 +214,40 @@ impl<'s> Repair<'s> {
         Ok(fits)
     }
 
-    /// The documents of a range, by id, with what rows, counts and `packed` say of them.
-    fn documents(&self, range: Range, packed: Option<&Block>) -> Result<Vec<Document>> {
+    /// The documents of a range, by id, combined from rows, counts and `packed`.
+    fn documents(&self, range: IdRange, packed: Option<&Block>) -> Result<Vec<Document>> {
         let bounds = (self.corpus.id, range.from, range.end);
-        let rows: Vec<Row> = self.store.rows(DOCUMENTS, bounds, |row| {
-            Ok(Row { id: row.get(0)?, tokens: row.get(1)?, hash: row.get(2)?, counts: row.get(3)? })
+        let rows: Vec<DocumentRow> = self.store.rows(DOCUMENTS, bounds, |row| {
+            Ok(DocumentRow {
+                id: row.get(0)?,
+                tokens: row.get(1)?,
+                hash: row.get(2)?,
+                counts: row.get(3)?,
+            })
         })?;
         let mut documents: BTreeMap<i64, Document> = BTreeMap::new();
         for (id, terms, counts) in packed.into_iter().flat_map(Block::documents) {
             let packed = terms.iter().copied().zip(counts.iter().copied()).collect();
-            let held = Held::Unknown;
-            documents.insert(id, Document { id, row: None, held, packed: Some(packed) });
+            let content = Content::Unknown;
+            documents.insert(id, Document { id, row: None, content, packed: Some(packed) });
         }
         for row in rows {
             let counted = row.counts.as_deref().and_then(|json| self.parse(json));
             let document = documents.entry(row.id);
             let document = document.or_insert_with(|| Document::new(row.id));
-            document.held = decide(&row, document.packed.clone(), counted);
+            document.content = choose_content(&row, document.packed.clone(), counted);
             document.row = Some(row);
         }
         Ok(documents.into_values().collect())
     }
 
-    /// Repairs the documents of a range. Those of which nothing tells what they hold stay as they are, and so do
-    /// those without a row: key, title and text of a document cannot be made again.
-    fn repair_range(&mut self, range: Range) -> Result<()> {
+    /// Repairs the documents of a range.
+    /// Documents of unknown content stay as they are. So do those without a row: key, title and text cannot be
+    /// rebuilt.
+    fn repair_range(&mut self, range: IdRange) -> Result<()> {
         let packed = self.unpack_of(range)?;
         let documents = self.documents(range, packed.as_ref())?;
-        // How many of them the block had: those up to its last, or as many as its row says.
+        // Number of documents of the block: those up to its last id, or as many as its row says.
         let own = match (&packed, range.block) {
             (Some(packed), _) => {
                 let last = packed.document_ids.last().copied().unwrap_or(range.from);
@@ -253,10 +259,10 @@ impl<'s> Repair<'s> {
             (None, None) => 0,
         };
         let (mut kept, mut json) = (Vec::with_capacity(documents.len()), String::new());
-        for (at, Document { id, row, held, packed }) in documents.into_iter().enumerate() {
-            let entries = match (row, held) {
-                (Some(_), Held::Sure(entries)) => entries,
-                (Some(_), Held::Doubtful(entries)) if self.trusts_doubtful => entries,
+        for (at, Document { id, row, content, packed }) in documents.into_iter().enumerate() {
+            let entries = match (row, content) {
+                (Some(_), Content::Certain(entries)) => entries,
+                (Some(_), Content::Doubtful(entries)) if self.trusts_doubtful => entries,
                 _ => {
                     self.is_whole = false;
                     kept.extend(packed.map(|packed| (at < own, id, packed)));
@@ -273,12 +279,12 @@ impl<'s> Repair<'s> {
         self.write_blocks(range.block, packed.as_ref(), &kept)
     }
 
-    fn unpack_of(&self, range: Range) -> Result<Option<Block>> {
+    fn unpack_of(&self, range: IdRange) -> Result<Option<Block>> {
         range.block.map(|block| self.unpack(block)).transpose().map(Option::flatten)
     }
 
-    /// The block's documents, unless they cannot be read or have terms that are not there.
-    fn unpack(&self, listed: Listed) -> Result<Option<Block>> {
+    /// Unpacks a block; `None` if it is damaged or has unknown terms.
+    fn unpack(&self, listed: BlockRow) -> Result<Option<Block>> {
         let data: Vec<u8> = self.store.scalar(BLOCK, [listed.id])?;
         let mut block = Block::default();
         let is_read = block.unpack(listed.id, listed.first, &data).is_ok();
@@ -287,10 +293,10 @@ impl<'s> Repair<'s> {
         Ok((is_read && is_ordered && block.terms.iter().all(known)).then_some(block))
     }
 
-    /// Of documents that belong to `block`, the others were in one that is gone.
+    /// Writes the documents that belong to `block`; the others were in a block that is missing.
     fn write_blocks(
         &mut self,
-        block: Option<Listed>,
+        block: Option<BlockRow>,
         packed: Option<&Block>,
         kept: &[(bool, i64, Entries)],
     ) -> Result<()> {
@@ -300,7 +306,7 @@ impl<'s> Repair<'s> {
         }
         let (documents, nonzeros) =
             (saturated(made.document_ids.len()), saturated(made.terms.len()));
-        let is_sound = |listed: &Listed| {
+        let is_sound = |listed: &BlockRow| {
             packed == Some(&made) && (listed.documents, listed.nonzeros) == (documents, nonzeros)
         };
         if let Some((listed, &first)) =
@@ -322,7 +328,7 @@ impl<'s> Repair<'s> {
         self.store.insert_block(self.corpus.id, &made)
     }
 
-    /// The entries that a document's counts say, if they are such.
+    /// Parses a document's counts; `None` if they are invalid.
     fn parse(&self, json: &str) -> Option<Entries> {
         let Ok(Value::Object(counts)) = serde_json::from_str(json) else { return None };
         let entry = |(id, count): (&String, &Value)| {
@@ -348,33 +354,33 @@ impl<'s> Repair<'s> {
 }
 
 impl Document {
-    /// One of which no block has anything.
+    /// A document without a row or a block yet.
     fn new(id: i64) -> Self {
-        Self { id, row: None, held: Held::Unknown, packed: None }
+        Self { id, row: None, content: Content::Unknown, packed: None }
     }
 }
 
-/// What a document holds: what block and counts agree on; else the one that the document's hash, or
-/// its number of tokens, was made of.
-fn decide(row: &Row, block: Option<Entries>, counts: Option<Entries>) -> Held {
+/// The content that block and counts agree on; otherwise the one that matches the document's hash or number of
+/// tokens.
+fn choose_content(row: &DocumentRow, block: Option<Entries>, counts: Option<Entries>) -> Content {
     if let Some(entries) = &block
         && block == counts
     {
-        return Held::Sure(entries.clone());
+        return Content::Certain(entries.clone());
     }
     let mut found: Vec<Entries> = block.into_iter().chain(counts).collect();
     let mut bytes = Vec::new();
-    if let Some(hashed) = found.iter().find(|e| of_entries(e, &mut bytes)[..] == *row.hash) {
-        return Held::Sure(hashed.clone());
+    if let Some(hashed) = found.iter().find(|e| hash_entries(e, &mut bytes)[..] == *row.hash) {
+        return Content::Certain(hashed.clone());
     }
     let fits = |entries: &&Entries| sum(entries) == row.tokens;
     match (found.iter().filter(fits).count(), found.len()) {
         (1, _) => {
             found.retain(|entries| sum(entries) == row.tokens);
-            found.pop().map_or(Held::Unknown, Held::Sure)
+            found.pop().map_or(Content::Unknown, Content::Certain)
         }
-        (0, 1) => found.pop().map_or(Held::Unknown, Held::Doubtful),
-        _ => Held::Unknown,
+        (0, 1) => found.pop().map_or(Content::Unknown, Content::Doubtful),
+        _ => Content::Unknown,
     }
 }
 

@@ -1,8 +1,8 @@
-//! Rows that SQLite takes and no version of this program writes: they came with the file.
+//! Rows that SQLite accepts but no version of this program writes: they came with a foreign file.
 
 use crate::Store;
 use crate::check::Findings;
-use crate::corpus::vocabulary::hash_of_vocabulary;
+use crate::corpus::vocabulary::hash_vocabulary;
 use crate::error::{Result, StoreError};
 
 /// Columns of one declared type: (table, column).
@@ -10,11 +10,11 @@ const COLUMNS_OF: &str = "SELECT t.name, c.name FROM sqlite_schema AS t \
     JOIN pragma_table_xinfo(t.name) AS c WHERE t.type = 'table' AND t.name NOT LIKE 'sqlite\\_%' \
     ESCAPE '\\' AND c.type = ?1 ORDER BY t.name, c.cid";
 
-/// Texts that are read, and held against a hash, elsewhere; they are most of a store.
+/// Texts that are compared with hashes elsewhere; they are most of a store.
 const READ_ELSEWHERE: [&str; 2] = ["document_text", "document_counts"];
 
-/// What is wrong, in words that follow the run's number, and the runs of which it is.
-const OF_RUNS: &[(&str, &str)] = &[
+/// (finding about a run, query of the runs concerned).
+const RUN_CHECKS: &[(&str, &str)] = &[
     ("its number of topics is none", "SELECT id FROM run WHERE k < 1 OR k > 1 << 24"),
     (
         "it is finished, but which vocabulary its words are of is gone",
@@ -52,8 +52,8 @@ const OF_RUNS: &[(&str, &str)] = &[
     ),
 ];
 
-/// Of the store as a whole: what is wrong, and whether it is.
-const OF_THE_STORE: &[(&str, &str)] = &[
+/// (finding about the store, query of whether it applies).
+const STORE_CHECKS: &[(&str, &str)] = &[
     (
         "the id of the next document is gone, or taken",
         "SELECT count(*) <> 1 OR min(id) <= (SELECT coalesce(max(id), 0) FROM document) \
@@ -73,16 +73,16 @@ const OF_THE_STORE: &[(&str, &str)] = &[
 
 impl Store {
     pub(super) fn check_values(&self, findings: &mut Findings) -> Result<()> {
-        for (what, sql) in OF_THE_STORE {
+        for (what, sql) in STORE_CHECKS {
             if self.scalar(sql, [])? {
-                findings.of_file(what);
+                findings.add_file(what);
             }
         }
         self.check_numbers(findings)?;
         self.check_text(findings)
     }
 
-    /// No number that is saved is infinite; SQLite has no others that are none.
+    /// Reports infinite numbers. SQLite stores NaN as NULL.
     fn check_numbers(&self, findings: &mut Findings) -> Result<()> {
         for (table, column) in self.columns_of("REAL")? {
             let sql = format!(
@@ -90,13 +90,13 @@ impl Store {
             );
             let infinite: i64 = self.scalar(&sql, [])?;
             if infinite > 0 {
-                findings.of_file(&format!("{column} of {table} is infinite in {infinite} rows"));
+                findings.add_file(&format!("{column} of {table} is infinite in {infinite} rows"));
             }
         }
         Ok(())
     }
 
-    /// Every text is UTF-8, which SQLite does not look at.
+    /// Reports texts that are not UTF-8, which SQLite does not check.
     fn check_text(&self, findings: &mut Findings) -> Result<()> {
         for (table, column) in self.columns_of("TEXT")? {
             if READ_ELSEWHERE.contains(&&*table) {
@@ -109,7 +109,7 @@ impl Store {
                 Ok(())
             })?;
             if wrong > 0 {
-                findings.of_file(&format!("{column} of {table} is no text in {wrong} rows"));
+                findings.add_file(&format!("{column} of {table} is no text in {wrong} rows"));
             }
         }
         Ok(())
@@ -119,21 +119,21 @@ impl Store {
         self.rows(COLUMNS_OF, [kind], |row| Ok((row.get(0)?, row.get(1)?)))
     }
 
-    /// What is wrong with the rows of a run that its hash is not over.
+    /// Checks rows of runs that their hashes do not cover.
     pub(super) fn check_rows_of_runs(&self, findings: &mut Findings) -> Result<()> {
-        for (what, sql) in OF_RUNS {
+        for (what, sql) in RUN_CHECKS {
             let runs: Vec<i64> = self.rows(sql, [], |row| row.get(0))?;
-            runs.into_iter().for_each(|run| findings.of_run(run, what));
+            runs.into_iter().for_each(|run| findings.add_run(run, what));
         }
         Ok(())
     }
 
-    /// Every vocabulary has its terms, which its corpus has too.
+    /// Checks that every vocabulary is complete and its corpus has its terms.
     pub(super) fn check_vocabularies(&self, findings: &mut Findings) -> Result<()> {
         let ids: Vec<i64> = self.rows("SELECT id FROM vocabulary", [], |row| row.get(0))?;
         ids.into_iter().try_for_each(|id| {
             let read = self.vocabulary(id).and_then(|vocabulary| {
-                if self.vocabulary_hash(id)? != hash_of_vocabulary(&vocabulary.term_ids) {
+                if self.vocabulary_hash(id)? != hash_vocabulary(&vocabulary.term_ids) {
                     let what = "its terms are not those it was saved with (hash)".into();
                     return Err(StoreError::DamagedCorpus {
                         corpus: format!("vocabulary {id}"),

@@ -1,4 +1,4 @@
-//! Chunks of documents, and what they were cut from.
+//! Chunks of documents, and the parent documents they were cut from.
 
 use std::collections::HashMap;
 
@@ -15,13 +15,13 @@ const CHUNKS: &str = "SELECT document.id, document.key, document.title, document
     WHERE chunk.parent_id = ?1 ORDER BY chunk.position LIMIT ?2";
 const TOPICS: &str = "SELECT topic, proportion FROM parent_topic \
     WHERE run_id = ?1 AND parent_id = ?2 ORDER BY proportion DESC, topic";
-const PLACE_OF_KEY: &str = "SELECT parent.key, chunk.position FROM document \
+const POSITION_OF_KEY: &str = "SELECT parent.key, chunk.position FROM document \
     JOIN chunk ON chunk.document_id = document.id \
     JOIN parent_document AS parent ON parent.id = chunk.parent_id \
     WHERE document.corpus_id = ?1 AND document.key = ?2";
 const ARE_CHUNKS: &str = "SELECT EXISTS (SELECT 1 FROM parent_document WHERE corpus_id = ?1)";
 
-/// Where a chunk is from.
+/// The origin of a chunk.
 #[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
 pub struct Chunk {
     /// Row id of the document it was cut from.
@@ -30,25 +30,19 @@ pub struct Chunk {
     pub parent: String,
     /// The title of that document, where the source gave one.
     pub title: Option<String>,
-    /// Its place among the chunks, from 1.
+    /// Its position among the chunks, from 1.
     pub position: u64,
-    /// How many chunks there are.
+    /// Number of chunks of that document.
     pub chunks: u64,
 }
 
 impl Store {
     /// Whether the documents of a corpus are chunks.
-    ///
-    /// # Errors
-    /// When the store cannot be read.
     pub fn has_chunks(&self, corpus_id: i64) -> Result<bool> {
         self.scalar(ARE_CHUNKS, [corpus_id])
     }
 
-    /// What a document was cut from; `None` for a whole one.
-    ///
-    /// # Errors
-    /// When the store cannot be read.
+    /// The origin of a chunk; `None` for a whole document.
     pub fn chunk(&self, document: i64) -> Result<Option<Chunk>> {
         let read = |row: &rusqlite::Row<'_>| {
             Ok(Chunk {
@@ -62,20 +56,14 @@ impl Store {
         Ok(self.rows(PARENT_OF, [document], read)?.pop())
     }
 
-    /// The key of the document that the one of this key was cut from, and its place in it; `None` for a
-    /// whole one.
-    ///
-    /// # Errors
-    /// When the store cannot be read.
-    pub fn place_of_chunk(&self, corpus_id: i64, key: &str) -> Result<Option<(String, u64)>> {
+    /// The key of a chunk's parent and the chunk's position in it, by the chunk's key; `None` for a whole
+    /// document.
+    pub fn position_of_chunk(&self, corpus_id: i64, key: &str) -> Result<Option<(String, u64)>> {
         let read = |row: &rusqlite::Row<'_>| Ok((row.get(0)?, row.get(1)?));
-        Ok(self.rows(PLACE_OF_KEY, (corpus_id, key), read)?.pop())
+        Ok(self.rows(POSITION_OF_KEY, (corpus_id, key), read)?.pop())
     }
 
-    /// What each of `documents` was cut from; whole ones are left out.
-    ///
-    /// # Errors
-    /// When the store cannot be read.
+    /// The origins of those of `documents` that are chunks, by document id.
     pub fn chunks_among<'a>(
         &self,
         documents: impl IntoIterator<Item = &'a Document>,
@@ -90,18 +78,12 @@ impl Store {
     }
 
     /// The first `limit` chunks of a parent, in order.
-    ///
-    /// # Errors
-    /// When the store cannot be read.
     pub fn chunks_of(&self, parent: i64, limit: usize) -> Result<Vec<Document>> {
         self.rows(CHUNKS, (parent, i64::try_from(limit).unwrap_or(i64::MAX)), document::read)
     }
 
-    /// The topics of a parent by a run, the largest first: the mean of those of its chunks, weighted by
-    /// their tokens. None where the run found no topics of documents.
-    ///
-    /// # Errors
-    /// When the store cannot be read.
+    /// The topics of a parent in a run, largest first: the mean of its chunks' proportions, weighted by tokens.
+    /// Empty if the run has no document topics.
     pub fn topics_of_parent(&self, run: i64, parent: i64) -> Result<Vec<(u64, f64)>> {
         self.rows(TOPICS, (run, parent), |row| Ok((row.get(0)?, row.get(1)?)))
     }

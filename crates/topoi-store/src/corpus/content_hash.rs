@@ -1,17 +1,17 @@
-//! Content hashes, by which a document is recognised when it is ingested again: 16 bytes of BLAKE3.
+//! Content hashes, by which a document is recognised when it is ingested again.
 
-/// The first 16 bytes of a BLAKE3 hash: two different documents share one with probability 2⁻¹²⁸.
+/// The first 16 bytes of a BLAKE3 hash. Two different documents collide with probability 2⁻¹²⁸.
 pub type ContentHash = [u8; 16];
 
 /// The hash of a document given as text.
-pub fn of_text(title: Option<&str>, fields: Option<&str>, text: &str) -> ContentHash {
+pub fn hash_text(title: Option<&str>, fields: Option<&str>, text: &str) -> ContentHash {
     let mut hasher = start(b't', title, fields);
     hasher.update(text.as_bytes());
     first_half(hasher.finalize())
 }
 
 /// The hash of a document given as text with its tokens.
-pub fn of_text_and_tokens(
+pub fn hash_text_and_tokens(
     title: Option<&str>,
     fields: Option<&str>,
     text: &str,
@@ -25,7 +25,7 @@ pub fn of_text_and_tokens(
 }
 
 /// The hash of a document given as terms with counts, sorted by term.
-pub fn of_terms(
+pub fn hash_terms(
     title: Option<&str>,
     fields: Option<&str>,
     sorted: &[(String, u32)],
@@ -39,10 +39,10 @@ pub fn of_terms(
     first_half(hasher.finalize())
 }
 
-/// The hash of a document given as (term position, count), sorted by position. A term keeps its
-/// position for as long as its corpus lives, so the positions stand for the terms. `bytes` is
-/// working memory.
-pub fn of_entries(entries: &[(u32, u32)], bytes: &mut Vec<u8>) -> ContentHash {
+/// The hash of a document given as (term position, count), sorted by position.
+/// A term keeps its position as long as its corpus exists, so positions identify terms. `bytes` is a working
+/// buffer.
+pub fn hash_entries(entries: &[(u32, u32)], bytes: &mut Vec<u8>) -> ContentHash {
     bytes.clear();
     for (position, count) in entries {
         bytes.extend_from_slice(&position.to_le_bytes());
@@ -53,7 +53,7 @@ pub fn of_entries(entries: &[(u32, u32)], bytes: &mut Vec<u8>) -> ContentHash {
     first_half(hasher.finalize())
 }
 
-/// The kind keeps a text and a bag of terms apart; the length keeps a title and a text apart.
+/// The kind separates texts from counts; the length separates title and text.
 fn start(kind: u8, title: Option<&str>, fields: Option<&str>) -> blake3::Hasher {
     let mut hasher = blake3::Hasher::new();
     hasher.update(&[kind, u8::from(title.is_some())]);
@@ -68,7 +68,7 @@ fn start(kind: u8, title: Option<&str>, fields: Option<&str>) -> blake3::Hasher 
     hasher
 }
 
-/// The first 16 bytes, which are enough to tell any two contents apart.
+/// The first 16 bytes of a hash.
 pub(crate) fn first_half(hash: blake3::Hash) -> ContentHash {
     let mut half = [0; 16];
     half.copy_from_slice(&hash.as_bytes()[..16]);
@@ -80,13 +80,13 @@ mod tests {
     use super::*;
 
     #[test]
-    fn title_and_text_cannot_stand_in_for_each_other() {
+    fn title_and_text_have_different_hashes() {
         let hashes = [
-            of_text(Some("ab"), None, "c"),
-            of_text(Some("a"), None, "bc"),
-            of_text(Some(""), None, "abc"),
-            of_text(None, None, "abc"),
-            of_text(None, Some("{}"), "abc"),
+            hash_text(Some("ab"), None, "c"),
+            hash_text(Some("a"), None, "bc"),
+            hash_text(Some(""), None, "abc"),
+            hash_text(None, None, "abc"),
+            hash_text(None, Some("{}"), "abc"),
         ];
         for (i, hash) in hashes.iter().enumerate() {
             assert!(!hashes[i + 1..].contains(hash));
@@ -94,10 +94,10 @@ mod tests {
     }
 
     #[test]
-    fn terms_are_told_apart_from_their_concatenation() {
-        let one = of_terms(None, None, &[("ab".into(), 1)]);
-        let two = of_terms(None, None, &[("a".into(), 1), ("b".into(), 1)]);
+    fn terms_and_their_concatenation_have_different_hashes() {
+        let one = hash_terms(None, None, &[("ab".into(), 1)]);
+        let two = hash_terms(None, None, &[("a".into(), 1), ("b".into(), 1)]);
         assert_ne!(one, two);
-        assert_eq!(one, of_terms(None, None, &[("ab".into(), 1)]));
+        assert_eq!(one, hash_terms(None, None, &[("ab".into(), 1)]));
     }
 }

@@ -12,7 +12,7 @@ const LOG: &str = "INSERT INTO deleted_document (corpus_id, document_id, key, de
     SELECT corpus_id, id, key, strftime('%Y-%m-%dT%H:%M:%fZ') FROM document \
     WHERE corpus_id = ?1 AND id = ?2";
 const DELETE: &str = "DELETE FROM document WHERE corpus_id = ?1 AND id = ?2";
-/// A document that lost a chunk is no longer what its source has.
+/// A document that lost a chunk differs from its source.
 const FORGET_WHOLE: &str = "UPDATE parent_document SET content_hash = x'' \
     WHERE id = (SELECT parent_id FROM chunk WHERE document_id = ?1)";
 const DELETE_PARENTS: &str = "DELETE FROM parent_document WHERE corpus_id = ?1 \
@@ -24,7 +24,7 @@ const OF_RUN: &str = "SELECT (SELECT count(*) FROM topic WHERE run_id = ?1), \
     (SELECT count(*) FROM judgement WHERE run_id = ?1)";
 const OF_CORPUS: &str = "SELECT (SELECT count(*) FROM vocabulary_name WHERE corpus_id = ?1), \
     (SELECT count(*) FROM run WHERE corpus_id = ?1)";
-/// The document of a key, or all chunks of the document it was cut from.
+/// The document with a key, or all chunks of the parent with that key.
 const OF_KEY: &str = "SELECT id FROM document WHERE corpus_id = ?1 AND key = ?2 UNION ALL \
     SELECT chunk.document_id FROM parent_document JOIN chunk \
     ON chunk.parent_id = parent_document.id WHERE corpus_id = ?1 AND key = ?2";
@@ -33,75 +33,67 @@ const NOT_FINISHED: &str =
 const TAKE_FROM_CORPUS: &str = "UPDATE corpus SET documents = documents - ?2, \
     tokens = tokens - ?3, nonzeros = nonzeros - ?4 WHERE id = ?1";
 
-/// Documents deleted in one transaction; between two, others can write.
-const AT_ONCE: usize = 5000;
+/// Documents deleted per transaction; other processes can write between two.
+const DOCUMENTS_PER_TRANSACTION: usize = 5000;
 
 /// A choice of documents to delete.
 #[derive(Debug, Clone, Copy)]
 pub enum Selection<'a> {
-    /// Those with these keys, or cut from documents of these keys; each must be there.
+    /// Documents with these keys, or chunks of parents with these keys; each key must exist.
     Keys(&'a [String]),
-    /// Those of which this SQL expression over the columns of `document` is true.
+    /// Documents for which this SQL expression over the columns of `document` is true.
     Where(&'a str),
 }
 
 /// How much was deleted.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, serde::Serialize)]
 pub struct Deleted {
-    /// Number of documents.
+    /// Documents.
     pub documents: u64,
-    /// Number of tokens of these documents.
+    /// Tokens of these documents.
     pub tokens: u64,
-    /// Their (document, term) pairs.
+    /// (document, term) pairs of these documents.
     pub nonzeros: u64,
 }
 
-/// What a run's deletion takes with it.
+/// Contents of a run that are deleted with it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize)]
-pub struct OfRun {
+pub struct RunContents {
     /// Topics of its result.
     pub topics: u64,
-    /// Rows of words of these topics.
+    /// Rows of words of its topics.
     pub words: u64,
-    /// What people answered about them.
+    /// Answers of judges about it.
     pub judgements: u64,
 }
 
-/// What a corpus's deletion takes with it beside its own rows.
+/// Contents of a corpus that are deleted with it, beside its documents and terms.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize)]
-pub struct OfCorpus {
-    /// Vocabularies that were saved under a name.
+pub struct CorpusContents {
+    /// Named vocabularies.
     pub vocabularies: u64,
-    /// Runs, whatever their state.
+    /// Runs of any status.
     pub runs: u64,
 }
 
 impl Store {
-    /// Counts what goes when run `run` is deleted.
-    ///
-    /// # Errors
-    /// When the store cannot be read.
-    pub fn of_run(&self, run: i64) -> Result<OfRun> {
+    /// Counts what is deleted with run `run`.
+    pub fn count_run_contents(&self, run: i64) -> Result<RunContents> {
         let read = |row: &rusqlite::Row<'_>| {
-            Ok(OfRun { topics: row.get(0)?, words: row.get(1)?, judgements: row.get(2)? })
+            Ok(RunContents { topics: row.get(0)?, words: row.get(1)?, judgements: row.get(2)? })
         };
         Ok(self.rows(OF_RUN, [run], read)?.remove(0))
     }
 
-    /// Counts what goes when corpus `corpus` is deleted.
-    ///
-    /// # Errors
-    /// When the store cannot be read.
-    pub fn of_corpus(&self, corpus: i64) -> Result<OfCorpus> {
-        let read =
-            |row: &rusqlite::Row<'_>| Ok(OfCorpus { vocabularies: row.get(0)?, runs: row.get(1)? });
+    /// Counts what is deleted with corpus `corpus`.
+    pub fn count_corpus_contents(&self, corpus: i64) -> Result<CorpusContents> {
+        let read = |row: &rusqlite::Row<'_>| {
+            Ok(CorpusContents { vocabularies: row.get(0)?, runs: row.get(1)? })
+        };
         Ok(self.rows(OF_CORPUS, [corpus], read)?.remove(0))
     }
 
-    /// Tokens of the documents with these ids, as their rows have them.
-    ///
-    /// # Errors
-    /// When the store cannot be read.
+    /// Number of tokens of the documents with these ids, from their rows.
     pub fn tokens_of(&self, corpus_id: i64, ids: &[i64]) -> Result<u64> {
         let tokens = |&id: &i64| -> Result<u64> {
             Ok(self.rows(TOKENS, (corpus_id, id), |row| row.get(0))?.pop().unwrap_or(0))
@@ -109,8 +101,8 @@ impl Store {
         ids.iter().map(tokens).sum()
     }
 
-    /// The locks of all ingests of a corpus that have not finished: while they are held, none goes on.
-    pub(crate) fn hold_ingests(&self, corpus_id: i64) -> Result<Vec<RunLock>> {
+    /// Locks all unfinished ingests of a corpus. While the locks are held, none can resume.
+    pub(crate) fn lock_ingests(&self, corpus_id: i64) -> Result<Vec<RunLock>> {
         let ingests: Vec<i64> = self.rows(NOT_FINISHED, [corpus_id], |row| row.get(0))?;
         let hold = |&ingest: &i64| {
             self.lock_ingest(ingest)?.ok_or_else(|| {
@@ -124,8 +116,8 @@ impl Store {
     /// The ids of the selected documents of a corpus, ascending.
     ///
     /// # Errors
-    /// [`StoreError::UnknownDocument`] for a key that is not there; [`StoreError::Query`] when
-    /// the expression is wrong.
+    /// [`StoreError::UnknownDocument`] if no document has a key; [`StoreError::Query`] if the expression is
+    /// invalid.
     pub fn select_documents(&self, corpus: &str, selection: Selection<'_>) -> Result<Vec<i64>> {
         let corpus_id = self.corpus(corpus)?.id;
         let mut ids = match selection {
@@ -152,14 +144,14 @@ impl Store {
         Ok(ids)
     }
 
-    /// Deletes documents of a corpus by ascending ids, with their texts and triples; the counts
-    /// of terms and corpus follow. Terms stay, even with no document left. In batches of 5,000, each after
-    /// `allow`: when one fails, those before it are done, and the same call does the rest. `words` are those
-    /// of the full-text index, which is forgotten without them.
+    /// Deletes documents of a corpus by ascending ids, with their texts and triples, and updates the counts of
+    /// terms and corpus.
+    /// Terms stay, even without a document. Documents are deleted in batches of 5,000, and `allow` is called
+    /// before each. If a batch fails, earlier ones stay deleted, and the same call deletes the rest. `words`
+    /// are the words of the full-text index; without them the index is dropped.
     ///
     /// # Errors
-    /// [`StoreError::BeingFilled`] while an ingest adds to the corpus; what `allow` returned; when the store
-    /// cannot be written.
+    /// [`StoreError::BeingFilled`] while an ingest adds to the corpus; the error of `allow`.
     pub fn delete_documents<E: From<StoreError>>(
         &mut self,
         corpus_id: i64,
@@ -168,8 +160,8 @@ impl Store {
         mut allow: impl FnMut(&Self) -> std::result::Result<(), E>,
     ) -> std::result::Result<Deleted, E> {
         let mut deleted = Deleted::default();
-        let _locks = self.transaction(|store| store.hold_ingests(corpus_id))?;
-        for ids in ids.chunks(AT_ONCE) {
+        let _locks = self.transaction(|store| store.lock_ingests(corpus_id))?;
+        for ids in ids.chunks(DOCUMENTS_PER_TRANSACTION) {
             allow(self)?;
             let batch = self.transaction(|store| store.delete_batch(corpus_id, ids, words))?;
             deleted.documents += batch.documents;
@@ -211,8 +203,8 @@ impl Store {
         Ok(deleted)
     }
 
-    /// Deletes a document's row and those that depend on it, and logs its key; false if it is not there.
-    /// `words` are those of the full-text index, see [`Store::unindex`].
+    /// Deletes a document's row and its dependent rows, and logs its key. Returns false if it does not exist.
+    /// `words` are the words of the full-text index, see [`Store::unindex`].
     pub(crate) fn delete_document_row(
         &self,
         corpus_id: i64,
@@ -227,15 +219,12 @@ impl Store {
         Ok(self.execute(DELETE, (corpus_id, id))? == 1)
     }
 
-    /// Deletes a run with everything it left. Its vocabulary stays: other runs may use it.
-    ///
-    /// # Errors
-    /// When the store cannot be written.
+    /// Deletes a run with its results. Its vocabulary stays: other runs may use it.
     pub fn delete_run(&self, run: i64) -> Result<()> {
         let delete = || self.execute("DELETE FROM run WHERE id = ?1", [run]);
         let deleted = delete();
         if matches!(deleted, Err(StoreError::Full(_))) {
-            // What the log has may fit the file, and then there is room for what SQLite notes first.
+            // The log may fit into the file, which leaves room for the journal of the deletion.
             self.give_back_log();
             delete().map_err(|error| match error {
                 StoreError::Full(path) => {
@@ -251,8 +240,8 @@ impl Store {
         Ok(())
     }
 
-    /// Moves what the log has into the file and makes the log empty, unless others read from it: on a
-    /// full disk its space is needed.
+    /// Moves the log into the file and truncates it, unless others read from it. On a full disk its space is
+    /// needed.
     fn give_back_log(&self) {
         let give = |connection: &rusqlite::Connection| {
             let _ = connection.query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |_| Ok(()));
@@ -260,16 +249,14 @@ impl Store {
         let _ = self.without_waiting(give);
     }
 
-    /// Deletes a corpus with its documents, terms and runs. The file does not get smaller: the
-    /// space is used again for what comes next.
+    /// Deletes a corpus with its documents, terms and runs. The file does not shrink: its space is reused.
     ///
     /// # Errors
-    /// [`StoreError::BeingFilled`] while an ingest adds to it; when the store cannot be written.
-    /// Then nothing is deleted.
+    /// [`StoreError::BeingFilled`] while an ingest adds to it. Then nothing is deleted.
     pub fn delete_corpus(&mut self, corpus: i64) -> Result<()> {
-        // Within the transaction no ingest can begin its first batch; until it is over, none goes on.
+        // Within the transaction no ingest can begin its first batch, and none can resume until it ends.
         let _locks = self.transaction(|store| {
-            let locks = store.hold_ingests(corpus)?;
+            let locks = store.lock_ingests(corpus)?;
             store.forget_search_index(corpus)?;
             store.execute("DELETE FROM corpus WHERE id = ?1", [corpus])?;
             Ok(locks)

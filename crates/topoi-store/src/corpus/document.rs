@@ -1,15 +1,14 @@
-//! Documents: their rows, texts and words, one or a page at a time in any of several orders.
-//!
-//! Keyset paging: a page begins at the document where the last one ended, so that by id page 1,000
-//! costs what page 1 does. By key, title and tokens a page is one scan of the corpus's rows with the
-//! page kept aside; a text is looked for in the same scan.
+//! Documents: their rows, texts and words, singly or by page in any of several orders.
+//! Keyset paging: a page begins after the last document of the previous one, so page 1,000 by id costs as much
+//! as page 1. By key, title or tokens, a page is one scan of the corpus's rows. A filter is applied in the same
+//! scan.
 
 use crate::Store;
 use crate::corpus::Corpus;
 use crate::error::{Result, StoreError};
 use crate::integer::saturated;
 
-/// A page of documents after an id: keyset paging, so that page 1,000 costs what page 1 does.
+/// A page of documents after an id.
 const PAGE: &str = "SELECT id, key, title, tokens, source FROM document \
                     WHERE corpus_id = ?1 AND id > ?2 ORDER BY id LIMIT ?3";
 
@@ -29,9 +28,9 @@ const COUNTS: &str = "SELECT coalesce(term.form, term.text) AS word, triple.coun
 pub struct Document {
     /// Row id; later documents have larger ids.
     pub id: i64,
-    /// The key it has in its source, unique in the corpus.
+    /// Its key in the source, unique in the corpus.
     pub key: String,
-    /// Its title, where the source gave one.
+    /// Its title, if the source has one.
     pub title: Option<String>,
     /// Number of tokens.
     pub tokens: u64,
@@ -51,26 +50,17 @@ pub(crate) fn read(row: &rusqlite::Row<'_>) -> rusqlite::Result<Document> {
 
 impl Store {
     /// Up to `limit` documents of a corpus with ids above `after`, by id.
-    ///
-    /// # Errors
-    /// When the store cannot be read.
     pub fn documents(&self, corpus_id: i64, after: i64, limit: usize) -> Result<Vec<Document>> {
         self.rows(PAGE, (corpus_id, after, saturated(limit)), read)
     }
 
-    /// How many documents of a corpus have fewer than `tokens` tokens. Reads every row.
-    ///
-    /// # Errors
-    /// When the store cannot be read.
+    /// Number of documents of a corpus with fewer than `tokens` tokens. Reads every row.
     pub fn count_short_documents(&self, corpus_id: i64, tokens: u64) -> Result<u64> {
         let tokens = i64::try_from(tokens).unwrap_or(i64::MAX);
         self.scalar(COUNT_SHORT, (corpus_id, tokens))
     }
 
-    /// The document of this id, if it is still there.
-    ///
-    /// # Errors
-    /// When the store cannot be read.
+    /// The document with this id, unless it has been deleted.
     pub fn document(&self, id: i64) -> Result<Option<Document>> {
         Ok(self.rows(ONE, [id], read)?.pop())
     }
@@ -78,74 +68,59 @@ impl Store {
     /// The id of the document of a corpus with this key.
     ///
     /// # Errors
-    /// [`StoreError::NoDocument`]; when the store cannot be read.
+    /// [`StoreError::NoDocument`] if no document has the key.
     pub fn id_of_document(&self, corpus: &Corpus, key: &str) -> Result<i64> {
         let found = self.rows(OF_KEY, (corpus.id, key), |row| row.get(0))?.pop();
         found.ok_or_else(|| StoreError::NoDocument { corpus: corpus.name.clone(), key: key.into() })
     }
 
-    /// The text of a document, where its source gave one.
-    ///
-    /// # Errors
-    /// When the store cannot be read.
+    /// The text of a document, if its source has one.
     pub fn document_text(&self, id: i64) -> Result<Option<String>> {
         Ok(self.rows(TEXT, [id], |row| row.get(0))?.pop())
     }
 
-    /// The tokens that its source gave beside a document's text, as JSON.
-    ///
-    /// # Errors
-    /// When the store cannot be read.
+    /// The tokens that the source gave beside a document's text, as JSON.
     pub fn document_tokens(&self, id: i64) -> Result<Option<String>> {
         Ok(self.rows(TOKENS, [id], |row| row.get(0))?.pop().flatten())
     }
 
-    /// The first letters of a document's text, where its source gave one.
-    ///
-    /// # Errors
-    /// When the store cannot be read.
+    /// The first `letters` characters of a document's text, if its source has one.
     pub fn document_beginning(&self, id: i64, letters: usize) -> Result<Option<String>> {
         Ok(self.rows(BEGINNING, (id, saturated(letters)), |row| row.get(0))?.pop())
     }
 
-    /// What else the source says of a document, a JSON object; `None` where it says nothing.
-    ///
-    /// # Errors
-    /// When the store cannot be read.
+    /// The fields of a document, a JSON object; `None` if it has none.
     pub fn document_fields(&self, id: i64) -> Result<Option<String>> {
         Ok(self.rows(FIELDS, [id], |row| row.get(0))?.pop())
     }
 
-    /// The terms of a document with their counts, the most frequent first.
-    ///
-    /// # Errors
-    /// When the store cannot be read.
+    /// The terms of a document with their counts, most frequent first.
     pub fn document_counts(&self, id: i64) -> Result<Vec<(String, u64)>> {
         self.rows(COUNTS, [id], |row| Ok((row.get(0)?, row.get::<_, u32>(1)?.into())))
     }
 }
 
-/// The text is looked for in key and title.
+/// A filter on key and title.
 const HOLDS: &str = "(?2 = '' OR instr(lower(key || ' ' || coalesce(title, '')), lower(?2)))";
 /// The unary plus keeps SQLite from walking the index of keys, which it would have to sort.
 const COUNT_MATCHING: &str = "SELECT count(*) FROM document WHERE +corpus_id = ?1 AND \
     instr(lower(key || ' ' || coalesce(title, '')), lower(?2))";
 
-/// What documents are ordered by; equal ones by id.
+/// The sort key of lists of documents; ties are broken by id.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub enum DocumentKey {
-    /// The order they were added in.
+pub enum DocumentSortKey {
+    /// The order of ingestion.
     #[default]
     Added,
-    /// Their keys, numbers in them as numbers: 2 before 10.
+    /// Document keys in natural order: 2 before 10.
     Key,
-    /// Their titles; those without one first.
+    /// Titles; documents without one first.
     Title,
-    /// Their numbers of tokens.
+    /// Numbers of tokens.
     Tokens,
 }
 
-impl DocumentKey {
+impl DocumentSortKey {
     fn expression(self) -> &'static str {
         match self {
             Self::Added => "id",
@@ -159,31 +134,28 @@ impl DocumentKey {
 /// How lists of documents are sorted.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct DocumentOrder {
-    /// What rows are compared by.
-    pub by: DocumentKey,
-    /// Whether the largest comes first.
+    /// The sort key.
+    pub by: DocumentSortKey,
+    /// Whether the largest is first.
     pub descending: bool,
 }
 
-/// A page of documents, told by where it begins or ends in its order.
+/// A page of a sorted list of documents.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Page {
-    /// From the beginning of the order.
+    /// The first page.
     First,
-    /// Those after the document of this id.
+    /// The page after the document with this id.
     After(i64),
-    /// Those before the document of this id.
+    /// The page before the document with this id.
     Before(i64),
-    /// Up to the end of the order.
+    /// The last page.
     Last,
 }
 
 impl Store {
-    /// A page of up to `limit` documents whose key or title holds `text` (ASCII letters in
-    /// either case; an empty text is in all), in `order`.
-    ///
-    /// # Errors
-    /// When the store cannot be read.
+    /// A page of up to `limit` documents, in `order`, whose key or title contains `text`. ASCII letters match
+    /// in either case; an empty `text` matches all.
     pub fn documents_matching(
         &self,
         corpus_id: i64,
@@ -206,36 +178,30 @@ impl Store {
         Ok(documents)
     }
 
-    /// A number that grows whenever a document is added or replaced, in whichever corpus.
-    ///
-    /// # Errors
-    /// When the store cannot be read.
+    /// A number that grows whenever a document of any corpus is added or replaced.
     pub fn documents_version(&self) -> Result<i64> {
         self.scalar("SELECT id FROM next_document", [])
     }
 
-    /// How many documents have `text` in their key or title.
-    ///
-    /// # Errors
-    /// When the store cannot be read.
+    /// Number of documents whose key or title contains `text`.
     pub fn count_documents_matching(&self, corpus_id: i64, text: &str) -> Result<u64> {
         self.scalar(COUNT_MATCHING, (corpus_id, text))
     }
 }
 
-fn page_sql(by: DocumentKey, descending: bool, from: bool) -> String {
+fn page_sql(by: DocumentSortKey, descending: bool, from: bool) -> String {
     let (direction, sign) = if descending { ("DESC", "<") } else { ("ASC", ">") };
     let key = by.expression();
     let begins = match (from, by) {
         // Every statement takes the same four values.
         (false, _) => "?4 IS NOT NULL".to_string(),
-        (true, DocumentKey::Added) => format!("id {sign} ?4"),
+        (true, DocumentSortKey::Added) => format!("id {sign} ?4"),
         (true, _) => {
             format!("({key}, id) {sign} (SELECT {key}, id FROM document WHERE id = ?4)")
         }
     };
     let order = match by {
-        DocumentKey::Added => format!("id {direction}"),
+        DocumentSortKey::Added => format!("id {direction}"),
         _ => format!("{key} {direction}, id {direction}"),
     };
     format!(
@@ -311,7 +277,7 @@ mod tests {
             writer.add(NewDocument::counted(key, &[])).expect("add");
         }
         writer.finish().expect("finish");
-        let order = DocumentOrder { by: DocumentKey::Key, descending: false };
+        let order = DocumentOrder { by: DocumentSortKey::Key, descending: false };
         let first = store.documents_matching(1, "", order, Page::First, 3).expect("page");
         let last = Page::After(first[2].id);
         let rest = store.documents_matching(1, "", order, last, 9).expect("page");
@@ -323,17 +289,22 @@ mod tests {
     fn in_every_order_pages_forth_and_back_are_the_sorted_list() {
         let (_directory, store) = store_of_ten();
         let all = store.documents(1, 0, 100).expect("documents");
-        for by in [DocumentKey::Added, DocumentKey::Key, DocumentKey::Title, DocumentKey::Tokens] {
+        for by in [
+            DocumentSortKey::Added,
+            DocumentSortKey::Key,
+            DocumentSortKey::Title,
+            DocumentSortKey::Tokens,
+        ] {
             for descending in [false, true] {
                 let order = DocumentOrder { by, descending };
                 let mut sorted = all.clone();
                 sorted.sort_by_key(|d| {
                     let text = match by {
-                        DocumentKey::Key => d.key.clone(),
-                        DocumentKey::Title => d.title.clone().unwrap_or_default(),
+                        DocumentSortKey::Key => d.key.clone(),
+                        DocumentSortKey::Title => d.title.clone().unwrap_or_default(),
                         _ => String::new(),
                     };
-                    (text, if by == DocumentKey::Tokens { d.tokens } else { 0 }, d.id)
+                    (text, if by == DocumentSortKey::Tokens { d.tokens } else { 0 }, d.id)
                 });
                 if descending {
                     sorted.reverse();

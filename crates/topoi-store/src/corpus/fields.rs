@@ -1,4 +1,4 @@
-//! The fields of documents: read by all threads, and the kinds that people have said they are.
+//! The fields of documents, read in parallel, and the kinds that users have set for them.
 
 use rayon::prelude::*;
 
@@ -6,10 +6,10 @@ use crate::Store;
 use crate::error::{Result, StoreError};
 use crate::open::Readers;
 
-/// Ids that a thread goes through at a time; fixed, so that sums do not depend on the number of threads.
-const AT_ONCE: i64 = 1 << 17;
-/// Ranges of ids at most: those of a store from elsewhere can be anything.
-const MOST_RANGES: i64 = 1024;
+/// Ids per task. Fixed, so that sums do not depend on the number of threads.
+const IDS_PER_TASK: i64 = 1 << 17;
+/// Maximum number of id ranges: the ids of a foreign store can be any numbers.
+const MAX_RANGES: i64 = 1024;
 
 const ENDS: &str = "SELECT min(id), max(id) + 1 FROM document WHERE corpus_id = ?1";
 const BETWEEN: &str = "SELECT id, fields FROM document WHERE +corpus_id = ?1 AND id >= ?2 AND id < ?3 \
@@ -20,26 +20,23 @@ const SET_KIND: &str =
 
 const SET_MISSING: &str = "UPDATE corpus SET missing = ?2 WHERE id = ?1";
 
-/// The marks of missing values that a store has of a corpus; of what is no list of texts, those that are.
+/// The marks of missing values of a corpus, from a JSON list. Elements that are not texts are ignored.
 pub(super) fn marks(json: &str) -> Vec<String> {
     let values: Vec<serde_json::Value> = serde_json::from_str(json).unwrap_or_default();
     values.iter().filter_map(|value| value.as_str().map(str::to_string)).collect()
 }
 
-/// Ranges of ids from `first` to before `end`.
+/// The id ranges that cover `first..end`.
 pub(crate) fn ranges(first: i64, end: i64) -> Vec<(i64, i64)> {
-    let length = AT_ONCE.max(end.saturating_sub(first) / MOST_RANGES);
+    let length = IDS_PER_TASK.max(end.saturating_sub(first) / MAX_RANGES);
     let range = |from: i64| (from, from.saturating_add(length).min(end));
     let next = |from: &i64| from.checked_add(length);
     std::iter::successors(Some(first), next).take_while(|&from| from < end).map(range).collect()
 }
 
 impl Store {
-    /// Calls `each` in several threads with every document of a corpus, its id and its fields, a JSON object;
-    /// the results in the order of documents.
-    ///
-    /// # Errors
-    /// When the store cannot be read.
+    /// Calls `each` with the id and fields (a JSON object) of every document of a corpus, in parallel.
+    /// Every id range has an accumulator made by `first`; the accumulators are returned in document order.
     pub fn fold_fields<T: Send>(
         &self,
         corpus_id: i64,
@@ -48,7 +45,7 @@ impl Store {
     ) -> Result<Vec<T>> {
         let ends = self.rows(ENDS, [corpus_id], |row| Ok((row.get(0)?, row.get(1)?)))?.pop();
         let Some((Some(start), Some(end))) = ends else { return Ok(Vec::new()) };
-        let readers = Readers::of(self);
+        let readers = Readers::new(self);
         let fold = |(from, to): (i64, i64)| {
             readers.with(|connection| {
                 let run = || -> rusqlite::Result<T> {
@@ -66,26 +63,17 @@ impl Store {
         ranges(start, end).into_par_iter().map(fold).collect()
     }
 
-    /// What somebody has said that fields of a corpus are.
-    ///
-    /// # Errors
-    /// When the store cannot be read.
+    /// The kinds that users have set for fields of a corpus: (field, kind).
     pub fn field_kinds(&self, corpus_id: i64) -> Result<Vec<(String, String)>> {
         self.rows(KINDS, [corpus_id], |row| Ok((row.get(0)?, row.get(1)?)))
     }
 
-    /// Says what a field of a corpus is.
-    ///
-    /// # Errors
-    /// When the store cannot be written.
+    /// Sets the kind of a field of a corpus.
     pub fn set_field_kind(&self, corpus_id: i64, field: &str, kind: &str) -> Result<()> {
         self.execute(SET_KIND, (corpus_id, field, kind)).map(drop)
     }
 
-    /// Says which values of a corpus's fields are missing, beside empty ones.
-    ///
-    /// # Errors
-    /// When the store cannot be written.
+    /// Sets which field values of a corpus mean "missing", beside the empty value.
     pub fn set_missing_marks(&self, corpus_id: i64, marks: &[String]) -> Result<()> {
         self.execute(SET_MISSING, (corpus_id, serde_json::json!(marks).to_string())).map(drop)
     }

@@ -1,4 +1,4 @@
-//! Corpora: one row each.
+//! Corpora: one row per corpus.
 
 pub mod chunk;
 pub mod content_hash;
@@ -14,15 +14,15 @@ use self::content_hash::first_half;
 use super::Store;
 use super::error::{Result, StoreError};
 
-/// Ids and content hashes of a corpus's documents in their order, without sorting: documents are
-/// read by id from the corpus's first one on.
+/// Ids and content hashes of a corpus's documents in order, without sorting: documents are read by id from the
+/// corpus's first one.
 const CONTENTS: &str = "SELECT id, content_hash FROM document WHERE +corpus_id = ?1 AND id >= \
     (SELECT min(first_document_id) FROM block WHERE corpus_id = ?1) AND id <= ?2 ORDER BY id";
 /// The id of a corpus's last document.
 const LAST_DOCUMENT: &str =
     "SELECT id FROM document WHERE +corpus_id = ?1 ORDER BY id DESC LIMIT 1";
 
-/// All columns of a corpus, by the names that [`read`] reads.
+/// All columns of a corpus, by the names that [`read`] uses.
 const CORPORA: &str = "SELECT *, (SELECT parts FROM divided_corpus WHERE corpus_id = corpus.id) \
     AS parts_elsewhere FROM corpus";
 
@@ -33,7 +33,7 @@ pub struct Corpus {
     pub id: i64,
     /// Its name, unique in the store.
     pub name: String,
-    /// When it was created, UTC.
+    /// Time of creation, UTC.
     pub created_at: String,
     /// Number of documents.
     pub documents: u64,
@@ -43,12 +43,12 @@ pub struct Corpus {
     pub tokens: u64,
     /// Number of (document, term) pairs.
     pub nonzeros: u64,
-    /// How its tokens were made, as JSON; the same for every ingest into it.
+    /// Its token settings, as JSON; the same for every ingest into it.
     pub settings: String,
-    /// What its sources write in a field that has no value, such as NA.
+    /// Field values that mean "missing" in its sources, such as NA.
     #[serde(skip)]
     pub missing: Vec<String>,
-    /// Stores elsewhere that have its documents, each a part; `None` where they are here.
+    /// Number of other stores that contain its documents, each a part; `None` if they are in this one.
     pub parts_elsewhere: Option<u64>,
 }
 
@@ -69,17 +69,11 @@ fn read(row: &rusqlite::Row<'_>) -> rusqlite::Result<Corpus> {
 
 impl Store {
     /// All corpora, by name.
-    ///
-    /// # Errors
-    /// When the store cannot be read.
     pub fn corpora(&self) -> Result<Vec<Corpus>> {
         self.rows(&format!("{CORPORA} ORDER BY name"), [], read)
     }
 
-    /// The corpus called `name`, if there is one.
-    ///
-    /// # Errors
-    /// When the store cannot be read.
+    /// The corpus called `name`, if it exists.
     pub fn find_corpus(&self, name: &str) -> Result<Option<Corpus>> {
         Ok(self.rows(&format!("{CORPORA} WHERE name = ?1"), [name], read)?.pop())
     }
@@ -87,7 +81,7 @@ impl Store {
     /// The corpus called `name`.
     ///
     /// # Errors
-    /// [`StoreError::UnknownCorpus`], which lists the names there are.
+    /// [`StoreError::UnknownCorpus`], with the known names.
     pub fn corpus(&self, name: &str) -> Result<Corpus> {
         match self.find_corpus(name)? {
             Some(corpus) => Ok(corpus),
@@ -101,25 +95,19 @@ impl Store {
     /// The corpus with row id `id`, for rows that refer to it.
     ///
     /// # Errors
-    /// When the store cannot be read or the corpus has been deleted.
+    /// [`StoreError::UnknownCorpus`] if it has been deleted.
     pub fn corpus_by_id(&self, id: i64) -> Result<Corpus> {
         let found = self.rows(&format!("{CORPORA} WHERE id = ?1"), [id], read)?.pop();
         found.ok_or(StoreError::UnknownCorpus { name: format!("#{id}"), known: Vec::new() })
     }
 
-    /// Sixteen bytes that identify the documents of a corpus and their order: BLAKE3 over every
-    /// document's id and content hash. Reads each document's row once and holds none of them.
-    ///
-    /// # Errors
-    /// When the store cannot be read.
+    /// Sixteen bytes that identify the documents of a corpus and their order: BLAKE3 over every document's id
+    /// and content hash. Reads each document's row once, in constant memory.
     pub fn corpus_hash(&self, id: i64) -> Result<Vec<u8>> {
         self.corpus_hash_up_to(id, i64::MAX)
     }
 
-    /// The same, of its documents with ids up to `last` alone.
-    ///
-    /// # Errors
-    /// When the store cannot be read.
+    /// As [`Store::corpus_hash`], of the documents with ids up to `last` only.
     pub fn corpus_hash_up_to(&self, id: i64, last: i64) -> Result<Vec<u8>> {
         let mut hasher = blake3::Hasher::new();
         let mut read = || -> rusqlite::Result<()> {
@@ -135,10 +123,7 @@ impl Store {
         Ok(first_half(hasher.finalize()).to_vec())
     }
 
-    /// The id of the last document of a corpus; 0 for one without documents.
-    ///
-    /// # Errors
-    /// When the store cannot be read.
+    /// The id of the last document of a corpus; 0 if it has none.
     pub fn last_document(&self, id: i64) -> Result<i64> {
         let last: Vec<i64> = self.rows(LAST_DOCUMENT, [id], |row| row.get(0))?;
         Ok(last.first().copied().unwrap_or(0))

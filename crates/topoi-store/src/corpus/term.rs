@@ -1,4 +1,4 @@
-//! Terms of a corpus and how often they occur: as rows, and in memory while a corpus is written.
+//! Terms of a corpus and their frequencies: as rows, and in memory while a corpus is written.
 
 use std::collections::HashMap;
 use std::mem::take;
@@ -12,70 +12,70 @@ const ALL: &str = "SELECT id, text, document_frequency, total_count, form, posit
                    WHERE corpus_id = ?1 ORDER BY position";
 const ONE: &str = "SELECT id, text, document_frequency, total_count, form, position FROM term \
                    WHERE corpus_id = ?1 AND text = ?2";
-/// A scan of the corpus's terms, where none is written so.
+/// Scans the corpus's terms if none has this form.
 const OF_FORM: &str = "SELECT id, text, document_frequency, total_count, form, position FROM term \
                        WHERE corpus_id = ?1 AND form = ?2 ORDER BY position LIMIT 1";
 const END: &str = "SELECT coalesce(max(position) + 1, 0) FROM term WHERE corpus_id = ?1";
 const MOST_FREQUENT: &str = "SELECT id, text, document_frequency, total_count, form FROM term \
                              WHERE corpus_id = ?1 ORDER BY total_count DESC, position LIMIT ?2";
 
-/// Terms that hold a text.
+/// Filter of terms that contain a text.
 const HOLDS: &str = "corpus_id = ?1 AND (?2 = '' OR instr(lower(coalesce(form, text)), lower(?2)))";
 
-/// What terms are ordered by; equal ones by position.
+/// The sort key of lists of terms; ties are broken by position.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub enum TermKey {
-    /// Their numbers of tokens.
+pub enum TermSortKey {
+    /// Numbers of tokens.
     #[default]
     Tokens,
-    /// Their numbers of documents.
+    /// Numbers of documents.
     Documents,
-    /// The terms, byte by byte.
+    /// The terms, in byte order.
     Text,
 }
 
-/// How lists of terms are sorted; equal terms by position.
+/// How lists of terms are sorted; ties are broken by position.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct TermOrder {
-    /// What rows are compared by.
-    pub by: TermKey,
-    /// Whether the largest comes first.
+    /// The sort key.
+    pub by: TermSortKey,
+    /// Whether the largest is first.
     pub descending: bool,
 }
 
 impl Default for TermOrder {
     fn default() -> Self {
-        Self { by: TermKey::Tokens, descending: true }
+        Self { by: TermSortKey::Tokens, descending: true }
     }
 }
 
-/// A term of a corpus. Its index in a list by position is the position packed blocks use.
+/// A term of a corpus. Packed blocks refer to it by its position, the index in a list of all terms.
 #[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
 pub struct Term {
     /// Row id in the store.
     pub id: i64,
-    /// The term as the ingest made it of text: lower case or stemmed where that was asked for.
+    /// The term as the ingest made it: lower-cased or stemmed, depending on the settings.
     pub text: String,
-    /// Number of documents it occurs in.
+    /// Number of documents that contain it.
     pub document_frequency: u64,
-    /// Number of its tokens.
+    /// Number of its tokens in the corpus.
     pub total_count: u64,
-    /// The form that texts have most often, where that is not the term itself.
+    /// Its most frequent form in the texts, unless that is the term itself.
     pub form: Option<String>,
 }
 
 impl Term {
-    /// As people see it: the most frequent form of a stem.
+    /// The term as displayed: the most frequent form of a stem.
     pub fn shown(&self) -> &str {
         self.form.as_deref().unwrap_or(&self.text)
     }
 
-    /// [`Term::shown`], of a term that is not needed any more.
+    /// As [`Term::shown`], by value.
     pub fn into_shown(self) -> String {
         self.form.unwrap_or(self.text)
     }
 
-    /// Whether a word is it: as it is, or as it is shown.
+    /// Whether `word` is the term or its displayed form.
     pub fn is(&self, word: &str) -> bool {
         self.text == word || self.form.as_deref() == Some(word)
     }
@@ -96,10 +96,10 @@ fn damaged(corpus_id: i64, what: &str) -> StoreError {
 }
 
 impl Store {
-    /// All terms of a corpus in order of position: entry p is the term at position p.
+    /// All terms of a corpus: entry p is the term at position p.
     ///
     /// # Errors
-    /// [`StoreError::DamagedCorpus`] when terms are gone, or the tokens of all together cannot be counted; when the store cannot be read.
+    /// [`StoreError::DamagedCorpus`] if terms are missing or the total number of tokens overflows.
     pub fn terms(&self, corpus_id: i64) -> Result<Vec<Term>> {
         let mut positions = 0..;
         let mut is_whole = true;
@@ -117,10 +117,7 @@ impl Store {
         }
     }
 
-    /// The term that is written or else shown so, with its position; `None` where the corpus has none.
-    ///
-    /// # Errors
-    /// When the store cannot be read.
+    /// The term with this text, or else with this displayed form, and its position; `None` if there is none.
     pub fn find_term(&self, corpus_id: i64, text: &str) -> Result<Option<(u32, Term)>> {
         let read = |row: &rusqlite::Row<'_>| Ok((row.get("position")?, read(row)?));
         match self.rows(ONE, (corpus_id, text), read)?.pop() {
@@ -135,18 +132,12 @@ impl Store {
     }
 
     /// The `limit` terms with the most tokens, most frequent first.
-    ///
-    /// # Errors
-    /// When the store cannot be read.
     pub fn frequent_terms(&self, corpus_id: i64, limit: usize) -> Result<Vec<Term>> {
         self.rows(MOST_FREQUENT, (corpus_id, saturated(limit)), read)
     }
 
-    /// The first `limit` terms, in `order`, that hold `text` (ASCII letters in either case; an
-    /// empty text is in all). One scan of the corpus's terms.
-    ///
-    /// # Errors
-    /// When the store cannot be read.
+    /// The first `limit` terms, in `order`, that contain `text`. ASCII letters match in either case; an empty
+    /// `text` matches all. Scans the corpus's terms once.
     pub fn terms_matching(
         &self,
         corpus_id: i64,
@@ -155,9 +146,9 @@ impl Store {
         limit: usize,
     ) -> Result<Vec<Term>> {
         let key = match order.by {
-            TermKey::Tokens => "total_count",
-            TermKey::Documents => "document_frequency",
-            TermKey::Text => "coalesce(form, text)",
+            TermSortKey::Tokens => "total_count",
+            TermSortKey::Documents => "document_frequency",
+            TermSortKey::Text => "coalesce(form, text)",
         };
         let direction = if order.descending { "DESC" } else { "ASC" };
         let sql = format!(
@@ -167,10 +158,7 @@ impl Store {
         self.rows(&sql, (corpus_id, text, saturated(limit)), read)
     }
 
-    /// How many terms hold `text`.
-    ///
-    /// # Errors
-    /// When the store cannot be read.
+    /// Number of terms that contain `text`.
     pub fn count_terms_matching(&self, corpus_id: i64, text: &str) -> Result<u64> {
         self.scalar(&format!("SELECT count(*) FROM term WHERE {HOLDS}"), (corpus_id, text))
     }
@@ -184,7 +172,7 @@ const INSERT_TERM: &str = "INSERT INTO term \
 const ADD_TO_TERM: &str = "UPDATE term SET document_frequency = document_frequency + ?2, \
     total_count = total_count + ?3 WHERE id = ?1";
 
-/// A term's row id and the changes of its frequencies that are not written yet.
+/// A term's row id and the changes of its frequencies since the last write.
 #[derive(Debug)]
 struct Tally {
     id: i64,
@@ -197,9 +185,10 @@ struct Tally {
 pub(crate) struct TermIndex {
     positions: HashMap<Box<str>, u32, foldhash::fast::RandomState>,
     tallies: Vec<Tally>,
-    /// The last of `tallies`, which have no rows yet: they get theirs with their frequencies.
+    /// Texts of the last entries of `tallies`, which have no rows yet; they are inserted with their
+    /// frequencies.
     new: Vec<Box<str>>,
-    /// The largest id of a term of any corpus, as long as nobody else writes.
+    /// The largest id of a term of any corpus, valid while no other process writes.
     last_id: i64,
 }
 
@@ -209,8 +198,8 @@ impl TermIndex {
         self.tallies.len()
     }
 
-    /// Reads the terms that are not known yet: all at first, later those of other processes.
-    /// Called within a transaction, so that positions given out in it are free.
+    /// Reads the terms that are not in memory yet: all at first, later those of other processes.
+    /// Must be called within a transaction, so that the positions assigned in it are free.
     pub(crate) fn catch_up(&mut self, store: &Store, corpus_id: i64) -> Result<()> {
         let known = self.tallies.len();
         let new = store.rows(TERMS_FROM, (corpus_id, known), |row| {
@@ -228,7 +217,7 @@ impl TermIndex {
         Ok(())
     }
 
-    /// The position of a term; a new one gets the next.
+    /// The position of a term; a new term gets the next position.
     pub(crate) fn position(&mut self, text: &str) -> Result<u32> {
         if let Some(&position) = self.positions.get(text) {
             return Ok(position);
@@ -246,7 +235,7 @@ impl TermIndex {
         u32::try_from(self.tallies.len()).map_err(|_| StoreError::TooManyTerms)
     }
 
-    /// Adds a document's entries to the frequencies (`sign` 1) or takes them away (−1).
+    /// Adds a document's entries to the frequencies (`sign` 1) or subtracts them (`sign` −1).
     pub(crate) fn tally(&mut self, entries: impl Iterator<Item = (u32, u32)>, sign: i64) {
         for (position, count) in entries {
             let tally = &mut self.tallies[position as usize];
@@ -260,7 +249,8 @@ impl TermIndex {
         self.tallies[position as usize].id
     }
 
-    /// Writes new terms and the changed frequencies, before the transaction of [`TermIndex::catch_up`] ends.
+    /// Writes new terms and changed frequencies. Must be called within the transaction of
+    /// [`TermIndex::catch_up`].
     pub(crate) fn write(&mut self, store: &Store, corpus_id: i64) -> Result<()> {
         let old = self.tallies.len() - self.new.len();
         let (old, new) = self.tallies.split_at_mut(old);
@@ -281,7 +271,7 @@ impl TermIndex {
         Ok(())
     }
 
-    /// A document's counts as `document_counts` holds them, into `json`.
+    /// Writes a document's counts to `json`, as the table `document_counts` has them.
     pub(crate) fn counts_json(&self, entries: &[(u32, u32)], json: &mut String) {
         write_counts(
             entries.iter().map(|&(at, count)| (self.tallies[at as usize].id, count)),
@@ -290,7 +280,7 @@ impl TermIndex {
     }
 }
 
-/// `{"id":count,...}` of term row ids and counts, into `json`.
+/// Writes `{"id":count,...}` of term row ids and counts to `json`.
 pub(crate) fn write_counts(entries: impl Iterator<Item = (i64, u32)>, json: &mut String) {
     let (mut id_digits, mut count_digits) = (itoa::Buffer::new(), itoa::Buffer::new());
     json.clear();

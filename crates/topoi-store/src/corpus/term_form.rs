@@ -1,4 +1,4 @@
-//! How often words stand in texts as which form: what a stem is shown as.
+//! How often the texts contain which form of a term. A stem is displayed as its most frequent form.
 
 use std::collections::HashMap;
 use std::num::NonZeroU32;
@@ -9,7 +9,7 @@ use crate::integer::saturated;
 
 const ADD: &str = "INSERT INTO term_form (term_id, form, count) VALUES (?1, ?2, ?3) \
     ON CONFLICT (term_id, form) DO UPDATE SET count = count + excluded.count";
-/// The most frequent form, of equal ones the first by its bytes.
+/// Chooses the most frequent form; ties go to the first in byte order.
 const CHOOSE: &str = "UPDATE term SET form = nullif((SELECT form FROM term_form WHERE term_id = ?1 \
     ORDER BY count DESC, form LIMIT 1), text) WHERE id = ?1";
 
@@ -20,12 +20,12 @@ const FORGET: &str =
     "DELETE FROM term_form WHERE term_id IN (SELECT id FROM term WHERE corpus_id = ?1)";
 
 impl Store {
-    /// The forms of a corpus's terms: position, form, count.
+    /// The forms of a corpus's terms: (position, form, count).
     pub(crate) fn term_forms(&self, corpus_id: i64) -> Result<Vec<(u32, String, u64)>> {
         self.rows(OF_CORPUS, [corpus_id], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?)))
     }
 
-    /// Puts forms in the place of those that a corpus's terms have.
+    /// Replaces all forms of a corpus's terms.
     pub(crate) fn replace_term_forms(
         &self,
         corpus_id: i64,
@@ -42,7 +42,7 @@ impl Store {
     }
 }
 
-/// A form of a term, and how often it was met since the last batch.
+/// A form of a term, and its occurrences since the last batch.
 #[derive(Debug)]
 struct Form {
     position: u32,
@@ -50,7 +50,7 @@ struct Form {
     new: i64,
 }
 
-/// The forms that an ingest has met, by number.
+/// The forms that an ingest has seen, by number.
 #[derive(Debug, Default)]
 pub(crate) struct FormTally {
     numbers: HashMap<(u32, Box<str>), NonZeroU32, foldhash::fast::RandomState>,
@@ -58,7 +58,7 @@ pub(crate) struct FormTally {
 }
 
 impl FormTally {
-    /// The number of a form of the term at a position, from 1.
+    /// The number of a form of the term at `position`, from 1.
     pub(crate) fn number(&mut self, position: u32, form: &str) -> NonZeroU32 {
         let next =
             NonZeroU32::MIN.saturating_add(u32::try_from(self.forms.len()).unwrap_or(u32::MAX));
@@ -75,8 +75,8 @@ impl FormTally {
         }
     }
 
-    /// Adds what was counted to the store, and says anew as what the terms are shown; `id` gives the row of
-    /// the term at a position.
+    /// Adds the counts to the store and updates the displayed forms of the terms. `id` maps a position to the
+    /// row id of its term.
     pub(crate) fn write(&mut self, store: &Store, id: impl Fn(u32) -> i64) -> Result<()> {
         let mut changed = Vec::new();
         for form in self.forms.iter_mut().filter(|form| form.new != 0) {

@@ -1,4 +1,4 @@
-//! Reading documents' texts by id, from as many threads as want to.
+//! Reading documents' texts by id, from any number of threads.
 
 use rusqlite::OptionalExtension;
 
@@ -6,7 +6,7 @@ use crate::Store;
 use crate::error::{Result, StoreError};
 use crate::open::Readers;
 
-/// Whether a corpus has a document without text up to some id.
+/// Whether a corpus has a document without text up to an id.
 const HAS_GAPS: &str = "SELECT EXISTS (SELECT 1 FROM document WHERE corpus_id = ?1 AND id <= ?2 AND \
     NOT EXISTS (SELECT 1 FROM document_text WHERE document_id = document.id))";
 const READ_TEXT: &str = "SELECT text, given_tokens FROM document_text WHERE document_id = ?1";
@@ -16,10 +16,7 @@ const ALL_TEXTS: &str = "SELECT t.text FROM document AS d JOIN document_text AS 
     WHERE d.corpus_id = ?1 ORDER BY d.id";
 
 impl Store {
-    /// Calls `visit` with every text of a corpus, in the order of its documents; holds one at a time.
-    ///
-    /// # Errors
-    /// When the store cannot be read.
+    /// Calls `visit` with every text of a corpus, in document order, one at a time.
     pub fn each_text(&self, corpus_id: i64, visit: &mut dyn FnMut(&str)) -> Result<()> {
         let mut read = || -> rusqlite::Result<()> {
             let mut statement = self.connection.prepare_cached(ALL_TEXTS)?;
@@ -33,30 +30,27 @@ impl Store {
     }
 }
 
-/// The texts of a corpus of which every document has one, up to some document.
+/// The texts of a corpus whose documents all have texts, up to some document.
 ///
-/// Holds one idle connection a thread; never the texts.
+/// Memory: one idle connection per thread; never the texts.
 #[derive(Debug)]
 pub struct CorpusTexts {
     readers: Readers,
 }
 
 impl CorpusTexts {
-    /// The texts of corpus `corpus_id` up to the document with id `last`, or `None` when one of
-    /// these has no text.
-    ///
-    /// # Errors
-    /// When the store cannot be read.
+    /// The texts of corpus `corpus_id` up to the document with id `last`; `None` if one of these documents has
+    /// no text.
     pub fn open(store: &Store, corpus_id: i64, last: i64) -> Result<Option<Self>> {
         let has_gaps: bool = store.scalar(HAS_GAPS, [corpus_id, last])?;
-        Ok((!has_gaps).then(|| Self { readers: Readers::of(store) }))
+        Ok((!has_gaps).then(|| Self { readers: Readers::new(store) }))
     }
 
-    /// Calls `visit` with the text of each document of `ids`, in their order, and the tokens (JSON) that its
+    /// Calls `visit` with the text of each document of `ids`, in that order, and the tokens (JSON) that its
     /// source gave beside it.
     ///
     /// # Errors
-    /// When a text cannot be read or is gone.
+    /// [`StoreError::NoText`] if a document has no text any more.
     pub fn visit(&self, ids: &[i64], mut visit: impl FnMut(&str, Option<&str>)) -> Result<()> {
         let fail = |source| StoreError::at(self.readers.path(), source);
         self.readers.with(|connection| {

@@ -1,4 +1,4 @@
-//! Vocabularies: named choices of a corpus's terms, made when a run starts.
+//! Vocabularies: choices of a corpus's terms, made when a run starts.
 
 use crate::Store;
 use crate::corpus::Corpus;
@@ -10,7 +10,7 @@ const NAMED: &str = "SELECT vocabulary_name.name, vocabulary.id, vocabulary.term
     JOIN vocabulary ON vocabulary.id = vocabulary_id \
     WHERE vocabulary_name.corpus_id = ?1 ORDER BY vocabulary_name.name";
 
-/// The terms of a vocabulary, and whether its corpus has each.
+/// The terms of a vocabulary, and whether its corpus contains each.
 const TERMS: &str = "SELECT v.term_id, term.corpus_id IS vocabulary.corpus_id AS is_there \
     FROM vocabulary_term AS v JOIN vocabulary ON vocabulary.id = v.vocabulary_id \
     LEFT JOIN term ON term.id = v.term_id WHERE v.vocabulary_id = ?1 ORDER BY v.position";
@@ -24,7 +24,7 @@ pub struct SavedVocabulary {
     pub term_ids: Vec<i64>,
 }
 
-/// A vocabulary that has a name.
+/// A vocabulary with a name.
 #[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
 pub struct NamedVocabulary {
     /// Its name, unique in the corpus.
@@ -33,14 +33,14 @@ pub struct NamedVocabulary {
     pub id: i64,
     /// Number of its terms.
     pub terms: u64,
-    /// The rules it was made by, as JSON.
+    /// Its rules, as JSON.
     pub settings: String,
-    /// When it got the name, UTC.
+    /// When the name was given, UTC.
     pub created_at: String,
 }
 
-/// Sixteen bytes that identify terms of a vocabulary, by their row ids, and their order.
-pub fn hash_of_vocabulary(term_ids: &[i64]) -> Vec<u8> {
+/// Sixteen bytes that identify the terms of a vocabulary, by row ids, and their order.
+pub fn hash_vocabulary(term_ids: &[i64]) -> Vec<u8> {
     let mut hasher = blake3::Hasher::new();
     for id in term_ids {
         hasher.update(&id.to_le_bytes());
@@ -49,11 +49,8 @@ pub fn hash_of_vocabulary(term_ids: &[i64]) -> Vec<u8> {
 }
 
 impl Store {
-    /// Saves a vocabulary, or returns the id of the one that is there already with the same
-    /// settings and terms. `hash` identifies the ordered term ids.
-    ///
-    /// # Errors
-    /// When the store cannot be written.
+    /// Saves a vocabulary, or returns the id of an existing one with the same settings and terms. `hash`
+    /// identifies the ordered term ids.
     pub fn save_vocabulary(
         &mut self,
         corpus_id: i64,
@@ -87,19 +84,15 @@ impl Store {
         })
     }
 
-    /// The rules that the saved vocabulary with row id `id` was made by, as JSON.
-    ///
-    /// # Errors
-    /// When it is not there or the store cannot be read.
+    /// The rules of the vocabulary with row id `id`, as JSON.
     pub fn vocabulary_rules(&self, id: i64) -> Result<String> {
         self.scalar("SELECT settings FROM vocabulary WHERE id = ?1", [id])
     }
 
-    /// The saved vocabulary with row id `id`.
+    /// The vocabulary with row id `id`.
     ///
     /// # Errors
-    /// [`StoreError::DamagedCorpus`] when terms of it are gone, or are not its corpus's; when the
-    /// store cannot be read.
+    /// [`StoreError::DamagedCorpus`] if terms of it are missing or belong to another corpus.
     pub fn vocabulary(&self, id: i64) -> Result<SavedVocabulary> {
         let terms: i64 = self.scalar("SELECT terms FROM vocabulary WHERE id = ?1", [id])?;
         let mut is_whole = true;
@@ -116,10 +109,7 @@ impl Store {
         Ok(SavedVocabulary { id, term_ids })
     }
 
-    /// Gives a saved vocabulary a name, in the place of the one that had it.
-    ///
-    /// # Errors
-    /// When the store cannot be written.
+    /// Names a vocabulary. A vocabulary that had the name loses it.
     pub fn name_vocabulary(&self, corpus_id: i64, name: &str, id: i64) -> Result<()> {
         self.execute(
             "INSERT OR REPLACE INTO vocabulary_name (corpus_id, name, vocabulary_id, created_at) \
@@ -130,9 +120,6 @@ impl Store {
     }
 
     /// The named vocabularies of a corpus, by name.
-    ///
-    /// # Errors
-    /// When the store cannot be read.
     pub fn named_vocabularies(&self, corpus_id: i64) -> Result<Vec<NamedVocabulary>> {
         self.rows(NAMED, [corpus_id], |row| {
             Ok(NamedVocabulary {
@@ -148,7 +135,7 @@ impl Store {
     /// The vocabulary of `corpus` called `name`.
     ///
     /// # Errors
-    /// [`StoreError::UnknownVocabulary`], which lists the names there are.
+    /// [`StoreError::UnknownVocabulary`], with the known names.
     pub fn named_vocabulary(&self, corpus: &Corpus, name: &str) -> Result<NamedVocabulary> {
         let all = self.named_vocabularies(corpus.id)?;
         let known = all.iter().map(|vocabulary| vocabulary.name.clone()).collect();
@@ -159,9 +146,6 @@ impl Store {
     }
 
     /// The hash a vocabulary was saved with.
-    ///
-    /// # Errors
-    /// When the store cannot be read.
     pub fn vocabulary_hash(&self, id: i64) -> Result<Vec<u8>> {
         self.scalar("SELECT hash FROM vocabulary WHERE id = ?1", [id])
     }

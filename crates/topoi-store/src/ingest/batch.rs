@@ -1,11 +1,11 @@
-//! The life of a batch: the write lock, the corpus and its terms as they are then, the commit.
+//! A batch of an ingest: taking the write lock, reading the current terms, committing.
 
 use std::time::Duration;
 
 use super::writer::{Changes, IngestWriter};
 use super::{IngestCounts, IngestStart};
 use crate::error::Result;
-use crate::ingest::seen::Seen;
+use crate::ingest::seen::SeenDocuments;
 use crate::ingest::source_position::SourcePosition;
 use crate::integer::saturated;
 use crate::search::Indexer;
@@ -21,12 +21,12 @@ const UPDATE_INGEST: &str = "UPDATE ingest SET documents = ?2, replaced = ?3, sk
     left_out = ?5, status = ?6, error = ?7, finished_at = CASE ?6 WHEN 'running' THEN NULL \
     ELSE strftime('%Y-%m-%dT%H:%M:%fZ') END WHERE id = ?1";
 
-/// Between two batches the write lock is free for this long, more than twice the time between
-/// two looks of those who wait for it.
-const BREATH: Duration = Duration::from_millis(5);
+/// The write lock is free for this long between two batches: more than twice the polling interval of processes
+/// that wait for it.
+const PAUSE_BETWEEN_BATCHES: Duration = Duration::from_millis(5);
 
 impl IngestWriter<'_> {
-    /// Finds the unfinished ingest of the same request that no living process works on.
+    /// Finds the unfinished ingest of the same request that no living process works on, and continues it.
     pub(crate) fn resume(&mut self, corpus_id: i64) -> Result<()> {
         let found = self.store.rows(UNFINISHED, (corpus_id, &self.start.request), |row| {
             Ok(IngestCounts {
@@ -50,7 +50,7 @@ impl IngestWriter<'_> {
         Ok(())
     }
 
-    /// Begins a batch unless one is begun: takes the store's write lock.
+    /// Begins a batch, unless one has begun: takes the store's write lock.
     pub(crate) fn open_batch(&mut self) -> Result<()> {
         if self.in_transaction {
             return Ok(());
@@ -62,7 +62,7 @@ impl IngestWriter<'_> {
         }
         self.terms.catch_up(self.store, self.corpus_id)?;
         self.next_document_id = self.store.scalar("SELECT id FROM next_document", [])?;
-        self.indexer = Indexer::of(self.store, self.corpus_id)?;
+        self.indexer = Indexer::open(self.store, self.corpus_id)?;
         self.reopen_block()
     }
 
@@ -97,38 +97,32 @@ impl IngestWriter<'_> {
         Ok(())
     }
 
-    /// Begins anew instead of going on with an ingest that did not reach its end.
-    ///
-    /// # Errors
-    /// When the store cannot be written.
+    /// Starts anew instead of continuing an unfinished ingest.
     pub fn abandon(&mut self) -> Result<()> {
-        // It keeps its rows, and is not gone on with again.
+        // It keeps its rows and is never resumed again.
         self.store.execute(GIVE_UP, [self.counts.ingest])?;
         self.is_saved = false;
         self.counts = IngestCounts::default();
         self.lock = None;
-        self.seen = Seen::default();
+        self.seen = SeenDocuments::default();
         self.resumed.clear();
         Ok(())
     }
 
-    /// Ends the batch: writes what is left of it, brings all counts up to date, and commits it
-    /// with the position of its source. Then leaves the write lock to others for a moment.
+    /// Ends the batch: writes the rest, updates all counts, and commits with the source's position. Then
+    /// releases the write lock for a moment.
     ///
     /// # Errors
-    /// When the store cannot be written; then nothing of the batch is kept.
+    /// If the store cannot be written; then nothing of the batch is kept.
     pub fn commit(&mut self, at: &SourcePosition) -> Result<()> {
         self.open_batch()?;
         self.note_position(at)?;
         self.close_batch("running")?;
-        std::thread::sleep(BREATH);
+        std::thread::sleep(PAUSE_BETWEEN_BATCHES);
         Ok(())
     }
 
-    /// Notes within the batch how far a source is, without ending the batch.
-    ///
-    /// # Errors
-    /// When the store cannot be written.
+    /// Records the position of a source within the batch, without ending it.
     pub fn note_position(&mut self, at: &SourcePosition) -> Result<()> {
         self.open_batch()?;
         self.store.save_source_position(self.counts.ingest, at)?;
@@ -187,20 +181,20 @@ impl IngestWriter<'_> {
     /// Commits the last batch and ends the ingest.
     ///
     /// # Errors
-    /// When the store cannot be written; then nothing of the last batch is kept.
+    /// If the store cannot be written; then nothing of the last batch is kept.
     pub fn finish(mut self) -> Result<IngestCounts> {
         self.open_batch()?;
-        self.take_out_emptied()?;
+        self.delete_emptied()?;
         self.close_batch("finished")?;
         Ok(self.counts)
     }
 
-    /// Drops the batch that is not committed, and records in the ingest's row why it ended. The
-    /// documents committed so far stay; their number is returned.
+    /// Drops the uncommitted batch and records the reason in the ingest's row. Committed documents stay; their
+    /// number is returned.
     pub fn fail(mut self, reason: &str) -> u64 {
         let is_open = std::mem::take(&mut self.in_transaction);
         if is_open {
-            // SQLite may have rolled back by itself (a full disk does that).
+            // SQLite may have rolled back already, as it does on a full disk.
             let _: Result<()> = self.store.execute_batch("ROLLBACK");
         }
         if !self.is_saved {

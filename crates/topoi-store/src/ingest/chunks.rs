@@ -1,7 +1,7 @@
-//! Documents that are added as their chunks: all of a document's chunks in one batch, so that nothing ever
-//! has a part of a new version.
+//! Adding documents as chunks: all chunks of a document are in one batch, so a partial document is never
+//! visible.
 
-use super::writer::Unit;
+use super::writer::DocumentKind;
 use super::{Added, IngestWriter, NewDocument, NewParent};
 use crate::error::{Result, StoreError};
 use crate::ingest::ledger::NoteKind;
@@ -19,19 +19,16 @@ const LATER_CHUNKS: &str = "SELECT document.id, document.tokens FROM chunk \
     JOIN document ON document.id = chunk.document_id \
     WHERE chunk.parent_id = ?1 AND chunk.position > ?2 ORDER BY chunk.position";
 
-/// A parent as the store has it.
-struct Found {
+/// A parent's row.
+struct ExistingParent {
     id: i64,
     ingest: i64,
     same: bool,
 }
 
 impl IngestWriter<'_> {
-    /// Adds a document as its chunks, or puts them in the place of those it had: a chunk that is as it was
-    /// stays, others are replaced, those that are left over go.
-    ///
-    /// # Errors
-    /// When the store cannot be written.
+    /// Adds a document as its chunks, or replaces the chunks it had: unchanged chunks stay, others are
+    /// replaced, surplus chunks are deleted.
     pub fn add_parent(
         &mut self,
         parent: NewParent<'_>,
@@ -39,7 +36,7 @@ impl IngestWriter<'_> {
     ) -> Result<Added> {
         self.open_batch()?;
         let NewParent { key, title, fields, content_hash } = parent;
-        let place = chunks.first().map(NewDocument::place).unwrap_or_default();
+        let place = chunks.first().map(NewDocument::location).unwrap_or_default();
         let (id, added) = match self.find_parent(key, content_hash)? {
             Some(found) if found.ingest == self.counts.ingest || self.seen.has(found.id) => {
                 let reason = "an earlier document of this ingest has its key, and was kept";
@@ -47,14 +44,14 @@ impl IngestWriter<'_> {
                 return Ok(Added::Duplicate);
             }
             Some(found) if found.same => {
-                self.seen.is_filled(found.id);
+                self.seen.unmark_emptied(found.id);
                 self.seen.add_unchanged(found.id);
                 self.counts.skipped += 1;
                 self.unchanged.add(key, &place);
                 return Ok(Added::AlreadyThere);
             }
             Some(found) => {
-                self.seen.is_filled(found.id);
+                self.seen.unmark_emptied(found.id);
                 (found.id, Added::Replaced)
             }
             None => {
@@ -65,9 +62,9 @@ impl IngestWriter<'_> {
             }
         };
         for (position, &chunk) in (1i64..).zip(chunks) {
-            let (document, put) = self.put(chunk, Unit::Chunk)?;
+            let (document, put) = self.upsert(chunk, DocumentKind::Chunk)?;
             if put == Added::Duplicate {
-                // Keys of chunks are made of those of their parents, which differ.
+                // Keys of chunks contain those of their parents, which differ.
                 let what = format!("{:?} is a chunk and another document", chunk.key);
                 let corpus = self.start.corpus.clone();
                 return Err(StoreError::DamagedCorpus { corpus, what });
@@ -78,18 +75,15 @@ impl IngestWriter<'_> {
             self.counts.added += 1;
             return Ok(added);
         }
-        self.take_out_chunks(id, saturated(chunks.len()))?;
+        self.delete_chunks_after(id, saturated(chunks.len()))?;
         self.store.execute(UPDATE, (id, title, fields, content_hash, self.counts.ingest))?;
         self.counts.replaced += 1;
         self.note(key, &place, NoteKind::Replaced, "its content differs from before", 1)?;
         Ok(added)
     }
 
-    /// Takes out the document of this key with all its chunks at the end of the ingest, unless another of its key
-    /// follows. True if the corpus has it.
-    ///
-    /// # Errors
-    /// When the store cannot be written.
+    /// Deletes the document with this key and all its chunks at the end of the ingest, unless another document
+    /// with the key follows. Returns whether the corpus has it.
     pub fn remove_parent(&mut self, key: &str) -> Result<bool> {
         self.open_batch()?;
         let Some(found) = self.find_parent(key, &[])? else { return Ok(false) };
@@ -100,22 +94,22 @@ impl IngestWriter<'_> {
         Ok(true)
     }
 
-    /// Takes out a parent with all its chunks.
-    pub(super) fn take_out_parent(&mut self, id: i64) -> Result<()> {
-        self.take_out_chunks(id, 0)?;
+    /// Deletes a parent with all its chunks.
+    pub(super) fn delete_parent(&mut self, id: i64) -> Result<()> {
+        self.delete_chunks_after(id, 0)?;
         self.store.execute("DELETE FROM parent_document WHERE id = ?1", [id]).map(drop)
     }
 
-    /// Takes out the chunks of a parent behind a position.
-    fn take_out_chunks(&mut self, parent: i64, after: i64) -> Result<()> {
+    /// Deletes the chunks of a parent after a position.
+    fn delete_chunks_after(&mut self, parent: i64, after: i64) -> Result<()> {
         let later: Vec<(i64, i64)> =
             self.store.rows(LATER_CHUNKS, (parent, after), |row| Ok((row.get(0)?, row.get(1)?)))?;
-        later.into_iter().try_for_each(|(id, tokens)| self.take_out(id, tokens))
+        later.into_iter().try_for_each(|(id, tokens)| self.delete_document(id, tokens))
     }
 
-    fn find_parent(&self, key: &str, content_hash: &[u8]) -> Result<Option<Found>> {
+    fn find_parent(&self, key: &str, content_hash: &[u8]) -> Result<Option<ExistingParent>> {
         let read = |row: &rusqlite::Row<'_>| {
-            Ok(Found { id: row.get(0)?, ingest: row.get(1)?, same: row.get(2)? })
+            Ok(ExistingParent { id: row.get(0)?, ingest: row.get(1)?, same: row.get(2)? })
         };
         Ok(self.store.rows(FIND, (self.corpus_id, key, content_hash), read)?.pop())
     }

@@ -1,9 +1,7 @@
-//! Filling a store that holds no documents yet: without a write-ahead log.
-//!
-//! Pages that are added at the end of the file need no journal, so that they are written once
-//! instead of twice. Others who open the store for writing meanwhile turn the log on again, as every
-//! such opening does, and the ingest goes on with it; while there is none, readers wait for the end of
-//! a batch, and the ingest for the end of their reading.
+//! Filling a store without documents, without a write-ahead log.
+//! Pages appended to the file need no journal, so they are written once instead of twice. Another process that
+//! opens the store for writing turns the log on again, and the ingest continues with it. Without the log,
+//! readers wait for the end of a batch, and the ingest waits for readers.
 
 use crate::Store;
 use crate::error::Result;
@@ -13,11 +11,7 @@ const IS_EMPTY: &str = "SELECT NOT EXISTS (SELECT 1 FROM document)";
 const WITHOUT_LOG: &str = "PRAGMA journal_mode = TRUNCATE";
 
 impl Store {
-    /// Does without the log from now on, if the store holds no documents and nobody else has it
-    /// open.
-    ///
-    /// # Errors
-    /// When the store cannot be read.
+    /// Turns off the log if the store contains no documents and no other process has it open.
     pub(crate) fn begin_first_fill(&self) -> Result<()> {
         if !self.scalar::<bool>(IS_EMPTY, [])? {
             return Ok(());
@@ -26,7 +20,7 @@ impl Store {
             // Refused while others have the store open: then the log stays.
             let _ = connection.query_row(WITHOUT_LOG, [], |row| row.get::<_, String>(0));
         })?;
-        // Who reads for long must not end the ingest.
+        // A long read must not end the ingest.
         self.wait_for_writers()
     }
 
@@ -84,7 +78,7 @@ mod tests {
     }
 
     #[test]
-    fn who_opens_the_store_meanwhile_turns_the_log_on_and_the_ingest_goes_on() {
+    fn another_process_that_opens_the_store_turns_the_log_on_and_the_ingest_continues() {
         let directory = tempfile::tempdir().expect("tempdir");
         let path = directory.path().join("t.db");
         let store = Store::open(&path, Access::Create).expect("open");
@@ -96,6 +90,6 @@ mod tests {
         writer.finish().expect("finished");
         assert_eq!(mode(&store), "wal");
         assert_eq!(other.corpus("c").expect("corpus").documents, 1);
-        assert!(other.check(&crate::check::Meaning::NONE).expect("checked").is_empty());
+        assert!(other.check(&crate::check::RowValidators::NONE).expect("checked").is_empty());
     }
 }

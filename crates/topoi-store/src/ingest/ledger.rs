@@ -1,4 +1,4 @@
-//! The ledger: every document of a source that was not added as it stands there, and why.
+//! The ledger: every document of a source that was not simply added, and why.
 
 use crate::Store;
 use crate::error::Result;
@@ -9,22 +9,22 @@ const INSERT_NOTE: &str = "INSERT INTO ingest_note \
 const NOTES: &str = "SELECT key, place, reason, kind, documents FROM ingest_note \
     WHERE ingest_id = ?1 ORDER BY rowid LIMIT ?2";
 
-/// What became of a document that was not simply added.
+/// Why a document was not simply added.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize, strum::IntoStaticStr)]
 #[serde(rename_all = "lowercase")]
 #[strum(serialize_all = "lowercase")]
 pub enum NoteKind {
-    /// It has no term: empty, or none of its words is kept.
+    /// It has no term: it is empty, or none of its words is kept.
     Empty,
-    /// It is there already, with the same content.
+    /// The corpus has it with the same content.
     Unchanged,
-    /// It was there with other content, and now is as the source has it.
+    /// The corpus had it with other content.
     Replaced,
-    /// The same ingest has another document of this key.
+    /// The same ingest has another document with this key.
     Duplicate,
-    /// Its bytes are not text.
+    /// Its bytes are not valid text.
     Undecodable,
-    /// It is not as its format demands.
+    /// It violates its format.
     Malformed,
 }
 
@@ -38,27 +38,26 @@ impl NoteKind {
 /// A row of the ledger.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Note {
-    /// The document's key; of several neighbours the first and the last.
+    /// The document's key; for several adjacent documents the first and the last key.
     pub key: String,
-    /// Where it stands in its source: `file:line`, or the file.
+    /// Its location in the source: `file:line`, or the file.
     pub place: String,
-    /// Why it was not simply added, for people.
+    /// Why it was not simply added, in words.
     pub reason: String,
-    /// The kind of reason, for programs.
+    /// The kind of reason.
     pub kind: NoteKind,
-    /// How many documents this row stands for.
+    /// Number of documents that share this row.
     pub documents: u64,
 }
 
-/// Neighbouring documents that have not changed, which share one row: otherwise a file that is ingested
-/// again would fill the ledger.
+/// Adjacent unchanged documents, which share one row: otherwise ingesting a file again would fill the ledger.
 #[derive(Debug, Default)]
-pub(crate) struct Neighbours {
+pub(crate) struct UnchangedRange {
     first: Option<Note>,
     last_key: String,
 }
 
-impl Neighbours {
+impl UnchangedRange {
     pub(crate) fn add(&mut self, key: &str, place: &str) {
         match &mut self.first {
             Some(note) => {
@@ -105,9 +104,6 @@ impl Store {
     }
 
     /// The first `limit` rows of an ingest's ledger.
-    ///
-    /// # Errors
-    /// When the store cannot be read.
     pub fn notes(&self, ingest: i64, limit: usize) -> Result<Vec<Note>> {
         self.rows(NOTES, (ingest, saturated(limit)), |row| {
             let kind: String = row.get("kind")?;

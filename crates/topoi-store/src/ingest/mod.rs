@@ -1,39 +1,39 @@
-//! Writing documents in batches: each batch is one transaction with rows, packed blocks,
-//! frequencies and the position in the source, so that a killed ingest goes on from the last.
+//! Writing documents in batches.
+//! Each batch is one transaction with rows, packed blocks, frequencies and the position in the source. A killed
+//! ingest resumes after its last batch.
 
 mod batch;
 mod chunks;
 mod first_fill;
 pub mod ledger;
+mod removal;
 mod seen;
 pub mod source_position;
-mod taking_out;
 mod writer;
 
 pub use writer::IngestWriter;
 
-/// The usual size of a batch: half a second of work, so that others who want to write wait no
-/// longer.
+/// The usual size of a batch in bytes: half a second of work, which is how long other writers wait.
 pub const BATCH_BYTES: usize = 32 << 20;
 
-/// What the row of an ingest is made with.
+/// Values of a new row of `ingest`.
 #[derive(Debug, Clone)]
 pub struct IngestStart {
     /// The corpus's name.
     pub corpus: String,
-    /// Its settings (JSON), should it not be there.
+    /// Settings (JSON) of the corpus, used if it does not exist yet.
     pub settings: String,
-    /// Names of the sources, for people.
+    /// Names of the sources, for display.
     pub source: String,
-    /// Their formats, for people.
+    /// Formats of the sources, for display.
     pub format: String,
-    /// Everything that was asked for (JSON): the same again goes on with an unfinished ingest.
+    /// The whole request (JSON). The same request resumes an unfinished ingest.
     pub request: String,
-    /// A batch is full with this many bytes of text and counts.
+    /// Bytes of text and counts per batch.
     pub batch_bytes: usize,
 }
 
-/// A document as an ingest hands it over.
+/// A document to be added.
 #[derive(Debug, Clone, Copy)]
 pub struct NewDocument<'a> {
     /// Unique in the corpus.
@@ -44,22 +44,22 @@ pub struct NewDocument<'a> {
     pub fields: Option<&'a str>,
     /// The text, if the source has text.
     pub text: Option<&'a str>,
-    /// The tokens that its source gives beside the text, as JSON.
+    /// The tokens that the source gives beside the text, as JSON.
     pub tokens: Option<&'a str>,
-    /// The file it came from.
+    /// Path of its file.
     pub source: &'a str,
-    /// The line it begins at, from 1; 0 where it is a file.
+    /// The line it begins at, from 1; 0 if it is a whole file.
     pub line: u64,
-    /// Identifies the content: the same key and hash again is the same document again.
+    /// Identifies the content: a document with the same key and hash is unchanged.
     pub content_hash: &'a [u8],
-    /// (term position, count), any order, counts at least 1.
+    /// (term position, count), in any order; counts are at least 1.
     pub entries: &'a [(u32, u32)],
-    /// Terms whose position the caller does not know, with their counts, in the order in which
-    /// new ones are to get their positions.
+    /// (term, count) of terms whose positions the caller does not know. New terms get their positions in this
+    /// order.
     pub terms: &'a [(&'a str, u32)],
 }
 
-/// What was cut into chunks, as an ingest hands it over.
+/// A document that was cut into chunks, to be added.
 #[derive(Debug, Clone, Copy)]
 pub struct NewParent<'a> {
     /// Unique among the parents of the corpus.
@@ -68,12 +68,12 @@ pub struct NewParent<'a> {
     pub title: Option<&'a str>,
     /// Its fields, a JSON object, if it has any.
     pub fields: Option<&'a str>,
-    /// Identifies the content of the whole.
+    /// Identifies the content of the whole document.
     pub content_hash: &'a [u8],
 }
 
 impl<'a> NewDocument<'a> {
-    /// A document of known entries that no file holds; its content is identified by its key.
+    /// A document with known entries and no source file, whose content hash is its key.
     pub fn counted(key: &'a str, entries: &'a [(u32, u32)]) -> Self {
         Self {
             key,
@@ -89,8 +89,8 @@ impl<'a> NewDocument<'a> {
         }
     }
 
-    /// Where it stands: `file:line`, or the file.
-    pub(crate) fn place(&self) -> String {
+    /// Its location: `file:line`, or the file.
+    pub(crate) fn location(&self) -> String {
         match self.line {
             0 => self.source.into(),
             line => format!("{}:{line}", self.source),
@@ -98,36 +98,36 @@ impl<'a> NewDocument<'a> {
     }
 }
 
-/// What became of a document that was handed over.
+/// The outcome of adding a document.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Added {
-    /// It is in the corpus now.
+    /// The corpus did not have it.
     New,
-    /// It was there before, with the same content.
+    /// The corpus had it with the same content.
     AlreadyThere,
-    /// It was there before with other content, which it has replaced.
+    /// The corpus had it with other content, which was replaced.
     Replaced,
-    /// This ingest had a document of its key before, which was kept.
+    /// This ingest had a document with the same key before, which was kept.
     Duplicate,
 }
 
-/// What an ingest did, in numbers of documents.
+/// Number of documents by outcome.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, serde::Serialize)]
 pub struct IngestCounts {
     /// Row id of the ingest; 0 before its first batch.
     pub ingest: i64,
-    /// Added to the corpus.
+    /// Documents added to the corpus.
     pub added: u64,
-    /// In the corpus before, with other content.
+    /// Documents that replaced others.
     pub replaced: u64,
-    /// There already, with the same content.
+    /// Unchanged documents.
     pub skipped: u64,
-    /// Left out, each with a row in the ledger.
+    /// Documents left out, each recorded in the ledger.
     pub left_out: u64,
 }
 
-/// Sorts by position and adds up the counts of a position that stands more than once. `None`
-/// if everything fits; else the position whose counts do not fit 32 bits.
+/// Sorts entries by position and merges those with equal positions by adding their counts.
+/// Returns a position whose count overflows 32 bits, if there is one.
 pub fn sort_and_sum(entries: &mut Vec<(u32, u32)>) -> Option<u32> {
     let mut overflow = None;
     if !entries.is_sorted_by(|a, b| a.0 < b.0) {

@@ -1,6 +1,6 @@
-//! Which documents an ingest has come across without writing them: their rows still name an earlier ingest, so that
-//! a second document of the same key could not be told from a new version of the first. Saved with the position in
-//! the source until the ingest is finished.
+//! Documents that an ingest has come across without writing them.
+//! Their rows still name an earlier ingest, so a second document with the same key would look like a new
+//! version of the first. Saved with the position in the source until the ingest is finished.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -11,7 +11,7 @@ use crate::integer::saturated;
 const SAVE: &str = "UPDATE ingest_source \
     SET counts = json_set(counts, '$.unchanged', json(?3), '$.emptied', json(?4)) \
     WHERE ingest_id = ?1 AND position = ?2";
-/// Of the sources in a range, the last of which has all.
+/// Applies to the sources in a range; only the current source keeps the lists.
 const FORGET: &str = "UPDATE ingest_source \
     SET counts = json_remove(counts, '$.unchanged', '$.emptied') \
     WHERE ingest_id = ?1 AND position BETWEEN ?2 AND ?3";
@@ -24,15 +24,15 @@ const TOKENS: &str = "SELECT tokens FROM document WHERE id = ?1 AND corpus_id = 
 
 /// Ids of documents, or of parents in a corpus of chunks.
 #[derive(Debug, Default)]
-pub(crate) struct Seen {
-    /// Those that are in the store as the source has them.
+pub(crate) struct SeenDocuments {
+    /// Those whose rows equal the source.
     unchanged: IdRanges,
-    /// Those of which the source has nothing left, unless another document of their key follows.
+    /// Those whose source is now empty, unless another document with the key follows.
     emptied: BTreeSet<i64>,
 }
 
-impl Seen {
-    /// Whether an earlier document of this ingest is the one of this id.
+impl SeenDocuments {
+    /// Whether an earlier document of this ingest has this row id.
     pub(super) fn has(&self, id: i64) -> bool {
         self.unchanged.contains(id)
     }
@@ -45,16 +45,16 @@ impl Seen {
         self.emptied.insert(id);
     }
 
-    /// A document of the same key follows one that was empty.
-    pub(super) fn is_filled(&mut self, id: i64) {
+    /// A document with the same key follows an empty one.
+    pub(super) fn unmark_emptied(&mut self, id: i64) {
         self.emptied.remove(&id);
     }
 }
 
 impl IngestWriter<'_> {
-    /// Saves what was seen beside the position in the present source.
+    /// Saves the lists beside the position in the current source.
     pub(super) fn save_seen(&self, position: u64) -> Result<()> {
-        let Seen { unchanged, emptied } = &self.seen;
+        let SeenDocuments { unchanged, emptied } = &self.seen;
         let unchanged = serde_json::to_string(&unchanged.0.iter().collect::<Vec<_>>());
         let emptied = serde_json::to_string(emptied);
         let row = (
@@ -68,7 +68,7 @@ impl IngestWriter<'_> {
         self.store.execute(FORGET, (self.counts.ingest, before, before)).map(drop)
     }
 
-    /// What the ingest that is continued had seen.
+    /// Loads the lists of the ingest that is resumed.
     pub(super) fn load_seen(&mut self) -> Result<()> {
         let ingest = [self.counts.ingest];
         let ranges = self.store.rows(UNCHANGED, ingest, |row| Ok((row.get(0)?, row.get(1)?)))?;
@@ -78,27 +78,27 @@ impl IngestWriter<'_> {
         Ok(())
     }
 
-    /// Takes out the documents of which the sources have nothing left, and forgets what was seen.
-    pub(super) fn take_out_emptied(&mut self) -> Result<()> {
+    /// Deletes the documents whose sources are empty, and the saved lists.
+    pub(super) fn delete_emptied(&mut self) -> Result<()> {
         let emptied = std::mem::take(&mut self.seen.emptied);
         let are_parents =
             !emptied.is_empty() && self.store.scalar(HAS_PARENTS, [self.corpus_id])?;
         for id in emptied {
             if are_parents {
-                self.take_out_parent(id)?;
+                self.delete_parent(id)?;
                 continue;
             }
             let tokens: Vec<i64> =
                 self.store.rows(TOKENS, (id, self.corpus_id), |row| row.get(0))?;
             for tokens in tokens {
-                self.take_out(id, tokens)?;
+                self.delete_document(id, tokens)?;
             }
         }
         self.store.execute(FORGET, (self.counts.ingest, 0, i64::MAX)).map(drop)
     }
 }
 
-/// A set of ids as ranges, first to last: a source that is read again meets them in their order.
+/// A set of ids as ranges (first, last): a source that is read again yields ids in ascending order.
 #[derive(Debug, Default)]
 struct IdRanges(BTreeMap<i64, i64>);
 

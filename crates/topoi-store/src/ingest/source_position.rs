@@ -1,4 +1,4 @@
-//! How far each source of an ingest is: what a killed ingest goes on from.
+//! The position in each source of an ingest, from which a killed ingest resumes.
 
 use crate::Store;
 use crate::error::Result;
@@ -8,28 +8,28 @@ const SAVE: &str = "INSERT OR REPLACE INTO ingest_source \
     VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)";
 const OF_INGEST: &str = "SELECT * FROM ingest_source WHERE ingest_id = ?1 ORDER BY position";
 
-/// A place between two documents of a source, and what was done up to there.
+/// A position between two documents of a source, and the counts up to there.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct SourcePosition {
-    /// Which source of the command, from 0.
+    /// Index of the source in the command, from 0.
     pub position: u64,
     /// The source's name.
     pub name: String,
-    /// The format it is read as.
+    /// Its format.
     pub format: String,
-    /// Size and time of change of the file; empty where it has none.
+    /// Size and modification time of the file; empty if it has none.
     pub identity: String,
     /// Bytes read, after decompression.
     pub bytes: u64,
     /// Number of lines read.
     pub lines: u64,
-    /// Hash of those bytes.
+    /// Hash of these bytes.
     pub hash: Vec<u8>,
-    /// What else the format needs to go on.
+    /// Further state that the format needs to resume.
     pub cursor: String,
-    /// Whether the source is read to its end.
+    /// Whether the source was read to its end.
     pub finished: bool,
-    /// What became of the documents so far, as JSON.
+    /// Outcomes of the documents so far, as JSON.
     pub counts: String,
 }
 
@@ -54,10 +54,7 @@ impl Store {
         Ok(())
     }
 
-    /// The sources of an ingest in the order of its command.
-    ///
-    /// # Errors
-    /// When the store cannot be read.
+    /// The positions of all sources of an ingest, in the order of its command.
     pub fn source_positions(&self, ingest: i64) -> Result<Vec<SourcePosition>> {
         self.rows(OF_INGEST, [ingest], |row| {
             Ok(SourcePosition {

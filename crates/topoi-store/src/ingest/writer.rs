@@ -1,4 +1,4 @@
-//! Adding, replacing and leaving out documents, one after the other.
+//! Adding, replacing and leaving out single documents.
 
 use std::num::NonZeroU32;
 
@@ -10,13 +10,13 @@ use crate::block::block_edits::Edits;
 use crate::corpus::term::TermIndex;
 use crate::corpus::term_form::FormTally;
 use crate::error::{Result, StoreError};
-use crate::ingest::ledger::{Neighbours, Note, NoteKind};
-use crate::ingest::seen::Seen;
+use crate::ingest::ledger::{Note, NoteKind, UnchangedRange};
+use crate::ingest::seen::SeenDocuments;
 use crate::ingest::source_position::SourcePosition;
 use crate::integer::saturated;
 use crate::open::{LARGE_CACHE, USUAL_CACHE};
 use crate::run::run_lock::RunLock;
-use crate::search::{Indexer, Searched, Words};
+use crate::search::{Indexer, SearchableDocument, Words};
 use topoi_core::stream::block::Block;
 
 const INSERT_DOCUMENT: &str = "INSERT INTO document \
@@ -31,15 +31,15 @@ const INSERT_TEXT: &str = "INSERT INTO document_text (document_id, text, given_t
 const INSERT_COUNTS: &str = "INSERT INTO document_counts (document_id, counts) \
     VALUES (?1, ?2)";
 
-/// One ingest in progress. Whatever happens, the store holds exactly the batches committed.
+/// An ingest in progress. At any time the store contains exactly the committed batches.
 ///
-/// Holds the corpus's term dictionary and one block in memory, never the documents.
+/// Memory: the corpus's term dictionary and one block, never the documents.
 pub struct IngestWriter<'s> {
     pub(crate) store: &'s Store,
     pub(crate) start: IngestStart,
     pub(crate) lock: Option<RunLock>,
     pub(crate) in_transaction: bool,
-    /// Whether the store has a row of this ingest.
+    /// Whether this ingest has a committed row.
     pub(crate) is_saved: bool,
     pub(crate) corpus_id: i64,
     pub(crate) next_document_id: i64,
@@ -51,19 +51,19 @@ pub struct IngestWriter<'s> {
     pub(crate) edits: Edits,
     pub(crate) changes: Changes,
     pub(crate) counts: IngestCounts,
-    pub(crate) unchanged: Neighbours,
-    pub(super) seen: Seen,
+    pub(crate) unchanged: UnchangedRange,
+    pub(super) seen: SeenDocuments,
     pub(crate) resumed: Vec<SourcePosition>,
     pub(crate) entries: Vec<(u32, u32)>,
     pub(crate) json: String,
     /// Bytes of text and counts written in this batch.
     pub(crate) written: usize,
     pub(crate) words: Option<Words<'s>>,
-    /// Of the corpus's full-text index, where it has one, and whether that takes new documents.
+    /// The corpus's full-text index, if it has one, and whether new documents are added to it.
     pub(crate) indexer: Option<(Indexer, bool)>,
 }
 
-/// What a batch adds to the counts of its corpus.
+/// Changes of a corpus's counts by a batch.
 #[derive(Debug, Default, Clone, Copy)]
 pub(crate) struct Changes {
     pub(crate) documents: i64,
@@ -71,29 +71,26 @@ pub(crate) struct Changes {
     pub(crate) nonzeros: i64,
 }
 
-/// A document as the store has it.
-pub(super) struct Found {
+/// A document's row.
+pub(super) struct ExistingDocument {
     pub(super) id: i64,
     pub(super) same: bool,
     pub(super) ingest: i64,
     pub(super) tokens: u64,
 }
 
-/// What a row of `document` is of its source.
+/// The unit of text that a row of `document` contains.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Unit {
-    /// A document.
+pub(super) enum DocumentKind {
+    /// A whole document.
     Document,
-    /// A piece of one.
+    /// A chunk of one.
     Chunk,
 }
 
 impl<'s> IngestWriter<'s> {
-    /// Begins an ingest into the corpus called `name`, creating it with `settings` (JSON) if it
-    /// is not there; `source` and `format` are for people. It cannot be gone on with.
-    ///
-    /// # Errors
-    /// When the store cannot be read.
+    /// Begins an ingest into the corpus called `name`, which is created with `settings` (JSON) if it does not
+    /// exist. `source` and `format` are for display. The ingest cannot be resumed.
     pub fn begin(
         store: &'s Store,
         name: &str,
@@ -107,11 +104,8 @@ impl<'s> IngestWriter<'s> {
         Self::begin_or_resume(store, start)
     }
 
-    /// Prepares an ingest; finds the unfinished one of the same request if there is one that no
-    /// living process works on. Nothing is written, and no lock is held, before the first batch.
-    ///
-    /// # Errors
-    /// When the store cannot be read.
+    /// Prepares an ingest, or finds the unfinished ingest of the same request if no living process works on it.
+    /// Nothing is written and no lock is taken before the first batch.
     pub fn begin_or_resume(store: &'s Store, start: IngestStart) -> Result<Self> {
         if let Some(corpus) = store.find_corpus(&start.corpus)? {
             store.require_documents(&corpus)?;
@@ -133,8 +127,8 @@ impl<'s> IngestWriter<'s> {
             edits: Edits::new(),
             changes: Changes::default(),
             counts: IngestCounts::default(),
-            unchanged: Neighbours::default(),
-            seen: Seen::default(),
+            unchanged: UnchangedRange::default(),
+            seen: SeenDocuments::default(),
             resumed: Vec::new(),
             entries: Vec::new(),
             json: String::new(),
@@ -148,90 +142,84 @@ impl<'s> IngestWriter<'s> {
         Ok(writer)
     }
 
-    /// Keeps the full-text index of the corpus up, should it have one, with these words of texts. Without
-    /// them new documents wait until the index is wanted, and one of a document that is replaced is
-    /// forgotten.
+    /// Updates the corpus's full-text index, if it has one, with these words of texts.
+    /// Without this call new documents are indexed later, and the index is dropped if a document is replaced.
     pub fn index_with(&mut self, words: Words<'s>) {
         self.words = Some(words);
     }
 
-    /// How far the sources were when the ingest that this one goes on with ended.
+    /// The positions of the sources when the resumed ingest ended.
     pub fn resumed(&self) -> &[SourcePosition] {
         &self.resumed
     }
 
-    /// What was done so far, batches that are not committed included.
+    /// The counts so far, including the uncommitted batch.
     pub fn counts(&self) -> IngestCounts {
         self.counts
     }
 
-    /// Whether the batch is as large as one should be.
+    /// Whether the batch has reached its size.
     pub fn is_full(&self) -> bool {
         self.written >= self.start.batch_bytes
     }
 
-    /// Whether a batch is begun and not committed.
+    /// Whether a batch has begun and is not committed.
     pub fn is_writing(&self) -> bool {
         self.in_transaction
     }
 
-    /// The settings of the corpus as saved, once the first batch is begun (which this does).
-    ///
-    /// # Errors
-    /// When the store cannot be written or another process is writing.
+    /// The saved settings of the corpus. Begins the first batch.
     pub fn corpus_settings(&mut self) -> Result<String> {
         self.open_batch()?;
         self.store.scalar("SELECT settings FROM corpus WHERE id = ?1", [self.corpus_id])
     }
 
-    /// The position of `text` among the corpus's terms; a new term gets the next position.
-    ///
-    /// # Errors
-    /// When the store cannot be written.
+    /// The position of `text` among the corpus's terms. A new term gets the next position.
     pub fn term(&mut self, text: &str) -> Result<u32> {
         self.open_batch()?;
         self.terms.position(text)
     }
 
-    /// The number of a form that the texts have of the term at a position.
+    /// The number of a form of the term at a position.
     pub fn form(&mut self, position: u32, form: &str) -> NonZeroU32 {
         self.forms.number(position, form)
     }
 
-    /// Counts tokens of a form.
+    /// Adds tokens to the count of a form.
     pub fn count_form(&mut self, number: u32, count: u32) {
         self.forms.count(number, count.into());
     }
 
-    /// Adds a document, or puts it in the place of the one with its key.
-    ///
-    /// # Errors
-    /// When the store cannot be written.
+    /// Adds a document, or replaces the one with its key.
     pub fn add(&mut self, document: NewDocument<'_>) -> Result<Added> {
         self.open_batch()?;
-        let (key, added) = (document.key, self.put(document, Unit::Document)?.1);
+        let (key, added) = (document.key, self.upsert(document, DocumentKind::Document)?.1);
         match added {
             Added::New => self.counts.added += 1,
             Added::AlreadyThere => {
                 self.counts.skipped += 1;
-                self.unchanged.add(key, &document.place());
+                self.unchanged.add(key, &document.location());
             }
             Added::Replaced => {
                 self.counts.replaced += 1;
                 let reason = "its content differs from before";
-                self.note(key, &document.place(), NoteKind::Replaced, reason, 1)?;
+                self.note(key, &document.location(), NoteKind::Replaced, reason, 1)?;
             }
             Added::Duplicate => {
                 let reason = "an earlier document of this ingest has its key, and was kept";
-                self.leave_out(key, &document.place(), NoteKind::Duplicate, reason, 1)?;
+                self.leave_out(key, &document.location(), NoteKind::Duplicate, reason, 1)?;
             }
         }
         Ok(added)
     }
 
-    /// Brings the store to have a document; its id, and what that took. Whether a chunk has come before is known of
-    /// its parent alone.
-    pub(super) fn put(&mut self, document: NewDocument<'_>, unit: Unit) -> Result<(i64, Added)> {
+    /// Inserts or updates a document; returns its id and the outcome.
+    /// For a chunk, the caller has checked whether its parent was seen before.
+    pub(super) fn upsert(
+        &mut self,
+        document: NewDocument<'_>,
+        kind: DocumentKind,
+    ) -> Result<(i64, Added)> {
         let counted = document.entries.iter().map(|&(_, count)| u64::from(count));
         let named = document.terms.iter().map(|&(_, count)| u64::from(count));
         let tokens = saturated(counted.chain(named).sum::<u64>());
@@ -251,7 +239,7 @@ impl<'s> IngestWriter<'s> {
             ),
         )?;
         if inserted == 0 {
-            return self.put_again(document, tokens, unit);
+            return self.update_existing(document, tokens, kind);
         }
         self.index(id, document)?;
         self.next_document_id += 1;
@@ -266,12 +254,12 @@ impl<'s> IngestWriter<'s> {
         Ok((id, Added::New))
     }
 
-    /// Puts a document whose key the corpus has already.
-    fn put_again(
+    /// Updates a document whose key the corpus has already.
+    fn update_existing(
         &mut self,
         document: NewDocument<'_>,
         tokens: i64,
-        unit: Unit,
+        kind: DocumentKind,
     ) -> Result<(i64, Added)> {
         let Some(found) = self.find(document.key, document.content_hash)? else {
             return Err(StoreError::UnreadableDocument {
@@ -279,12 +267,12 @@ impl<'s> IngestWriter<'s> {
                 key: document.key.into(),
             });
         };
-        let is_whole = unit == Unit::Document;
+        let is_whole = kind == DocumentKind::Document;
         if found.ingest == self.counts.ingest || is_whole && self.seen.has(found.id) {
             return Ok((found.id, Added::Duplicate));
         }
         if is_whole {
-            self.seen.is_filled(found.id);
+            self.seen.unmark_emptied(found.id);
         }
         if found.same {
             if is_whole {
@@ -293,7 +281,7 @@ impl<'s> IngestWriter<'s> {
             return Ok((found.id, Added::AlreadyThere));
         }
         self.store.unindex(self.corpus_id, found.id, self.words)?;
-        self.look_for_index()?;
+        self.refresh_indexer()?;
         self.store.execute(
             UPDATE_DOCUMENT,
             (
@@ -306,7 +294,7 @@ impl<'s> IngestWriter<'s> {
                 document.fields,
             ),
         )?;
-        // REPLACE would do, but makes SQLite keep a journal for every new document as well.
+        // REPLACE would do, but would make SQLite keep a journal for every new document as well.
         for old in ["DELETE FROM document_text", "DELETE FROM document_counts"] {
             self.store.execute(&format!("{old} WHERE document_id = ?1"), [found.id])?;
         }
@@ -318,11 +306,11 @@ impl<'s> IngestWriter<'s> {
         Ok((found.id, Added::Replaced))
     }
 
-    pub(super) fn find(&self, key: &str, content_hash: &[u8]) -> Result<Option<Found>> {
-        let find = || -> rusqlite::Result<Option<Found>> {
+    pub(super) fn find(&self, key: &str, content_hash: &[u8]) -> Result<Option<ExistingDocument>> {
+        let find = || -> rusqlite::Result<Option<ExistingDocument>> {
             let mut statement = self.store.connection.prepare_cached(FIND_DOCUMENT)?;
             let row = statement.query_row((self.corpus_id, key, content_hash), |row| {
-                Ok(Found {
+                Ok(ExistingDocument {
                     id: row.get(0)?,
                     same: row.get(1)?,
                     ingest: row.get(2)?,
@@ -352,13 +340,13 @@ impl<'s> IngestWriter<'s> {
         Ok(())
     }
 
-    /// Takes a document into the full-text index, where that has those before it.
+    /// Adds a document to the full-text index, if the index contains all earlier ones.
     fn index(&mut self, id: i64, document: NewDocument<'_>) -> Result<()> {
         let Some((indexer, takes_new)) = &mut self.indexer else { return Ok(()) };
         match self.words {
             Some(words) if indexer.covers(id) || *takes_new => {
                 let NewDocument { key, title, fields, text, .. } = document;
-                indexer.add(self.store, id, Searched { key, title, fields, text }, words)
+                indexer.add(self.store, id, SearchableDocument { key, title, fields, text }, words)
             }
             Some(_) => Ok(()),
             None => {
@@ -368,19 +356,16 @@ impl<'s> IngestWriter<'s> {
         }
     }
 
-    /// Looks whether the full-text index was forgotten.
-    pub(super) fn look_for_index(&mut self) -> Result<()> {
+    /// Drops the indexer if the full-text index was dropped.
+    pub(super) fn refresh_indexer(&mut self) -> Result<()> {
         if self.indexer.is_some() && self.store.search_index(self.corpus_id)?.is_none() {
             self.indexer = None;
         }
         Ok(())
     }
 
-    /// Notes a document that is left out: its key, where it stands in the source, and why. One
-    /// note can stand for `documents` neighbours; its key then is the first and last of them.
-    ///
-    /// # Errors
-    /// When the store cannot be written.
+    /// Records a document that is left out: its key, its location in the source, and the reason. One note can
+    /// cover `documents` adjacent documents; its key then names the first and the last.
     pub fn leave_out(
         &mut self,
         key: &str,
@@ -416,7 +401,7 @@ impl Drop for IngestWriter<'_> {
         if self.in_transaction {
             let _: Result<()> = self.store.execute_batch("ROLLBACK");
         }
-        // Only an interrupted connection refuses this, and that one is not used again.
+        // Only an interrupted connection refuses this, and it is not used again.
         let _: Result<()> = self.store.execute_batch(USUAL_CACHE);
         self.store.end_first_fill();
     }

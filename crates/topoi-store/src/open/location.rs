@@ -1,8 +1,8 @@
-//! The one place of a store: its file by its only name.
+//! The path of a store: its file by its only name.
 //!
-//! SQLite names the log and the journal by the path it is given, and topoi the folder of locks. Under a second
-//! name a store would have a second log and second locks, and what is saved through one would be lost through
-//! the other. Links are therefore resolved once, when a store is opened, and names that cannot be resolved
+//! SQLite derives the names of log and journal, and topoi that of the locks' folder, from the path. Under a
+//! second name a store would have a second log and second locks, and data saved through one would be lost
+//! through the other. Links are therefore resolved once, when a store is opened. Names that cannot be resolved
 //! to one are refused.
 
 use std::fs::{Metadata, canonicalize, read_link};
@@ -13,12 +13,12 @@ use std::path::{Path, PathBuf};
 use super::identity::beside;
 use crate::error::{Result, StoreError};
 
-/// Links that are followed to a file that is still to be made, as many as the kernel follows.
-const MOST_LINKS: usize = 40;
-/// What SQLite keeps beside a database, and opens without looking.
-const BESIDE: [&str; 3] = ["-wal", "-journal", "-shm"];
+/// Maximum number of links followed to a file that does not exist yet, as in the kernel.
+const MAX_LINKS: usize = 40;
+/// Endings of the files that SQLite keeps beside a database and opens without checks.
+const COMPANION_ENDINGS: [&str; 3] = ["-wal", "-journal", "-shm"];
 
-/// A file whatever its name: device and inode.
+/// Identity of a file: device and inode.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct FileId(u64, u64);
 
@@ -28,7 +28,7 @@ impl From<&Metadata> for FileId {
     }
 }
 
-/// The absolute path of a store without links, also of one that is still to be made.
+/// The absolute path of a store without links. The store need not exist.
 pub(super) fn resolved(path: &Path) -> Result<PathBuf> {
     resolve(path)
         .map_err(|error| StoreError::CannotOpen { path: path.into(), source: error.into() })
@@ -36,7 +36,7 @@ pub(super) fn resolved(path: &Path) -> Result<PathBuf> {
 
 fn resolve(path: &Path) -> IoResult<PathBuf> {
     let mut path = std::path::absolute(path)?;
-    for _ in 0..MOST_LINKS {
+    for _ in 0..MAX_LINKS {
         match canonicalize(&path) {
             Err(error) if error.kind() == ErrorKind::NotFound => {}
             found => return found,
@@ -51,7 +51,7 @@ fn resolve(path: &Path) -> IoResult<PathBuf> {
     Err(Error::from_raw_os_error(rustix::io::Errno::LOOP.raw_os_error()))
 }
 
-/// Refuses a file that has a second name, or has one that hides in which folder it is.
+/// Refuses a file with a second name, or one that is mounted by itself.
 pub(super) fn refuse_other_names(path: &Path, file: &Metadata) -> Result<()> {
     if file.nlink() > 1 {
         return Err(StoreError::SecondName { path: path.into(), names: file.nlink() });
@@ -62,10 +62,10 @@ pub(super) fn refuse_other_names(path: &Path, file: &Metadata) -> Result<()> {
     Ok(())
 }
 
-/// Refuses what SQLite would wait for, or write into, in the place of its own files: pipes, devices and links. A
-/// folder does neither: where that is in the way, nothing can be made there.
+/// Refuses files that SQLite would wait for, or write into, in place of its own: pipes, devices and links.
+/// Folders are harmless: where one is in the way, SQLite cannot create its file.
 pub(super) fn refuse_foreign_files(path: &Path) -> Result<()> {
-    for ending in BESIDE {
+    for ending in COMPANION_ENDINGS {
         let path = beside(path, ending);
         let there = std::fs::symlink_metadata(&path);
         if there.is_ok_and(|file| !file.is_file() && !file.is_dir()) {
@@ -75,8 +75,8 @@ pub(super) fn refuse_foreign_files(path: &Path) -> Result<()> {
     Ok(())
 }
 
-/// Whether the file itself is mounted, as containers do with a single file: then its log lies in another folder
-/// than that of the programs outside, and is gone with the container.
+/// Whether the file itself is a mount point, as with a single file in a container. Its log would be in another
+/// folder than for programs outside, and be gone with the container.
 #[cfg(target_os = "linux")]
 fn is_mounted_alone(path: &Path) -> bool {
     use rustix::fs::{AtFlags, CWD, StatxAttributes, StatxFlags, statx};

@@ -1,9 +1,9 @@
-//! Bringing a store from one schema to the next, a new one from none, and keeping a copy of one as it was.
+//! Creating and upgrading schemas, and keeping a copy of the store before an upgrade.
 
 use std::path::{Path, PathBuf};
 use std::{fmt, fs};
 
-use super::identity::{beside, located};
+use super::identity::{absolute_path, beside};
 use super::immutable;
 use crate::Store;
 use crate::error::{Result, StoreError};
@@ -15,36 +15,36 @@ pub(super) const KNOWN: MigrationList = MigrationList {
     hash: "a9f48d6b3e1bd4282e0393a8b5ab64dc9357e9307275069d8e8b8d8b7cc2a634",
 };
 
-/// Migrations in order, and what they make.
+/// Migrations in order, and the resulting schema.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct MigrationList {
     /// Entry n brings a store from `user_version` n to n + 1.
     pub migrations: &'static [&'static str],
-    /// BLAKE3 of the schema that all of them make: as long as a store has that and no more, they need not be run to
-    /// compare with, which takes a thousandth of a second or two. A test says what it is.
+    /// BLAKE3 of the resulting schema. A store with this hash needs no comparison, which would run the
+    /// migrations in one or two milliseconds. A test checks the value.
     pub hash: &'static str,
 }
 
 impl MigrationList {
-    /// The number of the schema that all of them make.
+    /// Version of the resulting schema.
     pub fn newest(&self) -> i64 {
         saturated(self.migrations.len())
     }
 
-    /// The migrations that a store of schema `version` lacks.
+    /// The migrations after schema `version`.
     fn after(&self, version: i64) -> &'static [&'static str] {
         let first = usize::try_from(version).unwrap_or_default();
         self.migrations.get(first..).unwrap_or_default()
     }
 
-    /// The migrations that have made a store of schema `version`.
+    /// The migrations up to schema `version`.
     pub fn until(&self, version: i64) -> &'static [&'static str] {
         let end = usize::try_from(version).unwrap_or_default();
         self.migrations.get(..end).unwrap_or(self.migrations)
     }
 }
 
-/// What opening a store has changed in it.
+/// An upgrade of a store's schema that opening it has made.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Upgrade {
     store: PathBuf,
@@ -54,7 +54,7 @@ pub struct Upgrade {
 }
 
 impl Upgrade {
-    /// The store as it was.
+    /// Path of a copy of the store before the upgrade.
     pub fn copy(&self) -> &Path {
         &self.copy
     }
@@ -68,13 +68,13 @@ impl fmt::Display for Upgrade {
 }
 
 impl Store {
-    /// Brings the store from schema `version` up to date, after keeping a copy of it.
+    /// Upgrades the store from schema `version`, after keeping a copy of it.
     pub(super) fn upgrade(&mut self, version: i64, list: MigrationList) -> Result<Option<Upgrade>> {
         let copy = self.keep_copy(version)?;
-        // A table that is made anew must not take with it what refers to it.
+        // Replacing a table must not delete the rows that refer to it.
         self.execute_batch("PRAGMA foreign_keys = OFF")?;
         if let Err(error) = self.migrate(list) {
-            // The store is as it was, and needs no copy; unless even that cannot be read any more.
+            // The store is unchanged and needs no copy, unless it can no longer be read.
             if let (Some(copy), true) = (copy, self.has_schema(version)) {
                 let _ = fs::remove_file(copy);
             }
@@ -85,7 +85,7 @@ impl Store {
         Ok(copy.map(|copy| Upgrade { store, from: version, to: list.newest(), copy }))
     }
 
-    /// Does what the store lacks of the migrations, all of it or nothing. Another process may have done it meanwhile.
+    /// Runs the missing migrations in one transaction. Another process may have run them meanwhile.
     pub(super) fn migrate(&mut self, list: MigrationList) -> Result<()> {
         self.transaction(|store| {
             let version = store.scalar("PRAGMA user_version", [])?;
@@ -100,38 +100,39 @@ impl Store {
         self.scalar::<i64>("PRAGMA user_version", []).is_ok_and(|found| found == version)
     }
 
-    /// Copies the store to a file of its own; `None` if another process was quicker to bring it up
-    /// to date.
+    /// Copies the store to a new file; `None` if another process has upgraded the store meanwhile.
     fn keep_copy(&self, version: i64) -> Result<Option<PathBuf>> {
-        let place = self.free_place(version)?;
-        let unfinished = beside(&place, ".unfinished");
+        let reserved = self.reserve_copy_path(version)?;
+        let unfinished = beside(&reserved, ".unfinished");
         let copied = self.copy_to(&unfinished, version).and_then(|is_same| {
             let end = || {
                 if is_same {
                     fs::File::open(&unfinished)?.sync_all()?;
-                    // Only the empty file that keeps the place is replaced.
-                    return fs::rename(&unfinished, &place).map(|()| Some(place.clone()));
+                    // Replaces only the empty file that reserves the name.
+                    return fs::rename(&unfinished, &reserved).map(|()| Some(reserved.clone()));
                 }
-                fs::remove_file(&unfinished).and_then(|()| fs::remove_file(&place)).map(|()| None)
+                fs::remove_file(&unfinished)
+                    .and_then(|()| fs::remove_file(&reserved))
+                    .map(|()| None)
             };
-            end().map_err(|source| StoreError::File { path: place.clone(), source })
+            end().map_err(|source| StoreError::File { path: reserved.clone(), source })
         });
         if copied.is_err() {
-            // What failed is told; the store is as it was.
-            let _ = fs::remove_file(&unfinished).and_then(|()| fs::remove_file(&place));
+            // The first error is reported; the store is unchanged.
+            let _ = fs::remove_file(&unfinished).and_then(|()| fs::remove_file(&reserved));
         }
         copied
     }
 
-    /// Whether the copy is of schema `version`.
+    /// Copies the store to `path`; returns whether the copy has schema `version`.
     fn copy_to(&self, path: &Path, version: i64) -> Result<bool> {
-        // As private as the store: what is made for a copy is empty, and SQLite fills it.
+        // The copy is created with the store's permissions before SQLite fills it.
         let _ = fs::remove_file(path);
         super::make_private(path)?;
         let same = fs::metadata(&self.path)
             .and_then(|store| fs::set_permissions(path, store.permissions()));
         same.map_err(|source| StoreError::File { path: path.into(), source })?;
-        let file = located(path)?;
+        let file = absolute_path(path)?;
         let file = file.to_str().ok_or_else(|| {
             let reason = "its path is not UTF-8, and SQLite could not write a copy beside it";
             StoreError::CannotOpen { path: self.path.clone(), source: reason.into() }
@@ -142,22 +143,21 @@ impl Store {
         Ok(copied == version)
     }
 
-    /// Keeps the first free one of `STORE.schema-N.bak`, `STORE.schema-N.2.bak` … with an empty
-    /// file.
-    fn free_place(&self, version: i64) -> Result<PathBuf> {
+    /// Reserves the first free name of `STORE.schema-N.bak`, `STORE.schema-N.2.bak` … with an empty file.
+    fn reserve_copy_path(&self, version: i64) -> Result<PathBuf> {
         let mut count = 1;
         loop {
-            let place = beside(
+            let reserved = beside(
                 &self.path,
                 &match count {
                     1 => format!(".schema-{version}.bak"),
                     _ => format!(".schema-{version}.{count}.bak"),
                 },
             );
-            match fs::File::create_new(&place) {
-                Ok(_) => return Ok(place),
+            match fs::File::create_new(&reserved) {
+                Ok(_) => return Ok(reserved),
                 Err(error) if error.kind() == std::io::ErrorKind::AlreadyExists => count += 1,
-                Err(source) => return Err(StoreError::File { path: place, source }),
+                Err(source) => return Err(StoreError::File { path: reserved, source }),
             }
         }
     }

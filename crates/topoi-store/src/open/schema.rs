@@ -1,8 +1,8 @@
-//! Whether a store's tables, indexes and views are those that the migrations make.
+//! Checks that a store's tables, indexes and views are those that the migrations create.
 //!
-//! A store can come from anybody. A view in the place of a table could make any query endless, and a
-//! trigger could change what the program writes: both are refused before anything else is asked of
-//! the file. What its owner added beside ours stays: nothing here reads it.
+//! A store can come from anybody. A view in place of a table could make any query endless, and a trigger could
+//! change what the program writes. Both are refused before anything else is read. Additional tables of the
+//! owner stay: nothing reads them.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -15,7 +15,7 @@ use crate::error::{Result, StoreError};
 use crate::search::{index_number, statements};
 use crate::{Access, Store};
 
-/// Internal tables and indexes, such as `sqlite_sequence`, are SQLite's own.
+/// All but internal tables and indexes, such as `sqlite_sequence`.
 const OBJECTS: &str = "SELECT type, name, tbl_name, coalesce(sql, '') FROM sqlite_schema \
                        WHERE name NOT LIKE 'sqlite\\_%' ESCAPE '\\'";
 
@@ -23,19 +23,20 @@ const OBJECTS: &str = "SELECT type, name, tbl_name, coalesce(sql, '') FROM sqlit
 #[derive(Debug, Clone, PartialEq)]
 struct Object {
     kind: String,
-    /// The table or view that it is, or belongs to, in lower case.
-    of: String,
+    /// The table or view that it is or belongs to, in lower case.
+    owner: String,
     sql: String,
 }
 
-/// By name in lower case: SQLite's names are the same in either case.
+/// Objects by name in lower case: SQLite's names are case-insensitive.
 type Schema = BTreeMap<String, Object>;
 
 fn read(connection: &Connection) -> rusqlite::Result<Schema> {
     let mut statement = connection.prepare(OBJECTS)?;
     let rows = statement.query_map([], |row| {
-        let (name, of): (String, String) = (row.get(1)?, row.get(2)?);
-        let object = Object { kind: row.get(0)?, of: of.to_ascii_lowercase(), sql: row.get(3)? };
+        let (name, owner): (String, String) = (row.get(1)?, row.get(2)?);
+        let object =
+            Object { kind: row.get(0)?, owner: owner.to_ascii_lowercase(), sql: row.get(3)? };
         Ok((name.to_ascii_lowercase(), object))
     })?;
     rows.collect()
@@ -43,8 +44,8 @@ fn read(connection: &Connection) -> rusqlite::Result<Schema> {
 
 fn hash(schema: &Schema) -> blake3::Hash {
     let mut hasher = blake3::Hasher::new();
-    for (name, Object { kind, of, sql }) in schema {
-        for text in [name, kind, of, sql] {
+    for (name, Object { kind, owner, sql }) in schema {
+        for text in [name, kind, owner, sql] {
             hasher.update(&(text.len() as u64).to_le_bytes());
             hasher.update(text.as_bytes());
         }
@@ -52,33 +53,30 @@ fn hash(schema: &Schema) -> blake3::Hash {
     hasher.finalize()
 }
 
-/// What the migrations of `list` make up to schema `version`.
-fn made(list: MigrationList, version: i64) -> rusqlite::Result<Schema> {
+/// The schema that the migrations of `list` create up to `version`.
+fn expected_schema(list: MigrationList, version: i64) -> rusqlite::Result<Schema> {
     let connection = Connection::open_in_memory()?;
     list.until(version).iter().try_for_each(|sql| connection.execute_batch(sql))?;
     read(&connection)
 }
 
 impl Store {
-    /// The tables and views that the migrations make, by name in lower case.
+    /// Names of the tables and views that the migrations create, in lower case.
     pub(crate) fn own_names(&self) -> Result<BTreeSet<String>> {
-        let tables = |(name, object): (String, Object)| (name == object.of).then_some(name);
-        let made = made(KNOWN, KNOWN.newest()).map_err(|source| self.error(source))?;
+        let tables = |(name, object): (String, Object)| (name == object.owner).then_some(name);
+        let made = expected_schema(KNOWN, KNOWN.newest()).map_err(|source| self.error(source))?;
         Ok(made.into_iter().filter_map(tables).collect())
     }
 
-    /// Carries out a statement of the user's that drops an index or a trigger which somebody else has put on a table of the
-    /// store at `path`, for which it is not opened; false if it is another statement.
-    ///
-    /// # Errors
-    /// When the store cannot be written.
+    /// Executes a user's statement that drops an index or trigger which was added to a table of the store at
+    /// `path`, which prevents the store from being opened. Returns false for any other statement.
     pub fn remove_added(path: &Path, statement: &str) -> Result<bool> {
         let Err(StoreError::OtherSchema { remove: Some(remove), path, .. }) =
             Self::open(path, Access::Read)
         else {
             return Ok(false);
         };
-        let plain = |sql: &str| words(sql.trim().trim_end_matches(';')).join(" ").to_lowercase();
+        let plain = |sql: &str| tokens(sql.trim().trim_end_matches(';')).join(" ").to_lowercase();
         if plain(statement) != plain(&remove) {
             return Ok(false);
         }
@@ -88,11 +86,11 @@ impl Store {
     }
 }
 
-/// Refuses a store, of schema `version`, whose own tables, indexes and views are not what the
-/// migrations of `list` made, or that has further ones, or triggers, on them.
+/// Refuses a store of schema `version` whose tables, indexes and views differ from those of the migrations, or
+/// that has additional indexes or triggers on them.
 ///
 /// # Errors
-/// [`StoreError::OtherSchema`]; when the schema cannot be read.
+/// [`StoreError::OtherSchema`].
 pub(super) fn check(
     connection: &Connection,
     path: &Path,
@@ -107,19 +105,19 @@ pub(super) fn check(
     if version == list.newest() && hash(&found).to_hex().as_str() == list.hash {
         return Ok(());
     }
-    match difference(&made(list, version).map_err(fail)?, &found) {
+    match difference(&expected_schema(list, version).map_err(fail)?, &found) {
         None => Ok(()),
         Some(what) => Err(other(what)),
     }
 }
 
-/// Takes the tables of full-text indexes out of `found`: each is there with all the tables that belong to
-/// it, made as topoi makes them, and nothing else is on them.
+/// Removes the tables of full-text indexes from `found`, after checking that each index is complete and
+/// unchanged, and that nothing is added to its tables.
 fn take_search_indexes(found: &mut Schema) -> std::result::Result<(), Difference> {
     let numbers: BTreeSet<i64> = found.keys().filter_map(|name| index_number(name)).collect();
     for number in numbers {
         for (name, sql) in statements(number) {
-            let made = Object { kind: "table".into(), of: name.clone(), sql };
+            let made = Object { kind: "table".into(), owner: name.clone(), sql };
             match found.remove(&name) {
                 None => return Err(format!("its table {name:?} is gone").into()),
                 Some(other) if other != made => {
@@ -129,16 +127,16 @@ fn take_search_indexes(found: &mut Schema) -> std::result::Result<(), Difference
             }
         }
     }
-    match found.iter().find(|(_, object)| index_number(&object.of).is_some()) {
+    match found.iter().find(|(_, object)| index_number(&object.owner).is_some()) {
         Some((name, object)) => Err(Difference::added(name, object)),
         None => Ok(()),
     }
 }
 
-/// In what a schema is not that of the migrations.
+/// A difference between a store's schema and that of the migrations.
 struct Difference {
     what: String,
-    /// The statement that does away with it, where there is one.
+    /// The statement that removes it, if there is one.
     remove: Option<String>,
 }
 
@@ -149,16 +147,17 @@ impl From<String> for Difference {
 }
 
 impl Difference {
-    /// An index or trigger that somebody else has put on a table.
-    fn added(name: &str, Object { kind, of, .. }: &Object) -> Self {
-        let what = format!("the {kind} {name:?} on its {of:?} is not topoi's");
-        // A name that the user's shell would read is not put into a command.
-        let is_plain = name.chars().all(is_of_a_word) && (kind == "index" || kind == "trigger");
+    /// An additional index or trigger on a table.
+    fn added(name: &str, Object { kind, owner, .. }: &Object) -> Self {
+        let what = format!("the {kind} {name:?} on its {owner:?} is not topoi's");
+        // A name with special characters of the shell is not put into a command.
+        let is_plain =
+            name.chars().all(is_word_character) && (kind == "index" || kind == "trigger");
         Self { what, remove: is_plain.then(|| format!("DROP {} {name}", kind.to_uppercase())) }
     }
 }
 
-/// The first thing in which `found` is not as `ours`.
+/// The first difference of `found` from `ours`.
 fn difference(ours: &Schema, found: &Schema) -> Option<Difference> {
     for (name, object) in ours {
         let kind = &object.kind;
@@ -175,18 +174,18 @@ fn difference(ours: &Schema, found: &Schema) -> Option<Difference> {
         }
     }
     let mut added = found.iter().filter(|(name, _)| !ours.contains_key(*name));
-    let (name, object) = added.find(|(_, object)| ours.contains_key(&object.of))?;
+    let (name, object) = added.find(|(_, object)| ours.contains_key(&object.owner))?;
     Some(Difference::added(name, object))
 }
 
 fn is_same(one: &Object, other: &Object) -> bool {
-    one.of == other.of && (one.sql == other.sql || words(&one.sql) == words(&other.sql))
+    one.owner == other.owner && (one.sql == other.sql || tokens(&one.sql) == tokens(&other.sql))
 }
 
-/// A statement without what has no meaning in it: comments, blanks and quotes around names, which
-/// differ with the version of SQLite that changed a table.
-fn words(sql: &str) -> Vec<String> {
-    let mut words = Vec::new();
+/// The tokens of a statement without comments, blanks and quotes around names, which differ between versions of
+/// SQLite.
+fn tokens(sql: &str) -> Vec<String> {
+    let mut tokens = Vec::new();
     let mut rest = sql;
     while let Some(first) = rest.chars().next() {
         let until = |end: &str| rest[1..].find(end).map_or(rest.len(), |at| 1 + at + end.len());
@@ -195,22 +194,24 @@ fn words(sql: &str) -> Vec<String> {
             '/' if rest.starts_with("/*") => until("*/"),
             '\'' | '"' | '`' => until(&first.to_string()),
             '[' => until("]"),
-            _ if is_of_a_word(first) => rest.find(|c| !is_of_a_word(c)).unwrap_or(rest.len()),
+            _ if is_word_character(first) => {
+                rest.find(|c| !is_word_character(c)).unwrap_or(rest.len())
+            }
             _ => first.len_utf8(),
         };
-        let (word, after) = rest.split_at(length);
+        let (token, after) = rest.split_at(length);
         rest = after;
         match first {
-            '-' | '/' if word.len() > 1 => {}
-            '"' | '`' | '[' => words.push(word[1..].trim_end_matches(['"', '`', ']']).into()),
+            '-' | '/' if token.len() > 1 => {}
+            '"' | '`' | '[' => tokens.push(token[1..].trim_end_matches(['"', '`', ']']).into()),
             _ if first.is_whitespace() => {}
-            _ => words.push(word.into()),
+            _ => tokens.push(token.into()),
         }
     }
-    words
+    tokens
 }
 
-fn is_of_a_word(c: char) -> bool {
+fn is_word_character(c: char) -> bool {
     c.is_alphanumeric() || c == '_' || c == '$' || !c.is_ascii()
 }
 
@@ -225,7 +226,7 @@ mod tests {
         "ANALYZE",
         "VACUUM",
     ];
-    /// (what is done, what is told)
+    /// (SQL that was executed, part of the message)
     const FOREIGN: [(&str, &str); 9] = [
         ("DROP VIEW run_summary", "its view \"run_summary\" is gone"),
         ("DROP INDEX run_of_corpus", "its index \"run_of_corpus\" is gone"),
@@ -258,7 +259,7 @@ mod tests {
         ),
     ];
 
-    /// Opens a new store to which something was done.
+    /// Opens a new store after executing `sql` on it.
     fn open_after(sql: &str) -> Vec<Result<Store>> {
         let directory = tempfile::tempdir().expect("tempdir");
         let path = directory.path().join("t.db");
@@ -269,7 +270,7 @@ mod tests {
 
     #[test]
     fn what_the_migrations_make_is_known_without_running_them() {
-        let made = made(KNOWN, KNOWN.newest()).expect("made");
+        let made = expected_schema(KNOWN, KNOWN.newest()).expect("made");
         assert_eq!(hash(&made).to_hex().as_str(), KNOWN.hash);
     }
 
@@ -325,13 +326,13 @@ mod tests {
             "CREATE TABLE \"t\"(a -- b\n\
                      CHECK/* c */(`a` IN('x -- y')))",
         ];
-        assert_eq!(words(same[0]), words(same[1]));
+        assert_eq!(tokens(same[0]), tokens(same[1]));
         for other in [
             "CREATE TABLE t (a CHECK (a IN ('x -- z')))",
             "CREATE TABLE t (a CHECK (a IN ('x--y')))",
         ] {
-            assert_ne!(words(same[0]), words(other));
+            assert_ne!(tokens(same[0]), tokens(other));
         }
-        assert_eq!(words("'unended"), ["'unended"]);
+        assert_eq!(tokens("'unended"), ["'unended"]);
     }
 }

@@ -5,7 +5,7 @@ use rusqlite::types::ToSqlOutput;
 use super::Store;
 use crate::error::{Result, StoreError};
 
-/// Rows that a statement inserts where there are many.
+/// Number of rows that one statement inserts.
 const ROWS_AT_ONCE: usize = 64;
 
 impl Store {
@@ -18,7 +18,7 @@ impl Store {
         run().map_err(|source| self.error(source))
     }
 
-    /// Executes a statement with each of some values, one after the other.
+    /// Executes a statement once with each of the values.
     pub(crate) fn execute_each<P: rusqlite::Params>(
         &self,
         sql: &str,
@@ -31,8 +31,8 @@ impl Store {
         run().map_err(|source| self.error(source))
     }
 
-    /// Inserts rows into a table, named with its columns, many with one statement: a statement of its own for each
-    /// row takes half as long again.
+    /// Inserts rows into a table, named with its columns. Several rows share one statement, which saves a third
+    /// of the time.
     pub(crate) fn insert_rows<'v, const C: usize>(
         &self,
         into: &str,
@@ -81,30 +81,30 @@ impl Store {
         run().map_err(|source| self.error(source))
     }
 
-    /// Runs `read`, which writes nothing, on the store as it is at one moment.
+    /// Runs `read`, which writes nothing, in one read transaction.
     ///
     /// # Errors
-    /// When the store cannot be read; whatever `read` returned otherwise.
+    /// The error of `read`.
     pub fn at_one_moment<T, E: From<StoreError>>(
         &self,
         read: impl FnOnce(&Self) -> std::result::Result<T, E>,
     ) -> std::result::Result<T, E> {
         self.execute_batch("BEGIN")?;
         let found = read(self);
-        // A transaction that has only read has nothing to lose.
+        // A read transaction has nothing to lose.
         let _ = self.connection.execute_batch("ROLLBACK");
         found
     }
 
-    /// Runs `work` in one immediate transaction: all of it is kept, or none.
+    /// Runs `work` in one immediate transaction: all of it is kept, or nothing.
     pub(crate) fn transaction<T>(&mut self, work: impl FnOnce(&Self) -> Result<T>) -> Result<T> {
         self.execute_batch("BEGIN IMMEDIATE")?;
         let done = self
-            .still_there()
+            .check_not_replaced()
             .and_then(|()| work(self))
             .and_then(|value| self.execute_batch("COMMIT").map(|()| value));
         if done.is_err() {
-            // SQLite may have rolled back by itself (a full disk does that).
+            // SQLite may have rolled back already, as it does on a full disk.
             let _ = self.connection.execute_batch("ROLLBACK");
         }
         done

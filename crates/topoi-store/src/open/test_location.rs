@@ -29,13 +29,13 @@ fn a_second_name_of_a_store_is_refused_until_one_of_the_two_is_gone() {
 }
 
 #[test]
-fn links_lead_to_the_one_place_where_log_and_locks_lie() {
+fn links_resolve_to_the_path_of_log_and_locks() {
     let directory = tempfile::tempdir().expect("tempdir");
     let folder = directory.path().canonicalize().expect("a path");
     fs::create_dir_all(folder.join("real/deeper")).expect("folders");
     let path = folder.join("real/t.db");
     made(&path);
-    // From the link's folder, not from where it is used.
+    // Relative to the link's folder, not to where it is used.
     symlink("../t.db", folder.join("real/deeper/link.db")).expect("symlink");
     symlink("real/deeper/link.db", folder.join("link.db")).expect("symlink");
     symlink("real", folder.join("folder")).expect("symlink");

@@ -13,7 +13,7 @@ fn names_in(directory: &Path) -> Vec<String> {
     names
 }
 
-/// A directory with a store, closed.
+/// A directory with a closed store.
 fn with_store() -> (tempfile::TempDir, PathBuf) {
     let directory = tempfile::tempdir().expect("tempdir");
     let path = directory.path().join("t.db");
@@ -21,17 +21,17 @@ fn with_store() -> (tempfile::TempDir, PathBuf) {
     (directory, path)
 }
 
-/// The migrations of a later program: this one's, and one more.
+/// The migrations of a later program: this program's and one more.
 const LATER: MigrationList = MigrationList {
     migrations: &[
         KNOWN.migrations[0],
         "ALTER TABLE setting ADD COLUMN note TEXT; CREATE INDEX setting_of_note ON setting (note)",
     ],
-    // As with a list that has grown, it is compared by what the migrations make.
+    // The hash does not match, so the schema is compared.
     hash: KNOWN.hash,
 };
 
-/// The same with a second migration that fails after it has changed something.
+/// As `LATER`, but the second migration fails after changing something.
 const FAILING: MigrationList = MigrationList {
     migrations: &[
         KNOWN.migrations[0],
@@ -117,7 +117,7 @@ fn modified(path: &Path) -> std::time::SystemTime {
 #[test]
 fn a_store_beside_which_nothing_can_be_made_is_read() {
     let (_directory, path) = with_store();
-    // In the way of the log's index, as a directory that cannot be written would be.
+    // Blocks the log's index, as a read-only directory would.
     fs::create_dir(identity::beside(&path, "-shm")).expect("a directory");
     let store = Store::open(&path, Access::Read).expect("open");
     assert!(store.corpora().expect("read").is_empty());
@@ -182,7 +182,7 @@ fn an_older_store_is_brought_up_to_date_only_for_writing_and_kept_as_it_was() {
     let refused = open(Access::Read).expect_err("refused");
     assert!(matches!(refused, StoreError::TooOld { found: 1, known: 2, .. }), "{refused}");
     assert!(fs::read(&path).expect("read") == before);
-    // Somebody's own file of that name is not touched.
+    // A user's file with this name is not touched.
     fs::write(directory.path().join("t.db.schema-1.bak"), "mine").expect("write");
     let store = open(Access::Write).expect("brought up to date");
     let upgrade = store.upgraded().expect("said").clone();
@@ -198,7 +198,7 @@ fn an_older_store_is_brought_up_to_date_only_for_writing_and_kept_as_it_was() {
     assert_eq!(names_in(directory.path()), names);
     assert_eq!(fs::read(directory.path().join(names[2])).expect("read"), b"mine");
     assert!(upgrade.copy().ends_with(names[1]));
-    // The copy is a store of the schema before; the store itself is too new for who knows only that.
+    // The copy has the earlier schema; the upgraded store is too new for the earlier program.
     assert_eq!(
         Store::open(upgrade.copy(), Access::Read).expect("open").at_once().expect("read"),
         3
@@ -246,13 +246,13 @@ fn a_path_is_a_path_whatever_it_looks_like() {
         Store::open(&path, Access::Read).expect("read");
         assert!(path.is_file(), "{name}");
     }
-    // Without a directory before it, SQLite would take this for something else.
-    assert!(located(Path::new(":memory:")).expect("a path").is_absolute());
-    assert!(located(Path::new("file:x.db")).expect("a path").is_absolute());
+    // Without a directory, SQLite would interpret these names.
+    assert!(absolute_path(Path::new(":memory:")).expect("a path").is_absolute());
+    assert!(absolute_path(Path::new("file:x.db")).expect("a path").is_absolute());
 }
 
 #[test]
-fn who_writes_without_the_log_is_waited_for() {
+fn opening_waits_for_a_process_that_writes_without_the_log() {
     let (_directory, path) = with_store();
     let other = Connection::open(&path).expect("open");
     other

@@ -1,4 +1,4 @@
-//! Parts of a corpus: what the store of one knows of the whole.
+//! Parts of a corpus: what the store of a part knows of the whole corpus.
 
 pub mod shard;
 pub mod unify;
@@ -25,30 +25,27 @@ const POSITIONS: &str =
 const DIVIDED: &str = "SELECT parts FROM divided_corpus WHERE corpus_id = ?1";
 const TERM_TEXTS: &str = "SELECT text FROM term WHERE corpus_id = ?1 ORDER BY position";
 
-/// How far apart the ids of two parts' documents are that were ingested apart: more documents than
-/// a part will have, and a place that does not move when a part grows.
-pub const IDS_OF_A_PART: i64 = 1 << 40;
+/// Distance between the first document ids of two parts that were ingested separately: more than a part has
+/// documents, so ids stay when a part grows.
+pub const PART_ID_STRIDE: i64 = 1 << 40;
 
-/// Which part of a corpus a store has.
+/// The part of a corpus that a store contains.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Part {
     /// Its number, from 0.
     pub number: u64,
     /// Number of parts of the corpus.
     pub parts: u64,
-    /// What the ids of its documents are greater by in the whole.
+    /// Offset of its document ids in the whole corpus.
     pub ids_from: i64,
-    /// Terms of the whole.
+    /// Number of terms of the whole corpus.
     pub terms: u64,
-    /// [`Store::terms_hash`] of the whole.
+    /// [`Store::terms_hash`] of the whole corpus.
     pub terms_hash: Vec<u8>,
 }
 
 impl Store {
-    /// Which part of corpus `corpus_id` this store has; `None` where it was never made one.
-    ///
-    /// # Errors
-    /// When the store cannot be read.
+    /// The part of corpus `corpus_id` that this store contains; `None` if the corpus is not a part.
     pub fn part(&self, corpus_id: i64) -> Result<Option<Part>> {
         let read = |row: &rusqlite::Row<'_>| {
             Ok(Part {
@@ -62,11 +59,8 @@ impl Store {
         Ok(self.rows(PART, [corpus_id], read)?.pop())
     }
 
-    /// Saves that this store has `part` of the corpus, and where each of its terms stands in the
-    /// whole; `None` where they stand at their own positions.
-    ///
-    /// # Errors
-    /// When the store cannot be written.
+    /// Saves that this store contains `part` of the corpus, with the positions of its terms in the whole
+    /// corpus; `None` if positions are the same.
     pub fn become_part(
         &mut self,
         corpus_id: i64,
@@ -84,11 +78,8 @@ impl Store {
         })
     }
 
-    /// The number of parts that hold the documents of a corpus of which this store has the terms
-    /// alone; `None` for a corpus whose documents are here.
-    ///
-    /// # Errors
-    /// When the store cannot be read.
+    /// Number of other stores with the documents of a corpus, if this store has its terms only; `None` if the
+    /// documents are here.
     pub fn parts_elsewhere(&self, corpus_id: i64) -> Result<Option<u64>> {
         let find = || {
             let mut statement = self.connection.prepare_cached(DIVIDED)?;
@@ -97,10 +88,10 @@ impl Store {
         find().map_err(|source| self.error(source))
     }
 
-    /// Refuses a corpus whose documents are in parts elsewhere.
+    /// Refuses a corpus whose documents are in other stores.
     ///
     /// # Errors
-    /// [`StoreError::InParts`]; when the store cannot be read.
+    /// [`StoreError::InParts`].
     pub fn require_documents(&self, corpus: &Corpus) -> Result<()> {
         match self.parts_elsewhere(corpus.id)? {
             None => Ok(()),
@@ -109,17 +100,14 @@ impl Store {
     }
 
     /// Sixteen bytes that identify the terms of a corpus and their order: BLAKE3 over their texts.
-    ///
-    /// # Errors
-    /// When the store cannot be read.
     pub fn terms_hash(&self, corpus_id: i64) -> Result<Vec<u8>> {
         let texts: Vec<String> = self.rows(TERM_TEXTS, [corpus_id], |row| row.get(0))?;
-        Ok(hash_of_terms(texts.iter().map(String::as_str)))
+        Ok(hash_term_texts(texts.iter().map(String::as_str)))
     }
 }
 
-/// As [`Store::terms_hash`].
-pub(crate) fn hash_of_terms<'t>(texts: impl Iterator<Item = &'t str>) -> Vec<u8> {
+/// The hash of terms, as [`Store::terms_hash`].
+pub(crate) fn hash_term_texts<'t>(texts: impl Iterator<Item = &'t str>) -> Vec<u8> {
     let mut hasher = blake3::Hasher::new();
     for text in texts {
         hasher.update(&(text.len() as u64).to_le_bytes());
@@ -128,17 +116,17 @@ pub(crate) fn hash_of_terms<'t>(texts: impl Iterator<Item = &'t str>) -> Vec<u8>
     first_half(hasher.finalize()).to_vec()
 }
 
-/// The numbers that the whole has for a part's documents and terms, where they are other ones.
+/// Maps the document ids and term positions of a part to those of the whole corpus.
 #[derive(Debug)]
-pub(crate) struct WholeNumbers {
+pub(crate) struct WholeNumbering {
     ids_from: i64,
-    /// By position here; `None` where they are the same.
+    /// Positions in the whole corpus by position in the part; `None` if they are the same.
     positions: Option<Vec<u32>>,
 }
 
-impl WholeNumbers {
-    /// Of `part`, which corpus `corpus_id` of `store` is; `None` where all are the same.
-    pub(crate) fn of(store: &Store, corpus_id: i64, part: &Part) -> Result<Option<Self>> {
+impl WholeNumbering {
+    /// The numbering of `part`, which is corpus `corpus_id` of `store`; `None` if it changes nothing.
+    pub(crate) fn from_part(store: &Store, corpus_id: i64, part: &Part) -> Result<Option<Self>> {
         let positions: Vec<u32> = store.rows(POSITIONS, [corpus_id], |row| row.get(0))?;
         let numbers = Self {
             ids_from: part.ids_from,
@@ -147,17 +135,17 @@ impl WholeNumbers {
         Ok((numbers.ids_from != 0 || numbers.positions.is_some()).then_some(numbers))
     }
 
-    /// The id here of the document that the whole calls `id`.
+    /// The id in the part of the document with `id` in the whole corpus.
     pub(crate) fn own_id(&self, id: i64) -> i64 {
         id.saturating_sub(self.ids_from)
     }
 
-    /// Puts them in the place of the block's own.
+    /// Replaces the ids and positions of a block by those of the whole corpus.
     ///
     /// # Errors
-    /// [`StoreError::PartHasGrown`] for a term that came after the whole was told of the part's.
+    /// [`StoreError::PartHasGrown`] for a term that was added after the parts were unified.
     pub(crate) fn apply(&self, block: &mut Block) -> Result<()> {
-        // Ids that overflow are of no part that `shard` or `unify` numbered.
+        // Ids that overflow cannot come from `shard` or `unify`.
         block.document_ids.iter_mut().for_each(|id| *id = id.saturating_add(self.ids_from));
         let Some(positions) = &self.positions else { return Ok(()) };
         let (mut start, mut order) = (0, Vec::new());

@@ -5,12 +5,12 @@ use std::path::{Path, PathBuf};
 use crate::block::blocks::CorpusBlocks;
 use crate::corpus::Corpus;
 use crate::error::{Result, StoreError};
-use crate::open::{could_be_draft, located};
+use crate::open::{absolute_path, could_be_draft};
 use crate::part::Part;
 use crate::{Access, Store};
 use topoi_core::stream::block::Block;
 
-/// Documents come with the rows that depend on them; ids stay what they are.
+/// Documents are copied with their dependent rows; ids stay the same.
 const COPY: [&str; 9] = [
     "INSERT INTO ingest SELECT * FROM whole.ingest WHERE corpus_id = :corpus",
     "INSERT INTO document SELECT * FROM whole.document \
@@ -37,7 +37,7 @@ const COUNT_CORPUS: &str =
     "UPDATE corpus SET documents = ?2, tokens = ?3, nonzeros = ?4 WHERE id = ?1";
 const COUNT_TERM: &str = "UPDATE term SET document_frequency = ?3, total_count = ?4 \
     WHERE corpus_id = ?1 AND position = ?2";
-/// A part that is not whole is thrown away: nothing needs a journal.
+/// An incomplete part is discarded, so no journal is needed.
 const WITHOUT_JOURNAL: &str = "PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; \
     PRAGMA foreign_keys = OFF; PRAGMA cache_size = -65536";
 const DURABLE: &str = "PRAGMA synchronous = FULL; PRAGMA journal_mode = WAL";
@@ -47,7 +47,7 @@ const CONTENTS: &str = "SELECT id, content_hash FROM document \
 const OTHERS: &str = "SELECT count(*) FROM document \
     WHERE corpus_id = ?1 AND id NOT BETWEEN ?2 AND ?3";
 
-/// A part as it was written.
+/// A part that was written.
 #[derive(Debug, Clone, PartialEq, serde::Serialize)]
 pub struct Shard {
     /// Its number, from 0.
@@ -62,12 +62,12 @@ pub struct Shard {
     pub nonzeros: u64,
 }
 
-/// The first and last document ids of `parts` parts of a corpus: contiguous documents, so many that
-/// each part has about as many nonzeros as the others.
+/// The first and last document ids of `parts` parts of a corpus: contiguous documents with about equal numbers
+/// of nonzeros.
 ///
 /// # Errors
-/// [`StoreError::TooManyParts`] when there are fewer documents than parts.
-fn cut(blocks: &CorpusBlocks, corpus: &Corpus, parts: u64) -> Result<Vec<(i64, i64)>> {
+/// [`StoreError::TooManyParts`] if there are fewer documents than parts.
+fn split_evenly(blocks: &CorpusBlocks, corpus: &Corpus, parts: u64) -> Result<Vec<(i64, i64)>> {
     let mut pieces: Vec<(i64, i64)> = Vec::new();
     let (mut before, mut documents) = (0, 0);
     let count = blocks.sizes().len();
@@ -75,7 +75,7 @@ fn cut(blocks: &CorpusBlocks, corpus: &Corpus, parts: u64) -> Result<Vec<(i64, i
         for (id, terms, _) in block.documents() {
             let begun = pieces.len() as u64;
             let left = corpus.documents.saturating_sub(documents);
-            // A part begins where its share does, and early enough for one document a part.
+            // A part begins when its share of the nonzeros does, but early enough for one document per part.
             let is_due = u128::from(before) * u128::from(parts)
                 >= u128::from(begun) * u128::from(corpus.nonzeros);
             match pieces.last_mut() {
@@ -97,14 +97,14 @@ fn cut(blocks: &CorpusBlocks, corpus: &Corpus, parts: u64) -> Result<Vec<(i64, i
 }
 
 impl Store {
-    /// Splits corpus `name` into `parts` stores `part-0.db` … in directory `into`, each with all
-    /// terms (by the same ids and positions), its own documents (by the same ids) and exact counts
-    /// of them. Tells of each part when it is whole. Parts that an earlier, killed call has written of
-    /// the same documents stay as they are; anything else that is there is refused.
+    /// Splits corpus `name` into `parts` stores `part-0.db` … in directory `into`.
+    /// Each gets all terms and its documents, with unchanged ids and positions, and exact counts. `done` is
+    /// called with each finished part. Parts that an earlier, killed call has written of the same documents
+    /// stay; any other file in the way is refused.
     ///
     /// # Errors
-    /// When there are fewer documents than parts, a file is in the way, the corpus is changed
-    /// meanwhile, or the disk is full; parts that are written by then stay.
+    /// [`StoreError::TooManyParts`]; [`StoreError::InTheWay`]; [`StoreError::ChangedMeanwhile`] if the corpus
+    /// is changed during the call. Finished parts stay.
     pub fn shard(
         &self,
         name: &str,
@@ -115,18 +115,19 @@ impl Store {
         let corpus = self.corpus(name)?;
         self.require_documents(&corpus)?;
         let path = |number: u64| into.join(format!("part-{number}.db"));
-        // Where all parts are there, nothing was killed.
+        // If all parts exist, no earlier call was killed.
         if (0..parts).map(path).all(|path| path.exists()) {
             return Err(StoreError::InTheWay(path(0)));
         }
         let blocks = CorpusBlocks::open(self, corpus.id)?;
-        let pieces = cut(&blocks, &corpus, parts)?;
+        let pieces = split_evenly(&blocks, &corpus, parts)?;
         let terms_hash = self.terms_hash(corpus.id)?;
         let mut shards = Vec::new();
         for (number, (first, last)) in (0..).zip(pieces) {
             let (terms, terms_hash) = (corpus.terms, terms_hash.clone());
             let part = Part { number, parts, ids_from: 0, terms, terms_hash };
-            let piece = Piece { whole: self, corpus: &corpus, blocks: &blocks, first, last };
+            let piece =
+                PartDocuments { whole: self, corpus: &corpus, blocks: &blocks, first, last };
             let shard = piece.make(&part, &path(number))?;
             done(&shard);
             shards.push(shard);
@@ -139,7 +140,7 @@ impl Store {
 }
 
 /// The documents `first` to `last` of a corpus.
-struct Piece<'a> {
+struct PartDocuments<'a> {
     whole: &'a Store,
     corpus: &'a Corpus,
     blocks: &'a CorpusBlocks,
@@ -147,31 +148,31 @@ struct Piece<'a> {
     last: i64,
 }
 
-/// What a part's blocks hold.
+/// Counts of the blocks of a part.
 #[derive(Default)]
-struct Counted {
+struct PartCounts {
     documents: u64,
     tokens: u64,
     nonzeros: u64,
-    /// (documents, tokens) by position.
+    /// (documents, tokens) of each term, by position.
     terms: Vec<(u64, u64)>,
 }
 
-/// Ids and content hashes of documents, and how many others there are.
+/// (id, content hash) of the documents in a range, and the number of documents outside it.
 type Contents = (Vec<(i64, Vec<u8>)>, i64);
 
-impl Piece<'_> {
-    /// The part at `path`, written unless it is there.
+impl PartDocuments<'_> {
+    /// Writes the part to `path`, unless it is already there.
     fn make(&self, part: &Part, path: &Path) -> Result<Shard> {
         if !path.exists() {
             return self.write(part, path);
         }
-        let there = self.found(part, path).ok().flatten();
+        let there = self.existing(part, path).ok().flatten();
         there.ok_or_else(|| StoreError::InTheWay(path.into()))
     }
 
-    /// What stands at `path`, if it is this very part.
-    fn found(&self, part: &Part, path: &Path) -> Result<Option<Shard>> {
+    /// The part at `path`, if it equals this one.
+    fn existing(&self, part: &Part, path: &Path) -> Result<Option<Shard>> {
         let store = Store::open(path, Access::Read)?;
         let corpus = store.corpus(&self.corpus.name)?;
         let is_same = (corpus.id, &corpus.created_at) == (self.corpus.id, &self.corpus.created_at)
@@ -182,20 +183,20 @@ impl Piece<'_> {
         Ok(is_same.then_some(shard))
     }
 
-    /// What a store has of this piece.
+    /// The documents of `store`, inside and outside the range.
     fn contents(&self, store: &Store) -> Result<Contents> {
         let bounds = (self.corpus.id, self.first, self.last);
         let contents = store.rows(CONTENTS, bounds, |row| Ok((row.get(0)?, row.get(1)?)))?;
-        // The whole has the documents of the other parts too.
+        // The whole corpus has documents outside the range.
         let is_whole = store.path() == self.whole.path();
         let others = if is_whole { 0 } else { store.scalar(OTHERS, bounds)? };
         Ok((contents, others))
     }
 
-    /// Writes the part beside its place and moves it there when it is whole.
+    /// Writes the part to a draft and moves it to `path` when it is complete.
     fn write(&self, part: &Part, path: &Path) -> Result<Shard> {
         let unfinished = path.with_extension("db.unfinished");
-        // What a killed call has left behind is a store, or the empty file it was to become.
+        // A killed call leaves a store or an empty file.
         if unfinished.exists() && !could_be_draft(&unfinished) {
             return Err(StoreError::InTheWay(unfinished));
         }
@@ -203,14 +204,15 @@ impl Piece<'_> {
         let counted = self.fill(part, &unfinished)?;
         std::fs::rename(&unfinished, path)
             .map_err(|source| StoreError::File { path: path.into(), source })?;
-        let Counted { documents, tokens, nonzeros, .. } = counted;
+        let PartCounts { documents, tokens, nonzeros, .. } = counted;
         Ok(Shard { part: part.number, path: path.into(), documents, tokens, nonzeros })
     }
 
-    fn fill(&self, part: &Part, path: &Path) -> Result<Counted> {
+    fn fill(&self, part: &Part, path: &Path) -> Result<PartCounts> {
         let mut store = Store::open(path, Access::Create)?;
         store.execute_batch(WITHOUT_JOURNAL)?;
-        store.execute("ATTACH ?1 AS whole", [located(self.whole.path())?.to_string_lossy()])?;
+        store
+            .execute("ATTACH ?1 AS whole", [absolute_path(self.whole.path())?.to_string_lossy()])?;
         let counted = store.transaction(|store| {
             store.execute(COPY_CORPUS, [self.corpus.id])?;
             for copy in COPY {
@@ -241,11 +243,11 @@ impl Piece<'_> {
         run().map(drop).map_err(|source| store.error(source))
     }
 
-    fn write_blocks(&self, store: &Store) -> Result<Counted> {
-        // As many as were copied: what the row of a corpus says can be anything.
+    fn write_blocks(&self, store: &Store) -> Result<PartCounts> {
+        // Counted, because the number in a corpus's row may be wrong.
         let terms: i64 = store.scalar("SELECT count(*) FROM term", [])?;
         let terms = vec![(0, 0); usize::try_from(terms).unwrap_or(0)];
-        let mut counted = Counted { terms, ..Counted::default() };
+        let mut counted = PartCounts { terms, ..PartCounts::default() };
         let mut block = Block::default();
         let count = self.blocks.sizes().len();
         self.blocks.visit::<StoreError>(0..count, &mut |from| {
@@ -272,8 +274,8 @@ impl Piece<'_> {
         Ok(counted)
     }
 
-    fn save_counts(&self, store: &Store, counted: &Counted) -> Result<()> {
-        let Counted { documents, tokens, nonzeros, terms } = counted;
+    fn save_counts(&self, store: &Store, counted: &PartCounts) -> Result<()> {
+        let PartCounts { documents, tokens, nonzeros, terms } = counted;
         store.execute(COUNT_CORPUS, (self.corpus.id, documents, tokens, nonzeros))?;
         for (position, (documents, tokens)) in terms.iter().enumerate() {
             if *documents > 0 {
@@ -285,7 +287,7 @@ impl Piece<'_> {
     }
 }
 
-impl Counted {
+impl PartCounts {
     fn add(&mut self, terms: &[u32], counts: &[u32]) {
         self.documents += 1;
         self.nonzeros += terms.len() as u64;
@@ -328,7 +330,7 @@ mod tests {
         let shard = || store.shard("c", 3, &into, |_| {});
         let whole = shard().expect("parts");
         assert!(matches!(shard(), Err(StoreError::InTheWay(path)) if path == part(0)));
-        // Killed while it wrote the second part: the first is there, of the second a draft.
+        // A call that was killed while writing the second part: the first exists, the second is a draft.
         let first = fs::read(part(0)).expect("read");
         fs::rename(part(1), &draft).expect("rename");
         fs::remove_file(part(2)).expect("remove");
@@ -336,7 +338,7 @@ mod tests {
         assert_eq!(fs::read(part(0)).expect("read"), first);
         assert!(!draft.exists());
 
-        // What others have put there stays.
+        // Foreign files stay.
         fs::remove_file(part(1)).expect("remove");
         fs::write(&draft, "a thesis").expect("write");
         assert!(matches!(shard(), Err(StoreError::InTheWay(path)) if path == draft));
@@ -346,7 +348,7 @@ mod tests {
         assert!(matches!(shard(), Err(StoreError::InTheWay(path)) if path == part(0)));
         fs::write(part(0), first).expect("write");
 
-        // A document that has changed since is not that of the part.
+        // The part of a document that has changed since is not reused.
         add(&store, "a", 3);
         assert!(matches!(shard(), Err(StoreError::InTheWay(path)) if path == part(0)));
     }

@@ -1,4 +1,4 @@
-//! One vocabulary for parts of a corpus that were ingested apart: only their terms travel.
+//! One vocabulary for parts of a corpus that were ingested separately. Only their terms are exchanged.
 
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::error::{Result, StoreError};
 use crate::integer::saturated;
-use crate::part::{IDS_OF_A_PART, Part, hash_of_terms};
+use crate::part::{PART_ID_STRIDE, Part, hash_term_texts};
 use crate::{Access, Store};
 
 const CREATE: &str = "INSERT INTO corpus (name, created_at, settings) \
@@ -20,12 +20,12 @@ const SAVE_TERM: &str = "INSERT INTO term \
     (corpus_id, position, text, document_frequency, total_count) VALUES (?1, ?2, ?3, ?4, ?5) \
     ON CONFLICT (corpus_id, position) DO UPDATE SET document_frequency = ?4, total_count = ?5";
 
-/// What a part tells the whole: its terms and their counts.
+/// The terms and counts of a part.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PartTerms {
     /// Its file, for messages.
     pub path: PathBuf,
-    /// How its tokens were made, as JSON.
+    /// Token settings, as JSON.
     pub settings: String,
     /// Number of documents.
     pub documents: u64,
@@ -33,27 +33,27 @@ pub struct PartTerms {
     pub tokens: u64,
     /// (document, term) pairs.
     pub nonzeros: u64,
-    /// By position: the term, its documents, its tokens.
+    /// (term, documents, tokens) by position.
     pub terms: Vec<(String, u64, u64)>,
-    /// Position, form and its tokens, of stems.
+    /// (position, form, tokens) of stems.
     pub forms: Vec<(u32, String, u64)>,
 }
 
-/// What the whole tells a part: which one it is, and how its terms are numbered.
+/// The number of a part and the positions of its terms in the whole corpus.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Adoption {
-    /// Number of the part, and of how many.
+pub struct PartAssignment {
+    /// Its number, and the number of parts.
     pub part: Part,
-    /// Where its terms stand in the whole, by position.
+    /// Positions in the whole corpus, by position in the part.
     pub positions: Vec<u32>,
 }
 
 impl PartTerms {
-    /// What the store at `path` tells of its corpus called `corpus`.
+    /// Reads the terms of corpus `corpus` in the store at `path`.
     ///
     /// # Errors
-    /// When there is no such store or corpus.
-    pub fn of(path: &Path, corpus: &str) -> Result<Self> {
+    /// [`StoreError::UnknownCorpus`]; the errors of [`Store::open`].
+    pub fn from_store(path: &Path, corpus: &str) -> Result<Self> {
         let store = Store::open(path, Access::Read)?;
         store.at_one_moment(|store| {
             let corpus = store.corpus(corpus)?;
@@ -74,16 +74,16 @@ impl PartTerms {
     }
 }
 
-/// The terms of the whole: text by position, documents and tokens.
+/// (text, documents, tokens) of the whole corpus's terms, by position.
 #[derive(Default)]
-struct Merged {
+struct MergedTerms {
     terms: Vec<(String, u64, u64)>,
     positions: HashMap<String, u32, foldhash::fast::RandomState>,
 }
 
-impl Merged {
-    /// The terms that are known, with nothing counted.
-    fn of(known: Vec<String>) -> Result<Self> {
+impl MergedTerms {
+    /// Known terms with zero counts.
+    fn with_terms(known: Vec<String>) -> Result<Self> {
         let mut merged = Self::default();
         for text in &known {
             merged.position(text)?;
@@ -101,7 +101,8 @@ impl Merged {
         Ok(position)
     }
 
-    /// Adds a part's counts; where its terms stand. A sum no column can hold is refused when it is saved.
+    /// Adds a part's counts; returns the positions of its terms. A sum that overflows its column is refused
+    /// when it is saved.
     fn add(&mut self, part: &PartTerms) -> Result<Vec<u32>> {
         let place = |(text, documents, tokens): &(String, u64, u64)| -> Result<u32> {
             let position = self.position(text)?;
@@ -114,7 +115,7 @@ impl Merged {
     }
 }
 
-/// A file that was given as two of the parts, under whatever names.
+/// A file that is given as two of the parts, possibly under different names.
 fn named_twice(parts: &[PartTerms]) -> Option<&Path> {
     let mut seen = std::collections::HashSet::new();
     let file = |part: &PartTerms| part.path.canonicalize().unwrap_or_else(|_| part.path.clone());
@@ -122,15 +123,15 @@ fn named_twice(parts: &[PartTerms]) -> Option<&Path> {
 }
 
 impl Store {
-    /// Makes corpus `name` the whole of `parts`, in their order: all their terms with the exact
-    /// sums of their counts, and no documents. Terms that it has from an earlier time keep their
-    /// positions and ids; new ones follow in order of part and position. Returns what each part has to
-    /// be told, in order.
+    /// Makes corpus `name` the whole of `parts`, in their order.
+    /// It has all their terms with exact sums of their counts, and no documents. Existing terms keep their
+    /// positions and ids; new ones follow in order of part and position. Returns the assignment of each part,
+    /// in order.
     ///
     /// # Errors
-    /// When the parts' tokens were made in different ways, a part is named twice, the corpus has documents here, or the
-    /// store cannot be written; then nothing is.
-    pub fn unify(&mut self, name: &str, parts: &[PartTerms]) -> Result<Vec<Adoption>> {
+    /// [`StoreError::NotAPart`] if the parts' token settings differ, a part is named twice, or the corpus has
+    /// documents here. Then nothing is written.
+    pub fn unify(&mut self, name: &str, parts: &[PartTerms]) -> Result<Vec<PartAssignment>> {
         let Some(first) = parts.first() else { return Ok(Vec::new()) };
         if let Some(other) = parts.iter().find(|part| part.settings != first.settings) {
             let reason = format!(
@@ -147,7 +148,7 @@ impl Store {
         self.transaction(|store| {
             let corpus_id = store.whole_of_parts(name, &first.settings)?;
             let known = store.terms(corpus_id)?.into_iter().map(|term| term.text).collect();
-            let mut merged = Merged::of(known)?;
+            let mut merged = MergedTerms::with_terms(known)?;
             let positions: Vec<Vec<u32>> =
                 parts.iter().map(|part| merged.add(part)).collect::<Result<_>>()?;
             for (position, (text, documents, tokens)) in merged.terms.iter().enumerate() {
@@ -166,18 +167,21 @@ impl Store {
             let nonzeros = sum(|part| part.nonzeros);
             store.execute(COUNT, (corpus_id, documents, terms, tokens, nonzeros))?;
             store.execute(DIVIDE, (corpus_id, parts.len()))?;
-            let terms_hash = hash_of_terms(merged.terms.iter().map(|term| term.0.as_str()));
-            let adopt = |(number, positions): (u64, Vec<u32>)| {
+            let terms_hash = hash_term_texts(merged.terms.iter().map(|term| term.0.as_str()));
+            let assign_part = |(number, positions): (u64, Vec<u32>)| {
                 let (terms_hash, ids_from) =
-                    (terms_hash.clone(), saturated(number).saturating_mul(IDS_OF_A_PART));
+                    (terms_hash.clone(), saturated(number).saturating_mul(PART_ID_STRIDE));
                 let parts = parts.len() as u64;
-                Adoption { part: Part { number, parts, ids_from, terms, terms_hash }, positions }
+                PartAssignment {
+                    part: Part { number, parts, ids_from, terms, terms_hash },
+                    positions,
+                }
             };
-            Ok((0..).zip(positions).map(adopt).collect())
+            Ok((0..).zip(positions).map(assign_part).collect())
         })
     }
 
-    /// The id of the corpus that is to be the whole; made if it is not there.
+    /// The id of the whole corpus, which is created if it does not exist.
     fn whole_of_parts(&self, name: &str, settings: &str) -> Result<i64> {
         let Some(corpus) = self.find_corpus(name)? else {
             self.execute(CREATE, (name, settings))?;
@@ -196,16 +200,16 @@ impl Store {
         }
     }
 
-    /// Makes corpus `name` of this store the part that it is told to be.
+    /// Makes corpus `name` of this store the part of `assignment`.
     ///
     /// # Errors
-    /// When the store cannot be written, or the corpus has other terms than it told of.
-    pub fn adopt(&mut self, name: &str, told: &Adoption) -> Result<()> {
+    /// [`StoreError::PartHasGrown`] if the corpus has other terms than when they were read.
+    pub fn assign_part(&mut self, name: &str, assignment: &PartAssignment) -> Result<()> {
         let corpus = self.corpus(name)?;
-        if corpus.terms != told.positions.len() as u64 {
+        if corpus.terms != assignment.positions.len() as u64 {
             return Err(StoreError::PartHasGrown);
         }
-        self.become_part(corpus.id, &told.part, Some(&told.positions))
+        self.become_part(corpus.id, &assignment.part, Some(&assignment.positions))
     }
 }
 
@@ -232,10 +236,13 @@ mod tests {
     fn unify(whole: &Path, paths: &[PathBuf]) -> Store {
         let mut store = Store::open(whole, Access::Create).expect("open");
         let parts: Vec<PartTerms> =
-            paths.iter().map(|path| PartTerms::of(path, "c").expect("terms")).collect();
-        let told = store.unify("c", &parts).expect("unified");
-        for (path, told) in paths.iter().zip(&told) {
-            Store::open(path, Access::Create).expect("open").adopt("c", told).expect("adopted");
+            paths.iter().map(|path| PartTerms::from_store(path, "c").expect("terms")).collect();
+        let assignment = store.unify("c", &parts).expect("unified");
+        for (path, assignment) in paths.iter().zip(&assignment) {
+            Store::open(path, Access::Create)
+                .expect("open")
+                .assign_part("c", assignment)
+                .expect("adopted");
         }
         store
     }
@@ -258,31 +265,31 @@ mod tests {
         let [x, y, z] = ["x", "y", "z"].map(String::from);
         assert_eq!(of(&store), [(x.clone(), 3, 4), (y, 2, 4), (z, 1, 4)]);
         assert_eq!(store.parts_elsewhere(corpus.id).expect("read"), Some(2));
-        assert!(store.check(&crate::check::Meaning::NONE).expect("checked").is_empty());
+        assert!(store.check(&crate::check::RowValidators::NONE).expect("checked").is_empty());
         let ids: Vec<i64> =
             store.terms(corpus.id).expect("terms").iter().map(|term| term.id).collect();
 
-        // The second part's documents, with the positions and ids of the whole.
+        // The second part's documents, with positions and ids of the whole corpus.
         let second = Store::open(&paths[1], Access::Create).expect("open");
-        let told = second.part(1).expect("read").expect("a part");
-        assert_eq!((told.number, told.parts), (1, 2));
-        assert_eq!(told.terms_hash, store.terms_hash(corpus.id).expect("read"));
+        let assignment = second.part(1).expect("read").expect("a part");
+        assert_eq!((assignment.number, assignment.parts), (1, 2));
+        assert_eq!(assignment.terms_hash, store.terms_hash(corpus.id).expect("read"));
         let mut seen = Vec::new();
-        let blocks = CorpusBlocks::of_part(&second, 1, &told).expect("open");
+        let blocks = CorpusBlocks::open_part(&second, 1, &assignment).expect("open");
         blocks
             .visit::<StoreError>(0..1, &mut |block: &Block| {
                 seen.extend(block.documents().map(|(id, t, c)| (id, t.to_vec(), c.to_vec())));
                 Ok(())
             })
             .expect("read");
-        assert_eq!(seen, [(IDS_OF_A_PART + 1, vec![0, 1, 2], vec![1, 3, 4])]);
-        assert!(second.check(&crate::check::Meaning::NONE).expect("checked").is_empty());
+        assert_eq!(seen, [(PART_ID_STRIDE + 1, vec![0, 1, 2], vec![1, 3, 4])]);
+        assert!(second.check(&crate::check::RowValidators::NONE).expect("checked").is_empty());
 
         let mut writer = IngestWriter::begin(&second, "c", "{}", "more", "lines").expect("begun");
         let document = NewDocument { terms: &[("w", 7)], ..NewDocument::counted("new", &[]) };
         writer.add(document).expect("added");
         writer.finish().expect("finished");
-        let read = CorpusBlocks::of_part(&second, 1, &told).expect("open");
+        let read = CorpusBlocks::open_part(&second, 1, &assignment).expect("open");
         let grown = read.visit::<StoreError>(0..2, &mut |_| Ok(()));
         assert!(matches!(grown, Err(StoreError::PartHasGrown)));
         let store = unify(&whole, &paths);
@@ -296,7 +303,7 @@ mod tests {
     fn a_corpus_with_documents_of_its_own_is_not_made_a_whole() {
         let directory = tempfile::tempdir().expect("tempdir");
         let path = part(directory.path(), "a", &[&[("x", 2)]]);
-        let terms = PartTerms::of(&path, "c").expect("terms");
+        let terms = PartTerms::from_store(&path, "c").expect("terms");
         let refused = Store::open(&path, Access::Create).expect("open").unify("c", &[terms]);
         assert!(matches!(refused, Err(StoreError::NotAPart { .. })));
     }

@@ -1,4 +1,4 @@
-//! The user's condition on documents.
+//! A user's condition on documents.
 
 use std::collections::HashSet;
 use std::sync::Arc;
@@ -8,17 +8,16 @@ use super::{Cell, Limits};
 use crate::Store;
 use crate::error::{Result, StoreError};
 
-/// How long SQLite may look for the documents of a condition, as for a query of the user's.
+/// Time limit for finding the documents of a condition, as for a query.
 const TIME: Duration = Duration::from_secs(if cfg!(test) { 1 } else { 60 });
 
 impl Store {
     /// The ids of the documents of a corpus for which an SQL expression over the columns of `document` is true.
     ///
     /// # Errors
-    /// [`StoreError::Query`] when it is no such expression; [`StoreError::ConditionTookTooLong`]; when the store
-    /// cannot be read.
+    /// [`StoreError::Query`] if the expression is invalid; [`StoreError::ConditionTookTooLong`].
     pub fn documents_where(&self, corpus_id: i64, condition: &str) -> Result<HashSet<i64>> {
-        // The outer condition holds whatever the inner one is made of.
+        // The outer condition applies whatever the inner one contains.
         let sql = format!(
             "SELECT id FROM document WHERE corpus_id = {corpus_id} \
              AND id IN (SELECT id FROM document WHERE (\n{condition}\n))"

@@ -1,4 +1,4 @@
-//! How far apart saved topics and documents are, as functions of queries.
+//! Distances between saved topics and documents, as SQL functions.
 
 use std::collections::HashMap;
 use std::path::PathBuf;
@@ -7,63 +7,63 @@ use std::sync::{Arc, Mutex};
 use rusqlite::functions::{Context, FunctionFlags};
 use rusqlite::types::ValueRef;
 
-use super::functions::{Answer, kind, wrong};
+use super::functions::{FunctionResult, function_error, type_name};
 use crate::error::Result;
 use crate::{Access, Store};
 use topoi_core::formula::hellinger::hellinger;
 use topoi_core::formula::jensen_shannon::jensen_shannon;
 
-/// The corpus of a topic of a run.
+/// The corpus of a run's topic.
 const CORPUS_OF_TOPIC: &str = "SELECT run.corpus_id FROM topic JOIN run ON run.id = topic.run_id \
     WHERE topic.run_id = ?1 AND topic.topic = ?2";
-/// (term id, probability) by term.
+/// (term id, probability) of a topic, by term.
 const WORDS_OF_TOPIC: &str = "SELECT term_id, probability FROM topic_term \
     WHERE run_id = ?1 AND topic = ?2 ORDER BY term_id";
 
-/// Words of topics and proportions of documents that are kept at most, 16 bytes each: as many as the words of
-/// twice two runs of 100 topics of 10,000.
-const KEPT: usize = 4_000_000;
+/// Maximum number of cached words of topics and proportions of documents, 16 bytes each: enough for the words
+/// of four runs with 100 topics of 10,000 words.
+const MAX_CACHED: usize = 4_000_000;
 
-/// Gives the connection of `store` the functions, which share what they have read.
+/// Registers the functions, which share a cache, on the connection of `store`.
 pub(super) fn define(store: &Store) -> rusqlite::Result<()> {
-    let saved = Arc::new(Mutex::new(Saved::of(store)));
+    let cache = Arc::new(Mutex::new(ResultCache::new(store)));
     let flags = FunctionFlags::SQLITE_UTF8 | FunctionFlags::SQLITE_DIRECTONLY;
-    let shared = saved.clone();
+    let shared = cache.clone();
     store.connection.create_scalar_function("jsd", 4, flags, move |context| {
         jsd(context, &mut shared.lock().unwrap_or_else(|e| e.into_inner()))
     })?;
     store.connection.create_scalar_function("hellinger", 3, flags, move |context| {
-        distance_of_documents(context, &mut saved.lock().unwrap_or_else(|e| e.into_inner()))
+        distance_of_documents(context, &mut cache.lock().unwrap_or_else(|e| e.into_inner()))
     })
 }
 
-fn jsd(context: &Context<'_>, saved: &mut Saved) -> Answer {
+fn jsd(context: &Context<'_>, cache: &mut ResultCache) -> FunctionResult {
     let names = ["jsd: run_a", "jsd: topic_a", "jsd: run_b", "jsd: topic_b"];
     let Some([run_a, topic_a, run_b, topic_b]) = whole_numbers(context, names)? else {
         return Ok(None);
     };
     let mut both = || -> Result<_> {
-        saved.look_for_changes()?;
-        Ok((saved.topic(run_a, topic_a)?, saved.topic(run_b, topic_b)?))
+        cache.clear_if_changed()?;
+        Ok((cache.topic(run_a, topic_a)?, cache.topic(run_b, topic_b)?))
     };
-    Ok(match both().map_err(|error| wrong(format!("jsd: {error}")))? {
+    Ok(match both().map_err(|error| function_error(format!("jsd: {error}")))? {
         (Some(a), Some(b)) if a.corpus == b.corpus => Some(jensen_shannon(&a.words, &b.words)),
         _ => None,
     })
 }
 
-fn distance_of_documents(context: &Context<'_>, saved: &mut Saved) -> Answer {
+fn distance_of_documents(context: &Context<'_>, cache: &mut ResultCache) -> FunctionResult {
     let names = ["hellinger: run", "hellinger: document_a", "hellinger: document_b"];
     let Some([run, a, b]) = whole_numbers(context, names)? else { return Ok(None) };
     let mut both = || -> Result<_> {
-        saved.look_for_changes()?;
-        Ok((saved.document(run, a)?, saved.document(run, b)?))
+        cache.clear_if_changed()?;
+        Ok((cache.document(run, a)?, cache.document(run, b)?))
     };
-    let (a, b) = both().map_err(|error| wrong(format!("hellinger: {error}")))?;
+    let (a, b) = both().map_err(|error| function_error(format!("hellinger: {error}")))?;
     Ok((!a.is_empty() && !b.is_empty()).then(|| hellinger(&a, &b)))
 }
 
-/// The arguments as whole numbers; `None` where one is NULL.
+/// The arguments as integers; `None` if one is NULL.
 fn whole_numbers<const N: usize>(
     context: &Context<'_>,
     names: [&str; N],
@@ -73,7 +73,12 @@ fn whole_numbers<const N: usize>(
         *place = match context.get_raw(at) {
             ValueRef::Null => return Ok(None),
             ValueRef::Integer(number) => number,
-            other => return Err(wrong(format!("{name} is a whole number, not {}", kind(other)))),
+            other => {
+                return Err(function_error(format!(
+                    "{name} is a whole number, not {}",
+                    type_name(other)
+                )));
+            }
         };
     }
     Ok(Some(whole))
@@ -85,10 +90,10 @@ struct TopicWords {
     words: Vec<(i64, f64)>,
 }
 
-/// Topics and documents of runs that were asked for, on a connection of their own: a function may not use the
-/// one it is called on.
+/// A cache of topics and documents of runs. It reads through a connection of its own: a function must not use
+/// the one it is called on.
 #[derive(Debug)]
-struct Saved {
+struct ResultCache {
     path: PathBuf,
     reader: Option<Store>,
     version: i64,
@@ -97,16 +102,16 @@ struct Saved {
     kept: usize,
 }
 
-impl Saved {
-    fn of(store: &Store) -> Self {
+impl ResultCache {
+    fn new(store: &Store) -> Self {
         let (topics, documents) = (HashMap::new(), HashMap::new());
         Self { path: store.path().into(), reader: None, version: 0, topics, documents, kept: 0 }
     }
 
-    /// Forgets all when the store has been written to, or when it is too much.
-    fn look_for_changes(&mut self) -> Result<()> {
+    /// Clears the cache if the store has changed or the cache is full.
+    fn clear_if_changed(&mut self) -> Result<()> {
         let version = self.reader()?.scalar("PRAGMA data_version", [])?;
-        if version != self.version || self.kept > KEPT {
+        if version != self.version || self.kept > MAX_CACHED {
             self.version = version;
             self.topics.clear();
             self.documents.clear();
@@ -133,7 +138,7 @@ impl Saved {
         Ok(found)
     }
 
-    /// The proportions of a document; none where the run has not looked at it.
+    /// The proportions of a document; empty if the run has none.
     fn document(&mut self, run: i64, document: i64) -> Result<Arc<Vec<f64>>> {
         if let Some(known) = self.documents.get(&(run, document)) {
             return Ok(known.clone());

@@ -1,4 +1,4 @@
-//! The functions that people's queries have beyond SQLite's own.
+//! SQL functions for users' queries beyond SQLite's own.
 
 use rusqlite::Error;
 use rusqlite::functions::{Context, FunctionFlags};
@@ -9,7 +9,7 @@ use crate::Store;
 use crate::error::Result;
 use topoi_core::formula::{frex::frex, relevance::relevance};
 
-/// A function that queries can call, as help shows it.
+/// A function that queries can call, with its help.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct SqlFunction {
     /// Name and arguments, as in a query.
@@ -18,7 +18,7 @@ pub struct SqlFunction {
     pub meaning: &'static str,
 }
 
-/// All of them; `schema/README.md` says more.
+/// All functions; `schema/README.md` has more details.
 pub const FUNCTIONS: &[SqlFunction] = &[
     SqlFunction {
         signature: "median(x)",
@@ -58,10 +58,10 @@ pub const FUNCTIONS: &[SqlFunction] = &[
     },
 ];
 
-pub(super) type Answer = rusqlite::Result<Option<f64>>;
+pub(super) type FunctionResult = rusqlite::Result<Option<f64>>;
 
 impl Store {
-    /// Gives the connection its functions.
+    /// Registers the functions on the connection.
     pub(crate) fn define_functions(&self) -> Result<()> {
         let pure = FunctionFlags::SQLITE_UTF8
             | FunctionFlags::SQLITE_DETERMINISTIC
@@ -78,7 +78,7 @@ impl Store {
     }
 }
 
-/// A text that sorts where the numbers in `text` put it: before each stands how many digits it has.
+/// A sort key in which the numbers in `text` compare as numbers: each is prefixed with its number of digits.
 fn natural_order(context: &Context<'_>) -> rusqlite::Result<Option<String>> {
     let text = match context.get_raw(0) {
         ValueRef::Text(text) => String::from_utf8_lossy(text),
@@ -101,7 +101,7 @@ fn natural_order(context: &Context<'_>) -> rusqlite::Result<Option<String>> {
     Ok(Some(ordered))
 }
 
-fn relevance_of(context: &Context<'_>) -> Answer {
+fn relevance_of(context: &Context<'_>) -> FunctionResult {
     let p = number(context, 0, "relevance: p")?;
     let marginal = number(context, 1, "relevance: marginal")?;
     let lambda = share(context, 2, "relevance: lambda")?;
@@ -109,7 +109,7 @@ fn relevance_of(context: &Context<'_>) -> Answer {
     Ok(relevance(p, marginal, lambda))
 }
 
-fn frex_of(context: &Context<'_>) -> Answer {
+fn frex_of(context: &Context<'_>) -> FunctionResult {
     let frequency = share(context, 0, "frex: frequency")?;
     let exclusivity = share(context, 1, "frex: exclusivity")?;
     let weight = if context.len() > 2 { share(context, 2, "frex: weight")? } else { Some(0.5) };
@@ -120,27 +120,27 @@ fn frex_of(context: &Context<'_>) -> Answer {
     Ok(Some(frex(frequency, exclusivity, weight)))
 }
 
-/// The argument as a number; `None` for NULL.
-pub(super) fn number(context: &Context<'_>, at: usize, name: &str) -> Answer {
+/// An argument as a number; `None` for NULL.
+pub(super) fn number(context: &Context<'_>, at: usize, name: &str) -> FunctionResult {
     match context.get_raw(at) {
         ValueRef::Null => Ok(None),
         ValueRef::Integer(number) => Ok(Some(number as f64)),
         ValueRef::Real(number) => Ok(Some(number)),
-        other => Err(wrong(format!("{name} is a number, not {}", kind(other)))),
+        other => Err(function_error(format!("{name} is a number, not {}", type_name(other)))),
     }
 }
 
-/// The argument as a number from 0 to 1; `None` for NULL.
-pub(super) fn share(context: &Context<'_>, at: usize, name: &str) -> Answer {
+/// An argument as a number in [0, 1]; `None` for NULL.
+pub(super) fn share(context: &Context<'_>, at: usize, name: &str) -> FunctionResult {
     match number(context, at, name)? {
         Some(number) if !(0.0..=1.0).contains(&number) => {
-            Err(wrong(format!("{name} is from 0 to 1, not {number}")))
+            Err(function_error(format!("{name} is from 0 to 1, not {number}")))
         }
         other => Ok(other),
     }
 }
 
-pub(super) fn kind(value: ValueRef<'_>) -> &'static str {
+pub(super) fn type_name(value: ValueRef<'_>) -> &'static str {
     match value {
         ValueRef::Null => "NULL",
         ValueRef::Integer(_) | ValueRef::Real(_) => "a number with a fraction",
@@ -149,6 +149,6 @@ pub(super) fn kind(value: ValueRef<'_>) -> &'static str {
     }
 }
 
-pub(super) fn wrong(words: String) -> Error {
+pub(super) fn function_error(words: String) -> Error {
     Error::UserFunctionError(words.into())
 }

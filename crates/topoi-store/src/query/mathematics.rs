@@ -1,5 +1,4 @@
-//! SQLite's mathematical functions, which the library is built without here, regular expressions, and
-//! quantiles.
+//! SQLite's mathematical functions, which the bundled library lacks, regular expressions, and quantiles.
 
 use std::sync::Arc;
 
@@ -8,14 +7,17 @@ use rusqlite::functions::{Aggregate, Context, FunctionFlags};
 use rusqlite::types::ValueRef;
 use rusqlite::{Connection, Result};
 
-use super::functions::{kind, number, share, wrong};
+use super::functions::{function_error, number, share, type_name};
 
-/// A function of one number, and of two.
-type OfOne = fn(f64) -> f64;
-type OfTwo = fn(f64, f64) -> f64;
+/// A function of one argument.
+type Unary = fn(f64) -> f64;
 
-/// Of one number. As SQLite's own: NULL for what is no number, and where there is no value.
-const OF_ONE: [(&str, OfOne); 21] = [
+/// A function of two arguments.
+type Binary = fn(f64, f64) -> f64;
+
+/// Functions of one argument. As in SQLite, the result is NULL for arguments that are not numbers and where it
+/// is undefined.
+const UNARY: [(&str, Unary); 21] = [
     ("acos", f64::acos),
     ("asin", f64::asin),
     ("atan", f64::atan),
@@ -39,8 +41,8 @@ const OF_ONE: [(&str, OfOne); 21] = [
     ("trunc", f64::trunc),
 ];
 
-/// Of two numbers; `log` takes its base first.
-const OF_TWO: [(&str, OfTwo); 5] = [
+/// Functions of two arguments; `log` takes its base first.
+const BINARY: [(&str, Binary); 5] = [
     ("atan2", f64::atan2),
     ("log", |base, x| x.ln() / base.ln()),
     ("mod", |x, y| x % y),
@@ -48,19 +50,19 @@ const OF_TWO: [(&str, OfTwo); 5] = [
     ("power", f64::powf),
 ];
 
-/// Larger patterns are no user's.
+/// Maximum size of a compiled pattern in bytes.
 const LARGEST_PATTERN: usize = 1 << 20;
-/// Numbers that a quantile holds at most: 512 MB.
-const MOST_NUMBERS: usize = 1 << 26;
+/// Maximum number of values of a quantile: 512 MB.
+const MAX_QUANTILE_VALUES: usize = 1 << 26;
 
-/// Gives a connection the functions of this file.
+/// Registers the functions of this file.
 pub(super) fn define(connection: &Connection, pure: FunctionFlags) -> Result<()> {
-    for (name, function) in OF_ONE {
+    for (name, function) in UNARY {
         connection.create_scalar_function(name, 1, pure, move |context| {
             Ok(plain(context, 0).map(function).filter(|value| value.is_finite()))
         })?;
     }
-    for (name, function) in OF_TWO {
+    for (name, function) in BINARY {
         connection.create_scalar_function(name, 2, pure, move |context| {
             let both = plain(context, 0).zip(plain(context, 1));
             Ok(both.map(|(x, y)| function(x, y)).filter(|value| value.is_finite()))
@@ -80,60 +82,68 @@ fn plain(context: &Context<'_>, at: usize) -> Option<f64> {
     }
 }
 
-/// Whether a text has the pattern in it: what `text REGEXP pattern` calls, the pattern first.
+/// Whether a text contains a pattern. `text REGEXP pattern` calls it with the pattern first.
 fn regexp(context: &Context<'_>) -> Result<Option<bool>> {
     let text = match context.get_raw(1) {
         ValueRef::Null => return Ok(None),
         ValueRef::Text(text) => String::from_utf8_lossy(text),
-        other => return Err(wrong(format!("regexp looks into text, not {}", kind(other)))),
+        other => {
+            return Err(function_error(format!(
+                "regexp looks into text, not {}",
+                type_name(other)
+            )));
+        }
     };
     if matches!(context.get_raw(0), ValueRef::Null) {
         return Ok(None);
     }
     let pattern: Arc<Regex> = context.get_or_create_aux(0, |pattern| {
-        let pattern = pattern.as_str().map_err(|_| wrong("regexp: no text as pattern".into()))?;
+        let pattern =
+            pattern.as_str().map_err(|_| function_error("regexp: no text as pattern".into()))?;
         RegexBuilder::new(pattern).size_limit(LARGEST_PATTERN).build().map_err(|error| {
             let last = error.to_string();
             let reason = last.lines().last().unwrap_or_default().trim_start_matches("error: ");
-            wrong(format!("regexp: {pattern:?} is no pattern: {reason}"))
+            function_error(format!("regexp: {pattern:?} is no pattern: {reason}"))
         })
     })?;
     Ok(Some(pattern.is_match(&text)))
 }
 
-/// `quantile(x, q)`, the number below which a share q of all lies, between two where it lies between two;
-/// `median(x)` is that of one half. Those that are NULL do not count.
+/// `quantile(x, q)` is the value below which a share q of all values lies, interpolated between neighbours.
+/// `median(x)` has q = 1/2. NULLs are skipped.
 struct Quantile;
 
-/// The numbers, and the share.
+/// The values and the share q.
 #[derive(Default)]
-struct Numbers {
+struct QuantileState {
     all: Vec<f64>,
     share: Option<f64>,
 }
 
-impl Aggregate<Numbers, Option<f64>> for Quantile {
-    fn init(&self, _: &mut Context<'_>) -> Result<Numbers> {
-        Ok(Numbers::default())
+impl Aggregate<QuantileState, Option<f64>> for Quantile {
+    fn init(&self, _: &mut Context<'_>) -> Result<QuantileState> {
+        Ok(QuantileState::default())
     }
 
-    fn step(&self, context: &mut Context<'_>, numbers: &mut Numbers) -> Result<()> {
+    fn step(&self, context: &mut Context<'_>, state: &mut QuantileState) -> Result<()> {
         if context.len() > 1 {
-            numbers.share = share(context, 1, "quantile: the share")?;
+            state.share = share(context, 1, "quantile: the share")?;
         } else {
-            numbers.share = Some(0.5);
+            state.share = Some(0.5);
         }
         if let Some(x) = number(context, 0, "median and quantile: x")? {
-            if numbers.all.len() == MOST_NUMBERS {
-                return Err(wrong(format!("more than {MOST_NUMBERS} numbers; take a sample")));
+            if state.all.len() == MAX_QUANTILE_VALUES {
+                return Err(function_error(format!(
+                    "more than {MAX_QUANTILE_VALUES} numbers; take a sample"
+                )));
             }
-            numbers.all.push(x);
+            state.all.push(x);
         }
         Ok(())
     }
 
-    fn finalize(&self, _: &mut Context<'_>, numbers: Option<Numbers>) -> Result<Option<f64>> {
-        let Some(Numbers { mut all, share: Some(share) }) = numbers else { return Ok(None) };
+    fn finalize(&self, _: &mut Context<'_>, state: Option<QuantileState>) -> Result<Option<f64>> {
+        let Some(QuantileState { mut all, share: Some(share) }) = state else { return Ok(None) };
         let Some(last) = all.len().checked_sub(1) else { return Ok(None) };
         all.sort_unstable_by(f64::total_cmp);
         let place = share * last as f64;

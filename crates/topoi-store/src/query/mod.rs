@@ -1,10 +1,10 @@
-//! The user's own SQL, and the tables and columns it can name.
+//! Users' SQL, and the tables and columns it can refer to.
 
-mod allowed;
 mod condition;
 mod distances;
 pub mod functions;
 mod mathematics;
+mod policy;
 mod statement;
 
 use rusqlite::types::ValueRef;
@@ -13,7 +13,7 @@ pub use self::statement::Limits;
 use super::Store;
 use super::error::Result;
 
-/// One cell of a result.
+/// A value in a result.
 #[derive(Debug, Clone, PartialEq, serde::Serialize)]
 #[serde(untagged)]
 pub enum Cell {
@@ -23,12 +23,12 @@ pub enum Cell {
     Integer(i64),
     /// A floating-point number.
     Real(f64),
-    /// Text; a short BLOB comes as its hexadecimal digits, a longer one as its size, `<2048 bytes>`.
+    /// Text; a short BLOB as hexadecimal digits, a longer one as its size, `<2048 bytes>`.
     Text(String),
 }
 
 impl Cell {
-    /// The integer, if it is one.
+    /// The integer, if the value is one.
     pub fn as_integer(&self) -> Option<i64> {
         if let Self::Integer(number) = self { Some(*number) } else { None }
     }
@@ -41,12 +41,12 @@ pub struct QueryResult {
     pub columns: Vec<String>,
     /// The rows, each as long as `columns`.
     pub rows: Vec<Vec<Cell>>,
-    /// There are more rows, which were not read.
+    /// Whether there are further rows, which were not read.
     pub more: bool,
 }
 
-/// A blob that is a hash is written in hexadecimal digits; of a longer one its size is told.
-const LONGEST_HASH: usize = 32;
+/// Maximum bytes of a BLOB that is shown in hexadecimal digits; of a longer one only the size is shown.
+const MAX_HASH_BYTES: usize = 32;
 
 fn cell(value: ValueRef<'_>) -> Cell {
     match value {
@@ -54,7 +54,7 @@ fn cell(value: ValueRef<'_>) -> Cell {
         ValueRef::Integer(number) => Cell::Integer(number),
         ValueRef::Real(number) => Cell::Real(number),
         ValueRef::Text(bytes) => Cell::Text(String::from_utf8_lossy(bytes).into_owned()),
-        ValueRef::Blob(bytes) if bytes.len() > LONGEST_HASH => {
+        ValueRef::Blob(bytes) if bytes.len() > MAX_HASH_BYTES => {
             Cell::Text(format!("<{} bytes>", bytes.len()))
         }
         ValueRef::Blob(bytes) => Cell::Text(bytes.iter().map(|b| format!("{b:02x}")).collect()),
@@ -62,7 +62,7 @@ fn cell(value: ValueRef<'_>) -> Cell {
 }
 
 impl Cell {
-    /// Bytes of its text.
+    /// Bytes of the text; 0 for other values.
     fn bytes(&self) -> usize {
         if let Self::Text(text) = self { text.len() } else { 0 }
     }
@@ -89,15 +89,12 @@ const COLUMNS: &str = "SELECT s.name, c.name FROM sqlite_schema AS s \
 pub struct TableColumns {
     /// Name of the table or view.
     pub name: String,
-    /// Names of its columns, in their order.
+    /// Names of its columns, in order.
     pub columns: Vec<String>,
 }
 
 impl Store {
-    /// All tables and views by name.
-    ///
-    /// # Errors
-    /// When the store cannot be read.
+    /// All tables and views, by name.
     pub fn table_columns(&self) -> Result<Vec<TableColumns>> {
         let mut tables: Vec<TableColumns> = Vec::new();
         let pairs = self.rows(COLUMNS, [], |row| Ok((row.get(0)?, row.get(1)?)))?;

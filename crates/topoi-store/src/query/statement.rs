@@ -1,4 +1,4 @@
-//! A statement of the user's: run within limits, and stopped when the user says so.
+//! A user's statement, executed within limits and interruptible.
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, OnceLock};
@@ -6,22 +6,22 @@ use std::time::{Duration, Instant};
 
 use rusqlite::limits::Limit;
 
-use super::allowed::{Allowed, NO_AUTHORIZER};
+use super::policy::{NO_AUTHORIZER, StatementPolicy};
 use super::{Cell, QueryResult, cell};
 use crate::Store;
 use crate::error::{Result, StoreError};
 
-/// Steps of SQLite's virtual machine between two looks: some hundredths of a millisecond.
-const LOOK_EVERY: i32 = 2000;
+/// Steps of SQLite's virtual machine between two checks: some tens of microseconds.
+const STEPS_PER_CHECK: i32 = 2000;
 
-/// How much a query may take.
+/// Limits of a query.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Limits {
-    /// The greatest number of rows that are read.
+    /// Maximum number of rows.
     pub rows: usize,
-    /// No further row is read once the texts of those before it have this many bytes.
+    /// No further row is read once the texts read so far have this many bytes.
     pub bytes: usize,
-    /// How long SQLite may work on it.
+    /// Maximum working time of SQLite.
     pub time: Duration,
 }
 
@@ -30,40 +30,36 @@ impl Limits {
     pub const NONE: Self = Self { rows: usize::MAX, bytes: usize::MAX, time: Duration::MAX };
 }
 
-/// Text or blob that a query may make at most: twice the longest text that is ingested.
-const LONGEST_VALUE: i32 = 128 << 20;
+/// Maximum bytes of a text or blob that a query may create: twice the longest text that is ingested.
+const MAX_VALUE_BYTES: i32 = 128 << 20;
 const NO_STATEMENT: &str =
     "there is no statement; give one, such as `SELECT count(*) FROM document`";
-/// What SQLite may allocate once a query of the user's was asked, in this process: a connection
-/// that only reads, as the program's own do, takes a few MB.
+/// Limit of SQLite's heap in this process after a user's query. Read-only connections, such as the program's
+/// own, take a few MB.
 const HEAP: &str = "PRAGMA hard_heap_limit = 1073741824";
 
 impl Store {
-    /// From now on, whatever this connection does ends with [`crate::StoreError::Interrupted`]
-    /// as soon as `stop` says so. `stop` is asked often and must be quick.
-    ///
-    /// # Errors
-    /// When the connection is no longer usable.
+    /// From now on, every operation of this connection ends with [`crate::StoreError::Interrupted`] soon after
+    /// `stop` returns true. `stop` is called often and must be fast.
     pub fn stop_when(&self, stop: impl Fn() -> bool + Send + 'static) -> Result<()> {
-        self.connection.progress_handler(LOOK_EVERY, Some(stop)).map_err(|e| self.error(e))
+        self.connection.progress_handler(STEPS_PER_CHECK, Some(stop)).map_err(|e| self.error(e))
     }
 
-    /// Runs one SQL statement as the user wrote it. A store that was opened for reading refuses
-    /// statements that write.
+    /// Executes one SQL statement of the user. A store that was opened for reading refuses statements that
+    /// write.
     ///
     /// # Errors
-    /// [`StoreError::Query`] with SQLite's words when the statement is wrong, there is more than
-    /// one, or it writes where it may not.
+    /// [`StoreError::Query`], with SQLite's message, if the statement is invalid, not the only one, or not
+    /// allowed.
     pub fn query(&self, sql: &str) -> Result<QueryResult> {
         self.query_within(sql, Limits::NONE, &Arc::default())
     }
 
-    /// The same for the first rows of a result; [`QueryResult::more`] tells whether there were
-    /// more. What is not read costs nothing where SQLite finds rows one by one. It ends as soon as
-    /// `stop` is set.
+    /// As [`Store::query`], within `limits`; [`QueryResult::more`] is set if there are further rows.
+    /// Rows that are not read cost nothing if SQLite finds them one by one. Stops when `stop` is set.
     ///
     /// # Errors
-    /// As [`Store::query`]; [`StoreError::TookTooLong`], [`StoreError::Interrupted`].
+    /// As [`Store::query`]; [`StoreError::TookTooLong`]; [`StoreError::Interrupted`].
     pub fn query_within(
         &self,
         sql: &str,
@@ -82,8 +78,8 @@ impl Store {
         Ok(QueryResult { columns, rows, more })
     }
 
-    /// Runs one SQL statement and calls `visit` with the names of its columns and each row, until
-    /// that says no; returns the names. The time that `visit` takes does not count.
+    /// Executes one SQL statement and calls `visit` with the column names and each row until it returns false.
+    /// Returns the column names. The time of `visit` does not count.
     ///
     /// # Errors
     /// As [`Store::query_within`].
@@ -98,14 +94,14 @@ impl Store {
         let clock = Arc::new(Clock::start(time));
         self.connection.execute_batch(HEAP).map_err(fail)?;
         let longest =
-            self.connection.set_limit(Limit::SQLITE_LIMIT_LENGTH, LONGEST_VALUE).map_err(fail)?;
+            self.connection.set_limit(Limit::SQLITE_LIMIT_LENGTH, MAX_VALUE_BYTES).map_err(fail)?;
         let (seen, watched) = (Arc::clone(stop), Arc::clone(&clock));
         self.stop_when(move || seen.load(Ordering::SeqCst) || watched.is_over())?;
-        let allowed = Allowed::new(self)?;
+        let allowed = StatementPolicy::new(self)?;
         let refused = allowed.watch(&self.connection).map_err(fail)?;
         let result = self.run_query(sql, &clock, &refused, visit);
         self.connection.authorizer(NO_AUTHORIZER).map_err(fail)?;
-        self.connection.progress_handler(0, NEVER).map_err(fail)?;
+        self.connection.progress_handler(0, NO_PROGRESS_HANDLER).map_err(fail)?;
         self.connection.set_limit(Limit::SQLITE_LIMIT_LENGTH, longest).map_err(fail)?;
         match result {
             Err(StoreError::Interrupted) if clock.is_over() && !stop.load(Ordering::SeqCst) => {
@@ -134,7 +130,7 @@ impl Store {
             ),
             Some(rusqlite::ErrorCode::TooBig) => StoreError::Query(format!(
                 "a value of more than {} MB; take a part of it with substr",
-                LONGEST_VALUE >> 20
+                MAX_VALUE_BYTES >> 20
             )),
             Some(
                 rusqlite::ErrorCode::DiskFull
@@ -167,14 +163,14 @@ impl Store {
     }
 }
 
-const NEVER: Option<fn() -> bool> = None;
+const NO_PROGRESS_HANDLER: Option<fn() -> bool> = None;
 
-/// Tells when SQLite has worked for long enough.
+/// Measures the working time of SQLite against a limit.
 #[derive(Debug)]
 struct Clock {
     begun: Instant,
     time: Duration,
-    /// Nanoseconds that do not count.
+    /// Nanoseconds that are not counted.
     pauses: AtomicU64,
 }
 
@@ -253,7 +249,7 @@ mod tests {
     }
 
     #[test]
-    fn the_time_that_rows_are_looked_at_does_not_count() {
+    fn the_time_of_the_visitor_does_not_count() {
         let (_directory, store) = store();
         let time = Duration::from_millis(50);
         let mut seen = 0;

@@ -1,4 +1,4 @@
-//! The topics of documents, as runs save them.
+//! Topic proportions of documents, as saved by runs.
 
 use rayon::prelude::*;
 use rusqlite::types::ToSqlOutput;
@@ -12,10 +12,10 @@ use crate::open::Readers;
 use topoi_core::formula::packed_documents::PackedDocuments;
 use topoi_core::formula::proportions;
 
-/// Documents that are saved together.
+/// Number of documents saved together.
 const DOCUMENTS_AT_ONCE: usize = 2048;
-/// So many rows of `topic_document` are sorted in memory, 24 bytes each.
-const LARGE_AT_ONCE: usize = 2_000_000;
+/// Number of rows of `topic_document` sorted in memory, 24 bytes each.
+const SORTED_ROWS: usize = 2_000_000;
 const SET_ALPHA: &str = "UPDATE topic SET alpha = ?3 WHERE run_id = ?1 AND topic = ?2";
 const ALPHA: &str =
     "SELECT alpha FROM topic WHERE run_id = ?1 AND alpha IS NOT NULL ORDER BY topic";
@@ -29,66 +29,63 @@ const ALL_DOCUMENTS: &str = "SELECT document.id, about.proportions, document.key
     document.fields, document.tokens FROM document_proportions AS about \
     CROSS JOIN document ON document.id = about.document_id \
     WHERE about.run_id = ?1 ORDER BY about.document_id";
-/// The documents with ids in a range.
+/// Documents with ids in a range.
 const BETWEEN: &str = "SELECT about.document_id, about.proportions FROM document_proportions AS about \
     WHERE about.run_id = ?1 AND about.document_id >= ?2 AND about.document_id < ?3 \
     ORDER BY about.document_id";
 
-/// The same with what else is known of them; those that have been deleted are passed over.
+/// As `BETWEEN`, with fields and tokens; deleted documents are skipped.
 const BETWEEN_WITH_FIELDS: &str = "SELECT about.document_id, about.proportions, document.fields, \
     document.tokens FROM document_proportions AS about \
     CROSS JOIN document ON document.id = about.document_id \
     WHERE about.run_id = ?1 AND about.document_id >= ?2 AND about.document_id < ?3 \
     ORDER BY about.document_id";
 
-/// θ of documents as a run saves it.
+/// Topic proportions θ of documents, to be saved.
 #[derive(Debug, Default)]
 pub struct SavedDocuments {
-    /// α, a number for each topic; empty for a run that looked at no documents.
+    /// Dirichlet parameters α, one per topic; empty if the run has no document topics.
     pub alpha: Vec<f64>,
     /// The proportions.
     pub packed: PackedDocuments,
 }
 
-/// A document and its topics.
+/// A document with its topic proportions.
 #[derive(Debug, Clone, PartialEq)]
-pub struct AboutDocument {
+pub struct DocumentTopics {
     /// Its key, unique in its corpus.
     pub key: String,
-    /// Its title; `None` where the source gives none.
+    /// Its title, if the source has one.
     pub title: Option<String>,
-    /// Its tokens, also those of words that the vocabulary of the run has not.
+    /// All its tokens, including those outside the run's vocabulary.
     pub tokens: u64,
     /// Its fields, a JSON object.
     pub fields: Option<String>,
-    /// The proportions of all topics; none where the run left it out.
+    /// Proportions of all topics; empty if the run left the document out.
     pub topics: Vec<f64>,
 }
 
 impl Store {
-    /// α of a run's topics; empty for a run that looked at no documents.
-    ///
-    /// # Errors
-    /// When the store cannot be read.
+    /// Dirichlet parameters α of a run's topics; empty if the run has no document topics.
     pub fn alpha(&self, run: i64) -> Result<Vec<f64>> {
         self.rows(ALPHA, [run], |row| finite(row, 0))
     }
 
-    /// The proportions of all topics in a document; empty where the run did not look at it.
+    /// The proportions of all topics in a document; empty if the run has none.
     ///
     /// # Errors
-    /// [`StoreError::DamagedRun`]; when the store cannot be read.
+    /// [`StoreError::DamagedRun`] if the proportions cannot be decoded.
     pub fn topics_of_document(&self, run: i64, document: i64) -> Result<Vec<f64>> {
-        let reading = Unpacking::of(self, run)?;
+        let decoder = ProportionDecoder::from_run(self, run)?;
         let mut found = Vec::new();
         self.each_row(OF_DOCUMENT, (run, document), &mut |row| {
             let (id, text) = (row.get(0)?, row.get_ref(1)?.as_str()?);
-            Ok(reading.unpack(id, text, &mut found))
+            Ok(decoder.decode(id, text, &mut found))
         })?;
         Ok(found)
     }
 
-    /// The proportions of the documents of a run with ids from `first` to `last`.
+    /// The proportions of a run's documents with ids from `first` to `last`.
     ///
     /// # Errors
     /// As [`Store::topics_of_document`].
@@ -98,22 +95,22 @@ impl Store {
         first: i64,
         last: i64,
     ) -> Result<Vec<(i64, Vec<f64>)>> {
-        let reading = Unpacking::of(self, run)?;
+        let decoder = ProportionDecoder::from_run(self, run)?;
         let mut all = Vec::new();
         self.each_row(BETWEEN, (run, first, last.saturating_add(1)), &mut |row| {
             let mut found = Vec::new();
-            let read = reading.unpack(row.get(0)?, row.get_ref(1)?.as_str()?, &mut found);
+            let read = decoder.decode(row.get(0)?, row.get_ref(1)?.as_str()?, &mut found);
             all.push((row.get(0)?, found));
             Ok(read)
         })?;
         Ok(all)
     }
 
-    /// Calls `each` in several threads with every document of a run and the proportions of all its
-    /// topics, in the order of ids within one of the results, which are in the order of documents.
+    /// Calls `each` with every document of a run and the proportions of all its topics, in parallel.
+    /// Every id range has an accumulator made by `first`; the accumulators are returned in document order.
     ///
     /// # Errors
-    /// [`StoreError::DamagedRun`]; when the store cannot be read.
+    /// As [`Store::topics_of_document`].
     pub fn fold_proportions<T: Send>(
         &self,
         run: i64,
@@ -126,7 +123,8 @@ impl Store {
         })
     }
 
-    /// The same of documents that are still there, with their fields, a JSON object, and their tokens.
+    /// As [`Store::fold_proportions`], for existing documents only, with their fields (a JSON object) and
+    /// numbers of tokens.
     ///
     /// # Errors
     /// As [`Store::topics_of_document`].
@@ -143,8 +141,8 @@ impl Store {
         })
     }
 
-    /// The same for rows of `sql`: the id, the proportions, and what else `each` reads of them, of run ?1 and
-    /// documents from ?2 to before ?3.
+    /// Folds over rows of `sql`: id, proportions, and further columns that `each` reads. Its parameters are the
+    /// run (?1) and the range of ids (?2 to before ?3).
     fn fold_documents<T: Send>(
         &self,
         run: i64,
@@ -155,8 +153,8 @@ impl Store {
         let ends = self.rows(ENDS, [run], |row| Ok((row.get(0)?, row.get(1)?)))?.pop();
         let Some((Some(start), Some(end))) = ends else { return Ok(Vec::new()) };
         let (start, end): (i64, i64) = (start, end);
-        let unpacking = Unpacking::of(self, run)?;
-        let readers = Readers::of(self);
+        let decoder = ProportionDecoder::from_run(self, run)?;
+        let readers = Readers::new(self);
         let fold_piece = |(from, to): (i64, i64)| {
             readers.with(|connection| {
                 let fail = |source| StoreError::at(readers.path(), source);
@@ -165,7 +163,7 @@ impl Store {
                 let (mut folded, mut proportions) = (first(), Vec::new());
                 while let Some(row) = rows.next().map_err(fail)? {
                     let text = row.get_ref(1).and_then(|text| Ok(text.as_str()?)).map_err(fail)?;
-                    unpacking.unpack(row.get(0).map_err(fail)?, text, &mut proportions)?;
+                    decoder.decode(row.get(0).map_err(fail)?, text, &mut proportions)?;
                     each(&mut folded, row, &proportions).map_err(fail)?;
                 }
                 Ok(folded)
@@ -174,34 +172,33 @@ impl Store {
         ranges(start, end).into_par_iter().map(fold_piece).collect()
     }
 
-    /// Calls `visit` with every document that a run looked at and that is still there, in the
-    /// order of their ids. One document is in memory at a time.
+    /// Calls `visit` with every existing document for which a run has proportions, by id, one at a time.
     ///
     /// # Errors
-    /// Those of `visit`; [`StoreError::DamagedRun`]; when the store cannot be read.
+    /// The error of `visit`; as [`Store::topics_of_document`].
     pub fn visit_document_topics<E: From<StoreError>>(
         &self,
         run: i64,
-        visit: &mut dyn FnMut(&AboutDocument) -> std::result::Result<(), E>,
+        visit: &mut dyn FnMut(&DocumentTopics) -> std::result::Result<(), E>,
     ) -> std::result::Result<(), E> {
         let failed = |source| E::from(self.error(source));
-        let unpacking = Unpacking::of(self, run)?;
+        let decoder = ProportionDecoder::from_run(self, run)?;
         let mut statement = self.connection.prepare_cached(ALL_DOCUMENTS).map_err(failed)?;
         let mut rows = statement.query([run]).map_err(failed)?;
         let mut topics = Vec::new();
         while let Some(row) = rows.next().map_err(failed)? {
             let text = row.get_ref(1).and_then(|text| Ok(text.as_str()?)).map_err(failed)?;
-            unpacking.unpack(row.get(0).map_err(failed)?, text, &mut topics)?;
+            decoder.decode(row.get(0).map_err(failed)?, text, &mut topics)?;
             let (key, title) = (row.get(2).map_err(failed)?, row.get(3).map_err(failed)?);
             let (fields, tokens) = (row.get(4).map_err(failed)?, row.get(5).map_err(failed)?);
-            let document = AboutDocument { key, title, tokens, fields, topics };
+            let document = DocumentTopics { key, title, tokens, fields, topics };
             visit(&document)?;
             topics = document.topics;
         }
         Ok(())
     }
 
-    /// Calls `visit` with every document of a run and the text of its proportions.
+    /// Calls `visit` with every document of a run and its encoded proportions.
     pub(crate) fn visit_packed(
         &self,
         run: i64,
@@ -210,7 +207,7 @@ impl Store {
         self.each_row(SAVED, [run], &mut |row| Ok(visit(row.get(0)?, row.get_ref(1)?.as_str()?)))
     }
 
-    /// Calls `visit` with rows until one fails.
+    /// Calls `visit` with each row until one fails.
     fn each_row(
         &self,
         sql: &str,
@@ -226,7 +223,7 @@ impl Store {
         Ok(())
     }
 
-    /// Saves what documents are about, and goes on with `hash` by them.
+    /// Saves the proportions of documents and adds them to `hash`.
     pub(crate) fn insert_document_topics(
         &self,
         run: i64,
@@ -235,7 +232,7 @@ impl Store {
     ) -> Result<()> {
         let alpha = (0i64..).zip(&saved.alpha);
         self.execute_each(SET_ALPHA, alpha.map(|(topic, alpha)| (run, topic, alpha)))?;
-        let unpacking = Unpacking { run, alpha: saved.alpha.clone() };
+        let decoder = ProportionDecoder { run, alpha: saved.alpha.clone() };
         let (mut texts, mut large) = (Vec::new(), Vec::new());
         saved.packed.each_text(|id, text| {
             hash.add(id, text);
@@ -243,52 +240,52 @@ impl Store {
             if texts.len() < DOCUMENTS_AT_ONCE {
                 Ok(())
             } else {
-                self.insert_texts(&unpacking, std::mem::take(&mut texts), &mut large)
+                self.insert_texts(&decoder, std::mem::take(&mut texts), &mut large)
             }
         })?;
-        self.insert_texts(&unpacking, texts, &mut large)?;
+        self.insert_texts(&decoder, texts, &mut large)?;
         self.insert_large(run, &mut large)
     }
 
-    /// Saves proportions, and adds to `large` which are large.
+    /// Saves encoded proportions, and adds the large ones to `large`.
     fn insert_texts(
         &self,
-        unpacking: &Unpacking,
+        decoder: &ProportionDecoder,
         texts: Vec<(i64, String)>,
         large: &mut Vec<(u32, f64, i64)>,
     ) -> Result<()> {
-        // As they will be read.
+        // Decoded, so that rounding is as in later reads.
         let read = |proportions: &mut Vec<f64>, (id, text): &(i64, String)| {
-            unpacking.unpack(*id, text, proportions)?;
+            decoder.decode(*id, text, proportions)?;
             let of_topic = (0u32..).zip(proportions.iter().copied());
             let much = of_topic.filter(|entry| entry.1 >= LARGE);
             Ok(much.map(|(topic, share)| (topic, share, *id)).collect())
         };
         let found: Result<Vec<Vec<_>>> = texts.par_iter().map_init(Vec::new, read).collect();
         large.extend(found?.into_iter().flatten());
-        let rows = texts.iter().map(|(id, text)| {
-            [unpacking.run.into(), (*id).into(), ToSqlOutput::from(text.as_str())]
-        });
+        let rows = texts
+            .iter()
+            .map(|(id, text)| [decoder.run.into(), (*id).into(), ToSqlOutput::from(text.as_str())]);
         self.insert_rows("document_proportions (run_id, document_id, proportions)", rows)?;
-        if large.len() < LARGE_AT_ONCE { Ok(()) } else { self.insert_large(unpacking.run, large) }
+        if large.len() < SORTED_ROWS { Ok(()) } else { self.insert_large(decoder.run, large) }
     }
 }
 
-/// What is needed to read the proportions of a run's documents.
-pub(crate) struct Unpacking {
+/// Decodes the proportions of a run's documents.
+pub(crate) struct ProportionDecoder {
     run: i64,
-    /// An entry a topic, 0 where it has none.
+    /// One entry per topic; 0 if the topic has no α.
     alpha: Vec<f64>,
 }
 
-impl Unpacking {
-    pub(crate) fn of(store: &Store, run: i64) -> Result<Self> {
+impl ProportionDecoder {
+    pub(crate) fn from_run(store: &Store, run: i64) -> Result<Self> {
         let sql = "SELECT coalesce(alpha, 0) FROM topic WHERE run_id = ?1 ORDER BY topic";
         Ok(Self { run, alpha: store.rows(sql, [run], |row| finite(row, 0))? })
     }
 
-    /// The proportions of all topics of document `id`, of their text.
-    pub(crate) fn unpack(&self, id: i64, text: &str, to: &mut Vec<f64>) -> Result<()> {
+    /// Decodes the proportions of all topics of document `id`.
+    pub(crate) fn decode(&self, id: i64, text: &str, to: &mut Vec<f64>) -> Result<()> {
         proportions::read(text, &self.alpha, to).map_err(|wrong| {
             let what = format!("the proportions of its document {id} {wrong}");
             StoreError::DamagedRun { run: self.run, what }

@@ -1,14 +1,14 @@
-//! What people answered when they were asked about topics. What the answers mean is not known here: `judge` knows.
+//! Answers of judges about topics. Their meaning is known to `judge` only.
 
 use std::collections::BTreeSet;
 
 use crate::Store;
 use crate::error::{Result, StoreError};
 
-/// More answers than people give to one run.
-const MOST: i64 = 1_000_000;
-/// More bytes than anybody is shown.
-const LONGEST: i64 = 1 << 17;
+/// Maximum number of answers about one run.
+const MAX_ANSWERS: i64 = 1_000_000;
+/// Maximum bytes of a text that a judge is shown.
+const MAX_TEXT_BYTES: i64 = 1 << 17;
 
 const INSERT: &str = "INSERT OR REPLACE INTO judgement \
     (run_id, judge, task, item, topic, document_id, shown, answer, seconds, judged_at) \
@@ -19,7 +19,7 @@ const SIZES: &str = "SELECT count(*), \
     coalesce(max(max(octet_length(judge), octet_length(task), octet_length(shown))), 0) \
     FROM judgement WHERE run_id = ?1";
 const ITEMS: &str = "SELECT item FROM judgement WHERE run_id = ?1 AND judge = ?2 AND task = ?3";
-const TAKE_BACK: &str = "DELETE FROM judgement WHERE id = (SELECT max(id) FROM judgement \
+const DELETE_LATEST: &str = "DELETE FROM judgement WHERE id = (SELECT max(id) FROM judgement \
     WHERE run_id = ?1 AND judge = ?2 AND task = ?3)";
 const NEXT_DOCUMENT: &str = "SELECT document_id FROM document_proportions AS about \
     WHERE run_id = ?1 AND document_id >= ?2 AND EXISTS (SELECT 1 FROM document WHERE id = about.document_id) \
@@ -30,33 +30,33 @@ const ENDS: &str =
 /// A row of `judgement`.
 #[derive(Debug, Clone, PartialEq)]
 pub struct SavedJudgement {
-    /// Who judged.
+    /// Name of the judge.
     pub judge: String,
-    /// The name of the task's kind.
+    /// Name of the kind of task.
     pub task: String,
-    /// Its number among those of the run and kind.
+    /// Number of the task within its run and kind.
     pub item: u64,
-    /// The topic that is judged.
+    /// The judged topic.
     pub topic: u64,
-    /// The id of the document that was shown.
+    /// Id of the document that was shown, if there was one.
     pub document: Option<i64>,
-    /// What was shown, as JSON.
+    /// The material that was shown, as JSON.
     pub shown: String,
-    /// The number of the choice, or the rating; `None` where they passed.
+    /// Number of the chosen option, or the rating; `None` if the task was skipped.
     pub answer: Option<u32>,
-    /// How long they took.
+    /// Time taken.
     pub seconds: Option<f64>,
 }
 
 impl Store {
-    /// What people said of a run, in the order in which they did.
+    /// The answers about a run, in the order in which they were given.
     ///
     /// # Errors
-    /// [`StoreError::DamagedRun`] where that is more than people say; when the store cannot be read.
+    /// [`StoreError::DamagedRun`] if they are too many or too long.
     pub fn judgements(&self, run: i64) -> Result<Vec<SavedJudgement>> {
         let sizes = self.rows(SIZES, [run], |row| Ok((row.get(0)?, row.get(1)?)))?.pop();
         let (many, longest): (i64, i64) = sizes.unwrap_or_default();
-        if many > MOST || longest > LONGEST {
+        if many > MAX_ANSWERS || longest > MAX_TEXT_BYTES {
             let what = format!("it has {many} judgements of up to {longest} bytes");
             return Err(StoreError::DamagedRun { run, what });
         }
@@ -74,18 +74,15 @@ impl Store {
         })
     }
 
-    /// The numbers of the tasks of a kind that `judge` has answered or passed over.
-    ///
-    /// # Errors
-    /// When the store cannot be read.
+    /// Numbers of the tasks of a kind that `judge` has answered or skipped.
     pub fn judged_items(&self, run: i64, judge: &str, task: &str) -> Result<BTreeSet<u64>> {
         Ok(self.rows(ITEMS, (run, judge, task), |row| row.get(0))?.into_iter().collect())
     }
 
-    /// Saves answers, each in place of what the same person said to the same task before: all or none.
+    /// Saves answers in one transaction. Each replaces the previous answer of the same judge to the same task.
     ///
     /// # Errors
-    /// When there is no such run; when the store cannot be written.
+    /// [`StoreError::UnknownRun`].
     pub fn save_judgements(&mut self, run: i64, judgements: &[SavedJudgement]) -> Result<()> {
         self.transaction(|store| {
             store.run(run)?;
@@ -99,28 +96,19 @@ impl Store {
         })
     }
 
-    /// Takes back the last that `judge` said to a task of a kind; false where there is nothing.
-    ///
-    /// # Errors
-    /// When the store cannot be written.
-    pub fn take_back_judgement(&self, run: i64, judge: &str, task: &str) -> Result<bool> {
-        Ok(self.execute(TAKE_BACK, (run, judge, task))? > 0)
+    /// Deletes the latest answer of `judge` to a task of a kind. Returns false if there is none.
+    pub fn undo_judgement(&self, run: i64, judge: &str, task: &str) -> Result<bool> {
+        Ok(self.execute(DELETE_LATEST, (run, judge, task))? > 0)
     }
 
-    /// The ids of the first and the last document that a run looked at; `None` where it looked at none.
-    ///
-    /// # Errors
-    /// When the store cannot be read.
+    /// Ids of the first and the last document for which a run has proportions; `None` if there are none.
     pub fn first_and_last_document(&self, run: i64) -> Result<Option<(i64, i64)>> {
         let ends = self.rows(ENDS, [run], |row| Ok((row.get(0)?, row.get(1)?)))?.pop();
         let (first, last): (Option<i64>, Option<i64>) = ends.unwrap_or_default();
         Ok(first.zip(last))
     }
 
-    /// Of the documents that a run looked at and that are still there, the first with an id from `from` on.
-    ///
-    /// # Errors
-    /// When the store cannot be read.
+    /// The first existing document, with an id of at least `from`, for which a run has proportions.
     pub fn document_of_run_from(&self, run: i64, from: i64) -> Result<Option<i64>> {
         Ok(self.rows(NEXT_DOCUMENT, [run, from], |row| row.get(0))?.pop())
     }

@@ -1,4 +1,4 @@
-//! Bounds on the number of topics of corpora, with the spectra they were read from.
+//! Bounds on the number of topics of a corpus, with the spectra they were derived from.
 
 use super::finite;
 use crate::Store;
@@ -16,30 +16,30 @@ const ESTIMATES: &str = "SELECT run.id, run.model, run.k, metric.value FROM run 
     WHERE run.corpus_id = ?1 AND run.status = 'finished' \
     ORDER BY run.id DESC";
 
-/// Bounds on the number of topics of a corpus, with how they were computed.
+/// Bounds on the number of topics of a corpus, and how they were computed.
 #[derive(Debug, Clone, PartialEq)]
 pub struct KBound {
     /// Row id of the corpus.
     pub corpus_id: i64,
-    /// Row id of the vocabulary it was seen through.
+    /// Row id of the vocabulary that was used.
     pub vocabulary_id: i64,
-    /// Where the bounds come from, such as "cheng2015".
+    /// Method, such as "cheng2015".
     pub method: String,
-    /// There are at least so many topics.
+    /// Lower bound.
     pub lower: u64,
-    /// There are at most so many; `None` where there is no bound below the number of terms.
+    /// Upper bound; `None` if it is not below the number of terms.
     pub upper: Option<u64>,
-    /// The lower bound may be too low, as the spectrum was cut off.
+    /// Whether the spectrum was cut off, so that the lower bound may be too low.
     pub is_cut_off: bool,
-    /// The lower bound holds at least this often, for corpora from the model.
+    /// Probability with which the lower bound holds, for corpora drawn from the model.
     pub lower_probability: f64,
-    /// Both bounds hold at least this often; `None` without an upper bound.
+    /// Probability with which both bounds hold; `None` without an upper bound.
     pub upper_probability: Option<f64>,
-    /// What the eigenvalues are held against.
+    /// Threshold for the eigenvalues.
     pub threshold: f64,
-    /// What was assumed, as JSON.
+    /// Assumptions, as JSON.
     pub settings: String,
-    /// What else was found, as JSON.
+    /// Further results, as JSON.
     pub details: String,
     /// Hash of the documents and their order.
     pub corpus_hash: Vec<u8>,
@@ -52,9 +52,9 @@ pub struct KBound {
 pub struct SavedKBound {
     /// Row id in the store.
     pub id: i64,
-    /// When they were saved, UTC.
+    /// When it was saved, UTC.
     pub created_at: String,
-    /// The bounds, and what they were computed from.
+    /// The saved bounds.
     pub bound: KBound,
 }
 
@@ -73,10 +73,7 @@ pub struct KEstimate {
 }
 
 impl Store {
-    /// Saves bounds; returns them as saved.
-    ///
-    /// # Errors
-    /// When the store cannot be written.
+    /// Saves bounds; returns them with id and time.
     pub fn save_k_bound(&mut self, bound: KBound) -> Result<SavedKBound> {
         let id = self.transaction(|store| store.insert_k_bound(&bound))?;
         let created_at = self.scalar("SELECT created_at FROM k_bound WHERE id = ?1", [id])?;
@@ -112,10 +109,7 @@ impl Store {
         Ok(id)
     }
 
-    /// The bounds of a corpus that were saved last, if there are any.
-    ///
-    /// # Errors
-    /// When the store cannot be read.
+    /// The latest bounds of a corpus, if there are any.
     pub fn newest_k_bound(&self, corpus_id: i64) -> Result<Option<SavedKBound>> {
         let Some(mut saved) = self.rows(NEWEST, [corpus_id], read)?.pop() else {
             return Ok(None);
@@ -128,10 +122,7 @@ impl Store {
         Ok(Some(saved))
     }
 
-    /// The estimates of the finished runs on a corpus that have one, the newest first.
-    ///
-    /// # Errors
-    /// When the store cannot be read.
+    /// The estimates of the finished `rp` runs on a corpus, newest first.
     pub fn k_estimates(&self, corpus_id: i64) -> Result<Vec<KEstimate>> {
         self.rows(ESTIMATES, [corpus_id], |row| {
             Ok(KEstimate {

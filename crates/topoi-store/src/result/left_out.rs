@@ -1,6 +1,6 @@
 //! Documents that a run could not use, and why.
 
-use super::document_topic::AboutDocument;
+use super::document_topic::DocumentTopics;
 use crate::error::Result;
 use crate::integer::total;
 use crate::{Store, StoreError};
@@ -14,37 +14,34 @@ const EACH: &str = "SELECT document.key, document.title, document.fields, docume
     FROM left_out_document CROSS JOIN document ON document.id = document_id \
     WHERE run_id = ?1 ORDER BY document_id";
 
-/// Documents that were left out for one reason.
+/// Documents that were left out for the same reason.
 #[derive(Debug, Clone, PartialEq, serde::Serialize)]
 pub struct LeftOut {
-    /// "no term" of the vocabulary, or "too short".
+    /// "no term" in the vocabulary, or "too short".
     pub reason: String,
-    /// How many they are.
+    /// Number of documents.
     pub documents: u64,
-    /// Their tokens of the vocabulary.
+    /// Their tokens in the vocabulary.
     pub tokens: u64,
 }
 
 impl Store {
-    /// How many documents a run left out, by reason.
-    ///
-    /// # Errors
-    /// When the store cannot be read.
+    /// The documents that a run left out, by reason.
     pub fn left_out(&self, run: i64) -> Result<Vec<LeftOut>> {
         self.rows(BY_REASON, [run], |row| {
             Ok(LeftOut { reason: row.get(0)?, documents: row.get(1)?, tokens: total(row, 2)? })
         })
     }
 
-    /// Calls `visit` with every document that a run left out and is still there, without topics, and the reason,
-    /// in the order of their ids. One document is in memory at a time.
+    /// Calls `visit` with every existing document that a run left out, without topics, and the reason; by id,
+    /// one at a time.
     ///
     /// # Errors
-    /// Those of `visit`; when the store cannot be read.
+    /// The error of `visit`.
     pub fn visit_left_out<E: From<StoreError>>(
         &self,
         run: i64,
-        visit: &mut dyn FnMut(&AboutDocument, &str) -> std::result::Result<(), E>,
+        visit: &mut dyn FnMut(&DocumentTopics, &str) -> std::result::Result<(), E>,
     ) -> std::result::Result<(), E> {
         let failed = |source| E::from(self.error(source));
         let mut statement = self.connection.prepare_cached(EACH).map_err(failed)?;
@@ -54,12 +51,12 @@ impl Store {
             let (fields, tokens) = (row.get(2).map_err(failed)?, row.get(3).map_err(failed)?);
             let reason: String = row.get(4).map_err(failed)?;
             let topics = Vec::new();
-            visit(&AboutDocument { key, title, tokens, fields, topics }, &reason)?;
+            visit(&DocumentTopics { key, title, tokens, fields, topics }, &reason)?;
         }
         Ok(())
     }
 
-    /// Saves which documents (id, tokens) a run left out.
+    /// Saves the documents (id, tokens) that a run left out.
     pub(super) fn insert_left_out(&self, run: i64, documents: &[(i64, u64)]) -> Result<()> {
         documents
             .iter()

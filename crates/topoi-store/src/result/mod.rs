@@ -1,5 +1,5 @@
-//! The result of a finished run: its topics, their share in documents, metrics, warnings, and what the model
-//! found on the way.
+//! The result of a finished run: topics, their proportions in documents, metrics, warnings, and details of the
+//! model.
 
 pub mod document_topic;
 pub mod judgement;
@@ -23,7 +23,7 @@ use crate::corpus::content_hash::first_half;
 use crate::error::Result;
 use crate::run::Run;
 
-/// A number of a row, of which SQLite can hold an infinite one: no result has that.
+/// Reads a finite number. SQLite can store infinity, but no result contains it.
 pub(crate) fn finite(row: &Row<'_>, column: impl RowIndex) -> rusqlite::Result<f64> {
     let number: f64 = row.get(column)?;
     if number.is_finite() {
@@ -32,15 +32,15 @@ pub(crate) fn finite(row: &Row<'_>, column: impl RowIndex) -> rusqlite::Result<f
     Err(rusqlite::Error::FromSqlConversionFailure(0, Type::Real, "a number is infinite".into()))
 }
 
-/// Sixteen bytes (BLAKE3) that identify topics, words, probabilities, correlations and what
-/// documents are about to the bit, before it is rounded; proportions below a hundredth apart.
+/// Sixteen bytes (BLAKE3) that identify a result to the bit, before rounding: topics, words, probabilities,
+/// correlations, and the documents' proportions of at least 0.01.
 pub fn result_hash(
     topics: &[SavedTopic],
     correlations: &[f64],
     documents: &SavedDocuments,
 ) -> Result<Vec<u8>> {
     let SavedDocuments { alpha, packed } = documents;
-    let mut hash = Pieces::default();
+    let mut hash = BufferedHasher::default();
     hash.add_topics(topics, correlations, alpha);
     packed.each_large(|_, _, shares| {
         shares.iter().for_each(|share| hash.add(&share.to_le_bytes()));
@@ -58,10 +58,10 @@ pub fn result_hash(
 }
 
 impl Store {
-    /// Sixteen bytes (BLAKE3) that identify what a run makes its result with: model, number of topics, seed,
-    /// settings and vocabulary, as its row has them.
+    /// Sixteen bytes (BLAKE3) that identify the input of a run: model, number of topics, seed, settings and
+    /// vocabulary, from its row.
     pub(crate) fn request_hash(&self, run: &Run) -> Result<Vec<u8>> {
-        let mut hash = Pieces::default();
+        let mut hash = BufferedHasher::default();
         for text in [&run.model, &run.settings] {
             hash.add(&(text.len() as u64).to_le_bytes());
             hash.add(text.as_bytes());
@@ -74,48 +74,48 @@ impl Store {
     }
 }
 
-/// The hash of a result as it is saved, which a store can be held against.
-pub(crate) struct SavedHash(Pieces);
+/// The hash of a saved result, which `check` compares with the store.
+pub(crate) struct SavedHash(BufferedHasher);
 
 impl SavedHash {
-    /// That of all but what documents are about.
-    pub(crate) fn of(topics: &[SavedTopic], correlations: &[f64], alpha: &[f64]) -> Self {
-        let mut pieces = Pieces::default();
-        pieces.add_topics(topics, correlations, alpha);
+    /// Starts with everything but the documents' proportions.
+    pub(crate) fn new(topics: &[SavedTopic], correlations: &[f64], alpha: &[f64]) -> Self {
+        let mut hasher = BufferedHasher::default();
+        hasher.add_topics(topics, correlations, alpha);
         // Not part of the result's own hash: it follows from θ.
         for share in topics.iter().filter_map(|topic| topic.shares.token_share) {
-            pieces.add(&share.to_le_bytes());
+            hasher.add(&share.to_le_bytes());
         }
-        Self(pieces)
+        Self(hasher)
     }
 
-    /// Goes on with a document; they come in the order of their ids.
+    /// Adds a document's proportions; documents come in the order of their ids.
     pub(crate) fn add(&mut self, document: i64, proportions: &str) {
         self.0.add(&document.to_le_bytes());
         self.0.add(proportions.as_bytes());
     }
 
-    /// With the hash of the result, which is saved beside this one.
+    /// Adds the hash of the result, which is saved beside this one.
     pub(crate) fn finish(mut self, result_hash: &[u8]) -> Vec<u8> {
         self.0.add(result_hash);
         self.0.finish()
     }
 }
 
-/// Bytes that are hashed together: BLAKE3 takes many times as long over a few at a time.
-const HASHED_AT_ONCE: usize = 1 << 16;
+/// Size of the buffer: BLAKE3 is several times slower over many short inputs.
+const HASH_BUFFER_BYTES: usize = 1 << 16;
 
-/// Small pieces of what is hashed.
+/// A BLAKE3 hasher with a buffer for short inputs.
 #[derive(Default)]
-struct Pieces {
+struct BufferedHasher {
     hasher: blake3::Hasher,
     waiting: Vec<u8>,
 }
 
-impl Pieces {
+impl BufferedHasher {
     fn add(&mut self, bytes: &[u8]) {
         self.waiting.extend_from_slice(bytes);
-        if self.waiting.len() >= HASHED_AT_ONCE {
+        if self.waiting.len() >= HASH_BUFFER_BYTES {
             self.hasher.update(&self.waiting);
             self.waiting.clear();
         }

@@ -1,4 +1,4 @@
-//! Results of runs: topics, their words, correlations, spectrum, and how far runs agree on their topics.
+//! Topics of runs, their words, correlations, spectrum, and agreement between runs.
 
 use ndarray::Array2;
 
@@ -19,91 +19,91 @@ const IS_NOT_OVER: &str =
 const SET_HASHES: &str = "UPDATE run SET result_hash = ?2, saved_hash = ?3, request_hash = ?4 \
     WHERE id = ?1";
 
-/// So many words of a topic are found by their ranks, in the index `topic_term_first`; further ones are looked for
-/// among all.
-const FIRST: usize = 100;
+/// Words per topic covered by the index `topic_term_first`; deeper ranks scan the table.
+const INDEXED_RANKS: usize = 100;
 
 /// A word of a topic and its probability.
 #[derive(Debug, Clone, PartialEq, serde::Serialize)]
 pub struct Word {
-    /// The word as its corpus spells it.
+    /// The word as displayed.
     pub word: String,
-    /// p(word | topic), or for characteristic words p(word | anchor).
+    /// p(word
+    /// topic); for characteristic words p(word
+    /// anchor).
     pub probability: f64,
 }
 
-/// A topic as people read it.
+/// A topic for display.
 #[derive(Debug, Clone, PartialEq, serde::Serialize)]
 pub struct Topic {
     /// Its number, 0 to K − 1; never changes.
     pub topic: u64,
-    /// How much of the corpus belongs to it.
+    /// Its share of the corpus.
     #[serde(flatten)]
     pub shares: TopicShares,
-    /// Its anchor word, for models that have anchors.
+    /// Its anchor word, if the model has anchors.
     pub anchor: Option<String>,
-    /// The name a user gave it.
+    /// Its label from a user.
     pub label: Option<String>,
-    /// Its most probable words, the most probable first.
+    /// Its most probable words, in descending order.
     pub words: Vec<Word>,
-    /// The words that occur most with the anchor.
+    /// The words that co-occur most with the anchor.
     pub characteristic: Vec<Word>,
 }
 
-/// A topic as a run saves it.
+/// A topic to be saved.
 #[derive(Debug, Clone, PartialEq)]
 pub struct SavedTopic {
-    /// How much of the corpus belongs to it.
+    /// Its share of the corpus.
     pub shares: TopicShares,
-    /// The anchor's term row id, for models that have anchors.
+    /// The anchor's term row id, if the model has anchors.
     pub anchor_term_id: Option<i64>,
-    /// (term row id, probability), most probable first; zeros are left out.
+    /// (term row id, probability) in descending order; zeros are left out.
     pub terms: Vec<(i64, f64)>,
-    /// (term row id, probability) of the characteristic words, most probable first.
+    /// (term row id, probability) of the characteristic words, in descending order.
     pub characteristic: Vec<(i64, f64)>,
 }
 
-/// Everything a finished run leaves behind.
+/// The result of a finished run, to be saved.
 #[derive(Debug, Default)]
 pub struct SavedResult {
     /// K topics.
     pub topics: Vec<SavedTopic>,
-    /// K × K joint probabilities of topics, row by row; empty for models without them.
+    /// K × K joint probabilities of topics, row by row; empty if the model has none.
     pub correlations: Vec<f64>,
     /// Metrics of the run and of its topics.
     pub metrics: Vec<Metric>,
-    /// Why it should not be trusted as it is, the gravest first.
+    /// Warnings, gravest first.
     pub warnings: Vec<Warning>,
     /// (eigenvalue, residual norm), largest first.
     pub spectrum: Vec<(f64, f64)>,
-    /// (term row id, x, y) of words in the plane of the anchors; empty for models without them.
+    /// (term row id, x, y) of words in the plane of the anchors; empty if the model has none.
     pub positions: Vec<(i64, f64, f64)>,
-    /// (term row id, topic, score) of words that may be novel, best first; empty for models that
-    /// look for none.
+    /// (term row id, topic, score) of candidate novel words, best first; empty if the model finds none.
     pub novel_words: Vec<(i64, Option<u64>, f64)>,
-    /// (ζ, K̂); empty for models without solid angles.
+    /// (ζ, K̂); empty if the model has no solid angles.
     pub topic_estimates: Vec<(f64, u64)>,
-    /// What the documents are about; empty for a run that did not look at them.
+    /// Proportions of documents; empty if the run has none.
     pub documents: SavedDocuments,
-    /// (document, its tokens of the vocabulary) of the documents that are too short.
+    /// (document, its tokens in the vocabulary) of documents that are too short.
     pub left_out: Vec<(i64, u64)>,
-    /// What a later run can start from, W × columns; for models that can.
+    /// Starting vectors for a later run, W × columns, if the model has them.
     pub basis: Option<Array2<f32>>,
-    /// What topics of other anchors can be found from; for models that have it.
+    /// The factor from which topics of other anchors can be computed, if the model has it.
     pub factor: Option<SavedFactor>,
-    /// Names that topics begin with.
+    /// Initial labels of topics.
     pub labels: Vec<(u64, String)>,
     /// Identifies the result to the bit.
     pub hash: Vec<u8>,
 }
 
 impl Store {
-    /// Saves a run's result and ends the run as `end`, asked at the last moment, says; what its
-    /// stages left for a resumed run goes. All in one transaction: a run is finished exactly when
-    /// its result is there. A run that is over already stays as it is.
+    /// Saves a run's result and ends the run, in one transaction.
+    /// `end` is called just before the commit. Checkpoints of the run's stages are deleted. A run is finished
+    /// exactly when its result is saved. A run that is over already is not changed.
     ///
     /// # Errors
-    /// When the store cannot be written; then nothing of it is kept.
+    /// If the store cannot be written; then nothing is kept.
     pub fn finish_run<'a>(
         &mut self,
         run: i64,
@@ -150,7 +150,7 @@ impl Store {
         self.insert_warnings(run, &result.warnings)?;
         self.insert_positions(run, &result.positions)?;
         let alpha = &result.documents.alpha;
-        let mut saved = SavedHash::of(&result.topics, &result.correlations, alpha);
+        let mut saved = SavedHash::new(&result.topics, &result.correlations, alpha);
         self.insert_document_topics(run, &result.documents, &mut saved)?;
         self.insert_left_out(run, &result.left_out)?;
         self.insert_novel_words(run, &result.novel_words, &result.topic_estimates)?;
@@ -176,7 +176,7 @@ impl Store {
         words: &[(i64, f64)],
     ) -> Result<()> {
         let mut ranked: Vec<(i64, (i64, f64))> = (1..).zip(words.iter().copied()).collect();
-        // In the order of the table, which fills its pages one after the other.
+        // In the order of the table, so that its pages are filled one by one.
         ranked.sort_unstable_by_key(|(_, (term, _))| *term);
         let rows = ranked.into_iter();
         let topic = saturated(topic);
@@ -186,11 +186,10 @@ impl Store {
         self.insert_rows(&format!("{table} (run_id, topic, rank, term_id, probability)"), rows)
     }
 
-    /// The topics of a run in their own order, each with its `words` most probable and most
-    /// characteristic words.
+    /// The topics of a run by number, each with its `words` most probable and most characteristic words.
     ///
     /// # Errors
-    /// When the store cannot be read.
+    /// [`StoreError::DamagedRun`] for missing topics and invalid shares.
     pub fn topics(&self, run: i64, words: usize) -> Result<Vec<Topic>> {
         let mut topics = self.rows(
             "SELECT topic.topic, topic.document_share, topic.token_share, \
@@ -208,7 +207,7 @@ impl Store {
                 })
             },
         )?;
-        self.require_sound_topics(run, topics.iter().map(|topic| (topic.topic, topic.shares)))?;
+        self.check_topics(run, topics.iter().map(|topic| (topic.topic, topic.shares)))?;
         for topic in &mut topics {
             topic.words = self.words_of("topic_term", run, topic.topic, words)?;
             topic.characteristic = self.words_of("characteristic_term", run, topic.topic, words)?;
@@ -217,7 +216,11 @@ impl Store {
     }
 
     fn words_of(&self, table: &str, run: i64, topic: u64, limit: usize) -> Result<Vec<Word>> {
-        let known = if limit <= FIRST { format!("AND w.rank <= {FIRST}") } else { String::new() };
+        let known = if limit <= INDEXED_RANKS {
+            format!("AND w.rank <= {INDEXED_RANKS}")
+        } else {
+            String::new()
+        };
         let sql = format!(
             "SELECT coalesce(term.form, term.text), w.probability FROM {table} AS w \
              JOIN term ON term.id = w.term_id \
@@ -228,8 +231,8 @@ impl Store {
         })
     }
 
-    /// Refuses topics of which some are gone, or whose shares are none.
-    fn require_sound_topics(
+    /// Refuses topics with gaps in their numbers or with invalid shares.
+    fn check_topics(
         &self,
         run: i64,
         topics: impl Iterator<Item = (u64, TopicShares)>,
@@ -238,7 +241,7 @@ impl Store {
             if number != topic {
                 return Err(StoreError::DamagedRun { run, what: "topics of it are gone".into() });
             }
-            if let Some((name, wrong)) = shares.wrong() {
+            if let Some((name, wrong)) = shares.invalid() {
                 let what = format!("the {name} share of its topic {topic} is {wrong:e}");
                 return Err(StoreError::DamagedRun { run, what });
             }
@@ -246,10 +249,10 @@ impl Store {
         Ok(())
     }
 
-    /// The topics of a run with every word, as [`Store::finish_run`] wrote them.
+    /// The topics of a run with all words, as [`Store::finish_run`] saved them.
     ///
     /// # Errors
-    /// [`StoreError::DamagedRun`] for numbers that no run saves; when the store cannot be read.
+    /// [`StoreError::DamagedRun`] for missing topics and words and for invalid shares and probabilities.
     pub fn saved_topics(&self, run: i64) -> Result<Vec<SavedTopic>> {
         let mut numbers = Vec::new();
         let mut topics = self.rows(
@@ -267,7 +270,7 @@ impl Store {
             },
         )?;
         let shares = topics.iter().map(|topic| topic.shares);
-        self.require_sound_topics(run, numbers.into_iter().zip(shares))?;
+        self.check_topics(run, numbers.into_iter().zip(shares))?;
         for (number, topic) in topics.iter_mut().enumerate() {
             topic.terms = self.saved_words("topic_term", run, number)?;
             topic.characteristic = self.saved_words("characteristic_term", run, number)?;
@@ -296,10 +299,10 @@ impl Store {
         }
     }
 
-    /// K × K joint probabilities of a run's topics, row by row; empty for models without them.
+    /// K × K joint probabilities of a run's topics, row by row; empty if the model has none.
     ///
     /// # Errors
-    /// [`StoreError::DamagedRun`] when some are gone; when the store cannot be read.
+    /// [`StoreError::DamagedRun`] if some are missing.
     pub fn saved_correlations(&self, run: i64) -> Result<Vec<f64>> {
         let joint = self.rows(
             "SELECT joint FROM topic_correlation WHERE run_id = ?1 ORDER BY topic_a, topic_b",
@@ -315,11 +318,7 @@ impl Store {
         Err(StoreError::DamagedRun { run, what: "some of its correlations are gone".into() })
     }
 
-    /// The eigenvalues a run computed, largest first, each with its residual norm; empty for
-    /// models without them.
-    ///
-    /// # Errors
-    /// When the store cannot be read.
+    /// (eigenvalue, residual norm) of a run, largest first; empty if the model has none.
     pub fn spectrum(&self, run: i64) -> Result<Vec<(f64, Option<f64>)>> {
         self.rows(
             "SELECT value, residual FROM spectrum WHERE run_id = ?1 ORDER BY position",
@@ -333,25 +332,22 @@ const INSERT: &str = "INSERT OR REPLACE INTO topic_agreement \
                       (run_id, topic, other_run_id, other_topic, words, jaccard, l1) \
                       VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)";
 
-/// A topic of a run beside the matching one of another.
+/// A topic of a run and the matching topic of another run.
 #[derive(Debug, Clone, Copy, PartialEq, serde::Serialize)]
 pub struct TopicAgreement {
     /// Number of the topic, from 0.
     pub topic: u64,
-    /// The other run's topic; `None` where none is left for it.
+    /// The other run's topic; `None` if all are matched to others.
     pub other: Option<u64>,
-    /// The Jaccard index of their most probable words, from 0 to 1.
+    /// Jaccard index of their most probable words, in [0, 1].
     pub jaccard: f64,
-    /// The l1 distance of their word probabilities, from 0 to 2.
+    /// ℓ₁ distance of their word probabilities, in [0, 2].
     pub l1: f64,
 }
 
 impl Store {
-    /// Saves how far run `run` agrees with each of the runs in `others`, judged by so many `words`
-    /// a topic, in place of what was there for the same runs; in one transaction.
-    ///
-    /// # Errors
-    /// When the store cannot be written; then nothing changes.
+    /// Saves how far `run` agrees with each of the runs in `others`, in one transaction. Agreements are
+    /// computed over `words` words per topic and replace those with the same runs.
     pub fn save_agreements(
         &mut self,
         run: i64,
@@ -368,10 +364,7 @@ impl Store {
         })
     }
 
-    /// What was saved of how far run `run` agrees with others: by the other run, then by topic.
-    ///
-    /// # Errors
-    /// When the store cannot be read.
+    /// The saved agreements of `run` with other runs: (other run, agreement) by other run and topic.
     pub fn agreements(&self, run: i64) -> Result<Vec<(i64, TopicAgreement)>> {
         self.rows(
             "SELECT other_run_id, topic, other_topic, jaccard, l1 FROM topic_agreement \

@@ -1,4 +1,4 @@
-//! Which documents have much of a topic.
+//! The documents with the largest proportions of a topic.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -9,31 +9,32 @@ use crate::corpus::document::Document;
 use crate::error::Result;
 use crate::integer::saturated;
 
-/// Documents that have been deleted are passed over.
+/// Deleted documents are skipped.
 const OF_TOPIC: &str = "SELECT document.id, document.key, document.title, document.tokens, \
     document.source, about.proportion FROM topic_document AS about \
     CROSS JOIN document ON document.id = about.document_id \
     WHERE about.run_id = ?1 AND about.topic = ?2 \
     ORDER BY about.proportion DESC, about.document_id LIMIT ?3";
-/// What of a topic is enough for a row of `topic_document`.
+/// Smallest proportion that has a row in `topic_document`.
 pub(crate) const LARGE: f64 = 0.1;
 
-/// A document and how much of it is about a topic.
+/// A document and its proportion of a topic.
 #[derive(Debug, Clone, PartialEq)]
 pub struct TopicDocument {
-    /// The row of the document.
+    /// The document's row.
     pub document: Document,
-    /// The topic's proportion in it, θ.
+    /// Its proportion θ of the topic.
     pub share: f64,
 }
 
 impl Store {
-    /// The `count` documents that have most of a topic, the largest proportion first, of equal
-    /// ones the earlier document. One look-up each; a pass over the run's documents when fewer than
-    /// `count` of them have a tenth of the topic.
+    /// The `count` documents with the largest proportions of a topic, in descending order; ties go to the
+    /// earlier document.
+    /// One look-up per document. If fewer than `count` documents have a proportion of 0.1, all documents of the
+    /// run are read.
     ///
     /// # Errors
-    /// [`StoreError::DamagedRun`](crate::error::StoreError::DamagedRun); when the store cannot be read.
+    /// [`StoreError::DamagedRun`](crate::error::StoreError::DamagedRun).
     pub fn documents_of_topic(
         &self,
         run: i64,
@@ -60,14 +61,14 @@ impl Store {
         count: usize,
     ) -> Result<Vec<TopicDocument>> {
         let topic = usize::try_from(topic).unwrap_or(usize::MAX);
-        // No proportion is below 0, and the bits of such numbers are in their order.
+        // Proportions are not negative, so their bits are in the same order.
         let offered = |share: f64, id: i64| Reverse((share.to_bits(), Reverse(id)));
         let pieces = self.fold_proportions(run, BinaryHeap::new, |most, id, proportions| {
             let share = proportions.get(topic).copied().unwrap_or_default();
             if share > 0.0 {
                 most.push(offered(share, id));
             }
-            // Some may have been deleted since.
+            // Surplus entries replace documents that have been deleted since.
             if most.len() > 2 * count.max(1000) {
                 most.pop();
             }
@@ -86,9 +87,9 @@ impl Store {
         Ok(found)
     }
 
-    /// Saves which documents have much of which topics: (topic, share, document).
+    /// Saves the large proportions: (topic, share, document).
     pub(super) fn insert_large(&self, run: i64, large: &mut Vec<(u32, f64, i64)>) -> Result<()> {
-        in_order_of_the_table(large);
+        sort_as_in_table(large);
         let rows = large.drain(..).map(|(topic, share, document)| {
             [run.into(), topic.into(), share.into(), document.into()]
         });
@@ -96,8 +97,8 @@ impl Store {
     }
 }
 
-/// Sorts rows (topic, share, document) of `topic_document` as the table has them: topics one after the other, the
-/// most first. Written like this they fill its pages in turn.
-pub(crate) fn in_order_of_the_table<T: Ord>(rows: &mut [(T, f64, i64)]) {
+/// Sorts rows (topic, share, document) in the order of the table `topic_document`: by topic, then by descending
+/// share. Inserted in this order, they fill its pages one by one.
+pub(crate) fn sort_as_in_table<T: Ord>(rows: &mut [(T, f64, i64)]) {
     rows.sort_unstable_by(|a, b| a.0.cmp(&b.0).then(b.1.total_cmp(&a.1)).then(a.2.cmp(&b.2)));
 }

@@ -1,20 +1,17 @@
-//! The names that users give topics.
+//! Labels of topics from users.
 
 use crate::Store;
 use crate::error::{Result, StoreError};
 use crate::integer::saturated;
 
 impl Store {
-    /// The names users gave a run's topics, by number.
-    ///
-    /// # Errors
-    /// When the store cannot be read.
+    /// The labels of a run's topics, by topic number.
     pub fn topic_labels(&self, run: i64) -> Result<Vec<Option<String>>> {
         let sql = "SELECT label FROM topic WHERE run_id = ?1 ORDER BY topic";
         self.rows(sql, [run], |row| row.get(0))
     }
 
-    /// Names topics, or takes their names away: all of them or none.
+    /// Sets or clears labels of topics, in one transaction.
     ///
     /// # Errors
     /// As [`Store::set_topic_label`].
@@ -30,11 +27,10 @@ impl Store {
         })
     }
 
-    /// Names a topic, or takes its name away.
+    /// Sets or clears the label of a topic.
     ///
     /// # Errors
-    /// [`StoreError::UnknownTopic`] when the run has no such topic; when the store cannot be
-    /// written.
+    /// [`StoreError::UnknownTopic`].
     pub fn set_topic_label(&self, run: i64, topic: u64, label: Option<&str>) -> Result<()> {
         let changed = self.execute(
             "UPDATE topic SET label = ?3 WHERE run_id = ?1 AND topic = ?2",

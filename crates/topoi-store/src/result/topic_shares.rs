@@ -1,27 +1,29 @@
-//! The two shares of a topic: of the tokens, and of the documents.
+//! The shares of a topic: of tokens, and of documents.
 //!
-//! They differ where documents do in length: a topic of one long document has many tokens and a small mean share.
+//! They differ if document lengths do: a topic of one long document has many tokens and a small mean
+//! proportion.
 
 use rusqlite::Row;
 
-/// How much of a corpus belongs to a topic.
+/// Shares of a corpus that belong to a topic.
 #[derive(Debug, Clone, Copy, PartialEq, serde::Serialize)]
 pub struct TopicShares {
-    /// p(topic) of a document drawn evenly: the mean of θ over documents where topics are refined, or the model gives
-    /// no A; else what the model itself says, which the metric `weights_from_documents` compares with that mean.
+    /// p(topic) of a random document.
+    /// It is the mean of θ over documents if topics are refined or the model has no matrix A. Otherwise the
+    /// model gives it, and the metric `weights_from_documents` compares it with that mean.
     pub document_share: f64,
-    /// Share of tokens: Σ n θ / Σ n over documents with n tokens of the vocabulary. `None` where the run has no θ.
+    /// Share of tokens: Σ n θ / Σ n over documents with n tokens in the vocabulary; `None` if the run has no θ.
     pub token_share: Option<f64>,
 }
 
 impl TopicShares {
-    /// By what topics are ordered and drawn, one measure for all topics of a run: the share of tokens, or the
-    /// share of documents for a run without the former.
+    /// The size by which topics are sorted and drawn, the same measure for all topics of a run: the share of
+    /// tokens, or the share of documents if there is none.
     pub fn size(&self) -> f64 {
         self.token_share.unwrap_or(self.document_share)
     }
 
-    /// What [`Self::size`] is a share of.
+    /// The unit of [`Self::size`].
     pub fn size_of(&self) -> &'static str {
         if self.token_share.is_some() { "tokens" } else { "documents" }
     }
@@ -31,8 +33,8 @@ impl TopicShares {
         Ok(Self { document_share, token_share })
     }
 
-    /// A number that is no share, and which it is.
-    pub(super) fn wrong(&self) -> Option<(&'static str, f64)> {
+    /// The first invalid share, with its name.
+    pub(super) fn invalid(&self) -> Option<(&'static str, f64)> {
         let named = [("document", Some(self.document_share)), ("token", self.token_share)];
         let wrong = |(name, share): (_, Option<f64>)| {
             Some((name, share.filter(|share| !is_share(*share))?))
@@ -41,7 +43,7 @@ impl TopicShares {
     }
 }
 
-/// Whether it can be a share of one, but for rounding. Signed, as some models' are.
+/// Whether a number is in [−1, 1], up to rounding. Shares of some models are negative.
 pub(super) fn is_share(number: f64) -> bool {
     number.abs() <= 1.0 + 1e-6
 }

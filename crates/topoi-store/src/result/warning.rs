@@ -1,4 +1,4 @@
-//! Warnings of finished runs. What they mean is not known here: `run::warning` derives them.
+//! Warnings of finished runs. The crate `topoi-run` derives them.
 
 use std::collections::HashMap;
 
@@ -11,14 +11,14 @@ use crate::error::Result;
 const INSERT: &str = "INSERT INTO run_warning (run_id, position, name, value, text) \
                       VALUES (?1, ?2, ?3, ?4, ?5)";
 
-/// Why a run should not be trusted as it is.
+/// A reason not to trust a run as it is.
 #[derive(Debug, Clone, PartialEq, serde::Serialize)]
 pub struct Warning {
     /// The warning's name, such as "empty_topics".
     pub name: String,
-    /// The figure it is raised for, a finite number.
+    /// The value that raised it; finite.
     pub value: f64,
-    /// What is wrong, and what to do: one line.
+    /// The problem and its remedy, in one line.
     pub text: String,
 }
 
@@ -29,19 +29,13 @@ impl Warning {
 }
 
 impl Store {
-    /// The warnings of a run, the gravest first.
-    ///
-    /// # Errors
-    /// When the store cannot be read.
+    /// The warnings of a run, gravest first.
     pub fn warnings(&self, run: i64) -> Result<Vec<Warning>> {
         let sql = "SELECT name, value, text FROM run_warning WHERE run_id = ?1 ORDER BY position";
         self.rows(sql, [run], Warning::from_row)
     }
 
     /// The warnings of all runs that have any, by run.
-    ///
-    /// # Errors
-    /// When the store cannot be read.
     pub fn warnings_of_runs(&self) -> Result<HashMap<i64, Vec<Warning>>> {
         let sql = "SELECT run_id, name, value, text FROM run_warning ORDER BY run_id, position";
         let rows = self.rows(sql, [], |row| Ok((row.get("run_id")?, Warning::from_row(row)?)))?;
@@ -52,11 +46,11 @@ impl Store {
         Ok(of_runs)
     }
 
-    /// Saves metrics of a run in place of those of the same names, and in place of all its warnings
-    /// those that `warnings` finds in the metrics that it has then; in one transaction.
+    /// Replaces metrics of a run that have the same names, and all its warnings, in one transaction. `warnings`
+    /// derives the new warnings from all metrics.
     ///
     /// # Errors
-    /// When the store cannot be written; then the old ones are kept.
+    /// If the store cannot be written; then nothing changes.
     pub fn replace_metrics(
         &mut self,
         run: i64,

@@ -1,20 +1,21 @@
-//! What a run says of single words: the topic a word most probably comes from, where it stands in the plane
-//! of the anchors, and whether it may be a novel word.
+//! Results of a run about single words: most probable topic, position in the plane of the anchors, and novelty.
 
 use super::finite;
 use crate::Store;
 use crate::error::Result;
 use crate::integer::saturated;
 
-/// p(topic | word) of a token is proportional to p(word | topic) · the topic's share of tokens. With `max`, SQLite takes the
-/// bare column from the row of the largest; of equal ones the first topic.
+/// p(topic
+/// word) of a token is proportional to p(word
+/// topic) times the topic's share of tokens.
+/// With `max`, SQLite takes the bare columns from the row with the largest value; ties go to the first topic.
 const MOST_PROBABLE: &str = "SELECT term.text, w.topic, \
     max(w.probability * coalesce(topic.token_share, topic.document_share)), \
     sum(w.probability * coalesce(topic.token_share, topic.document_share)), term.form \
     FROM topic_term AS w JOIN topic ON topic.run_id = w.run_id AND topic.topic = w.topic \
     JOIN term ON term.id = w.term_id \
     WHERE w.run_id = ?1 GROUP BY w.term_id";
-/// The same with the document's proportions for p(topic), for the words it has.
+/// As `MOST_PROBABLE`, with a document's proportions as p(topic), for the words of the document.
 const MOST_PROBABLE_HERE: &str = "SELECT term.text, w.topic, max(w.probability * about.proportion), \
     sum(w.probability * about.proportion), term.form FROM document_topic AS about \
     CROSS JOIN topic_term AS w ON w.run_id = about.run_id AND w.topic = about.topic \
@@ -26,9 +27,9 @@ const MOST_PROBABLE_HERE: &str = "SELECT term.text, w.topic, max(w.probability *
 /// A word of a run and its most probable topic.
 #[derive(Debug, Clone, PartialEq)]
 pub struct WordTopic {
-    /// The word as its corpus spells it.
+    /// The term.
     pub word: String,
-    /// As it is shown, where that is otherwise.
+    /// Its displayed form, if that differs.
     pub form: Option<String>,
     /// The topic t with the largest p(t | word).
     pub topic: u64,
@@ -36,50 +37,41 @@ pub struct WordTopic {
     pub probability: f64,
 }
 
-const HELD: &str = "SELECT w.topic, w.rank, w.probability FROM topic CROSS JOIN topic_term AS w \
+const TOPICS_OF_TERM: &str = "SELECT w.topic, w.rank, w.probability FROM topic CROSS JOIN topic_term AS w \
     ON w.run_id = topic.run_id AND w.topic = topic.topic \
     WHERE topic.run_id = ?1 AND w.term_id = ?2 ORDER BY w.topic";
 
-/// What a topic has of a term.
+/// The rank and probability of a term in a topic.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct HeldTerm {
+pub struct TermInTopic {
     /// The topic's number.
     pub topic: u64,
-    /// The term's place among its words, from 1.
+    /// The term's rank among the topic's words, from 1.
     pub rank: u64,
     /// p(term | topic).
     pub probability: f64,
 }
 
 impl Store {
-    /// The topics of a run that give a term a probability above zero, by number. A look-up for each topic.
-    ///
-    /// # Errors
-    /// When the store cannot be read.
-    pub fn topics_of_term(&self, run: i64, term_id: i64) -> Result<Vec<HeldTerm>> {
+    /// The topics of a run in which a term has a probability above zero, by number. One look-up per topic.
+    pub fn topics_of_term(&self, run: i64, term_id: i64) -> Result<Vec<TermInTopic>> {
         let read = |row: &rusqlite::Row<'_>| {
             let (topic, rank) = (row.get(0)?, row.get(1)?);
-            Ok(HeldTerm { topic, rank, probability: finite(row, 2)? })
+            Ok(TermInTopic { topic, rank, probability: finite(row, 2)? })
         };
-        self.rows(HELD, (run, term_id), read)
+        self.rows(TOPICS_OF_TERM, (run, term_id), read)
     }
 
-    /// For every word of a run that some topic gives a probability above zero: the topic it most
-    /// probably comes from, by Bayes' rule from the saved p(word | topic) and the topics' shares of tokens (of documents,
-    /// where a run has no others). One pass
-    /// over the run's rows of `topic_term`.
-    ///
-    /// # Errors
-    /// When the store cannot be read.
+    /// The most probable topic of every word of a run with a probability above zero in some topic.
+    /// Computed by Bayes' rule from p(word
+    /// topic) and the topics' shares of tokens, or of documents if the run has no other. Reads the run's rows
+    /// of `topic_term` once.
     pub fn word_topics(&self, run: i64) -> Result<Vec<WordTopic>> {
         self.most_probable(MOST_PROBABLE, [run])
     }
 
-    /// The same of the words of a document, with its saved proportions in place of p(topic). Words
-    /// that none of its topics has are left out, so are all when the run did not look at it.
-    ///
-    /// # Errors
-    /// When the store cannot be read.
+    /// As [`Store::word_topics`], for the words of a document, with its proportions as p(topic). Words that
+    /// none of its topics contains are left out; empty if the run has no proportions of the document.
     pub fn word_topics_in(&self, run: i64, document: i64) -> Result<Vec<WordTopic>> {
         self.most_probable(MOST_PROBABLE_HERE, [run, document])
     }
@@ -96,32 +88,28 @@ impl Store {
     }
 }
 
-/// Words of a run after a term, with their places.
+/// A page of words of a run with their positions.
 const POSITIONS_AFTER: &str = "SELECT place.term_id, coalesce(term.form, term.text) AS word, place.x, place.y FROM word_position AS place \
                      JOIN term ON term.id = place.term_id \
                      WHERE place.run_id = ?1 AND place.term_id > ?2 \
                      ORDER BY place.term_id LIMIT ?3";
 
-/// A word and its place.
+/// A word and its position in the plane of the anchors.
 #[derive(Debug, Clone, PartialEq, serde::Serialize)]
 pub struct WordPosition {
     /// Term row id.
     pub term_id: i64,
-    /// The word as its corpus spells it.
+    /// The word as displayed.
     pub word: String,
-    /// On the axis along which the anchors differ most.
+    /// Coordinate on the first principal axis of the anchors.
     pub x: f64,
-    /// On the axis at a right angle to it along which they differ most.
+    /// Coordinate on the second principal axis of the anchors.
     pub y: f64,
 }
 
 impl Store {
-    /// At most `limit` words of a run with their places, in order of their term row ids, from the
-    /// first one above `after`: 0 for the first page, the last id of a page for the next. Empty
-    /// for runs that saved none.
-    ///
-    /// # Errors
-    /// When the store cannot be read.
+    /// At most `limit` words of a run with their positions, by ascending term row id above `after`: 0 for the
+    /// first page, the last id of a page for the next. Empty if the run saved none.
     pub fn word_positions(&self, run: i64, after: i64, limit: usize) -> Result<Vec<WordPosition>> {
         self.rows(POSITIONS_AFTER, (run, after, saturated(limit)), |row| {
             Ok(WordPosition {
@@ -141,23 +129,19 @@ impl Store {
     }
 }
 
-/// A word that may be novel, as a run saved it.
+/// A candidate novel word of a run.
 #[derive(Debug, Clone, PartialEq, serde::Serialize)]
 pub struct SavedNovelWord {
-    /// The word as its corpus spells it.
+    /// The word as displayed.
     pub word: String,
-    /// The topic whose novel word it is.
+    /// The topic that has it as a novel word.
     pub topic: Option<u64>,
-    /// Its solid angle, share of directions or bins, or margin.
+    /// Its score: solid angle, share of directions or bins, or margin.
     pub score: f64,
 }
 
 impl Store {
-    /// The words of a run that may be novel, best first, at most `limit`; none for models that
-    /// look for no novel words.
-    ///
-    /// # Errors
-    /// When the store cannot be read.
+    /// The first `limit` candidate novel words of a run, best first; empty if the model finds none.
     pub fn novel_words(&self, run: i64, limit: usize) -> Result<Vec<SavedNovelWord>> {
         self.rows(
             "SELECT coalesce(term.form, term.text), novel.topic, novel.score FROM novel_word AS novel \
@@ -170,16 +154,13 @@ impl Store {
         )
     }
 
-    /// (ζ, K̂) of a run, ascending by ζ; none for models without solid angles.
-    ///
-    /// # Errors
-    /// When the store cannot be read.
+    /// (ζ, K̂) of a run, by ascending ζ; empty if the model has no solid angles.
     pub fn topic_estimates(&self, run: i64) -> Result<Vec<(f64, u64)>> {
         let sql = "SELECT distance, topics FROM topic_estimate WHERE run_id = ?1 ORDER BY distance";
         self.rows(sql, [run], |row| Ok((finite(row, 0)?, row.get(1)?)))
     }
 
-    /// `words` are (term row id, topic, score), best first.
+    /// Inserts `words` (term row id, topic, score), best first, and `estimates` (ζ, K̂).
     pub(crate) fn insert_novel_words(
         &self,
         run: i64,
@@ -226,11 +207,11 @@ mod tests {
     }
 
     #[test]
-    fn places_come_back_a_page_at_a_time_and_go_with_their_run() {
+    fn positions_are_read_by_page_and_deleted_with_their_run() {
         let directory = tempfile::tempdir().expect("tempdir");
         let (mut store, [first, second]) = store_with_runs(&directory);
         let ids: Vec<i64> = store.terms(1).expect("terms").iter().map(|term| term.id).collect();
-        // Saved in any order; the fourth word has no place.
+        // Saved in any order; the fourth word has no position.
         let positions =
             [(4, 0.5), (0, -0.25), (2, 1.0 / 3.0), (1, 0.0)].map(|(w, x)| (ids[w], x, -x));
         let end = || RunEnd::new(RunStatus::Finished);
@@ -248,7 +229,7 @@ mod tests {
         );
         assert!(page(&store, ids[4], 9).is_empty());
         assert!(store.word_positions(second, 0, 9).expect("none").is_empty());
-        // Twice the same word is a mistake, and then nothing of the result is kept.
+        // A word that is given twice is an error, and then nothing of the result is kept.
         let twice = SavedResult { positions: vec![positions[0]; 2], ..SavedResult::default() };
         assert!(store.finish_run(second, &twice, end).is_err());
         assert!(store.word_positions(second, 0, 9).expect("none").is_empty());

@@ -1,39 +1,39 @@
-//! What a run keeps: checkpoints for its own later stages, and for a later run of the corpus the
-//! eigenvectors it came to, or sums along random directions that documents can be added to.
+//! Data that a run keeps: checkpoints for its own later stages; and for later runs of the corpus, eigenvectors,
+//! or sums along random directions to which documents can be added.
 //!
-//! The latter two are saved in single precision: of sums, the other digits are far below the noise of
-//! documents, and on NIPS an update from rounded sums came to the same bits as one from exact sums.
+//! Eigenvectors and sums are saved in single precision. The remaining digits of sums are far below the noise of
+//! documents, and on NIPS an update from rounded sums had the same bits as one from exact sums.
 //!
-//! A checkpoint that is damaged, or was written by another version of the program, counts as not there:
-//! a stage can always be done again.
+//! A checkpoint that is damaged, or of another version of the program, is treated as missing: its stage is run
+//! again.
 
 use std::ops::Range;
 
 use ndarray::{Array2, ArrayView2, Axis, concatenate, s};
 
-use super::matrix::MatricesOf;
+use super::matrix::MatrixGroup;
 use super::progress::Stage;
 use crate::Store;
 use crate::error::{Result, StoreError};
 use crate::integer::from_real;
 
-/// Directions in a matrix.
-const AT_ONCE: usize = 32;
+/// Directions per matrix.
+const DIRECTIONS_PER_MATRIX: usize = 32;
 
-/// What kept sums are over.
+/// The documents that are contained in kept sums.
 #[derive(Debug, Clone, PartialEq)]
 pub struct SummedDocuments {
-    /// The id of the last document; of the last of each part, in order, where the documents are in
-    /// parts alone. Ids stay below 2⁵³.
+    /// Id of the last document; for a corpus in parts, the id of the last document of each part, in order. Ids
+    /// are below 2⁵³.
     pub last_documents: Vec<i64>,
-    /// The number of documents, and of those that the directions are scaled for.
+    /// Number of documents, and of those that the directions are scaled for.
     pub kept: [f64; 2],
-    /// 2 × W: the sums of words' shares of the ones and of the others.
+    /// 2 × W: sums of words' shares over the former and over the latter.
     pub shares: Array2<f64>,
 }
 
 impl SummedDocuments {
-    /// The numbers of documents (1 × 2), the last ones (1 × parts), and the shares (2 × W).
+    /// The counts (1 × 2), the last documents (1 × parts), and the shares (2 × W).
     pub fn to_arrays(&self) -> [Array2<f64>; 3] {
         let last = &self.last_documents;
         [
@@ -43,7 +43,7 @@ impl SummedDocuments {
         ]
     }
 
-    /// What [`Self::to_arrays`] made these of; `None` for others.
+    /// The inverse of [`Self::to_arrays`]; `None` for arrays of other shapes.
     pub fn from_arrays(arrays: Vec<Array2<f64>>) -> Option<Self> {
         let [kept, last, shares] = <[Array2<f64>; 3]>::try_from(arrays).ok()?;
         let fits = kept.dim() == (1, 2) && last.nrows() == 1 && last.ncols() > 0;
@@ -56,52 +56,43 @@ impl SummedDocuments {
     }
 }
 
-/// What topics of other anchors can be found from.
+/// A factor from which topics of other anchors can be computed.
 #[derive(Debug, Clone, PartialEq)]
 pub struct SavedFactor {
     /// Y (W × K) with C* ≈ Y·Yᵀ.
     pub y: Array2<f32>,
-    /// The words that anchors are looked for among, ascending.
+    /// Indices of the candidate anchor words, ascending.
     pub candidates: Vec<usize>,
 }
 
 impl Store {
     pub(crate) fn insert_basis(&self, run: i64, basis: &Array2<f32>) -> Result<()> {
-        self.save_matrix(MatricesOf::basis(run), 0, basis.view())
+        self.save_matrix(MatrixGroup::basis(run), 0, basis.view())
     }
 
-    /// The vectors that a run's factorisation came to, a row for each term of its vocabulary; `None`
-    /// for a run that saved none.
-    ///
-    /// # Errors
-    /// When the store cannot be read.
+    /// The vectors that a run's factorisation converged to, one row per term of its vocabulary; `None` if the
+    /// run saved none.
     pub fn basis(&self, run: i64) -> Result<Option<Array2<f64>>> {
-        self.matrix(MatricesOf::basis(run), 0)
+        self.matrix(MatrixGroup::basis(run), 0)
     }
 
     pub(crate) fn insert_factor(&self, run: i64, factor: &SavedFactor) -> Result<()> {
-        let of = MatricesOf::factor(run);
-        self.save_matrix(of, 0, factor.y.view())?;
+        let group = MatrixGroup::factor(run);
+        self.save_matrix(group, 0, factor.y.view())?;
         let candidates = factor.candidates.iter().map(|&word| word as f64);
         let candidates = Array2::from_shape_vec((1, factor.candidates.len()), candidates.collect());
-        self.save_matrix(of, 1, candidates.unwrap_or_default().view())
+        self.save_matrix(group, 1, candidates.unwrap_or_default().view())
     }
 
-    /// Keeps what topics of other anchors can be found from, in place of what was there for the run.
-    ///
-    /// # Errors
-    /// When the store cannot be written.
+    /// Saves a run's factor and replaces an earlier one.
     pub fn save_factor(&mut self, run: i64, factor: &SavedFactor) -> Result<()> {
         self.transaction(|store| store.insert_factor(run, factor))
     }
 
-    /// What topics of other anchors can be found from: Y, with a row for each term of the run's vocabulary,
-    /// and the words that anchors are looked for among. `None` for a run that kept none, or a damaged one.
-    ///
-    /// # Errors
-    /// When the store cannot be read.
+    /// A run's factor: Y with one row per term of the run's vocabulary, and the indices of the candidate anchor
+    /// words. `None` if the run kept none or it is damaged.
     pub fn factor(&self, run: i64) -> Result<Option<(Array2<f64>, Vec<usize>)>> {
-        let arrays = self.matrices(MatricesOf::factor(run))?;
+        let arrays = self.matrices(MatrixGroup::factor(run))?;
         let Some(Ok([y, candidates])) = arrays.map(<[Array2<f64>; 2]>::try_from) else {
             return Ok(None);
         };
@@ -114,25 +105,23 @@ impl Store {
         Ok(candidates.filter(|_| is_sound).map(|candidates| (y, candidates)))
     }
 
-    /// Saves what the sums of a run are over.
-    ///
-    /// # Errors
-    /// When the store cannot be written.
+    /// Saves which documents the sums of a run contain.
     pub fn save_summed_documents(&mut self, run: i64, documents: &SummedDocuments) -> Result<()> {
-        let of = MatricesOf::summed_documents(run);
+        let group = MatrixGroup::summed_documents(run);
         self.transaction(|store| {
             let arrays = documents.to_arrays();
             let mut arrays = arrays.iter().enumerate();
-            arrays.try_for_each(|(position, array)| store.save_matrix(of, position, array.view()))
+            arrays
+                .try_for_each(|(position, array)| store.save_matrix(group, position, array.view()))
         })
     }
 
-    /// What the sums of a run are over; `None` for a run that kept none.
+    /// The documents that the sums of a run contain; `None` if the run kept none.
     ///
     /// # Errors
-    /// [`StoreError::DamagedSums`], or when the store cannot be read.
+    /// [`StoreError::DamagedSums`].
     pub fn summed_documents(&self, run: i64) -> Result<Option<SummedDocuments>> {
-        match self.matrices(MatricesOf::summed_documents(run))? {
+        match self.matrices(MatrixGroup::summed_documents(run))? {
             Some(arrays) if arrays.is_empty() => Ok(None),
             found => {
                 let documents = found.and_then(SummedDocuments::from_arrays);
@@ -141,52 +130,48 @@ impl Store {
         }
     }
 
-    /// Saves a run's sums (W × b) along b directions from `first` on, a multiple of 32, to single
-    /// precision and in place of what was there for them.
-    ///
-    /// # Errors
-    /// When the store cannot be written.
+    /// Saves a run's sums (W × b) along the b directions from `first`, a multiple of 32, in single precision.
+    /// Replaces earlier sums along these directions.
     pub fn save_projection_sums(
         &mut self,
         run: i64,
         first: usize,
         sums: ArrayView2<'_, f64>,
     ) -> Result<()> {
-        let of = MatricesOf::projection_sums(run);
+        let group = MatrixGroup::projection_sums(run);
         self.transaction(|store| {
-            let mut some = sums.axis_chunks_iter(Axis(1), AT_ONCE).enumerate();
+            let mut some = sums.axis_chunks_iter(Axis(1), DIRECTIONS_PER_MATRIX).enumerate();
             some.try_for_each(|(place, some)| {
                 #[expect(
                     clippy::cast_possible_truncation,
                     reason = "sums are kept in single precision"
                 )]
                 let single = some.mapv(|sum| sum as f32);
-                store.save_matrix(of, first + place * AT_ONCE, single.view())
+                store.save_matrix(group, first + place * DIRECTIONS_PER_MATRIX, single.view())
             })
         })
     }
 
-    /// A run's sums along the directions in `which`, which begins with a multiple of 32: `words` ×
-    /// that many.
+    /// A run's sums along the directions in `which`, whose start is a multiple of 32: `words` × directions.
     ///
     /// # Errors
-    /// [`StoreError::DamagedSums`] when they are not all there, or the store cannot be read.
+    /// [`StoreError::DamagedSums`] if some are missing or damaged.
     pub fn projection_sums(
         &self,
         run: i64,
         which: Range<usize>,
         words: usize,
     ) -> Result<Array2<f64>> {
-        let of = MatricesOf::projection_sums(run);
+        let group = MatrixGroup::projection_sums(run);
         let damaged = || StoreError::DamagedSums { run };
         let mut pieces = Vec::new();
-        for first in which.clone().step_by(AT_ONCE) {
-            let piece = self.matrix(of, first)?;
+        for first in which.clone().step_by(DIRECTIONS_PER_MATRIX) {
+            let piece = self.matrix(group, first)?;
             pieces.push(piece.filter(|piece| piece.nrows() == words).ok_or_else(damaged)?);
         }
         let views: Vec<_> = pieces.iter().map(|piece| piece.view()).collect();
         let sums = concatenate(Axis(1), &views).map_err(|_| damaged())?;
-        // The last matrix may have more directions than are asked for.
+        // The last matrix may have more directions than requested.
         match sums.ncols() >= which.len() {
             true => Ok(sums.slice_move(s![.., ..which.len()])),
             false => Err(damaged()),
@@ -194,24 +179,21 @@ impl Store {
     }
 }
 
-/// A finished stage and what it left.
+/// A finished stage and its output.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Checkpoint {
     /// Duration, steps and residual of the stage.
     pub stage: Stage,
-    /// What later stages need of it.
+    /// Matrices that later stages need.
     pub arrays: Vec<Array2<f64>>,
 }
 
 impl Store {
-    /// Saves what a stage of a run that is running left, in place of what was there for it; one
-    /// that is over needs it no more.
-    ///
-    /// # Errors
-    /// When the store cannot be written.
+    /// Saves the output of a stage of a running run and replaces an earlier one. A run that is over is not
+    /// changed.
     pub fn save_checkpoint(&mut self, run: i64, checkpoint: &Checkpoint) -> Result<()> {
         let Checkpoint { stage, arrays } = checkpoint;
-        let of = MatricesOf::checkpoint(run, &stage.name);
+        let group = MatrixGroup::checkpoint(run, &stage.name);
         self.transaction(|store| {
             let saved = store.execute(
                 "INSERT OR REPLACE INTO run_checkpoint (run_id, stage, seconds, steps, residual, \
@@ -231,16 +213,14 @@ impl Store {
             if saved == 0 {
                 return Ok(());
             }
-            store.delete_matrices(of)?;
+            store.delete_matrices(group)?;
             let mut arrays = arrays.iter().enumerate();
-            arrays.try_for_each(|(position, array)| store.save_matrix(of, position, array.view()))
+            arrays
+                .try_for_each(|(position, array)| store.save_matrix(group, position, array.view()))
         })
     }
 
-    /// What a stage of a run left; `None` when there is nothing that this program can go on from.
-    ///
-    /// # Errors
-    /// When the store cannot be read.
+    /// The output of a stage of a run; `None` if there is none that this program can resume from.
     pub fn checkpoint(&self, run: i64, stage: &str) -> Result<Option<Checkpoint>> {
         let mut rows = self.rows(
             "SELECT stage AS name, seconds, steps, residual, note, matrices FROM run_checkpoint \
@@ -249,12 +229,12 @@ impl Store {
             |row| Ok((Stage::from_row(row)?, row.get::<_, usize>("matrices")?)),
         )?;
         let Some((stage, matrices)) = rows.pop() else { return Ok(None) };
-        let arrays = self.matrices(MatricesOf::checkpoint(run, &stage.name))?;
+        let arrays = self.matrices(MatrixGroup::checkpoint(run, &stage.name))?;
         let whole = arrays.filter(|arrays| arrays.len() == matrices);
         Ok(whole.map(|arrays| Checkpoint { stage, arrays }))
     }
 
-    /// Deletes what the stages of a run left.
+    /// Deletes the checkpoints of a run.
     pub(crate) fn delete_checkpoints(&self, run: i64) -> Result<()> {
         self.execute("DELETE FROM matrix WHERE run_id = ?1 AND purpose = 'checkpoint'", [run])?;
         self.execute("DELETE FROM run_checkpoint WHERE run_id = ?1", [run]).map(drop)
@@ -281,7 +261,7 @@ mod tests {
     }
 
     #[test]
-    fn sums_come_back_to_single_precision_and_go_with_their_run() {
+    fn sums_are_read_in_single_precision_and_deleted_with_their_run() {
         let directory = tempfile::tempdir().expect("tempdir");
         let mut store = with_a_run(directory.path());
         let sums = Array2::from_shape_fn((5, 300), |(i, j)| (i as f64 - 2.0) / (j as f64 + 0.3));
@@ -318,7 +298,7 @@ mod tests {
     }
 
     #[test]
-    fn a_damaged_checkpoint_and_one_of_another_version_count_as_not_there() {
+    fn a_damaged_checkpoint_and_one_of_another_version_are_treated_as_missing() {
         let directory = tempfile::tempdir().expect("tempdir");
         let mut store = with_a_run(directory.path());
         let stage = Stage {

@@ -1,8 +1,8 @@
-//! Matrices that runs leave for their later stages and for later runs: one layout for all.
+//! Matrices that runs keep for their later stages and for later runs.
 //!
-//! A matrix is a row of `matrix` and as many rows of `matrix_chunk` as its entries need, which lie
-//! row by row, little-endian, in single or double precision. SQLite takes no blob of more than 10⁹
-//! bytes, and copies each that it is given; chunks keep both out of the way of large vocabularies.
+//! A matrix is a row of `matrix` and one or more rows of `matrix_chunk`. Entries are row by row, little-endian,
+//! in single or double precision. SQLite accepts no blob of more than 10⁹ bytes, and copies every blob; chunks
+//! avoid both limits for large vocabularies.
 
 use ndarray::{Array2, ArrayView2};
 use rusqlite::{Connection, OptionalExtension};
@@ -12,8 +12,8 @@ use crate::corpus::content_hash::{ContentHash, first_half};
 use crate::error::Result;
 use crate::integer::saturated;
 
-/// Bytes in a chunk, unless the setting `matrix_chunk_bytes` of the store says otherwise. SQLite
-/// holds two copies of a chunk while it writes it.
+/// Bytes per chunk, unless the store has the setting `matrix_chunk_bytes`. SQLite has two copies of a chunk in
+/// memory while it writes it.
 const CHUNK_BYTES: usize = 16 << 20;
 
 const INSERT: &str = "INSERT INTO matrix \
@@ -32,17 +32,17 @@ const SHAPE: &str = "SELECT matrix.id, rows, columns, bytes_per_entry, \
     FROM matrix WHERE run_id = ?1 AND purpose = ?2 AND stage = ?3 AND position = ?4";
 const CHUNKS: &str = "SELECT hash, data FROM matrix_chunk WHERE matrix_id = ?1 ORDER BY position";
 
-/// The matrices of a run that belong together.
+/// Matrices of a run with the same purpose.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct MatricesOf<'a> {
+pub(crate) struct MatrixGroup<'a> {
     run: i64,
     purpose: &'a str,
-    /// Empty but for checkpoints and a factor.
+    /// Empty except for checkpoints and the factor.
     stage: &'a str,
 }
 
-impl<'a> MatricesOf<'a> {
-    /// What `stage` leaves for the stages after it.
+impl<'a> MatrixGroup<'a> {
+    /// Output of `stage`.
     pub(crate) fn checkpoint(run: i64, stage: &'a str) -> Self {
         Self { run, purpose: "checkpoint", stage }
     }
@@ -51,7 +51,7 @@ impl<'a> MatricesOf<'a> {
         Self { run, purpose: "basis", stage: "" }
     }
 
-    /// Y, and the words that anchors are looked for among.
+    /// Y, and the indices of the candidate anchor words.
     pub(crate) fn factor(run: i64) -> Self {
         Self { run, purpose: "basis", stage: "factor" }
     }
@@ -65,7 +65,7 @@ impl<'a> MatricesOf<'a> {
     }
 }
 
-/// An entry of a matrix: `f64`, or `f32` for those that are kept in single precision.
+/// A matrix entry: `f64`, or `f32` in single precision.
 pub(crate) trait Entry: Copy {
     type Bytes: AsRef<[u8]>;
     fn bytes(self) -> Self::Bytes;
@@ -95,33 +95,33 @@ pub(crate) struct MatrixWriter<'a> {
 }
 
 impl<'a> MatrixWriter<'a> {
-    /// Begins matrix `position` of those `of` a run, of `shape` rows and columns.
+    /// Begins matrix `position` of the group `group`, with `shape` (rows, columns).
     pub(crate) fn begin(
         connection: &'a Connection,
-        of: MatricesOf<'_>,
+        group: MatrixGroup<'_>,
         position: i64,
         shape: (usize, usize),
         bytes_per_entry: usize,
     ) -> rusqlite::Result<Self> {
         let (rows, columns) = shape;
         connection.prepare_cached(INSERT)?.execute((
-            of.run,
-            of.purpose,
-            of.stage,
+            group.run,
+            group.purpose,
+            group.stage,
             position,
             rows,
             columns,
             bytes_per_entry,
         ))?;
         let matrix = connection.last_insert_rowid();
-        // Whole entries: the widest take 8 bytes.
+        // Chunks contain whole entries of at most 8 bytes.
         let chunk_bytes = (chunk_bytes(connection)? / 8).max(1) * 8;
         let bytes = shape.0.saturating_mul(shape.1).saturating_mul(bytes_per_entry);
         let chunk = Vec::with_capacity(bytes.min(chunk_bytes));
         Ok(Self { connection, matrix, chunk_bytes, chunks: 0, chunk })
     }
 
-    /// Adds entries, as bytes.
+    /// Adds the bytes of entries.
     pub(crate) fn push(&mut self, mut bytes: &[u8]) -> rusqlite::Result<()> {
         while !bytes.is_empty() {
             let (now, later) = bytes.split_at(bytes.len().min(self.chunk_bytes - self.chunk.len()));
@@ -134,7 +134,7 @@ impl<'a> MatrixWriter<'a> {
         Ok(())
     }
 
-    /// Writes what is left over from full chunks.
+    /// Writes the last, partial chunk.
     pub(crate) fn end(mut self) -> rusqlite::Result<()> {
         if self.chunk.is_empty() { Ok(()) } else { self.write_chunk() }
     }
@@ -160,37 +160,37 @@ fn hash(data: &[u8]) -> ContentHash {
 }
 
 impl Store {
-    /// Saves a matrix in place of what was there for it. For use within a transaction.
+    /// Saves a matrix and replaces an earlier one. Must be called within a transaction.
     pub(crate) fn save_matrix<T: Entry>(
         &self,
-        of: MatricesOf<'_>,
+        group: MatrixGroup<'_>,
         position: usize,
         matrix: ArrayView2<'_, T>,
     ) -> Result<()> {
-        self.execute(DELETE_ONE, (of.run, of.purpose, of.stage, position))?;
+        self.execute(DELETE_ONE, (group.run, group.purpose, group.stage, position))?;
         let write = || {
             let (shape, bytes) = (matrix.dim(), size_of::<T>());
             let position = saturated(position);
-            let mut writer = MatrixWriter::begin(&self.connection, of, position, shape, bytes)?;
+            let mut writer = MatrixWriter::begin(&self.connection, group, position, shape, bytes)?;
             matrix.iter().try_for_each(|entry| writer.push(entry.bytes().as_ref()))?;
             writer.end()
         };
         write().map_err(|source| self.error(source))
     }
 
-    /// Deletes matrices. For use within a transaction.
-    pub(crate) fn delete_matrices(&self, of: MatricesOf<'_>) -> Result<()> {
-        self.execute(DELETE, (of.run, of.purpose, of.stage)).map(drop)
+    /// Deletes matrices. Must be called within a transaction.
+    pub(crate) fn delete_matrices(&self, group: MatrixGroup<'_>) -> Result<()> {
+        self.execute(DELETE, (group.run, group.purpose, group.stage)).map(drop)
     }
 
-    /// Matrices in order, none where none are saved; `None` when one of them is damaged.
-    pub(crate) fn matrices(&self, of: MatricesOf<'_>) -> Result<Option<Vec<Array2<f64>>>> {
+    /// All matrices in order; `None` if one is damaged.
+    pub(crate) fn matrices(&self, group: MatrixGroup<'_>) -> Result<Option<Vec<Array2<f64>>>> {
         let positions: Vec<usize> =
-            self.rows(POSITIONS, (of.run, of.purpose, of.stage), |row| row.get(0))?;
-        positions.into_iter().map(|position| self.matrix(of, position)).collect()
+            self.rows(POSITIONS, (group.run, group.purpose, group.stage), |row| row.get(0))?;
+        positions.into_iter().map(|position| self.matrix(group, position)).collect()
     }
 
-    /// Which of a run's matrices are damaged.
+    /// Names of a run's damaged matrices.
     pub(crate) fn damaged_matrices(&self, run: i64) -> Result<Vec<String>> {
         let kept = self.rows(ALL, [run], |row| {
             Ok((row.get::<_, String>(0)?, row.get::<_, String>(1)?, row.get::<_, usize>(2)?))
@@ -198,7 +198,7 @@ impl Store {
         let mut damaged = Vec::new();
         for (purpose, stage, position) in kept {
             if self
-                .matrix(MatricesOf { run, purpose: &purpose, stage: &stage }, position)?
+                .matrix(MatrixGroup { run, purpose: &purpose, stage: &stage }, position)?
                 .is_none()
             {
                 let of_stage = if stage.is_empty() { stage } else { format!(" of {stage}") };
@@ -208,19 +208,20 @@ impl Store {
         Ok(damaged)
     }
 
-    /// One matrix; `None` when it is not there or damaged.
+    /// One matrix; `None` if it is missing or damaged.
     pub(crate) fn matrix(
         &self,
-        of: MatricesOf<'_>,
+        group: MatrixGroup<'_>,
         position: usize,
     ) -> Result<Option<Array2<f64>>> {
-        let mut shapes = self.rows(SHAPE, (of.run, of.purpose, of.stage, position), |row| {
-            let id: i64 = row.get("id")?;
-            let shape: (usize, usize) = (row.get("rows")?, row.get("columns")?);
-            Ok((id, shape, row.get("bytes_per_entry")?, row.get("bytes")?))
-        })?;
+        let mut shapes =
+            self.rows(SHAPE, (group.run, group.purpose, group.stage, position), |row| {
+                let id: i64 = row.get("id")?;
+                let shape: (usize, usize) = (row.get("rows")?, row.get("columns")?);
+                Ok((id, shape, row.get("bytes_per_entry")?, row.get("bytes")?))
+            })?;
         let Some((id, shape, bytes_per_entry, bytes)) = shapes.pop() else { return Ok(None) };
-        // Before memory is asked for: a damaged shape may be of any size.
+        // Checked before allocating: a damaged shape may have any size.
         let entries = shape.0.checked_mul(shape.1);
         if entries.and_then(|entries| entries.checked_mul(bytes_per_entry)) != Some(bytes) {
             return Ok(None);
@@ -249,7 +250,8 @@ mod tests {
     use proptest::prelude::*;
     use rusqlite::limits::Limit;
 
-    const OF: MatricesOf<'_> = MatricesOf { run: 1, purpose: "checkpoint", stage: "factorise" };
+    const GROUP: MatrixGroup<'_> =
+        MatrixGroup { run: 1, purpose: "checkpoint", stage: "factorise" };
 
     fn with_run() -> (tempfile::TempDir, Store) {
         let directory = tempfile::tempdir().expect("tempdir");
@@ -290,12 +292,12 @@ mod tests {
             let rows = entries.len() / columns;
             let entries = entries[..rows * columns].to_vec();
             let matrix = Array2::from_shape_vec((rows, columns), entries).expect("a shape");
-            // A transposed matrix lies column by column in memory; it is saved row by row.
+            // A transposed matrix is column-major in memory; it is saved row by row.
             let arrays = [matrix.t().to_owned(), matrix.clone(), Array2::zeros((0, 3))];
             for (position, array) in arrays.iter().enumerate() {
-                store.save_matrix(OF, position, array.view()).expect("saved");
+                store.save_matrix(GROUP, position, array.view()).expect("saved");
             }
-            let found = store.matrices(OF).expect("read").expect("whole");
+            let found = store.matrices(GROUP).expect("read").expect("whole");
             prop_assert!(found.iter().map(bits).eq(arrays.iter().map(bits)));
             prop_assert!(found.iter().all(|array| array.is_standard_layout()));
         }
@@ -306,27 +308,27 @@ mod tests {
         let (_directory, store) = with_run();
         let matrix = Array2::from_shape_fn((500, 9), |(i, j)| i as f64 / (j as f64 + 0.7));
         store.connection.set_limit(Limit::SQLITE_LIMIT_LENGTH, 20_000).expect("a limit");
-        let refused = store.save_matrix(OF, 0, matrix.view()).expect_err("one blob");
+        let refused = store.save_matrix(GROUP, 0, matrix.view()).expect_err("one blob");
         assert!(refused.to_string().contains("too big"), "{refused}");
         set_chunk_bytes(&store, 10_000);
-        store.save_matrix(OF, 0, matrix.view()).expect("saved");
+        store.save_matrix(GROUP, 0, matrix.view()).expect("saved");
         assert_eq!(chunks(&store), 4);
-        let found = store.matrix(OF, 0).expect("read").expect("whole");
+        let found = store.matrix(GROUP, 0).expect("read").expect("whole");
         assert_eq!(bits(&found), bits(&matrix));
         let single = matrix.mapv(|entry| entry as f32);
-        store.save_matrix(OF, 0, single.view()).expect("saved in its place");
+        store.save_matrix(GROUP, 0, single.view()).expect("saved in its place");
         assert_eq!(chunks(&store), 2);
-        assert_eq!(store.matrix(OF, 0).expect("read"), Some(single.mapv(f64::from)));
-        store.delete_matrices(OF).expect("deleted");
+        assert_eq!(store.matrix(GROUP, 0).expect("read"), Some(single.mapv(f64::from)));
+        store.delete_matrices(GROUP).expect("deleted");
         assert_eq!(chunks(&store), 0);
-        assert_eq!(store.matrices(OF).expect("read"), Some(Vec::new()));
+        assert_eq!(store.matrices(GROUP).expect("read"), Some(Vec::new()));
     }
 
     #[test]
-    fn a_damaged_matrix_counts_as_not_there() {
+    fn a_damaged_matrix_is_treated_as_missing() {
         let (_directory, store) = with_run();
         set_chunk_bytes(&store, 16);
-        store.save_matrix(OF, 0, array![[1.5, -0.0], [3.0, 4.0]].view()).expect("saved");
+        store.save_matrix(GROUP, 0, array![[1.5, -0.0], [3.0, 4.0]].view()).expect("saved");
         for harm in [
             "UPDATE matrix_chunk SET data = zeroblob(16) WHERE position = 1",
             "UPDATE matrix_chunk SET position = 7 - position",
@@ -337,11 +339,11 @@ mod tests {
         ] {
             store.execute_batch("SAVEPOINT harm").expect("savepoint");
             store.execute_batch(harm).expect("harm");
-            let found = store.matrix(OF, 0).expect("read");
+            let found = store.matrix(GROUP, 0).expect("read");
             let as_saved = found.is_some_and(|found| found == array![[1.5, -0.0], [3.0, 4.0]]);
             assert!(!as_saved, "{harm}");
             store.execute_batch("ROLLBACK TO harm; RELEASE harm").expect("rollback");
         }
-        assert!(store.matrices(OF).expect("read").is_some());
+        assert!(store.matrices(GROUP).expect("read").is_some());
     }
 }

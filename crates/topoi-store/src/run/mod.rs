@@ -1,4 +1,4 @@
-//! Runs: one row each, there from before the work starts.
+//! Runs: one row per run, created before the work starts.
 
 pub mod kept;
 pub(crate) mod matrix;
@@ -10,26 +10,26 @@ mod runs_directory;
 use super::Store;
 use super::error::{Result, StoreError};
 
-/// All columns of a run, by the names that [`Run::from_row`] reads.
+/// All columns of a run, by the names that [`Run::from_row`] uses.
 const RUNS: &str = "SELECT run.*, corpus.name AS corpus, vocabulary.terms \
     FROM run JOIN corpus ON corpus.id = run.corpus_id \
     LEFT JOIN vocabulary ON vocabulary.id = run.vocabulary_id";
 
-/// The status of a run, as last written. Whether a `Running` run is alive is not here:
-/// the kernel lock tells ([`self::run_lock`]).
+/// The status of a run, as last written. It does not say whether the worker of a `Running` run is alive: its
+/// kernel lock does ([`self::run_lock`]).
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, serde::Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum RunStatus {
-    /// Saved, not started.
+    /// Waiting.
     #[default]
     Queued,
-    /// A worker has taken it.
+    /// A worker is working on it.
     Running,
-    /// Done; its results are saved.
+    /// Completed; its result is saved.
     Finished,
     /// Ended with an error, which is saved.
     Failed,
-    /// Stopped because a user asked for it.
+    /// Cancelled by a user.
     Cancelled,
     /// Its worker died or was shut down.
     Interrupted,
@@ -48,7 +48,7 @@ impl RunStatus {
         }
     }
 
-    /// Whether nothing more will happen to the run by itself.
+    /// Whether the run has ended, with or without a result.
     pub fn is_over(self) -> bool {
         !matches!(self, Self::Queued | Self::Running)
     }
@@ -78,50 +78,50 @@ pub struct Run {
     pub vocabulary_id: Option<i64>,
     /// Terms in its vocabulary, once chosen.
     pub terms: Option<u64>,
-    /// The model's name as on the command line.
+    /// The model's name on the command line.
     pub model: String,
     /// Number of topics.
     pub k: u64,
     /// Seed of all its random numbers.
     pub seed: u64,
-    /// Everything else that was set, as JSON.
+    /// All further settings, as JSON.
     pub settings: String,
     /// Its status, as last written.
     pub status: RunStatus,
-    /// When it was asked for, UTC.
+    /// When it was requested, UTC.
     pub created_at: String,
-    /// When a worker took it, UTC.
+    /// When a worker first took it, UTC.
     pub started_at: Option<String>,
     /// When it ended, UTC.
     pub finished_at: Option<String>,
-    /// Seconds of work, summed over those of its workers that reported them; `None` when none did.
+    /// Working time, summed over the workers that reported it; `None` if none did.
     pub seconds: Option<f64>,
     /// Peak resident memory of the worker, in bytes.
     pub peak_memory_bytes: Option<u64>,
-    /// Version of the program that did it.
+    /// Version of the program that ran it.
     pub program_version: String,
-    /// Identifies the documents it is made from: their ids and contents.
+    /// Hash of its documents: ids and contents.
     #[serde(serialize_with = "as_hex")]
     pub corpus_hash: Option<Vec<u8>>,
-    /// Identifies the result to the bit.
+    /// Hash of the result, to the bit.
     #[serde(serialize_with = "as_hex")]
     pub result_hash: Option<Vec<u8>>,
-    /// Identifies the result as it is saved, its proportions of documents rounded.
+    /// Hash of the saved result, with rounded proportions of documents.
     #[serde(skip)]
     pub saved_hash: Option<Vec<u8>>,
-    /// Identifies what the result was made with, see `Store::request_hash`.
+    /// Hash of the run's input, see `Store::request_hash`.
     #[serde(skip)]
     pub request_hash: Option<Vec<u8>>,
-    /// The message of the error it failed with.
+    /// The error message, if it failed.
     pub error: Option<String>,
-    /// What it is called, where somebody has given it a name.
+    /// Its name from a user.
     pub name: Option<String>,
-    /// What somebody has noted of it.
+    /// A user's note.
     pub note: Option<String>,
-    /// The run it was asked for with: the first of its sweep, or the one that it is held against to
-    /// tell which topics are stable.
+    /// The run it was requested with: the first of its sweep, or the run that it is compared with to find
+    /// stable topics.
     pub asked_with: Option<i64>,
-    /// The run whose topics it was shaped from.
+    /// The run whose topics were shaped into this run's.
     pub parent: Option<i64>,
 }
 
@@ -133,7 +133,7 @@ fn as_hex<S: serde::Serializer>(
     serde::Serialize::serialize(&hex, serializer)
 }
 
-/// A run that is to be queued.
+/// A run to be queued.
 #[derive(Debug, Clone)]
 pub struct NewRun<'a> {
     /// Row id of the corpus.
@@ -144,25 +144,25 @@ pub struct NewRun<'a> {
     pub k: u64,
     /// Seed of all its random numbers.
     pub seed: u64,
-    /// Everything else, as JSON.
+    /// All further settings, as JSON.
     pub settings: &'a str,
 }
 
-/// What is written to the row of a run that ends.
+/// Values written to the row of a run that ends.
 #[derive(Debug, Clone, Copy)]
 pub struct RunEnd<'a> {
-    /// The last status; one that [`RunStatus::is_over`].
+    /// Its final status, for which [`RunStatus::is_over`] is true.
     pub status: RunStatus,
-    /// Seconds its worker worked; `None` where that is not known.
+    /// Working time of its worker; `None` if unknown.
     pub seconds: Option<f64>,
-    /// Peak resident memory of the worker, in bytes, where the system tells.
+    /// Peak resident memory of the worker, in bytes, if the system reports it.
     pub peak_memory_bytes: Option<u64>,
-    /// Why, if it failed.
+    /// The error message, if it failed.
     pub error: Option<&'a str>,
 }
 
 impl RunEnd<'_> {
-    /// An end of which no more is known than the status.
+    /// An end with a status only.
     pub fn new(status: RunStatus) -> Self {
         Self { status, seconds: None, peak_memory_bytes: None, error: None }
     }
@@ -202,10 +202,7 @@ impl Run {
 }
 
 impl Store {
-    /// Saves a run that is to be done, status `queued`; returns its number.
-    ///
-    /// # Errors
-    /// When the store cannot be written.
+    /// Creates a run with status `queued`; returns its number.
     pub fn create_run(&self, run: &NewRun<'_>) -> Result<i64> {
         self.execute(
             "INSERT INTO run (corpus_id, model, k, seed, settings, status, created_at, queued_at, \
@@ -224,14 +221,11 @@ impl Store {
     }
 
     /// All runs, newest first.
-    ///
-    /// # Errors
-    /// When the store cannot be read.
     pub fn runs(&self) -> Result<Vec<Run>> {
         self.rows(&format!("{RUNS} ORDER BY run.id DESC"), [], Run::from_row)
     }
 
-    /// The run of number `id`.
+    /// The run with number `id`.
     ///
     /// # Errors
     /// [`StoreError::UnknownRun`].
@@ -240,11 +234,8 @@ impl Store {
         self.rows(&sql, [id], Run::from_row)?.pop().ok_or(StoreError::UnknownRun(id))
     }
 
-    /// Takes a queued run for this process: its status becomes `running`. False when it is not
-    /// queued (another worker has it, or it is over); exactly one caller gets true.
-    ///
-    /// # Errors
-    /// When the store cannot be written.
+    /// Takes a queued run for this process and sets its status to `running`. Returns false if it is not queued.
+    /// Exactly one caller gets true.
     pub fn take_run(&self, id: i64) -> Result<bool> {
         let changed = self.execute(
             "UPDATE run SET status = 'running', program_version = ?2, \
@@ -255,11 +246,8 @@ impl Store {
         Ok(changed == 1)
     }
 
-    /// Puts a run that ended without a result into the queue again, at its end. What its finished
-    /// stages left stays. False when the run is not over, or has its result.
-    ///
-    /// # Errors
-    /// When the store cannot be written.
+    /// Puts a run that ended without a result at the end of the queue. The output of its finished stages stays.
+    /// Returns false if the run is not over or has a result.
     pub fn queue_again(&mut self, id: i64) -> Result<bool> {
         self.transaction(|store| {
             let changed = store.execute(
@@ -281,10 +269,7 @@ impl Store {
         })
     }
 
-    /// Records what a run is made from: its vocabulary, and the hash of its documents.
-    ///
-    /// # Errors
-    /// When the store cannot be written.
+    /// Records the input of a run: its vocabulary, and the hash of its documents.
     pub fn set_run_material(&self, id: i64, vocabulary_id: i64, corpus_hash: &[u8]) -> Result<()> {
         self.execute(
             "UPDATE run SET vocabulary_id = ?2, corpus_hash = ?3 WHERE id = ?1",
@@ -293,57 +278,45 @@ impl Store {
         Ok(())
     }
 
-    /// Saves other settings (JSON) of a run that is to go on.
-    ///
-    /// # Errors
-    /// When the store cannot be written.
+    /// Replaces the settings (JSON) of a run.
     pub fn set_run_settings(&self, id: i64, settings: &str) -> Result<()> {
         self.execute("UPDATE run SET settings = ?2 WHERE id = ?1", (id, settings)).map(|_| ())
     }
 
-    /// Calls a run this, or takes its name away.
+    /// Sets or clears the name of a run.
     ///
     /// # Errors
-    /// [`StoreError::UnknownRun`]; when the store cannot be written.
+    /// [`StoreError::UnknownRun`].
     pub fn name_run(&self, id: i64, name: Option<&str>) -> Result<()> {
-        self.say_of_run(id, "run_name", name)
+        self.set_run_text(id, "run_name", name)
     }
 
-    /// Notes this of a run, or takes its note away.
+    /// Sets or clears the note of a run.
     ///
     /// # Errors
-    /// [`StoreError::UnknownRun`]; when the store cannot be written.
+    /// [`StoreError::UnknownRun`].
     pub fn note_run(&self, id: i64, note: Option<&str>) -> Result<()> {
-        self.say_of_run(id, "run_note", note)
+        self.set_run_text(id, "run_note", note)
     }
 
-    fn say_of_run(&self, id: i64, column: &str, text: Option<&str>) -> Result<()> {
+    fn set_run_text(&self, id: i64, column: &str, text: Option<&str>) -> Result<()> {
         match self.execute(&format!("UPDATE run SET {column} = ?2 WHERE id = ?1"), (id, text))? {
             0 => Err(StoreError::UnknownRun(id)),
             _ => Ok(()),
         }
     }
 
-    /// Records that a run was asked for with another one.
-    ///
-    /// # Errors
-    /// When the store cannot be written.
+    /// Records that a run was requested with another one.
     pub fn set_asked_with(&self, id: i64, with: i64) -> Result<()> {
         self.execute("UPDATE run SET asked_with = ?2 WHERE id = ?1", (id, with)).map(|_| ())
     }
 
-    /// Records whose topics a run is shaped from.
-    ///
-    /// # Errors
-    /// When the store cannot be written.
+    /// Records the run whose topics a run is shaped from.
     pub fn set_parent(&self, id: i64, parent: i64) -> Result<()> {
         self.execute("UPDATE run SET parent = ?2 WHERE id = ?1", (id, parent)).map(|_| ())
     }
 
-    /// Ends a run that is not over yet; one that is stays as it is.
-    ///
-    /// # Errors
-    /// When the store cannot be written.
+    /// Ends a run. A run that is over already is not changed.
     pub fn end_run(&self, id: i64, end: RunEnd<'_>) -> Result<()> {
         self.execute(
             "UPDATE run SET status = ?2, peak_memory_bytes = ?4, error = ?5, \

@@ -1,55 +1,55 @@
-//! What a run reports while it works: stages, progress, residuals and lease; and whether it is to stop.
+//! Reports of a running run: stages, progress, residuals and lease; and requests to cancel it.
 
 use rusqlite::Row;
 
 use crate::Store;
 use crate::error::Result;
 
-/// Seconds since 1970 with fraction, as SQLite tells it.
+/// Seconds since 1970, with fraction.
 const NOW: &str = "unixepoch('subsec')";
 
-/// A stage of a run: a name, how long it took, and how far it converged.
+/// A stage of a run.
 #[derive(Debug, Clone, PartialEq, serde::Serialize)]
 pub struct Stage {
-    /// What it does, such as "factorise".
+    /// Its name, such as "factorise".
     pub name: String,
-    /// Seconds it took; `None` while it goes.
+    /// Duration in seconds; `None` while it runs.
     pub seconds: Option<f64>,
-    /// Steps it took (passes, iterations, words), where it has steps.
+    /// Number of steps (passes, iterations, words), if it has steps.
     pub steps: Option<u64>,
-    /// The measure of convergence it ended with, where it has one.
+    /// Final measure of convergence, if it has one.
     pub residual: Option<f64>,
-    /// What the residual is, in words.
+    /// Name of the residual.
     pub note: Option<String>,
 }
 
-/// How far a running run is.
+/// Progress of a running run.
 #[derive(Debug, Clone, PartialEq, serde::Serialize)]
 pub struct Progress {
-    /// The stage it is in.
+    /// The current stage.
     pub stage: String,
     /// Steps done in the stage.
     pub step: u64,
-    /// Steps the stage has at most.
+    /// Maximum number of steps of the stage.
     pub total: u64,
-    /// The last measure of convergence.
+    /// The latest measure of convergence.
     pub residual: Option<f64>,
     /// Resident memory, in bytes.
     pub memory_bytes: Option<u64>,
-    /// The share of the whole run's time that has passed, 0 to 1; `None` where nothing tells.
+    /// Elapsed share of the whole run's time, 0 to 1; `None` if unknown.
     pub share: Option<f64>,
-    /// Seconds that the whole run had left when this was written.
+    /// Estimated seconds left of the whole run when this was written.
     pub seconds_left: Option<f64>,
-    /// Seconds since it was written.
+    /// Seconds since this was written.
     pub age: f64,
 }
 
-/// The process that works on a run.
+/// The process working on a run.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Lease {
     /// Name of the host that the worker runs on.
     pub host: String,
-    /// The kernel's boot id: a pid means nothing after a reboot.
+    /// The kernel's boot id: process ids are reused after a reboot.
     pub boot_id: String,
     /// Process id on that host.
     pub pid: u32,
@@ -81,7 +81,7 @@ impl Progress {
         })
     }
 
-    /// Seconds that the whole run has left now; what is overdue is about to be done.
+    /// Estimated seconds left of the whole run now; 0 if it is overdue.
     pub fn left_now(&self) -> Option<f64> {
         self.seconds_left.map(|left| (left - self.age).max(0.0))
     }
@@ -95,9 +95,6 @@ impl Lease {
 
 impl Store {
     /// Records that stage `position` (0, 1, …) of a run has begun.
-    ///
-    /// # Errors
-    /// When the store cannot be written.
     pub fn begin_stage(&self, run: i64, position: usize, name: &str) -> Result<()> {
         self.execute(
             "INSERT OR REPLACE INTO run_stage (run_id, position, name, started_at) \
@@ -107,10 +104,7 @@ impl Store {
         Ok(())
     }
 
-    /// Records how stage `position` ended.
-    ///
-    /// # Errors
-    /// When the store cannot be written.
+    /// Records the end of stage `position`.
     pub fn end_stage(&self, run: i64, position: usize, stage: &Stage) -> Result<()> {
         self.execute(
             "UPDATE run_stage SET seconds = ?3, steps = ?4, residual = ?5, note = ?6 \
@@ -121,9 +115,6 @@ impl Store {
     }
 
     /// The stages of a run, in order.
-    ///
-    /// # Errors
-    /// When the store cannot be read.
     pub fn stages(&self, run: i64) -> Result<Vec<Stage>> {
         self.rows(
             "SELECT name, seconds, steps, residual, note FROM run_stage \
@@ -133,10 +124,7 @@ impl Store {
         )
     }
 
-    /// Writes how far a run is, with the residuals measured since the last time.
-    ///
-    /// # Errors
-    /// When the store cannot be written.
+    /// Writes the progress of a run, with the residuals since the last call.
     pub fn write_progress(
         &mut self,
         run: i64,
@@ -176,20 +164,14 @@ impl Store {
         })
     }
 
-    /// How far a run is; `None` before its worker has reported.
-    ///
-    /// # Errors
-    /// When the store cannot be read.
+    /// The progress of a run; `None` before its worker has reported.
     pub fn progress(&self, run: i64) -> Result<Option<Progress>> {
         let sql =
             format!("SELECT *, {NOW} - updated_at AS age FROM run_progress WHERE run_id = ?1");
         Ok(self.rows(&sql, [run], Progress::from_row)?.pop())
     }
 
-    /// The residuals of a run: (stage, step, residual) in the order of the stages.
-    ///
-    /// # Errors
-    /// When the store cannot be read.
+    /// The residuals of a run: (stage, step, residual) in the order of stages.
     pub fn residuals(&self, run: i64) -> Result<Vec<(String, u64, f64)>> {
         self.rows(
             "SELECT run_residual.stage, run_residual.step, run_residual.residual \
@@ -201,10 +183,7 @@ impl Store {
         )
     }
 
-    /// Records who works on a run.
-    ///
-    /// # Errors
-    /// When the store cannot be written.
+    /// Records the process working on a run.
     pub fn write_lease(&self, run: i64, lease: &Lease) -> Result<()> {
         self.execute(
             &format!(
@@ -216,20 +195,14 @@ impl Store {
         Ok(())
     }
 
-    /// Who works on a run and how many seconds ago it last said so.
-    ///
-    /// # Errors
-    /// When the store cannot be read.
+    /// The process working on a run, and the seconds since its last report.
     pub fn lease(&self, run: i64) -> Result<Option<(Lease, f64)>> {
         let sql = format!("SELECT *, {NOW} - heartbeat_at AS age FROM run_lease WHERE run_id = ?1");
         let read = |row: &Row<'_>| Ok((Lease::from_row(row)?, row.get("age")?));
         Ok(self.rows(&sql, [run], read)?.pop())
     }
 
-    /// Asks for a run to be cancelled; its worker sees it within a second.
-    ///
-    /// # Errors
-    /// When the store cannot be written.
+    /// Requests cancellation of a run; its worker notices within a second.
     pub fn ask_to_cancel(&self, run: i64) -> Result<()> {
         self.execute(
             &format!(
@@ -241,10 +214,7 @@ impl Store {
         Ok(())
     }
 
-    /// Whether someone has asked for a run to be cancelled.
-    ///
-    /// # Errors
-    /// When the store cannot be read.
+    /// Whether cancellation of a run was requested.
     pub fn wants_cancel(&self, run: i64) -> Result<bool> {
         self.scalar("SELECT EXISTS (SELECT 1 FROM run_control WHERE run_id = ?1)", [run])
     }

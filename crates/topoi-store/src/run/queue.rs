@@ -1,44 +1,32 @@
-//! The queue: which runs wait, in which order, and how many may work at a time.
+//! The queue: waiting runs, their order, and how many may work at a time.
 
 use crate::Store;
 use crate::error::Result;
 
-/// Runs that work at the same time unless the store says otherwise.
-const AT_ONCE: u64 = 1;
+/// Default number of runs at a time.
+const DEFAULT_PARALLEL_RUNS: u64 = 1;
 
 impl Store {
-    /// The runs that wait, the one whose turn is next first.
-    ///
-    /// # Errors
-    /// When the store cannot be read.
+    /// The waiting runs, next first.
     pub fn queued_runs(&self) -> Result<Vec<i64>> {
         self.rows("SELECT id FROM run WHERE status = 'queued' ORDER BY queued_at, id", [], |row| {
             row.get(0)
         })
     }
 
-    /// The runs whose rows say running, oldest first; whether they live is told elsewhere.
-    ///
-    /// # Errors
-    /// When the store cannot be read.
+    /// The runs with status `running`, oldest first. Their workers may be dead.
     pub fn running_runs(&self) -> Result<Vec<i64>> {
         self.rows("SELECT id FROM run WHERE status = 'running' ORDER BY id", [], |row| row.get(0))
     }
 
-    /// How many runs may work at the same time, 1 or more.
-    ///
-    /// # Errors
-    /// When the store cannot be read.
+    /// Maximum number of runs at a time, at least 1.
     pub fn at_once(&self) -> Result<u64> {
         let read = "SELECT value FROM setting WHERE name = 'at_once'";
         let found: Vec<i64> = self.rows(read, [], |row| row.get(0))?;
-        Ok(found.first().map_or(AT_ONCE, |&count| count.max(1).cast_unsigned()))
+        Ok(found.first().map_or(DEFAULT_PARALLEL_RUNS, |&count| count.max(1).cast_unsigned()))
     }
 
-    /// Lets `count` runs work at the same time from now on. Those that work already go on.
-    ///
-    /// # Errors
-    /// When the store cannot be written.
+    /// Sets the maximum number of runs at a time. Running ones continue.
     pub fn set_at_once(&self, count: u64) -> Result<()> {
         self.execute(
             "INSERT OR REPLACE INTO setting (name, value) VALUES ('at_once', ?1)",
@@ -55,7 +43,7 @@ mod tests {
     use crate::run::{NewRun, RunEnd, RunStatus};
 
     #[test]
-    fn runs_wait_in_the_order_they_were_asked_for_and_a_resumed_one_at_the_end() {
+    fn runs_wait_in_the_order_of_their_requests_and_a_resumed_one_at_the_end() {
         let directory = tempfile::tempdir().expect("tempdir");
         let mut store = Store::open(&directory.path().join("t.db"), Access::Create).expect("open");
         let corpus = "INSERT INTO corpus (name, created_at, settings) VALUES ('c', '', '{}')";
@@ -74,7 +62,7 @@ mod tests {
             ..RunEnd::new(RunStatus::Interrupted)
         };
         store.end_run(1, end).expect("end");
-        // Times are to the millisecond.
+        // Times have millisecond resolution.
         store.execute("UPDATE run SET queued_at = '2020'", []).expect("long ago");
         assert!(store.queue_again(1).expect("again"));
         assert_eq!(store.queued_runs().expect("queue"), [2, 3, 1]);

@@ -1,38 +1,38 @@
-//! The kernel lock that says whether a run's worker is alive.
+//! The kernel lock that shows whether a run's worker is alive.
 //!
-//! The lock file stands beside the store, in `STORE.runs/N.lock`. The kernel frees the lock when
-//! its process ends, however it ends, so that a free lock and a `running` row mean a dead worker.
+//! The lock file is beside the store, in `STORE.runs/N.lock`. The kernel releases the lock when its process
+//! ends in any way, so a free lock and a `running` row mean a dead worker.
 
 use std::fs::{File, TryLockError};
 use std::time::Duration;
 
-use super::runs_directory::{Opening, lock_name};
+use super::runs_directory::{OpenMode, lock_name};
 use crate::Store;
 use crate::error::{Result, StoreError};
 
-/// How often a run's lock is tried before it counts as held.
-const LOOKS: u32 = 10;
+/// Attempts to take a run's lock before it is considered held.
+const LOCK_ATTEMPTS: u32 = 10;
 
-/// Held by a worker for as long as it works on a run.
+/// A run's lock, held by its worker.
 #[derive(Debug)]
 pub struct RunLock {
     _file: File,
 }
 
-/// One of the places where a store's workers work, held for as long as it works.
+/// One of the slots for a store's workers, held while a worker works.
 #[derive(Debug)]
 pub struct Slot {
     _lock: RunLock,
 }
 
 impl Store {
-    /// Takes a run's lock; `None` when a living process holds it.
+    /// Takes a run's lock; `None` if a living process holds it.
     ///
     /// # Errors
-    /// When the lock file cannot be made.
+    /// [`StoreError::File`] or [`StoreError::NotOurs`] if the lock file cannot be opened.
     pub fn lock_run(&self, run: i64) -> Result<Option<RunLock>> {
-        // A look at whether the run is alive takes the lock for an instant.
-        for _ in 0..LOOKS {
+        // A check whether the run is alive takes the lock for an instant.
+        for _ in 0..LOCK_ATTEMPTS {
             if let Some(lock) = self.lock_file(&lock_name(run))? {
                 return Ok(Some(lock));
             }
@@ -41,16 +41,16 @@ impl Store {
         Ok(None)
     }
 
-    /// Takes an ingest's lock; `None` when a living process holds it.
+    /// Takes an ingest's lock; `None` if a living process holds it.
     pub(crate) fn lock_ingest(&self, ingest: i64) -> Result<Option<RunLock>> {
         self.lock_file(&format!("ingest-{ingest}.lock"))
     }
 
-    /// Takes the first free one of `slots` places to work at; `None` when living processes hold
-    /// them all. For workers only: a mere look could turn a worker away.
+    /// Takes the first free one of `slots` worker slots; `None` if living processes hold all. For workers only:
+    /// a mere check could turn a worker away.
     ///
     /// # Errors
-    /// When a lock file cannot be made.
+    /// As [`Store::lock_run`].
     pub fn take_slot(&self, slots: u64) -> Result<Option<Slot>> {
         for slot in 1..=slots {
             if let Some(lock) = self.lock_file(&format!("slot-{slot}.lock"))? {
@@ -61,7 +61,7 @@ impl Store {
     }
 
     fn lock_file(&self, name: &str) -> Result<Option<RunLock>> {
-        let Some(file) = self.open_beside(name, Opening::Append)? else { return Ok(None) };
+        let Some(file) = self.open_beside(name, OpenMode::Append)? else { return Ok(None) };
         match file.try_lock() {
             Ok(()) => Ok(Some(RunLock { _file: file })),
             Err(TryLockError::WouldBlock) => Ok(None),
@@ -73,7 +73,7 @@ impl Store {
 
     /// Whether a living process of this host holds a run's lock.
     pub fn run_is_alive(&self, run: i64) -> bool {
-        let Ok(Some(file)) = self.open_beside(&lock_name(run), Opening::Read) else {
+        let Ok(Some(file)) = self.open_beside(&lock_name(run), OpenMode::Read) else {
             return false;
         };
         matches!(file.try_lock_shared(), Err(TryLockError::WouldBlock))
@@ -99,7 +99,7 @@ mod tests {
     }
 
     #[test]
-    fn there_are_as_many_places_as_the_store_has() {
+    fn there_are_as_many_slots_as_requested() {
         let directory = tempfile::tempdir().expect("tempdir");
         let store = Store::open(&directory.path().join("t.db"), Access::Create).expect("open");
         let first = store.take_slot(2).expect("slot").expect("free");

@@ -1,15 +1,15 @@
-//! Whether the index of a corpus has the documents that it should. Its own structure is looked at by
-//! SQLite's check of the file.
+//! Checks that the index of a corpus contains the documents that it should. SQLite's check of the file covers
+//! the index's own structure.
 
-use super::{damaged, made};
+use super::{damaged, tables};
 use crate::Store;
 use crate::corpus::Corpus;
 use crate::error::{Result, StoreError};
 use topoi_core::shell_word::shell_word;
 
 impl Store {
-    /// What is wrong with the index of a corpus, where it has one.
-    pub(crate) fn wrong_search_index(&self, corpus: &Corpus) -> Result<Option<String>> {
+    /// The problem of a corpus's index, if it has an index and a problem.
+    pub(crate) fn search_index_problem(&self, corpus: &Corpus) -> Result<Option<String>> {
         let remedy = || {
             format!("; make it anew: `topoi search {} --index --rebuild`", shell_word(&corpus.name))
         };
@@ -31,7 +31,7 @@ impl Store {
         let Some(index) = self.search_index(corpus.id)? else {
             return Ok(saved.then(|| "is gone".into()));
         };
-        let table = made::table(corpus.id);
+        let table = tables::table(corpus.id);
         let count = |sql: String| -> Result<u64> {
             let found = self.scalar(&sql, (corpus.id, index.through));
             found.map_err(|error| damaged(error, corpus.id))

@@ -1,28 +1,28 @@
-//! What the index holds of a document, written so that SQLite's tokenizer cuts it where the corpus's
+//! The content of the index for a document, encoded so that SQLite's tokenizer splits it as the corpus's
 //! tokenizer did.
 //!
-//! FTS5 would fold capital letters and cut words at dots and apostrophes. Every ASCII character that
-//! is no small letter, digit or underscore is therefore written as `^` and two digits; all others
-//! FTS5 takes as they are. A beginning of a word stays a beginning of what is written.
+//! FTS5 would fold capital letters and split words at dots and apostrophes. Every ASCII character other than a
+//! lower-case letter, digit or underscore is therefore written as `^` and two hexadecimal digits. FTS5 leaves
+//! all other characters unchanged. Prefixes of a word stay prefixes of its encoding.
 
 use serde_json::Value;
 
-use super::Searched;
+use super::SearchableDocument;
 
-/// Calls its second argument with each word of a text, in order.
+/// A function that calls its second argument with each word of a text, in order.
 pub type Words<'a> = &'a (dyn Fn(&str, &mut dyn FnMut(&str)) + Sync);
 
 /// A row of the index.
 #[derive(Debug, Default, PartialEq)]
-pub(super) struct Row {
+pub(super) struct IndexRow {
     pub(super) words: String,
     pub(super) fields: String,
     /// Names of the fields.
     pub(super) names: Vec<String>,
 }
 
-impl Row {
-    pub(super) fn of(document: Searched<'_>, words: Words<'_>) -> Self {
+impl IndexRow {
+    pub(super) fn new(document: SearchableDocument<'_>, words: Words<'_>) -> Self {
         let mut row = Self::default();
         if let Some(text) = document.text {
             row.words.reserve(text.len());
@@ -43,17 +43,17 @@ impl Row {
         row
     }
 
-    /// How many words each column has.
+    /// Number of words in each column.
     pub(super) fn lengths(&self) -> [u64; 2] {
         [&self.words, &self.fields]
             .map(|text| text.split(' ').filter(|word| !word.is_empty()).count() as u64)
     }
 }
 
-/// The numbers of words that FTS5 saves of a row: an SQLite varint for each of the two columns.
+/// Decodes the numbers of words that FTS5 saves for a row: an SQLite varint for each of the two columns.
 pub(super) fn read_lengths(bytes: &[u8]) -> Option<[u64; 2]> {
     let mut bytes = bytes.iter();
-    // Nine bytes are for numbers above 2⁵⁶, which no text has.
+    // Varints of nine bytes are for numbers above 2⁵⁶, which no text reaches.
     let mut next = || {
         let mut number = 0_u64;
         for &byte in bytes.by_ref().take(8) {
@@ -67,9 +67,9 @@ pub(super) fn read_lengths(bytes: &[u8]) -> Option<[u64; 2]> {
     Some([next()?, next()?])
 }
 
-/// Calls `visit` with the name, in lower case, and the value of every field of a document: its key, its
-/// title and what else its source says.
-fn each_field(document: Searched<'_>, visit: &mut dyn FnMut(&str, &str)) {
+/// Calls `visit` with the name, in lower case, and the value of every field of a document: its key, its title
+/// and the fields of its source.
+fn each_field(document: SearchableDocument<'_>, visit: &mut dyn FnMut(&str, &str)) {
     visit("key", document.key);
     if let Some(title) = document.title {
         visit("title", title);
@@ -91,7 +91,7 @@ fn each_value(name: &str, value: &Value, visit: &mut dyn FnMut(&str, &str)) {
     }
 }
 
-/// Writes a word as the index has it.
+/// Appends the encoding of a word.
 pub(super) fn push_encoded(to: &mut String, word: &str) {
     for c in word.chars() {
         if c.is_ascii_lowercase() || c.is_ascii_digit() || c == '_' || !c.is_ascii() {
@@ -103,15 +103,15 @@ pub(super) fn push_encoded(to: &mut String, word: &str) {
     }
 }
 
-/// Writes a word of a field as the index has it.
+/// Appends the encoding of a word of a field.
 pub(super) fn push_field(to: &mut String, name: &str, word: &str) {
     push_encoded(to, name);
     to.push('=');
     push_encoded(to, word);
 }
 
-/// The words of a field's values as [`each_field`] names it.
-pub(super) fn field_values(document: Searched<'_>, field: &str) -> Vec<String> {
+/// The values of a field, whose name is as in [`each_field`].
+pub(super) fn field_values(document: SearchableDocument<'_>, field: &str) -> Vec<String> {
     let mut values = Vec::new();
     each_field(document, &mut |name, value| {
         if name == field {
@@ -121,7 +121,7 @@ pub(super) fn field_values(document: Searched<'_>, field: &str) -> Vec<String> {
     values
 }
 
-pub(super) fn field_names(document: Searched<'_>) -> Vec<String> {
+pub(super) fn field_names(document: SearchableDocument<'_>) -> Vec<String> {
     let mut names = Vec::new();
     each_field(document, &mut |name, _| names.push(name.to_string()));
     names.dedup();
@@ -155,14 +155,14 @@ mod tests {
 
     #[test]
     fn a_row_has_the_words_of_the_text_and_of_every_field() {
-        let document = Searched {
+        let document = SearchableDocument {
             key: "k1",
             title: Some("A Title"),
             fields: Some(r#"{"Year": 2004, "by": ["Ann", "Bo"], "none": null}"#),
             text: Some("Two words"),
         };
         let words: Words<'_> = &|text, visit| text.to_lowercase().split(' ').for_each(visit);
-        let row = Row::of(document, words);
+        let row = IndexRow::new(document, words);
         assert_eq!(row.words, "two words ");
         assert_eq!(row.fields, "key=k1 title=a title=title year=2004 by=ann by=bo ");
         assert_eq!(row.names, ["key", "title", "year", "by"]);

@@ -1,53 +1,53 @@
-//! What is looked for: words and phrases, joined by AND, OR and NOT.
+//! Search expressions: words and phrases, joined by AND, OR and NOT.
 
 use super::encoded::{field_names, field_values, push_encoded, push_field};
-use super::{Searched, StoredDocument, Words};
+use super::{SearchableDocument, StoredDocument, Words};
 
-/// Words that stand one after the other, in texts or in a field.
+/// Adjacent words in texts or in a field.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Phrase {
     /// The field, in lower case; `None` for the text.
     pub field: Option<String>,
-    /// As the index has words; at least one.
+    /// At least one word, spelled as in the index.
     pub words: Vec<String>,
-    /// Whether the last word may go on.
+    /// Whether the last word is a prefix.
     pub is_prefix: bool,
 }
 
-/// Which documents are looked for.
+/// A search expression.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Expression {
-    /// Those that have the phrase.
+    /// Documents that contain the phrase.
     Phrase(Phrase),
-    /// Those for which all hold.
+    /// Documents that match all.
     All(Vec<Expression>),
-    /// Those for which one holds.
+    /// Documents that match at least one.
     Any(Vec<Expression>),
-    /// Those for which the first holds and the second does not.
+    /// Documents that match the first and not the second.
     Without(Box<Expression>, Box<Expression>),
 }
 
-/// The words of a document that is read instead of looked up.
-pub struct ReadDocument<'a> {
-    document: Searched<'a>,
+/// The words of a document, for matching without the index.
+pub struct ParsedDocument<'a> {
+    document: SearchableDocument<'a>,
     words: Words<'a>,
     text: Vec<String>,
 }
 
-impl std::fmt::Debug for ReadDocument<'_> {
+impl std::fmt::Debug for ParsedDocument<'_> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("ReadDocument").field("document", &self.document).finish_non_exhaustive()
+        f.debug_struct("ParsedDocument").field("document", &self.document).finish_non_exhaustive()
     }
 }
 
-impl<'a> ReadDocument<'a> {
-    /// Takes the text apart.
+impl<'a> ParsedDocument<'a> {
+    /// Splits the document's text into words.
     pub fn new(document: &'a StoredDocument, words: Words<'a>) -> Self {
         let text = list(document.text.as_deref().unwrap_or_default(), words);
         Self { document: document.searched(), words, text }
     }
 
-    /// The names of its fields, as they are asked for.
+    /// The names of its fields, in lower case.
     pub fn field_names(&self) -> Vec<String> {
         field_names(self.document)
     }
@@ -60,15 +60,15 @@ fn list(text: &str, words: Words<'_>) -> Vec<String> {
 }
 
 impl Phrase {
-    /// The places in a list of words where it begins.
-    pub fn places<'w, W: AsRef<str>>(&self, words: &'w [W]) -> impl Iterator<Item = usize> + 'w
+    /// The positions in a list of words at which the phrase begins.
+    pub fn positions<'w, W: AsRef<str>>(&self, words: &'w [W]) -> impl Iterator<Item = usize> + 'w
     where
         Self: 'w,
     {
         let phrase = self.clone();
         let count = phrase.words.len().max(1);
-        let places = words.windows(count).enumerate();
-        places.filter_map(move |(at, window)| phrase.is_at(window).then_some(at))
+        let positions = words.windows(count).enumerate();
+        positions.filter_map(move |(at, window)| phrase.is_at(window).then_some(at))
     }
 
     fn is_at<W: AsRef<str>>(&self, window: &[W]) -> bool {
@@ -79,19 +79,19 @@ impl Phrase {
         })
     }
 
-    fn is_in(&self, read: &ReadDocument<'_>) -> bool {
+    fn is_in(&self, read: &ParsedDocument<'_>) -> bool {
         match &self.field {
-            None => self.places(&read.text).next().is_some(),
+            None => self.positions(&read.text).next().is_some(),
             Some(field) => {
-                // The values of a list stand one after the other.
+                // The values of a list are treated as adjacent.
                 let values = field_values(read.document, field);
                 let words = values.iter().flat_map(|value| list(value, read.words));
-                self.places(&words.collect::<Vec<_>>()).next().is_some()
+                self.positions(&words.collect::<Vec<_>>()).next().is_some()
             }
         }
     }
 
-    /// As FTS5 wants it, in quotes.
+    /// Writes the phrase in FTS5's syntax, in quotes.
     fn write(&self, to: &mut String) {
         to.push_str(if self.field.is_some() { "fields : \"" } else { "words : \"" });
         for (at, word) in self.words.iter().enumerate() {
@@ -111,27 +111,29 @@ impl Phrase {
 }
 
 impl Expression {
-    /// Whether it holds for a document.
-    pub fn holds(&self, read: &ReadDocument<'_>) -> bool {
+    /// Whether a document matches.
+    pub fn matches(&self, read: &ParsedDocument<'_>) -> bool {
         match self {
             Self::Phrase(phrase) => phrase.is_in(read),
-            Self::All(parts) => parts.iter().all(|part| part.holds(read)),
-            Self::Any(parts) => parts.iter().any(|part| part.holds(read)),
-            Self::Without(part, not) => part.holds(read) && !not.holds(read),
+            Self::All(parts) => parts.iter().all(|part| part.matches(read)),
+            Self::Any(parts) => parts.iter().any(|part| part.matches(read)),
+            Self::Without(part, not) => part.matches(read) && !not.matches(read),
         }
     }
 
-    /// The phrases of texts that documents are found by: those to light in them.
-    pub fn lit(&self) -> Vec<&Phrase> {
+    /// The phrases to highlight in the texts of matching documents.
+    pub fn highlighted(&self) -> Vec<&Phrase> {
         match self {
             Self::Phrase(phrase) if phrase.field.is_none() => vec![phrase],
             Self::Phrase(_) => Vec::new(),
-            Self::All(parts) | Self::Any(parts) => parts.iter().flat_map(Self::lit).collect(),
-            Self::Without(part, _) => part.lit(),
+            Self::All(parts) | Self::Any(parts) => {
+                parts.iter().flat_map(Self::highlighted).collect()
+            }
+            Self::Without(part, _) => part.highlighted(),
         }
     }
 
-    /// The fields that are asked for.
+    /// The fields that the expression names.
     pub fn fields(&self) -> Vec<&str> {
         match self {
             Self::Phrase(phrase) => phrase.field.as_deref().into_iter().collect(),
@@ -140,8 +142,8 @@ impl Expression {
         }
     }
 
-    /// As FTS5 wants it.
-    pub(super) fn matching(&self) -> String {
+    /// The expression in FTS5's syntax.
+    pub(super) fn to_fts5(&self) -> String {
         let mut text = String::new();
         self.write(&mut text);
         text
@@ -193,16 +195,17 @@ mod tests {
         let without = Expression::Without(Box::new(one), Box::new(any));
         let written =
             "words : \"don^27t go\" NOT (fields : \"year=2004\"* OR words : \"don^27t go\")";
-        assert_eq!(without.matching(), written);
+        assert_eq!(without.to_fts5(), written);
     }
 
     #[test]
-    fn the_last_word_of_a_prefix_goes_on() {
+    fn the_last_word_of_a_prefix_matches_longer_words() {
         let words = ["new", "york", "new", "yorkshire", "news"];
-        let places =
-            |words_of: &[&str], prefix| phrase(words_of, prefix).places(&words).collect::<Vec<_>>();
-        assert_eq!(places(&["new", "york"], false), [0]);
-        assert_eq!(places(&["new", "york"], true), [0, 2]);
-        assert_eq!(places(&["new"], true), [0, 2, 4]);
+        let positions = |words_of: &[&str], prefix| {
+            phrase(words_of, prefix).positions(&words).collect::<Vec<_>>()
+        };
+        assert_eq!(positions(&["new", "york"], false), [0]);
+        assert_eq!(positions(&["new", "york"], true), [0, 2]);
+        assert_eq!(positions(&["new"], true), [0, 2, 4]);
     }
 }

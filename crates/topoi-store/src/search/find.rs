@@ -1,35 +1,35 @@
-//! Finding documents by the index.
+//! Finding documents with the index.
 
 use super::expression::Expression;
-use super::{damaged, made};
+use super::{damaged, tables};
 use crate::Store;
 use crate::error::Result;
 use crate::integer::saturated;
 
-/// In which order documents come that were found.
+/// The order of search results.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub enum FoundOrder {
-    /// The most relevant first (BM25), of equal ones the earlier.
+pub enum SearchOrder {
+    /// Most relevant first (BM25); ties go to the earlier document.
     #[default]
     Relevance,
-    /// As they were added.
+    /// Order of ingestion.
     Document,
 }
 
 impl Store {
-    /// The ids of all documents that are in the index of a corpus and for which `what` holds, ascending.
+    /// The ids of all documents in the index of a corpus that match `what`, ascending.
     ///
     /// # Errors
-    /// [`crate::StoreError::DamagedIndex`]; when the store cannot be read.
+    /// [`crate::StoreError::DamagedIndex`].
     pub fn find_documents(&self, corpus_id: i64, what: &Expression) -> Result<Vec<i64>> {
-        let table = made::table(corpus_id);
+        let table = tables::table(corpus_id);
         let sql = format!("SELECT rowid FROM {table} WHERE {table} MATCH ?1 ORDER BY rowid");
-        let found = self.rows(&sql, [what.matching()], |row| row.get(0));
+        let found = self.rows(&sql, [what.to_fts5()], |row| row.get(0));
         found.map_err(|error| damaged(error, corpus_id))
     }
 
-    /// Those of them that are the `limit` most relevant (BM25), the most relevant first, of equal ones the
-    /// earlier.
+    /// The ids of the `limit` most relevant matching documents (BM25), most relevant first; ties go to the
+    /// earlier document.
     ///
     /// # Errors
     /// As [`Store::find_documents`].
@@ -39,11 +39,11 @@ impl Store {
         what: &Expression,
         limit: usize,
     ) -> Result<Vec<i64>> {
-        let table = made::table(corpus_id);
+        let table = tables::table(corpus_id);
         let sql = format!(
             "SELECT rowid FROM {table} WHERE {table} MATCH ?1 ORDER BY bm25({table}), rowid LIMIT ?2"
         );
-        let found = self.rows(&sql, (what.matching(), saturated(limit)), |row| row.get(0));
+        let found = self.rows(&sql, (what.to_fts5(), saturated(limit)), |row| row.get(0));
         found.map_err(|error| damaged(error, corpus_id))
     }
 }

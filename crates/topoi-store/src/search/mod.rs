@@ -1,24 +1,23 @@
-//! The full-text index of a corpus: an FTS5 table without content beside its documents.
+//! The full-text index of a corpus: a contentless FTS5 table.
 //!
-//! It is made when first wanted, in batches, each a transaction, and is from then on kept up by whatever
-//! adds, replaces or deletes documents, in the same transaction as these. What is a word, those say that
-//! know the corpus's tokenizer: they hand over a [`Words`]. The columns of the table are `words`, all
-//! words of the text in their order, and `fields`, a `name=word` for each word of the document's key,
-//! title and fields.
+//! It is created when it is first needed, in batches of one transaction each. From then on every change of
+//! documents updates it in the same transaction. Callers know the corpus's tokenizer and pass it as [`Words`].
+//! The table has the columns `words`, all words of the text in order, and `fields`, a `name=word` for each word
+//! of the document's key, title and fields.
 
 mod check;
 mod encoded;
 pub mod expression;
 pub mod find;
-mod made;
+mod tables;
 
 use std::collections::BTreeSet;
 
 use rayon::prelude::*;
 
 pub use self::encoded::Words;
-use self::encoded::{Row, read_lengths};
-pub(crate) use self::made::{index_number, statements};
+use self::encoded::{IndexRow, read_lengths};
+pub(crate) use self::tables::{index_number, statements};
 use super::Store;
 use super::corpus::Corpus;
 use super::error::{Result, StoreError};
@@ -42,32 +41,32 @@ const NAME_FIELDS: &str = "UPDATE search_index SET fields = ?2 WHERE corpus_id =
 const LENGTHS: &str = "SELECT octet_length(text) FROM document_text WHERE document_id IN \
     (SELECT id FROM document WHERE corpus_id = ?1 LIMIT 2000)";
 
-/// Bytes of text that are indexed in one transaction, and read at once: about a second, in which others cannot write.
-pub const BATCH: usize = 16 << 20;
+/// Bytes of text that are read and indexed in one transaction: about a second, in which others cannot write.
+pub const BATCH_BYTES: usize = 16 << 20;
 
-/// How far the index of a corpus is.
+/// The state of a corpus's index.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SearchIndex {
-    /// Documents with ids up to this one are in it.
+    /// Documents with ids up to this one are indexed.
     pub through: i64,
-    /// Number of documents in it.
+    /// Number of indexed documents.
     pub documents: u64,
-    /// Names of the fields that can be asked for, sorted.
+    /// Names of the searchable fields, sorted.
     pub fields: Vec<String>,
 }
 
-/// A document with all that can be looked for in it.
+/// A document with all its searchable content.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct StoredDocument {
     /// Row id.
     pub id: i64,
     /// Its key, unique in its corpus.
     pub key: String,
-    /// Its title, where the source gave one.
+    /// Its title, if the source has one.
     pub title: Option<String>,
     /// Its fields, a JSON object.
     pub fields: Option<String>,
-    /// Its text, where the source gave one.
+    /// Its text, if the source has one.
     pub text: Option<String>,
 }
 
@@ -83,19 +82,19 @@ impl StoredDocument {
     }
 
     fn bytes(&self) -> usize {
-        // A document costs something without a text too.
+        // A document without text has a cost too.
         64 + self.text.as_ref().map_or(0, String::len) + self.fields.as_ref().map_or(0, String::len)
     }
 
-    fn searched(&self) -> Searched<'_> {
+    fn searched(&self) -> SearchableDocument<'_> {
         let [title, fields, text] = [&self.title, &self.fields, &self.text].map(Option::as_deref);
-        Searched { key: &self.key, title, fields, text }
+        SearchableDocument { key: &self.key, title, fields, text }
     }
 }
 
-/// The parts of a document that the index has.
+/// The searchable content of a document.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Searched<'a> {
+pub(crate) struct SearchableDocument<'a> {
     pub(crate) key: &'a str,
     pub(crate) title: Option<&'a str>,
     pub(crate) fields: Option<&'a str>,
@@ -103,10 +102,7 @@ pub(crate) struct Searched<'a> {
 }
 
 impl Store {
-    /// How far the index of a corpus is; `None` where there is none.
-    ///
-    /// # Errors
-    /// When the store cannot be read.
+    /// The state of a corpus's index; `None` if there is no index.
     pub fn search_index(&self, corpus_id: i64) -> Result<Option<SearchIndex>> {
         let read = |row: &rusqlite::Row<'_>| {
             let fields: String = row.get(2)?;
@@ -116,19 +112,13 @@ impl Store {
         Ok(self.rows(STATE, [corpus_id], read)?.pop())
     }
 
-    /// Whether every document of the corpus is in its index.
-    ///
-    /// # Errors
-    /// When the store cannot be read.
+    /// Whether every document of the corpus is indexed.
     pub fn is_indexed(&self, corpus: &Corpus) -> Result<bool> {
         let index = self.search_index(corpus.id)?;
         Ok(index.is_some_and(|index| index.documents == corpus.documents))
     }
 
-    /// About how many bytes the texts of a corpus have, from two thousand of them.
-    ///
-    /// # Errors
-    /// When the store cannot be read.
+    /// Approximate bytes of all texts of a corpus, extrapolated from two thousand.
     pub fn bytes_of_texts(&self, corpus: &Corpus) -> Result<u64> {
         let lengths: Vec<u64> = self.rows(LENGTHS, [corpus.id], |row| row.get(0))?;
         let sum = lengths.iter().map(|&length| u128::from(length)).sum::<u128>();
@@ -136,24 +126,18 @@ impl Store {
         Ok(u64::try_from(all).unwrap_or(u64::MAX))
     }
 
-    /// Bytes that the index of a corpus takes in the file; 0 where there is none.
-    ///
-    /// # Errors
-    /// When the store cannot be read.
+    /// Bytes of a corpus's index in the file; 0 if there is none.
     pub fn bytes_of_search_index(&self, corpus_id: i64) -> Result<u64> {
         if self.search_index(corpus_id)?.is_none() {
             return Ok(0);
         }
-        let table = made::table(corpus_id);
+        let table = tables::table(corpus_id);
         let sql = format!("SELECT coalesce(sum(length(block)), 0) FROM {table}_data");
         self.scalar(&sql, []).map_err(|error| damaged(error, corpus_id))
     }
 
-    /// Takes the next documents of a corpus into its index, which is made where there is none: `bytes` of texts
-    /// ([`BATCH`]) in one transaction. How many there were; 0 once all are in it.
-    ///
-    /// # Errors
-    /// When the store cannot be read or written.
+    /// Indexes the next documents of a corpus, up to `bytes` of text ([`BATCH_BYTES`]), in one transaction. The index
+    /// is created if there is none. Returns the number of documents; 0 if all are indexed.
     pub fn extend_search_index(
         &mut self,
         corpus_id: i64,
@@ -165,9 +149,9 @@ impl Store {
                 Some(index) => index,
                 None => store.begin_search_index(corpus_id)?,
             };
-            let documents = store.whole_documents(corpus_id, index.through, bytes)?;
-            let read = |document: &StoredDocument| Row::of(document.searched(), words);
-            let rows: Vec<Row> = documents.par_iter().with_min_len(16).map(read).collect();
+            let documents = store.documents_with_text(corpus_id, index.through, bytes)?;
+            let read = |document: &StoredDocument| IndexRow::new(document.searched(), words);
+            let rows: Vec<IndexRow> = documents.par_iter().with_min_len(16).map(read).collect();
             let mut indexer = Indexer::new(corpus_id, index);
             for (document, row) in documents.iter().zip(rows) {
                 indexer.insert(store, document.id, row)?;
@@ -178,19 +162,16 @@ impl Store {
     }
 
     fn begin_search_index(&self, corpus_id: i64) -> Result<SearchIndex> {
-        // One that is damaged, or of a corpus of this number that is gone.
+        // Drops a damaged table, or that of a deleted corpus with the same id.
         self.drop_search_table(corpus_id)?;
-        self.execute_batch(&made::create(corpus_id))?;
+        self.execute_batch(&tables::create(corpus_id))?;
         self.execute(BEGIN, [corpus_id])?;
         Ok(SearchIndex { through: 0, documents: 0, fields: Vec::new() })
     }
 
-    /// The documents of a corpus with ids above `after`, with their texts: up to the one with which these have `most`
-    /// bytes together, none at the end.
-    ///
-    /// # Errors
-    /// When the store cannot be read.
-    pub fn whole_documents(
+    /// The documents of a corpus with ids above `after`, with their texts, until they have `most` bytes
+    /// together; empty after the last document.
+    pub fn documents_with_text(
         &self,
         corpus_id: i64,
         after: i64,
@@ -215,30 +196,27 @@ impl Store {
     }
 
     /// Removes the index of a corpus.
-    ///
-    /// # Errors
-    /// When the store cannot be written.
     pub fn drop_search_index(&mut self, corpus_id: i64) -> Result<()> {
         self.transaction(|store| store.forget_search_index(corpus_id))
     }
 
-    /// The same within a transaction.
+    /// As [`Store::drop_search_index`], within a transaction.
     pub(crate) fn forget_search_index(&self, corpus_id: i64) -> Result<()> {
         self.execute(FORGET, [corpus_id])?;
         self.drop_search_table(corpus_id)
     }
 
     fn drop_search_table(&self, corpus_id: i64) -> Result<()> {
-        let table = made::table(corpus_id);
+        let table = tables::table(corpus_id);
         let dropped = self.execute_batch(&format!("DROP TABLE IF EXISTS {table}"));
         dropped.map_err(|error| damaged(error, corpus_id))
     }
 
-    /// Takes a document, which is still there as it was, out of the index of its corpus, should that have it.
+    /// Removes an unchanged, existing document from the index of its corpus, if it is indexed.
     ///
-    /// FTS5 wants to be told what the document had. Where nobody can tell, or it is not what was indexed, as after
-    /// a change of the tokenizer, the index is forgotten: it is made anew when it is wanted. Whether there is
-    /// one then.
+    /// FTS5 needs the words that were indexed. If they are not known or differ, as after a change of the
+    /// tokenizer, the whole index is dropped and is rebuilt when it is next needed. Returns whether there is an
+    /// index afterwards.
     pub(crate) fn unindex(
         &self,
         corpus_id: i64,
@@ -250,7 +228,8 @@ impl Store {
             return Ok(true);
         }
         let document = self.rows(ONE, [id], StoredDocument::read)?.pop();
-        let row = document.zip(words).map(|(document, words)| Row::of(document.searched(), words));
+        let row =
+            document.zip(words).map(|(document, words)| IndexRow::new(document.searched(), words));
         match row {
             Some(row) if self.lengths_in_index(corpus_id, id)? == Some(row.lengths()) => {
                 self.delete_from_index(corpus_id, id, &row)?;
@@ -260,8 +239,8 @@ impl Store {
         }
     }
 
-    fn delete_from_index(&self, corpus_id: i64, id: i64, row: &Row) -> Result<()> {
-        let table = made::table(corpus_id);
+    fn delete_from_index(&self, corpus_id: i64, id: i64, row: &IndexRow) -> Result<()> {
+        let table = tables::table(corpus_id);
         let sql = format!(
             "INSERT INTO {table} ({table}, rowid, words, fields) VALUES ('delete', ?1, ?2, ?3)"
         );
@@ -271,9 +250,9 @@ impl Store {
         Ok(())
     }
 
-    /// How many words the index has of each column of a document.
+    /// Number of words in each column of an indexed document.
     fn lengths_in_index(&self, corpus_id: i64, id: i64) -> Result<Option<[u64; 2]>> {
-        let sql = format!("SELECT sz FROM {}_docsize WHERE id = ?1", made::table(corpus_id));
+        let sql = format!("SELECT sz FROM {}_docsize WHERE id = ?1", tables::table(corpus_id));
         let found: Result<Vec<Vec<u8>>> = self.rows(&sql, [id], |row| row.get(0));
         let found = found.map_err(|error| damaged(error, corpus_id))?;
         Ok(found.first().and_then(|sizes| read_lengths(sizes)))
@@ -286,7 +265,7 @@ pub(crate) struct Indexer {
     corpus_id: i64,
     through: i64,
     names: BTreeSet<String>,
-    /// Names that were saved.
+    /// Number of saved names.
     saved: usize,
 }
 
@@ -296,9 +275,9 @@ impl Indexer {
         Self { corpus_id, through: index.through, saved: names.len(), names }
     }
 
-    /// Keeps the index of a corpus up; `None` where there is none. Whether it can take new documents:
-    /// one that lacks earlier ones is extended when it is wanted next, in their order.
-    pub(crate) fn of(store: &Store, corpus_id: i64) -> Result<Option<(Self, bool)>> {
+    /// The indexer of a corpus; `None` if there is no index. The flag tells whether new documents can be added:
+    /// an index that lacks earlier documents is extended later, in document order.
+    pub(crate) fn open(store: &Store, corpus_id: i64) -> Result<Option<(Self, bool)>> {
         let Some(index) = store.search_index(corpus_id)? else { return Ok(None) };
         let documents: u64 =
             store.scalar("SELECT documents FROM corpus WHERE id = ?1", [corpus_id])?;
@@ -306,7 +285,7 @@ impl Indexer {
         Ok(Some((Self::new(corpus_id, index), is_whole)))
     }
 
-    /// Whether the index has the document of this id, or had before it was taken out to be replaced.
+    /// Whether the document with this id is indexed, or was before it was removed to be replaced.
     pub(crate) fn covers(&self, id: i64) -> bool {
         id <= self.through
     }
@@ -315,15 +294,15 @@ impl Indexer {
         &mut self,
         store: &Store,
         id: i64,
-        document: Searched<'_>,
+        document: SearchableDocument<'_>,
         words: Words<'_>,
     ) -> Result<()> {
-        self.insert(store, id, Row::of(document, words))
+        self.insert(store, id, IndexRow::new(document, words))
     }
 
-    fn insert(&mut self, store: &Store, id: i64, row: Row) -> Result<()> {
-        let Row { words, fields, names } = row;
-        let table = made::table(self.corpus_id);
+    fn insert(&mut self, store: &Store, id: i64, row: IndexRow) -> Result<()> {
+        let IndexRow { words, fields, names } = row;
+        let table = tables::table(self.corpus_id);
         let sql = format!("INSERT INTO {table} (rowid, words, fields) VALUES (?1, ?2, ?3)");
         let inserted = store.execute(&sql, (id, words, fields));
         inserted.map_err(|error| damaged(error, self.corpus_id))?;
@@ -343,7 +322,7 @@ impl Indexer {
     }
 }
 
-/// What SQLite calls corrupt is the index where only that was asked.
+/// SQLite reports the index itself as corrupt if only the index was read.
 fn damaged(error: StoreError, corpus_id: i64) -> StoreError {
     let is_corrupt = matches!(&error, StoreError::Sqlite { source, .. } if source.is_damage());
     if is_corrupt { StoreError::DamagedIndex { corpus: corpus_id } } else { error }

@@ -6,8 +6,8 @@ use crate::tui::bench::Bench;
 use crate::tui::keymap::Action;
 use crate::tui::list::ListState;
 use crate::tui::list::sorting::Sort;
-use topoi_store::corpus::document::{DocumentKey, DocumentOrder, Page};
-use topoi_store::corpus::term::{TermKey, TermOrder};
+use topoi_store::corpus::document::{DocumentOrder, DocumentSortKey, Page};
+use topoi_store::corpus::term::{TermOrder, TermSortKey};
 
 /// Documents that are read at once.
 pub const PAGE_DOCUMENTS: usize = 200;
@@ -80,10 +80,10 @@ impl CorpusScreen {
     pub fn document_order(&self) -> DocumentOrder {
         let order = |sort: &Sort| DocumentOrder {
             by: match sort.by.as_str() {
-                "key" => DocumentKey::Key,
-                "title" => DocumentKey::Title,
-                "tokens" => DocumentKey::Tokens,
-                _ => DocumentKey::Added,
+                "key" => DocumentSortKey::Key,
+                "title" => DocumentSortKey::Title,
+                "tokens" => DocumentSortKey::Tokens,
+                _ => DocumentSortKey::Added,
             },
             descending: sort.descending,
         };
@@ -93,9 +93,9 @@ impl CorpusScreen {
     pub fn term_order(&self) -> TermOrder {
         let order = |sort: &Sort| TermOrder {
             by: match sort.by.as_str() {
-                "term" => TermKey::Text,
-                "documents" => TermKey::Documents,
-                _ => TermKey::Tokens,
+                "term" => TermSortKey::Text,
+                "documents" => TermSortKey::Documents,
+                _ => TermSortKey::Tokens,
             },
             descending: sort.descending,
         };

@@ -22,7 +22,7 @@ use crate::tui::question::{AnyQuestion, Value};
 use crate::tui::screen::{Extent, Past, Screen, Subject, Visit, active_list};
 use crate::tui::screens::{corpora, corpus};
 use crate::tui::view::parts;
-use topoi_ingest::search::FoundDocument;
+use topoi_ingest::search::SearchHit;
 use topoi_run::life::spawn::BackgroundJob;
 
 pub const NAME: &str = "Search";
@@ -66,21 +66,21 @@ pub struct SearchScreen {
 }
 
 impl SearchScreen {
-    fn rows(&self) -> &[FoundDocument] {
+    fn rows(&self) -> &[SearchHit] {
         let found = self.answer.as_ref().and_then(|answer| answer.found.as_ref());
         found.and_then(|found| found.as_ref().ok()).map_or(&[], |found| &found.documents)
     }
 
     fn arrange(&mut self) {
         let mut list = std::mem::take(&mut self.list);
-        let holds = |row: &FoundDocument, filter: &str| {
+        let holds = |row: &SearchHit, filter: &str| {
             matches(filter, &row.document.key) || matches(filter, &found::marked(&row.snippet))
         };
         list.arrange(self.rows(), holds, |row, by| columns::sort_key(&found::columns(), row, by));
         self.list = list;
     }
 
-    fn visible(&self) -> Vec<&FoundDocument> {
+    fn visible(&self) -> Vec<&SearchHit> {
         self.list.visible(self.rows())
     }
 

@@ -3,7 +3,7 @@
 use crate::cli::remedy::explained;
 use crate::tui::question::{Asking, Question};
 use topoi_ingest::search::making::index_cost;
-use topoi_ingest::search::{Found, FoundOrder, SearchError, Searcher};
+use topoi_ingest::search::{SearchError, SearchOrder, SearchResults, Searcher};
 use topoi_store::corpus::Corpus;
 use topoi_store::{Store, StoreError};
 
@@ -36,7 +36,7 @@ pub struct SearchAnswer {
     pub corpus: Option<Corpus>,
     pub index: IndexState,
     /// What was found, or why nothing can be; `None` where nothing was looked for.
-    pub found: Option<Result<Found, String>>,
+    pub found: Option<Result<SearchResults, String>>,
 }
 
 impl Question for SearchQuestion {
@@ -74,10 +74,10 @@ fn state_of(store: &Store, corpus: &Corpus) -> Result<IndexState, StoreError> {
     })
 }
 
-fn search(store: &Store, corpus: &Corpus, query: &str) -> Result<Found, SearchError> {
+fn search(store: &Store, corpus: &Corpus, query: &str) -> Result<SearchResults, SearchError> {
     let searcher = Searcher::open(store, corpus)?;
     let what = searcher.parse(query)?;
-    searcher.find(&what, FoundOrder::Relevance, ROWS, LETTERS)
+    searcher.find(&what, SearchOrder::Relevance, ROWS, LETTERS)
 }
 
 /// What the user did is told on the screen; what the store has is told as for every question.

@@ -11,7 +11,7 @@ use crate::tui::view::look::Look;
 use crate::tui::view::spots;
 use crate::tui::view::{parts, text};
 use topoi_core::numbers::thousands;
-use topoi_ingest::search::{Found, FoundDocument, FoundOrder};
+use topoi_ingest::search::{SearchHit, SearchOrder, SearchResults};
 
 /// Rows of the list on the screen, below the title.
 pub fn rows(body: Rect) -> usize {
@@ -53,17 +53,17 @@ fn title(screen: &SearchScreen, answer: &SearchAnswer) -> String {
     }
 }
 
-fn count(found: &Found) -> String {
+fn count(found: &SearchResults) -> String {
     let shown = found.documents.len() as u64;
     let all = match found.total {
         1 => "1 document".into(),
         total => format!("{} documents", thousands(total)),
     };
     match found.order {
-        _ if shown == found.total && found.order == FoundOrder::Document => all,
-        FoundOrder::Relevance if shown == found.total => format!("{all}, the most relevant first"),
-        FoundOrder::Relevance => format!("{all}, the {} most relevant", thousands(shown)),
-        FoundOrder::Document => format!("{all}, the first {}", thousands(shown)),
+        _ if shown == found.total && found.order == SearchOrder::Document => all,
+        SearchOrder::Relevance if shown == found.total => format!("{all}, the most relevant first"),
+        SearchOrder::Relevance => format!("{all}, the {} most relevant", thousands(shown)),
+        SearchOrder::Document => format!("{all}, the first {}", thousands(shown)),
     }
 }
 
@@ -83,7 +83,7 @@ fn list(screen: &SearchScreen, look: Look, area: Rect, buffer: &mut Buffer) {
     }
 }
 
-fn row(row: &FoundDocument, look: Look, keys: usize, width: usize, mark: bool) -> Line<'static> {
+fn row(row: &SearchHit, look: Look, keys: usize, width: usize, mark: bool) -> Line<'static> {
     let key = text::left(&row.document.key, keys);
     let mut spans = vec![Span::raw(format!("{} {key}  ", if mark { ">" } else { " " }))];
     let titles = if width >= 120 { width / 5 } else { 0 };

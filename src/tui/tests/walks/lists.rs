@@ -10,7 +10,7 @@ use crate::tui::state::State;
 use crate::tui::tests::fixture::user::{answer, asked, digit, names, press, showing, state};
 use crate::tui::tests::fixture::{answered, document, run_rows, tables};
 use crate::tui::update::update;
-use topoi_store::corpus::document::{DocumentKey, Page};
+use topoi_store::corpus::document::{DocumentSortKey, Page};
 
 const SIZE: (u16, u16) = (80, 24);
 
@@ -97,11 +97,11 @@ fn documents_are_sorted_by_the_store_from_the_first_page_on() {
     let mut state = showing(corpus::NAME, SIZE);
     let effects = press(&mut state, &["j", "s", "s", "s"]);
     let Some(query) = asked::<PageQuestion>(&effects) else { panic!("{effects:?}") };
-    assert_eq!((query.order.by, query.order.descending), (DocumentKey::Tokens, true));
+    assert_eq!((query.order.by, query.order.descending), (DocumentSortKey::Tokens, true));
     assert_eq!((query.page, state.corpus().documents.cursor), (Page::First, 0));
     let [Effect::Export(export)] = &press(&mut state, &["e", "y"])[..] else { panic!("no export") };
     let Source::Documents { order, .. } = &export.source else { panic!("{export:?}") };
-    assert_eq!(order.by, DocumentKey::Tokens, "all documents, in the order that is shown");
+    assert_eq!(order.by, DocumentSortKey::Tokens, "all documents, in the order that is shown");
 }
 
 #[test]

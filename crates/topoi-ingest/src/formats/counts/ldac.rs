@@ -1,32 +1,32 @@
-//! Blei's LDA-C: a document a line, `M word:count word:count …`, M the number of pairs, words
-//! counted from 0.
+//! Blei's LDA-C: a document per line, `M word:count word:count …`, with M the number of pairs and words counted
+//! from 0.
 
-use super::numbered_words::{WordNumbers, no_pair, pair};
+use super::numbered_words::{WordNumbers, invalid_pair, parse_pair};
 use crate::batches::record::Record;
-use crate::error::{Mistake, Place, Reading, excerpt, utf8};
-use crate::formats::{FormatDef, Holds, Opened, Opening, are_alike};
+use crate::error::{InputLocation, Mistake, Reading, excerpt, utf8};
+use crate::formats::definition::{ContentKind, FormatDef, are_alike};
+use crate::formats::opening::{FormatInput, OpenResult};
 
 pub(crate) static FORMAT: FormatDef = FormatDef {
     name: "ldac",
     help: "LDA-C by Blei",
-    holds: Holds::NumbersOfVocabulary,
+    content: ContentKind::VocabularyNumberCounts,
     looks_alike: |source| are_alike(source, is_line),
-    open,
-    ..FormatDef::USUAL
+    ..FormatDef::with_open(open)
 };
 
-fn open<'a>(mut opening: Opening<'_, 'a>) -> Opened<'a> {
-    let source = opening.source()?;
-    let (stem, words) = (source.stem().to_string(), opening.word_numbers(0)?);
-    opening.lines(source, Box::new(move |d| read(d.bytes, &stem, &words, d.place)))
+fn open<'a>(mut input: FormatInput<'_, 'a>) -> OpenResult<'a> {
+    let source = input.source()?;
+    let (stem, words) = (source.stem().to_string(), input.word_numbers(0)?);
+    input.lines(source, Box::new(move |d| read(d.bytes, &stem, &words, d.place)))
 }
 
-/// The document of a line; an empty one is `0`, and `None` is a blank line.
+/// The document of a line; an empty one is `0`. `None` for a blank line.
 pub(crate) fn read(
     line: &[u8],
     stem: &str,
     words: &WordNumbers,
-    place: &Place,
+    place: &InputLocation,
 ) -> Reading<Option<Record>> {
     let mut parts = utf8(line, place)?.split_ascii_whitespace();
     let Some(announced) = parts.next() else { return Ok(None) };
@@ -36,7 +36,7 @@ pub(crate) fn read(
         let remedy = "correct the line: it is that number and as many pairs word:count";
         return Err(Mistake::document(place.clone(), problem, remedy));
     };
-    let pairs = parts.map(|text| pair(text).ok_or_else(|| no_pair(text, place)));
+    let pairs = parts.map(|text| parse_pair(text).ok_or_else(|| invalid_pair(text, place)));
     let pairs = pairs.collect::<Reading<Vec<_>>>()?;
     if pairs.len() as u64 != announced {
         let problem = format!("{} pairs, but the line says {announced}", pairs.len());
@@ -47,12 +47,12 @@ pub(crate) fn read(
     Ok(Some(Record::new(key, words.content(&pairs, place)?)))
 }
 
-/// Whether a line is one of this format: every line is, if any is.
+/// Whether a line has this format: if one line does, all do.
 pub(crate) fn is_line(line: &[u8]) -> bool {
     let Ok(line) = std::str::from_utf8(line) else { return false };
     let mut parts = line.split_ascii_whitespace();
     let announced = parts.next().and_then(|first| first.parse::<usize>().ok());
-    let pairs: Option<Vec<_>> = parts.map(pair).collect();
+    let pairs: Option<Vec<_>> = parts.map(parse_pair).collect();
     announced.is_some() && announced == pairs.map(|pairs| pairs.len())
 }
 
@@ -68,13 +68,13 @@ mod tests {
     }
 
     fn problem(line: &str) -> String {
-        let place = Place { file: "x".into(), line: 2 };
+        let place = InputLocation { file: "x".into(), line: 2 };
         read(line.as_bytes(), "x", &words(), &place).expect_err("a mistake").problem
     }
 
     #[test]
     fn a_line_is_a_document() {
-        let place = Place { file: "ap.dat".into(), line: 2 };
+        let place = InputLocation { file: "ap.dat".into(), line: 2 };
         let record = read(b"2 3:1 0:2 ", "ap", &words(), &place).expect("read").expect("document");
         assert_eq!(record, Record::new("ap:2".into(), Content::Entries(vec![(0, 2), (3, 1)])));
         let empty = read(b"0 ", "ap", &words(), &place).expect("read").expect("document");
@@ -98,7 +98,7 @@ mod tests {
     proptest! {
         #[test]
         fn no_line_makes_reading_panic(bytes: Vec<u8>, text in "[0-9: .e-]{0,40}") {
-            let place = Place { file: "x".into(), line: 1 };
+            let place = InputLocation { file: "x".into(), line: 1 };
             for line in [&bytes[..], text.as_bytes()] {
                 let _ = read(line, "x", &words(), &place);
                 let _ = is_line(line);

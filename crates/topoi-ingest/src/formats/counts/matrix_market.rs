@@ -1,37 +1,35 @@
-//! Matrix Market, coordinate format: a banner, remarks, `rows columns entries`, then a line
-//! `row column value` each, counted from 1. Rows are documents unless transposed; all entries of
-//! a document must stand together.
+//! Matrix Market, coordinate format: a banner, comments, `rows columns entries`, then lines `row column value`,
+//! counted from 1.
+//! Rows are documents unless transposed. All entries of a document must be adjacent.
 
 use super::triples::{Layout, LineKind, Triples, integers};
-use crate::error::{Mistake, Place, Reading, excerpt};
-use crate::formats::{FormatDef, Holds};
+use crate::error::{InputLocation, Mistake, Reading, excerpt};
+use crate::formats::definition::{ContentKind, FormatDef};
 use crate::source::Source;
 
 pub(crate) static FORMAT: FormatDef = FormatDef {
     name: "matrix-market",
     help: "Matrix Market, rows or columns as documents",
-    holds: Holds::NumbersOfVocabulary,
+    content: ContentKind::VocabularyNumberCounts,
     has_signature: |source| Ok(source.peek(0)?.is_some_and(|line| line.starts_with(BANNER))),
-    open: |mut opening| {
-        let triples = header(opening.source()?, opening.request().transposed)?;
-        opening.triples(triples)
-    },
-    ..FormatDef::USUAL
+    ..FormatDef::with_open(|mut input| {
+        let triples = header(input.source()?, input.request().transposed)?;
+        input.triples(triples)
+    })
 };
 
-/// How every such file begins.
+/// The beginning of every file of this format.
 pub(crate) const BANNER: &[u8] = b"%%MatrixMarket";
 
 /// Reads the banner and the line of sizes.
 ///
 /// # Errors
-/// When the banner tells of anything but a general coordinate matrix of numbers, or the sizes
-/// are not there.
+/// If the banner is not of a general coordinate matrix of numbers, or the sizes are missing.
 pub(super) fn header(mut source: Source, transposed: bool) -> Reading<Triples> {
     let banner = source.next_line()?.unwrap_or_default().to_vec();
     let found = String::from_utf8_lossy(&banner).to_ascii_lowercase();
     let words: Vec<&str> = found.split_ascii_whitespace().collect();
-    let first_line = Place { file: source.name().into(), line: 1 };
+    let first_line = InputLocation { file: source.name().into(), line: 1 };
     let field = match words[..] {
         [_, "matrix", "coordinate", field @ ("real" | "integer" | "pattern"), "general"] => field,
         _ => {
@@ -70,7 +68,7 @@ mod tests {
 
     fn parse(text: &[u8], transposed: bool) -> Reading<Documents> {
         let mut triples =
-            header(Source::of_bytes("x.mtx", text.to_vec()).expect("open"), transposed)?;
+            header(Source::from_bytes("x.mtx", text.to_vec()).expect("open"), transposed)?;
         let (mut documents, mut entries) = (Vec::new(), Vec::new());
         while let Some(id) = triples.next_document(&mut entries)? {
             documents.push((id, entries.clone()));

@@ -1,25 +1,26 @@
-//! Documents whose words are numbers: `feature:count` pairs of LDA-C and SVMlight, and what the
-//! numbers mean.
+//! Documents of numbered words: the `feature:count` pairs of LDA-C and SVMlight, and the mapping of numbers to
+//! words.
 
 use crate::batches::record::Content;
-use crate::error::{Mistake, Place, Reading, excerpt};
+use crate::error::{InputLocation, Mistake, Reading, excerpt};
 use topoi_store::ingest::sort_and_sum;
 
-/// What the numbers of words stand for.
+/// Maps the numbers of words to words.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct WordNumbers {
-    /// Positions in the corpus of the words of a vocabulary; without one, numbers are words.
+    /// Positions in the corpus of the vocabulary's words; without a vocabulary, the numbers themselves are the
+    /// words.
     pub(crate) positions: Option<Vec<u32>>,
-    /// The number of the first word: 0 or 1.
+    /// Number of the first word: 0 or 1.
     pub(crate) first: u64,
 }
 
 impl WordNumbers {
-    /// The content of a document of (number, count) pairs.
+    /// The content of a document given as (number, count) pairs.
     ///
     /// # Errors
-    /// When a number stands for no word, or counts do not fit 32 bits.
-    pub(crate) fn content(&self, pairs: &[(u64, u32)], place: &Place) -> Reading<Content> {
+    /// If a number is outside the vocabulary, or counts overflow 32 bits.
+    pub(crate) fn content(&self, pairs: &[(u64, u32)], place: &InputLocation) -> Reading<Content> {
         let mut entries = Vec::with_capacity(pairs.len());
         for &(number, count) in pairs.iter().filter(|&&(_, count)| count > 0) {
             entries.push((self.index(number, place)?, count));
@@ -39,7 +40,7 @@ impl WordNumbers {
         Ok(Content::Entries(entries))
     }
 
-    fn index(&self, number: u64, place: &Place) -> Reading<u32> {
+    fn index(&self, number: u64, place: &InputLocation) -> Reading<u32> {
         let words = self.positions.as_ref().map_or(u64::from(u32::MAX), |p| p.len() as u64);
         let index = number.checked_sub(self.first).filter(|&index| index < words);
         index.and_then(|index| u32::try_from(index).ok()).ok_or_else(|| {
@@ -56,14 +57,14 @@ impl WordNumbers {
     }
 }
 
-/// A pair `number:count`. The count can be written as a real number, but must be whole.
-pub(crate) fn pair(text: &str) -> Option<(u64, u32)> {
+/// Parses a pair `number:count`. The count may be written as a real number but must be an integer.
+pub(crate) fn parse_pair(text: &str) -> Option<(u64, u32)> {
     let (number, value) = text.split_once(':')?;
-    Some((number.parse().ok()?, whole(value)?))
+    Some((number.parse().ok()?, parse_count(value)?))
 }
 
-/// A count from 0 to 2³²−1, in any usual spelling: 3, 3.0, 3e0.
-pub(crate) fn whole(text: &str) -> Option<u32> {
+/// Parses a count from 0 to 2³²−1 in any usual notation: 3, 3.0, 3e0.
+pub(crate) fn parse_count(text: &str) -> Option<u32> {
     if let Ok(count) = text.parse() {
         return Some(count);
     }
@@ -74,8 +75,8 @@ pub(crate) fn whole(text: &str) -> Option<u32> {
     fits.then_some(count)
 }
 
-/// The mistake of a pair that is none.
-pub(crate) fn no_pair(found: &str, place: &Place) -> Mistake {
+/// The error for an invalid pair.
+pub(crate) fn invalid_pair(found: &str, place: &InputLocation) -> Mistake {
     let found = excerpt(found.as_bytes());
     let problem = format!("expected a pair word:count of whole numbers, found {found}");
     Mistake::document(
@@ -92,16 +93,16 @@ mod tests {
     #[test]
     fn counts_are_whole_numbers_however_they_are_written() {
         for text in ["3", "3.0", "3e0", "+3"] {
-            assert_eq!(whole(text), Some(3), "{text}");
+            assert_eq!(parse_count(text), Some(3), "{text}");
         }
         for text in ["-3", "0.5", "x", "", "4294967296", "inf", "NaN"] {
-            assert_eq!(whole(text), None, "{text}");
+            assert_eq!(parse_count(text), None, "{text}");
         }
     }
 
     #[test]
     fn numbers_stand_for_words_of_the_vocabulary_or_for_themselves() {
-        let place = Place { file: "x".into(), line: 1 };
+        let place = InputLocation { file: "x".into(), line: 1 };
         let words = WordNumbers { positions: Some(vec![7, 3]), first: 1 };
         let content = words.content(&[(1, 2), (2, 1), (1, 1)], &place).expect("content");
         assert_eq!(content, Content::Entries(vec![(3, 1), (7, 3)]));

@@ -1,31 +1,31 @@
-//! SVMlight (libsvm): a document a line, `target feature:value feature:value … # remark`,
-//! features counted from 1. The target becomes the field `target`; `qid:n` is passed over.
+//! SVMlight (libsvm): a document per line, `target feature:value feature:value … # comment`, with features
+//! counted from 1. The target becomes the field `target`; `qid:n` is skipped.
 
 use serde_json::{Map, Value};
 
-use super::numbered_words::{WordNumbers, no_pair, pair};
+use super::numbered_words::{WordNumbers, invalid_pair, parse_pair};
 use crate::batches::record::Record;
 use crate::batches::units::RawDocument;
-use crate::error::{Place, Reading, excerpt, utf8};
-use crate::formats::{FormatDef, Holds, LINES_ALIKE, Opened, Opening, are_alike};
+use crate::error::{InputLocation, Reading, excerpt, utf8};
+use crate::formats::definition::{ContentKind, FormatDef, LINES_ALIKE, are_alike};
+use crate::formats::opening::{FormatInput, OpenResult};
 use crate::request::Names;
 use crate::source::Source;
 
 pub(crate) static FORMAT: FormatDef = FormatDef {
     name: "svmlight",
     help: "SVMlight or libsvm",
-    holds: Holds::Numbers,
+    content: ContentKind::NumberCounts,
     looks_alike: has_alike_lines_and_features,
-    open,
-    ..FormatDef::USUAL
+    ..FormatDef::with_open(open)
 };
 
-fn open<'a>(mut opening: Opening<'_, 'a>) -> Opened<'a> {
-    let (source, request) = (opening.source()?, opening.request());
+fn open<'a>(mut input: FormatInput<'_, 'a>) -> OpenResult<'a> {
+    let (source, request) = (input.source()?, input.request());
     let first = u64::from(!request.zero_based);
-    let (stem, words) = (source.stem().to_string(), opening.word_numbers(first)?);
+    let (stem, words) = (source.stem().to_string(), input.word_numbers(first)?);
     let read = move |d: RawDocument<'_>| read(d.bytes, &stem, &words, &request.names, d.place);
-    opening.lines(source, Box::new(read))
+    input.lines(source, Box::new(read))
 }
 
 fn has_alike_lines_and_features(source: &mut Source) -> Reading<bool> {
@@ -40,20 +40,20 @@ fn has_alike_lines_and_features(source: &mut Source) -> Reading<bool> {
     Ok(false)
 }
 
-/// The document of a line; `None` for a blank line or a remark.
+/// The document of a line; `None` for a blank line or a comment.
 pub(crate) fn read(
     line: &[u8],
     stem: &str,
     words: &WordNumbers,
     names: &Names,
-    place: &Place,
+    place: &InputLocation,
 ) -> Reading<Option<Record>> {
     let line = utf8(line, place)?;
     let mut parts = line.split('#').next().unwrap_or_default().split_ascii_whitespace().peekable();
     let target = parts.next_if(|part| !part.contains(':'));
     let pairs = parts
         .filter(|part| !part.starts_with("qid:"))
-        .map(|text| pair(text).ok_or_else(|| no_pair(text, place)))
+        .map(|text| parse_pair(text).ok_or_else(|| invalid_pair(text, place)))
         .collect::<Reading<Vec<_>>>()?;
     if target.is_none() && pairs.is_empty() {
         return Ok(None);
@@ -61,7 +61,7 @@ pub(crate) fn read(
     let mut fields = Map::new();
     if let Some(target) = target {
         if !is_target(target) {
-            return Err(no_target(target, place));
+            return Err(invalid_target(target, place));
         }
         fields.insert("target".into(), Value::String(target.into()));
     }
@@ -70,23 +70,23 @@ pub(crate) fn read(
     Ok(Some(Record { fields: names.fields_of(fields), ..Record::new(key, content) }))
 }
 
-/// A number, or several with commas between them.
+/// Whether a text is a number, or several separated by commas.
 fn is_target(text: &str) -> bool {
     text.split(',').all(|label| label.parse::<f64>().is_ok())
 }
 
-fn no_target(found: &str, place: &Place) -> crate::error::Mistake {
+fn invalid_target(found: &str, place: &InputLocation) -> crate::error::Mistake {
     let found = excerpt(found.as_bytes());
     let problem = format!("expected the target, a number, found {found}");
     crate::error::Mistake::document(place.clone(), problem, "correct the line")
 }
 
-/// Whether a line can be one of this format: a target alone, or a remark, is a line too.
+/// Whether a line can have this format; a target alone, or a comment, does.
 pub(crate) fn is_line(line: &[u8]) -> bool {
     features(line).is_some()
 }
 
-/// Whether a line is one of this format and has features.
+/// Whether a line has this format and features.
 pub(crate) fn has_features(line: &[u8]) -> bool {
     features(line).is_some_and(|features| features > 0)
 }
@@ -98,7 +98,7 @@ fn features(line: &[u8]) -> Option<usize> {
     if !parts.next().is_none_or(is_target) {
         return None;
     }
-    let pairs = parts.filter(|part| !part.starts_with("qid:")).map(pair);
+    let pairs = parts.filter(|part| !part.starts_with("qid:")).map(parse_pair);
     pairs.collect::<Option<Vec<_>>>().map(|pairs| pairs.len())
 }
 
@@ -113,8 +113,8 @@ mod tests {
         WordNumbers { positions: None, first: 1 }
     }
 
-    fn place() -> Place {
-        Place { file: "x".into(), line: 3 }
+    fn place() -> InputLocation {
+        InputLocation { file: "x".into(), line: 3 }
     }
 
     #[test]

@@ -1,13 +1,13 @@
-//! Lines of (document, word, count), all lines of a document together: what the UCI and Matrix
-//! Market formats have after their headers.
+//! Lines (document, word, count), with the lines of a document adjacent: the bodies of the UCI and Matrix
+//! Market formats.
 
-use super::numbered_words::whole;
-use crate::error::{Mistake, Place, Reading, Scope, excerpt};
+use super::numbered_words::parse_count;
+use crate::error::{InputLocation, Mistake, Reading, Scope, excerpt};
 use crate::source::Source;
 
 const REMEDY: &str = "correct the line";
 
-/// What the header promises, and how a line is read.
+/// Numbers announced by the header, and the notation of lines.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Layout {
     /// D, the number of documents.
@@ -16,39 +16,39 @@ pub(crate) struct Layout {
     pub(crate) words: u64,
     /// N, the number of triples.
     pub(crate) triples: u64,
-    /// How the lines are written.
+    /// Notation of the lines.
     pub(crate) lines: LineKind,
 }
 
-/// How a triple stands on its line.
+/// The notation of a triple on its line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum LineKind {
     /// Three integers.
     Integers,
-    /// Matrix Market: row, column, and a value that may be written as a real number, zero too.
+    /// Matrix Market: row, column, and a value that may be written as a real number and may be zero.
     Entry {
-        /// Rows are words and columns documents.
+        /// Rows are words, and columns are documents.
         transposed: bool,
-        /// No value: it is 1.
+        /// There is no value; it is 1.
         pattern: bool,
     },
 }
 
-/// Document, word and count as they stand on a line; larger numbers than [`MOST`] are cut to it.
+/// Document, word and count on a line; numbers above [`MAX_NUMBER`] are reduced to it.
 type Triple = [u64; 3];
 
-/// A document, and a (word id - 1, count) of it unless the count is zero.
+/// A document, and its (word id − 1, count) unless the count is zero.
 type Entry = (u64, Option<(u32, u32)>);
 
-/// The documents of a source of triples, one after the other.
+/// The documents of a source of triples, in order.
 pub(crate) struct Triples {
     pub(crate) source: Source,
     pub(crate) layout: Layout,
-    /// Triples read.
+    /// Number of triples read.
     pub(crate) read: u64,
     /// The document read last.
     pub(crate) last: u64,
-    /// A document in which a mistake was found: its other lines are passed over.
+    /// A document in which an error was found: its other lines are skipped.
     pub(crate) malformed: Option<u64>,
 }
 
@@ -58,12 +58,11 @@ impl Triples {
         Self { source, layout, read: 0, last: 0, malformed: None }
     }
 
-    /// Reads the next document: its id, and its (word id - 1, count) into `entries` as they
-    /// stand in the source, so not sorted and perhaps with a word more than once.
+    /// Reads the next document: returns its id and puts its (word id − 1, count) into `entries`, in source
+    /// order, possibly with repeated words.
     ///
     /// # Errors
-    /// At a line that is not what the header promises. The next call goes on after the
-    /// document that the line belongs to.
+    /// If a line violates the format or the header. The next call continues after the document of that line.
     pub(crate) fn next_document(&mut self, entries: &mut Vec<(u32, u32)>) -> Reading<Option<u64>> {
         entries.clear();
         let mut document = None;
@@ -85,7 +84,7 @@ impl Triples {
                         && document.is_some()
                         && self.malformed.is_some_and(|malformed| Some(malformed) != document);
                     if is_of_another {
-                        // This document is whole. The line will be met again after it.
+                        // This document is complete. The line is read again after it.
                         self.source.unread_line();
                         self.read -= 1;
                         self.malformed = None;
@@ -98,7 +97,7 @@ impl Triples {
         }
     }
 
-    /// The next triple, checked against the header; no entry where its count is zero.
+    /// The next triple, checked against the header; no entry if its count is zero.
     #[inline]
     fn next(&mut self) -> Reading<Option<Entry>> {
         loop {
@@ -116,7 +115,7 @@ impl Triples {
                     "row, column and a whole count"
                 };
                 self.read += 1;
-                // Negative counts and the like: the document can still be told.
+                // The document is known even if its count is invalid.
                 self.malformed = line_document;
                 return Err(self.mistake(format!("expected {what}, found {found}"), REMEDY));
             };
@@ -192,7 +191,7 @@ impl Triples {
         if found >= expected {
             return Ok(());
         }
-        // Said once.
+        // Reported once.
         self.read = expected;
         let problem =
             format!("the file ends after {found} triples, but its header says {expected}");
@@ -212,26 +211,26 @@ fn triple_of(line: &[u8], kind: LineKind) -> Option<Triple> {
     }
 }
 
-/// The document of a line that is no triple, if its number can be read.
+/// The document number of an invalid line, if it can be read.
 fn document_of(line: &[u8], kind: LineKind) -> Option<u64> {
     let is_second = matches!(kind, LineKind::Entry { transposed: true, .. });
     let mut words = line.split(u8::is_ascii_whitespace).filter(|word| !word.is_empty());
     integer(words.nth(usize::from(is_second))?)
 }
 
-/// A line of row, column and a value that is no plain integer, or none.
+/// A line of row, column, and an optional value that is not a plain integer.
 fn entry(line: &[u8], pattern: bool) -> Option<Triple> {
     let mut parts = std::str::from_utf8(line).ok()?.split_ascii_whitespace();
     let (row, column) = (parts.next()?.parse().ok()?, parts.next()?.parse().ok()?);
     let value = match parts.next() {
-        Some(value) => whole(value)?.into(),
+        Some(value) => parse_count(value)?.into(),
         None if pattern => 1,
         None => return None,
     };
     parts.next().is_none().then_some([row, column, value])
 }
 
-/// The single integer on a line, spaces around it allowed. Saturates.
+/// The single integer on a line; surrounding spaces are allowed. Saturates.
 pub(crate) fn integer(line: &[u8]) -> Option<u64> {
     let mut rest = line;
     let number = next_integer(&mut rest)?;
@@ -246,8 +245,8 @@ pub(crate) fn integers(line: &[u8]) -> Option<Triple> {
     (rest.is_empty() || rest.trim_ascii().is_empty()).then_some(triple)
 }
 
-/// Takes an integer, and the spaces before it, off the start of `rest`; it ends at a space or at
-/// the end of the line.
+/// Removes leading spaces and an integer from `rest`. The integer must end at a space or at the end of the
+/// line.
 #[inline]
 fn next_integer(rest: &mut &[u8]) -> Option<u64> {
     let start = rest.iter().position(|byte| !matches!(byte, b' ' | b'\t'))?;
@@ -255,7 +254,7 @@ fn next_integer(rest: &mut &[u8]) -> Option<u64> {
     let mut number = 0u64;
     let mut length = 0;
     let next = |length: usize| digits.get(length).filter(|byte| byte.is_ascii_digit());
-    // So many digits always fit.
+    // 19 digits always fit.
     while length < 19
         && let Some(byte) = next(length)
     {
@@ -268,19 +267,19 @@ fn next_integer(rest: &mut &[u8]) -> Option<u64> {
     }
     let ends = digits.get(length).is_none_or(u8::is_ascii_whitespace);
     *rest = &digits[length..];
-    (length > 0 && ends).then_some(number.min(MOST))
+    (length > 0 && ends).then_some(number.min(MAX_NUMBER))
 }
 
 /// The largest number that a store can save.
-const MOST: u64 = i64::MAX as u64;
+const MAX_NUMBER: u64 = i64::MAX as u64;
 
-/// The number alone on the next line of a header.
+/// The single number on the next line of a header.
 pub(crate) fn header_line(source: &mut Source, what: &str, remedy: &'static str) -> Reading<u64> {
     let (number, found) = match source.next_line()? {
         Some(line) => (integer(line), excerpt(line)),
         None => (None, "the end of the file".into()),
     };
-    let place = Place { file: source.name().into(), line: source.number().max(1) };
+    let place = InputLocation { file: source.name().into(), line: source.number().max(1) };
     number.ok_or_else(|| {
         let problem = format!("expected the number of {what} alone on the line, found {found}");
         Mistake::source(place, problem, remedy)

@@ -1,23 +1,22 @@
-//! The UCI bag-of-words format: three header lines (documents D, words W, triples N), then N
-//! lines `document word count`, ids counted from 1, all lines of a document together.
+//! The UCI bag-of-words format: three header lines (documents D, words W, triples N), then N lines `document
+//! word count` with ids counted from 1. The lines of a document are adjacent.
 
 use std::path::Path;
 
 use super::triples::{Layout, LineKind, Triples, header_line, integer, integers};
 use crate::error::Reading;
-use crate::formats::{FormatDef, Holds};
+use crate::formats::definition::{ContentKind, FormatDef};
 use crate::source::Source;
 
 pub(crate) static FORMAT: FormatDef = FormatDef {
     name: "uci",
     help: "docword of the UCI bag-of-words collections",
-    holds: Holds::NumbersOfVocabulary,
+    content: ContentKind::VocabularyNumberCounts,
     has_signature: is_source,
-    open: |mut opening| {
-        let triples = header(opening.source()?)?;
-        opening.triples(triples)
-    },
-    ..FormatDef::USUAL
+    ..FormatDef::with_open(|mut input| {
+        let triples = header(input.source()?)?;
+        input.triples(triples)
+    })
 };
 
 const THREE_LINES: &str = "a docword file starts with three such lines (documents, words, triples)";
@@ -25,7 +24,7 @@ const THREE_LINES: &str = "a docword file starts with three such lines (document
 /// Reads the header.
 ///
 /// # Errors
-/// When it is not three lines of one integer each.
+/// If it is not three lines of one integer each.
 pub(super) fn header(mut source: Source) -> Reading<Triples> {
     let documents = header_line(&mut source, "documents", THREE_LINES)?;
     let words = header_line(&mut source, "words", THREE_LINES)?;
@@ -33,8 +32,8 @@ pub(super) fn header(mut source: Source) -> Reading<Triples> {
     Ok(Triples::new(source, Layout { documents, words, triples, lines: LineKind::Integers }))
 }
 
-/// Whether a source begins as this format does. Of a file that is named as these files are, the
-/// header is enough: its first triple may be wrong, which is to be said.
+/// Whether a source begins as this format does. For a file with this format's usual name, the header is enough:
+/// an error in its first triple is to be reported.
 pub(crate) fn is_source(source: &mut Source) -> Reading<bool> {
     let mut triples = 0;
     for index in 0..3 {
@@ -65,7 +64,7 @@ mod tests {
     type Documents = Vec<(u64, Vec<(u32, u32)>)>;
 
     fn parse(text: &[u8]) -> Reading<Documents> {
-        let source = Source::of_bytes("docword.x.txt", text.to_vec()).expect("open");
+        let source = Source::from_bytes("docword.x.txt", text.to_vec()).expect("open");
         let mut docword = header(source)?;
         let (mut documents, mut entries) = (Vec::new(), Vec::new());
         while let Some(id) = docword.next_document(&mut entries)? {
@@ -80,7 +79,7 @@ mod tests {
         format!("{}: {}", mistake.place, mistake.problem)
     }
 
-    /// The slow twin: `str::parse` and maps.
+    /// Reference implementation with `str::parse` and maps.
     fn parse_naively(text: &str) -> Documents {
         let mut documents: BTreeMap<u64, BTreeMap<u32, u32>> = BTreeMap::new();
         for line in text.lines().skip(3).filter(|line| !line.trim().is_empty()) {

@@ -1,20 +1,21 @@
-//! The words of a file of numbered words: word n on line n, or gensim's dictionary.
+//! The words of a file of numbered words: word n on line n, or a gensim dictionary.
 
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
-use crate::error::{IngestError, Mistake, Place, Reading, Result, utf8};
-use crate::formats::Format;
+use crate::error::{IngestError, InputLocation, Mistake, Reading, Result, utf8};
+use crate::formats::definition::Format;
 use crate::source::{Source, plain_name, printable};
 
 const ONE_A_LINE: &str = "each line of a vocabulary is one word";
 
-/// The vocabulary beside a file of counts: for UCI `vocab.NAME.txt` beside `docword.NAME.txt`; for
-/// any format `FILE.vocab`, `NAME.vocab` and `vocab.txt`, as they are or compressed.
+/// Finds the vocabulary beside a file of counts.
+/// Candidates are `vocab.NAME.txt` beside `docword.NAME.txt` of UCI, and `FILE.vocab`, `NAME.vocab` and
+/// `vocab.txt` for any format, plain or compressed.
 ///
 /// # Errors
-/// [`IngestError::NoVocabulary`], which names the files that were looked for.
-pub(crate) fn beside(counts: &Path, format: Format) -> Result<PathBuf> {
+/// [`IngestError::NoVocabulary`], with the candidates.
+pub(crate) fn find_beside(counts: &Path, format: Format) -> Result<PathBuf> {
     let candidates = candidates(counts);
     match candidates.iter().find(|candidate| candidate.is_file()) {
         Some(found) => Ok(found.clone()),
@@ -47,20 +48,20 @@ fn candidates(counts: &Path) -> Vec<PathBuf> {
     all.map(|name| counts.with_file_name(name)).collect()
 }
 
-/// Reads the vocabulary at `path`, in which a word stands once.
+/// Reads the vocabulary at `path`.
 ///
 /// # Errors
-/// When it has an empty line, a word twice, or bytes that are not UTF-8.
+/// If it has an empty line, a repeated word, or invalid UTF-8.
 pub(crate) fn read(path: &Path) -> Result<Vec<String>> {
     Ok(read_from(Source::open(path)?)?)
 }
 
-/// Refuses a vocabulary of another number of words than `counts` says.
+/// Refuses a vocabulary whose number of words differs from the one in `counts`.
 pub(crate) fn check_length(path: &Path, found: usize, counts: &str, expected: u64) -> Reading<()> {
     if found as u64 == expected && expected < u64::from(u32::MAX) {
         return Ok(());
     }
-    let place = Place { file: printable(path).into(), line: 0 };
+    let place = InputLocation { file: printable(path).into(), line: 0 };
     let problem = format!("{found} words, but {counts} says {expected}");
     let remedy = "give the vocabulary that belongs to it with --vocab FILE";
     Err(Mistake::source(place, problem, remedy))
@@ -73,7 +74,7 @@ fn read_from(mut source: Source) -> Reading<Vec<String>> {
         let line = line.trim_ascii().to_vec();
         let place = source.place();
         if line.is_empty() {
-            // Empty lines at the end of the file do no harm.
+            // Empty lines at the end of the file are harmless.
             empty.get_or_insert(place);
             continue;
         }
@@ -91,8 +92,8 @@ fn read_from(mut source: Source) -> Reading<Vec<String>> {
     Ok(words)
 }
 
-/// gensim's `Dictionary.save_as_text`: the number of documents, then `id word frequency` each. The
-/// words by id, if the lines are such and no id is missing.
+/// Parses gensim's `Dictionary.save_as_text`: the number of documents, then lines `id word frequency`. Returns
+/// the words by id, or `None` for other lines or missing ids.
 fn gensim_dictionary(lines: &[String]) -> Option<Vec<String>> {
     let entries = lines.get(1..)?;
     lines[0].parse::<u64>().ok()?;
@@ -111,7 +112,7 @@ fn refuse_repeats(words: &[String], file: &str) -> Reading<()> {
     let mut lines = HashMap::with_capacity(words.len());
     for (line, word) in (1u64..).zip(words) {
         if let Some(first) = lines.insert(word, line) {
-            let place = Place { file: file.into(), line };
+            let place = InputLocation { file: file.into(), line };
             let problem = format!("the word {word:?} stands on line {first} already");
             return Err(Mistake::source(place, problem, "each word may stand once"));
         }
@@ -124,13 +125,13 @@ mod tests {
     use super::*;
 
     fn problem(text: &[u8]) -> String {
-        let source = Source::of_bytes("vocab.x.txt", text.to_vec()).expect("open");
+        let source = Source::from_bytes("vocab.x.txt", text.to_vec()).expect("open");
         let mistake = read_from(source).expect_err("a mistake");
         format!("{}: {}", mistake.place, mistake.problem)
     }
 
     fn words(text: &[u8]) -> Vec<String> {
-        read_from(Source::of_bytes("x", text.to_vec()).expect("open")).expect("words")
+        read_from(Source::from_bytes("x", text.to_vec()).expect("open")).expect("words")
     }
 
     #[test]
@@ -152,9 +153,11 @@ mod tests {
 
     #[test]
     fn the_vocabulary_is_looked_for_beside_the_counts() {
-        let error =
-            beside(Path::new("a/docword.nips.txt.gz"), Format::named("uci").expect("a format"))
-                .expect_err("none");
+        let error = find_beside(
+            Path::new("a/docword.nips.txt.gz"),
+            Format::named("uci").expect("a format"),
+        )
+        .expect_err("none");
         assert_eq!(
             error.to_string(),
             "a/docword.nips.txt.gz: the uci format needs its vocabulary, and none is beside it \

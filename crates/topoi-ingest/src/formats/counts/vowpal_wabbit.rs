@@ -1,30 +1,30 @@
-//! Vowpal Wabbit: `[label [importance]] ['tag]|namespace feature[:count] …`, and BigARTM's dialect,
-//! in which the first word is the document's key and `|class` begins a modality.
+//! Vowpal Wabbit: `[label [importance]] ['tag]|namespace feature[:count] …`; and BigARTM's dialect, in which
+//! the first word is the document's key and `|class` begins a modality.
 //!
-//! Features are terms as they are; a namespace other than the first is part of none of them.
+//! Features are terms. Names of namespaces are not part of them.
 
 use serde_json::{Map, Value};
 
-use super::numbered_words::whole;
+use super::numbered_words::parse_count;
 use crate::batches::record::{Content, Record};
-use crate::error::{Mistake, Place, Reading, excerpt, utf8};
-use crate::formats::{FormatDef, Holds, Opened, Opening, are_alike};
+use crate::error::{InputLocation, Mistake, Reading, excerpt, utf8};
+use crate::formats::definition::{ContentKind, FormatDef, are_alike};
+use crate::formats::opening::{FormatInput, OpenResult};
 use crate::request::Names;
 
 pub(crate) static FORMAT: FormatDef = FormatDef {
     name: "vw",
     help: "Vowpal Wabbit",
-    holds: Holds::Words,
+    content: ContentKind::WordCounts,
     endings: &["vw"],
     looks_alike: |source| are_alike(source, is_line),
-    open,
-    ..FormatDef::USUAL
+    ..FormatDef::with_open(open)
 };
 
-fn open<'a>(mut opening: Opening<'_, 'a>) -> Opened<'a> {
-    let source = opening.source()?;
-    let (stem, names) = (source.stem().to_string(), &opening.request().names);
-    opening.lines(source, Box::new(move |d| read(d.bytes, &stem, names, d.place)))
+fn open<'a>(mut input: FormatInput<'_, 'a>) -> OpenResult<'a> {
+    let source = input.source()?;
+    let (stem, names) = (source.stem().to_string(), &input.request().names);
+    input.lines(source, Box::new(move |d| read(d.bytes, &stem, names, d.place)))
 }
 
 /// The document of a line; `None` for a blank one.
@@ -32,7 +32,7 @@ pub(crate) fn read(
     line: &[u8],
     stem: &str,
     names: &Names,
-    place: &Place,
+    place: &InputLocation,
 ) -> Reading<Option<Record>> {
     let line = utf8(line, place)?;
     if line.trim().is_empty() {
@@ -54,7 +54,7 @@ pub(crate) fn read(
     Ok(Some(Record { fields: names.fields_of(fields), ..Record::new(key, content) }))
 }
 
-/// The document's key and its label. A tag is a key; a first word that is no number is one too.
+/// The document's key and label. A tag is a key, and so is a first word that is not a number.
 fn head_of(head: &str) -> (Option<&str>, Option<&str>) {
     let (mut key, mut label) = (None, None);
     for (index, word) in head.split_ascii_whitespace().enumerate() {
@@ -70,23 +70,23 @@ fn head_of(head: &str) -> (Option<&str>, Option<&str>) {
 }
 
 /// The features of all namespaces with their counts, in order of first appearance.
-fn terms(features: &str, place: &Place) -> Reading<Vec<(String, u32)>> {
+fn terms(features: &str, place: &InputLocation) -> Reading<Vec<(String, u32)>> {
     let mut terms: Vec<(String, u32)> = Vec::new();
     let mut indices = std::collections::HashMap::new();
     for part in features.split('|') {
-        // What touches the bar is the namespace's name; after a space it has none.
+        // A word adjacent to the bar is the namespace's name; a space after the bar means that there is none.
         let named = !part.starts_with(char::is_whitespace);
         for feature in part.split_ascii_whitespace().skip(usize::from(named)) {
             let (term, count) = feature.split_once(':').unwrap_or((feature, "1"));
-            let Some(count) = whole(count).filter(|_| !term.is_empty()) else {
-                return Err(no_feature(feature, place));
+            let Some(count) = parse_count(count).filter(|_| !term.is_empty()) else {
+                return Err(invalid_feature(feature, place));
             };
             let index = *indices.entry(term).or_insert(terms.len());
             match terms.get_mut(index) {
                 None => terms.push((term.into(), count)),
                 Some((_, sum)) => match sum.checked_add(count) {
                     Some(more) => *sum = more,
-                    None => return Err(no_feature(feature, place)),
+                    None => return Err(invalid_feature(feature, place)),
                 },
             }
         }
@@ -95,7 +95,7 @@ fn terms(features: &str, place: &Place) -> Reading<Vec<(String, u32)>> {
     Ok(terms)
 }
 
-fn no_feature(found: &str, place: &Place) -> Mistake {
+fn invalid_feature(found: &str, place: &InputLocation) -> Mistake {
     let found = excerpt(found.as_bytes());
     let problem = format!("expected a feature with a whole count, found {found}");
     Mistake::document(
@@ -105,15 +105,15 @@ fn no_feature(found: &str, place: &Place) -> Mistake {
     )
 }
 
-/// Whether a line can be one of this format: a bar after at most three words, no bar in words.
+/// Whether a line can have this format: a bar after at most three words, and features with counts.
 pub(crate) fn is_line(line: &[u8]) -> bool {
     let Ok(line) = std::str::from_utf8(line) else { return false };
     let Some((head, features)) = line.split_once('|') else { return false };
-    let place = Place { file: "".into(), line: 0 };
+    let place = InputLocation { file: "".into(), line: 0 };
     let has_counts = features.split_ascii_whitespace().any(|feature| {
         feature
             .split_once(':')
-            .is_some_and(|(term, count)| !term.is_empty() && whole(count).is_some())
+            .is_some_and(|(term, count)| !term.is_empty() && parse_count(count).is_some())
     });
     head.split_ascii_whitespace().count() <= 3 && has_counts && terms(features, &place).is_ok()
 }
@@ -124,8 +124,8 @@ mod tests {
 
     use super::*;
 
-    fn place() -> Place {
-        Place { file: "x".into(), line: 3 }
+    fn place() -> InputLocation {
+        InputLocation { file: "x".into(), line: 3 }
     }
 
     fn record(line: &str) -> Record {

@@ -1,23 +1,25 @@
-//! The files of a directory or list, in the order of their names, so that the one read last tells where to go on.
-//! Files and directories of a directory whose name starts with a dot are left alone, and so are files that
-//! hold many documents each, which are sources of their own.
+//! The files of a directory or list, in the order of their names, so that the last one read is enough to
+//! resume.
+//! Hidden files and directories are skipped. So are files with many documents each, which are sources of their
+//! own.
 
 use std::fs;
 use std::path::{Path, PathBuf};
 
 use crate::batches::units::{Raw, Units};
-use crate::error::{IngestError, Mistake, Place, Reading, Result};
-use crate::formats::{Format, Opening};
+use crate::error::{IngestError, InputLocation, Mistake, Reading, Result};
+use crate::formats::definition::Format;
+use crate::formats::opening::FormatInput;
 use crate::source::{Mark, Source, path_of, printable};
 
-/// The files below a directory, of which it holds the names of the directories on the present path only; or
-/// those of a list.
+/// The files below a directory, or those of a list.
+/// Memory: only the entries of the directories on the current path.
 pub(super) struct Files {
     root: PathBuf,
-    /// For each directory on the path, what is still to be visited, last first.
+    /// For each directory on the path, the entries still to be visited, last first.
     open: Vec<Vec<PathBuf>>,
-    /// Whether files of many documents are sources of their own.
-    leaves_records: bool,
+    /// Whether files with many documents are sources of their own.
+    skips_multi_document: bool,
     /// The file read last, within the root.
     last: Option<PathBuf>,
     files: u64,
@@ -26,21 +28,21 @@ pub(super) struct Files {
 }
 
 impl Files {
-    /// The files of a source after those that were read before.
+    /// The files of a source, after those that were read before.
     ///
     /// # Errors
-    /// When the directory cannot be listed.
-    pub(super) fn open(opening: &Opening<'_, '_>) -> Result<Self> {
-        let root = opening.path();
+    /// [`IngestError::Unreadable`] if the directory cannot be listed.
+    pub(super) fn open(input: &FormatInput<'_, '_>) -> Result<Self> {
+        let root = input.path();
         let unreadable =
             |e: std::io::Error| IngestError::Unreadable { file: printable(root), source: e };
-        let listed = opening.listed().map(|files| files.iter().rev().cloned().collect());
+        let listed = input.listed().map(|files| files.iter().rev().cloned().collect());
         let first = listed.map_or_else(|| listing(root), Ok).map_err(unreadable)?;
-        let (last, files) = opening.after();
+        let (last, files) = input.after();
         Ok(Self {
             root: root.into(),
             open: vec![first],
-            leaves_records: opening.request().format.is_none(),
+            skips_multi_document: input.request().format.is_none(),
             last: (!last.is_empty()).then(|| path_of(last)),
             files,
             bytes: 0,
@@ -62,7 +64,7 @@ impl Files {
                     Err(error) => return Err(unreadable(&path, &error.to_string())),
                 }
             } else if self.last.as_ref().is_none_or(|last| *last < inside)
-                && !(self.leaves_records && Format::is_of_records(&path))
+                && !(self.skips_multi_document && Format::has_many_documents(&path))
             {
                 return Ok(Some(inside));
             }
@@ -71,15 +73,15 @@ impl Files {
     }
 }
 
-/// The files of many documents below a directory, by their names, in order.
-pub(crate) fn files_of_records(root: &Path) -> Vec<PathBuf> {
+/// The files with many documents below a directory, sorted by name.
+pub(crate) fn multi_document_files(root: &Path) -> Vec<PathBuf> {
     let (mut found, mut waiting) = (Vec::new(), vec![root.to_path_buf()]);
     while let Some(directory) = waiting.pop() {
-        // A directory that cannot be listed says so when its files are read.
+        // A directory that cannot be listed is reported when its files are read.
         for path in listing(&directory).unwrap_or_default() {
             if path.is_dir() {
                 waiting.push(path);
-            } else if Format::is_of_records(&path) {
+            } else if Format::has_many_documents(&path) {
                 found.push(path);
             }
         }
@@ -88,7 +90,7 @@ pub(crate) fn files_of_records(root: &Path) -> Vec<PathBuf> {
     found
 }
 
-/// The visible entries of a directory, last first, without following links to directories.
+/// The visible entries of a directory, last first, without symbolic links to directories.
 fn listing(directory: &Path) -> std::io::Result<Vec<PathBuf>> {
     let mut paths = Vec::new();
     for entry in fs::read_dir(directory)? {
@@ -106,7 +108,7 @@ fn listing(directory: &Path) -> std::io::Result<Vec<PathBuf>> {
 }
 
 pub(super) fn unreadable(path: &Path, reason: &str) -> Mistake {
-    let place = Place { file: printable(path).into(), line: 0 };
+    let place = InputLocation { file: printable(path).into(), line: 0 };
     Mistake::document(place, format!("cannot be read ({reason})"), "check its permissions")
 }
 
@@ -117,9 +119,9 @@ impl Units for Files {
         self.hasher.update(inside.as_os_str().as_encoded_bytes());
         self.hasher.update(&[0]);
         self.files += 1;
-        // What is wrong with a file that has no size is said when it is read.
+        // A file without a size is reported when it is read.
         let bytes = path.metadata().map_or(0, |metadata| metadata.len());
-        let place = Place { file: printable(&path).into(), line: 0 };
+        let place = InputLocation { file: printable(&path).into(), line: 0 };
         raw.push_file(place, inside.clone(), usize::try_from(bytes).unwrap_or(usize::MAX));
         self.last = Some(inside);
         self.bytes += bytes;
@@ -137,7 +139,7 @@ impl Units for Files {
     }
 }
 
-/// What comes through a pipe, as one document.
+/// The content of a pipe, as one document.
 pub(super) struct Piped {
     pub(super) source: Source,
     pub(super) is_read: bool,
@@ -148,7 +150,7 @@ impl Units for Piped {
         if std::mem::replace(&mut self.is_read, true) {
             return Ok(false);
         }
-        let place = Place { file: self.source.name().into(), line: 0 };
+        let place = InputLocation { file: self.source.name().into(), line: 0 };
         raw.push(place, self.source.read_rest()?);
         Ok(true)
     }

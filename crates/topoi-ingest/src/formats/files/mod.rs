@@ -1,11 +1,12 @@
-//! A document a file: the files of a directory, a pattern or a list, or a single one. Its path within what they have
-//! in common is the key, the first directory of that path the field `label`. Each is read by what it is, which its
-//! first bytes and its name tell; what is no text is named and refused.
+//! A document per file: the files of a directory, pattern or list, or a single file.
+//! The key is the path below their common directory, and the first directory of that path is the field `label`.
+//! The first bytes and the name of a file decide how it is read. Files that are not text are reported with
+//! their kind and refused.
 
+pub(super) mod file_kind;
 pub(crate) mod listing;
 pub(super) mod pdf;
 pub(super) mod plain;
-pub(super) mod what_it_is;
 
 use std::io::{Cursor, Read, Seek};
 use std::path::Path;
@@ -13,10 +14,11 @@ use std::path::Path;
 use serde_json::{Map, Value};
 
 use self::listing::{Files, Piped};
-use super::{Format, FormatDef, Opened, Opening};
 use crate::batches::record::{Content, Record};
 use crate::batches::units::RawDocument;
-use crate::error::{IngestError, Mistake, Place, Reading, Scope};
+use crate::error::{IngestError, InputLocation, Mistake, Reading, Scope};
+use crate::formats::definition::{Format, FormatDef};
+use crate::formats::opening::{FormatInput, OpenResult};
 use crate::request::Names;
 use crate::source::encoding::Decoder;
 use crate::source::{Source, printable};
@@ -24,34 +26,34 @@ use crate::source::{Source, printable};
 pub(crate) static FORMAT: FormatDef = FormatDef {
     name: "files",
     help: "a document a file, each read by what it is",
-    ..of_files(by_what_it_is)
+    ..document_per_file(read_by_kind)
 };
 
-/// Makes a document of a whole file.
-pub(super) type ReadFile = for<'d> fn(File<'d>) -> Reading<Whole>;
+/// Reads a whole file as a document.
+pub(super) type ReadFile = for<'d> fn(File<'d>) -> Reading<FileDocument>;
 
-/// A format of which every file is a document.
-pub(super) const fn of_files(read: ReadFile) -> FormatDef {
-    FormatDef { file: Some(read), open, ..FormatDef::USUAL }
+/// A format in which every file is a document.
+pub(super) const fn document_per_file(read: ReadFile) -> FormatDef {
+    FormatDef { file: Some(read), ..FormatDef::with_open(open) }
 }
 
-/// A file that becomes a document.
+/// A file to be read as a document.
 pub(crate) struct File<'d> {
-    /// Its text, from the beginning.
+    /// Its content, from the beginning.
     pub(super) source: Source,
-    /// The file as a whole.
-    pub(super) place: &'d Place,
-    /// Where it is; `None` for standard input.
+    /// The location of the whole file.
+    pub(super) place: &'d InputLocation,
+    /// Its path; `None` for standard input.
     pub(super) path: Option<&'d Path>,
     pub(super) decoder: Decoder<'d>,
 }
 
-/// What archives are read from.
+/// A source of an archive.
 pub(super) trait ReadSeek: Read + Seek {}
 impl<T: Read + Seek> ReadSeek for T {}
 
 impl<'d> File<'d> {
-    /// The bytes as they are, to be read in any order; those of a compressed file and of a pipe are held.
+    /// The raw bytes with random access. Those of a compressed file or a pipe are kept in memory.
     pub(super) fn seekable(&mut self) -> Reading<Box<dyn ReadSeek + 'd>> {
         match self.path.filter(|_| !self.source.is_compressed()) {
             Some(path) => match std::fs::File::open(path) {
@@ -63,34 +65,34 @@ impl<'d> File<'d> {
     }
 }
 
-/// A file's document.
+/// A document read from a file.
 #[derive(Debug, Default)]
-pub(crate) struct Whole {
+pub(crate) struct FileDocument {
     pub(super) text: String,
     pub(super) title: Option<String>,
     pub(super) fields: Map<String, Value>,
-    /// What people are to know of how it was read.
+    /// A remark for the user about how it was read.
     pub(super) remark: Option<String>,
 }
 
-impl Whole {
+impl FileDocument {
     pub(super) fn new(text: String) -> Self {
         Self { text, ..Self::default() }
     }
 
-    pub(super) fn titled(self, title: Option<String>) -> Self {
+    pub(super) fn with_title(self, title: Option<String>) -> Self {
         Self { title, ..self }
     }
 
-    /// With a field, where the file says it.
-    pub(super) fn with(mut self, name: &str, value: Option<String>) -> Self {
+    /// Sets a field if it has a value.
+    pub(super) fn with_field(mut self, name: &str, value: Option<String>) -> Self {
         if let Some(value) = value {
             self.fields.insert(name.into(), value.into());
         }
         self
     }
 
-    /// As the document of a file that is called so within its root.
+    /// The record of the file at `inside` within its root.
     fn into_record(self, inside: &Path, names: &Names) -> Record {
         let Self { text, title, mut fields, remark } = self;
         let key = printable(inside);
@@ -99,28 +101,28 @@ impl Whole {
             fields.insert("label".into(), label.into());
         }
         let name = || inside.file_stem().map(|stem| printable(Path::new(stem)));
-        // A number is no better a title than the first words of the text, which are shown in its place.
+        // A number is not a better title than the first words of the text, which are displayed without a title.
         let title = title.or_else(|| name().filter(|name| name.contains(char::is_alphabetic)));
         Record { key, title, fields: names.fields_of(fields), content: Content::Text(text), remark }
     }
 }
 
-fn open<'a>(mut opening: Opening<'_, 'a>) -> Opened<'a> {
-    let (names, decoder) = (&opening.request().names, opening.decoder());
-    let read_file = opening.read_file().unwrap_or(by_what_it_is);
-    if let Some(source) = opening.held() {
+fn open<'a>(mut input: FormatInput<'_, 'a>) -> OpenResult<'a> {
+    let (names, decoder) = (&input.request().names, input.decoder());
+    let read_file = input.read_file().unwrap_or(read_by_kind);
+    if let Some(source) = input.take_open_source() {
         let piped = Piped { source, is_read: false };
-        return Ok(Some(opening.texts(
+        return Ok(Some(input.texts(
             Box::new(piped),
             Box::new(move |document| {
                 let name = Path::new("stdin");
-                let source = Source::of_bytes(&document.place.file, document.bytes.to_vec());
+                let source = Source::from_bytes(&document.place.file, document.bytes.to_vec());
                 record(source, document, None, name, read_file, decoder, names)
             }),
         )));
     }
-    let (files, root) = (Files::open(&opening)?, opening.path().to_path_buf());
-    Ok(Some(opening.texts(
+    let (files, root) = (Files::open(&input)?, input.path().to_path_buf());
+    Ok(Some(input.texts(
         Box::new(files),
         Box::new(move |document| {
             let inside = document.file.unwrap_or(Path::new(""));
@@ -152,13 +154,13 @@ fn record(
     Ok(Some(whole.into_record(inside, names)))
 }
 
-fn by_what_it_is(mut file: File<'_>) -> Reading<Whole> {
-    let format = Format::of_file(&mut file.source)?;
+fn read_by_kind(mut file: File<'_>) -> Reading<FileDocument> {
+    let format = Format::file_by_signature(&mut file.source)?;
     if format.is_none()
-        && let Some(mistake) = what_it_is::refusal(&file.source)
+        && let Some(mistake) = file_kind::refusal(&file.source)
     {
         return Err(mistake);
     }
-    let format = format.or_else(|| Format::by_name_of_file(file.source.name()));
+    let format = format.or_else(|| Format::file_by_name(file.source.name()));
     format.and_then(|format| format.0.file).unwrap_or(plain::read)(file)
 }

@@ -1,24 +1,24 @@
-//! PDF, whose text `pdftotext` of Poppler finds, where it is installed.
+//! PDF, converted to text by `pdftotext` of Poppler if it is installed.
 
 use std::io::Read;
 use std::process::{Command, Stdio};
 
-use super::{File, Whole, of_files};
+use super::{File, FileDocument, document_per_file};
 use crate::error::{Mistake, Reading};
-use crate::formats::FormatDef;
-use crate::source::LONGEST_DOCUMENT;
+use crate::formats::definition::FormatDef;
+use crate::source::MAX_DOCUMENT_BYTES;
 
 pub(crate) static FORMAT: FormatDef = FormatDef {
     name: "pdf",
     help: "PDF, where pdftotext (of poppler-utils) is installed",
     endings: &["pdf"],
     has_signature: |source| Ok(source.head().starts_with(b"%PDF-")),
-    ..of_files(read)
+    ..document_per_file(read)
 };
 
 const INSTALL: &str = "install poppler-utils (`apt install poppler-utils`, `brew install poppler`), or convert it yourself";
 
-fn read(file: File<'_>) -> Reading<Whole> {
+fn read(file: File<'_>) -> Reading<FileDocument> {
     let wrong = |problem: String, remedy: &'static str| {
         Mistake::document(file.place.clone(), problem, remedy)
     };
@@ -28,7 +28,7 @@ fn read(file: File<'_>) -> Reading<Whole> {
             "name the PDF file itself",
         ));
     };
-    // An absolute path never looks like an option.
+    // An absolute path cannot be taken for an option.
     let path = std::path::absolute(path).unwrap_or_else(|_| path.into());
     let program = Command::new("pdftotext")
         .args(["-q", "-enc", "UTF-8"])
@@ -46,18 +46,18 @@ fn read(file: File<'_>) -> Reading<Whole> {
         _ => wrong(format!("a PDF, and pdftotext cannot be started ({error})"), INSTALL),
     })?;
     let mut bytes = Vec::new();
-    let most = LONGEST_DOCUMENT as u64 + 1;
+    let most = MAX_DOCUMENT_BYTES as u64 + 1;
     let read = program.stdout.take().map_or(Ok(0), |out| out.take(most).read_to_end(&mut bytes));
-    if bytes.len() > LONGEST_DOCUMENT {
-        // It may be over by itself.
+    if bytes.len() > MAX_DOCUMENT_BYTES {
+        // It may have ended already.
         let _ = program.kill();
     }
     let ended = program.wait_with_output();
     let ended = read
         .and(ended)
         .map_err(|error| wrong(format!("pdftotext cannot be read ({error})"), INSTALL))?;
-    if bytes.len() > LONGEST_DOCUMENT {
-        let problem = format!("a document of more than {} MiB of text", LONGEST_DOCUMENT >> 20);
+    if bytes.len() > MAX_DOCUMENT_BYTES {
+        let problem = format!("a document of more than {} MiB of text", MAX_DOCUMENT_BYTES >> 20);
         return Err(wrong(problem, "split it into several files"));
     }
     if !ended.status.success() {
@@ -74,5 +74,5 @@ fn read(file: File<'_>) -> Reading<Whole> {
             wrong("a PDF without text, such as scanned pages are".into(), remedy).undecodable()
         );
     }
-    Ok(Whole::new(text.into_owned()))
+    Ok(FileDocument::new(text.into_owned()))
 }

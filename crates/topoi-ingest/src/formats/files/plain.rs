@@ -1,19 +1,21 @@
-//! A file of plain text, which is a document as it is.
+//! A file of plain text, which is one document.
 
-use super::{File, Whole, of_files};
-use crate::error::{Mistake, Place, Reading};
-use crate::formats::FormatDef;
+use super::{File, FileDocument, document_per_file};
+use crate::error::{InputLocation, Mistake, Reading};
+use crate::formats::definition::FormatDef;
 
 pub(crate) static FORMAT: FormatDef = FormatDef {
     name: "text",
     help: "a document a file of plain text, also of markup as it is",
-    ..of_files(read)
+    ..document_per_file(read)
 };
 
-pub(super) fn read(mut file: File<'_>) -> Reading<Whole> {
+pub(super) fn read(mut file: File<'_>) -> Reading<FileDocument> {
     let (decoder, place) = (file.decoder, file.place);
-    let of_file =
-        |mistake: Mistake| Mistake { place: Place { line: 0, ..mistake.place.clone() }, ..mistake };
+    let of_file = |mistake: Mistake| Mistake {
+        place: InputLocation { line: 0, ..mistake.place.clone() },
+        ..mistake
+    };
     let bytes = file.source.read_rest().map_err(of_file)?;
-    Ok(Whole::new(decoder.decode(bytes, place)?.into_owned()))
+    Ok(FileDocument::new(decoder.decode(bytes, place)?.into_owned()))
 }

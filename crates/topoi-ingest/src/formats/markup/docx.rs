@@ -1,12 +1,12 @@
-//! Documents of Word: the text of the body and of its notes, without what was deleted; title, author and date as
-//! the file's properties say them.
+//! Word documents: the text of the body and its notes, without deleted text. Title, author and date come from
+//! the document properties.
 
 use super::flow::Gap;
 use super::package::Package;
-use super::walk::{Named, Paragraphs, walk};
+use super::walk::{ElementTexts, Paragraphs, walk};
 use crate::error::Reading;
-use crate::formats::FormatDef;
-use crate::formats::files::{File, Whole, of_files};
+use crate::formats::definition::FormatDef;
+use crate::formats::files::{File, FileDocument, document_per_file};
 
 pub(crate) static FORMAT: FormatDef = FormatDef {
     name: "docx",
@@ -17,15 +17,15 @@ pub(crate) static FORMAT: FormatDef = FormatDef {
         Ok(source.head().starts_with(b"PK")
             && memchr::memmem::find(source.head(), b"word/").is_some())
     },
-    ..of_files(read)
+    ..document_per_file(read)
 };
 
-/// Text boxes stand in a file twice, the second time for programs that do not know the first.
+/// Text boxes occur twice in a file, the second time as a fallback for old programs.
 const SKIPPED: [&str; 1] = ["Fallback"];
 const GAPS: [(&str, Gap); 4] =
     [("p", Gap::Paragraph), ("br", Gap::Line), ("cr", Gap::Line), ("tab", Gap::Space)];
 
-fn read(mut file: File<'_>) -> Reading<Whole> {
+fn read(mut file: File<'_>) -> Reading<FileDocument> {
     let mut package = Package::open(&mut file, "DOCX")?;
     let mut text = Paragraphs::new(Some("t"), &SKIPPED, &GAPS);
     package.part("word/document.xml", |part, place| walk(part, place, &mut text))?;
@@ -35,12 +35,12 @@ fn read(mut file: File<'_>) -> Reading<Whole> {
             package.part(notes, |part, place| walk(part, place, &mut text))?;
         }
     }
-    let mut about = Named::new(&["title", "creator", "created"]);
+    let mut about = ElementTexts::new(&["title", "creator", "created"]);
     if package.has("docProps/core.xml") {
         package.part("docProps/core.xml", |part, place| walk(part, place, &mut about))?;
     }
-    Ok(Whole::new(text.flow.into_text())
-        .titled(about.first(&["title"]))
-        .with("author", about.all("creator"))
-        .with("date", about.first(&["created"])))
+    Ok(FileDocument::new(text.flow.into_text())
+        .with_title(about.first(&["title"]))
+        .with_field("author", about.all("creator"))
+        .with_field("date", about.first(&["created"])))
 }

@@ -1,15 +1,15 @@
-//! E-books: the pages of an EPUB in the order of its spine are one document; title, author and date are those of
-//! its package.
+//! E-books: the pages of an EPUB, in the order of its spine, are one document. Title, author and date come from
+//! its package document.
 
 use std::collections::HashMap;
 
 use super::flow::{Flow, Gap};
 use super::html;
 use super::package::Package;
-use super::walk::{Element, Named, Visitor, walk};
-use crate::error::{Mistake, Place, Reading};
-use crate::formats::FormatDef;
-use crate::formats::files::{File, Whole, of_files};
+use super::walk::{Element, ElementTexts, Visitor, walk};
+use crate::error::{InputLocation, Mistake, Reading};
+use crate::formats::definition::FormatDef;
+use crate::formats::files::{File, FileDocument, document_per_file};
 
 pub(crate) static FORMAT: FormatDef = FormatDef {
     name: "epub",
@@ -21,13 +21,13 @@ pub(crate) static FORMAT: FormatDef = FormatDef {
         Ok(head.starts_with(b"PK")
             && memchr::memmem::find(&head[..head.len().min(200)], kind).is_some())
     },
-    ..of_files(read)
+    ..document_per_file(read)
 };
 
-fn read(mut file: File<'_>) -> Reading<Whole> {
+fn read(mut file: File<'_>) -> Reading<FileDocument> {
     let decoder = file.decoder;
     let mut package = Package::open(&mut file, "EPUB")?;
-    let mut container = Spine::new();
+    let mut container = PackageDocument::new();
     package.part("META-INF/container.xml", |part, place| walk(part, place, &mut container))?;
     let Some(opf) = container.root else {
         let problem = "not a sound EPUB file: META-INF/container.xml names no package";
@@ -37,7 +37,7 @@ fn read(mut file: File<'_>) -> Reading<Whole> {
             "convert it with Calibre's ebook-convert",
         ));
     };
-    let mut spine = Spine::new();
+    let mut spine = PackageDocument::new();
     package.part(&opf, |part, place| walk(part, place, &mut spine))?;
     let folder = opf.rsplit_once('/').map_or("", |(folder, _)| folder);
     let mut flow = Flow::default();
@@ -45,33 +45,34 @@ fn read(mut file: File<'_>) -> Reading<Whole> {
     for page in pages {
         let name = joined(folder, &page);
         let bytes = package.bytes(&name)?;
-        let inside = Place { file: format!("{} ({name})", file.place.file).into(), line: 0 };
+        let inside =
+            InputLocation { file: format!("{} ({name})", file.place.file).into(), line: 0 };
         flow.gap(Gap::Paragraph);
         let page = decoder.decode(&bytes, &inside).map_err(|mistake| locked(&package, mistake))?;
         html::Page::default().read_into(&mut flow, &page, true);
         flow.check_length(file.place)?;
     }
     let about = spine.about;
-    let whole = Whole { remark: remark(&unread), ..Whole::new(flow.into_text()) };
+    let whole = FileDocument { remark: remark(&unread), ..FileDocument::new(flow.into_text()) };
     Ok(whole
-        .titled(about.first(&["title"]))
-        .with("author", about.all("creator"))
-        .with("date", about.first(&["date"])))
+        .with_title(about.first(&["title"]))
+        .with_field("author", about.all("creator"))
+        .with_field("date", about.first(&["date"])))
 }
 
-/// What there is to say of pages that were not read.
+/// The remark about pages that were not read.
 fn remark(unread: &[String]) -> Option<String> {
-    const MOST: usize = 5;
+    const MAX_PAGES: usize = 5;
     let shown = |page: &String| page.replace(char::is_control, " ").chars().take(100).collect();
-    let mut pages: Vec<String> = unread.iter().take(MOST).map(shown).collect();
-    if unread.len() > MOST {
-        pages.push(format!("{} others", unread.len() - MOST));
+    let mut pages: Vec<String> = unread.iter().take(MAX_PAGES).map(shown).collect();
+    if unread.len() > MAX_PAGES {
+        pages.push(format!("{} others", unread.len() - MAX_PAGES));
     }
     let pages = pages.join(", ");
     (!unread.is_empty()).then(|| format!("pages that are no text were not read: {pages}"))
 }
 
-/// What is wrong with a page that is no text: most often that the book is for one reader's device alone.
+/// The error of a page that is not text: most often it is encrypted (DRM).
 fn locked(package: &Package<'_>, mistake: Mistake) -> Mistake {
     if !package.has("META-INF/encryption.xml") {
         return mistake;
@@ -84,21 +85,21 @@ fn locked(package: &Package<'_>, mistake: Mistake) -> Mistake {
     }
 }
 
-/// What the package says: where its parts are, their order, and what the book is.
-struct Spine {
+/// The content of the package document: the manifest, the reading order, and the metadata.
+struct PackageDocument {
     root: Option<String>,
-    items: HashMap<String, Entry>,
+    items: HashMap<String, ManifestItem>,
     order: Vec<String>,
-    about: Named<'static>,
+    about: ElementTexts<'static>,
 }
 
-impl Spine {
+impl PackageDocument {
     fn new() -> Self {
-        let about = Named::new(&["title", "creator", "date"]);
+        let about = ElementTexts::new(&["title", "creator", "date"]);
         Self { root: None, items: HashMap::new(), order: Vec::new(), about }
     }
 
-    /// Paths of the pages in the order they are read in, and what of that order cannot be read.
+    /// Paths of the pages in reading order, and descriptions of the entries that cannot be read.
     fn pages(&self) -> (Vec<String>, Vec<String>) {
         let (mut pages, mut unread) = (Vec::new(), Vec::new());
         for id in &self.order {
@@ -106,9 +107,9 @@ impl Spine {
                 unread.push(format!("{id:?}, which the package does not list"));
                 continue;
             };
-            // What cannot be shown everywhere has something in its place.
+            // An item of an uncommon media type names a fallback.
             let mut shown = Some(entry);
-            for _ in 0..MOST_FALLBACKS {
+            for _ in 0..MAX_FALLBACKS {
                 match shown {
                     Some(entry) if !entry.is_text() => {
                         shown = entry.fallback.as_ref().and_then(|id| self.items.get(id));
@@ -126,10 +127,10 @@ impl Spine {
     }
 }
 
-const MOST_FALLBACKS: usize = 8;
+const MAX_FALLBACKS: usize = 8;
 
-/// A part of a book as its package lists it.
-struct Entry {
+/// An item of the manifest.
+struct ManifestItem {
     path: String,
     /// Its media type.
     kind: String,
@@ -138,8 +139,8 @@ struct Entry {
     is_contents: bool,
 }
 
-impl Entry {
-    /// Whether it is text, by its media type, or by its name where that is wrong or not there.
+impl ManifestItem {
+    /// Whether it is text, by its media type, or by its name if the type is wrong or missing.
     fn is_text(&self) -> bool {
         let kind = self.kind.to_ascii_lowercase();
         let path = self.path.split(['#', '?']).next().unwrap_or_default().to_ascii_lowercase();
@@ -151,7 +152,7 @@ impl Entry {
     }
 }
 
-impl Visitor for Spine {
+impl Visitor for PackageDocument {
     fn start(&mut self, element: &Element<'_>) {
         let attribute = |name| element.attribute(name);
         match element.name() {
@@ -162,8 +163,13 @@ impl Visitor for Spine {
                     .is_some_and(|all| all.split(' ').any(|one| one == "nav"));
                 if let (Some(id), Some(path)) = (attribute("id"), attribute("href")) {
                     let fallback = attribute("fallback");
-                    // Of two of one id the first counts.
-                    self.items.entry(id).or_insert(Entry { path, kind, fallback, is_contents });
+                    // The first of two items with the same id is used.
+                    self.items.entry(id).or_insert(ManifestItem {
+                        path,
+                        kind,
+                        fallback,
+                        is_contents,
+                    });
                 }
             }
             "itemref" => self.order.extend(attribute("idref")),
@@ -179,12 +185,12 @@ impl Visitor for Spine {
         self.about.text(text);
     }
 
-    fn check(&self, place: &Place) -> Reading<()> {
+    fn check(&self, place: &InputLocation) -> Reading<()> {
         self.about.check(place)
     }
 }
 
-/// The name in the archive of what a package in `folder` calls `path`, which is an address: `a%20b.xhtml`.
+/// The archive path of an item's URL-encoded address `path` (`a%20b.xhtml`) in a package in `folder`.
 fn joined(folder: &str, path: &str) -> String {
     let path = path.split('#').next().unwrap_or_default();
     let mut bytes = Vec::with_capacity(path.len());

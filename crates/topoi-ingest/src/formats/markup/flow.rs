@@ -1,9 +1,9 @@
-//! Running text as it is put together from pieces of a marked-up file.
+//! Builds running text from the pieces of a marked-up file.
 
-use crate::error::{Mistake, Place, Reading};
-use crate::source::LONGEST_DOCUMENT;
+use crate::error::{InputLocation, Mistake, Reading};
+use crate::source::MAX_DOCUMENT_BYTES;
 
-/// What stands between two pieces of text; of several the greatest.
+/// The gap between two pieces of text; the largest of several is used.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub(in crate::formats) enum Gap {
     #[default]
@@ -13,7 +13,7 @@ pub(in crate::formats) enum Gap {
     Paragraph,
 }
 
-/// Text with single spaces between words, and a blank line between paragraphs.
+/// Text with single spaces between words and blank lines between paragraphs.
 #[derive(Debug, Default)]
 pub(in crate::formats) struct Flow {
     text: String,
@@ -21,12 +21,12 @@ pub(in crate::formats) struct Flow {
 }
 
 impl Flow {
-    /// Leaves at least this gap before the next word, if there is one before it.
+    /// Requests a gap of at least this size before the next word, unless the text is empty.
     pub(in crate::formats) fn gap(&mut self, gap: Gap) {
         self.gap = self.gap.max(gap);
     }
 
-    /// Adds text in which white space of any length is a space.
+    /// Adds text with whitespace collapsed to single spaces.
     pub(in crate::formats) fn words(&mut self, text: &str) {
         let mut rest = text;
         while let Some(begin) = rest.find(|c: char| !c.is_whitespace()) {
@@ -43,7 +43,7 @@ impl Flow {
         }
     }
 
-    /// Adds text as it is.
+    /// Adds text unchanged.
     pub(in crate::formats) fn verbatim(&mut self, text: &str) {
         if !text.is_empty() {
             self.close_gap();
@@ -64,12 +64,12 @@ impl Flow {
     }
 
     /// # Errors
-    /// When there is more text than a document may have.
-    pub(in crate::formats) fn check_length(&self, place: &Place) -> Reading<()> {
-        if self.text.len() <= LONGEST_DOCUMENT {
+    /// If the text is longer than a document may be.
+    pub(in crate::formats) fn check_length(&self, place: &InputLocation) -> Reading<()> {
+        if self.text.len() <= MAX_DOCUMENT_BYTES {
             return Ok(());
         }
-        let problem = format!("a document of more than {} MiB of text", LONGEST_DOCUMENT >> 20);
+        let problem = format!("a document of more than {} MiB of text", MAX_DOCUMENT_BYTES >> 20);
         Err(Mistake::document(place.clone(), problem, "split it into several files"))
     }
 
@@ -77,7 +77,7 @@ impl Flow {
         self.text
     }
 
-    /// The text, if there is any.
+    /// The text, unless it is empty.
     pub(in crate::formats) fn into_filled(self) -> Option<String> {
         (!self.text.is_empty()).then_some(self.text)
     }

@@ -1,5 +1,5 @@
-//! Web pages: the text that is read in them, without scripts, styles and navigation, and the title. The tokenizer is
-//! that of the HTML standard, so that a page that browsers show is never refused.
+//! Web pages: their title, and their text without scripts, styles and navigation. The tokenizer follows the
+//! HTML standard, so no page that browsers display is refused.
 
 use std::borrow::Cow;
 
@@ -7,9 +7,9 @@ use html5gum::emitters::default::{DefaultEmitter, StartTag};
 use html5gum::{HtmlString, Token, Tokenizer};
 
 use super::flow::{Flow, Gap};
-use crate::error::{Place, Reading};
-use crate::formats::FormatDef;
-use crate::formats::files::{File, Whole, of_files};
+use crate::error::{InputLocation, Reading};
+use crate::formats::definition::FormatDef;
+use crate::formats::files::{File, FileDocument, document_per_file};
 use crate::source::Source;
 use crate::source::encoding::{Decoder, Encoding};
 
@@ -18,10 +18,10 @@ pub(crate) static FORMAT: FormatDef = FormatDef {
     help: "web pages",
     endings: &["html", "htm", "xhtml", "xht"],
     has_signature: |source| Ok(is_page(source.head())),
-    ..of_files(read)
+    ..document_per_file(read)
 };
 
-/// Whether a file begins as a page does, after comments and a declaration of XML.
+/// Whether a file begins as a page does, after comments and an XML declaration.
 fn is_page(head: &[u8]) -> bool {
     let head = head.strip_prefix(b"\xef\xbb\xbf").unwrap_or(head).trim_ascii_start();
     let begins =
@@ -34,7 +34,7 @@ fn is_page(head: &[u8]) -> bool {
     (begins(b"<?xml") || begins(b"<!--")) && (has(b"<!doctype html") || has(b"<html"))
 }
 
-fn read(mut file: File<'_>) -> Reading<Whole> {
+fn read(mut file: File<'_>) -> Reading<FileDocument> {
     let (decoder, place) = (file.decoder, file.place);
     let is_xhtml = file.source.head().trim_ascii_start().starts_with(b"<?xml");
     let declared = declared_encoding(&file.source).filter(|_| decoder.named.is_none());
@@ -42,10 +42,10 @@ fn read(mut file: File<'_>) -> Reading<Whole> {
     let html = as_declared(bytes, declared, &decoder, place)?;
     let (mut flow, mut page) = (Flow::default(), Page::default());
     page.read_into(&mut flow, &html, is_xhtml);
-    Ok(Whole::new(flow.into_text()).titled(page.title.into_filled()))
+    Ok(FileDocument::new(flow.into_text()).with_title(page.title.into_filled()))
 }
 
-/// What a page says of its encoding within its first bytes.
+/// The encoding that a page declares within its first bytes.
 pub(super) fn declared_encoding(source: &Source) -> Option<Encoding> {
     let head = source.head();
     let small = head[..head.len().min(2048)].to_ascii_lowercase();
@@ -54,19 +54,19 @@ pub(super) fn declared_encoding(source: &Source) -> Option<Encoding> {
         let rest = rest.trim_ascii_start().strip_prefix(b"=")?.trim_ascii_start();
         let rest = rest.strip_prefix(b"\"").or_else(|| rest.strip_prefix(b"'")).unwrap_or(rest);
         let end = rest.iter().position(|byte| b"\"' />;?".contains(byte)).unwrap_or(rest.len());
-        Encoding::labelled(&rest[..end])
+        Encoding::from_label(&rest[..end])
     };
     let of_xml =
         || small.trim_ascii_start().starts_with(b"<?xml").then(|| value(b"encoding")).flatten();
     of_xml().or_else(|| value(b"charset"))
 }
 
-/// The bytes as text. What a page says of its encoding is believed unless it is UTF-8 all the same.
+/// Decodes the bytes. A declared encoding is used unless they are valid UTF-8.
 fn as_declared<'t>(
     bytes: &'t [u8],
     declared: Option<Encoding>,
     decoder: &Decoder<'_>,
-    place: &Place,
+    place: &InputLocation,
 ) -> Reading<Cow<'t, str>> {
     match declared.filter(|declared| !declared.is_utf8()) {
         Some(declared) if std::str::from_utf8(bytes).is_err() => {
@@ -97,7 +97,7 @@ const VOID: [&[u8]; 14] = [
     b"area", b"base", b"br", b"col", b"embed", b"hr", b"img", b"input", b"link", b"meta", b"param",
     b"source", b"track", b"wbr",
 ];
-/// Elements that stand for themselves within a line.
+/// Inline elements, which leave no gap.
 const INLINE: [&[u8]; 42] = [
     b"a", b"abbr", b"acronym", b"b", b"bdi", b"bdo", b"big", b"cite", b"code", b"data", b"del",
     b"dfn", b"em", b"font", b"i", b"img", b"ins", b"kbd", b"label", b"link", b"mark", b"meta",
@@ -106,7 +106,7 @@ const INLINE: [&[u8]; 42] = [
 ];
 const LINES: [&[u8]; 7] = [b"br", b"li", b"dt", b"dd", b"tr", b"option", b"caption"];
 const CELLS: [&[u8]; 4] = [b"td", b"th", b"button", b"input"];
-/// Where the text of a page begins anew, whatever was left open before.
+/// Elements that end a skipped element which was left open.
 const FRESH: [&[u8]; 3] = [b"body", b"main", b"article"];
 
 fn gap(name: &[u8]) -> Gap {
@@ -119,18 +119,18 @@ fn gap(name: &[u8]) -> Gap {
     }
 }
 
-/// A page as it is read.
+/// A page that is being read.
 #[derive(Default)]
 pub(super) struct Page {
     pub(super) title: Flow,
     in_title: bool,
-    /// The element that is left out, and how often it is open within itself.
+    /// The skipped element, and its nesting depth within itself.
     skipped: Option<(Vec<u8>, usize)>,
     preformatted: usize,
 }
 
 impl Page {
-    /// Adds the text of a page. In XHTML `<script/>` is closed and `<title>` no more special than others.
+    /// Adds the text of a page. In XHTML, `<script/>` is closed and `<title>` is not special.
     pub(super) fn read_into(&mut self, flow: &mut Flow, html: &str, is_xhtml: bool) {
         let mut emitter = DefaultEmitter::default();
         emitter.naively_switch_states(!is_xhtml);

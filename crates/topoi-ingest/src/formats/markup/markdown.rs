@@ -1,28 +1,29 @@
-//! Markdown: its text without marks, links' addresses and what is HTML in it. Lines `key: value` between two of
-//! `---` before it are fields; `title` is the title, else the first heading of the first rank.
+//! Markdown: its text without markup, link addresses and HTML.
+//! Front matter, lines `key: value` between two lines `---`, becomes fields. The title is the field `title` or
+//! else the first level-1 heading.
 
 use pulldown_cmark::{Event, HeadingLevel, Options, Parser, Tag, TagEnd};
 use serde_json::{Map, Value};
 
 use super::flow::{Flow, Gap};
 use crate::error::Reading;
-use crate::formats::FormatDef;
-use crate::formats::files::{File, Whole, of_files};
+use crate::formats::definition::FormatDef;
+use crate::formats::files::{File, FileDocument, document_per_file};
 
 pub(crate) static FORMAT: FormatDef = FormatDef {
     name: "markdown",
     help: "Markdown, with front matter",
     endings: &["md", "markdown", "mkd", "qmd", "rmd"],
-    ..of_files(read)
+    ..document_per_file(read)
 };
 
-fn read(mut file: File<'_>) -> Reading<Whole> {
+fn read(mut file: File<'_>) -> Reading<FileDocument> {
     let (decoder, place) = (file.decoder, file.place);
     let text = decoder.decode(file.source.read_rest()?, place)?;
     Ok(whole(&text))
 }
 
-fn whole(markdown: &str) -> Whole {
+fn whole(markdown: &str) -> FileDocument {
     let (mut fields, text) = front_matter(markdown);
     let (mut flow, mut title) = (Flow::default(), None::<Flow>);
     let (mut in_title, mut in_code) = (false, false);
@@ -61,7 +62,7 @@ fn whole(markdown: &str) -> Whole {
         other => other.to_string(),
     });
     let title = named.or_else(|| title.and_then(Flow::into_filled));
-    Whole { fields, ..Whole::new(flow.into_text()).titled(title) }
+    FileDocument { fields, ..FileDocument::new(flow.into_text()).with_title(title) }
 }
 
 fn gap(end: &TagEnd) -> Gap {
@@ -77,7 +78,7 @@ fn gap(end: &TagEnd) -> Gap {
     }
 }
 
-/// The fields before a text, and the text. Values that are lists or objects of YAML are left out.
+/// The front matter's fields and the text after it. YAML lists and objects are left out.
 fn front_matter(text: &str) -> (Map<String, Value>, &str) {
     let mut fields = Map::new();
     let begin = text.strip_prefix("---\n").or_else(|| text.strip_prefix("---\r\n"));
@@ -97,7 +98,7 @@ fn front_matter(text: &str) -> (Map<String, Value>, &str) {
             fields.insert(key.trim().into(), value);
         }
     }
-    // A line that was never closed is a rule.
+    // An unclosed `---` is a horizontal rule.
     (Map::new(), text)
 }
 

@@ -1,4 +1,4 @@
-//! Files of marked-up text, each one document: its text without markup, its title, and what it says of itself.
+//! Files of marked-up text, one document each: text without markup, title, and metadata.
 
 pub(super) mod docx;
 pub(super) mod epub;

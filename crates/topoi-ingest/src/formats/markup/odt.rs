@@ -1,12 +1,12 @@
-//! Texts of LibreOffice and others that write OpenDocument: what is read in them, without comments and what was
-//! deleted; title, author and date as the file says them.
+//! OpenDocument texts of LibreOffice and others, without comments and deleted text. Title, author and date come
+//! from the metadata.
 
 use super::flow::Gap;
 use super::package::Package;
-use super::walk::{Named, Paragraphs, walk};
+use super::walk::{ElementTexts, Paragraphs, walk};
 use crate::error::Reading;
-use crate::formats::FormatDef;
-use crate::formats::files::{File, Whole, of_files};
+use crate::formats::definition::FormatDef;
+use crate::formats::files::{File, FileDocument, document_per_file};
 
 pub(crate) static FORMAT: FormatDef = FormatDef {
     name: "odt",
@@ -19,7 +19,7 @@ pub(crate) static FORMAT: FormatDef = FormatDef {
         Ok(head.starts_with(b"PK")
             && memchr::memmem::find(&head[..head.len().min(200)], kind).is_some())
     },
-    ..of_files(read)
+    ..document_per_file(read)
 };
 
 const SKIPPED: [&str; 4] = ["tracked-changes", "annotation", "note-citation", "sequence-decls"];
@@ -32,16 +32,17 @@ const GAPS: [(&str, Gap); 6] = [
     ("line-break", Gap::Line),
 ];
 
-fn read(mut file: File<'_>) -> Reading<Whole> {
+fn read(mut file: File<'_>) -> Reading<FileDocument> {
     let mut package = Package::open(&mut file, "ODT")?;
     let mut text = Paragraphs::new(Some("body"), &SKIPPED, &GAPS);
     package.part("content.xml", |part, place| walk(part, place, &mut text))?;
-    let mut about = Named::new(&["title", "creator", "initial-creator", "date", "creation-date"]);
+    let mut about =
+        ElementTexts::new(&["title", "creator", "initial-creator", "date", "creation-date"]);
     if package.has("meta.xml") {
         package.part("meta.xml", |part, place| walk(part, place, &mut about))?;
     }
-    Ok(Whole::new(text.flow.into_text())
-        .titled(about.first(&["title"]))
-        .with("author", about.first(&["initial-creator", "creator"]))
-        .with("date", about.first(&["creation-date", "date"])))
+    Ok(FileDocument::new(text.flow.into_text())
+        .with_title(about.first(&["title"]))
+        .with_field("author", about.first(&["initial-creator", "creator"]))
+        .with_field("date", about.first(&["creation-date", "date"])))
 }

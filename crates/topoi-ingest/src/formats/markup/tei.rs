@@ -1,23 +1,24 @@
-//! TEI, the markup of editions: the text of the bodies as edited (corrected and regularised where it says both), and
-//! of the header title, authors and date: of the creation, else of the source, else of the publication.
+//! TEI, the markup of editions: the edited text of the bodies, and the header's title, authors and date.
+//! Corrected and regularised readings are preferred. The date is that of creation, or else of the source, or
+//! else of publication.
 
 use super::flow::{Flow, Gap};
 use super::walk::{Element, Visitor};
-use crate::error::{Place, Reading};
-use crate::formats::files::Whole;
+use crate::error::{InputLocation, Reading};
+use crate::formats::files::FileDocument;
 
-/// What a piece of the header is.
+/// A field of the header.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum About {
+enum HeaderField {
     Title {
         is_main: bool,
     },
     Author,
-    /// The greater, the closer to when the text was written.
+    /// The larger, the closer to the writing of the text.
     Date(u8),
 }
 
-/// A TEI file as it is read.
+/// A TEI file that is being read.
 #[derive(Default)]
 pub(super) struct Tei {
     flow: Flow,
@@ -25,10 +26,10 @@ pub(super) struct Tei {
     open: Vec<String>,
     bodies: usize,
     headers: usize,
-    /// How many elements were open where what is left out began.
+    /// Number of open elements at the start of the skipped element.
     skipped: Option<usize>,
-    /// A piece of the header, and how many elements were open where it began.
-    piece: Option<(About, usize, Flow)>,
+    /// The current field of the header, the number of open elements at its start, and its text.
+    piece: Option<(HeaderField, usize, Flow)>,
     title: Option<(bool, String)>,
     authors: Vec<String>,
     date: Option<(u8, String)>,
@@ -79,40 +80,42 @@ fn gap(name: &str) -> Gap {
 }
 
 impl Tei {
-    pub(super) fn into_whole(self) -> Whole {
+    pub(super) fn into_document(self) -> FileDocument {
         let authors = (!self.authors.is_empty()).then(|| self.authors.join("; "));
-        Whole::new(self.flow.into_text())
-            .titled(self.title.map(|(_, title)| title))
-            .with("author", authors)
-            .with("date", self.date.map(|(_, date)| date))
+        FileDocument::new(self.flow.into_text())
+            .with_title(self.title.map(|(_, title)| title))
+            .with_field("author", authors)
+            .with_field("date", self.date.map(|(_, date)| date))
     }
 
-    /// What an element of the header says, whose ancestors are `open`.
-    fn about(&self, element: &Element<'_>) -> Option<About> {
+    /// The header field of an element whose ancestors are `open`.
+    fn about(&self, element: &Element<'_>) -> Option<HeaderField> {
         let parent = self.open.last()?.as_str();
         let is_within = |name: &str| self.open.iter().any(|open| open == name);
         match (parent, element.name()) {
             ("titleStmt", "title") => {
                 let is_main = element.attribute("type").is_none_or(|kind| kind == "main");
-                Some(About::Title { is_main })
+                Some(HeaderField::Title { is_main })
             }
-            ("titleStmt", "author") => Some(About::Author),
-            (_, "date") if is_within("creation") => Some(About::Date(3)),
-            (_, "date") if is_within("sourceDesc") => Some(About::Date(2)),
-            (_, "date") if is_within("publicationStmt") => Some(About::Date(1)),
+            ("titleStmt", "author") => Some(HeaderField::Author),
+            (_, "date") if is_within("creation") => Some(HeaderField::Date(3)),
+            (_, "date") if is_within("sourceDesc") => Some(HeaderField::Date(2)),
+            (_, "date") if is_within("publicationStmt") => Some(HeaderField::Date(1)),
             _ => None,
         }
     }
 
-    fn take_piece(&mut self, about: About, text: String) {
+    fn take_piece(&mut self, about: HeaderField, text: String) {
         match about {
-            About::Title { is_main }
+            HeaderField::Title { is_main }
                 if self.title.as_ref().is_none_or(|(main, _)| is_main && !main) =>
             {
                 self.title = Some((is_main, text));
             }
-            About::Author if self.authors.len() < 100 => self.authors.push(text),
-            About::Date(rank) if self.date.as_ref().is_none_or(|(before, _)| rank > *before) => {
+            HeaderField::Author if self.authors.len() < 100 => self.authors.push(text),
+            HeaderField::Date(rank)
+                if self.date.as_ref().is_none_or(|(before, _)| rank > *before) =>
+            {
                 self.date = Some((rank, text));
             }
             _ => {}
@@ -135,7 +138,7 @@ impl Visitor for Tei {
             && let Some(about) = self.about(element)
         {
             let mut flow = Flow::default();
-            let when = element.attribute("when").filter(|_| matches!(about, About::Date(_)));
+            let when = element.attribute("when").filter(|_| matches!(about, HeaderField::Date(_)));
             if let Some(when) = when {
                 self.take_piece(about, when);
             } else {
@@ -177,7 +180,7 @@ impl Visitor for Tei {
         }
     }
 
-    fn check(&self, place: &Place) -> Reading<()> {
+    fn check(&self, place: &InputLocation) -> Reading<()> {
         self.flow.check_length(place)
     }
 }

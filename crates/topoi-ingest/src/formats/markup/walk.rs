@@ -1,5 +1,5 @@
-//! Going through XML as a stream, with the line for messages. Entities are never expanded, but for those of
-//! XML and HTML; elements can be nested, and pieces be long, as far as no honest file goes.
+//! Reads XML as a stream, with line numbers for errors. Only the entities of XML and HTML are expanded. Nesting
+//! and the length of pieces are limited.
 
 use std::cell::Cell;
 use std::io::{self, BufRead, BufReader, Read};
@@ -12,24 +12,24 @@ use quick_xml::name::QName;
 use quick_xml::reader::Reader;
 
 use super::flow::{Flow, Gap};
-use super::package::{Refused, unreadable};
-use crate::error::{Mistake, Place, Reading};
-use crate::source::LONGEST_DOCUMENT;
+use super::package::{ReadRefusal, unreadable};
+use crate::error::{InputLocation, Mistake, Reading};
+use crate::source::MAX_DOCUMENT_BYTES;
 
-const DEEPEST: usize = 1000;
+const MAX_DEPTH: usize = 1000;
 
-/// What is made of the parts of an XML file. Names come without their prefix.
+/// Receives the parts of an XML file. Names have no prefix.
 pub(in crate::formats) trait Visitor {
     fn start(&mut self, element: &Element<'_>);
     fn end(&mut self, name: &str);
     fn text(&mut self, text: &str);
 
     /// # Errors
-    /// When it has taken in more than a document may have.
-    fn check(&self, place: &Place) -> Reading<()>;
+    /// If more text was received than a document may have.
+    fn check(&self, place: &InputLocation) -> Reading<()>;
 }
 
-/// An element's start.
+/// The start tag of an element.
 pub(in crate::formats) struct Element<'e>(&'e BytesStart<'e>);
 
 impl Element<'_> {
@@ -41,7 +41,7 @@ impl Element<'_> {
         self.attributes(name).next()
     }
 
-    /// Those of this name, whatever their prefix.
+    /// All attributes with this name, in any namespace.
     pub(in crate::formats) fn attributes(&self, name: &str) -> impl Iterator<Item = String> {
         let is_it = move |key: QName<'_>| key.local_name().into_inner() == name;
         let mut attributes = self.0.attributes();
@@ -53,14 +53,14 @@ impl Element<'_> {
     }
 }
 
-/// Counts the lines that were read, and the bytes of the present piece.
-struct Counted<'c, R> {
+/// Counts lines, and the bytes of the current piece.
+struct CountingReader<'c, R> {
     inner: R,
     lines: &'c Cell<u64>,
     piece: &'c Cell<usize>,
 }
 
-impl<R: BufRead> Read for Counted<'_, R> {
+impl<R: BufRead> Read for CountingReader<'_, R> {
     fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
         let bytes = self.fill_buf()?;
         let length = bytes.len().min(out.len());
@@ -70,11 +70,11 @@ impl<R: BufRead> Read for Counted<'_, R> {
     }
 }
 
-impl<R: BufRead> BufRead for Counted<'_, R> {
+impl<R: BufRead> BufRead for CountingReader<'_, R> {
     fn fill_buf(&mut self) -> io::Result<&[u8]> {
-        if self.piece.get() > LONGEST_DOCUMENT {
+        if self.piece.get() > MAX_DOCUMENT_BYTES {
             let problem = "a tag, or text between two, of more than 64 MiB";
-            return Err(Refused { problem, remedy: "leave the file out" }.into());
+            return Err(ReadRefusal { problem, remedy: "leave the file out" }.into());
         }
         self.inner.fill_buf()
     }
@@ -89,19 +89,22 @@ impl<R: BufRead> BufRead for Counted<'_, R> {
     }
 }
 
-/// Shows `visitor` the XML of `input`, which is UTF-8.
+/// Passes the XML of `input`, which is UTF-8, to `visitor`.
 ///
 /// # Errors
-/// What is wrong in it, with the line.
+/// The first error in the XML, with its line.
 pub(in crate::formats) fn walk(
     input: impl Read,
-    place: &Place,
+    place: &InputLocation,
     visitor: &mut dyn Visitor,
 ) -> Reading<()> {
     let (lines, piece) = (Cell::new(0), Cell::new(0));
-    let here = || Place { line: lines.get() + 1, ..place.clone() };
-    let input =
-        Counted { inner: BufReader::with_capacity(1 << 16, input), lines: &lines, piece: &piece };
+    let here = || InputLocation { line: lines.get() + 1, ..place.clone() };
+    let input = CountingReader {
+        inner: BufReader::with_capacity(1 << 16, input),
+        lines: &lines,
+        piece: &piece,
+    };
     let mut reader = Reader::from_reader(input);
     reader.config_mut().allow_dangling_amp = true;
     let (mut buffer, mut depth, mut elements) = (Vec::new(), 0, 0_u64);
@@ -111,8 +114,8 @@ pub(in crate::formats) fn walk(
         match reader.read_event_into(&mut buffer).map_err(|error| wrong(&error, here()))? {
             Event::Start(element) => {
                 (depth, elements) = (depth + 1, elements + 1);
-                if depth > DEEPEST {
-                    let problem = format!("elements nested more than {DEEPEST} deep");
+                if depth > MAX_DEPTH {
+                    let problem = format!("elements nested more than {MAX_DEPTH} deep");
                     return Err(Mistake::document(here(), problem, "leave the file out"));
                 }
                 visitor.start(&Element(&element));
@@ -154,7 +157,7 @@ pub(in crate::formats) fn walk(
     }
 }
 
-fn unknown_entity(name: &str, place: Place) -> Mistake {
+fn unknown_entity(name: &str, place: InputLocation) -> Mistake {
     let name: String = name.chars().take(40).collect();
     let problem =
         format!("the entity &{name}; is neither of XML nor of HTML, and entities are not expanded");
@@ -162,7 +165,7 @@ fn unknown_entity(name: &str, place: Place) -> Mistake {
     Mistake::document(place, problem, remedy)
 }
 
-fn wrong(error: &Error, place: Place) -> Mistake {
+fn wrong(error: &Error, place: InputLocation) -> Mistake {
     match error {
         Error::Io(error) => unreadable(error, place),
         Error::Encoding(_) => {
@@ -171,7 +174,7 @@ fn wrong(error: &Error, place: Place) -> Mistake {
                 .undecodable()
         }
         error => {
-            // It cites names of elements as they stand, over several lines too.
+            // The message cites element names verbatim, which may contain line breaks.
             let said = error.to_string().replace(char::is_control, " ");
             let problem = format!("not well-formed XML ({said})");
             let remedy =
@@ -181,26 +184,26 @@ fn wrong(error: &Error, place: Place) -> Mistake {
     }
 }
 
-/// The text of the elements of some names, each of the first that has any.
-pub(in crate::formats) struct Named<'n> {
+/// Collects the texts of elements with certain names.
+pub(in crate::formats) struct ElementTexts<'n> {
     names: &'n [&'n str],
-    /// By name, in the order they stand in.
+    /// (name, text) in document order.
     pub(in crate::formats) found: Vec<(String, String)>,
     open: Option<(String, Flow)>,
 }
 
-impl<'n> Named<'n> {
+impl<'n> ElementTexts<'n> {
     pub(in crate::formats) fn new(names: &'n [&'n str]) -> Self {
         Self { names, found: Vec::new(), open: None }
     }
 
-    /// The text of the first of these elements that is there.
+    /// The text of the first of these names that has an element.
     pub(in crate::formats) fn first(&self, names: &[&str]) -> Option<String> {
         let text = |name: &&str| self.found.iter().find(|(found, _)| found == name);
         names.iter().find_map(text).map(|(_, text)| text.clone())
     }
 
-    /// The texts of all elements of this name, as a list.
+    /// The texts of all elements with this name, joined.
     pub(in crate::formats) fn all(&self, name: &str) -> Option<String> {
         let texts =
             self.found.iter().filter(|(found, _)| found == name).map(|(_, text)| text.as_str());
@@ -209,7 +212,7 @@ impl<'n> Named<'n> {
     }
 }
 
-impl Visitor for Named<'_> {
+impl Visitor for ElementTexts<'_> {
     fn start(&mut self, element: &Element<'_>) {
         if self.open.is_none() && self.names.contains(&element.name()) {
             self.open = Some((element.name().into(), Flow::default()));
@@ -230,19 +233,19 @@ impl Visitor for Named<'_> {
         }
     }
 
-    fn check(&self, place: &Place) -> Reading<()> {
+    fn check(&self, place: &InputLocation) -> Reading<()> {
         self.open.as_ref().map_or(Ok(()), |(_, flow)| flow.check_length(place))
     }
 }
 
-/// Paragraphs of a word processor: the text within some elements, with gaps for others.
+/// Paragraphs of a word processor's document: the text within certain elements, with gaps for others.
 pub(in crate::formats) struct Paragraphs<'p> {
     pub(in crate::formats) flow: Flow,
-    /// Elements whose text counts; all where there is none.
+    /// The element whose text is read; `None` for all.
     pub(in crate::formats) within: Option<&'p str>,
-    /// Elements without what is in them.
+    /// Elements that are skipped with their content.
     pub(in crate::formats) skipped: &'p [&'p str],
-    /// What elements of some names leave around their text.
+    /// The gaps around elements.
     pub(in crate::formats) gaps: &'p [(&'p str, Gap)],
     pub(in crate::formats) inside: usize,
     pub(in crate::formats) skipping: Vec<String>,
@@ -290,7 +293,7 @@ impl Visitor for Paragraphs<'_> {
         }
     }
 
-    fn check(&self, place: &Place) -> Reading<()> {
+    fn check(&self, place: &InputLocation) -> Reading<()> {
         self.flow.check_length(place)
     }
 }

@@ -1,13 +1,13 @@
-//! XML that is not of a kind known better: the text of all elements. An element begins a line of its own unless it
-//! stands within text. TEI is told by its root and read as such.
+//! Generic XML: the text of all elements. An element begins a new line unless it is within text. TEI is
+//! recognised by its root element.
 
 use super::flow::{Flow, Gap};
 use super::html::declared_encoding;
 use super::tei::Tei;
 use super::walk::{Element, Visitor, walk};
-use crate::error::{Place, Reading};
-use crate::formats::FormatDef;
-use crate::formats::files::{File, Whole, of_files};
+use crate::error::{InputLocation, Reading};
+use crate::formats::definition::FormatDef;
+use crate::formats::files::{File, FileDocument, document_per_file};
 
 pub(crate) static FORMAT: FormatDef = FormatDef {
     name: "xml",
@@ -18,23 +18,23 @@ pub(crate) static FORMAT: FormatDef = FormatDef {
         let head = head.strip_prefix(b"\xef\xbb\xbf").unwrap_or(head).trim_ascii_start();
         Ok([&b"<?xml"[..], b"<TEI", b"<teiCorpus"].iter().any(|start| head.starts_with(start)))
     },
-    ..of_files(read)
+    ..document_per_file(read)
 };
 
-fn read(file: File<'_>) -> Reading<Whole> {
+fn read(file: File<'_>) -> Reading<FileDocument> {
     let File { source, place, decoder, .. } = file;
     let declared = declared_encoding(&source).filter(|_| decoder.named.is_none());
-    // UTF-16 is UTF-8 by now, whatever it says.
+    // UTF-16 has been converted to UTF-8 already, whatever is declared.
     let declared = declared.filter(|_| source.head().trim_ascii_start().starts_with(b"<"));
     let mut xml = Xml::default();
     match declared.filter(|declared| !declared.is_wide_or_utf8()) {
         Some(encoding) => walk(encoding.recoded(source), place, &mut xml)?,
         None => walk(source, place, &mut xml)?,
     }
-    Ok(xml.into_whole())
+    Ok(xml.into_document())
 }
 
-/// A file of which the first element tells the kind.
+/// A file whose root element decides how it is read.
 #[derive(Default)]
 struct Xml {
     root: Option<Root>,
@@ -55,11 +55,11 @@ impl Root {
 }
 
 impl Xml {
-    fn into_whole(self) -> Whole {
+    fn into_document(self) -> FileDocument {
         match self.root {
-            Some(Root::Tei(tei)) => tei.into_whole(),
-            Some(Root::Plain(plain)) => Whole::new(plain.flow.into_text()),
-            None => Whole::new(String::new()),
+            Some(Root::Tei(tei)) => tei.into_document(),
+            Some(Root::Plain(plain)) => FileDocument::new(plain.flow.into_text()),
+            None => FileDocument::new(String::new()),
         }
     }
 }
@@ -85,7 +85,7 @@ impl Visitor for Xml {
         }
     }
 
-    fn check(&self, place: &Place) -> Reading<()> {
+    fn check(&self, place: &InputLocation) -> Reading<()> {
         match &self.root {
             Some(Root::Tei(tei)) => tei.check(place),
             Some(Root::Plain(plain)) => plain.check(place),
@@ -94,15 +94,15 @@ impl Visitor for Xml {
     }
 }
 
-/// XML of no known kind.
+/// XML of an unknown kind.
 #[derive(Default)]
 struct Plain {
     flow: Flow,
-    /// Of each open element: whether it stands within text, and whether text of its own was in it so far.
+    /// For each open element: whether it is within text, and whether it has had text of its own.
     open: Vec<(bool, bool)>,
 }
 
-/// What is a paragraph in DocBook, JATS and most others.
+/// The gap around an element: a paragraph for those of DocBook, JATS and most others.
 fn gap(name: &str) -> Gap {
     match name {
         "p" | "para" | "title" | "sec" | "section" | "chapter" | "div" | "head" => Gap::Paragraph,
@@ -132,7 +132,7 @@ impl Visitor for Plain {
         }
     }
 
-    fn check(&self, place: &Place) -> Reading<()> {
+    fn check(&self, place: &InputLocation) -> Reading<()> {
         self.flow.check_length(place)
     }
 }
@@ -141,12 +141,12 @@ impl Visitor for Plain {
 pub(super) mod tests {
     use super::*;
 
-    /// A file of this content, or the line and what is wrong there.
-    pub(in super::super) fn whole(xml: &str) -> Result<Whole, String> {
-        let place = Place { file: "a.xml".into(), line: 0 };
+    /// Reads a file with this content; the error has the line and the problem.
+    pub(in super::super) fn whole(xml: &str) -> Result<FileDocument, String> {
+        let place = InputLocation { file: "a.xml".into(), line: 0 };
         let mut visitor = Xml::default();
         let read = walk(xml.as_bytes(), &place, &mut visitor);
-        read.map(|()| visitor.into_whole()).map_err(|m| format!("{}: {}", m.place, m.problem))
+        read.map(|()| visitor.into_document()).map_err(|m| format!("{}: {}", m.place, m.problem))
     }
 
     #[test]

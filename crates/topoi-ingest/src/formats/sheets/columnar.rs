@@ -1,4 +1,4 @@
-//! Tables of Parquet and Arrow files: row groups, or batches, are read one after the other.
+//! Tables of Parquet and Arrow files, read by row group or batch.
 
 use std::cell::Cell;
 use std::fmt::Display;
@@ -15,8 +15,8 @@ use arrow_schema::{ArrowError, SchemaRef};
 use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
 
 use super::{Table, open_table, push_cell};
-use crate::error::{Mistake, Place, Reading};
-use crate::formats::FormatDef;
+use crate::error::{InputLocation, Mistake, Reading};
+use crate::formats::definition::FormatDef;
 use crate::formats::files::File;
 
 pub(in crate::formats) static PARQUET: FormatDef = FormatDef {
@@ -24,8 +24,7 @@ pub(in crate::formats) static PARQUET: FormatDef = FormatDef {
     help: "tables of Parquet",
     endings: &["parquet"],
     has_signature: |source| Ok(source.head().starts_with(b"PAR1")),
-    open: |opening| open_table(opening, |file, _| parquet(file)),
-    ..FormatDef::USUAL
+    ..FormatDef::with_open(|input| open_table(input, |file, _| parquet(file)))
 };
 
 pub(in crate::formats) static ARROW: FormatDef = FormatDef {
@@ -33,11 +32,10 @@ pub(in crate::formats) static ARROW: FormatDef = FormatDef {
     help: "tables of Arrow (IPC, Feather 2)",
     endings: &["arrow", "feather"],
     has_signature: |source| Ok(source.head().starts_with(b"ARROW1\0\0")),
-    open: |opening| open_table(opening, |file, _| arrow(file)),
-    ..FormatDef::USUAL
+    ..FormatDef::with_open(|input| open_table(input, |file, _| arrow(file)))
 };
 
-/// Rows that are unpacked at once, of all columns.
+/// Number of rows that are unpacked together.
 const ROWS_AT_ONCE: usize = 1024;
 
 fn parquet(file: &mut File<'_>) -> Reading<Box<dyn Table>> {
@@ -47,17 +45,17 @@ fn parquet(file: &mut File<'_>) -> Reading<Box<dyn Table>> {
         Ok((builder.schema().clone(), builder.with_batch_size(ROWS_AT_ONCE).build()?))
     };
     let (schema, batches) = sound(guarded(read), file.place, "Parquet")?;
-    Ok(Box::new(Batches::new(schema, Box::new(batches), file.place, "Parquet")))
+    Ok(Box::new(RecordBatches::new(schema, Box::new(batches), file.place, "Parquet")))
 }
 
 fn arrow(file: &mut File<'_>) -> Reading<Box<dyn Table>> {
     let bytes = BufReader::new(opened(file)?);
     let batches = guarded(|| FileReaderBuilder::new().build(bytes));
     let batches = sound(batches, file.place, "Arrow")?;
-    Ok(Box::new(Batches::new(batches.schema(), Box::new(batches), file.place, "Arrow")))
+    Ok(Box::new(RecordBatches::new(batches.schema(), Box::new(batches), file.place, "Arrow")))
 }
 
-fn sound<T>(read: Option<Result<T, ArrowError>>, place: &Place, kind: &str) -> Reading<T> {
+fn sound<T>(read: Option<Result<T, ArrowError>>, place: &InputLocation, kind: &str) -> Reading<T> {
     match read {
         Some(Ok(read)) => Ok(read),
         Some(Err(error)) => Err(unsound(place, kind, &error)),
@@ -65,7 +63,7 @@ fn sound<T>(read: Option<Result<T, ArrowError>>, place: &Place, kind: &str) -> R
     }
 }
 
-/// The file as it is on the disk: what it holds is found from its end.
+/// The file on disk: these formats are read from the end.
 fn opened(file: &File<'_>) -> Reading<fs::File> {
     let on_disk: Option<&Path> =
         file.path.filter(|path| path.is_file() && !file.source.is_compressed());
@@ -78,8 +76,8 @@ fn opened(file: &File<'_>) -> Reading<fs::File> {
     fs::File::open(path).map_err(unreadable)
 }
 
-/// Does `work` with a file that may contradict itself: the readers of such files panic at some of what they find.
-/// `None` where they did, without a word on the terminal.
+/// Runs `work` on a file that may be inconsistent: the readers of these formats panic on some inputs. Returns
+/// `None` after a panic, without printing it.
 fn guarded<T>(work: impl FnOnce() -> T) -> Option<T> {
     thread_local! {
         static IS_GUARDED: Cell<bool> = const { Cell::new(false) };
@@ -99,34 +97,34 @@ fn guarded<T>(work: impl FnOnce() -> T) -> Option<T> {
     outcome.ok()
 }
 
-/// What is said of a file at which its reader panicked.
+/// The error for a file on which its reader panicked.
 const CONTRADICTION: &str = "what it says of itself contradicts what is in it";
 
-fn unsound(place: &Place, kind: &str, error: &dyn Display) -> Mistake {
+fn unsound(place: &InputLocation, kind: &str, error: &dyn Display) -> Mistake {
     let error = error.to_string().replace(char::is_control, " ");
     let problem = format!("not a sound {kind} file ({error})");
     Mistake::source(place.clone(), problem, "write it anew, or write its table as CSV")
         .undecodable()
 }
 
-/// A table, batch by batch.
-struct Batches {
+/// A table that is read by batch.
+struct RecordBatches {
     schema: SchemaRef,
     batches: Box<dyn Iterator<Item = Result<RecordBatch, ArrowError>> + Send>,
-    /// The rows of the present batch, and where each ends.
+    /// The rows of the current batch, concatenated.
     bytes: Vec<u8>,
     ends: Vec<usize>,
     at: usize,
     rows: u64,
-    place: Place,
+    place: InputLocation,
     kind: &'static str,
 }
 
-impl Batches {
+impl RecordBatches {
     fn new(
         schema: SchemaRef,
         batches: Box<dyn Iterator<Item = Result<RecordBatch, ArrowError>> + Send>,
-        place: &Place,
+        place: &InputLocation,
         kind: &'static str,
     ) -> Self {
         let (bytes, ends, place) = (Vec::new(), Vec::new(), place.clone());
@@ -134,7 +132,7 @@ impl Batches {
     }
 
     fn unpack(&mut self, batch: &RecordBatch) -> Result<(), ArrowError> {
-        // What has no value is a blank cell, and times are written as in ISO 8601.
+        // Nulls become blank cells; times are written in ISO 8601.
         let options = FormatOptions::new().with_display_error(false);
         let columns: Vec<(&dyn Array, ArrayFormatter<'_>)> = batch
             .columns()
@@ -158,7 +156,7 @@ impl Batches {
     }
 }
 
-impl Table for Batches {
+impl Table for RecordBatches {
     fn names(&mut self, _: bool) -> Reading<Vec<u8>> {
         let mut names = Vec::new();
         for (at, field) in self.schema.fields().iter().enumerate() {
@@ -172,7 +170,7 @@ impl Table for Batches {
             self.at = 0;
             self.bytes.clear();
             self.ends.clear();
-            let place = Place { line: self.rows + 1, ..self.place.clone() };
+            let place = InputLocation { line: self.rows + 1, ..self.place.clone() };
             let next = guarded(|| self.batches.next().transpose());
             let Some(batch) = sound(next, &place, self.kind)? else { return Ok(None) };
             let unpacked = guarded(|| self.unpack(&batch));

@@ -1,5 +1,6 @@
-//! Tables in files of other kinds: a document a row, with the same options as delimited files. Rows become records
-//! of CSV, so that columns, fields and messages are theirs. Spreadsheets have a line of names first.
+//! Tables in other kinds of file: a document per row, with the same options as delimited files.
+//! Rows are converted to CSV records, so columns, fields and messages are the same. Spreadsheets begin with a
+//! row of names.
 
 #[cfg(feature = "parquet")]
 pub(super) mod columnar;
@@ -7,11 +8,12 @@ mod ods;
 mod xlsx;
 
 use crate::batches::units::{Raw, Units};
-use crate::error::{Mistake, Place, Reading};
+use crate::error::{InputLocation, Mistake, Reading};
+use crate::formats::definition::FormatDef;
 use crate::formats::files::File;
 use crate::formats::markup::package::Package;
+use crate::formats::opening::{FormatInput, OpenResult};
 use crate::formats::text::delimited::Columns;
-use crate::formats::{FormatDef, Opened, Opening};
 use crate::request::Names;
 use crate::source::{Mark, plain_name, printable};
 
@@ -26,50 +28,49 @@ pub(crate) static FORMAT: FormatDef = FormatDef {
         let is_ods = || has(b"mimetypeapplication/vnd.oasis.opendocument.spreadsheet");
         Ok(head.starts_with(b"PK") && (has(b"xl/") || is_ods()))
     },
-    open,
-    ..FormatDef::USUAL
+    ..FormatDef::with_open(open)
 };
 
-fn open<'a>(opening: Opening<'_, 'a>) -> Opened<'a> {
-    open_table(opening, |file, names| {
+fn open<'a>(input: FormatInput<'_, 'a>) -> OpenResult<'a> {
+    open_table(input, |file, names| {
         let is_ods = plain_name(file.source.name()).to_ascii_lowercase().ends_with("ods");
         let size = file.source.size();
         file.path = file.path.filter(|_| size.is_some());
         let read = if is_ods { ods::read } else { xlsx::read };
-        let rows = read(file, names.sheet.as_deref(), Rows::of(size))?;
+        let rows = read(file, names.sheet.as_deref(), Rows::with_limit(size))?;
         Ok(Box::new(rows))
     })
 }
 
-/// Rows of a table, as records of CSV.
+/// A table as CSV records.
 trait Table: Send {
-    /// The names of the columns, or as many cells of the first row that has none.
+    /// The column names as a CSV record, or the first row if there are no names.
     fn names(&mut self, headerless: bool) -> Reading<Vec<u8>>;
 
-    /// The next row, and its number from 1; rows of names are passed over.
+    /// The next row and its number from 1; a row of names is skipped.
     fn next_row(&mut self) -> Reading<Option<(u64, &[u8])>>;
 }
 
-/// How a file becomes a table.
+/// Opens a file as a table.
 type ReadTable = for<'d> fn(&mut File<'d>, &Names) -> Reading<Box<dyn Table>>;
 
-/// The documents of a table, a row each.
-fn open_table<'a>(mut opening: Opening<'_, 'a>, read: ReadTable) -> Opened<'a> {
-    let names = &opening.request().names;
-    let place = Place { file: printable(opening.path()).into(), line: 0 };
-    let (path, decoder) = (opening.path().to_path_buf(), opening.decoder());
-    let source = opening.any_source()?;
+/// Opens a table with a document per row.
+fn open_table<'a>(mut input: FormatInput<'_, 'a>, read: ReadTable) -> OpenResult<'a> {
+    let names = &input.request().names;
+    let place = InputLocation { file: printable(input.path()).into(), line: 0 };
+    let (path, decoder) = (input.path().to_path_buf(), input.decoder());
+    let source = input.any_source()?;
     let stem = source.stem().to_string();
     let mut file = File { source, place: &place, path: Some(&path), decoder };
     let mut table = read(&mut file, names)?;
     let columns = {
         let first = table.names(names.headerless)?;
         let first = std::str::from_utf8(&first).unwrap_or_default();
-        Columns::find(first, b',', names, &Place { line: 1, ..place.clone() })?
+        Columns::find(first, b',', names, &InputLocation { line: 1, ..place.clone() })?
     };
-    opening.remark(&columns.renamed);
-    let mut rows = Read { table, rows: 0, bytes: 0, place, hasher: blake3::Hasher::new() };
-    if let Some(mark) = opening.mark()
+    input.remark(&columns.renamed);
+    let mut rows = TableRows { table, rows: 0, bytes: 0, place, hasher: blake3::Hasher::new() };
+    if let Some(mark) = input.mark()
         && !rows.skip_to(&mark)?
     {
         return Ok(None);
@@ -77,10 +78,10 @@ fn open_table<'a>(mut opening: Opening<'_, 'a>, read: ReadTable) -> Opened<'a> {
     let read = Box::new(move |d: crate::batches::units::RawDocument<'_>| {
         columns.read(&decoder.decode(d.bytes, d.place)?, &stem, d.place)
     });
-    Ok(Some(opening.texts(Box::new(rows), read)))
+    Ok(Some(input.texts(Box::new(rows), read)))
 }
 
-/// Adds a cell to a record of CSV of which it is not the first.
+/// Appends a cell to a CSV record.
 fn push_cell(bytes: &mut Vec<u8>, is_first: bool, cell: &str) {
     if !is_first {
         bytes.push(b',');
@@ -94,39 +95,39 @@ fn push_cell(bytes: &mut Vec<u8>, is_first: bool, cell: &str) {
     }
 }
 
-/// The rows of a sheet that have anything in them, as records of CSV.
+/// The non-empty rows of a sheet, as CSV records.
 #[derive(Default)]
 struct Rows {
     bytes: Vec<u8>,
-    /// Of each row its number from 1, and where it ends.
+    /// (row number from 1, end of the row in `bytes`)
     lines: Vec<(u64, usize)>,
-    /// How many columns the first has.
+    /// Number of columns of the first row.
     width: usize,
-    /// Bytes that it may come to.
+    /// Maximum length of `bytes`.
     most: u64,
-    /// How many have been read.
+    /// Number of rows that were read.
     read: usize,
 }
 
-/// What rows may come to: a file says of a row how often it is repeated, and of a text where it stands.
-const MOST_BYTES: u64 = 512 << 20;
-/// What those of a small file may come to.
+/// Maximum bytes of a sheet: a file can repeat a row any number of times, and place a cell anywhere.
+const MAX_BYTES: u64 = 512 << 20;
+/// Bytes that a sheet of any file is allowed.
 const FREE_BYTES: u64 = 16 << 20;
-/// How many times the size of its file a sheet may come to.
-const MOST_TIMES: u64 = 200;
+/// Maximum ratio of a sheet's bytes to the file size.
+const MAX_EXPANSION: u64 = 200;
 
 impl Rows {
-    /// Of a file of this size.
-    fn of(size: Option<u64>) -> Self {
-        let most = size.unwrap_or(0).saturating_mul(MOST_TIMES).clamp(FREE_BYTES, MOST_BYTES);
+    /// No rows yet, with the limit for a file of this size.
+    fn with_limit(size: Option<u64>) -> Self {
+        let most = size.unwrap_or(0).saturating_mul(MAX_EXPANSION).clamp(FREE_BYTES, MAX_BYTES);
         Self { most, ..Self::default() }
     }
 
-    /// Adds a row; cells after its last that is filled are left out, or added up to as many as the first has.
+    /// Adds a row. Trailing empty cells are left out; a row shorter than the first is padded.
     ///
     /// # Errors
-    /// When a sheet has come to more than fits.
-    fn push(&mut self, line: u64, cells: &[String], place: &Place) -> Reading<()> {
+    /// If the sheet exceeds its limit.
+    fn push(&mut self, line: u64, cells: &[String], place: &InputLocation) -> Reading<()> {
         let filled =
             cells.iter().rposition(|cell| !cell.trim().is_empty()).map_or(0, |last| last + 1);
         if filled == 0 {
@@ -141,7 +142,7 @@ impl Rows {
         self.lines.push((line, self.bytes.len()));
         if self.bytes.len() as u64 > self.most {
             let problem = format!("a sheet that comes to more than {} MiB", self.most >> 20);
-            let place = Place { line, ..place.clone() };
+            let place = InputLocation { line, ..place.clone() };
             return Err(Mistake::source(place, problem, "save it as CSV, which is read in pieces"));
         }
         Ok(())
@@ -154,8 +155,12 @@ impl Rows {
     }
 }
 
-/// The sheet to read: the one that was named, or the only one with anything in it.
-fn chosen(sheets: Vec<(String, bool)>, named: Option<&str>, place: &Place) -> Reading<String> {
+/// The name of the sheet to read: the one that was named, or the only non-empty one.
+fn chosen(
+    sheets: Vec<(String, bool)>,
+    named: Option<&str>,
+    place: &InputLocation,
+) -> Reading<String> {
     let all =
         sheets.iter().map(|(name, _)| format!("{name:?}")).take(20).collect::<Vec<_>>().join(", ");
     if let Some(named) = named {
@@ -181,7 +186,7 @@ fn chosen(sheets: Vec<(String, bool)>, named: Option<&str>, place: &Place) -> Re
     }
 }
 
-/// A package of which all parts can be unpacked within the limits.
+/// Opens a package after checking that all its parts unpack within the limits.
 fn checked<'d>(file: &mut File<'d>, kind: &'static str) -> Reading<Package<'d>> {
     let mut package = Package::open(file, kind)?;
     package.check_parts()?;
@@ -201,16 +206,16 @@ impl Table for Rows {
     }
 }
 
-/// Rows on their way out.
-struct Read {
+/// The rows of a table as documents.
+struct TableRows {
     table: Box<dyn Table>,
     rows: u64,
     bytes: u64,
-    place: Place,
+    place: InputLocation,
     hasher: blake3::Hasher,
 }
 
-impl Read {
+impl TableRows {
     fn next_row(&mut self) -> Reading<Option<(u64, &[u8])>> {
         let row = self.table.next_row()?;
         if let Some((_, row)) = row {
@@ -221,18 +226,18 @@ impl Read {
         Ok(row)
     }
 
-    /// Goes on to `mark`; false when the rows before it are others.
+    /// Skips to `mark`; false if the rows before it have changed.
     fn skip_to(&mut self, mark: &Mark) -> Reading<bool> {
         while self.rows < mark.lines && self.next_row()?.is_some() {}
         Ok(self.mark().0 == *mark)
     }
 }
 
-impl Units for Read {
+impl Units for TableRows {
     fn next(&mut self, raw: &mut Raw) -> Reading<bool> {
         let place = self.place.clone();
         let Some((line, row)) = self.next_row()? else { return Ok(false) };
-        raw.push(Place { line, ..place }, row);
+        raw.push(InputLocation { line, ..place }, row);
         Ok(true)
     }
 

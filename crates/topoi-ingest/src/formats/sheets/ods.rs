@@ -1,8 +1,8 @@
-//! Sheets of LibreOffice. They say of rows and cells how often they are repeated, which is believed of those that
-//! are filled as far as sheets go.
+//! OpenDocument spreadsheets. Repetition counts of non-empty rows and cells are applied up to the size of a
+//! sheet.
 
 use super::{Rows, checked, chosen};
-use crate::error::{Mistake, Place, Reading};
+use crate::error::{InputLocation, Mistake, Reading};
 use crate::formats::files::File;
 use crate::formats::markup::flow::{Flow, Gap};
 use crate::formats::markup::walk::{Element, Visitor, walk};
@@ -18,14 +18,14 @@ pub(super) fn read(file: &mut File<'_>, sheet: Option<&str>, rows: Rows) -> Read
     table.failed.map_or(Ok(table.rows), Err)
 }
 
-const MOST_COLUMNS: u64 = 16_384;
-const MOST_ROWS: u64 = 1 << 20;
+const MAX_COLUMNS: u64 = 16_384;
+const MAX_ROWS: u64 = 1 << 20;
 
-/// A file of sheets: which there are, and the rows of the one that is wanted.
+/// Reads a file of sheets: the names of all, and the rows of the wanted one.
 #[derive(Default)]
 struct Sheets {
     wanted: Option<String>,
-    place: Option<Place>,
+    place: Option<InputLocation>,
     names: Vec<(String, bool)>,
     rows: Rows,
     failed: Option<Mistake>,
@@ -33,7 +33,7 @@ struct Sheets {
     /// The number of the next row.
     line: u64,
     row: Vec<String>,
-    /// Empty cells before the next that is filled.
+    /// Number of empty cells before the next non-empty one.
     empty: u64,
     repeats_row: u64,
     cell: Option<Cell>,
@@ -43,12 +43,12 @@ struct Sheets {
 /// A cell that is being read.
 struct Cell {
     repeats: u64,
-    /// What it is, where that is more exact than what it shows.
+    /// The value, if it is more exact than the displayed text.
     value: Option<String>,
     shown: Flow,
 }
 
-/// A whole number without the power of ten that LibreOffice writes large ones with.
+/// An integer without the exponent that LibreOffice uses for large ones.
 fn without_power(number: String) -> String {
     let is_power = number.contains(['e', 'E']);
     let value = number.parse::<f64>().ok().filter(|value| is_power && value.abs() < 1e21);
@@ -70,10 +70,10 @@ impl Sheets {
         if let Some((_, is_filled)) = self.names.last_mut() {
             *is_filled = true;
         }
-        let left = MOST_COLUMNS.saturating_sub(self.row.len() as u64);
+        let left = MAX_COLUMNS.saturating_sub(self.row.len() as u64);
         let empty = std::mem::take(&mut self.empty).min(left);
         self.row.extend((0..empty).map(|_| String::new()));
-        let left = MOST_COLUMNS.saturating_sub(self.row.len() as u64);
+        let left = MAX_COLUMNS.saturating_sub(self.row.len() as u64);
         self.row.extend((0..repeats.min(left)).map(|_| text.clone()));
     }
 
@@ -85,7 +85,7 @@ impl Sheets {
         let Some(place) = self.place.as_ref().filter(|_| self.is_open && !row.is_empty()) else {
             return;
         };
-        for line in first..self.line.min(MOST_ROWS) {
+        for line in first..self.line.min(MAX_ROWS) {
             if self.failed.is_none() {
                 self.failed = self.rows.push(line + 1, &row, place).err();
             }
@@ -137,7 +137,7 @@ impl Visitor for Sheets {
         }
     }
 
-    fn check(&self, place: &Place) -> Reading<()> {
+    fn check(&self, place: &InputLocation) -> Reading<()> {
         if let Some(failed) = &self.failed {
             return Err(failed.clone());
         }

@@ -1,12 +1,12 @@
-//! Sheets of Excel, cell by cell: a sheet says of a cell where it is, so that a table of all cells, filled or not,
-//! could be made to take any memory.
+//! Excel spreadsheets, read by cell: a cell can be anywhere in a sheet, so a table of all cells could need any
+//! amount of memory.
 
 use std::fmt::Display;
 
 use calamine::{DataRef, ExcelDateTime, Reader, Xlsx};
 
 use super::{Rows, checked, chosen};
-use crate::error::{Mistake, Place, Reading};
+use crate::error::{InputLocation, Mistake, Reading};
 use crate::formats::files::{File, ReadSeek};
 use crate::formats::markup::package::Package;
 use crate::formats::markup::walk::{Element, Visitor, walk};
@@ -24,7 +24,7 @@ pub(super) fn read(file: &mut File<'_>, sheet: Option<&str>, mut rows: Rows) -> 
         Xlsx::new(bytes).map_err(|error| wrong(&error))?;
     let mut sheets = Vec::new();
     for name in workbook.sheet_names() {
-        // Sheets of charts alone have no cells.
+        // Chart sheets have no cells.
         let cells = workbook.worksheet_cells_reader(&name).ok();
         let is_filled = cells.is_some_and(|mut cells| {
             std::iter::from_fn(|| cells.next_cell().ok().flatten())
@@ -43,10 +43,10 @@ pub(super) fn read(file: &mut File<'_>, sheet: Option<&str>, mut rows: Rows) -> 
             line = at;
         }
         let column = column as usize;
-        if column >= MOST_COLUMNS {
-            let place = Place { line: u64::from(at) + 1, ..place.clone() };
+        if column >= MAX_COLUMNS {
+            let place = InputLocation { line: u64::from(at) + 1, ..place.clone() };
             let problem =
-                format!("a cell in column {}, but sheets have {MOST_COLUMNS} at most", column + 1);
+                format!("a cell in column {}, but sheets have {MAX_COLUMNS} at most", column + 1);
             return Err(Mistake::source(place, problem, "save it anew, or save it as CSV"));
         }
         if row.len() <= column {
@@ -58,16 +58,17 @@ pub(super) fn read(file: &mut File<'_>, sheet: Option<&str>, mut rows: Rows) -> 
     Ok(rows)
 }
 
-/// Refuses a part that says of itself that it has far more texts than it has: its reader makes room for as many.
+/// Refuses a part that announces far more texts than it contains: its reader allocates for as many as are
+/// announced.
 fn check_texts(package: &mut Package<'_>) -> Reading<()> {
     for name in package.ending("sharedstrings.xml") {
         package.part(&name, |part, place| {
-            let mut texts = Texts::default();
+            let mut texts = TextCounts::default();
             walk(part, place, &mut texts)?;
             if texts.said <= texts.found.saturating_mul(2).max(FREE_TEXTS) {
                 return Ok(());
             }
-            let Texts { said, found } = texts;
+            let TextCounts { said, found } = texts;
             let problem = format!(
                 "not a sound XLSX file (it says that it has {said} texts, and has {found})"
             );
@@ -78,17 +79,17 @@ fn check_texts(package: &mut Package<'_>) -> Reading<()> {
     Ok(())
 }
 
-/// Texts that a part may say it has, whatever it has.
+/// Number of texts that any part may announce.
 const FREE_TEXTS: u64 = 1 << 16;
 
-/// How many texts a part says it has, and how many it has.
+/// Numbers of texts that a part announces and contains.
 #[derive(Default)]
-struct Texts {
+struct TextCounts {
     said: u64,
     found: u64,
 }
 
-impl Visitor for Texts {
+impl Visitor for TextCounts {
     fn start(&mut self, element: &Element<'_>) {
         match element.name() {
             "sst" => {
@@ -104,12 +105,12 @@ impl Visitor for Texts {
     fn end(&mut self, _: &str) {}
     fn text(&mut self, _: &str) {}
 
-    fn check(&self, _: &Place) -> Reading<()> {
+    fn check(&self, _: &InputLocation) -> Reading<()> {
         Ok(())
     }
 }
 
-const MOST_COLUMNS: usize = 16_384;
+const MAX_COLUMNS: usize = 16_384;
 
 fn text_of(value: &DataRef<'_>) -> String {
     match value {
@@ -125,7 +126,7 @@ fn text_of(value: &DataRef<'_>) -> String {
     }
 }
 
-/// A date, with the time of day where it has one.
+/// A date, with the time of day if it has one.
 fn iso(time: &ExcelDateTime) -> String {
     if !time.is_datetime() {
         return time.as_f64().to_string();

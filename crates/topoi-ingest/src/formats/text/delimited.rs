@@ -1,9 +1,9 @@
-//! Comma- and tab-separated values: a line of names, then a document a record, with chosen
-//! columns for text, id and title, and the others kept as fields.
+//! Comma- and tab-separated values: a line of names, then a document per record, with columns for text, id and
+//! title; the others become fields.
 //!
-//! Both as RFC 4180 has them: a field in quotes can hold delimiters, line breaks and doubled quotes. In TSV a quote
-//! that opens a field and is not closed before a tab or line end belongs to the text, and so does one that is not closed
-//! on its line where that line and the next have all their fields.
+//! Quotes follow RFC 4180: a quoted field can contain delimiters, line breaks and doubled quotes.
+//! In TSV, a quote that opens a field but is not closed before a tab or line end belongs to the text. So does
+//! one that is not closed on its line, if that line and the next are complete records.
 
 use std::borrow::Cow;
 
@@ -15,9 +15,10 @@ use crate::batches::record::{Content, Record};
 use crate::batches::tab_records::TabRecords;
 use crate::batches::text_batches::ReadDocument;
 use crate::batches::units::{RawDocument, Records};
-use crate::error::{Mistake, Place, Reading, excerpt};
+use crate::error::{InputLocation, Mistake, Reading, excerpt};
+use crate::formats::definition::FormatDef;
 use crate::formats::names::distinct_columns;
-use crate::formats::{FormatDef, Opening};
+use crate::formats::opening::FormatInput;
 use crate::request::Names;
 use crate::source::Source;
 
@@ -25,36 +26,34 @@ pub(crate) static CSV: FormatDef = FormatDef {
     name: "csv",
     help: "comma-separated values, with a line of names",
     endings: &["csv"],
-    open: |mut opening| {
-        let mut source = opening.source()?;
+    ..FormatDef::with_open(|mut input| {
+        let mut source = input.source()?;
         let delimiter = delimiter_of(source.peek(0)?.unwrap_or_default());
-        let (read, _) = columns(&mut source, delimiter, &mut opening)?;
-        opening.cut(source, |source| Box::new(Records { source, delimiter }), read)
-    },
-    ..FormatDef::USUAL
+        let (read, _) = columns(&mut source, delimiter, &mut input)?;
+        input.cut(source, |source| Box::new(Records { source, delimiter }), read)
+    })
 };
 
 pub(crate) static TSV: FormatDef = FormatDef {
     name: "tsv",
     help: "tab-separated values, with a line of names",
     endings: &["tsv", "tab"],
-    open: |mut opening| {
-        let mut source = opening.source()?;
-        let (read, width) = columns(&mut source, b'\t', &mut opening)?;
-        opening.cut(source, |source| Box::new(TabRecords { source, width }), read)
-    },
-    ..FormatDef::USUAL
+    ..FormatDef::with_open(|mut input| {
+        let mut source = input.source()?;
+        let (read, width) = columns(&mut source, b'\t', &mut input)?;
+        input.cut(source, |source| Box::new(TabRecords { source, width }), read)
+    })
 };
 
-/// Finds the columns of a file and passes over its record of names; how its records are read, and how many columns
-/// it has.
+/// Finds the columns of a file and skips its record of names. Returns the function that reads a record, and the
+/// number of columns.
 fn columns<'a>(
     source: &mut Source,
     delimiter: u8,
-    opening: &mut Opening<'_, 'a>,
+    input: &mut FormatInput<'_, 'a>,
 ) -> Reading<(ReadDocument<'a>, usize)> {
-    let (names, decoder) = (&opening.request().names, opening.decoder());
-    let first_line = Place { file: source.name().into(), line: 1 };
+    let (names, decoder) = (&input.request().names, input.decoder());
+    let first_line = InputLocation { file: source.name().into(), line: 1 };
     source.begins_with_names()?;
     let Some((first, lines)) = first_record(source, delimiter)? else {
         let problem = "expected a line of names, found nothing";
@@ -62,7 +61,7 @@ fn columns<'a>(
     };
     let columns =
         Columns::find(&decoder.decode(&first, &first_line)?, delimiter, names, &first_line)?;
-    opening.remark(&columns.renamed);
+    input.remark(&columns.renamed);
     if !names.headerless {
         for _ in 0..lines {
             source.next_line()?;
@@ -74,10 +73,10 @@ fn columns<'a>(
     Ok((Box::new(read), width))
 }
 
-/// Lines that names in quotes may go over.
+/// Maximum number of lines of a record of names.
 const LINES_OF_NAMES: usize = 64;
 
-/// The first record, and how many lines it is; they stay to be read.
+/// The first record and its number of lines, without consuming them.
 fn first_record(source: &mut Source, delimiter: u8) -> Reading<Option<(Vec<u8>, usize)>> {
     let Some((line, mut from)) = source.peek_at(0)? else { return Ok(None) };
     let first = line.to_vec();
@@ -98,30 +97,35 @@ fn first_record(source: &mut Source, delimiter: u8) -> Reading<Option<(Vec<u8>, 
     Ok(Some((first, 1)))
 }
 
-/// Where the columns of a file are.
+/// The columns of a file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Columns {
     delimiter: u8,
     names: Vec<String>,
-    /// What is to be said of names that were changed.
+    /// Remarks about names that were changed.
     pub(crate) renamed: Vec<String>,
     text: usize,
     id: Option<usize>,
     title: Option<usize>,
-    /// Columns kept as fields, in the order of their names, with these as JSON.
+    /// Columns kept as fields: (name as JSON, index), sorted by name.
     fields: Vec<(String, usize)>,
 }
 
-/// The delimiter of a comma-separated file: the semicolon where its first line has more of them,
-/// as spreadsheets write in countries of the decimal comma.
+/// The delimiter of a comma-separated file: the semicolon if its first line has more of them, as spreadsheets
+/// write in countries with a decimal comma.
 pub(crate) fn delimiter_of(first_line: &[u8]) -> u8 {
     let count = |byte| memchr::memchr_iter(byte, first_line).count();
     if count(b';') > count(b',') { b';' } else { b',' }
 }
 
 impl Columns {
-    /// Finds the columns by the first record of a file: its names, or how many it has.
-    pub(crate) fn find(first: &str, delimiter: u8, wanted: &Names, place: &Place) -> Reading<Self> {
+    /// Finds the columns from the first record: by its names, or by its number of fields.
+    pub(crate) fn find(
+        first: &str,
+        delimiter: u8,
+        wanted: &Names,
+        place: &InputLocation,
+    ) -> Reading<Self> {
         let names = split(first, delimiter, 0).into_iter();
         let mut names: Vec<String> =
             names.map(|name| name.trim().replace("\r\n", " ").replace(['\n', '\r'], " ")).collect();
@@ -163,7 +167,12 @@ impl Columns {
     }
 
     /// The document of a record; `None` for a blank line.
-    pub(crate) fn read(&self, record: &str, stem: &str, place: &Place) -> Reading<Option<Record>> {
+    pub(crate) fn read(
+        &self,
+        record: &str,
+        stem: &str,
+        place: &InputLocation,
+    ) -> Reading<Option<Record>> {
         if record.trim().is_empty() {
             return Ok(None);
         }
@@ -184,8 +193,8 @@ impl Columns {
 }
 
 impl Columns {
-    /// The fields of a record as a JSON object, without those that are empty. Written by hand: a map of a million
-    /// columns takes ten times as long.
+    /// The non-empty fields of a record as a JSON object. A JSON map would be ten times slower for a million
+    /// columns.
     fn fields_of(&self, values: &[Cow<'_, str>]) -> Option<String> {
         let mut json = String::new();
         let filled = |&&(_, at): &&(String, usize)| !values[at].is_empty();
@@ -203,7 +212,7 @@ impl Columns {
     }
 }
 
-/// Whether a field is a number in its usual spelling, which SQL is to compare as one.
+/// Whether a field is a number in its usual notation, which SQL should compare as one.
 fn is_number(field: &str) -> bool {
     let could_be = field.starts_with(|first: char| first.is_ascii_digit() || first == '-');
     let spelt = || serde_json::from_str::<Value>(field).ok().filter(Value::is_number);
@@ -218,8 +227,8 @@ mod tests {
 
     use super::*;
 
-    fn place() -> Place {
-        Place { file: "x.csv".into(), line: 1 }
+    fn place() -> InputLocation {
+        InputLocation { file: "x.csv".into(), line: 1 }
     }
 
     #[test]

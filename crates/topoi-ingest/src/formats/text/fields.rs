@@ -1,12 +1,12 @@
-//! Records of delimited files as their fields.
+//! Splitting records of delimited files into fields.
 //!
-//! A field in quotes can hold delimiters, line breaks and doubled quotes. In tab-separated files people also have
-//! quotes that are part of the text: there a field is in quotes where one opens it and the next that is not doubled
-//! closes it, before a tab or at the end.
+//! A quoted field can contain delimiters, line breaks and doubled quotes. In tab-separated files, quotes can
+//! also be part of the text: a field is quoted if a quote opens it and the next quote that is not doubled is
+//! followed by a tab or the end.
 
 use std::borrow::Cow;
 
-/// The fields of a record of a file of `width` columns.
+/// The fields of a record of a file with `width` columns.
 pub(crate) fn split(record: &str, delimiter: u8, width: usize) -> Vec<Cow<'_, str>> {
     if delimiter != b'\t' {
         return comma_fields(record, delimiter);
@@ -15,19 +15,19 @@ pub(crate) fn split(record: &str, delimiter: u8, width: usize) -> Vec<Cow<'_, st
         return record.split('\t').map(Cow::from).collect();
     }
     let quoted = tab_fields(record);
-    // A tab between quotes that belong to the text parts two fields.
+    // A tab between quotes that belong to the text separates two fields.
     if quoted.len() != width && width_of(record.as_bytes()) == width {
         return record.split('\t').map(unquoted_whole).collect();
     }
     quoted
 }
 
-/// How many fields a line has if all its quotes belong to the text.
+/// Number of fields of a line if all its quotes belong to the text.
 pub(crate) fn width_of(line: &[u8]) -> usize {
     memchr::memchr_iter(b'\t', line).count() + 1
 }
 
-/// A field without the quotes around it, where there are no others but doubled ones.
+/// A field without surrounding quotes, if its other quotes are doubled.
 fn unquoted_whole(field: &str) -> Cow<'_, str> {
     tab_fields(field).pop().unwrap_or_default()
 }
@@ -62,16 +62,16 @@ fn tab_fields(record: &str) -> Vec<Cow<'_, str>> {
     }
 }
 
-/// Where the quotes around a field of a tab-separated file close.
+/// The end of a quoted field of a tab-separated file.
 enum Closing {
     At(usize),
-    /// Not before the end.
+    /// Not closed before the end of the line.
     Open,
-    /// Nowhere: a quote that is part of the text follows.
+    /// Not a quoted field: a quote that is part of the text follows.
     Never,
 }
 
-/// Where a quote that opened before `bytes` closes.
+/// Finds the quote that closes the one before `bytes`.
 fn closing(bytes: &[u8]) -> Closing {
     let mut from = 0;
     while let Some(at) = memchr::memchr(b'"', &bytes[from..]).map(|at| from + at) {
@@ -84,18 +84,18 @@ fn closing(bytes: &[u8]) -> Closing {
     Closing::Open
 }
 
-/// What quotes a line of a tab-separated file ends in.
+/// The state of quotes at the end of a line of a tab-separated file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum TabQuotes {
-    /// None that is open.
+    /// No quoted field is open.
     Closed,
-    /// A field whose quotes are not closed.
+    /// A quoted field is open.
     Open,
-    /// Those of the field that was open before belong to the text.
+    /// The quotes of the field that was open belong to the text.
     Text,
 }
 
-/// What quotes a line ends in, where a field is open before it or not.
+/// The state of quotes at the end of a line, given whether a quoted field was open before it.
 pub(crate) fn tab_quotes(line: &[u8], is_open: bool) -> TabQuotes {
     let mut rest = line;
     let mut is_within = is_open;
@@ -131,7 +131,7 @@ fn comma_fields(record: &str, delimiter: u8) -> Vec<Cow<'_, str>> {
     fields
 }
 
-/// A field without the quotes around it, and doubled ones in it single.
+/// A field without surrounding quotes, and with doubled ones made single.
 fn unquoted(field: &str) -> Cow<'_, str> {
     let Some(rest) = field.strip_prefix('"') else { return field.into() };
     let mut text = String::with_capacity(rest.len());
@@ -156,16 +156,16 @@ fn unquoted(field: &str) -> Cow<'_, str> {
     text.into()
 }
 
-/// Where in a record a reader stands.
+/// The position of a reader within a record.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Quotes {
     /// At the start of a field.
     AtStart,
-    /// In a field without quotes, or behind its quotes.
+    /// In an unquoted field, or after its quotes.
     InField,
     /// Within quotes.
     Within,
-    /// Behind a quote that closes, unless another one follows.
+    /// After a closing quote, unless another one follows.
     Closed,
 }
 
@@ -174,7 +174,7 @@ impl Quotes {
         Self::AtStart
     }
 
-    /// Where a reader stands behind the beginning of a record.
+    /// The position after the beginning of a record.
     pub(crate) fn after(bytes: &[u8], delimiter: u8) -> Self {
         let mut quotes = Self::at_record_start();
         quotes.pass(bytes, delimiter);
@@ -186,14 +186,14 @@ impl Quotes {
         self == Self::Within
     }
 
-    /// Goes over bytes.
+    /// Advances over bytes.
     pub(crate) fn pass(&mut self, bytes: &[u8], delimiter: u8) {
         for &byte in bytes {
             self.ends_field(byte, delimiter);
         }
     }
 
-    /// Goes over a byte; true when it is a delimiter between fields.
+    /// Advances over a byte; true if it separates two fields.
     fn ends_field(&mut self, byte: u8, delimiter: u8) -> bool {
         let quote = byte == b'"';
         let ends = byte == delimiter && *self != Self::Within;

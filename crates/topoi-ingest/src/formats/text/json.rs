@@ -1,4 +1,4 @@
-//! JSON objects whose numbers stay as they are written.
+//! JSON objects whose numbers stay as written.
 
 use std::fmt;
 
@@ -8,30 +8,30 @@ use serde_json::value::RawValue;
 use super::numbers::is_exact;
 use crate::formats::names::distinct;
 
-/// How deep values of fields can be nested.
-const DEEPEST: usize = 128;
+/// Maximum nesting of values of fields.
+const MAX_DEPTH: usize = 128;
 
-/// Why a document cannot be made of an object.
+/// Why an object is not a document.
 #[derive(Debug)]
-pub(super) enum Wrong {
+pub(super) enum JsonProblem {
     Json(serde_json::Error),
-    /// In key or title.
+    /// The key or title is invalid.
     Object(String),
-    /// In text, tokens or counts.
+    /// The text, tokens or counts are invalid.
     Content(String),
 }
 
-impl From<serde_json::Error> for Wrong {
+impl From<serde_json::Error> for JsonProblem {
     fn from(error: serde_json::Error) -> Self {
         Self::Json(error)
     }
 }
 
-/// A value, as far as documents are made of it.
+/// A value, as far as documents need it.
 pub(super) enum Json<'j> {
     Null,
     String(String),
-    /// As it is written.
+    /// As written.
     Number(&'j str),
     Other,
 }
@@ -47,16 +47,16 @@ impl<'j> Json<'j> {
     }
 }
 
-/// The members of an object, in their order.
+/// The members of an object, in order.
 #[derive(Debug)]
 pub(super) struct Object<'j>(pub(super) Vec<(String, &'j RawValue)>);
 
 impl<'j> Object<'j> {
-    /// Gives names that stand twice a number; what is to be said of them.
+    /// Gives repeated names a number; returns a remark about the changes.
     pub(super) fn distinct(&mut self) -> Option<String> {
         let members = &mut self.0;
         let is_twice = |at: usize| members[..at].iter().any(|(name, _)| *name == members[at].0);
-        // Objects have few members, seldom many.
+        // Most objects have few members.
         if members.len() <= 32 && !(1..members.len()).any(is_twice) {
             return None;
         }
@@ -76,7 +76,7 @@ impl<'j> Object<'j> {
         Some(self.0.remove(at).1.get())
     }
 
-    /// The members that are `kept`, in the order of their names; `None` where there is none.
+    /// The members that are `kept`, sorted by name; `None` if there are none.
     pub(super) fn into_json(
         mut self,
         kept: impl Fn(&str, &str) -> bool,
@@ -106,9 +106,9 @@ impl<'j> Object<'j> {
     }
 }
 
-/// Adds a value without the blanks in it: a number as it is written, or as text where readers would round it.
+/// Appends a value without whitespace. A number is written unchanged, or as text if readers would round it.
 fn write(value: &str, json: &mut String, depth: usize) -> serde_json::Result<()> {
-    if depth > DEEPEST {
+    if depth > MAX_DEPTH {
         return Err(serde_json::Error::custom("recursion limit exceeded"));
     }
     match value.as_bytes().first() {

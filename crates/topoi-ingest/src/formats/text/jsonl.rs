@@ -1,15 +1,15 @@
-//! One JSON object a line: a document's `text` (or another field), its `tokens` as a list or both, or
-//! its `counts` as an object; with `id` or `key`, and `title`, if it has them. The rest is kept as
-//! fields.
+//! A JSON object per line: a document's `text` (or another field), its `tokens` as a list or both, or its
+//! `counts` as an object; optionally with `id` or `key`, and `title`. Other members are kept as fields.
 
 use std::collections::HashMap;
 
 use serde_json::Value;
 
-use super::json::{Json, Object, Wrong};
+use super::json::{Json, JsonProblem, Object};
 use crate::batches::record::{Content, Record, count_each};
-use crate::error::{Mistake, Place, Reading};
-use crate::formats::{FormatDef, Opened, Opening, first_line};
+use crate::error::{InputLocation, Mistake, Reading};
+use crate::formats::definition::{FormatDef, first_line};
+use crate::formats::opening::{FormatInput, OpenResult};
 use crate::request::Names;
 use crate::source::Source;
 use crate::tokens::given::GivenTokens;
@@ -19,15 +19,14 @@ pub(crate) static FORMAT: FormatDef = FormatDef {
     help: "a JSON object a line",
     endings: &["jsonl", "ndjson"],
     has_signature: begins_with_an_object,
-    open,
-    ..FormatDef::USUAL
+    ..FormatDef::with_open(open)
 };
 
-fn open<'a>(mut opening: Opening<'_, 'a>) -> Opened<'a> {
-    let source = opening.source()?;
-    let (stem, names) = (source.stem().to_string(), &opening.request().names);
-    let decoder = opening.decoder();
-    opening.lines(
+fn open<'a>(mut input: FormatInput<'_, 'a>) -> OpenResult<'a> {
+    let source = input.source()?;
+    let (stem, names) = (source.stem().to_string(), &input.request().names);
+    let decoder = input.decoder();
+    input.lines(
         source,
         Box::new(move |d| read(&decoder.decode(d.bytes, d.place)?, &stem, names, d.place)),
     )
@@ -47,7 +46,7 @@ const ONE_OF: &str = "text must be a string, tokens a list of strings, or counts
                       whole numbers above 0; --text-field names another field for the text";
 
 /// The document of a line; `None` for a blank one.
-fn read(line: &str, stem: &str, names: &Names, place: &Place) -> Reading<Option<Record>> {
+fn read(line: &str, stem: &str, names: &Names, place: &InputLocation) -> Reading<Option<Record>> {
     if line.trim().is_empty() {
         return Ok(None);
     }
@@ -60,11 +59,11 @@ fn read(line: &str, stem: &str, names: &Names, place: &Place) -> Reading<Option<
     };
     let mut object: Object<'_> = serde_json::from_str(line).map_err(unsound)?;
     let remark = object.distinct();
-    let read = || -> std::result::Result<Record, Wrong> {
+    let read = || -> std::result::Result<Record, JsonProblem> {
         let title = match object.remove(names.title()).map(Json::new).transpose()? {
             None | Some(Json::Null) => None,
             Some(Json::String(title)) => Some(title),
-            Some(_) => return Err(Wrong::Object("the title is not a string".into())),
+            Some(_) => return Err(JsonProblem::Object("the title is not a string".into())),
         };
         let key = key_of(&mut object, names)?;
         let key = key.unwrap_or_else(|| format!("{stem}:{}", place.line));
@@ -73,29 +72,36 @@ fn read(line: &str, stem: &str, names: &Names, place: &Place) -> Reading<Option<
         Ok(Record { key, title, fields, content, remark })
     };
     read().map(Some).map_err(|problem| match problem {
-        Wrong::Object(problem) => wrong(problem, EXAMPLE),
-        Wrong::Content(problem) => wrong(problem, ONE_OF),
-        // The column is one of the whole line.
-        Wrong::Json(error) => unsound(serde_json::from_str::<Value>(line).err().unwrap_or(error)),
+        JsonProblem::Object(problem) => wrong(problem, EXAMPLE),
+        JsonProblem::Content(problem) => wrong(problem, ONE_OF),
+        // The column is relative to the whole line.
+        JsonProblem::Json(error) => {
+            unsound(serde_json::from_str::<Value>(line).err().unwrap_or(error))
+        }
     })
 }
 
-/// The value of the id field; without one named, of `id` or else `key`. A number is a key as it is written.
-fn key_of(object: &mut Object<'_>, names: &Names) -> std::result::Result<Option<String>, Wrong> {
+/// The value of the id field; if none is named, of `id` or else `key`. A number is used as written.
+fn key_of(
+    object: &mut Object<'_>,
+    names: &Names,
+) -> std::result::Result<Option<String>, JsonProblem> {
     let candidates: &[&str] = if names.id.is_some() { &[names.id()] } else { &["id", "key"] };
     for name in candidates {
         match object.remove(name).map(Json::new).transpose()? {
             None | Some(Json::Null) => {}
             Some(Json::String(key)) => return Ok(Some(key)),
             Some(Json::Number(key)) => return Ok(Some(key.into())),
-            Some(_) => return Err(Wrong::Object("the id is neither a string nor a number".into())),
+            Some(_) => {
+                return Err(JsonProblem::Object("the id is neither a string nor a number".into()));
+            }
         }
     }
     Ok(None)
 }
 
-fn content(object: &mut Object<'_>, text_field: &str) -> std::result::Result<Content, Wrong> {
-    let wrong = |problem: String| Err(Wrong::Content(problem));
+fn content(object: &mut Object<'_>, text_field: &str) -> std::result::Result<Content, JsonProblem> {
+    let wrong = |problem: String| Err(JsonProblem::Content(problem));
     match object.remove(text_field).map(Json::new).transpose()? {
         None => {}
         Some(Json::String(text)) if !object.get("tokens").is_some_and(is_list) => {
@@ -103,8 +109,8 @@ fn content(object: &mut Object<'_>, text_field: &str) -> std::result::Result<Con
         }
         Some(Json::String(text)) => {
             let tokens = object.remove("tokens").unwrap_or("[]");
-            let wrong = |what| Wrong::Content(format!("the field \"tokens\" {what}"));
-            let tokens = GivenTokens::read(serde_json::from_str(tokens)?).map_err(wrong)?;
+            let wrong = |what| JsonProblem::Content(format!("the field \"tokens\" {what}"));
+            let tokens = GivenTokens::from_value(serde_json::from_str(tokens)?).map_err(wrong)?;
             return Ok(Content::Tokens { text, tokens });
         }
         Some(_) => return wrong(format!("the field {text_field:?} is not a string")),
@@ -124,25 +130,32 @@ fn is_list(json: &str) -> bool {
     json.starts_with('[')
 }
 
-fn tokens_of(tokens: Vec<Value>) -> std::result::Result<Content, Wrong> {
+fn tokens_of(tokens: Vec<Value>) -> std::result::Result<Content, JsonProblem> {
     if tokens.iter().all(|token| token.as_str().is_some_and(|token| !token.is_empty())) {
         Ok(Content::Terms(count_each(tokens.iter().filter_map(Value::as_str))))
     } else {
-        Err(Wrong::Content("the field \"tokens\" has an item that is no word".into()))
+        Err(JsonProblem::Content("the field \"tokens\" has an item that is no word".into()))
     }
 }
 
-fn counts_of(counts: Object<'_>) -> std::result::Result<Content, Wrong> {
+fn counts_of(counts: Object<'_>) -> std::result::Result<Content, JsonProblem> {
     let mut terms = Vec::with_capacity(counts.0.len());
     for (term, count) in counts.0 {
         match count.get().parse::<u32>() {
             Ok(count) if count > 0 && !term.is_empty() => terms.push((term, count)),
-            _ => return Err(Wrong::Content(format!("the count of {term:?} is {}", count.get()))),
+            _ => {
+                return Err(JsonProblem::Content(format!(
+                    "the count of {term:?} is {}",
+                    count.get()
+                )));
+            }
         }
     }
     terms.sort_unstable();
     match terms.windows(2).find(|pair| pair[0].0 == pair[1].0) {
-        Some(pair) => Err(Wrong::Content(format!("the count of {:?} stands twice", pair[0].0))),
+        Some(pair) => {
+            Err(JsonProblem::Content(format!("the count of {:?} stands twice", pair[0].0)))
+        }
         None => Ok(Content::Terms(terms)),
     }
 }
@@ -154,7 +167,7 @@ mod tests {
     use super::*;
 
     fn line(text: &str) -> Reading<Option<Record>> {
-        read(text, "news", &Names::default(), &Place { file: "news.jsonl".into(), line: 4 })
+        read(text, "news", &Names::default(), &InputLocation { file: "news.jsonl".into(), line: 4 })
     }
 
     fn record(text: &str) -> Record {
@@ -190,7 +203,7 @@ mod tests {
     }
 
     #[test]
-    fn a_key_that_stands_twice_is_kept_under_two_names() {
+    fn a_repeated_key_is_kept_under_two_names() {
         let found = record(r#"{"id": 1, "text": "a", "tag": "x", "text": "b", "tag": "y"}"#);
         assert_eq!(found.content, Content::Text("a".into()));
         assert_eq!(found.fields.as_deref(), Some(r#"{"tag":"x","tag_2":"y","text_2":"b"}"#));
@@ -209,13 +222,13 @@ mod tests {
         assert_eq!(record(r#"{"counts": {"b": 2, "a": 1}}"#).content, terms(&[("a", 1), ("b", 2)]));
         let both = record(r#"{"text": "Some words", "tokens": [["word", 5, 10], "some"], "n": 1}"#);
         let list = serde_json::json!([["word", 5, 10], "some"]);
-        let tokens = GivenTokens::read(list).expect("tokens");
+        let tokens = GivenTokens::from_value(list).expect("tokens");
         assert_eq!(both.content, Content::Tokens { text: "Some words".into(), tokens });
         assert_eq!(both.fields.as_deref(), Some(r#"{"n":1}"#));
-        // A number is a field as any other.
+        // A number is an ordinary field.
         let counted = record(r#"{"text": "Some words", "tokens": 2}"#);
         assert_eq!(counted.content, Content::Text("Some words".into()));
-        let place = Place { file: "x".into(), line: 1 };
+        let place = InputLocation { file: "x".into(), line: 1 };
         let body = Names { text: Some("body".into()), ..Names::default() };
         let named = read(r#"{"body": "other"}"#, "x", &body, &place).expect("read");
         assert_eq!(named.expect("a document").content, Content::Text("other".into()));
@@ -250,7 +263,7 @@ mod tests {
         fn no_line_makes_reading_panic(
             any in ".{0,100}", text in "[{}\\[\\]\":,a0 ]{0,30}",
         ) {
-            let place = Place { file: "x".into(), line: 1 };
+            let place = InputLocation { file: "x".into(), line: 1 };
             let _ = read(&any, "x", &Names::default(), &place);
             let _ = read(&text, "x", &Names::default(), &place);
         }

@@ -1,21 +1,21 @@
-//! One document a line; a blank line is none, but counts as a line in the keys.
+//! A document per line. A blank line is not a document, but counts as a line in the keys.
 
 use crate::batches::record::{Content, Record};
-use crate::error::{Place, Reading};
-use crate::formats::{FormatDef, Opened, Opening};
+use crate::error::{InputLocation, Reading};
+use crate::formats::definition::FormatDef;
+use crate::formats::opening::{FormatInput, OpenResult};
 
 pub(crate) static FORMAT: FormatDef =
-    FormatDef { name: "lines", help: "a document a line", ..FormatDef::USUAL };
+    FormatDef { name: "lines", help: "a document a line", ..FormatDef::with_open(open) };
 
-pub(crate) fn open<'a>(mut opening: Opening<'_, 'a>) -> Opened<'a> {
-    let source = opening.source()?;
-    let (stem, decoder) = (source.stem().to_string(), opening.decoder());
-    opening
-        .lines(source, Box::new(move |d| read(&decoder.decode(d.bytes, d.place)?, &stem, d.place)))
+pub(crate) fn open<'a>(mut input: FormatInput<'_, 'a>) -> OpenResult<'a> {
+    let source = input.source()?;
+    let (stem, decoder) = (source.stem().to_string(), input.decoder());
+    input.lines(source, Box::new(move |d| read(&decoder.decode(d.bytes, d.place)?, &stem, d.place)))
 }
 
-/// The document of line `place.line`, whose key is `stem:line`.
-fn read(text: &str, stem: &str, place: &Place) -> Reading<Option<Record>> {
+/// The document of line `place.line`, with the key `stem:line`.
+fn read(text: &str, stem: &str, place: &InputLocation) -> Reading<Option<Record>> {
     if text.trim().is_empty() {
         return Ok(None);
     }
@@ -27,8 +27,8 @@ fn read(text: &str, stem: &str, place: &Place) -> Reading<Option<Record>> {
 mod tests {
     use super::*;
 
-    fn place(line: u64) -> Place {
-        Place { file: "news.txt".into(), line }
+    fn place(line: u64) -> InputLocation {
+        InputLocation { file: "news.txt".into(), line }
     }
 
     #[test]

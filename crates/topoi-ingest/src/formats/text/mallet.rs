@@ -1,27 +1,27 @@
-//! MALLET's one document a line: name, label, text, with white space or commas between the first
-//! two (`^(\S*)[\s,]*(\S*)[\s,]*(.*)$`, the default of its `import-file`).
+//! MALLET's format, a document per line: name, label, text, with whitespace or commas between the first two
+//! (`^(\S*)[\s,]*(\S*)[\s,]*(.*)$`, the default of its `import-file`).
 
 use serde_json::{Value, json};
 
 use crate::batches::record::{Content, Record};
-use crate::formats::{FormatDef, Opened, Opening};
+use crate::formats::definition::FormatDef;
+use crate::formats::opening::{FormatInput, OpenResult};
 use crate::request::Names;
 
 pub(crate) static FORMAT: FormatDef = FormatDef {
     name: "mallet",
     help: "MALLET: name, label and text a line",
     endings: &["mallet"],
-    open,
-    ..FormatDef::USUAL
+    ..FormatDef::with_open(open)
 };
 
-fn open<'a>(mut opening: Opening<'_, 'a>) -> Opened<'a> {
-    let (source, names) = (opening.source()?, &opening.request().names);
-    let decoder = opening.decoder();
-    opening.lines(source, Box::new(move |d| Ok(read(&decoder.decode(d.bytes, d.place)?, names))))
+fn open<'a>(mut input: FormatInput<'_, 'a>) -> OpenResult<'a> {
+    let (source, names) = (input.source()?, &input.request().names);
+    let decoder = input.decoder();
+    input.lines(source, Box::new(move |d| Ok(read(&decoder.decode(d.bytes, d.place)?, names))))
 }
 
-/// The document of a line: its key is the name, its label becomes the field `label`.
+/// The document of a line: the name is its key, and the label becomes the field `label`.
 fn read(line: &str, names: &Names) -> Option<Record> {
     if line.trim().is_empty() {
         return None;
@@ -35,7 +35,7 @@ fn read(line: &str, names: &Names) -> Option<Record> {
     Some(Record { fields: names.fields_of(fields), ..Record::new(name.into(), content) })
 }
 
-/// The characters up to white space, and what follows the white space and commas after them.
+/// The characters up to whitespace, and the rest after whitespace and commas.
 fn word(text: &str) -> (&str, &str) {
     let end = text.find(char::is_whitespace).unwrap_or(text.len());
     let (word, rest) = text.split_at(end);

@@ -1,7 +1,7 @@
 //! Formats whose documents are text.
 
 pub(super) mod delimited;
-pub(super) mod fields;
+pub(crate) mod fields;
 mod json;
 pub(super) mod jsonl;
 pub(super) mod lines;

@@ -1,7 +1,7 @@
-//! Numbers as they are written, and which of them are kept as numbers.
+//! Numbers in JSON notation, and which of them are kept as numbers.
 
-/// Whether a number in the spelling of JSON is the same after it was read by any program: a whole number of 64 bits, or
-/// one all of whose digits its double has. Others are kept as text.
+/// Whether any program reads this number in JSON notation exactly: a 64-bit integer, or a number whose digits a
+/// double preserves. Other numbers are kept as text.
 pub(crate) fn is_exact(number: &str) -> bool {
     if !number.contains(['.', 'e', 'E']) {
         return number.parse::<i64>().is_ok();
@@ -12,7 +12,7 @@ pub(crate) fn is_exact(number: &str) -> bool {
     })
 }
 
-/// A number's digits without zeros at either end, and the power of ten that they are multiplied by.
+/// A number's digits without leading and trailing zeros, and its power of ten.
 fn digits(number: &str) -> Option<(String, i64)> {
     let (mantissa, power) = number.split_once(['e', 'E']).unwrap_or((number, "0"));
     let fraction = mantissa.split_once('.').map_or(0, |(_, fraction)| fraction.len());

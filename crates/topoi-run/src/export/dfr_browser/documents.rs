@@ -13,7 +13,7 @@ use crate::export::output::zip::Zip;
 use crate::export::saved_model::SavedModel;
 use topoi_core::formula::packed_documents::LEAST_PROPORTION;
 use topoi_core::plot::text::escaped;
-use topoi_store::result::document_topic::AboutDocument;
+use topoi_store::result::document_topic::DocumentTopics;
 
 /// Maximum number of topics whose names fit below a chart.
 const NAMED: usize = 12;
@@ -66,7 +66,7 @@ fn largest_topics(model: &SavedModel<'_>) -> Vec<String> {
 }
 
 fn category(
-    document: &AboutDocument,
+    document: &DocumentTopics,
     metadata: &Metadata,
     spread: Spread,
     largest: &[String],
@@ -101,7 +101,7 @@ fn names(columns: &Columns) -> Vec<&'static str> {
 /// empty one would show, and a `<` would not.
 fn cells(
     columns: &Columns,
-    document: &AboutDocument,
+    document: &DocumentTopics,
     metadata: &Metadata,
     category: &str,
 ) -> Vec<String> {

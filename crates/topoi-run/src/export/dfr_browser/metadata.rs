@@ -7,7 +7,7 @@ use serde_json::{Map, Value};
 use super::document_date::{DocumentDate, TimeUnit};
 use crate::export::error::ExportError;
 use crate::export::saved_model::SavedModel;
-use topoi_store::result::document_topic::AboutDocument;
+use topoi_store::result::document_topic::DocumentTopics;
 
 /// Names of fields with authors, ignoring case; the first one that a document has counts.
 const AUTHORS: [&str; 5] = ["author", "authors", "byline", "creator", "by"];
@@ -39,7 +39,7 @@ pub(super) struct Metadata {
 
 impl Metadata {
     /// The metadata in the fields of `document`.
-    pub(super) fn new(document: &AboutDocument, by: Option<&str>) -> Self {
+    pub(super) fn new(document: &DocumentTopics, by: Option<&str>) -> Self {
         let fields = fields(document);
         let first = |names: &[&str]| {
             let of = |name: &&str| fields.iter().find(|field| field.0.eq_ignore_ascii_case(name));
@@ -54,7 +54,7 @@ impl Metadata {
     }
 }
 
-fn fields(document: &AboutDocument) -> Map<String, Value> {
+fn fields(document: &DocumentTopics) -> Map<String, Value> {
     let fields = document.fields.as_deref().map(serde_json::from_str);
     fields.and_then(Result::ok).unwrap_or_default()
 }

@@ -1,12 +1,12 @@
-//! How the tables of an index are made, and which names they have.
+//! Definitions and names of the tables of an index.
 
-/// Words come encoded (see `encoded`), so that SQLite's plainest tokenizer takes them as they are.
-/// Without `contentless_delete`, which SQLite has only from 3.43 on: an older one could then read no table of the store
-/// at all by way of Python or Datasette.
+/// Words are encoded (see `encoded`), so SQLite's simplest tokenizer leaves them unchanged.
+/// `contentless_delete` needs SQLite 3.43. With it, an older SQLite in Python or Datasette could not read any
+/// table of the store.
 const OPTIONS: &str = "words, fields, content='', tokenize=\"ascii tokenchars '_^='\"";
 const PREFIX: &str = "topoi_search_";
 
-/// The table of the index of a corpus.
+/// Name of the index table of a corpus.
 pub(super) fn table(corpus_id: i64) -> String {
     format!("{PREFIX}{corpus_id}")
 }
@@ -15,17 +15,17 @@ pub(super) fn create(corpus_id: i64) -> String {
     format!("CREATE VIRTUAL TABLE {} USING fts5({OPTIONS})", table(corpus_id))
 }
 
-/// The corpus whose index a table of this name (in lower case) is, or belongs to.
+/// The corpus to whose index a table belongs, by the table's name in lower case.
 pub(crate) fn index_number(name: &str) -> Option<i64> {
     let rest = name.strip_prefix(PREFIX)?;
     let digits = rest.split('_').next()?;
-    // Only as it is made: no sign, no leading nought.
+    // Only the exact name: no sign, no leading zero.
     let number: i64 = digits.parse().ok()?;
     let known = statements(number).into_iter().any(|(known, _)| known == name);
     known.then_some(number)
 }
 
-/// The tables of the index of a corpus, as SQLite's schema has them: (name, statement).
+/// The tables of the index of a corpus, as in SQLite's schema: (name, statement).
 pub(crate) fn statements(corpus_id: i64) -> [(String, String); 5] {
     let table = table(corpus_id);
     let shadow = |name: &str, columns: &str| {
@@ -59,7 +59,7 @@ mod tests {
     }
 
     #[test]
-    fn only_names_that_are_made_are_of_an_index() {
+    fn only_exact_names_belong_to_an_index() {
         assert_eq!(index_number("topoi_search_12"), Some(12));
         assert_eq!(index_number("topoi_search_12_idx"), Some(12));
         for other in ["topoi_search_", "topoi_search_012", "topoi_search_1_more", "search_1"] {

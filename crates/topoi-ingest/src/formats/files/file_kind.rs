@@ -1,8 +1,8 @@
-//! Files that are no text: what they are, by their first bytes, and how text is made of them.
+//! Identifies files that are not text by their first bytes, with advice on converting them.
 
 use std::path::Path;
 
-use crate::error::{Mistake, Place};
+use crate::error::{InputLocation, Mistake};
 use crate::source::{Source, plain_name};
 
 const PICTURE: &str = "recognise the letters in it with a program such as tesseract, or leave it out (--on-error skip)";
@@ -16,7 +16,7 @@ const SLIDES: &str = "convert it, for example with `soffice --headless --convert
 const COLUMNS: &str = "build topoi with `--features parquet`, which reads it, or convert it, for example with DuckDB: COPY (FROM 'FILE') TO 'FILE.csv'";
 const FEATHER: &str = "write it as Feather 2 or CSV";
 
-/// Where bytes stand, which, what has them, and what to do.
+/// (offset, bytes, kind of file, remedy)
 type Sign = (usize, &'static [u8], &'static str, &'static str);
 
 static SIGNS: [Sign; 41] = [
@@ -83,7 +83,7 @@ static SIGNS: [Sign; 41] = [
     (0, b"wOF", "a font", PROGRAM),
 ];
 
-/// What is text for machines alone, by the ending of its name.
+/// (extension, kind of file, remedy) of text that is not for readers.
 static ENDINGS: [(&str, &str, &str); 10] = [
     ("css", "a style sheet", "leave it out, or read it as it is with --format text"),
     ("js", "a script", "leave it out, or read it as it is with --format text"),
@@ -97,8 +97,8 @@ static ENDINGS: [(&str, &str, &str); 10] = [
     ("pptx", "slides of PowerPoint", SLIDES),
 ];
 
-/// What `source` is, if it is no text, and what to do about it.
-fn what_it_is(head: &[u8], name: &str) -> Option<(&'static str, &'static str)> {
+/// The kind of a file that is not text, and the remedy.
+fn identify(head: &[u8], name: &str) -> Option<(&'static str, &'static str)> {
     let name = plain_name(name).to_ascii_lowercase();
     let ending = Path::new(&name).extension().and_then(|ending| ending.to_str()).unwrap_or("");
     let by_name =
@@ -113,7 +113,7 @@ fn what_it_is(head: &[u8], name: &str) -> Option<(&'static str, &'static str)> {
     let has =
         |&&(at, bytes, ..): &&Sign| head.get(at..).is_some_and(|rest| rest.starts_with(bytes));
     let sign = SIGNS.iter().find(has).map(|&(_, _, what, remedy)| (what, remedy));
-    let is_wide = || crate::source::encoding::Encoding::of_utf16(head).is_some();
+    let is_wide = || crate::source::encoding::Encoding::detect_utf16(head).is_some();
     let is_text = || !has_control_characters(head) || is_wide();
     let unknown = (
         "not text, but bytes of an unknown kind",
@@ -122,7 +122,7 @@ fn what_it_is(head: &[u8], name: &str) -> Option<(&'static str, &'static str)> {
     sign.or(by_name).or_else(|| (!is_text()).then_some(unknown))
 }
 
-/// Whether there are more control characters than a slip of an editor leaves.
+/// Whether there are more control characters than stray ones in a text.
 fn has_control_characters(head: &[u8]) -> bool {
     let is_control = |byte: &&u8| {
         **byte < b' ' && !byte.is_ascii_whitespace() && **byte != 0x1b && **byte != 0x0b
@@ -131,10 +131,10 @@ fn has_control_characters(head: &[u8]) -> bool {
     controls >= 8 && controls * 20 > head.len()
 }
 
-/// The mistake that a source is, if it is no text.
+/// The error for a source that is not text.
 pub(crate) fn refusal(source: &Source) -> Option<Mistake> {
-    let (what, remedy) = what_it_is(source.head(), source.name())?;
-    let place = Place { file: source.name().into(), line: 0 };
+    let (what, remedy) = identify(source.head(), source.name())?;
+    let place = InputLocation { file: source.name().into(), line: 0 };
     let problem = if what.starts_with("not") {
         what.to_string()
     } else {
@@ -147,24 +147,24 @@ pub(crate) fn refusal(source: &Source) -> Option<Mistake> {
 mod tests {
     use super::*;
 
-    fn of(head: &[u8], name: &str) -> Option<&'static str> {
-        what_it_is(head, name).map(|(what, _)| what)
+    fn kind(head: &[u8], name: &str) -> Option<&'static str> {
+        identify(head, name).map(|(what, _)| what)
     }
 
     #[test]
     fn files_are_named_by_their_first_bytes_and_text_is_not() {
-        assert_eq!(of(b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR", "a.txt"), Some("a PNG picture"));
-        assert_eq!(of(b"PK\x03\x04\x14\0", "a.pptx"), Some("slides of PowerPoint"));
-        assert_eq!(of(b"PK\x03\x04\x14\0", "a.zip"), Some("a ZIP archive"));
+        assert_eq!(kind(b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR", "a.txt"), Some("a PNG picture"));
+        assert_eq!(kind(b"PK\x03\x04\x14\0", "a.pptx"), Some("slides of PowerPoint"));
+        assert_eq!(kind(b"PK\x03\x04\x14\0", "a.zip"), Some("a ZIP archive"));
         assert_eq!(
-            of(b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1\0", "a.doc"),
+            kind(b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1\0", "a.doc"),
             Some("a Word document of before 2007")
         );
-        assert_eq!(of(b"p {color: red}", "a.css.gz"), Some("a style sheet"));
-        assert_eq!(of(&[1; 64], "a"), Some("not text, but bytes of an unknown kind"));
+        assert_eq!(kind(b"p {color: red}", "a.css.gz"), Some("a style sheet"));
+        assert_eq!(kind(&[1; 64], "a"), Some("not text, but bytes of an unknown kind"));
         let mut tar = vec![b'a'; 300];
         tar[257..262].copy_from_slice(b"ustar");
-        assert_eq!(of(&tar, "a"), Some("a tar archive"));
+        assert_eq!(kind(&tar, "a"), Some("a tar archive"));
         for text in [
             "",
             "words",
@@ -173,9 +173,9 @@ mod tests {
             "BM",
             "MZ words",
         ] {
-            assert_eq!(of(text.as_bytes(), "a.txt"), None, "{text:?}");
+            assert_eq!(kind(text.as_bytes(), "a.txt"), None, "{text:?}");
         }
         let wide: Vec<u8> = "some words".encode_utf16().flat_map(u16::to_le_bytes).collect();
-        assert_eq!(of(&wide, "a.txt"), None);
+        assert_eq!(kind(&wide, "a.txt"), None);
     }
 }

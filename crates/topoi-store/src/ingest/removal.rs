@@ -1,14 +1,11 @@
-//! Taking documents out of which their source has nothing left.
+//! Deleting documents whose source is now empty.
 
 use super::IngestWriter;
 use crate::error::Result;
 
 impl IngestWriter<'_> {
-    /// Takes out the document of this key at the end of the ingest, unless another of its key follows: its source
-    /// has nothing left of it. True if the corpus has it.
-    ///
-    /// # Errors
-    /// When the store cannot be written.
+    /// Deletes the document with this key at the end of the ingest, unless another document with the key
+    /// follows. Returns whether the corpus has it.
     pub fn remove(&mut self, key: &str) -> Result<bool> {
         self.open_batch()?;
         let Some(found) = self.find(key, &[])? else { return Ok(false) };
@@ -19,10 +16,10 @@ impl IngestWriter<'_> {
         Ok(true)
     }
 
-    /// Takes out the document of this id, which has so many tokens.
-    pub(super) fn take_out(&mut self, id: i64, tokens: i64) -> Result<()> {
+    /// Deletes the document with this id and number of tokens.
+    pub(super) fn delete_document(&mut self, id: i64, tokens: i64) -> Result<()> {
         self.store.delete_document_row(self.corpus_id, id, self.words)?;
-        self.look_for_index()?;
+        self.refresh_indexer()?;
         self.changes.documents -= 1;
         self.changes.tokens -= tokens;
         self.edits.insert(id, None);

@@ -1,4 +1,4 @@
-//! What a statement of the user's may do, asked of it before any of it is done.
+//! Authorisation of a user's statement before it is executed.
 
 use std::collections::BTreeSet;
 use std::sync::{Arc, OnceLock};
@@ -10,27 +10,27 @@ use crate::Store;
 use crate::error::Result;
 use crate::search::index_number;
 
-/// Takes an authorizer away.
+/// Removes the authorizer.
 pub(super) const NO_AUTHORIZER: Option<fn(AuthContext<'_>) -> Authorization> = None;
 
 const NO_SETTINGS: &str = "this statement is not allowed; query tables of this store, without ATTACH, transactions or \
                            settings";
 
-/// The tables and views whose rows a statement may change, but not what they are: with another schema the store would
-/// not be opened any more.
-pub(super) struct Allowed {
-    /// Of topoi, in lower case; empty where nothing can be written.
+/// The tables and views whose rows a statement may change, but not their definitions: with another schema the
+/// store could not be opened.
+pub(super) struct StatementPolicy {
+    /// topoi's tables and views, in lower case; empty if nothing can be written.
     own: BTreeSet<String>,
 }
 
-impl Allowed {
+impl StatementPolicy {
     pub(super) fn new(store: &Store) -> Result<Self> {
         let reads_only: bool = store.scalar("PRAGMA query_only", [])?;
         let own = if reads_only { BTreeSet::new() } else { store.own_names()? };
         Ok(Self { own })
     }
 
-    /// Refuses what is not allowed from now on, and says there why.
+    /// From now on refuses disallowed actions; the returned cell receives the first reason.
     pub(super) fn watch(self, connection: &Connection) -> rusqlite::Result<Arc<OnceLock<String>>> {
         let why = Arc::new(OnceLock::new());
         let refused = Arc::clone(&why);
@@ -38,7 +38,7 @@ impl Allowed {
             match self.objection(&context.action) {
                 None => Authorization::Allow,
                 Some(objection) => {
-                    // The first one counts.
+                    // Only the first is kept.
                     let _ = refused.set(objection);
                     Authorization::Deny
                 }
@@ -49,7 +49,7 @@ impl Allowed {
 
     fn objection(&self, action: &AuthAction<'_>) -> Option<String> {
         let (made, on) = match *action {
-            // A transaction that stays open would keep others from writing, or hold old pages.
+            // An open transaction would block writers or keep old pages.
             AuthAction::Attach { .. }
             | AuthAction::Detach { .. }
             | AuthAction::Transaction { .. }
