@@ -80,7 +80,7 @@ pub fn columns() -> Vec<Column<ScoreRow>> {
         Column::new("agreement", Kind::Measure, |row: &Row| json!(row.agreement))
             .listed_from(100, Width::Cells(9)),
         Column::new("npmi", Kind::Measure, |row: &Row| json!(row.npmi))
-            .listed(Width::Cells(7))
+            .listed(Width::Cells(8))
             .sorted(First::Largest),
         Column::new("name", Kind::Text, |row: &Row| json!(row.name)).listed(Width::Share(1)),
     ]

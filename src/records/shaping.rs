@@ -35,7 +35,7 @@ pub fn columns() -> Vec<Column<TopicEffect>> {
             .listed_from(100, Width::Cells(8)),
         Column::new("npmi_after", Kind::Measure, move |row: &Row| npmi(&row.after))
             .titled("npmi")
-            .listed(Width::Cells(7))
+            .listed(Width::Cells(8))
             .sorted(First::Largest),
         Column::new("words", Kind::Text, move |row: &Row| Value::String(shown(row)))
             .listed(Width::Share(1)),

@@ -135,7 +135,7 @@ impl Bench {
         }
     }
 
-    /// Leads on to what a row stands for, on this screen or another: back leads here again.
+    /// Follows a row to this screen or another: back returns here.
     pub fn follow(&mut self, to: &'static str, subject: Subject) {
         self.open(to, subject);
         if let Some(visit) = &mut self.visit {

@@ -2,7 +2,7 @@
 //! read them; the tables of a screen are in its folder.
 //!
 //! A key is named as people write it: `j`, `G`, `Ctrl-D`, `PgDn`, `Shift-Tab`; a sequence is its keys
-//! with blanks between, `g g`. The same names stand in the tables, the footer and the help, so that
+//! with blanks between, `g g`. Tables, footer and help have the same names, so that
 //! what is shown is what works.
 
 use std::borrow::Cow;
@@ -11,13 +11,16 @@ use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyEventKind, KeyModifiers};
 
 use super::jobs::JobKind;
 use super::screen::Screen;
-use super::screens::launch::NEW_RUN;
+
+/// What a key does.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Action {
     /// Shows the screen of this name.
     Go(&'static str),
     /// Shows the screen of this name for what is selected here.
     Open(&'static str),
+    /// Shows the form for a new run, filled from what is selected here.
+    NewRun,
     /// Shows the screen of this name and does this there.
     At(&'static str, &'static Action),
     Back,
@@ -58,6 +61,8 @@ pub enum Action {
     NextField,
     PreviousField,
     Erase,
+    EraseAfter,
+    EraseWord,
     EraseAll,
     Accept,
     Clear,
@@ -66,6 +71,7 @@ pub enum Action {
     /// What only one screen knows, by a name that its key table gives it.
     Own(&'static str),
 }
+
 impl Action {
     /// The name it has in the configuration.
     pub fn name(&self) -> String {
@@ -131,6 +137,18 @@ pub const fn key(
 
 use Action as A;
 
+/// Follows the row under the cursor.
+pub const fn enter(hint: &'static str, help: &'static str) -> Binding {
+    key(&["Enter", "l", "Right"], A::Enter, hint, help)
+}
+
+/// On screens where the arrows move nothing sideways.
+pub const BACK: Binding = key(&["h", "Left"], A::Back, "", "back");
+
+/// On screens whose letters are keys.
+pub const NEW_RUN: Binding =
+    key(&["n"], A::NewRun, "new run", "a new run, through the launch form");
+
 /// On screens that have a list.
 pub static LIST: Keys = Keys::new(
     "In lists",
@@ -144,7 +162,7 @@ pub static LIST: Keys = Keys::new(
         key(&["Ctrl-D"], A::HalfDown, "", "half a page down"),
         key(&["Ctrl-U"], A::HalfUp, "", "half a page up"),
         key(&["/"], A::StartFilter, "filter", "show only rows with this text"),
-        key(&["n"], NEW_RUN, "new run", "a new run, through the launch form"),
+        NEW_RUN,
         key(&["s"], A::Sort, "sort", "sort by the next column"),
         key(&["S"], A::ReverseSort, "", "reverse the order"),
         key(&[">", "Shift-Right"], A::ScrollRight, "", "columns further to the right"),
@@ -161,10 +179,23 @@ pub static FILTER: Keys = Keys::new(
     &[
         key(&["Enter"], A::Accept, "keep", "keep the filter"),
         key(&["Esc", "Ctrl-C"], A::Clear, "clear", "clear the filter"),
-        key(&["Backspace"], A::Erase, "erase", "erase a character"),
-        key(&["Ctrl-U"], A::EraseAll, "", "erase all"),
         key(&["Down"], A::Down, "", "down"),
         key(&["Up"], A::Up, "", "up"),
+    ],
+);
+
+/// Wherever a line is typed, after the keys that are its own.
+pub static EDIT: Keys = Keys::new(
+    "In a line that is typed",
+    &[
+        key(&["Backspace"], A::Erase, "erase", "erase a character"),
+        key(&["Delete"], A::EraseAfter, "", "erase the character under the cursor"),
+        key(&["Ctrl-W"], A::EraseWord, "", "erase a word"),
+        key(&["Ctrl-U"], A::EraseAll, "", "erase all"),
+        key(&["Left"], A::Left, "", "a character to the left"),
+        key(&["Right"], A::Right, "", "a character to the right"),
+        key(&["Home"], A::Top, "", "to the beginning"),
+        key(&["End"], A::Bottom, "", "to the end"),
     ],
 );
 
@@ -184,8 +215,6 @@ pub static PALETTE: Keys = Keys::new(
         key(&["Up", "Ctrl-P", "Shift-Tab"], A::Up, "", "previous"),
         key(&["PgDn"], A::PageDown, "", "a page down"),
         key(&["PgUp"], A::PageUp, "", "a page up"),
-        key(&["Backspace"], A::Erase, "", "erase a character"),
-        key(&["Ctrl-U"], A::EraseAll, "", "erase all"),
         key(&["Esc", "Ctrl-C"], A::Clear, "close", "close the palette"),
     ],
 );
@@ -197,7 +226,6 @@ pub static GLOSSARY: Keys = Keys::new(
         key(&["Up", "Ctrl-P"], A::Up, "up", "up"),
         key(&["PgDn", "Ctrl-D"], A::PageDown, "", "a page down"),
         key(&["PgUp", "Ctrl-U"], A::PageUp, "", "a page up"),
-        key(&["Backspace"], A::Erase, "", "erase a character"),
         key(&["Esc", "?", "Enter", "Ctrl-C"], A::Clear, "close", "close the glossary"),
     ],
 );
@@ -208,10 +236,8 @@ pub static JOB: Keys = Keys::new(
         key(&["Enter"], A::Accept, "what it will do", "what it will do and cost; then it asks"),
         key(&["Tab", "Down"], A::NextField, "next", "next field"),
         key(&["Shift-Tab", "Up"], A::PreviousField, "", "previous field"),
-        key(&["Right"], A::Right, "", "next choice"),
-        key(&["Left"], A::Left, "", "previous choice"),
-        key(&["Backspace", "Delete"], A::Erase, "", "erase a character"),
-        key(&["Ctrl-U"], A::EraseAll, "", "erase the field"),
+        key(&["Right"], A::Right, "", "next choice, or character of a text"),
+        key(&["Left"], A::Left, "", "previous choice, or character of a text"),
         key(&["Esc", "Ctrl-C"], A::Clear, "close", "close the form"),
     ],
 );
@@ -236,7 +262,7 @@ pub static TOO_SMALL: Keys = Keys::new(
     ],
 );
 
-/// What holds on every screen besides the ways to screens.
+/// The keys of every screen besides those that go to screens.
 const EVERYWHERE: &[Binding] = &[
     key(&["?", "F1"], A::Help, "help", "this help"),
     key(&[":", "Ctrl-P"], A::Palette, "all", "every action; go to a topic, run, document"),
@@ -296,7 +322,7 @@ pub fn hints(tables: &[&Keys]) -> Vec<(&'static str, &'static str)> {
 
 /// What a key, after those of an unfinished sequence, does.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Found {
+pub enum KeyMatch {
     Action(Action),
     Prefix,
     Nothing,
@@ -357,17 +383,17 @@ pub fn typed_by(name: &str) -> Option<char> {
 }
 
 /// What the keys of `sequence` do; earlier tables hide later ones.
-pub fn find(tables: &[&Keys], sequence: &str) -> Found {
+pub fn find(tables: &[&Keys], sequence: &str) -> KeyMatch {
     let bindings = || tables.iter().flat_map(|table| table.bindings.iter());
     if let Some(binding) = bindings().find(|binding| binding.keys.contains(&sequence)) {
-        return Found::Action(binding.action);
+        return KeyMatch::Action(binding.action);
     }
     let begins =
         |keys: &&str| keys.strip_prefix(sequence).is_some_and(|rest| rest.starts_with(' '));
     if bindings().flat_map(|binding| binding.keys).any(begins) {
-        Found::Prefix
+        KeyMatch::Prefix
     } else {
-        Found::Nothing
+        KeyMatch::Nothing
     }
 }
 
@@ -387,8 +413,8 @@ mod tests {
 
     #[test]
     fn a_sequence_is_found_after_its_prefix() {
-        assert_eq!(find(&[&LIST], "g"), Found::Prefix);
-        assert_eq!(find(&[&LIST], "g g"), Found::Action(Action::Top));
-        assert_eq!(find(&[&LIST], "g x"), Found::Nothing);
+        assert_eq!(find(&[&LIST], "g"), KeyMatch::Prefix);
+        assert_eq!(find(&[&LIST], "g g"), KeyMatch::Action(Action::Top));
+        assert_eq!(find(&[&LIST], "g x"), KeyMatch::Nothing);
     }
 }

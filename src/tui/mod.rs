@@ -11,6 +11,7 @@ pub mod config;
 mod effect;
 mod event_loop;
 mod glossary;
+mod input;
 mod jobs;
 mod keymap;
 mod list;

@@ -41,12 +41,13 @@ impl Remembered {
 
 /// Filter and order of a list.
 pub fn left_list(list: &ListState) -> serde_json::Value {
-    serde_json::json!({ "filter": list.filter, "sort": list.sort })
+    serde_json::json!({ "filter": list.filter.as_str(), "sort": list.sort })
 }
 
 /// Brings a list to what [`left_list`] said; what cannot be read is ignored.
 pub fn restore_list(left: &serde_json::Value, list: &mut ListState) {
-    list.filter = left["filter"].as_str().unwrap_or_default().replace(char::is_control, "");
+    list.filter.clear();
+    list.filter.insert(left["filter"].as_str().unwrap_or_default());
     list.sort = serde_json::from_value(left["sort"].clone()).unwrap_or_default();
 }
 

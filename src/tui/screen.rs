@@ -11,6 +11,7 @@ use ratatui::text::Line;
 
 use super::bench::Bench;
 use super::effect::Source;
+use super::input::Input;
 use super::keymap::{Action, Binding, FILTER, Keys};
 use super::list::ListState;
 use super::list::columns::Sheet;
@@ -50,9 +51,20 @@ pub trait Screen: Any + Debug + CloneScreen {
         vec![&FILTER]
     }
 
+    /// The label and the line that is typed now: letters and the keys of [`EDIT`] go to it.
+    ///
+    /// [`EDIT`]: super::keymap::EDIT
+    fn input(&self) -> Option<(String, &Input)> {
+        None
+    }
+
+    fn input_mut(&mut self) -> Option<&mut Input> {
+        None
+    }
+
     /// Whether every letter is text now, and only [`Screen::keys`] hold.
     fn is_typing(&self) -> bool {
-        false
+        self.input().is_some()
     }
 
     /// Whether this letter is text now.
@@ -60,10 +72,15 @@ pub trait Screen: Any + Debug + CloneScreen {
         self.is_typing()
     }
 
-    fn type_in(&mut self, _text: &str, _bench: &mut Bench) {}
+    fn type_in(&mut self, text: &str, bench: &mut Bench) {
+        let Some(input) = self.input_mut() else { return };
+        if !input.insert(text) {
+            bench.say(format!("at most {} letters have room here", input.longest()));
+        }
+    }
 
-    /// Does what a key of this screen stands for. Whether it did: moving in the list, for one, is
-    /// left to the workbench.
+    /// Does what a key of this screen means; whether it has such a key. Moving in the list, for one, is left
+    /// to the workbench.
     fn act(&mut self, action: Action, bench: &mut Bench) -> bool;
 
     /// Stops what is under way here, if anything is: Ctrl-C.
@@ -109,9 +126,10 @@ pub trait Screen: Any + Debug + CloneScreen {
 
     fn draw(&self, bench: &Bench, area: Rect, buffer: &mut Buffer);
 
-    /// What stands in the line below the screen instead of the place in the list.
-    fn status(&self, _bench: &Bench) -> Option<Line<'static>> {
-        None
+    /// The line below the screen, where it is not the position in the list.
+    fn status(&self, bench: &Bench) -> Option<Line<'static>> {
+        let (label, input) = self.input()?;
+        Some(input.line(bench.look, &label, bench.size.0.into()))
     }
 
     /// What is said after the place in the list, where there is room.
@@ -119,7 +137,7 @@ pub trait Screen: Any + Debug + CloneScreen {
         None
     }
 
-    /// The list the keys go to, if there is one; [`active_list`] writes this and the next.
+    /// The list the keys go to, if there is one.
     fn list(&self) -> Option<&ListState> {
         None
     }
@@ -128,29 +146,13 @@ pub trait Screen: Any + Debug + CloneScreen {
         None
     }
 
-    /// Number of places in that list.
-    fn list_len(&self, _bench: &Bench) -> usize {
-        self.list().map_or(0, ListState::len)
-    }
-
     /// Rows of that list on the screen.
     fn list_rows(&self, _bench: &Bench) -> usize {
         1
     }
 
-    /// Where the list stands among all there is; `None` while that is looked up.
-    fn extent(&self, bench: &Bench) -> Option<Extent> {
-        let len = self.list_len(bench) as u64;
-        Some(Extent { before: 0, matching: len, all: len })
-    }
-
     /// The other list of the screen gets the keys: it was clicked on.
     fn focus_list(&mut self) {}
-
-    /// The columns that list can be sorted by: (name, whether its largest come first).
-    fn sort_columns(&self) -> Vec<(String, bool)> {
-        Vec::new()
-    }
 
     /// The filter or the order of the list has changed.
     fn rearrange(&mut self, _bench: &mut Bench) {}
@@ -187,34 +189,6 @@ pub trait Screen: Any + Debug + CloneScreen {
     fn restore(&mut self, _left: &serde_json::Value, _past: &Past<'_>, _bench: &mut Bench) {}
 }
 
-/// Says once which list of a screen the keys go to, for [`Screen::list`] and [`Screen::list_mut`]:
-/// `active_list!(list)` is always that field; `active_list!(it: it.is_open => open?.list, true =>
-/// list)` is the first whose condition holds, `open?.list` being a field of what is in an `Option`.
-macro_rules! active_list {
-    (@of $self:ident $as:ident $field:ident) => { $self.$field };
-    (@of $self:ident $as:ident $field:ident $inner:ident) => { $self.$field.$as()?.$inner };
-    ($field:ident) => { $crate::tui::screen::active_list!(_it: true => $field); };
-    ($it:ident: $($condition:expr => $field:ident $(?.$inner:ident)?),+ $(,)?) => {
-        fn list(&self) -> Option<&$crate::tui::list::ListState> {
-            let $it = self;
-            $(if $condition {
-                return Some(&$crate::tui::screen::active_list!(@of self as_ref $field $($inner)?));
-            })+
-            None
-        }
-
-        fn list_mut(&mut self) -> Option<&mut $crate::tui::list::ListState> {
-            $(if { let $it = &*self; _ = $it; $condition } {
-                return Some(
-                    &mut $crate::tui::screen::active_list!(@of self as_mut $field $($inner)?)
-                );
-            })+
-            None
-        }
-    };
-}
-pub(crate) use active_list;
-
 /// What is known of earlier times.
 pub struct Past<'a> {
     pub store: &'a Store,
@@ -250,7 +224,7 @@ pub struct Subject {
     pub runs: Vec<i64>,
     /// Row id of a document.
     pub document: Option<i64>,
-    /// The documents of the list that it stands in, in their order.
+    /// The documents of the list it is in, in their order.
     pub documents: Vec<i64>,
     /// A term of the corpus.
     pub term: Option<String>,
@@ -262,17 +236,6 @@ pub struct Subject {
     pub again: bool,
     /// What is to be begun with it there, by one of the screen's own actions.
     pub begun: Option<Action>,
-}
-
-/// Where a list stands among all there is.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Extent {
-    /// Rows before the first one that is here.
-    pub before: u64,
-    /// Rows the filter lets through.
-    pub matching: u64,
-    /// Rows without a filter.
-    pub all: u64,
 }
 
 /// Screens are cloned behind their trait.

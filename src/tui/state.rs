@@ -143,13 +143,15 @@ impl State {
             Focus::TooSmall => vec![&keymap::TOO_SMALL],
             Focus::Help => vec![&keymap::HELP],
             Focus::Confirm => vec![&keymap::CONFIRM],
-            Focus::Palette => vec![&keymap::PALETTE],
-            Focus::Glossary => vec![&keymap::GLOSSARY],
+            Focus::Palette => vec![&keymap::PALETTE, &keymap::EDIT],
+            Focus::Glossary => vec![&keymap::GLOSSARY, &keymap::EDIT],
             Focus::Job => match &self.bench.overlay {
-                Some(Overlay::Job(form)) if form.stage == Stage::Filling => vec![&keymap::JOB],
+                Some(Overlay::Job(form)) if form.stage == Stage::Filling => {
+                    vec![&keymap::JOB, &keymap::EDIT]
+                }
                 _ => vec![&keymap::CONFIRM],
             },
-            Focus::Filter => vec![&keymap::FILTER],
+            Focus::Filter => vec![&keymap::FILTER, &keymap::EDIT],
             Focus::Text | Focus::Screen => return self.screen_keys(),
         };
         tables.into_iter().map(|table| self.as_rebound(table)).collect()
@@ -159,7 +161,8 @@ impl State {
     pub fn screen_keys(&self) -> Vec<&Keys> {
         let screen = self.screen();
         let everywhere = (!screen.is_typing()).then_some(&self.everywhere);
-        let tables = screen.keys().into_iter().chain(everywhere);
+        let edit = screen.input().is_some().then_some(&keymap::EDIT);
+        let tables = screen.keys().into_iter().chain(edit).chain(everywhere);
         tables.map(|table| self.as_rebound(table)).collect()
     }
 
@@ -184,7 +187,7 @@ impl State {
         let question = match &self.bench.overlay {
             Some(Overlay::Palette(palette)) if !palette.typed.is_empty() => {
                 let (corpus, run) = (self.bench.open_corpus, self.bench.open_run);
-                let typed = palette.typed.clone();
+                let typed = palette.typed.as_str().to_string();
                 AnyQuestion::new(PaletteQuestion { typed, corpus, run })
             }
             _ => self.screen().question(),

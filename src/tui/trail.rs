@@ -42,7 +42,7 @@ impl Trail {
     }
 
     /// What was open on each screen that was left, the earliest first, then what is open on the one
-    /// that is shown. Without steps there is no way to be told.
+    /// that is shown. Empty without steps.
     pub fn crumbs(&self, shown: &dyn Screen) -> Vec<String> {
         let left = self.steps.iter().map(|step| &*step.screen);
         let way = left.chain((!self.steps.is_empty()).then_some(shown));

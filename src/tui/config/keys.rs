@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 use crate::tui::keymap::{
-    self, Binding, CONFIRM, FILTER, GLOSSARY, HELP, JOB, Keys, LIST, PALETTE, TOO_SMALL,
+    self, Binding, CONFIRM, EDIT, FILTER, GLOSSARY, HELP, JOB, Keys, LIST, PALETTE, TOO_SMALL,
 };
 use crate::tui::screen::Screen;
 use crate::tui::screens;
@@ -12,7 +12,14 @@ use crate::tui::screens;
 /// Every key table there is; those that all screens share first.
 fn tables(screens: &[Box<dyn Screen>]) -> Vec<Keys> {
     let shared = [keymap::everywhere(screens), LIST.clone(), FILTER.clone(), PALETTE.clone()];
-    let more = [JOB.clone(), GLOSSARY.clone(), HELP.clone(), CONFIRM.clone(), TOO_SMALL.clone()];
+    let more = [
+        EDIT.clone(),
+        JOB.clone(),
+        GLOSSARY.clone(),
+        HELP.clone(),
+        CONFIRM.clone(),
+        TOO_SMALL.clone(),
+    ];
     let of_screens = screens.iter().flat_map(|screen| screen.tables()).cloned();
     let mut tables: Vec<Keys> = Vec::new();
     for table in shared.into_iter().chain(more).chain(of_screens) {

@@ -1,4 +1,4 @@
-//! The glossary: every word that stands on a screen, in a plain sentence. What the registries of
+//! The glossary: every word of the screens, in a plain sentence. What the registries of
 //! metrics, warnings and settings say of theirs is taken from there.
 
 mod view;
@@ -8,12 +8,14 @@ use std::collections::BTreeMap;
 
 pub use view::draw;
 
+use super::input::Input;
+use super::keymap::Action;
 use super::list::ListState;
 use topoi_core::metric::{METRICS, MetricDef, better::Better};
 use topoi_core::model::Model;
 use topoi_run::warning::WARNINGS;
 
-/// The longest text that is looked for.
+/// The longest text that is looked for, in cells.
 const LONGEST: usize = 60;
 
 /// A word and what it means.
@@ -25,19 +27,19 @@ pub struct Entry {
 
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Glossary {
-    pub typed: String,
+    pub typed: Input,
     entries: Vec<Entry>,
     pub list: ListState,
 }
 
 impl Glossary {
     pub fn new() -> Self {
-        Self { entries: entries(), ..Self::default() }
+        Self { typed: Input::new(LONGEST), entries: entries(), ..Self::default() }
     }
 
     /// The words with what is typed in them, then the others that speak of it.
     pub fn found(&self) -> Vec<&Entry> {
-        let typed = self.typed.trim().to_lowercase();
+        let typed = self.typed.as_str().trim().to_lowercase();
         let mut found: Vec<(u8, &Entry)> = self
             .entries
             .iter()
@@ -51,12 +53,14 @@ impl Glossary {
         found.into_iter().map(|(_, entry)| entry).collect()
     }
 
-    pub fn edit(&mut self, change: impl FnOnce(&mut String)) {
-        change(&mut self.typed);
-        self.typed.retain(|letter| !letter.is_control());
-        if let Some((end, _)) = self.typed.char_indices().nth(LONGEST) {
-            self.typed.truncate(end);
-        }
+    pub fn type_in(&mut self, text: &str) {
+        self.typed.insert(text);
+        self.list = ListState::default();
+    }
+
+    /// Moves the cursor in what is typed, or erases.
+    pub fn edit(&mut self, action: Action) {
+        self.typed.act(action);
         self.list = ListState::default();
     }
 
@@ -129,10 +133,10 @@ mod tests {
     #[test]
     fn what_is_typed_is_found_first_in_the_words_themselves() {
         let mut glossary = Glossary::new();
-        glossary.edit(|typed| typed.push_str("npm"));
+        glossary.type_in("npm");
         assert_eq!(glossary.found()[0].word, "npmi");
         assert!(glossary.found()[0].meaning.contains("Larger is better"));
-        glossary.edit(|typed| typed.push_str("xyz"));
+        glossary.type_in("xyz");
         assert!(glossary.found().is_empty());
     }
 }

@@ -18,7 +18,7 @@ pub fn draw(glossary: &Glossary, look: Look, area: Rect, buffer: &mut Buffer) {
     let found = glossary.found();
     let count = format!("   {} found", found.len());
     let cells = usize::from(inside.width).saturating_sub(count.len());
-    let mut typed = parts::input(look, " word: ", &glossary.typed, cells);
+    let mut typed = glossary.typed.line(look, " word: ", cells);
     typed.push_span(Span::raw(count));
     let rest = parts::lines(buffer, inside, &[typed, Line::default()]);
     let cells = usize::from(rest.width).saturating_sub(WORD + 3).max(1);

@@ -1,4 +1,4 @@
-//! The words that stand on the screens, each in a plain sentence.
+//! The words of the screens, each in a plain sentence.
 
 /// Heads of columns and other words of the screens.
 pub const WORDS: &[(&str, &str)] = &[

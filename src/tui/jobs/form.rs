@@ -1,12 +1,10 @@
 //! The form of a job: its fields, and the command it stands for.
 
+use crate::tui::input::Input;
 use crate::tui::keymap::Action;
 use topoi_core::shell_word::shell_word;
 use topoi_run::export::format::FORMATS;
 use topoi_run::life::spawn::BackgroundJob;
-
-/// Most letters of a value.
-const LONGEST: usize = 400;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum JobKind {
@@ -42,7 +40,7 @@ impl JobKind {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Field {
     pub name: &'static str,
-    pub value: String,
+    pub value: Input,
     /// The values it can have; empty where the user types one.
     pub choices: Vec<&'static str>,
     pub help: &'static str,
@@ -67,8 +65,9 @@ pub struct JobForm {
     pub error: Option<String>,
 }
 
-fn field(name: &'static str, value: impl Into<String>, help: &'static str) -> Field {
-    Field { name, value: value.into(), choices: Vec::new(), help }
+fn field(name: &'static str, value: impl AsRef<str>, help: &'static str) -> Field {
+    let value = Input::default().with_text(value.as_ref());
+    Field { name, value, choices: Vec::new(), help }
 }
 
 impl JobForm {
@@ -102,14 +101,14 @@ impl JobForm {
 
     pub fn value(&self, name: &str) -> &str {
         let found = self.fields.iter().find(|field| field.name == name);
-        found.map_or("", |field| field.value.trim())
+        found.map_or("", |field| field.value.as_str().trim())
     }
 
     /// Why the form is incomplete, if it is.
     pub fn missing(&self) -> Option<String> {
         let may_be_empty = |field: &&Field| field.name != "into";
-        let empty =
-            self.fields.iter().filter(may_be_empty).find(|field| field.value.trim().is_empty());
+        let is_empty = |field: &&Field| field.value.as_str().trim().is_empty();
+        let empty = self.fields.iter().filter(may_be_empty).find(is_empty);
         let not_number = |name: &str| {
             let value = self.value(name);
             (!value.is_empty() && value.parse::<f64>().is_err())
@@ -130,10 +129,7 @@ impl JobForm {
         else {
             return;
         };
-        field.value.extend(text.chars().filter(|letter| !letter.is_control()));
-        if let Some((end, _)) = field.value.char_indices().nth(LONGEST) {
-            field.value.truncate(end);
-        }
+        field.value.insert(text);
     }
 
     pub fn edit(&mut self, action: Action) {
@@ -144,14 +140,13 @@ impl JobForm {
         match action {
             Action::NextField => self.at = (self.at + 1) % count,
             Action::PreviousField => self.at = (self.at + count - 1) % count,
-            Action::Erase if typed => _ = field.value.pop(),
-            Action::EraseAll if typed => field.value.clear(),
-            Action::Left | Action::Right if !typed => {
-                let at =
-                    field.choices.iter().position(|choice| *choice == field.value).unwrap_or(0);
+            _ if typed => _ = field.value.act(action),
+            Action::Left | Action::Right => {
+                let value = field.value.as_str();
+                let at = field.choices.iter().position(|choice| *choice == value).unwrap_or(0);
                 let choices = field.choices.len();
                 let next = at + if action == Action::Right { 1 } else { choices - 1 };
-                field.value = field.choices[next % choices].into();
+                field.value.set(field.choices[next % choices]);
             }
             _ => {}
         }
@@ -184,7 +179,7 @@ impl JobForm {
                 &format!("--share={}", self.value("share")),
             ]),
         };
-        let of = self.fields.first().map_or("", |field| field.value.trim());
+        let of = self.fields.first().map_or("", |field| field.value.as_str().trim());
         BackgroundJob::Command { title: format!("{} {of}", self.kind.title()), arguments }
     }
 
@@ -226,7 +221,7 @@ mod tests {
         let last = FORMATS[FORMATS.len() - 1].name;
         assert_eq!(form.command(), format!("topoi export 12 --to {last}"));
         let mut form = JobForm::new(JobKind::HeldOut, None, Some(12));
-        form.fields[1].value = "x".into();
+        form.fields[1].value.set("x");
         assert!(form.missing().is_some_and(|missing| missing.contains("must be a number")));
     }
 }

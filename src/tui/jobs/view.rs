@@ -25,10 +25,13 @@ pub fn draw(form: &JobForm, look: Look, area: Rect, buffer: &mut Buffer) {
         let mut spans = vec![
             Span::raw(if here { " > " } else { "   " }),
             Span::styled(text::left(field.name, NAME), look.heading()),
-            Span::raw(format!(" {}", text::cut_start(&field.value, room))),
         ];
-        if here {
-            spans.push(Span::styled(" ", look.selected()));
+        match here {
+            true => spans.extend(field.value.line(look, " ", room + 2).spans),
+            false => {
+                let value = text::cut_start(field.value.as_str(), room);
+                spans.push(Span::raw(format!(" {value}")));
+            }
         }
         lines.push(Line::from(spans));
         if here {

@@ -51,6 +51,8 @@ fn cell(value: Value) -> Cell {
         other => Cell::Text(other.to_string()),
     }
 }
+
+/// Rows with their columns, for copying and export.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Sheet {
     /// What it is, as the beginning of a file's name.
@@ -61,7 +63,7 @@ pub struct Sheet {
 }
 
 impl Sheet {
-    /// The rows as lines with tabs between cells; blanks stand for tabs and line ends in cells.
+    /// The rows as lines with tabs between cells; tabs and line ends in cells become blanks.
     pub fn lines(&self) -> String {
         let line = |cells: Vec<String>| cells.join("\t") + "\n";
         let plain = |cell: &Cell| cell.to_string().replace(['\t', '\n', '\r'], " ");

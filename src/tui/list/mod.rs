@@ -1,11 +1,15 @@
 //! A list with a cursor and a filter.
 
 pub mod columns;
+pub mod screen;
 pub mod sorting;
 
 use std::ops::Range;
 
 use self::sorting::{Sort, SortKey};
+use crate::records::column::Column;
+use crate::tui::input::Input;
+use crate::tui::keymap::Action;
 
 /// Where the user is in a list. Rows are those the filter lets through.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -15,53 +19,89 @@ pub struct ListState {
     /// The first row on the screen.
     pub offset: usize,
     /// Only rows with this text are shown.
-    pub filter: String,
+    pub filter: Input,
     /// The filter is being typed.
     pub typing: bool,
     /// The filter is the one of before: the first letter that is typed takes its place.
     pub is_old: bool,
     /// The column it is sorted by; `None` is its own order.
     pub sort: Option<Sort>,
-    /// Columns it is scrolled by, to the right,
+    /// Columns it is scrolled by, to the right.
     pub shift: usize,
-    /// once that was done; else the column it is sorted by is shown.
+    /// Whether the user has scrolled it; otherwise the column it is sorted by is shown.
     pub scrolled: bool,
-    /// The places of the rows that the filter lets through, in the order that is chosen.
+    /// The columns it can be sorted by: (title, whether the largest come first).
+    pub sort_columns: Vec<(String, bool)>,
+    /// Its rows among all there are; `None` while they are looked up.
+    pub extent: Option<Extent>,
+    /// Indices of the rows that the filter lets through, in the chosen order.
     order: Vec<usize>,
+    /// Rows the cursor can be on, where they are not those of `order`.
+    reachable: Option<usize>,
+}
+
+/// The rows of a list among all there are.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Extent {
+    /// Rows before the first one of the list.
+    pub before: u64,
+    /// Rows the filter lets through.
+    pub matching: u64,
+    /// Rows without a filter.
+    pub all: u64,
 }
 
 impl ListState {
-    /// Filters and sorts `rows` anew. Done when rows, filter or order have changed, not for every
-    /// frame.
+    /// Filters `rows` and sorts them by the chosen column. Called when rows, filter or order have
+    /// changed, not for every frame.
     pub fn arrange<R>(
         &mut self,
         rows: &[R],
+        columns: &[Column<R>],
         lets_through: impl Fn(&R, &str) -> bool,
-        key: impl Fn(&R, &str) -> SortKey,
     ) {
-        self.arrange_places(
+        self.arrange_indices(
             0..rows.len(),
-            |place, filter| lets_through(&rows[place], filter),
-            |place, by| key(&rows[place], by),
+            |index, filter| lets_through(&rows[index], filter),
+            |index, by| columns::sort_key(columns, &rows[index], by),
         );
+        self.sort_columns = columns::sorted_by(columns);
     }
 
-    /// Filters and sorts rows that have another order than their places when there is no sort.
-    pub fn arrange_places(
+    /// Filters rows that are always in their own order.
+    pub fn filter_rows<R>(&mut self, rows: &[R], lets_through: impl Fn(&R, &str) -> bool) {
+        self.arrange(rows, &[], lets_through);
+    }
+
+    /// Filters and sorts rows that are given by their indices, in their order without a sort. The caller
+    /// sets `sort_columns`.
+    pub fn arrange_indices(
         &mut self,
-        places: impl IntoIterator<Item = usize>,
+        indices: impl IntoIterator<Item = usize>,
         lets_through: impl Fn(usize, &str) -> bool,
         key: impl Fn(usize, &str) -> SortKey,
     ) {
-        let passes = |&place: &usize| self.filter.is_empty() || lets_through(place, &self.filter);
-        let mut order: Vec<usize> = places.into_iter().filter(passes).collect();
-        sorting::sort(&mut order, self.sort.as_ref(), |&place, by| key(place, by));
-        self.order = order;
+        let mut order: Vec<usize> = indices.into_iter().collect();
+        let all = order.len() as u64;
+        order.retain(|&index| self.filter.is_empty() || lets_through(index, self.filter.as_str()));
+        sorting::sort(&mut order, self.sort.as_ref(), |&index, by| key(index, by));
+        self.extent = Some(Extent { before: 0, matching: order.len() as u64, all });
+        (self.order, self.reachable) = (order, None);
+    }
+
+    /// For a list that is read page by page, or scrolled as a text: the rows the cursor can be on.
+    pub fn set_page(&mut self, reachable: usize, extent: Option<Extent>) {
+        (self.reachable, self.extent) = (Some(reachable), extent);
     }
 
     /// Number of rows the filter lets through.
     pub fn len(&self) -> usize {
         self.order.len()
+    }
+
+    /// Number of rows the cursor can be on.
+    pub fn reachable(&self) -> usize {
+        self.reachable.unwrap_or(self.order.len())
     }
 
     /// The rows of `rows` that the filter lets through, in the order that is chosen.
@@ -103,15 +143,16 @@ impl ListState {
         if std::mem::take(&mut self.is_old) {
             self.filter.clear();
         }
-        self.filter.extend(typed.chars().filter(|letter| !letter.is_control()));
+        self.filter.insert(typed);
     }
 
-    /// Erases the last letter, or the whole filter of before.
-    pub fn erase(&mut self) {
-        if std::mem::take(&mut self.is_old) {
+    /// Edits the filter; what erases takes the whole filter of before away.
+    pub fn edit(&mut self, action: Action) -> bool {
+        let erases = matches!(action, Action::Erase | Action::EraseAfter | Action::EraseWord);
+        if std::mem::take(&mut self.is_old) && erases {
             self.filter.clear();
         }
-        self.filter.pop();
+        self.filter.act(action)
     }
 
     /// Moves the cursor by `rows`, staying within `len` rows.
@@ -146,7 +187,7 @@ impl ListState {
     }
 }
 
-/// Whether `text` holds `filter`, in either case.
+/// Whether `text` contains `filter`; upper and lower case are the same.
 pub fn matches(filter: &str, text: &str) -> bool {
     filter.is_empty() || text.to_lowercase().contains(&filter.to_lowercase())
 }

@@ -11,7 +11,7 @@ pub struct Sort {
     pub descending: bool,
 }
 
-/// What stands in the sorted column of a row.
+/// The value of a row in the column the list is sorted by.
 #[derive(Debug, Clone, PartialEq)]
 pub enum SortKey {
     /// Nothing; always last.
@@ -43,8 +43,7 @@ impl SortKey {
     }
 }
 
-/// Sorts rows by `key` of the column; equal ones stay in their order. Without a sort nothing
-/// moves.
+/// Sorts rows by the key of the column; stable. Without a sort the order stays.
 pub fn sort<T>(rows: &mut Vec<T>, sort: Option<&Sort>, key: impl Fn(&T, &str) -> SortKey) {
     let Some(sort) = sort else { return };
     let mut keyed: Vec<(SortKey, T)> =
@@ -53,10 +52,9 @@ pub fn sort<T>(rows: &mut Vec<T>, sort: Option<&Sort>, key: impl Fn(&T, &str) ->
     rows.extend(keyed.into_iter().map(|(_, row)| row));
 }
 
-/// Sorts a list by its next column; after the last one, in its own order. `columns` are (name,
-/// whether its largest come first).
-pub fn next(list: &mut ListState, columns: &[(String, bool)]) {
-    list.sort = after(list.sort.as_ref(), columns);
+/// Sorts a list by its next column; after the last one, in its own order.
+pub fn next(list: &mut ListState) {
+    list.sort = after(list.sort.as_ref(), &list.sort_columns);
 }
 
 fn after(now: Option<&Sort>, columns: &[(String, bool)]) -> Option<Sort> {
@@ -68,9 +66,9 @@ fn after(now: Option<&Sort>, columns: &[(String, bool)]) -> Option<Sort> {
     Some(Sort { by, descending })
 }
 
-/// Turns the order of a list round.
-pub fn reversed(list: &mut ListState, columns: &[(String, bool)]) {
-    match (&mut list.sort, columns.first()) {
+/// Reverses the order of a list.
+pub fn reverse(list: &mut ListState) {
+    match (&mut list.sort, list.sort_columns.first()) {
         (Some(sort), _) => sort.descending = !sort.descending,
         (none, Some((by, descending))) => {
             *none = Some(Sort { by: by.clone(), descending: !descending });

@@ -32,7 +32,7 @@ fn of_word(word: &str, text: &[char]) -> Option<i32> {
     begins.filter_map(score).max()
 }
 
-/// What it is worth that the letters stand together at a place of the text.
+/// The bonus where the letters are together in the text from `begin` on.
 fn together(letters: &[char], text: &[char], begin: usize) -> i32 {
     if !text[begin..].starts_with(letters) {
         return 0;

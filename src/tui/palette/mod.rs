@@ -8,17 +8,18 @@ mod view;
 pub use question::{PaletteAnswer, PaletteQuestion};
 pub use view::draw;
 
+use super::input::Input;
 use super::keymap::{Action, Binding, FILTER, Keys};
 use super::list::ListState;
 use super::screen::Subject;
 use super::state::State;
 
-/// The longest text that is typed into it.
+/// The longest text that is typed into it, in cells.
 const LONGEST: usize = 200;
 
 /// What an entry does when it is chosen.
 #[derive(Debug, Clone, PartialEq)]
-pub enum Does {
+pub enum EntryAction {
     Act(Action),
     /// A key of another screen: goes there and says what it does there.
     Lead {
@@ -32,18 +33,18 @@ pub enum Does {
 }
 
 #[derive(Debug, Clone, PartialEq)]
-pub struct Entry {
+pub struct PaletteEntry {
     /// Where it belongs: the heading of its keys, or what kind of thing it is.
     pub of: String,
     pub words: String,
     /// Its key; empty for what has none.
     pub key: &'static str,
-    pub does: Does,
+    pub does: EntryAction,
 }
 
-impl Entry {
+impl PaletteEntry {
     fn score(&self, typed: &str) -> Option<i32> {
-        let nearer = if matches!(self.does, Does::Lead { .. }) { 0 } else { 6 };
+        let nearer = if matches!(self.does, EntryAction::Lead { .. }) { 0 } else { 6 };
         let words = fuzzy::score(typed, &format!("{} {}", self.words, self.of))?;
         // Who types a key wants to know what it does.
         Some(words + nearer + if self.key == typed { 40 } else { 0 })
@@ -52,38 +53,48 @@ impl Entry {
 
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Palette {
-    pub typed: String,
+    pub typed: Input,
     /// Whatever can be done on the screen that is open, or on any.
-    actions: Vec<Entry>,
+    actions: Vec<PaletteEntry>,
     /// What the store has for what is typed.
-    found: Vec<Entry>,
+    found: Vec<PaletteEntry>,
     /// The entries that answer to what is typed, the best first.
-    shown: Vec<Entry>,
+    shown: Vec<PaletteEntry>,
     pub list: ListState,
 }
 
 impl Palette {
     pub fn of(state: &State) -> Self {
-        let mut palette = Self { actions: actions(state), ..Self::default() };
+        let typed = Input::new(LONGEST);
+        let mut palette = Self { typed, actions: actions(state), ..Self::default() };
         palette.arrange();
         palette
     }
 
-    pub fn entries(&self) -> &[Entry] {
+    pub fn entries(&self) -> &[PaletteEntry] {
         &self.shown
     }
 
-    pub fn selected(&self) -> Option<&Entry> {
+    pub fn selected(&self) -> Option<&PaletteEntry> {
         self.shown.get(self.list.cursor)
     }
 
-    /// Changes what is typed.
-    pub fn edit(&mut self, change: impl FnOnce(&mut String)) {
-        change(&mut self.typed);
-        self.typed.retain(|letter| !letter.is_control());
-        if let Some((end, _)) = self.typed.char_indices().nth(LONGEST) {
-            self.typed.truncate(end);
+    pub fn type_in(&mut self, text: &str) {
+        self.typed.insert(text);
+        self.begin();
+    }
+
+    /// Moves the cursor in what is typed, or erases.
+    pub fn edit(&mut self, action: Action) {
+        let before = self.typed.as_str().to_string();
+        self.typed.act(action);
+        if self.typed.as_str() != before {
+            self.begin();
         }
+    }
+
+    /// Shows the best entries for what is typed.
+    fn begin(&mut self) {
         self.list = ListState::default();
         self.arrange();
     }
@@ -94,9 +105,9 @@ impl Palette {
     }
 
     fn arrange(&mut self) {
-        let typed = self.typed.trim();
+        let typed = self.typed.as_str().trim();
         let all = self.found.iter().chain(&self.actions);
-        let mut scored: Vec<(i32, &Entry)> =
+        let mut scored: Vec<(i32, &PaletteEntry)> =
             all.filter_map(|entry| Some((entry.score(typed)?, entry))).collect();
         if !typed.is_empty() {
             scored.sort_by_key(|(score, _)| -score);
@@ -110,15 +121,15 @@ impl Palette {
 }
 
 /// What the keys do here, then what those of the other screens do there.
-fn actions(state: &State) -> Vec<Entry> {
+fn actions(state: &State) -> Vec<PaletteEntry> {
     let here = state.screen_keys();
-    let mut entries: Vec<Entry> = Vec::new();
+    let mut entries: Vec<PaletteEntry> = Vec::new();
     for table in &here {
-        let act = |binding: &Binding| Entry {
+        let act = |binding: &Binding| PaletteEntry {
             of: table.title.into(),
             words: binding.help.into(),
             key: binding.keys.first().copied().unwrap_or_default(),
-            does: Does::Act(binding.action),
+            does: EntryAction::Act(binding.action),
         };
         entries.extend(table.bindings.iter().map(act));
     }
@@ -131,12 +142,12 @@ fn actions(state: &State) -> Vec<Entry> {
     entries
 }
 
-fn leads(screen: &'static str, table: &Keys) -> Vec<Entry> {
+fn leads(screen: &'static str, table: &Keys) -> Vec<PaletteEntry> {
     let lead = |binding: &Binding| {
         let key = binding.keys.first().copied().unwrap_or_default();
         let notice = format!("{key} here: {}", binding.help);
-        let does = Does::Lead { to: screen, notice };
-        Entry { of: table.title.into(), words: binding.help.into(), key, does }
+        let does = EntryAction::Lead { to: screen, notice };
+        PaletteEntry { of: table.title.into(), words: binding.help.into(), key, does }
     };
     table.bindings.iter().map(lead).collect()
 }

@@ -1,6 +1,6 @@
 //! What the palette asks the store: corpora, runs, topics and documents for what is typed.
 
-use super::{Does, Entry, fuzzy};
+use super::{EntryAction, PaletteEntry, fuzzy};
 use crate::tui::question::{Asking, Question};
 use crate::tui::screen::Subject;
 use crate::tui::screens::{corpus, run};
@@ -13,7 +13,7 @@ use topoi_store::run::RunStatus;
 const MOST: usize = 20;
 /// Words of a topic that are looked at.
 const WORDS: usize = 40;
-/// Words of a topic that stand in its entry.
+/// Words of a topic in its entry.
 const SHOWN_WORDS: usize = 6;
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -26,7 +26,7 @@ pub struct PaletteQuestion {
 
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct PaletteAnswer {
-    pub entries: Vec<Entry>,
+    pub entries: Vec<PaletteEntry>,
 }
 
 impl Question for PaletteQuestion {
@@ -45,19 +45,24 @@ impl Question for PaletteQuestion {
     }
 }
 
-fn open(of: &str, words: String, to: &'static str, subject: Subject) -> Entry {
-    Entry { of: of.into(), words, key: "", does: Does::Open { to, subject: subject.into() } }
+fn open(of: &str, words: String, to: &'static str, subject: Subject) -> PaletteEntry {
+    PaletteEntry {
+        of: of.into(),
+        words,
+        key: "",
+        does: EntryAction::Open { to, subject: subject.into() },
+    }
 }
 
 impl PaletteQuestion {
-    fn best(&self, mut entries: Vec<Entry>) -> Vec<Entry> {
+    fn best(&self, mut entries: Vec<PaletteEntry>) -> Vec<PaletteEntry> {
         entries.retain(|entry| entry.score(&self.typed).is_some());
         entries.sort_by_key(|entry| entry.score(&self.typed).map(|score| -score));
         entries.truncate(MOST);
         entries
     }
 
-    fn corpora(&self, asking: &Asking<'_>) -> Result<Vec<Entry>, StoreError> {
+    fn corpora(&self, asking: &Asking<'_>) -> Result<Vec<PaletteEntry>, StoreError> {
         let entry = |corpus: topoi_store::corpus::Corpus| {
             let subject = Subject { corpus: Some(corpus.id), ..Subject::default() };
             open(
@@ -70,7 +75,7 @@ impl PaletteQuestion {
         Ok(self.best(asking.store.corpora()?.into_iter().map(entry).collect()))
     }
 
-    fn runs(&self, asking: &Asking<'_>) -> Vec<Entry> {
+    fn runs(&self, asking: &Asking<'_>) -> Vec<PaletteEntry> {
         let entry = |run: &topoi_store::run::Run| {
             let subject = Subject { run: Some(run.id), ..Subject::default() };
             let words = format!("run {}, {} k {} of {}", run.id, run.model, run.k, run.corpus);
@@ -80,7 +85,7 @@ impl PaletteQuestion {
     }
 
     /// Topics of the open run, else of the newest one that has some.
-    fn topics(&self, asking: &mut Asking<'_>) -> Result<Vec<Entry>, StoreError> {
+    fn topics(&self, asking: &mut Asking<'_>) -> Result<Vec<PaletteEntry>, StoreError> {
         let is_meant = |run: &&topoi_store::run::Run| match self.run {
             Some(id) => run.id == id,
             None => run.status == RunStatus::Finished,
@@ -101,7 +106,7 @@ impl PaletteQuestion {
         Ok(self.best(topics.iter().map(entry).collect()))
     }
 
-    fn documents(&self, asking: &Asking<'_>) -> Result<Vec<Entry>, StoreError> {
+    fn documents(&self, asking: &Asking<'_>) -> Result<Vec<PaletteEntry>, StoreError> {
         let store = asking.store;
         let corpora = store.corpora()?;
         let is_meant = |corpus: &&topoi_store::corpus::Corpus| match self.corpus {

@@ -7,7 +7,7 @@ use ratatui::widgets::{Block, Clear, Widget};
 
 use super::Palette;
 use crate::tui::view::look::Look;
-use crate::tui::view::{parts, spots, text};
+use crate::tui::view::{spots, text};
 
 const WIDEST: u16 = 100;
 /// Cells for where an entry belongs, where there is room.
@@ -21,7 +21,7 @@ pub fn draw(palette: &Palette, look: Look, area: Rect, buffer: &mut Buffer) {
     let block = Block::bordered().border_style(look.rule()).title(" Do or go to ");
     let inside = block.inner(boxed);
     block.render(boxed, buffer);
-    let typed = parts::input(look, " :", &palette.typed, usize::from(inside.width));
+    let typed = palette.typed.line(look, " :", usize::from(inside.width));
     buffer.set_line(inside.x, inside.y, &typed, inside.width);
     let rows = Rect { y: inside.y + 1, height: inside.height.saturating_sub(1), ..inside };
     let entries = palette.entries();

@@ -1,4 +1,4 @@
-//! The screens. A new one is a folder here and a line in [`all`].
+//! The screens. A new one is a file or folder here and a line in [`all`].
 
 pub mod by_field;
 pub mod choose_k;
@@ -17,12 +17,17 @@ pub mod similar;
 pub mod sql;
 pub mod word;
 
+use super::bench::Bench;
+use super::list::screen::ListScreen;
 use super::screen::Screen;
+
+/// The screen with the form for a new run.
+pub const NEW_RUNS: &str = launch::NAME;
 
 /// All screens, those with a tab in the order of their digits.
 pub fn all() -> Vec<Box<dyn Screen>> {
     vec![
-        Box::<corpora::CorporaScreen>::default(),
+        Box::<ListScreen<corpora::Corpora>>::default(),
         Box::<corpus::CorpusScreen>::default(),
         Box::<launch::LaunchScreen>::default(),
         Box::<runs::RunsScreen>::default(),
@@ -32,11 +37,21 @@ pub fn all() -> Vec<Box<dyn Screen>> {
         Box::<sql::SqlScreen>::default(),
         Box::<search::SearchScreen>::default(),
         Box::<word::WordScreen>::default(),
-        Box::<similar::SimilarScreen>::default(),
-        Box::<same_topic::SameTopicScreen>::default(),
-        Box::<parent::ParentScreen>::default(),
+        Box::<ListScreen<similar::Similar>>::default(),
+        Box::<ListScreen<same_topic::SameTopic>>::default(),
+        Box::<ListScreen<parent::Parent>>::default(),
         Box::<by_field::ByFieldScreen>::default(),
         Box::<shape::ShapeScreen>::default(),
         Box::<judge::JudgeScreen>::default(),
     ]
+}
+
+/// The screen of the open corpus, or of all.
+pub fn corpus_or_corpora(bench: &Bench) -> &'static str {
+    if bench.open_corpus.is_some() { corpus::NAME } else { corpora::NAME }
+}
+
+/// The screen of the open run, or of all.
+pub fn run_or_runs(bench: &Bench) -> &'static str {
+    if bench.open_run.is_some() { run::NAME } else { runs::NAME }
 }

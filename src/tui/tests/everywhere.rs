@@ -273,6 +273,6 @@ fn a_job_says_what_it_will_do_and_asks_before_it_is_done() {
 fn the_empty_store_names_itself_in_the_command() {
     let mut state = showing(corpora::NAME, SIZE);
     state.bench.program = "topoi --store my.db".into();
-    answer(&mut state, Value::new(Vec::<crate::records::corpora::CorpusRow>::new()));
+    answer(&mut state, super::fixture::corpora_of(Vec::new()));
     assert!(shown(&state).contains("topoi --store my.db ingest CORPUS PATH"), "{}", shown(&state));
 }

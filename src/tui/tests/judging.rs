@@ -9,7 +9,7 @@ use crate::tui::effect::{Effect, JudgementEdit};
 use crate::tui::message::{Message, News};
 use crate::tui::question::Value;
 use crate::tui::screen::Subject;
-use crate::tui::screens::judge::question::{JudgeAnswer, JudgeQuestion, Next};
+use crate::tui::screens::judge::question::{JudgeAnswer, JudgeQuestion, NextTask};
 use crate::tui::screens::{corpora, judge};
 use crate::tui::state::State;
 use crate::tui::update::update;
@@ -17,8 +17,7 @@ use topoi_core::judge::{Question, ShownTask, Task};
 use topoi_run::judging::sitting::{DocumentShown, Place};
 
 const SIZE: (u16, u16) = (100, 30);
-const SIZES: [((u16, u16), &str); 3] =
-    [((80, 24), "80x24"), (SIZE, "100x30"), ((200, 50), "200x50")];
+const SIZES: [((u16, u16), &str); 2] = [((80, 24), "80x24"), ((200, 50), "200x50")];
 
 fn question(task: Task, item: u64) -> Question {
     let words = ["kernel", "margin", "主題", "spike", "svm", "naïve"];
@@ -50,7 +49,7 @@ fn found(task: Task, item: Option<u64>) -> JudgeAnswer {
                 for classification algorithms: a margin, a kernel machine. "
             .repeat(8);
     let title = Some("On kernels, and other things".into());
-    let next = Next {
+    let next = NextTask {
         question: item.map(|item| question(task, item)),
         document: (task == Task::Topics).then_some(DocumentShown { title, text }),
         place: Place { round: 1, done: 7, of: 20 },

@@ -6,8 +6,7 @@ use ratatui::layout::Rect;
 
 use super::fixture::of_runs::{compare, more, sweep};
 use super::fixture::user::{answer, bindings, key, names, press, showing, sides};
-use super::fixture::{answered, corpora, document, launch, page, runs, sheet, tables};
-use crate::records::corpora::CorpusRow;
+use super::fixture::{answered, corpora, corpora_of, document, launch, page, runs, sheet, tables};
 use crate::tui::keymap::{Action, hints};
 use crate::tui::message::{Message, News};
 use crate::tui::question::Value;
@@ -75,7 +74,7 @@ fn the_footer_ends_with_help_and_the_way_out() {
 fn data(choice: usize) -> Value {
     match choice % 14 {
         0 => corpora(),
-        1 => Value::new(Vec::<CorpusRow>::new()),
+        1 => corpora_of(Vec::new()),
         2 => Value::new(Some(Box::new(page(choice as i64, choice)))),
         3 => launch(),
         4 => runs(choice as i64),

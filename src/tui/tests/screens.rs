@@ -5,8 +5,7 @@ use ratatui::backend::TestBackend;
 use ratatui::style::Modifier;
 
 use super::fixture::user::{answer, digit, names, of_an_empty_store, press, showing, state};
-use super::fixture::{detail, document, run_rows, runs, sheet};
-use crate::records::corpora::CorpusRow;
+use super::fixture::{corpora_of, detail, document, run_rows, runs, sheet};
 use crate::tui::question::Value;
 use crate::tui::screens::choose_k::{self, ChoiceOfK};
 use crate::tui::screens::compare::{self, Compared};
@@ -18,7 +17,6 @@ use crate::tui::screens::runs::{self, RunList};
 use crate::tui::screens::sql;
 use crate::tui::state::State;
 use crate::tui::view;
-use crate::tui::view::layout;
 use crate::tui::view::look::Look;
 use topoi_store::result::warning::Warning;
 
@@ -57,7 +55,7 @@ fn every_screen_of_an_empty_store() {
         let mut state = state(NARROW);
         press(&mut state, &[&digit(screen)]);
         let data = match screen {
-            corpora::NAME => Value::new(Vec::<CorpusRow>::new()),
+            corpora::NAME => corpora_of(Vec::new()),
             corpus::NAME => Value::new(None::<Box<CorpusPage>>),
             launch::NAME => Value::new(Material::default()),
             runs::NAME => Value::new(RunList { runs: Vec::new(), detail: None, log: Vec::new() }),
@@ -74,10 +72,8 @@ fn every_screen_of_an_empty_store() {
 }
 
 #[test]
-fn a_running_run_at_every_layout() {
-    let least = layout::SMALLEST;
-    let sizes = [(least, "60x15"), (NARROW, "80x24"), ((100, 30), "100x30"), (WIDE, "200x50")];
-    for (size, word) in sizes {
+fn a_running_run() {
+    for (size, word) in [(NARROW, "80x24"), (WIDE, "200x50")] {
         let mut state = showing(runs::NAME, size);
         press(&mut state, &["j"]);
         answer(&mut state, runs(9));
@@ -157,7 +153,7 @@ fn reading(size: (u16, u16), look: Look) -> State {
 #[test]
 fn a_document_that_is_read() {
     let look = super::fixture::user::look();
-    for (size, word) in [(NARROW, "80x24"), (WIDE, "200x50"), (layout::SMALLEST, "60x15")] {
+    for (size, word) in [(NARROW, "80x24"), (WIDE, "200x50")] {
         let state = reading(size, look);
         insta::assert_snapshot!(format!("document_{word}"), drawn(&state).backend());
     }

@@ -7,19 +7,18 @@ use super::fixture::user::{answer, asked, press, showing};
 use super::fixture::{corpora, corpus, document, run, sheet};
 use super::screens::drawn;
 use crate::tui::effect::Effect;
+use crate::tui::list::screen::{ListQuestion, Listing};
 use crate::tui::message::{Message, News};
 use crate::tui::question::Value;
 use crate::tui::screen::Subject;
 use crate::tui::screens::corpus::question::{DocumentQuestion, DocumentSheet};
 use crate::tui::screens::run::RunView;
 use crate::tui::screens::run::question::RunQuestion;
-use crate::tui::screens::same_topic::{SameTopicAnswer, SameTopicQuestion};
+use crate::tui::screens::same_topic::SameTopic;
 use crate::tui::screens::search::question::{IndexState, SearchAnswer, SearchQuestion};
-use crate::tui::screens::similar::{SimilarAnswer, SimilarQuestion};
+use crate::tui::screens::similar::Similar;
 use crate::tui::screens::word::WordView;
-use crate::tui::screens::word::question::{
-    Found as WordFound, TopicOfWord, WordAnswer, WordQuestion,
-};
+use crate::tui::screens::word::question::{TopicOfWord, WordAnswer, WordQuestion, WordRows};
 use crate::tui::screens::{same_topic, search, similar, word};
 use crate::tui::state::State;
 use crate::tui::update::update;
@@ -35,8 +34,7 @@ use topoi_store::corpus::term::Term;
 use topoi_store::run::RunStatus;
 
 const SIZE: (u16, u16) = (80, 24);
-const SIZES: [((u16, u16), &str); 3] =
-    [(SIZE, "80x24"), ((100, 30), "100x30"), ((200, 50), "200x50")];
+const SIZES: [((u16, u16), &str); 2] = [(SIZE, "80x24"), ((200, 50), "200x50")];
 
 fn row(id: i64) -> Document {
     let long = "A title that is much longer than what there is room for in a list, 主題 and all";
@@ -96,7 +94,7 @@ fn word_subject() -> Subject {
     Subject { corpus: Some(1), run: Some(7), term, ..Subject::default() }
 }
 
-fn word_answer(found: WordFound) -> Value {
+fn word_answer(found: WordRows) -> Value {
     let term = Term {
         id: 3,
         text: "kernel".into(),
@@ -108,7 +106,7 @@ fn word_answer(found: WordFound) -> Value {
     Value::new(Box::new(WordAnswer { corpus, term: Some(term), found: Ok(found) }))
 }
 
-fn topics() -> WordFound {
+fn topics() -> WordRows {
     let row = |topic: u64| TopicOfWord {
         topic: 29 - topic,
         in_topic: 0.08 / (1.0 + topic as f64),
@@ -116,10 +114,10 @@ fn topics() -> WordFound {
         rank: (topic < 20).then_some(1 + topic * topic),
         words: "kernel machine margin support vector 主題".into(),
     };
-    WordFound::Topics { run: 7, rows: (0..30).map(row).collect() }
+    WordRows::Topics { run: 7, rows: (0..30).map(row).collect() }
 }
 
-fn contexts() -> WordFound {
+fn contexts() -> WordRows {
     let row = |id: i64| Context {
         document: id,
         key: format!("nips/{id:05}.txt"),
@@ -129,16 +127,16 @@ fn contexts() -> WordFound {
         before: vec!["definite".into()],
         after: vec!["such".into()],
     };
-    WordFound::Contexts(Contexts {
+    WordRows::Contexts(Contexts {
         total: Some(12_345),
         documents: 812,
         rows: (1..80).map(row).collect(),
     })
 }
 
-fn documents() -> WordFound {
+fn documents() -> WordRows {
     let row = |id: i64| TermDocument { document: row(id), count: 90 - id as u64 };
-    WordFound::Documents((1..80).map(row).collect())
+    WordRows::Documents((1..80).map(row).collect())
 }
 
 pub fn word_at(view: WordView, size: (u16, u16)) -> State {
@@ -164,8 +162,8 @@ fn similar_at(size: (u16, u16)) -> (State, Vec<Effect>) {
     let (mut state, effects) = followed(similar::NAME, subject, size);
     let near = |id: i64| SimilarDocument { document: row(id), distance: 0.0123 * id as f64 };
     let rows = (1..70).map(near).collect();
-    let found = SimilarAnswer { key: "nips/00004.txt".into(), by: Some(7), rows };
-    answer(&mut state, Value::new(Some(Box::new(found))));
+    let found = Listing::<Similar> { about: ("nips/00004.txt".into(), Some(7)), rows };
+    answer(&mut state, Value::new(Some(found)));
     (state, effects)
 }
 
@@ -180,8 +178,8 @@ fn same_topic_at(size: (u16, u16)) -> (State, Vec<Effect>) {
         overlap: 0.93 / (1.0 + at as f64),
     };
     let rows = (0..30).map(other).collect();
-    let found = SameTopicAnswer { topic: topics[0].clone(), corpus: "nips".into(), rows };
-    answer(&mut state, Value::new(Some(Box::new(found))));
+    let found = Listing::<SameTopic> { about: (topics[0].clone(), "nips".into()), rows };
+    answer(&mut state, Value::new(Some(found)));
     (state, effects)
 }
 
@@ -226,9 +224,9 @@ fn a_query_is_typed_from_everywhere_and_its_rows_lead_to_documents_and_back() {
     press(&mut state, &["Esc"]);
     assert_eq!((state.bench.shown, state.search().list.cursor), (search::NAME, 2));
     press(&mut state, &["i", "z", "Enter"]);
-    assert_eq!(state.search().query, "q1z");
+    assert_eq!(state.search().query.as_str(), "q1z");
     press(&mut state, &["F", "y", "Enter"]);
-    assert_eq!(state.search().query, "y");
+    assert_eq!(state.search().query.as_str(), "y");
 }
 
 #[test]
@@ -296,11 +294,12 @@ fn a_word_leads_to_its_topics_its_documents_and_its_contexts() {
 #[test]
 fn documents_like_one_are_compared_by_topics_or_words_and_read() {
     let (mut state, effects) = similar_at(SIZE);
-    let by_topics = SimilarQuestion { corpus: Some(1), document: Some(4), run: Some(7) };
-    assert_eq!(asked::<SimilarQuestion>(&effects), Some(&by_topics));
+    let of = Subject { corpus: Some(1), document: Some(4), run: Some(7), ..Subject::default() };
+    let by_topics = ListQuestion { spec: Similar { by_words: false }, of };
+    assert_eq!(asked::<ListQuestion<Similar>>(&effects), Some(&by_topics));
     let effects = press(&mut state, &["w"]);
-    let by_words = SimilarQuestion { run: None, ..by_topics };
-    assert_eq!(asked::<SimilarQuestion>(&effects), Some(&by_words));
+    let by_words = ListQuestion { spec: Similar { by_words: true }, ..by_topics };
+    assert_eq!(asked::<ListQuestion<Similar>>(&effects), Some(&by_words));
     let effects = press(&mut state, &["j", "Enter"]);
     assert_eq!(asked::<DocumentQuestion>(&effects).map(|asked| asked.id), Some(2));
 }
@@ -308,8 +307,8 @@ fn documents_like_one_are_compared_by_topics_or_words_and_read() {
 #[test]
 fn a_topic_leads_to_itself_in_another_run_and_back() {
     let (mut state, effects) = same_topic_at(SIZE);
-    let wanted = SameTopicQuestion { run: Some(7), topic: Some(1) };
-    assert_eq!(asked::<SameTopicQuestion>(&effects), Some(&wanted));
+    let asked_for = asked::<ListQuestion<SameTopic>>(&effects).map(|it| (it.of.run, it.of.topic));
+    assert_eq!(asked_for, Some((Some(7), Some(1))));
     let effects = press(&mut state, &["j", "Enter"]);
     let asked = asked::<RunQuestion>(&effects).expect("a run");
     assert_eq!((asked.id, state.bench.open_run), (Some(39), Some(39)));

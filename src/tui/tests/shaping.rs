@@ -10,7 +10,7 @@ use crate::tui::message::{FactorStatus, Message, News};
 use crate::tui::question::Value;
 use crate::tui::remembered::Remembered;
 use crate::tui::screen::{Past, Subject};
-use crate::tui::screens::shape::question::{ShapeQuestion, ShapeSheet, Unshaped};
+use crate::tui::screens::shape::question::{Refusal, ShapeQuestion, ShapeSheet};
 use crate::tui::screens::word::WordView;
 use crate::tui::screens::{run as run_screen, shape};
 use crate::tui::state::State;
@@ -84,7 +84,7 @@ fn shaped(edits: &[Edit]) -> Value {
     let request = RunRequest::new("nips", topics.len());
     let (run, corpus, corpus_id, edits) = (7, "nips".into(), 1, edits.to_vec());
     let sheet = ShapeSheet { run, corpus, corpus_id, edits, topics, request };
-    Value::new(Some(Ok::<_, Unshaped>(Box::new(sheet))))
+    Value::new(Some(Ok::<_, Refusal>(Box::new(sheet))))
 }
 
 fn begun(size: (u16, u16)) -> State {
@@ -118,7 +118,7 @@ fn lacking(size: (u16, u16), seconds: f64) -> State {
 fn lacks(seconds: f64) -> Value {
     let stages = vec![PlannedStage::whole("factorise", seconds)];
     let cost = Box::new(FactorCost { run: 7, stages, bytes: 1_200_000 });
-    Value::new(Some(Err::<Box<ShapeSheet>, _>(Unshaped::Missing(cost))))
+    Value::new(Some(Err::<Box<ShapeSheet>, _>(Refusal::Missing(cost))))
 }
 
 fn made(state: &mut State, status: FactorStatus) -> Vec<Effect> {
@@ -176,7 +176,7 @@ fn words_are_typed_for_an_anchor_and_what_is_refused_is_taken_out() {
     let refusal = "\"price\" is not in the vocabulary of the run";
     answer(
         &mut state,
-        Value::new(Some(Err::<Box<ShapeSheet>, _>(Unshaped::Refused(refusal.into())))),
+        Value::new(Some(Err::<Box<ShapeSheet>, _>(Refusal::Refused(refusal.into())))),
     );
     assert_eq!(state.bench.notice.as_deref(), Some(refusal));
     let refusal = "anchors of two topics: \"price\" is an anchor of topic 0 already; use another word, or merge the two";

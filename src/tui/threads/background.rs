@@ -10,7 +10,7 @@ use std::time::Duration;
 
 use crate::cli::remedy::explained;
 use crate::tui::message::Message;
-use topoi_run::life::threads::NO_THREAD;
+use topoi_run::work::work_error::WorkError;
 
 /// How long leaving waits for cancelled jobs to end, and for writes before it says what it waits for.
 const PATIENCE: Duration = Duration::from_millis(300);
@@ -209,14 +209,14 @@ impl Background {
                 let job = Job { background, number, token };
                 job.background.send(work(Ok(&job)));
             };
-            if let Err(error) = (self.0.start_thread)(name, Box::new(run)) {
+            if (self.0.start_thread)(name, Box::new(run)).is_err() {
                 entries.remove(place);
-                without_thread.extend(take(&work).map(|work| (work, error)));
+                without_thread.extend(take(&work));
             }
         }
         drop(entries);
-        for (work, error) in without_thread {
-            self.send(work(Err(anyhow::Error::new(error).context(NO_THREAD))));
+        for work in without_thread {
+            self.send(work(Err(WorkError::NoThread.into())));
         }
     }
 
@@ -291,6 +291,7 @@ mod tests {
     use super::*;
     use std::sync::mpsc::{Receiver, channel};
     use std::time::Instant;
+    use topoi_run::life::threads::NO_THREAD;
 
     const LONG: Duration = Duration::from_secs(20);
 

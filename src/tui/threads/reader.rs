@@ -185,8 +185,9 @@ impl Reader {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::tui::list::screen::ListQuestion;
     use crate::tui::question::{AnyQuestion, Question};
-    use crate::tui::screens::corpora::CorporaQuestion;
+    use crate::tui::screens::corpora::Corpora;
     use crate::tui::screens::runs::{RunList, RunsQuestion};
     use topoi_store::ingest::IngestWriter;
     use topoi_store::run::NewRun;
@@ -263,7 +264,7 @@ mod tests {
         let path = directory.path().join("none.db");
         let (sender, answers) = channel();
         let questions = start(&path, &Background::new(sender), false).expect("start");
-        let question = AnyQuestion::new(CorporaQuestion);
+        let question = AnyQuestion::new(ListQuestion::<Corpora>::default());
         questions.ask(Request { generation: 1, question, without: Vec::new() }).expect("ask");
         let Ok(Message::Answer(answer)) = answers.recv_timeout(Duration::from_secs(20)) else {
             panic!("no answer")

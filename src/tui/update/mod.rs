@@ -7,12 +7,13 @@ mod palette;
 use crate::tui::bench::{Bench, Confirm, Overlay};
 use crate::tui::effect::{Effect, Export, Format};
 use crate::tui::jobs::{self, Stage};
-use crate::tui::keymap::{self, Action, Found};
+use crate::tui::keymap::{self, Action, KeyMatch};
 use crate::tui::list::{ListState, columns, sorting};
 use crate::tui::message::Message;
 use crate::tui::palette::PaletteAnswer;
 use crate::tui::question::Answer;
 use crate::tui::screen::Visit;
+use crate::tui::screens;
 use crate::tui::state::{Focus, State};
 use crate::tui::terminal::clipboard::MOST_BYTES;
 use crate::tui::view::text;
@@ -72,9 +73,9 @@ fn settle(state: &mut State) -> Vec<Effect> {
     }
     let (screen, bench) = state.parts();
     screen.settle(bench);
-    let (len, rows) = (screen.list_len(bench), screen.list_rows(bench));
+    let rows = screen.list_rows(bench);
     if let Some(list) = screen.list_mut() {
-        list.settle(len, rows);
+        list.settle(list.reachable(), rows);
     }
     bench.revision += 1;
     let mut effects = std::mem::take(&mut bench.effects);
@@ -108,7 +109,7 @@ fn press(state: &mut State, name: &str, typed: Option<char>) -> bool {
     let sequence = if begun.is_empty() { name.to_string() } else { format!("{begun} {name}") };
     let tables = state.keys();
     let mut found = keymap::find(&tables, &sequence);
-    if found == Found::Nothing && !begun.is_empty() {
+    if found == KeyMatch::Nothing && !begun.is_empty() {
         found = keymap::find(&tables, name);
     }
     let focus = state.focus();
@@ -120,7 +121,7 @@ fn press(state: &mut State, name: &str, typed: Option<char>) -> bool {
         }
         (_, Some(letter)) if focus == Focus::Glossary && letter != '?' => {
             if let Some(Overlay::Glossary(glossary)) = &mut bench.overlay {
-                glossary.edit(|typed| typed.push(letter));
+                glossary.type_in(letter.encode_utf8(&mut [0; 4]));
             }
         }
         (_, Some(letter)) if focus == Focus::Job && is_filling(bench) => {
@@ -129,7 +130,7 @@ fn press(state: &mut State, name: &str, typed: Option<char>) -> bool {
             }
         }
         (_, Some(letter)) if focus == Focus::Palette => {
-            palette::change(state, |typed| typed.push(letter));
+            palette::change(state, |palette| palette.type_in(letter.encode_utf8(&mut [0; 4])));
         }
         (_, Some(letter)) if focus == Focus::Filter => {
             change_filter(state, |list| list.type_in(letter.encode_utf8(&mut [0; 4])));
@@ -138,7 +139,7 @@ fn press(state: &mut State, name: &str, typed: Option<char>) -> bool {
             bench.notice = None;
             screen.type_in(letter.encode_utf8(&mut [0; 4]), bench);
         }
-        (Found::Action(action), _) => {
+        (KeyMatch::Action(action), _) => {
             let again = std::mem::take(&mut bench.interrupted);
             bench.notice = None;
             match focus {
@@ -146,17 +147,18 @@ fn press(state: &mut State, name: &str, typed: Option<char>) -> bool {
                     overlay::act_on(state, action)
                 }
                 Focus::Filter => act_on_filter(state, action),
+                Focus::Text if screen.input_mut().is_some_and(|input| input.act(action)) => {}
                 _ => act(state, action, again),
             }
         }
-        (Found::Prefix, _) => {
+        (KeyMatch::Prefix, _) => {
             bench.pending = name.into();
             return false;
         }
-        (Found::Nothing, _) if matches!(focus, Focus::Screen | Focus::Text) => {
+        (KeyMatch::Nothing, _) if matches!(focus, Focus::Screen | Focus::Text) => {
             bench.say(format!("{sequence} does nothing here; ? shows the keys"));
         }
-        (Found::Nothing, _) => return false,
+        (KeyMatch::Nothing, _) => return false,
     }
     true
 }
@@ -173,7 +175,7 @@ fn paste(state: &mut State, text: &str) {
             let (screen, bench) = state.parts();
             screen.type_in(text, bench);
         }
-        Focus::Palette => palette::change(state, |typed| typed.push_str(text)),
+        Focus::Palette => palette::change(state, |palette| palette.type_in(text)),
         Focus::Job => {
             if let Some(Overlay::Job(form)) = &mut state.bench.overlay {
                 form.type_in(text);
@@ -191,6 +193,7 @@ fn act(state: &mut State, action: Action, again: bool) {
     match action {
         Action::Go(name) => bench.go(name),
         Action::Open(name) => bench.follow(name, screen.subject()),
+        Action::NewRun => bench.follow(screens::NEW_RUNS, screen.subject()),
         Action::At(name, action) => {
             bench.go(name);
             if let Some(visit) = bench.visit.take() {
@@ -232,7 +235,7 @@ fn act(state: &mut State, action: Action, again: bool) {
             }
         }
         Action::Sort => change_sort(state, sorting::next),
-        Action::ReverseSort => change_sort(state, sorting::reversed),
+        Action::ReverseSort => change_sort(state, sorting::reverse),
         Action::ScrollRight => scroll(state, 1),
         Action::ScrollLeft => scroll(state, -1),
         Action::CopyRow => {
@@ -265,10 +268,9 @@ fn back(state: &mut State) {
 fn move_in_list(state: &mut State, action: Action) {
     let (screen, bench) = state.parts();
     let Some(rows) = distance(action, screen.list_rows(bench)) else { return };
-    let len = screen.list_len(bench);
     let Some(list) = screen.list_mut() else { return };
     let before = list.cursor;
-    list.step(rows, len);
+    list.step(rows, list.reachable());
     if list.cursor != before {
         screen.moved(bench);
     }
@@ -299,9 +301,8 @@ fn act_on_filter(state: &mut State, action: Action) {
             }
         }
         Action::Clear => change_filter(state, ListState::clear_filter),
-        Action::Erase => change_filter(state, ListState::erase),
-        Action::EraseAll => change_filter(state, |list| list.filter.clear()),
-        _ => act(state, action, false),
+        Action::Up | Action::Down => act(state, action, false),
+        _ => change_filter(state, |list| _ = list.edit(action)),
     }
 }
 
@@ -309,20 +310,19 @@ fn act_on_filter(state: &mut State, action: Action) {
 fn change_filter(state: &mut State, change: impl FnOnce(&mut ListState)) {
     let (screen, bench) = state.parts();
     let Some(list) = screen.list_mut() else { return };
-    let before = list.filter.clone();
+    let before = list.filter.as_str().to_string();
     change(list);
-    if list.filter != before {
+    if list.filter.as_str() != before {
         list.cursor = 0;
         screen.rearrange(bench);
     }
 }
 
 /// Changes the order of the active list; the cursor goes to the top.
-fn change_sort(state: &mut State, sort: impl FnOnce(&mut ListState, &[(String, bool)])) {
+fn change_sort(state: &mut State, sort: impl FnOnce(&mut ListState)) {
     let (screen, bench) = state.parts();
-    let columns = screen.sort_columns();
     let Some(list) = screen.list_mut() else { return };
-    sort(list, &columns);
+    sort(list);
     list.scrolled = false;
     list.cursor = 0;
     screen.rearrange(bench);
@@ -330,10 +330,8 @@ fn change_sort(state: &mut State, sort: impl FnOnce(&mut ListState, &[(String, b
 
 /// Scrolls the active list sideways.
 fn scroll(state: &mut State, columns: isize) {
-    let screen = state.parts().0;
-    let all = screen.sort_columns().len();
-    if let Some(list) = screen.list_mut() {
-        list.scroll(columns, all);
+    if let Some(list) = state.parts().0.list_mut() {
+        list.scroll(columns, list.sort_columns.len());
     }
 }
 

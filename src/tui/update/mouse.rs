@@ -66,13 +66,12 @@ fn select(state: &mut State, place: usize, focused: bool) {
 
 /// Sorts by the column; reverses the order if the list is sorted by it.
 fn sort(state: &mut State, title: String) {
-    super::change_sort(state, |list, columns| {
-        let Some((by, descending)) = columns.iter().find(|(name, _)| *name == title) else {
-            return;
-        };
+    super::change_sort(state, |list| {
+        let column = list.sort_columns.iter().find(|(name, _)| *name == title).cloned();
+        let Some((by, descending)) = column else { return };
         match &list.sort {
-            Some(sort) if sort.by == *by => sorting::reversed(list, columns),
-            _ => list.sort = Some(Sort { by: by.clone(), descending: *descending }),
+            Some(sort) if sort.by == by => sorting::reverse(list),
+            _ => list.sort = Some(Sort { by, descending }),
         }
     });
 }

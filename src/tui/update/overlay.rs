@@ -32,8 +32,10 @@ pub fn act_on(state: &mut State, action: Action) {
         }
         (Some(Overlay::Glossary(mut glossary)), action) if action != Action::Clear => {
             match distance(action, HELP_PAGE) {
-                Some(rows) => glossary.step(rows),
-                None => glossary.edit(|typed| _ = typed.pop()),
+                Some(rows) if !matches!(action, Action::Top | Action::Bottom) => {
+                    glossary.step(rows)
+                }
+                _ => glossary.edit(action),
             }
             state.bench.overlay = Some(Overlay::Glossary(glossary));
         }

@@ -3,7 +3,7 @@
 use super::{act, distance};
 use crate::tui::bench::Overlay;
 use crate::tui::keymap::Action;
-use crate::tui::palette::{Does, Palette};
+use crate::tui::palette::{EntryAction, Palette};
 use crate::tui::state::State;
 
 /// Entries the palette moves by a page.
@@ -15,9 +15,9 @@ pub fn open(state: &mut State) {
 }
 
 /// Changes what is typed into the palette.
-pub fn change(state: &mut State, change: impl FnOnce(&mut String)) {
+pub fn change(state: &mut State, change: impl FnOnce(&mut Palette)) {
     if let Some(Overlay::Palette(palette)) = &mut state.bench.overlay {
-        palette.edit(change);
+        change(palette);
     }
 }
 
@@ -25,25 +25,21 @@ pub fn change(state: &mut State, change: impl FnOnce(&mut String)) {
 pub fn act_on(state: &mut State, mut palette: Box<Palette>, action: Action) {
     match action {
         Action::Accept => match palette.selected().map(|entry| entry.does.clone()) {
-            Some(Does::Act(action)) => act(state, action, false),
-            Some(Does::Lead { to, notice }) => {
+            Some(EntryAction::Act(action)) => act(state, action, false),
+            Some(EntryAction::Lead { to, notice }) => {
                 state.bench.go(to);
                 state.bench.say(notice);
             }
-            Some(Does::Open { to, subject }) => state.bench.open(to, *subject),
+            Some(EntryAction::Open { to, subject }) => state.bench.open(to, *subject),
             None => {}
         },
         Action::Clear => {}
         _ => {
-            if let Some(rows) = distance(action, PALETTE_PAGE) {
-                palette.step(rows);
+            match distance(action, PALETTE_PAGE) {
+                Some(rows) if !matches!(action, Action::Top | Action::Bottom) => palette.step(rows),
+                _ => palette.edit(action),
             }
             state.bench.overlay = Some(Overlay::Palette(palette));
-            match action {
-                Action::Erase => change(state, |typed| _ = typed.pop()),
-                Action::EraseAll => change(state, String::clear),
-                _ => {}
-            }
         }
     }
 }

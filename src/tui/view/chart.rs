@@ -13,23 +13,24 @@ use crate::tui::view::text;
 
 /// Cells for the numbers at the left.
 const NUMBERS: u16 = 11;
+
 #[derive(Debug, Clone, Default)]
 pub struct Chart<'a> {
     /// Points from left to right, joined by lines.
     pub points: Vec<(f64, f64)>,
-    /// Areas around a line from left to right, dotted: where, from and to.
+    /// A dotted area around a line, from left to right: x, lowest y, highest y.
     pub band: Vec<(f64, f64, f64)>,
-    /// Upright strokes, such as intervals: where, from and to.
+    /// Vertical strokes, such as intervals: x, lowest y, highest y.
     pub spans: Vec<(f64, f64, f64)>,
     /// Names below the horizontal axis.
     pub names: Vec<(f64, String)>,
-    /// Points that are marked, with the letter for it.
+    /// Marked points: x, y, and the letter drawn.
     pub marks: Vec<(f64, f64, &'a str)>,
-    /// Where upright lines stand, with what stands above them.
+    /// Vertical lines: x, and the label above.
     pub uprights: Vec<(f64, String)>,
-    /// Where level lines lie, with what stands at their right end.
+    /// Horizontal lines: y, and the label at their right end.
     pub levels: Vec<(f64, String)>,
-    /// Values of the horizontal axis that are written below it.
+    /// Values of x that are written below the axis.
     pub below: Vec<f64>,
     /// The scale at the left is logarithmic; only for values above 0.
     pub is_log: bool,
@@ -103,7 +104,7 @@ impl Chart<'_> {
         for pair in self.points.windows(2) {
             dots.line(place(pair[0].0, pair[0].1), place(pair[1].0, pair[1].1), 1);
         }
-        dots.draw(buffer, plot, &[look.rule(), look.bar()]);
+        dots.draw(buffer, &[look.rule(), look.bar()]);
         let cell = |x: f64| plot.x + (place(x, 1.0).0 / 2.0) as u16;
         let mut free = plot.x;
         for (x, name) in &self.uprights {

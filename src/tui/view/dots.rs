@@ -1,89 +1,71 @@
-//! A canvas of Braille dots: two across and four down in every cell.
+//! Braille dots, two across and four down in every cell, on ratatui's canvas.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::Style;
+use ratatui::symbols::Marker;
+use ratatui::widgets::Widget;
+use ratatui::widgets::canvas::{Canvas, Line, Points};
 
-/// The bit of every dot of a cell, row by row.
-const BITS: [[u8; 2]; 4] = [[0x01, 0x08], [0x02, 0x10], [0x04, 0x20], [0x40, 0x80]];
-
-/// Dots on a grid of cells; each dot belongs to a layer, and a cell looks like the highest of its
-/// layers.
+/// Dots and lines in layers; a cell has the colour of its highest layer.
 #[derive(Debug, Clone)]
 pub struct Dots {
-    columns: usize,
-    rows: usize,
-    cells: Vec<(u8, usize)>,
+    area: Rect,
+    points: Vec<((f64, f64), usize)>,
+    lines: Vec<(Line, usize)>,
 }
 
 impl Dots {
-    /// No dots yet, on as many cells as `area` has.
+    /// No dots yet, on the cells of `area`.
     pub fn new(area: Rect) -> Self {
-        let (columns, rows) = (usize::from(area.width), usize::from(area.height));
-        Self { columns, rows, cells: vec![(0, 0); columns * rows] }
+        Self { area, points: Vec::new(), lines: Vec::new() }
     }
 
-    /// Dots across and down.
+    /// Number of dots across and down.
     pub fn size(&self) -> (f64, f64) {
-        ((self.columns * 2) as f64, (self.rows * 4) as f64)
+        (f64::from(self.area.width) * 2.0, f64::from(self.area.height) * 4.0)
+    }
+
+    /// The centre of a dot on the canvas, whose y grows upwards.
+    fn centre(&self, (x, y): (f64, f64)) -> (f64, f64) {
+        (x.floor(), self.size().1 - 1.0 - y.floor())
     }
 
     /// Sets the dot at a place, from (0, 0) at the top left up to [`Self::size`]; those outside
     /// are left out.
-    pub fn set(&mut self, (x, y): (f64, f64), layer: usize) {
-        let (width, height) = self.size();
-        if !(x >= 0.0 && y >= 0.0 && x < width && y < height) {
-            return;
+    pub fn set(&mut self, at: (f64, f64), layer: usize) {
+        if at.0.is_finite() && at.1.is_finite() {
+            self.points.push((self.centre(at), layer));
         }
-        let (x, y) = (x as usize, y as usize);
-        let cell = &mut self.cells[y / 4 * self.columns + x / 2];
-        cell.0 |= BITS[y % 4][x % 2];
-        cell.1 = cell.1.max(layer);
     }
 
     /// Sets the dots of a straight line.
     pub fn line(&mut self, from: (f64, f64), to: (f64, f64), layer: usize) {
-        let (dx, dy) = (to.0 - from.0, to.1 - from.1);
-        let Some((first, last)) = self.clip(from, (dx, dy)) else { return };
-        let length = (dx.abs().max(dy.abs()) * (last - first)).ceil().max(1.0);
-        for step in 0..=length as usize {
-            let share = first + (last - first) * step as f64 / length;
-            self.set((from.0 + dx * share, from.1 + dy * share), layer);
+        if [from.0, from.1, to.0, to.1].iter().all(|place| place.is_finite()) {
+            let ((x1, y1), (x2, y2)) = (self.centre(from), self.centre(to));
+            self.lines.push((Line { x1, y1, x2, y2, ..Line::default() }, layer));
         }
     }
 
-    /// The part of the way from `from` along `(dx, dy)` that is on the canvas, as shares of it
-    /// (Liang and Barsky 1984).
-    fn clip(&self, from: (f64, f64), (dx, dy): (f64, f64)) -> Option<(f64, f64)> {
+    /// Draws the dots; `styles` are those of the layers, of which the canvas takes the colour.
+    pub fn draw(&self, buffer: &mut Buffer, styles: &[Style]) {
         let (width, height) = self.size();
-        let (mut first, mut last) = (0.0_f64, 1.0_f64);
-        let borders = [(-dx, from.0), (dx, width - from.0), (-dy, from.1), (dy, height - from.1)];
-        for (outward, room) in borders {
-            if outward == 0.0 {
-                if room.is_nan() || room < 0.0 {
-                    return None;
+        let canvas = Canvas::default()
+            .marker(Marker::Braille)
+            .x_bounds([0.0, width - 1.0])
+            .y_bounds([0.0, height - 1.0])
+            .paint(|context| {
+                for (layer, style) in styles.iter().enumerate() {
+                    let color = style.fg.unwrap_or_default();
+                    let points = self.points.iter().filter(|point| point.1 == layer);
+                    let coords: Vec<(f64, f64)> = points.map(|point| point.0).collect();
+                    context.draw(&Points { coords: &coords, color });
+                    for (line, _) in self.lines.iter().filter(|line| line.1 == layer) {
+                        context.draw(&Line { color, ..line.clone() });
+                    }
                 }
-            } else if outward < 0.0 {
-                first = first.max(room / outward);
-            } else {
-                last = last.min(room / outward);
-            }
-        }
-        (first <= last).then_some((first, last))
-    }
-
-    /// Draws the cells that have dots; `styles` are those of the layers.
-    pub fn draw(&self, buffer: &mut Buffer, area: Rect, styles: &[Style]) {
-        for (index, &(dots, layer)) in self.cells.iter().enumerate().filter(|(_, cell)| cell.0 > 0)
-        {
-            let (x, y) = (index % self.columns, index / self.columns);
-            let cell = buffer.cell_mut((area.x + x as u16, area.y + y as u16));
-            let Some((cell, symbol)) = cell.zip(char::from_u32(0x2800 + u32::from(dots))) else {
-                continue;
-            };
-            cell.set_char(symbol);
-            cell.set_style(styles.get(layer).copied().unwrap_or_default());
-        }
+            });
+        canvas.render(self.area, buffer);
     }
 }
 
@@ -94,12 +76,12 @@ mod tests {
 
     fn drawn(dots: &Dots, area: Rect) -> String {
         let mut buffer = Buffer::empty(area);
-        dots.draw(&mut buffer, area, &[]);
+        dots.draw(&mut buffer, &[Style::new(), Style::new()]);
         buffer.content.iter().map(ratatui::buffer::Cell::symbol).collect()
     }
 
     #[test]
-    fn dots_stand_where_they_are_set() {
+    fn dots_are_where_they_are_set() {
         let area = Rect::new(0, 0, 2, 1);
         let mut dots = Dots::new(area);
         dots.set((0.0, 0.0), 0);

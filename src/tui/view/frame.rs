@@ -9,7 +9,7 @@ use topoi_core::numbers::thousands;
 
 use super::parts;
 use crate::shown::is_seen;
-use crate::tui::bench::{Bench, Confirm, Overlay};
+use crate::tui::bench::{Confirm, Overlay};
 use crate::tui::glossary;
 use crate::tui::jobs;
 use crate::tui::keymap;
@@ -130,7 +130,7 @@ fn tabs(state: &State, area: Rect, buffer: &mut Buffer) {
     buffer.set_line(area.x, area.y, &Line::from(spans), area.width);
 }
 
-/// Says what clicks mean on spans that stand one after another from the left of `area`.
+/// Registers what clicks mean on spans that follow one another from the left of `area`.
 fn mark_spans<'s>(area: Rect, spans: impl Iterator<Item = (&'s Span<'s>, Option<Target>)>) {
     let mut x = area.x;
     for (span, target) in spans {
@@ -163,7 +163,7 @@ fn tab_names(state: &State, blank: &str) -> Vec<Span<'static>> {
 fn status(state: &State, area: Rect, buffer: &mut Buffer) {
     let look = state.bench.look;
     let screen = state.screen();
-    let place = || place(screen, &state.bench);
+    let place = || place(screen);
     let line = match (&state.bench.notice, screen.status(&state.bench), screen.list()) {
         (Some(notice), ..) => long_notice(notice, look, area, buffer),
         (None, Some(line), _) => line,
@@ -183,7 +183,7 @@ fn status(state: &State, area: Rect, buffer: &mut Buffer) {
 
 /// The filter, and what is said after it.
 fn filter_line(list: &ListState, said: &str, look: Look, cells: usize) -> Line<'static> {
-    let mut line = parts::input(look, " /", &list.filter, cells.saturating_sub(text::width(said)));
+    let mut line = list.filter.line(look, " /", cells.saturating_sub(text::width(said)));
     match (list.typing, list.is_old) {
         (true, true) => line.spans[1].style = look.selected(),
         (true, false) => {}
@@ -231,9 +231,9 @@ fn trail(state: &State, used: usize, area: Rect, buffer: &mut Buffer) {
 }
 
 /// Where the cursor is, and how many rows the filter lets through: `3 of 21`.
-fn place(screen: &dyn Screen, bench: &Bench) -> String {
+fn place(screen: &dyn Screen) -> String {
     let Some(list) = screen.list() else { return String::new() };
-    let Some(extent) = screen.extent(bench) else { return "looking".into() };
+    let Some(extent) = list.extent else { return "looking".into() };
     let row = extent.before + list.cursor as u64 + 1;
     let place = match (list.is_filtered(), extent.matching) {
         (true, matching) => {
@@ -314,11 +314,15 @@ fn to_ascii(buffer: &mut Buffer) {
 /// Cells for the keys of a binding.
 const KEYS: usize = 24;
 
-/// The lines of the help: what holds on the screen, then what holds while something is typed.
+/// The lines of the help: the keys of the screen, then those of lines that are typed.
 pub fn help_lines(state: &State) -> Vec<Line<'static>> {
     let look = state.bench.look;
     let mut lines = Vec::new();
-    for table in state.screen_keys().into_iter().chain(state.screen().typing_keys()) {
+    let mut tables = state.screen_keys();
+    let typing = state.screen().typing_keys();
+    let edit = (!typing.is_empty() && state.screen().input().is_none()).then_some(&keymap::EDIT);
+    tables.extend(typing.into_iter().chain(edit));
+    for table in tables {
         if !lines.is_empty() {
             lines.push(Line::default());
         }

@@ -1,10 +1,10 @@
-//! Where things stand on the screen, for drawing and for moving by pages.
+//! Areas of the screen, for drawing and for moving by pages.
 
 use ratatui::layout::Rect;
 
 /// The smallest terminal that is drawn on.
 pub const SMALLEST: (u16, u16) = (60, 15);
-/// From this width on, a detail stands beside its list instead of below it.
+/// From this width on, a detail is beside its list instead of below it.
 const BESIDE_FROM: u16 = 100;
 
 /// The parts every screen has.
@@ -22,7 +22,7 @@ pub struct Frame {
 pub struct Split {
     pub list: Rect,
     pub detail: Rect,
-    /// The column between them, when they stand side by side.
+    /// The column between them, when they are side by side.
     pub between: Option<Rect>,
 }
 
@@ -43,7 +43,7 @@ pub fn frame(area: Rect) -> Frame {
     }
 }
 
-/// The share of a list in per cent: when its detail stands beside it, and when below it.
+/// The share of a list in per cent: when its detail is beside it, and when below it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Shares {
     pub beside: u16,

@@ -91,16 +91,6 @@ pub fn paragraph(words: &str, cells: u16, style: Style) -> Vec<Line<'static>> {
     wrapped.into_iter().map(|line| Line::styled(format!(" {line}"), style)).collect()
 }
 
-/// A line that is being typed: its label, as much of the end of the text as `cells` have room for, and the cursor.
-pub fn input(look: Look, label: &str, text: &str, cells: usize) -> Line<'static> {
-    let room = cells.saturating_sub(text::width(label) + 1);
-    Line::from(vec![
-        Span::styled(label.to_string(), look.key()),
-        Span::raw(text::cut_start(text, room)),
-        Span::styled(" ", look.selected()),
-    ])
-}
-
 /// A share of `cells` cells: full ones, then empty ones.
 pub fn gauge(share: f64, cells: usize) -> String {
     let full = filled(share, cells);
@@ -140,7 +130,7 @@ pub fn settings(json: &str) -> String {
     };
     let one = |(name, value): (&String, &serde_json::Value)| match value {
         serde_json::Value::Null => None,
-        // A list of words is told by its name.
+        // A list of words is shown by its name.
         serde_json::Value::Object(list) => match list.get("names").or(list.get("name")) {
             Some(named) => Some(format!("{} {}", name.replace('_', "-"), named.as_str()?)),
             None => Some(settings(&value.to_string())),

@@ -49,7 +49,7 @@ pub fn draw(row: &RunRow, detail: Option<&RunDetail>, look: Look, area: Rect, bu
     parts::lines(buffer, roomy(rest, metrics.len()), &metrics);
 }
 
-/// What runs on halves of the documents have told of the topics, in a sentence.
+/// What runs on halves of the documents say of the topics, in a sentence.
 fn stability(detail: &RunDetail, width: u16) -> Vec<Line<'static>> {
     let value = |wanted: &MetricDef| {
         detail.metrics.iter().find(|metric| metric.name == wanted.id).map(|metric| metric.value)

@@ -1,6 +1,6 @@
 //! Tables: named columns, a cursor, only the rows that are seen.
 //!
-//! A number is never cut, nor the head of a column: a column becomes as wide as what stands in it, and
+//! A number is never cut, nor the head of a column: a column becomes as wide as its longest cell, and
 //! columns that have no room are reached by scrolling sideways, which a mark says.
 
 use ratatui::buffer::Buffer;
@@ -17,7 +17,7 @@ use crate::tui::view::text;
 const GAP: usize = 2;
 /// Cells for the mark of the selected row.
 const MARK: usize = 2;
-/// A column of text that shares what is left gets at least so many cells.
+/// Minimum width in cells of a column that shares what the others leave.
 const LEAST_SHARE: usize = 8;
 /// Cells for the sign that there are columns to the right.
 const MORE: usize = 2;
@@ -27,7 +27,7 @@ const MORE: usize = 2;
 pub struct Column<'a> {
     pub title: &'a str,
     pub width: Width,
-    /// Numbers stand at the right.
+    /// Aligned at the right, as numbers are.
     pub right: bool,
     /// Only a wider list has room for it; scrolling sideways leads there.
     pub beyond: bool,
@@ -131,6 +131,20 @@ impl<'a, R> Listed<'a, R> {
     pub fn cells(&self, row: &R) -> Vec<Span<'static>> {
         self.records.iter().map(|record| Span::raw(cell(record, row))).collect()
     }
+
+    /// Draws the rows of the list the keys go to.
+    pub fn draw_rows(
+        &self,
+        list: &ListState,
+        rows: &[R],
+        look: Look,
+        area: Rect,
+        buffer: &mut Buffer,
+    ) {
+        let visible = list.visible(rows);
+        let table = Table { columns: &self.columns, list, len: visible.len(), focused: true };
+        table.draw(buffer, area, look, |at| self.cells(visible[at]));
+    }
 }
 
 fn cell<R>(column: &column::Column<R>, row: &R) -> String {
@@ -216,7 +230,7 @@ impl Table<'_> {
         }
     }
 
-    /// The fewest cells each column needs for what stands in these rows.
+    /// The fewest cells each column needs for these rows.
     fn least(&self, rows: &[Vec<Span>]) -> Vec<usize> {
         let widest = |at: usize| {
             let cells = rows.iter().filter_map(|row| row.get(at));

@@ -1,4 +1,4 @@
-//! Text and numbers as they stand in columns.
+//! Text and numbers as columns show them.
 
 use crate::shown::Shown;
 use topoi_core::numbers::{four_digits, two_digits};

@@ -64,7 +64,7 @@ impl Store {
     /// Writes a block that has documents appended. [`CorpusBlocks`](crate::block::blocks::CorpusBlocks) that were
     /// opened before do not see these.
     pub(crate) fn append_to_block(&self, id: i64, block: &Block) -> Result<()> {
-        let (documents, nonzeros) = (block.document_ids.len() as i64, block.terms.len() as i64);
+        let (documents, nonzeros) = (block.document_ids.len(), block.terms.len());
         self.execute(APPEND, (id, documents, nonzeros, block.pack())).map(|_| ())
     }
 

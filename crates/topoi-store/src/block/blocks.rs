@@ -7,6 +7,7 @@ use rusqlite::Connection;
 
 use crate::Store;
 use crate::error::{Result, StoreError};
+use crate::integer::saturated;
 use crate::open::Readers;
 use crate::part::{Part, WholeNumbering};
 use topoi_core::stream::block::Block;
@@ -113,7 +114,8 @@ impl CorpusBlocks {
     /// Reads the documents that a block had when it was listed.
     fn read(&self, connection: &Connection, listed: &BlockEntry, block: &mut Block) -> Result<()> {
         let saved = self.unpack(connection, listed.id, block)?;
-        let is_whole = saved == block.document_ids.len() as i64 && saved >= listed.documents.into();
+        let is_whole =
+            saved == saturated(block.document_ids.len()) && saved >= listed.documents.into();
         if !is_whole {
             let reason = "it is saved with another number of documents than it has";
             return Err(StoreError::DamagedBlock { block: listed.id, reason });

@@ -20,8 +20,8 @@ use crate::tui::keymap::{Action, Action as A, Keys, LIST, key};
 use crate::tui::list::ListState;
 use crate::tui::list::columns::{self, Sheet};
 use crate::tui::question::{AnyQuestion, Value};
-use crate::tui::screen::{Extent, Screen, Subject, Visit, active_list};
-use crate::tui::screens::{corpus, run, runs};
+use crate::tui::screen::{Screen, Subject, Visit};
+use crate::tui::screens::{corpus, run, run_or_runs};
 use crate::tui::threads::recall::topic_documents::DocumentLine;
 use crate::tui::view::layout;
 use topoi_core::fields::date::PeriodLength;
@@ -232,7 +232,7 @@ impl Screen for ByFieldScreen {
     }
 
     fn back(&mut self, bench: &mut Bench) {
-        bench.go(if bench.open_run.is_some() { run::NAME } else { runs::NAME });
+        bench.go(run_or_runs(bench));
     }
 
     fn crumb(&self) -> Option<String> {
@@ -248,11 +248,21 @@ impl Screen for ByFieldScreen {
         view::draw(self, bench.look, area, buffer);
     }
 
-    active_list!(it:
-        it.side == Side::Fields => choice,
-        it.side == Side::Documents => found,
-        true => rows,
-    );
+    fn list(&self) -> Option<&ListState> {
+        Some(match self.side {
+            Side::Fields => &self.choice,
+            Side::Documents => &self.found,
+            Side::Groups | Side::Topic => &self.rows,
+        })
+    }
+
+    fn list_mut(&mut self) -> Option<&mut ListState> {
+        Some(match self.side {
+            Side::Fields => &mut self.choice,
+            Side::Documents => &mut self.found,
+            Side::Groups | Side::Topic => &mut self.rows,
+        })
+    }
 
     fn list_rows(&self, bench: &Bench) -> usize {
         let rows = layout::table_rows(bench.body());
@@ -260,26 +270,6 @@ impl Screen for ByFieldScreen {
             Side::Fields => rows,
             Side::Documents => run::documents::rows(bench.body()),
             Side::Groups | Side::Topic => rows.saturating_sub(usize::from(view::DETAIL)).max(1),
-        }
-    }
-
-    fn extent(&self, _bench: &Bench) -> Option<Extent> {
-        let all = match self.side {
-            Side::Fields => self.fields.as_ref()?.as_ref().map_or(0, |found| found.fields.len()),
-            Side::Documents => self.members.as_ref()?.as_ref().map_or(0, Vec::len),
-            Side::Groups | Side::Topic => self.all.len(),
-        };
-        let matching = self.list().map_or(0, ListState::len) as u64;
-        Some(Extent { before: 0, matching, all: all as u64 })
-    }
-
-    fn sort_columns(&self) -> Vec<(String, bool)> {
-        match self.side {
-            Side::Groups => {
-                let columns = [("topic", false), ("name", false), ("all", true), ("group", true)];
-                columns.map(|(name, largest)| (name.to_string(), largest)).into()
-            }
-            _ => Vec::new(),
         }
     }
 

@@ -37,6 +37,10 @@ impl Side {
     }
 }
 
+/// What topics by groups can be sorted by, and whether the largest come first; `group` is the selected one.
+const SORT_COLUMNS: [(&str, bool); 4] =
+    [("topic", false), ("name", false), ("all", true), ("group", true)];
+
 /// A topic in all groups.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Row {
@@ -159,19 +163,19 @@ impl ByFieldScreen {
             "all" => SortKey::Number(row.share),
             _ => SortKey::Number(row.at(group)),
         };
-        self.rows.arrange(&self.all, holds, key);
-        if let Some(Some(fields)) = &self.fields {
-            let holds = |field: &topoi_run::groups::fields::Field, filter: &str| {
-                matches(filter, &field.name)
-            };
-            self.choice.arrange(&fields.fields, holds, |field, _| SortKey::text(&field.name));
+        let (all, rows) = (&self.all, 0..self.all.len());
+        let holds = |at: usize, filter: &str| holds(&all[at], filter);
+        self.rows.arrange_indices(rows, holds, |at, by| key(&all[at], by));
+        self.rows.sort_columns = SORT_COLUMNS.map(|(name, largest)| (name.into(), largest)).into();
+        if let Some(found) = &self.fields {
+            let fields = found.as_ref().map_or(&[][..], |found| &found.fields);
+            self.choice.filter_rows(fields, |field, filter| matches(filter, &field.name));
         }
-        if let Some(Ok(found)) = &self.members {
-            let holds = |line: &crate::tui::threads::recall::topic_documents::DocumentLine,
-                         filter: &str| {
+        if let Some(found) = &self.members {
+            let found = found.as_ref().map_or(&[][..], |found| found);
+            self.found.filter_rows(found, |line, filter| {
                 matches(filter, &line.document.key) || matches(filter, &line.name)
-            };
-            self.found.arrange(found, holds, |line, _| SortKey::Number(line.share));
+            });
         }
     }
 

@@ -13,13 +13,12 @@ use ratatui::layout::Rect;
 use crate::records::column::Column;
 use crate::tui::bench::Bench;
 use crate::tui::effect::Effect;
-use crate::tui::keymap::{Action, Action as A, Keys, LIST, key};
+use crate::tui::keymap::{Action, Action as A, Keys, LIST, NEW_RUN, key};
 use crate::tui::list::columns::{self, Sheet};
 use crate::tui::list::{ListState, matches};
 use crate::tui::message::News;
 use crate::tui::question::{AnyQuestion, Value};
-use crate::tui::screen::{Screen, Subject, Visit, active_list};
-use crate::tui::screens::launch::NEW_RUN;
+use crate::tui::screen::{Screen, Subject, Visit};
 use crate::tui::screens::{run, runs};
 use crate::tui::view::layout;
 use topoi_run::choose_k::bounds::Bounds;
@@ -50,7 +49,7 @@ static BOUNDS: Keys = Keys::new(
         key(&["]", "Tab"], A::NextView, "begin", "which K to look at first"),
         key(&["[", "Shift-Tab"], A::PreviousView, "metrics", "the metrics of the runs by K"),
         key(&["b"], COMPUTE, "compute", "compute the bounds of the corpus"),
-        key(&["n"], NEW_RUN, "new run", "a new run, through the launch form"),
+        NEW_RUN,
         key(&["h", "Left"], A::Back, "", "back to the runs"),
     ],
 );
@@ -63,7 +62,7 @@ static ADVICE: Keys = Keys::new(
         key(&["[", "Shift-Tab"], A::PreviousView, "bounds", "the bounds on K"),
         key(&["b"], COMPUTE, "", "compute the bounds on K, and show them"),
         key(&["f"], NEXT_FAMILY, "", "other runs of the corpus"),
-        key(&["n"], NEW_RUN, "new run", "a new run, through the launch form"),
+        NEW_RUN,
         key(&["h", "Left"], A::Back, "", "back to the runs"),
     ],
 );
@@ -125,8 +124,8 @@ impl ChooseKScreen {
         let all = self.columns();
         self.list.arrange(
             self.sweep.as_ref().map_or(&[], |sweep| &sweep.metrics),
+            &all,
             |metric, filter| matches(filter, &metric.name),
-            |metric, by| columns::sort_key(&all, metric, by),
         );
     }
 
@@ -289,7 +288,13 @@ impl Screen for ChooseKScreen {
         }
     }
 
-    active_list!(it: it.shown() == ChooseKView::Metrics => list);
+    fn list(&self) -> Option<&ListState> {
+        (self.shown() == ChooseKView::Metrics).then_some(&self.list)
+    }
+
+    fn list_mut(&mut self) -> Option<&mut ListState> {
+        (self.shown() == ChooseKView::Metrics).then_some(&mut self.list)
+    }
 
     fn list_rows(&self, bench: &Bench) -> usize {
         layout::table_rows(layout::split(view::SHARES, bench.body()).list)
@@ -297,10 +302,6 @@ impl Screen for ChooseKScreen {
 
     fn rearrange(&mut self, _bench: &mut Bench) {
         self.arrange();
-    }
-
-    fn sort_columns(&self) -> Vec<(String, bool)> {
-        columns::sorted_by(&self.columns())
     }
 
     fn sheet(&self) -> Option<Sheet> {

@@ -10,7 +10,7 @@ use super::ChooseKScreen;
 use crate::records::column::{Column, First, Kind, Width};
 use crate::tui::view::chart::{Chart, steps};
 use crate::tui::view::look::Look;
-use crate::tui::view::table::{Listed, Table};
+use crate::tui::view::table::Listed;
 use crate::tui::view::{layout, parts};
 use topoi_run::choose_k::bounds::Bounds;
 use topoi_run::choose_k::sweep::{Sweep, SweptMetric};
@@ -77,7 +77,6 @@ fn spectrum(sweep: &Sweep, look: Look, area: Rect, buffer: &mut Buffer) {
 }
 
 fn table(choice: &ChooseKScreen, sweep: &Sweep, look: Look, area: Rect, buffer: &mut Buffer) {
-    let visible = choice.visible();
     let runs = sweep.runs.len();
     let others = choice.families.len().saturating_sub(1);
     let mut title = match &choice.bounds {
@@ -91,11 +90,9 @@ fn table(choice: &ChooseKScreen, sweep: &Sweep, look: Look, area: Rect, buffer: 
         title.push_str("; f: other runs");
     }
     let inside = parts::titled(buffer, area, look, &title);
-    let all = columns(sweep);
-    let listed = Listed::new(&all, inside.width);
-    let (columns, list) = (&listed.columns, &choice.list);
-    let table = Table { columns, list, len: visible.len(), focused: true };
-    table.draw(buffer, inside, look, |index| listed.cells(visible[index]));
+    let columns = columns(sweep);
+    let listed = Listed::new(&columns, inside.width);
+    listed.draw_rows(&choice.list, &sweep.metrics, look, inside, buffer);
 }
 
 /// The columns of the metrics by K: one for each run.

@@ -12,9 +12,10 @@ use ratatui::layout::Rect;
 use crate::records::comparisons::{self, PairRow};
 use crate::tui::bench::Bench;
 use crate::tui::keymap::{Action, Action as A, Keys, LIST, key};
+use crate::tui::list::ListState;
 use crate::tui::list::columns::{self, Sheet};
 use crate::tui::question::{AnyQuestion, Value};
-use crate::tui::screen::{Screen, Subject, Visit, active_list};
+use crate::tui::screen::{Screen, Subject, Visit};
 use crate::tui::screens::{run, runs};
 
 pub const NAME: &str = "Compare";
@@ -147,11 +148,21 @@ impl Screen for CompareScreen {
         view::draw(self, bench.look, area, buffer);
     }
 
-    active_list!(
-        it: it.view == CompareView::Metrics => metrics,
-        it.view == CompareView::All => all,
-        true => list,
-    );
+    fn list(&self) -> Option<&ListState> {
+        Some(match self.view {
+            CompareView::Metrics => &self.metrics,
+            CompareView::All => &self.all,
+            CompareView::Topics => &self.list,
+        })
+    }
+
+    fn list_mut(&mut self) -> Option<&mut ListState> {
+        Some(match self.view {
+            CompareView::Metrics => &mut self.metrics,
+            CompareView::All => &mut self.all,
+            CompareView::Topics => &mut self.list,
+        })
+    }
 
     fn list_rows(&self, bench: &Bench) -> usize {
         view::rows(self, bench.body())
@@ -159,13 +170,6 @@ impl Screen for CompareScreen {
 
     fn rearrange(&mut self, _bench: &mut Bench) {
         self.arrange();
-    }
-
-    fn sort_columns(&self) -> Vec<(String, bool)> {
-        match self.view {
-            CompareView::Metrics => columns::sorted_by(&self.metric_columns()),
-            _ => Vec::new(),
-        }
     }
 
     fn sheet(&self) -> Option<Sheet> {

@@ -4,7 +4,7 @@ use crate::cli::remedy::explained;
 use crate::records::column::Column;
 use crate::records::comparisons::{self, PairRow};
 use crate::tui::list::sorting::SortKey;
-use crate::tui::list::{ListState, columns, matches};
+use crate::tui::list::{ListState, matches};
 use crate::tui::question::{Asking, Question};
 use topoi_run::saved::compare::{ComparedMetric, ComparedRun, Comparison, WEAK, newest_two};
 use topoi_store::StoreError;
@@ -25,7 +25,7 @@ pub struct CompareScreen {
     /// Pairs stand by similarity, the least alike first.
     pub by_similarity: bool,
     /// All pairs in their order; topics without a match come last.
-    pairs: Vec<Places>,
+    pairs: Vec<PairIndices>,
     /// Where the user is among the pairs.
     pub list: ListState,
     /// Where the user is among the metrics.
@@ -47,7 +47,7 @@ pub enum CompareView {
 
 /// Where the two topics of a pair stand in their runs.
 #[derive(Debug, Clone, Copy)]
-struct Places {
+struct PairIndices {
     first: Option<usize>,
     other: Option<usize>,
     similarity: Option<f64>,
@@ -68,21 +68,15 @@ impl CompareScreen {
         let lets_through = |place: usize, filter: &str| {
             self.pairs.get(place).is_some_and(|places| lets_through(filter, &self.topics(*places)))
         };
-        list.arrange_places(order, lets_through, |_, _| SortKey::None);
+        list.arrange_indices(order, lets_through, |_, _| SortKey::None);
         self.list = list;
         let first = self.found.as_ref().and_then(|found| found.runs.first());
-        self.all.arrange(
-            first.map_or(&[][..], |run| &run.topics),
-            |topic, filter| topic.words.iter().any(|word| matches(filter, &word.word)),
-            |_, _| SortKey::None,
-        );
+        self.all.filter_rows(first.map_or(&[][..], |run| &run.topics), |topic, filter| {
+            topic.words.iter().any(|word| matches(filter, &word.word))
+        });
         let all = self.metric_columns();
         let metrics = self.found.as_ref().map_or(&[][..], |found| &found.metrics);
-        self.metrics.arrange(
-            metrics,
-            |metric, filter| matches(filter, &metric.name),
-            |metric, by| columns::sort_key(&all, metric, by),
-        );
+        self.metrics.arrange(metrics, &all, |metric, filter| matches(filter, &metric.name));
     }
 
     /// The columns of the metrics of all runs.
@@ -91,28 +85,28 @@ impl CompareScreen {
         comparisons::metrics(runs.map(|run| run.run.id))
     }
 
-    fn all_pairs(&self) -> Option<Vec<Places>> {
+    fn all_pairs(&self) -> Option<Vec<PairIndices>> {
         let alignment = self.found.as_ref()?.alignments.get(self.other)?;
         let (first, other) = self.shown()?;
         let place =
             |run: &ComparedRun, number: u64| run.topics.iter().position(|t| t.topic == number);
         let (one, two) = (|number| place(first, number), |number| place(other, number));
-        let mut pairs: Vec<Places> = alignment
+        let mut pairs: Vec<PairIndices> = alignment
             .pairs
             .iter()
-            .map(|&(a, b, similarity)| Places {
+            .map(|&(a, b, similarity)| PairIndices {
                 first: one(a),
                 other: two(b),
                 similarity: Some(similarity),
             })
             .collect();
-        let similarity = |places: &Places| places.similarity.unwrap_or(0.0);
+        let similarity = |places: &PairIndices| places.similarity.unwrap_or(0.0);
         match self.by_similarity {
             true => pairs.sort_by(|a, b| similarity(a).total_cmp(&similarity(b))),
             // Pairs that are a match only because nothing better was left stand apart.
             false => pairs.sort_by_key(|places| similarity(places) < WEAK),
         }
-        let alone = |first, other| Places { first, other, similarity: None };
+        let alone = |first, other| PairIndices { first, other, similarity: None };
         pairs.extend(alignment.only_first.iter().map(|&number| alone(one(number), None)));
         pairs.extend(alignment.only_other.iter().map(|&number| alone(None, two(number))));
         Some(pairs)
@@ -135,7 +129,7 @@ impl CompareScreen {
         (!is_one).then(|| runs.iter().map(name).collect::<Vec<_>>().join(", "))
     }
 
-    fn topics(&self, places: Places) -> PairRow<'_> {
+    fn topics(&self, places: PairIndices) -> PairRow<'_> {
         let (first, other) = self.shown().unzip();
         PairRow {
             runs: (first.map_or(0, |it| it.run.id), other.map_or(0, |it| it.run.id)),

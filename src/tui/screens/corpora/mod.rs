@@ -2,144 +2,64 @@
 
 mod view;
 
-use ratatui::buffer::Buffer;
-use ratatui::layout::Rect;
+use ratatui::text::Line;
 
+use crate::records::column::Column;
 use crate::records::corpora::{self, CorpusRow};
 use crate::tui::bench::Bench;
 use crate::tui::jobs::JobKind;
-use crate::tui::keymap::{Action, Action as A, Keys, LIST, key};
-use crate::tui::list::columns::Sheet;
-use crate::tui::list::{ListState, columns, matches};
-use crate::tui::question::{AnyQuestion, Asking, Question, Value};
-use crate::tui::remembered::{left_list, restore_list};
-use crate::tui::screen::{Extent, Past, Screen, Subject, active_list};
+use crate::tui::keymap::{Action as A, Keys, enter, key};
+use crate::tui::list::screen::{FindResult, ListQuestion, ListSpec, Listing};
+use crate::tui::question::Asking;
+use crate::tui::screen::Subject;
 use crate::tui::screens::corpus;
-use crate::tui::view::layout;
-use topoi_store::StoreError;
+use crate::tui::view::layout::Shares;
+use topoi_core::numbers::thousands;
 
 pub const NAME: &str = "Corpora";
 
-static KEYS: Keys = Keys::new(
-    "Corpora",
-    &[
-        key(&["Enter", "l", "Right"], A::Enter, "open", "open the corpus"),
-        key(&["i"], A::Job(JobKind::Ingest), "ingest", "ingest documents; asks first"),
-        key(&["x"], A::Job(JobKind::Delete), "delete", "delete the corpus; asks first"),
-        key(&["q"], A::Quit, "quit", "leave the workbench; runs go on"),
-    ],
-);
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Corpora;
 
-#[derive(Debug, Clone, PartialEq)]
-pub struct CorporaQuestion;
+impl ListSpec for Corpora {
+    type About = ();
+    type Row = CorpusRow;
 
-impl Question for CorporaQuestion {
-    type Answer = Vec<CorpusRow>;
+    const NAME: &'static str = NAME;
+    const HELP: &'static str = "Corpora";
+    const FILE: &'static str = "corpora";
+    const NOTHING: &'static str = "There is no corpus yet.";
+    const HAS_TAB: bool = true;
+    const SHARES: Option<Shares> = Some(Shares { beside: 55, below: 55 });
+    const COLUMNS: fn() -> Vec<Column<CorpusRow>> = corpora::columns;
+    const KEYS: &'static Keys = &Keys::new(
+        "Corpora",
+        &[
+            enter("open", "open the corpus"),
+            key(&["i"], A::Job(JobKind::Ingest), "ingest", "ingest documents; asks first"),
+            key(&["x"], A::Job(JobKind::Delete), "delete", "delete the corpus; asks first"),
+            key(&["q"], A::Quit, "quit", "leave the workbench; runs go on"),
+        ],
+    );
 
-    fn ask(&self, asking: &mut Asking<'_>) -> Result<Vec<CorpusRow>, StoreError> {
-        corpora::corpora(asking.store, asking.runs)
-    }
-}
-
-#[derive(Debug, Clone, Default)]
-pub struct CorporaScreen {
-    /// `None` before the first answer.
-    pub rows: Option<Vec<CorpusRow>>,
-    pub list: ListState,
-}
-
-impl CorporaScreen {
-    fn rows(&self) -> &[CorpusRow] {
-        self.rows.as_deref().unwrap_or_default()
+    fn find(_asked: &ListQuestion<Self>, asking: &mut Asking<'_>) -> FindResult<Self> {
+        let rows = corpora::corpora(asking.store, asking.runs)?;
+        Ok(Some(Listing { about: (), rows }))
     }
 
-    fn arrange(&mut self) {
-        let all = corpora::columns();
-        self.list.arrange(
-            self.rows.as_deref().unwrap_or_default(),
-            |row, filter| matches(filter, &row.corpus.name),
-            |row, by| columns::sort_key(&all, row, by),
-        );
-    }
-
-    pub fn visible(&self) -> Vec<&CorpusRow> {
-        self.list.visible(self.rows())
-    }
-
-    pub fn selected(&self) -> Option<&CorpusRow> {
-        self.list.selected(self.rows())
-    }
-}
-
-impl Screen for CorporaScreen {
-    fn name(&self) -> &'static str {
-        NAME
-    }
-
-    fn help(&self) -> &'static str {
-        "Corpora"
-    }
-
-    fn keys(&self) -> Vec<&'static Keys> {
-        vec![&KEYS, &LIST]
-    }
-
-    fn act(&mut self, action: Action, bench: &mut Bench) -> bool {
-        if action != Action::Enter {
-            return false;
+    fn title(_of: &Subject, listing: Option<&Listing<Self>>) -> String {
+        match listing.map_or(0, |listing| listing.rows.len()) {
+            0 => "Corpora".into(),
+            count => format!("Corpora {}", thousands(count as u64)),
         }
-        if let Some(row) = self.selected() {
-            let corpus = Some(row.corpus.id);
-            bench.follow(corpus::NAME, Subject { corpus, ..Subject::default() });
-        }
-        true
     }
 
-    fn question(&self) -> AnyQuestion {
-        AnyQuestion::new(CorporaQuestion)
+    fn follow(row: &CorpusRow, _shown: &[&CorpusRow], _of: &Subject) -> (&'static str, Subject) {
+        (corpus::NAME, Subject { corpus: Some(row.corpus.id), ..Subject::default() })
     }
 
-    fn receive(&mut self, answer: Value, _bench: &mut Bench) {
-        let Some(rows) = answer.take::<Vec<CorpusRow>>() else { return };
-        let before = self.selected().map(|row| row.corpus.id);
-        self.rows = Some(rows);
-        self.arrange();
-        let rows = self.rows.as_deref().unwrap_or_default();
-        self.list.find(rows, |row| Some(row.corpus.id) == before);
-    }
-
-    /// There is nothing above the corpora.
-    fn back(&mut self, _bench: &mut Bench) {}
-
-    fn draw(&self, bench: &Bench, area: Rect, buffer: &mut Buffer) {
-        view::draw(self, bench, area, buffer);
-    }
-
-    active_list!(list);
-
-    fn list_rows(&self, bench: &Bench) -> usize {
-        layout::table_rows(layout::split(view::SHARES, bench.body()).list)
-    }
-
-    fn extent(&self, _bench: &Bench) -> Option<Extent> {
-        let (matching, all) = (self.list.len() as u64, self.rows().len() as u64);
-        Some(Extent { before: 0, matching, all })
-    }
-
-    fn sort_columns(&self) -> Vec<(String, bool)> {
-        columns::sorted_by(&corpora::columns())
-    }
-
-    fn rearrange(&mut self, _bench: &mut Bench) {
-        self.arrange();
-    }
-
-    fn sheet(&self) -> Option<Sheet> {
-        Some(columns::sheet("corpora", &corpora::columns(), self.visible()))
-    }
-
-    fn subject(&self) -> Subject {
-        let corpus = self.selected().map(|row| &row.corpus);
+    fn subject(_of: &Subject, row: Option<&CorpusRow>) -> Subject {
+        let corpus = row.map(|row| &row.corpus);
         Subject {
             corpus: corpus.map(|corpus| corpus.id),
             corpus_name: corpus.map(|corpus| corpus.name.clone()),
@@ -147,11 +67,15 @@ impl Screen for CorporaScreen {
         }
     }
 
-    fn remember(&self) -> serde_json::Value {
-        left_list(&self.list)
+    fn empty(bench: &Bench, width: u16) -> Vec<Line<'static>> {
+        view::first_steps(bench, width)
     }
 
-    fn restore(&mut self, left: &serde_json::Value, _past: &Past<'_>, _bench: &mut Bench) {
-        restore_list(left, &mut self.list);
+    fn detail(row: &CorpusRow, bench: &Bench, width: u16) -> (String, Vec<Line<'static>>) {
+        (row.corpus.name.clone(), view::detail(row, bench.look, width))
+    }
+
+    fn id(row: &CorpusRow) -> Option<i64> {
+        Some(row.corpus.id)
     }
 }

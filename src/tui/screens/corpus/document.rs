@@ -6,8 +6,7 @@ use super::hits::lit;
 use super::question::{DocumentSheet, WordRow};
 use super::wrap::{Span, Wrap};
 use crate::records::column::{Column, First, Kind, Width};
-use crate::tui::list::sorting::SortKey;
-use crate::tui::list::{ListState, columns, matches};
+use crate::tui::list::{Extent, ListState, matches};
 use crate::tui::threads::recall::LegendTopic;
 use topoi_run::saved::coloured_text::Piece;
 
@@ -134,7 +133,7 @@ impl DocumentState {
         let holds = |topic: &LegendTopic, filter: &str| {
             matches(filter, &topic.name) || topic.words.iter().any(|word| matches(filter, word))
         };
-        legend.arrange(self.topics(), holds, |_, _| SortKey::None);
+        legend.filter_rows(self.topics(), holds);
         legend.find(self.topics(), |topic| Some(topic.topic) == self.lit);
         self.legend = legend;
     }
@@ -238,14 +237,14 @@ impl DocumentState {
             let holds = |line: &Vec<Span>, filter: &str| {
                 matches(filter, &line.iter().map(|span| span.text.as_str()).collect::<String>())
             };
-            self.list.arrange(&self.lines, holds, |_, _| SortKey::None);
+            self.list.filter_rows(&self.lines, holds);
             return;
         }
         let all = word_columns();
         self.list.arrange(
             self.sheet.as_ref().map_or(&[], |sheet| &sheet.words),
+            &all,
             |row, filter| matches(filter, &row.word),
-            |row, by| columns::sort_key(&all, row, by),
         );
     }
 
@@ -253,12 +252,13 @@ impl DocumentState {
         self.list.visible(self.sheet.as_ref().map_or(&[], |sheet| &sheet.words))
     }
 
-    /// Number of places of the list on a screen of `rows` rows: words, or first lines.
-    pub fn len(&self, rows: usize) -> usize {
-        match self.shows_words() {
-            _ if self.in_legend => self.legend.len(),
-            true => self.list.len(),
-            false => (self.list.len() + 1).saturating_sub(rows).max(1),
+    /// The cursor of a text is the first line on a screen of `rows` rows.
+    pub fn set_page(&mut self, rows: usize) {
+        if !self.shows_words() {
+            let matching = (self.list.len() + 1).saturating_sub(rows).max(1);
+            let all = self.lines.len() as u64;
+            let extent = Extent { before: 0, matching: matching as u64, all };
+            self.list.set_page(matching, Some(extent));
         }
     }
 

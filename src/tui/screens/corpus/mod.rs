@@ -22,11 +22,11 @@ use crate::records::{documents, terms};
 use crate::tui::bench::Bench;
 use crate::tui::effect::Source;
 use crate::tui::keymap::{Action, Action as A, Keys, LIST, key};
-use crate::tui::list::columns;
-use crate::tui::list::columns::Sheet;
+use crate::tui::list::columns::{self, Sheet};
+use crate::tui::list::{Extent, ListState};
 use crate::tui::question::{AnyQuestion, Value};
 use crate::tui::remembered::{left_list, restore_list};
-use crate::tui::screen::{Extent, Past, Screen, Subject, Visit, active_list};
+use crate::tui::screen::{Past, Screen, Subject, Visit};
 use crate::tui::screens::corpora;
 use crate::tui::update::distance;
 use topoi_store::corpus::document::Page;
@@ -69,6 +69,24 @@ impl CorpusScreen {
             self.turn(Page::First, Anchor::Start(0));
         }
         bench.ask();
+    }
+
+    /// Tells both lists which part of the corpus they have.
+    fn set_pages(&mut self) {
+        let (documents, terms) = (self.page_len(), self.terms_len());
+        let (mut of_documents, mut of_terms) = (Extent::default(), Extent::default());
+        if let Some(page) = &self.shown {
+            let (before, matching) = (self.before_page(), page.matching);
+            of_documents = Extent { before, matching, all: page.corpus.documents };
+            let is_filtered = self.terms.is_filtered();
+            let matching = if is_filtered { page.matching_terms } else { terms as u64 };
+            of_terms = Extent { before: 0, matching, all: page.corpus.terms };
+        }
+        let is_known = !self.waiting;
+        self.documents.set_page(documents, is_known.then_some(of_documents));
+        self.terms.set_page(terms, is_known.then_some(of_terms));
+        self.documents.sort_columns = columns::sorted_by(&documents::columns());
+        self.terms.sort_columns = columns::sorted_by(&terms::columns());
     }
 
     fn documents_sheet(&self) -> Sheet {
@@ -186,8 +204,12 @@ impl Screen for CorpusScreen {
     }
 
     fn settle(&mut self, bench: &mut Bench) {
-        if let Some(reading) = &mut self.reading {
-            reading.wrap(document_view::text_cells(bench.body()));
+        match &mut self.reading {
+            Some(reading) => {
+                reading.wrap(document_view::text_cells(bench.body()));
+                reading.set_page(document_view::rows(reading, bench.body()));
+            }
+            None => self.set_pages(),
         }
     }
 
@@ -198,19 +220,21 @@ impl Screen for CorpusScreen {
         }
     }
 
-    active_list!(it:
-        it.reading.as_ref().is_some_and(|reading| reading.in_legend) => reading?.legend,
-        it.reading.is_some() => reading?.list,
-        it.pane == Pane::Terms => terms,
-        true => documents,
-    );
+    fn list(&self) -> Option<&ListState> {
+        Some(match (&self.reading, self.pane) {
+            (Some(reading), _) if reading.in_legend => &reading.legend,
+            (Some(reading), _) => &reading.list,
+            (None, Pane::Terms) => &self.terms,
+            (None, Pane::Documents) => &self.documents,
+        })
+    }
 
-    fn list_len(&self, bench: &Bench) -> usize {
-        match (&self.reading, self.pane) {
-            (Some(reading), _) => reading.len(self.list_rows(bench)),
-            (None, Pane::Documents) => self.page_len(),
-            (None, Pane::Terms) => self.terms_len(),
-        }
+    fn list_mut(&mut self) -> Option<&mut ListState> {
+        let Some(reading) = &mut self.reading else {
+            let is_terms = self.pane == Pane::Terms;
+            return Some(if is_terms { &mut self.terms } else { &mut self.documents });
+        };
+        Some(if reading.in_legend { &mut reading.legend } else { &mut reading.list })
     }
 
     fn list_rows(&self, bench: &Bench) -> usize {
@@ -218,31 +242,6 @@ impl Screen for CorpusScreen {
             Some(reading) => document_view::rows(reading, bench.body()),
             None => view::rows(self.pane, bench.body()),
         }
-    }
-
-    fn extent(&self, bench: &Bench) -> Option<Extent> {
-        let matching = self.list_len(bench) as u64;
-        if let Some(reading) = &self.reading {
-            let all = match reading.shows_words() {
-                _ if reading.in_legend => reading.legend.len(),
-                true => reading.sheet.as_ref().map_or(0, |sheet| sheet.words.len()),
-                false => reading.lines.len(),
-            };
-            return Some(Extent { before: 0, matching, all: all as u64 });
-        }
-        let nothing = Extent { before: 0, matching, all: 0 };
-        let page = (!self.waiting).then_some(self.shown.as_ref())?;
-        Some(page.map_or(nothing, |page| match self.pane {
-            Pane::Documents => Extent {
-                before: self.before_page(),
-                matching: page.matching,
-                all: page.corpus.documents,
-            },
-            Pane::Terms if self.terms.is_filtered() => {
-                Extent { before: 0, matching: page.matching_terms, all: page.corpus.terms }
-            }
-            Pane::Terms => Extent { before: 0, matching, all: page.corpus.terms },
-        }))
     }
 
     fn focus_list(&mut self) {
@@ -256,15 +255,6 @@ impl Screen for CorpusScreen {
     fn moved(&mut self, _bench: &mut Bench) {
         if let Some(reading) = &mut self.reading {
             reading.light();
-        }
-    }
-
-    fn sort_columns(&self) -> Vec<(String, bool)> {
-        match (&self.reading, self.pane) {
-            (Some(reading), _) if !reading.lists_words() => Vec::new(),
-            (Some(_), _) => columns::sorted_by(&word_columns()),
-            (None, Pane::Documents) => columns::sorted_by(&documents::columns()),
-            (None, Pane::Terms) => columns::sorted_by(&terms::columns()),
         }
     }
 
@@ -296,7 +286,7 @@ impl Screen for CorpusScreen {
             Some(page) if self.reading.is_none() && self.pane == Pane::Documents => {
                 Some(Source::Documents {
                     corpus: page.corpus.clone(),
-                    filter: self.documents.filter.clone(),
+                    filter: self.documents.filter.as_str().into(),
                     order: self.document_order(),
                 })
             }

@@ -105,11 +105,11 @@ impl CorpusScreen {
     pub fn page_question(&self) -> PageQuestion {
         PageQuestion {
             id: self.id,
-            filter: self.documents.filter.clone(),
+            filter: self.documents.filter.as_str().into(),
             order: self.document_order(),
             page: self.page,
             runs: self.runs(),
-            term_filter: self.terms.filter.clone(),
+            term_filter: self.terms.filter.as_str().into(),
             term_order: self.term_order(),
         }
     }

@@ -83,7 +83,7 @@ fn draw_documents(
         listed.columns.push(Column::text(&of_run, Width::Cells(topic)));
     }
     if page.documents.is_empty() && !screen.documents.filter.is_empty() && !screen.waiting {
-        let filter = text::cut(&screen.documents.filter, 40);
+        let filter = text::cut(screen.documents.filter.as_str(), 40);
         let none = format!("No key and no title holds {filter:?}: F searches the texts.");
         let below = parts::below(inside, 2);
         parts::lines(buffer, below, &parts::paragraph(&none, inside.width, Style::new()));

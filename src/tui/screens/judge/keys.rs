@@ -44,7 +44,5 @@ pub static NAMING: Keys = Keys::new(
     &[
         key(&["Enter"], A::Accept, "go on", "go on as they"),
         key(&["Esc", "Ctrl-C"], A::Clear, "leave it", "go on as before"),
-        key(&["Backspace"], A::Erase, "erase", "erase a character"),
-        key(&["Ctrl-U"], A::EraseAll, "", "erase all"),
     ],
 );

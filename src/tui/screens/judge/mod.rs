@@ -9,22 +9,22 @@ use std::time::Instant;
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
-use ratatui::text::Line;
 use strum::VariantArray;
 
-use self::question::{JudgeAnswer, JudgeQuestion, Next};
+use self::question::{JudgeAnswer, JudgeQuestion, NextTask};
 use crate::cli::remedy::explained;
 use crate::records::judgements::{self, ScoreRow};
 use crate::tui::bench::Bench;
 use crate::tui::effect::{Effect, JudgementEdit};
+use crate::tui::input::Input;
 use crate::tui::keymap::{Action, FILTER, Keys, LIST};
 use crate::tui::list::columns::{self, Sheet};
 use crate::tui::list::{ListState, matches};
 use crate::tui::message::News;
 use crate::tui::question::{AnyQuestion, Value};
-use crate::tui::screen::{Extent, Screen, Subject, Visit, active_list};
-use crate::tui::screens::{run, runs};
-use crate::tui::view::{layout, parts};
+use crate::tui::screen::{Screen, Subject, Visit};
+use crate::tui::screens::run_or_runs;
+use crate::tui::view::layout;
 use topoi_core::judge::{LONGEST_NAME, Question, Task};
 use topoi_run::judging::sitting::{judge_named, saved, usual_judge};
 
@@ -43,7 +43,7 @@ pub struct JudgeScreen {
     side: usize,
     judge: String,
     /// Who will judge, while that is typed.
-    naming: Option<String>,
+    naming: Option<Input>,
     /// What was answered here, of this kind and by this judge: the store may not have all of it yet.
     passed: Vec<u64>,
     /// An answer is being taken back; until it is, nothing can be answered.
@@ -81,7 +81,7 @@ impl JudgeScreen {
     }
 
     /// The task that can be answered now.
-    fn asked(&self) -> Option<(&Question, &Next)> {
+    fn asked(&self) -> Option<(&Question, &NextTask)> {
         let next = self.found()?.next.as_ref().ok()?;
         let question = next.question.as_ref()?;
         let is_open = !self.is_taking_back && !self.passed.contains(&question.item);
@@ -96,8 +96,7 @@ impl JudgeScreen {
         let mut list = std::mem::take(&mut self.list);
         let holds =
             |row: &ScoreRow, filter: &str| matches(filter, &row.name) || matches(filter, row.task);
-        let all = judgements::columns();
-        list.arrange(self.rows(), holds, |row, by| columns::sort_key(&all, row, by));
+        list.arrange(self.rows(), &judgements::columns(), holds);
         self.list = list;
     }
 
@@ -137,13 +136,9 @@ impl JudgeScreen {
 
     fn type_name(&mut self, action: Action, bench: &mut Bench) {
         match (action, &mut self.naming) {
-            (Action::Erase, Some(name)) => {
-                name.pop();
-            }
-            (Action::EraseAll, Some(name)) => name.clear(),
-            (Action::Accept, naming) => match judge_named(&naming.take().unwrap_or_default()) {
+            (Action::Accept, Some(name)) => match judge_named(name.as_str()) {
                 Ok(name) => {
-                    self.judge = name;
+                    (self.judge, self.naming) = (name, None);
                     self.begin(bench);
                 }
                 Err(error) => bench.say(explained(&error)),
@@ -183,19 +178,12 @@ impl Screen for JudgeScreen {
         vec![&FILTER, &keys::NAMING]
     }
 
-    fn is_typing(&self) -> bool {
-        self.naming.is_some()
+    fn input(&self) -> Option<(String, &Input)> {
+        self.naming.as_ref().map(|name| (" who judges: ".into(), name))
     }
 
-    fn type_in(&mut self, typed: &str, bench: &mut Bench) {
-        let Some(name) = &mut self.naming else { return };
-        name.extend(typed.chars().filter(|letter| !letter.is_control()));
-        if name.len() > LONGEST_NAME {
-            while name.len() > LONGEST_NAME {
-                name.pop();
-            }
-            bench.say(format!("a name has at most {LONGEST_NAME} bytes"));
-        }
+    fn input_mut(&mut self) -> Option<&mut Input> {
+        self.naming.as_mut()
     }
 
     fn act(&mut self, action: Action, bench: &mut Bench) -> bool {
@@ -210,7 +198,7 @@ impl Screen for JudgeScreen {
         match action {
             keys::SKIP => self.give(None, bench),
             keys::TAKE_BACK => self.take_back(bench),
-            keys::NAME => self.naming = Some(String::new()),
+            keys::NAME => self.naming = Some(Input::new(LONGEST_NAME)),
             Action::NextView => self.turn(1, bench),
             Action::PreviousView => self.turn(SIDES.len() - 1, bench),
             _ => return false,
@@ -266,7 +254,7 @@ impl Screen for JudgeScreen {
     }
 
     fn back(&mut self, bench: &mut Bench) {
-        bench.go(if bench.open_run.is_some() { run::NAME } else { runs::NAME });
+        bench.go(run_or_runs(bench));
     }
 
     fn crumb(&self) -> Option<String> {
@@ -277,24 +265,16 @@ impl Screen for JudgeScreen {
         view::draw(self, bench.look, area, buffer);
     }
 
-    fn status(&self, bench: &Bench) -> Option<Line<'static>> {
-        let name = self.naming.as_deref()?;
-        Some(parts::input(bench.look, " who judges: ", name, bench.size.0.into()))
+    fn list(&self) -> Option<&ListState> {
+        (self.side == SCORES).then_some(&self.list)
     }
 
-    active_list!(it: it.side == SCORES => list);
+    fn list_mut(&mut self) -> Option<&mut ListState> {
+        (self.side == SCORES).then_some(&mut self.list)
+    }
 
     fn list_rows(&self, bench: &Bench) -> usize {
         layout::table_rows(bench.body()).saturating_sub(ABOVE).max(1)
-    }
-
-    fn extent(&self, _bench: &Bench) -> Option<Extent> {
-        let (matching, all) = (self.list.len() as u64, self.rows().len() as u64);
-        (self.side == SCORES).then_some(Extent { before: 0, matching, all })
-    }
-
-    fn sort_columns(&self) -> Vec<(String, bool)> {
-        columns::sorted_by(&judgements::columns())
     }
 
     fn rearrange(&mut self, _bench: &mut Bench) {

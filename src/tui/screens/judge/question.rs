@@ -26,13 +26,13 @@ pub struct JudgeAnswer {
     pub task: Task,
     pub judge: String,
     /// The task, or in words why nobody can be asked.
-    pub next: Result<Next, String>,
+    pub next: Result<NextTask, String>,
     pub scores: Vec<ScoreRow>,
 }
 
 /// A task, and how far somebody is.
 #[derive(Debug, Clone, Default, PartialEq)]
-pub struct Next {
+pub struct NextTask {
     /// `None` when they have done all.
     pub question: Option<judge::Question>,
     pub document: Option<DocumentShown>,
@@ -50,7 +50,7 @@ impl Question for JudgeQuestion {
         let Some(run) = asking.runs.iter().find(|run| Some(run.id) == self.run) else {
             return Ok(None);
         };
-        let next = || -> Result<Next, JudgeError> {
+        let next = || -> Result<NextTask, JudgeError> {
             let sitting = Sitting::of(store, run.id, self.task, &self.judge)?;
             let mut judged = sitting.judged(store)?;
             judged.extend(&self.passed);
@@ -61,7 +61,7 @@ impl Question for JudgeQuestion {
             };
             let place = question.as_ref().map(|question| sitting.place(question.item, &judged));
             let (place, done) = (place.unwrap_or_default(), judged.len() as u64);
-            Ok(Next { question, document, place, done })
+            Ok(NextTask { question, document, place, done })
         };
         let next = match next() {
             Err(JudgeError::Store(error)) => return Err(error),

@@ -4,12 +4,13 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::Style;
 use ratatui::text::{Line, Span};
+use ratatui::widgets::{Tabs, Widget};
 
-use super::question::{JudgeAnswer, Next};
+use super::question::{JudgeAnswer, NextTask};
 use super::{JudgeScreen, SIDES};
 use crate::records::judgements;
 use crate::tui::view::look::Look;
-use crate::tui::view::table::{Listed, Table};
+use crate::tui::view::table::Listed;
 use crate::tui::view::{parts, text};
 use topoi_core::judge::{Question, RATINGS, Task};
 use topoi_core::numbers::thousands;
@@ -21,7 +22,10 @@ pub fn draw(screen: &JudgeScreen, look: Look, area: Rect, buffer: &mut Buffer) {
     let run = screen.run.map(|run| format!("run {run} ")).unwrap_or_default();
     let title = format!("Judging {run}as {}", screen.judge);
     let inside = parts::titled(buffer, area, look, &title);
-    let inside = parts::lines(buffer, inside, &[sides(screen, look), Line::raw("")]);
+    let names = Tabs::new(SIDES.map(|name| format!(" {name} "))).divider("").padding(" ", "");
+    let names = names.style(look.plain()).highlight_style(look.selected()).select(screen.side);
+    names.render(inside, buffer);
+    let inside = parts::below(inside, 2);
     let say = |words: &str, buffer: &mut Buffer| {
         parts::lines(buffer, inside, &parts::paragraph(words, inside.width, Style::new()));
     };
@@ -46,16 +50,7 @@ pub fn draw(screen: &JudgeScreen, look: Look, area: Rect, buffer: &mut Buffer) {
     }
 }
 
-/// The kinds of tasks and the scores, the one that is shown lit.
-fn sides(screen: &JudgeScreen, look: Look) -> Line<'static> {
-    let name = |(side, name): (usize, &&str)| {
-        let style = if side == screen.side { look.selected() } else { look.plain() };
-        [Span::raw(" "), Span::styled(format!(" {name} "), style)]
-    };
-    Line::from(SIDES.iter().enumerate().flat_map(name).collect::<Vec<_>>())
-}
-
-fn task(question: &Question, next: &Next, look: Look, area: Rect, buffer: &mut Buffer) {
+fn task(question: &Question, next: &NextTask, look: Look, area: Rect, buffer: &mut Buffer) {
     let place = next.place;
     let share = place.done as f64 / place.of.max(1) as f64;
     let round = match question.task.rounds() {
@@ -112,10 +107,7 @@ fn scores(screen: &JudgeScreen, found: &JudgeAnswer, look: Look, area: Rect, buf
         parts::lines(buffer, area, &parts::paragraph(words, area.width, Style::new()));
         return;
     }
-    let all = judgements::columns();
-    let listed = Listed::new(&all, area.width);
-    let visible = screen.list.visible(&found.scores);
-    let (columns, len) = (&listed.columns, visible.len());
-    let table = Table { columns, list: &screen.list, len, focused: true };
-    table.draw(buffer, area, look, |at| listed.cells(visible[at]));
+    let columns = judgements::columns();
+    let listed = Listed::new(&columns, area.width);
+    listed.draw_rows(&screen.list, &found.scores, look, area, buffer);
 }

@@ -33,8 +33,6 @@ use topoi_store::run::Run;
 use topoi_store::{Store, StoreError};
 
 pub const NAME: &str = "Launch";
-/// Opens the form for what is selected.
-pub const NEW_RUN: Action = Action::Open(NAME);
 
 const LAUNCH: Action = Action::Own("launch");
 /// The longest number in a field: a seed has at most 20 digits.

@@ -65,7 +65,7 @@ pub fn draw(screen: &RunScreen, sheet: &RunSheet, look: Look, area: Rect, buffer
 }
 
 /// The columns that are shown, each of so many cells.
-struct Shown {
+struct ShownColumns {
     /// The first of them while nobody has scrolled.
     around: usize,
     range: Range<usize>,
@@ -73,20 +73,20 @@ struct Shown {
 }
 
 /// Those around the selected topic, or as far from it as the user has scrolled.
-fn columns(screen: &RunScreen, area: Rect) -> Shown {
+fn columns(screen: &RunScreen, area: Rect) -> ShownColumns {
     let k = screen.list.len();
     let room = usize::from(area.width.saturating_sub(NAME + 1));
     let cells = if 2 * k <= room { 2 } else { 1 };
     let columns = (room / cells).min(k);
     let around = screen.list.cursor.saturating_sub(columns / 2).min(k - columns);
     let first = around.saturating_add_signed(screen.sideways).min(k - columns);
-    Shown { around, range: first..first + columns, cells: cells as u16 }
+    ShownColumns { around, range: first..first + columns, cells: cells as u16 }
 }
 
 /// How far from the selected topic the columns are after a key scrolls by half of them, no further than
 /// there are any.
 pub fn scrolled(screen: &RunScreen, area: Rect, is_rightwards: bool) -> isize {
-    let Shown { around, range, .. } = columns(screen, area);
+    let ShownColumns { around, range, .. } = columns(screen, area);
     let half = (range.len() / 2).max(1) as isize;
     let first = range.start.saturating_add_signed(if is_rightwards { half } else { -half });
     first.min(screen.list.len() - range.len()) as isize - around as isize
@@ -107,7 +107,7 @@ fn heat(
     look: Look,
     lifts: &TopicLifts,
     topics: &[&Topic],
-    shown: &Shown,
+    shown: &ShownColumns,
     area: Rect,
     buffer: &mut Buffer,
 ) {

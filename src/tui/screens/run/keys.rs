@@ -2,8 +2,7 @@
 
 use super::stability;
 use super::state::RunView;
-use crate::tui::keymap::{Action, Action as A, Binding, Keys, LIST, key};
-use crate::tui::screens::launch::NEW_RUN;
+use crate::tui::keymap::{Action, Action as A, Binding, Keys, LIST, NEW_RUN, key};
 use crate::tui::screens::shape;
 
 pub const LABEL: Action = Action::Own("label");
@@ -108,7 +107,7 @@ static FACTS: Keys = Keys::new(
         key(&["PgUp", "Ctrl-U"], A::PageUp, "", "a page up"),
         key(&["g g", "Home"], A::Top, "", "to the top"),
         key(&["G", "End"], A::Bottom, "", "to the end"),
-        key(&["n"], NEW_RUN, "new run", "a new run, through the launch form"),
+        NEW_RUN,
     ],
 );
 
@@ -139,8 +138,6 @@ pub static NAMING: Keys = Keys::new(
     &[
         key(&["Enter"], A::Accept, "save", "save the name; an empty one is taken away"),
         key(&["Esc", "Ctrl-C"], A::Clear, "leave it", "leave the name as it was"),
-        key(&["Backspace"], A::Erase, "erase", "erase a character"),
-        key(&["Ctrl-U"], A::EraseAll, "", "erase all"),
     ],
 );
 

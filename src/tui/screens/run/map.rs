@@ -27,6 +27,7 @@ const MARGIN: f64 = 0.04;
 
 /// Straight parts that an edge of the hull is drawn in: compressed axes bend it.
 const EDGE_PARTS: usize = 48;
+
 pub fn draw(screen: &RunScreen, sheet: &RunSheet, look: Look, area: Rect, buffer: &mut Buffer) {
     let map = match &sheet.more {
         RunMore::Map(Some(map)) => map,
@@ -59,7 +60,7 @@ pub fn draw(screen: &RunScreen, sheet: &RunSheet, look: Look, area: Rect, buffer
         };
         (0..EDGE_PARTS).for_each(|step| dots.line(on_edge(step), on_edge(step + 1), 1));
     }
-    dots.draw(buffer, canvas, &[Style::new(), look.bar()]);
+    dots.draw(buffer, &[Style::new(), look.bar()]);
     Names { taken: Vec::new(), canvas, look }.draw(map, sheet, selected, &plane, buffer);
     if let Some(topic) = selected {
         let below = parts::below(inside, canvas.height);

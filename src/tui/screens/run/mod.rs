@@ -18,21 +18,21 @@ pub use state::{RunScreen, RunView};
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
-use ratatui::text::Line;
 
 use self::question::BY_PROBABILITY;
 use self::state::LARGEST_ZOOM;
 use crate::tui::bench::Bench;
+use crate::tui::input::Input;
 use crate::tui::keymap::{Action, Binding, FILTER, Keys};
 use crate::tui::list::columns::Sheet;
 use crate::tui::list::{ListState, columns};
 use crate::tui::message::News;
 use crate::tui::question::{AnyQuestion, Value};
 use crate::tui::remembered::{left_list, restore_list};
-use crate::tui::screen::{Extent, Past, Screen, Subject, Visit, active_list};
+use crate::tui::screen::{Past, Screen, Subject, Visit};
 use crate::tui::screens::{corpus, runs, shape};
 use crate::tui::update::distance;
-use crate::tui::view::{layout, parts};
+use crate::tui::view::layout;
 use topoi_run::life::spawn::BackgroundJob;
 
 pub const NAME: &str = "Run";
@@ -148,12 +148,12 @@ impl Screen for RunScreen {
         vec![&FILTER, &keys::NAMING]
     }
 
-    fn is_typing(&self) -> bool {
-        self.naming.is_some()
+    fn input(&self) -> Option<(String, &Input)> {
+        self.naming.as_ref().map(|name| (" name of the topic: ".into(), name))
     }
 
-    fn type_in(&mut self, text: &str, bench: &mut Bench) {
-        naming::type_in(self, text, bench);
+    fn input_mut(&mut self) -> Option<&mut Input> {
+        self.naming.as_mut()
     }
 
     fn act(&mut self, action: Action, bench: &mut Bench) -> bool {
@@ -302,38 +302,31 @@ impl Screen for RunScreen {
         view::draw(self, bench.look, area, buffer);
     }
 
-    fn status(&self, bench: &Bench) -> Option<Line<'static>> {
-        let name = self.naming.as_deref()?;
-        Some(parts::input(bench.look, " name of the topic: ", name, bench.size.0.into()))
+    fn list(&self) -> Option<&ListState> {
+        match self.view {
+            RunView::Topic => Some(&self.words),
+            RunView::Documents => Some(&self.found),
+            RunView::Facts => None,
+            _ => Some(&self.list),
+        }
     }
 
-    active_list!(it:
-        it.view == RunView::Topic => words,
-        it.view == RunView::Documents => found,
-        it.view != RunView::Facts => list,
-    );
+    fn list_mut(&mut self) -> Option<&mut ListState> {
+        match self.view {
+            RunView::Topic => Some(&mut self.words),
+            RunView::Documents => Some(&mut self.found),
+            RunView::Facts => None,
+            _ => Some(&mut self.list),
+        }
+    }
 
     fn list_rows(&self, bench: &Bench) -> usize {
         view::rows(self.view, bench.body())
     }
 
-    fn extent(&self, _bench: &Bench) -> Option<Extent> {
-        let all = match self.view {
-            RunView::Topic => self.selected().map_or(0, |topic| topic.words.len()),
-            RunView::Documents => self.documents()?.found.as_ref().map_or(0, Vec::len),
-            _ => self.sheet.as_ref().map_or(0, |sheet| sheet.topics.len()),
-        };
-        let matching = self.list().map_or(0, ListState::len) as u64;
-        Some(Extent { before: 0, matching, all: all as u64 })
-    }
-
     /// The columns of the correlations follow the cursor.
     fn moved(&mut self, _bench: &mut Bench) {
         self.sideways = 0;
-    }
-
-    fn sort_columns(&self) -> Vec<(String, bool)> {
-        if self.view.is_of_one() { Vec::new() } else { columns::sorted_by(&self.columns()) }
     }
 
     fn rearrange(&mut self, _bench: &mut Bench) {

@@ -3,39 +3,26 @@
 use super::RunScreen;
 use crate::tui::bench::{Bench, Confirm, Overlay};
 use crate::tui::effect::Effect;
+use crate::tui::input::Input;
 use crate::tui::keymap::Action;
-use crate::tui::view::text;
 
 /// The longest name of a topic, in cells.
 const LONGEST_NAME: usize = 120;
 
 /// Begins with the name that the selected topic has.
 pub fn begin(run: &mut RunScreen) {
-    run.naming = run.selected().map(|topic| topic.label.clone().unwrap_or_default());
+    let input = |label: &str| Input::new(LONGEST_NAME).with_text(label);
+    run.naming = run.selected().map(|topic| input(topic.label.as_deref().unwrap_or_default()));
 }
 
-pub fn type_in(run: &mut RunScreen, typed: &str, bench: &mut Bench) {
-    let Some(name) = &mut run.naming else { return };
-    for letter in typed.chars().filter(|letter| !letter.is_control()) {
-        if text::width(name) >= LONGEST_NAME {
-            return bench.say(format!("a name has at most {LONGEST_NAME} letters"));
-        }
-        name.push(letter);
-    }
-}
-
-/// A key that is no letter.
+/// A key that does not edit the name.
 pub fn act(run: &mut RunScreen, action: Action, bench: &mut Bench) {
-    match (action, &mut run.naming) {
-        (Action::Erase, Some(name)) => {
-            name.pop();
-        }
-        (Action::EraseAll, Some(name)) => name.clear(),
-        (Action::Accept, naming) => {
-            let name = naming.take().unwrap_or_default().trim().to_string();
+    match action {
+        Action::Accept => {
+            let name = run.naming.take().unwrap_or_default().as_str().trim().to_string();
             save(run, name, bench);
         }
-        (Action::Clear, naming) => *naming = None,
+        Action::Clear => run.naming = None,
         _ => {}
     }
 }

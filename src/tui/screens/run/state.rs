@@ -3,7 +3,8 @@
 use super::question::{BY_PROBABILITY, RunMore, RunQuestion, RunSheet};
 use crate::records::column::Column;
 use crate::records::topics::{self, TOKEN_SHARE, TopicRow};
-use crate::tui::list::sorting::{Sort, SortKey};
+use crate::tui::input::Input;
+use crate::tui::list::sorting::Sort;
 use crate::tui::list::{ListState, columns, matches};
 use crate::tui::threads::recall::topic_documents::{DocumentLine, TopicDocuments};
 use topoi_run::saved::topic_lifts::TopicLifts;
@@ -48,7 +49,7 @@ pub struct RunScreen {
     /// The first line of the facts that is shown.
     pub facts_from: usize,
     /// The name that is being typed for the selected topic.
-    pub naming: Option<String>,
+    pub naming: Option<Input>,
 }
 
 impl Default for RunScreen {
@@ -147,14 +148,17 @@ impl RunScreen {
         let (mut words, mut found) =
             (std::mem::take(&mut self.words), std::mem::take(&mut self.found));
         let own = self.selected().map_or(&[][..], |topic| &topic.words);
-        words.arrange(own, |word, filter| matches(filter, &word.word), |_, _| SortKey::None);
+        words.filter_rows(own, |word, filter| matches(filter, &word.word));
         let holds = |line: &DocumentLine, filter: &str| {
             let pieces = line.snippet.iter().map(|piece| piece.text.as_str());
             matches(filter, &line.document.key)
                 || matches(filter, &line.name)
                 || matches(filter, &pieces.collect::<String>())
         };
-        found.arrange(self.lines(), holds, |_, _| SortKey::None);
+        found.filter_rows(self.lines(), holds);
+        if self.documents().is_none() {
+            found.extent = None;
+        }
         (self.words, self.found) = (words, found);
     }
 
@@ -174,9 +178,10 @@ impl RunScreen {
             names.chain(words).any(|text| matches(filter, text))
         };
         let all = self.columns();
-        list.arrange_places(places, lets_through, |place, by| {
+        list.arrange_indices(places, lets_through, |place, by| {
             columns::sort_key(&all, &self.row(&topics[place]), by)
         });
+        list.sort_columns = columns::sorted_by(&all);
     }
 
     pub fn columns<'a>(&self) -> Vec<Column<TopicRow<'a>>> {

@@ -2,7 +2,6 @@
 
 use super::question::RunDetail;
 use crate::records::runs::RunRow;
-use crate::tui::list::sorting::SortKey;
 use crate::tui::list::{ListState, matches};
 use crate::tui::view::text;
 use topoi_core::numbers::thousands;
@@ -24,7 +23,7 @@ impl Log {
     pub fn receive(&mut self, lines: Vec<String>) {
         self.lines = Some(lines);
         let lines = self.lines.as_deref().unwrap_or_default();
-        self.list.arrange(lines, |line, filter| matches(filter, line), |_, _| SortKey::None);
+        self.list.filter_rows(lines, |line, filter| matches(filter, line));
     }
 }
 

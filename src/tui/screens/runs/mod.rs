@@ -6,7 +6,7 @@ mod groups;
 mod keys;
 mod log;
 mod question;
-mod saying;
+mod text_edit;
 mod view;
 
 use std::collections::BTreeSet;
@@ -16,22 +16,22 @@ pub use question::{RunDetail, RunList, RunsQuestion, detail, row};
 use self::groups::{Entry, Group};
 use self::keys::{AGAIN, CANCEL, COMPARE, DELETE, LOG, MARK, NAME_IT, NOTE, RESUME, UNDO};
 use self::log::Log;
-use self::saying::Saying;
+use self::text_edit::TextEdit;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
-use ratatui::text::Line;
 
 use crate::records::{self, runs::RunRow};
 use crate::tui::bench::Bench;
 use crate::tui::effect::Said;
+use crate::tui::input::Input;
 use crate::tui::keymap::{Action, FILTER, Keys};
 use crate::tui::list::columns::Sheet;
 use crate::tui::list::{ListState, columns, matches};
 use crate::tui::question::{AnyQuestion, Value};
 use crate::tui::remembered::{left_list, restore_list};
-use crate::tui::screen::{Extent, Past, Screen, Subject, Visit, active_list};
+use crate::tui::screen::{Past, Screen, Subject, Visit};
 use crate::tui::screens::{corpora, run, run::stability};
-use crate::tui::view::{layout, parts};
+use crate::tui::view::layout;
 
 pub const NAME: &str = "Runs";
 
@@ -55,7 +55,7 @@ pub struct RunsScreen {
     /// The log that is looked at.
     log: Option<Log>,
     /// The name or note that is typed.
-    saying: Option<Saying>,
+    editing: Option<TextEdit>,
 }
 
 impl RunsScreen {
@@ -80,9 +80,13 @@ impl RunsScreen {
             Some(_) => self.entries.iter().find(|e| e.group == entry.group).map_or(0, |e| e.row),
             None => entry.row,
         };
-        self.list.arrange(&self.entries, passes, |entry, by| {
-            columns::sort_key(&all, &rows[first(entry)], by)
-        });
+        let entries = &self.entries;
+        self.list.arrange_indices(
+            0..entries.len(),
+            |at, filter| passes(&entries[at], filter),
+            |at, by| columns::sort_key(&all, &rows[first(&entries[at])], by),
+        );
+        self.list.sort_columns = columns::sorted_by(&all);
     }
 
     fn entry(&self) -> Option<Entry> {
@@ -161,40 +165,37 @@ impl RunsScreen {
         self.wanted = None;
     }
 
-    fn act_saying(&mut self, action: Action, bench: &mut Bench) {
+    fn act_on_edit(&mut self, action: Action, bench: &mut Bench) {
         match action {
             Action::Accept => {
-                self.saying.iter_mut().for_each(|saying| saying.is_accepted = true);
-                self.say_accepted(bench);
+                self.editing.iter_mut().for_each(|edit| edit.is_accepted = true);
+                self.save_accepted(bench);
             }
-            Action::Clear => self.saying = None,
-            Action::Erase | Action::EraseAll => {
-                self.saying.iter_mut().for_each(|saying| saying.erase(action));
-            }
+            Action::Clear => self.editing = None,
             _ => {}
         }
     }
 
     /// Keeps what is accepted, once it is known of which run it is.
-    fn say_accepted(&mut self, bench: &mut Bench) {
-        let accepted = self.saying.take_if(|saying| saying.is_accepted && saying.run.is_some());
-        let effect = accepted.and_then(Saying::accepted);
+    fn save_accepted(&mut self, bench: &mut Bench) {
+        let accepted = self.editing.take_if(|edit| edit.is_accepted && edit.run.is_some());
+        let effect = accepted.and_then(TextEdit::accepted);
         effect.into_iter().for_each(|effect| bench.perform(effect));
     }
 
     /// What was typed before the list came is of the run that is selected now, if one is.
-    fn say_of_selected(&mut self, bench: &mut Bench) {
-        if let Some(saying) = self.saying.take_if(|saying| saying.run.is_none()) {
-            self.saying = self.selected().map(|row| saying.with_run(&row.run));
-            self.say_accepted(bench);
+    fn edit_selected(&mut self, bench: &mut Bench) {
+        if let Some(edit) = self.editing.take_if(|edit| edit.run.is_none()) {
+            self.editing = self.selected().map(|row| edit.with_run(&row.run));
+            self.save_accepted(bench);
         }
     }
 
     fn act_on_run(&mut self, action: Action, bench: &mut Bench) {
         let Some(row) = self.selected() else {
-            self.saying = match action {
-                NAME_IT if self.rows.is_none() => Some(Saying::new(Said::Name)),
-                NOTE if self.rows.is_none() => Some(Saying::new(Said::Note)),
+            self.editing = match action {
+                NAME_IT if self.rows.is_none() => Some(TextEdit::new(Said::Name)),
+                NOTE if self.rows.is_none() => Some(TextEdit::new(Said::Note)),
                 _ => None,
             };
             return;
@@ -203,8 +204,8 @@ impl RunsScreen {
             AGAIN => actions::again(row, bench),
             CANCEL if actions::can_cancel(row) => actions::ask_to_cancel(row, bench),
             RESUME if actions::can_resume(row) => actions::resume(row, bench),
-            NAME_IT => self.saying = Some(Saying::new(Said::Name).with_run(&row.run)),
-            NOTE => self.saying = Some(Saying::new(Said::Note).with_run(&row.run)),
+            NAME_IT => self.editing = Some(TextEdit::new(Said::Name).with_run(&row.run)),
+            NOTE => self.editing = Some(TextEdit::new(Said::Note).with_run(&row.run)),
             LOG => self.log = Some(Log { run: row.run.id, ..Log::default() }),
             stability::COMPUTE => stability::ask_to_compute(row, bench),
             _ => {}
@@ -237,24 +238,25 @@ impl Screen for RunsScreen {
     }
 
     fn keys(&self) -> Vec<&'static Keys> {
-        if self.is_typing() { vec![&saying::KEYS] } else { keys::of(self) }
+        if self.is_typing() { vec![&text_edit::KEYS] } else { keys::of(self) }
     }
 
     fn typing_keys(&self) -> Vec<&'static Keys> {
-        vec![&FILTER, &saying::KEYS]
+        vec![&FILTER, &text_edit::KEYS]
     }
 
-    fn is_typing(&self) -> bool {
-        self.saying.is_some()
+    fn input(&self) -> Option<(String, &Input)> {
+        self.editing.as_ref().map(|edit| (edit.label(), &edit.input))
     }
 
-    fn type_in(&mut self, text: &str, _bench: &mut Bench) {
-        self.saying.iter_mut().for_each(|saying| saying.type_in(text));
+    /// What is accepted is no longer typed.
+    fn input_mut(&mut self) -> Option<&mut Input> {
+        Some(&mut self.editing.as_mut().filter(|edit| !edit.is_accepted)?.input)
     }
 
     fn act(&mut self, action: Action, bench: &mut Bench) -> bool {
         if self.is_typing() {
-            self.act_saying(action, bench);
+            self.act_on_edit(action, bench);
             return true;
         }
         match action {
@@ -290,7 +292,7 @@ impl Screen for RunsScreen {
         self.arrange();
         self.select(before, group);
         self.show_wanted();
-        self.say_of_selected(bench);
+        self.edit_selected(bench);
     }
 
     fn arrive(&mut self, visit: &Visit, _bench: &mut Bench) {
@@ -323,11 +325,6 @@ impl Screen for RunsScreen {
         Some(self.log.as_ref().map_or("runs".into(), |log| format!("log of run {}", log.run)))
     }
 
-    fn status(&self, bench: &Bench) -> Option<Line<'static>> {
-        let saying = self.saying.as_ref()?;
-        Some(parts::input(bench.look, &saying.label(), &saying.text, bench.size.0.into()))
-    }
-
     fn draw(&self, bench: &Bench, area: Rect, buffer: &mut Buffer) {
         view::draw(self, bench, area, buffer);
     }
@@ -337,27 +334,18 @@ impl Screen for RunsScreen {
         (!is_empty).then_some("leaving the workbench or losing the connection stops no run")
     }
 
-    active_list!(it: it.log.is_some() => log?.list, true => list);
+    fn list(&self) -> Option<&ListState> {
+        Some(self.log.as_ref().map_or(&self.list, |log| &log.list))
+    }
+
+    fn list_mut(&mut self) -> Option<&mut ListState> {
+        Some(self.log.as_mut().map_or(&mut self.list, |log| &mut log.list))
+    }
 
     fn list_rows(&self, bench: &Bench) -> usize {
         match self.log {
             Some(_) => layout::table_rows(bench.body()) + 1,
             None => layout::table_rows(view::split(bench.body()).list),
-        }
-    }
-
-    fn extent(&self, _bench: &Bench) -> Option<Extent> {
-        let (matching, all) = match &self.log {
-            Some(log) => (log.list.len(), log.lines.as_ref().map_or(0, Vec::len)),
-            None => (self.list.len(), self.entries.len()),
-        };
-        Some(Extent { before: 0, matching: matching as u64, all: all as u64 })
-    }
-
-    fn sort_columns(&self) -> Vec<(String, bool)> {
-        match self.log {
-            Some(_) => Vec::new(),
-            None => columns::sorted_by(&records::runs::columns()),
         }
     }
 

@@ -8,20 +8,19 @@ pub use self::view::hit;
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
-use ratatui::text::Line;
 
 use self::question::{IndexState, SearchAnswer, SearchQuestion};
 use crate::records::found;
 use crate::tui::bench::Bench;
 use crate::tui::effect::Effect;
+use crate::tui::input::Input;
 use crate::tui::keymap::{Action, Action as A, Binding, Keys, LIST, key};
 use crate::tui::list::columns::{self, Sheet};
 use crate::tui::list::{ListState, matches};
 use crate::tui::message::News;
 use crate::tui::question::{AnyQuestion, Value};
-use crate::tui::screen::{Extent, Past, Screen, Subject, Visit, active_list};
-use crate::tui::screens::{corpora, corpus};
-use crate::tui::view::parts;
+use crate::tui::screen::{Past, Screen, Subject, Visit};
+use crate::tui::screens::{corpus, corpus_or_corpora};
 use topoi_ingest::search::SearchHit;
 use topoi_run::life::spawn::BackgroundJob;
 
@@ -43,8 +42,6 @@ static TYPING: Keys = Keys::new(
     &[
         key(&["Enter"], A::Accept, "search", "look for it"),
         key(&["Esc", "Ctrl-C", "Down"], A::Clear, "list", "to what was found before"),
-        key(&["Backspace"], A::Erase, "erase", "erase a character"),
-        key(&["Ctrl-U"], A::EraseAll, "", "erase all"),
     ],
 );
 const SHORTCUTS: &[Binding] = &[key(&["F"], TYPE, "", "look through all texts")];
@@ -54,7 +51,7 @@ pub struct SearchScreen {
     /// Row id of the corpus; `None` is the first by name.
     corpus: Option<i64>,
     /// What is typed.
-    pub query: String,
+    pub query: Input,
     is_typing: bool,
     /// What is looked for.
     asked: Option<String>,
@@ -76,7 +73,7 @@ impl SearchScreen {
         let holds = |row: &SearchHit, filter: &str| {
             matches(filter, &row.document.key) || matches(filter, &found::marked(&row.snippet))
         };
-        list.arrange(self.rows(), holds, |row, by| columns::sort_key(&found::columns(), row, by));
+        list.filter_rows(self.rows(), holds);
         self.list = list;
     }
 
@@ -90,7 +87,7 @@ impl SearchScreen {
     }
 
     fn look_for(&mut self, bench: &mut Bench) {
-        let query = self.query.trim();
+        let query = self.query.as_str().trim();
         self.is_typing = query.is_empty();
         if !query.is_empty() {
             self.asked = Some(query.into());
@@ -165,13 +162,12 @@ impl Screen for SearchScreen {
         vec![&TYPING]
     }
 
-    fn is_typing(&self) -> bool {
-        self.is_typing
+    fn input(&self) -> Option<(String, &Input)> {
+        self.is_typing.then(|| (" search ".into(), &self.query))
     }
 
-    fn type_in(&mut self, text: &str, _bench: &mut Bench) {
-        let letters = text.chars().map(|c| if c.is_control() { ' ' } else { c });
-        self.query.extend(letters);
+    fn input_mut(&mut self) -> Option<&mut Input> {
+        self.is_typing.then_some(&mut self.query)
     }
 
     fn act(&mut self, action: Action, bench: &mut Bench) -> bool {
@@ -182,10 +178,6 @@ impl Screen for SearchScreen {
                 }
                 self.is_typing = true;
             }
-            Action::Erase => {
-                self.query.pop();
-            }
-            Action::EraseAll => self.query.clear(),
             Action::Accept => self.look_for(bench),
             Action::Clear => {
                 self.is_typing = false;
@@ -236,7 +228,7 @@ impl Screen for SearchScreen {
             *self = Self { corpus: wanted, query, ..Self::default() };
         }
         if let Some(query) = visit.open.as_ref().and_then(|open| open.query.clone()) {
-            self.query.clone_from(&query);
+            self.query.set(&query);
             self.asked = Some(query);
         }
         self.is_typing = self.asked.is_none();
@@ -254,20 +246,16 @@ impl Screen for SearchScreen {
         view::draw(self, bench.look, area, buffer);
     }
 
-    fn status(&self, bench: &Bench) -> Option<Line<'static>> {
-        let cells = usize::from(bench.size.0);
-        self.is_typing.then(|| parts::input(bench.look, " search ", &self.query, cells))
+    fn list(&self) -> Option<&ListState> {
+        Some(&self.list)
     }
 
-    active_list!(list);
+    fn list_mut(&mut self) -> Option<&mut ListState> {
+        Some(&mut self.list)
+    }
 
     fn list_rows(&self, bench: &Bench) -> usize {
         view::rows(bench.body())
-    }
-
-    fn extent(&self, _bench: &Bench) -> Option<Extent> {
-        let matching = self.list.len() as u64;
-        Some(Extent { before: 0, matching, all: self.rows().len() as u64 })
     }
 
     fn rearrange(&mut self, _bench: &mut Bench) {
@@ -302,15 +290,14 @@ impl Screen for SearchScreen {
     fn restore(&mut self, left: &serde_json::Value, past: &Past<'_>, _bench: &mut Bench) {
         self.corpus = left["corpus"].as_i64().filter(|&id| past.store.corpus_by_id(id).is_ok());
         self.asked = left["query"].as_str().map(str::to_string);
-        self.query = self.asked.clone().unwrap_or_default();
+        self.query.set(self.asked.as_deref().unwrap_or_default());
         self.is_typing = self.asked.is_none();
     }
 }
 
 impl SearchScreen {
     fn leave(&mut self, bench: &mut Bench) -> bool {
-        let to = if bench.open_corpus.is_some() { corpus::NAME } else { corpora::NAME };
-        bench.go(to);
+        bench.go(corpus_or_corpora(bench));
         true
     }
 }

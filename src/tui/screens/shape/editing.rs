@@ -46,7 +46,7 @@ impl ShapeScreen {
     }
 
     pub(super) fn begin_typing(&mut self, wanted: Wanted, text: String) {
-        self.typing = Some(Typing { wanted, text });
+        self.typing = Some(Typing::new(wanted, &text));
     }
 
     pub(super) fn ask_to_save(&self, bench: &mut Bench) {
@@ -76,10 +76,8 @@ impl ShapeScreen {
     }
 
     pub(super) fn act_while_typing(&mut self, action: Action) {
-        let Some(typing) = &mut self.typing else { return };
+        let Some(typing) = &self.typing else { return };
         match action {
-            Action::Erase => drop(typing.text.pop()),
-            Action::EraseAll => typing.text.clear(),
             Action::Clear => self.typing = None,
             Action::Accept => {
                 let edit = typing.edit();

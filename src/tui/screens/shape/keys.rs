@@ -69,7 +69,5 @@ pub static TYPING: Keys = Keys::new(
     &[
         key(&["Enter"], A::Accept, "do it", "take the words; what follows is shown"),
         key(&["Esc", "Ctrl-C"], A::Clear, "leave it", "leave the topic as it is"),
-        key(&["Backspace"], A::Erase, "erase", "erase a character"),
-        key(&["Ctrl-U"], A::EraseAll, "", "erase all"),
     ],
 );

@@ -13,22 +13,21 @@ use std::mem::take;
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
-use ratatui::text::Line;
 
 use self::drafts::{Draft, Drafts};
 use self::making::Making;
-use self::question::{ShapeQuestion, ShapeSheet, Unshaped};
-use self::typing::{LONGEST, Typing, Wanted};
+use self::question::{Refusal, ShapeQuestion, ShapeSheet};
+use self::typing::{Typing, Wanted};
 use crate::records::shaping::columns;
 use crate::tui::bench::Bench;
+use crate::tui::input::Input;
 use crate::tui::keymap::{Action, FILTER, Keys, LIST};
 use crate::tui::list::columns::{self, Sheet};
 use crate::tui::list::{ListState, matches};
 use crate::tui::message::News;
 use crate::tui::question::{AnyQuestion, Value};
-use crate::tui::screen::{Extent, Past, Screen, Subject, Visit, active_list};
+use crate::tui::screen::{Past, Screen, Subject, Visit};
 use crate::tui::screens::run;
-use crate::tui::view::{parts, text};
 use topoi_core::shape::effect::TopicEffect;
 
 pub const NAME: &str = "Shape";
@@ -41,7 +40,7 @@ pub struct ShapeScreen {
     others: Drafts,
     sheet: Option<Box<ShapeSheet>>,
     /// Why the run cannot be shaped.
-    refusal: Option<Unshaped>,
+    refusal: Option<Refusal>,
     making: Making,
     typing: Option<Typing>,
     /// The topic that another is to be merged into.
@@ -78,7 +77,7 @@ impl ShapeScreen {
             let mut words = seen.into_iter().flat_map(|seen| &seen.words).chain(&row.label);
             words.any(|word| matches(filter, word))
         };
-        list.arrange(self.rows(), holds, |row, by| columns::sort_key(&columns(), row, by));
+        list.arrange(self.rows(), &columns(), holds);
         if let Some(topic) = self.wanted {
             let place = list.visible(self.rows()).iter().position(|row| row.topic == topic);
             if let Some(place) = place {
@@ -110,8 +109,8 @@ impl Screen for ShapeScreen {
     fn keys(&self) -> Vec<&'static Keys> {
         match &self.refusal {
             _ if self.is_typing() => vec![&keys::TYPING],
-            Some(Unshaped::Missing(_)) if self.making.is_under_way() => vec![&keys::MAKING],
-            Some(Unshaped::Missing(_)) => vec![&keys::MISSING],
+            Some(Refusal::Missing(_)) if self.making.is_under_way() => vec![&keys::MAKING],
+            Some(Refusal::Missing(_)) => vec![&keys::MISSING],
             _ => vec![&keys::SHAPE, &LIST],
         }
     }
@@ -120,17 +119,12 @@ impl Screen for ShapeScreen {
         vec![&FILTER, &keys::TYPING]
     }
 
-    fn is_typing(&self) -> bool {
-        self.typing.is_some()
+    fn input(&self) -> Option<(String, &Input)> {
+        self.typing.as_ref().map(|typing| (format!(" {}", typing.prompt()), &typing.input))
     }
 
-    fn type_in(&mut self, typed: &str, _bench: &mut Bench) {
-        let Some(typing) = &mut self.typing else { return };
-        for letter in typed.chars().filter(|letter| !letter.is_control()) {
-            if text::width(&typing.text) < LONGEST {
-                typing.text.push(letter);
-            }
-        }
+    fn input_mut(&mut self) -> Option<&mut Input> {
+        self.typing.as_mut().map(|typing| &mut typing.input)
     }
 
     fn act(&mut self, action: Action, bench: &mut Bench) -> bool {
@@ -141,7 +135,7 @@ impl Screen for ShapeScreen {
         match action {
             keys::STOP => self.making.stop(bench),
             keys::MAKE => {
-                if let Some(Unshaped::Missing(cost)) = &self.refusal {
+                if let Some(Refusal::Missing(cost)) = &self.refusal {
                     self.making.begin(cost, bench);
                 }
             }
@@ -162,7 +156,7 @@ impl Screen for ShapeScreen {
     }
 
     fn receive(&mut self, answer: Value, bench: &mut Bench) {
-        let Some(Some(answer)) = answer.take::<Option<Result<_, Unshaped>>>() else { return };
+        let Some(Some(answer)) = answer.take::<Option<Result<_, Refusal>>>() else { return };
         match (answer, &self.sheet) {
             (Ok(sheet), _) => {
                 self.sheet = Some(sheet);
@@ -171,19 +165,19 @@ impl Screen for ShapeScreen {
                 self.go_on(bench);
             }
             // What is refused is as if it had not been asked for.
-            (Err(Unshaped::Refused(refusal)), Some(sheet)) if sheet.edits != self.draft.edits => {
+            (Err(Refusal::Refused(refusal)), Some(sheet)) if sheet.edits != self.draft.edits => {
                 self.draft.edits.clone_from(&sheet.edits);
                 self.wanted = None;
                 bench.say(refusal);
             }
             // Edits of an earlier day may not fit the run any more.
-            (Err(Unshaped::Refused(refusal)), None) if !self.draft.edits.is_empty() => {
+            (Err(Refusal::Refused(refusal)), None) if !self.draft.edits.is_empty() => {
                 self.draft = Draft::default();
                 bench.say(refusal);
                 bench.ask();
             }
             (Err(refusal), _) => {
-                if let Unshaped::Missing(cost) = &refusal {
+                if let Refusal::Missing(cost) = &refusal {
                     self.making.lacks(cost, bench);
                     self.sheet = None;
                 }
@@ -250,25 +244,16 @@ impl Screen for ShapeScreen {
         view::draw(self, bench.look, area, buffer);
     }
 
-    fn status(&self, bench: &Bench) -> Option<Line<'static>> {
-        let typing = self.typing.as_ref()?;
-        let label = format!(" {}", typing.prompt());
-        Some(parts::input(bench.look, &label, &typing.text, bench.size.0.into()))
+    fn list(&self) -> Option<&ListState> {
+        Some(&self.list)
     }
 
-    active_list!(list);
+    fn list_mut(&mut self) -> Option<&mut ListState> {
+        Some(&mut self.list)
+    }
 
     fn list_rows(&self, bench: &Bench) -> usize {
         view::rows(bench.body())
-    }
-
-    fn extent(&self, _bench: &Bench) -> Option<Extent> {
-        let (matching, all) = (self.list.len() as u64, self.rows().len() as u64);
-        Some(Extent { before: 0, matching, all })
-    }
-
-    fn sort_columns(&self) -> Vec<(String, bool)> {
-        columns::sorted_by(&columns())
     }
 
     fn rearrange(&mut self, _bench: &mut Bench) {

@@ -29,7 +29,7 @@ pub struct ShapeSheet {
 
 /// Why there are no topics to be shown.
 #[derive(Debug, Clone, PartialEq)]
-pub enum Unshaped {
+pub enum Refusal {
     /// In words why the edits are refused, or the run cannot be shaped.
     Refused(String),
     /// What its anchors need is to be made first.
@@ -38,7 +38,7 @@ pub enum Unshaped {
 
 impl Question for ShapeQuestion {
     /// `None` without a run.
-    type Answer = Option<Result<Box<ShapeSheet>, Unshaped>>;
+    type Answer = Option<Result<Box<ShapeSheet>, Refusal>>;
 
     fn ask(&self, asking: &mut Asking<'_>) -> Result<Self::Answer, StoreError> {
         let Some(run) = asking.runs.iter().find(|run| Some(run.id) == self.run) else {
@@ -61,10 +61,10 @@ impl Question for ShapeQuestion {
             Ok(sheet) => Ok(sheet),
             Err(ShapingError::Missing(missing)) => {
                 let cost = FactorCost::of(asking.store, &asking.store.run(missing.0)?);
-                let cost = cost.map_err(|error| Unshaped::Refused(explained(&error)));
-                Err(cost.map_or_else(|refused| refused, |cost| Unshaped::Missing(Box::new(cost))))
+                let cost = cost.map_err(|error| Refusal::Refused(explained(&error)));
+                Err(cost.map_or_else(|refused| refused, |cost| Refusal::Missing(Box::new(cost))))
             }
-            Err(error) => Err(Unshaped::Refused(explained(&error))),
+            Err(error) => Err(Refusal::Refused(explained(&error))),
         }))
     }
 }

@@ -1,9 +1,10 @@
 //! Words that are typed for an edit.
 
+use crate::tui::input::Input;
 use topoi_core::shape::Edit;
 
-/// The longest line of words.
-pub const LONGEST: usize = 200;
+/// The longest line of words, in cells.
+const LONGEST: usize = 200;
 
 /// What words are typed for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -19,10 +20,14 @@ pub enum Wanted {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Typing {
     pub wanted: Wanted,
-    pub text: String,
+    pub input: Input,
 }
 
 impl Typing {
+    pub fn new(wanted: Wanted, text: &str) -> Self {
+        Self { wanted, input: Input::new(LONGEST).with_text(text) }
+    }
+
     /// What stands before the line.
     pub fn prompt(&self) -> String {
         match self.wanted {
@@ -37,7 +42,7 @@ impl Typing {
     /// The edit that the line says; `None` for an empty one.
     pub fn edit(&self) -> Option<Edit> {
         let words = || -> Vec<String> {
-            let parts = self.text.split([',', ' ']).map(str::trim);
+            let parts = self.input.as_str().split([',', ' ']).map(str::trim);
             parts.filter(|part| !part.is_empty()).map(String::from).collect()
         };
         let is_label = matches!(self.wanted, Wanted::Label(_));
@@ -52,7 +57,7 @@ impl Typing {
                 Edit::Split { topic, words: words().iter().map(half).collect() }
             }
             Wanted::Forbid => Edit::Forbid { word: words().join(" ") },
-            Wanted::Label(topic) => Edit::Label { topic, text: self.text.trim().into() },
+            Wanted::Label(topic) => Edit::Label { topic, text: self.input.as_str().trim().into() },
         })
     }
 }

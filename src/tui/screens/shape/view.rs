@@ -6,11 +6,11 @@ use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 
 use super::ShapeScreen;
-use super::question::Unshaped;
+use super::question::Refusal;
 use crate::records::shaping::columns;
 use crate::tui::view::look::Look;
 use crate::tui::view::parts;
-use crate::tui::view::table::{Listed, Table};
+use crate::tui::view::table::Listed;
 use crate::tui::view::text;
 use topoi_core::shape::effect::{TopicEffect, TopicSnapshot};
 
@@ -32,12 +32,12 @@ pub fn draw(screen: &ShapeScreen, look: Look, area: Rect, buffer: &mut Buffer) {
     let inside = parts::titled(buffer, area, look, &title);
     let Some(sheet) = &screen.sheet else {
         let words = match (&screen.refusal, screen.run) {
-            (Some(Unshaped::Missing(cost)), _) => {
+            (Some(Refusal::Missing(cost)), _) => {
                 let lines = screen.making.lines(cost, look, inside.width);
                 parts::lines(buffer, inside, &lines);
                 return;
             }
-            (Some(Unshaped::Refused(refusal)), _) => refusal.as_str(),
+            (Some(Refusal::Refused(refusal)), _) => refusal.as_str(),
             (None, None) => "No run was chosen: A in a run.",
             (None, Some(_)) => "the topics are being read",
         };
@@ -45,12 +45,9 @@ pub fn draw(screen: &ShapeScreen, look: Look, area: Rect, buffer: &mut Buffer) {
         return;
     };
     let height = inside.height.saturating_sub(BELOW);
-    let all = columns();
-    let listed = Listed::new(&all, inside.width);
-    let visible = screen.list.visible(&sheet.topics);
-    let (columns, len) = (&listed.columns, visible.len());
-    let table = Table { columns, list: &screen.list, len, focused: true };
-    table.draw(buffer, Rect { height, ..inside }, look, |at| listed.cells(visible[at]));
+    let columns = columns();
+    let (listed, table) = (Listed::new(&columns, inside.width), Rect { height, ..inside });
+    listed.draw_rows(&screen.list, &sheet.topics, look, table, buffer);
     let below = parts::below(inside, height);
     let Some(row) = screen.selected() else { return };
     let marked = screen.marked.map(|topic| format!(", topic {topic} marked")).unwrap_or_default();

@@ -9,10 +9,11 @@ use self::completion::complete;
 use crate::tui::bench::Bench;
 use crate::tui::effect::Effect;
 use crate::tui::keymap::{Action, Action as A, Keys, LIST, key};
+use crate::tui::list::ListState;
 use crate::tui::list::columns::Sheet;
 use crate::tui::message::News;
 use crate::tui::question::{AnyQuestion, Asking, Question, Value};
-use crate::tui::screen::{Extent, Past, Screen, active_list};
+use crate::tui::screen::{Past, Screen};
 use crate::tui::screens::corpora;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -26,8 +27,6 @@ pub const NAME: &str = "SQL";
 const OTHER_PANE: Action = Action::Own("other pane");
 const RUN: Action = Action::Own("run");
 const COMPLETE: Action = Action::Own("complete");
-const ERASE_AFTER: Action = Action::Own("erase after");
-const ERASE_WORD: Action = Action::Own("erase word");
 
 static ROWS: Keys = Keys::new(
     "Rows of a query",
@@ -50,8 +49,8 @@ static PROMPT: Keys = Keys::new(
         key(&["Home"], A::Top, "", "to the beginning"),
         key(&["End", "Ctrl-E"], A::Bottom, "", "to the end"),
         key(&["Backspace"], A::Erase, "", "erase a letter"),
-        key(&["Delete", "Ctrl-D"], ERASE_AFTER, "", "erase the letter after"),
-        key(&["Ctrl-W"], ERASE_WORD, "", "erase a word"),
+        key(&["Delete", "Ctrl-D"], A::EraseAfter, "", "erase the letter after"),
+        key(&["Ctrl-W"], A::EraseWord, "", "erase a word"),
         key(&["Ctrl-U"], A::EraseAll, "", "erase all"),
         key(&["Esc"], OTHER_PANE, "rows, digits", "to the rows; then digits work"),
         key(&["F1"], A::Help, "help", "this help"),
@@ -84,17 +83,9 @@ impl SqlScreen {
         match action {
             RUN => self.ask(bench),
             OTHER_PANE => self.pane = SqlPane::Rows,
-            Action::Left => prompt.left(),
-            Action::Right => prompt.right(),
-            Action::Top => prompt.cursor = 0,
-            Action::Bottom => prompt.cursor = prompt.text.len(),
             Action::Up => prompt.older(),
             Action::Down => prompt.newer(),
-            Action::Erase => prompt.erase(),
-            ERASE_AFTER => prompt.erase_after(),
-            ERASE_WORD => prompt.erase_word(),
-            Action::EraseAll => prompt.set(""),
-            _ => return false,
+            _ => return prompt.input.act(action),
         }
         true
     }
@@ -113,13 +104,13 @@ impl SqlScreen {
     }
 
     fn ask(&mut self, bench: &mut Bench) {
-        if self.running || self.prompt.text.trim().is_empty() {
+        if self.running || self.prompt.text().trim().is_empty() {
             return;
         }
         self.prompt.remember();
         self.running = true;
         self.ticket += 1;
-        let sql = self.prompt.text.clone();
+        let sql = self.prompt.text().to_string();
         bench.perform(Effect::Remember(sql.clone()));
         bench.perform(Effect::AskSql { ticket: self.ticket, sql });
     }
@@ -127,10 +118,10 @@ impl SqlScreen {
     /// The first Tab goes as far as all words agree, each further one to the next word.
     fn complete_further(&mut self) {
         let Some(completion) = &mut self.completion else {
-            let found = complete(&self.prompt.text, self.prompt.cursor, &self.tables);
-            let typed = self.prompt.cursor - found.start;
+            let found = complete(self.prompt.text(), self.prompt.input.cursor(), &self.tables);
+            let typed = self.prompt.input.cursor() - found.start;
             if found.shared().len() > typed || found.words.len() == 1 {
-                self.prompt.replace(found.start, found.shared());
+                self.prompt.input.replace(found.start, found.shared());
             }
             if found.words.len() > 1 {
                 self.completion = Some(found);
@@ -140,7 +131,7 @@ impl SqlScreen {
         let next = completion.chosen.map_or(0, |place| (place + 1) % completion.words.len());
         completion.chosen = Some(next);
         let (start, word) = (completion.start, completion.words[next].clone());
-        self.prompt.replace(start, &word);
+        self.prompt.input.replace(start, &word);
     }
 }
 
@@ -170,7 +161,7 @@ impl Screen for SqlScreen {
 
     fn type_in(&mut self, text: &str, _bench: &mut Bench) {
         self.completion = None;
-        self.prompt.insert(text);
+        self.prompt.input.insert(text);
     }
 
     fn act(&mut self, action: Action, bench: &mut Bench) -> bool {
@@ -194,6 +185,7 @@ impl Screen for SqlScreen {
     fn receive(&mut self, answer: Value, _bench: &mut Bench) {
         if let Some(tables) = answer.take() {
             self.tables = tables;
+            self.arrange();
         }
     }
 
@@ -219,20 +211,16 @@ impl Screen for SqlScreen {
         self.pane = SqlPane::Rows;
     }
 
-    active_list!(it: it.pane == SqlPane::Rows => list);
+    fn list(&self) -> Option<&ListState> {
+        (self.pane == SqlPane::Rows).then_some(&self.list)
+    }
+
+    fn list_mut(&mut self) -> Option<&mut ListState> {
+        (self.pane == SqlPane::Rows).then_some(&mut self.list)
+    }
 
     fn list_rows(&self, bench: &Bench) -> usize {
         view::rows_on_screen(self, bench.body())
-    }
-
-    fn extent(&self, _bench: &Bench) -> Option<Extent> {
-        let all = self.shown.as_ref().map_or(0, |shown| shown.answered.result.rows.len());
-        Some(Extent { before: 0, matching: self.list.len() as u64, all: all as u64 })
-    }
-
-    fn sort_columns(&self) -> Vec<(String, bool)> {
-        let columns = self.shown.iter().flat_map(|shown| &shown.columns);
-        columns.map(|column| (column.name.clone(), false)).collect()
     }
 
     fn rearrange(&mut self, _bench: &mut Bench) {
@@ -250,12 +238,12 @@ impl Screen for SqlScreen {
     }
 
     fn remember(&self) -> serde_json::Value {
-        serde_json::json!({ "query": self.prompt.text })
+        serde_json::json!({ "query": self.prompt.text() })
     }
 
     fn restore(&mut self, left: &serde_json::Value, past: &Past<'_>, _bench: &mut Bench) {
         let query = left["query"].as_str().unwrap_or_default();
-        self.prompt.set(&query.replace(char::is_control, " "));
+        self.prompt.input.set(&query.replace(char::is_control, " "));
         self.prompt.remember_all(past.queries.to_vec());
     }
 }

@@ -37,7 +37,7 @@ pub struct ResultColumn {
 
 /// A result, ready to be drawn.
 #[derive(Debug, Clone, Default, PartialEq)]
-pub struct Shown {
+pub struct ShownResult {
     pub answered: Answered,
     pub columns: Vec<ResultColumn>,
 }
@@ -55,7 +55,7 @@ pub struct SqlScreen {
     /// A query is being answered.
     pub running: bool,
     /// `None` before the first query, and after one that failed.
-    pub shown: Option<Box<Shown>>,
+    pub shown: Option<Box<ShownResult>>,
     /// Why there is none.
     pub error: Option<String>,
     /// Where the user is among the rows.
@@ -79,7 +79,7 @@ impl SqlScreen {
                 self.list = ListState::default();
                 self.first_column = 0;
                 let columns = columns(&answered);
-                self.shown = Some(Box::new(Shown { answered, columns }));
+                self.shown = Some(Box::new(ShownResult { answered, columns }));
                 self.arrange();
             }
             Err(error) => self.error = Some(error),
@@ -91,20 +91,23 @@ impl SqlScreen {
         let rows = &self.shown.as_ref()?.answered.result.rows;
         self.list.row(rows, place).map(Vec::as_slice)
     }
+
     pub fn arrange(&mut self) {
-        let Some(shown) = &self.shown else { return };
-        let place = |by: &str| shown.columns.iter().position(|column| column.name == by);
+        let rows = self.shown.as_ref().map_or(&[][..], |shown| &shown.answered.result.rows);
+        let columns = self.shown.as_ref().map_or(&[][..], |shown| &shown.columns);
+        let place = |by: &str| columns.iter().position(|column| column.name == by);
         let sorted = self.list.sort.as_ref().and_then(|sort| place(&sort.by));
-        self.list.arrange(
-            &shown.answered.result.rows,
-            |row, filter| row.iter().any(|cell| holds(filter, cell)),
-            |row, _| match sorted.and_then(|column| row.get(column)) {
+        self.list.arrange_indices(
+            0..rows.len(),
+            |at, filter| rows[at].iter().any(|cell| holds(filter, cell)),
+            |at, _| match sorted.and_then(|column| rows[at].get(column)) {
                 None | Some(Cell::Null) => SortKey::None,
                 Some(Cell::Integer(number)) => SortKey::Number(*number as f64),
                 Some(Cell::Real(number)) => SortKey::Number(*number),
                 Some(Cell::Text(text)) => SortKey::text(text),
             },
         );
+        self.list.sort_columns = columns.iter().map(|it| (it.name.clone(), false)).collect();
     }
 }
 

@@ -1,6 +1,6 @@
 //! The query, and the rows it found.
 
-use super::state::{LIMITS, Shown, SqlPane, SqlScreen, short};
+use super::state::{LIMITS, ShownResult, SqlPane, SqlScreen, short};
 use crate::records::column::Width;
 use crate::tui::view::look::Look;
 use crate::tui::view::table::{Column, Table};
@@ -37,7 +37,7 @@ fn prompt_cells(width: u16) -> usize {
 
 /// Divides the body of the screen of queries; a longer query has more lines.
 fn split(sql: &SqlScreen, body: Rect) -> SqlSplit {
-    let lines = (sql.prompt.text.width() + 1).div_ceil(prompt_cells(body.width));
+    let lines = (sql.prompt.text().width() + 1).div_ceil(prompt_cells(body.width));
     let height = (1 + lines.min(QUERY_LINES) as u16).min(body.height);
     let prompt = Rect { height, ..body };
     let rows = Rect { y: body.y + height, height: body.height - height, ..body };
@@ -116,14 +116,14 @@ fn title(sql: &SqlScreen) -> String {
 }
 
 fn prompt(sql: &SqlScreen, look: Look, area: Rect, buffer: &mut Buffer) {
-    let (before, _) = sql.prompt.halves();
+    let (before, _) = sql.prompt.input.halves();
     let focused = sql.pane == SqlPane::Prompt;
     let cells = prompt_cells(area.width);
     let mut lines: Vec<Vec<Span>> = vec![Vec::new()];
     let (mut used, mut cursor_line) = (0, 0);
-    let letters = sql.prompt.text.grapheme_indices(true);
+    let letters = sql.prompt.text().grapheme_indices(true);
     // The cursor can stand after the last letter.
-    for (at, letter) in letters.chain([(sql.prompt.text.len(), " ")]) {
+    for (at, letter) in letters.chain([(sql.prompt.text().len(), " ")]) {
         if used + text::width(letter) > cells {
             lines.push(Vec::new());
             used = 0;
@@ -149,7 +149,7 @@ fn prompt(sql: &SqlScreen, look: Look, area: Rect, buffer: &mut Buffer) {
     }
 }
 
-fn rows(sql: &SqlScreen, shown: &Shown, look: Look, area: Rect, buffer: &mut Buffer) {
+fn rows(sql: &SqlScreen, shown: &ShownResult, look: Look, area: Rect, buffer: &mut Buffer) {
     let first = sql.first_column.min(shown.columns.len().saturating_sub(1));
     let mut free = usize::from(area.width).saturating_sub(2);
     let mut columns = Vec::new();

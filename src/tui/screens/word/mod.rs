@@ -6,16 +6,15 @@ mod view;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
-use self::question::{Found, WordAnswer, WordQuestion};
+use self::question::{WordAnswer, WordQuestion, WordRows};
 use crate::records::found;
 use crate::tui::bench::Bench;
 use crate::tui::keymap::{Action, Action as A, Keys, LIST, key};
 use crate::tui::list::columns::{self, Sheet};
-use crate::tui::list::sorting::SortKey;
 use crate::tui::list::{ListState, matches};
 use crate::tui::question::{AnyQuestion, Value};
-use crate::tui::screen::{Extent, Screen, Subject, Visit, active_list};
-use crate::tui::screens::{corpora, corpus, run, shape};
+use crate::tui::screen::{Screen, Subject, Visit};
+use crate::tui::screens::{corpus, corpus_or_corpora, run, shape};
 use topoi_ingest::search::context::ContextOrder;
 
 pub const NAME: &str = "Word";
@@ -74,36 +73,30 @@ pub struct WordScreen {
 }
 
 impl WordScreen {
-    fn found(&self) -> Option<&Found> {
+    fn found(&self) -> Option<&WordRows> {
         self.answer.as_ref()?.found.as_ref().ok()
     }
 
     fn arrange(&mut self) {
         let mut list = std::mem::take(&mut self.list);
         match self.found() {
-            None => list.arrange(&[(); 0], |(), _| true, |(), _| SortKey::None),
-            Some(Found::Topics { rows, .. }) => list.arrange(
-                rows,
-                |row, filter| {
+            None => list.filter_rows(&[(); 0], |(), _| true),
+            Some(WordRows::Topics { rows, .. }) => {
+                list.arrange(rows, &question::columns(), |row, filter| {
                     matches(filter, &row.words) || matches(filter, &row.topic.to_string())
-                },
-                |row, by| columns::sort_key(&question::columns(), row, by),
-            ),
-            Some(Found::Documents(rows)) => list.arrange(
-                rows,
-                |row, filter| {
+                });
+            }
+            Some(WordRows::Documents(rows)) => {
+                list.arrange(rows, &found::of_term(), |row, filter| {
                     matches(filter, &row.document.key)
                         || matches(filter, row.document.title.as_deref().unwrap_or_default())
-                },
-                |row, by| columns::sort_key(&found::of_term(), row, by),
-            ),
-            Some(Found::Contexts(contexts)) => list.arrange(
-                &contexts.rows,
-                |row, filter| {
+                })
+            }
+            Some(WordRows::Contexts(contexts)) => {
+                list.filter_rows(&contexts.rows, |row, filter| {
                     [&row.key, &row.left, &row.right].into_iter().any(|text| matches(filter, text))
-                },
-                |row, by| columns::sort_key(&found::contexts(), row, by),
-            ),
+                })
+            }
         }
         list.clamp();
         self.list = list;
@@ -130,7 +123,7 @@ impl WordScreen {
 
     /// What is shaped: the topic under the cursor, and the word.
     fn to_shape(&self) -> Subject {
-        let Some(Found::Topics { run, rows }) = self.found() else { return Subject::default() };
+        let Some(WordRows::Topics { run, rows }) = self.found() else { return Subject::default() };
         let topic = self.list.selected(rows).map(|row| row.topic);
         let term = Some(self.term.clone());
         Subject { run: Some(*run), topic, term, ..Subject::default() }
@@ -146,7 +139,7 @@ impl WordScreen {
             ..Subject::default()
         };
         match self.found() {
-            Some(Found::Topics { run, rows }) => {
+            Some(WordRows::Topics { run, rows }) => {
                 if let Some(row) = self.list.selected(rows) {
                     let topic = Some(row.topic);
                     bench.follow(
@@ -155,13 +148,13 @@ impl WordScreen {
                     );
                 }
             }
-            Some(Found::Documents(rows)) => {
+            Some(WordRows::Documents(rows)) => {
                 if let Some(row) = self.list.selected(rows) {
                     let all = self.list.visible(rows).iter().map(|row| row.document.id).collect();
                     bench.follow(corpus::NAME, read(row.document.id, all));
                 }
             }
-            Some(Found::Contexts(contexts)) => {
+            Some(WordRows::Contexts(contexts)) => {
                 if let Some(row) = self.list.selected(&contexts.rows) {
                     let mut all: Vec<i64> =
                         self.list.visible(&contexts.rows).iter().map(|row| row.document).collect();
@@ -241,7 +234,7 @@ impl Screen for WordScreen {
     }
 
     fn back(&mut self, bench: &mut Bench) {
-        bench.go(if bench.open_corpus.is_some() { corpus::NAME } else { corpora::NAME });
+        bench.go(corpus_or_corpora(bench));
     }
 
     fn crumb(&self) -> Option<String> {
@@ -252,27 +245,16 @@ impl Screen for WordScreen {
         view::draw(self, bench.look, area, buffer);
     }
 
-    active_list!(list);
+    fn list(&self) -> Option<&ListState> {
+        Some(&self.list)
+    }
+
+    fn list_mut(&mut self) -> Option<&mut ListState> {
+        Some(&mut self.list)
+    }
 
     fn list_rows(&self, bench: &Bench) -> usize {
         view::rows(self.view, bench.body())
-    }
-
-    fn extent(&self, _bench: &Bench) -> Option<Extent> {
-        let all = match self.found()? {
-            Found::Topics { rows, .. } => rows.len(),
-            Found::Documents(rows) => rows.len(),
-            Found::Contexts(contexts) => contexts.rows.len(),
-        };
-        Some(Extent { before: 0, matching: self.list.len() as u64, all: all as u64 })
-    }
-
-    fn sort_columns(&self) -> Vec<(String, bool)> {
-        match self.view {
-            WordView::Topics => columns::sorted_by(&question::columns()),
-            WordView::Documents => columns::sorted_by(&found::of_term()),
-            WordView::Contexts => Vec::new(),
-        }
     }
 
     fn rearrange(&mut self, _bench: &mut Bench) {
@@ -281,15 +263,15 @@ impl Screen for WordScreen {
 
     fn sheet(&self) -> Option<Sheet> {
         Some(match self.found()? {
-            Found::Topics { rows, .. } => {
+            WordRows::Topics { rows, .. } => {
                 let name = format!("{}-topics", self.term);
                 columns::sheet(name, &question::columns(), self.list.visible(rows))
             }
-            Found::Documents(rows) => {
+            WordRows::Documents(rows) => {
                 let name = format!("{}-documents", self.term);
                 columns::sheet(name, &found::of_term(), self.list.visible(rows))
             }
-            Found::Contexts(contexts) => {
+            WordRows::Contexts(contexts) => {
                 let name = format!("{}-contexts", self.term);
                 columns::sheet(name, &found::contexts(), self.list.visible(&contexts.rows))
             }

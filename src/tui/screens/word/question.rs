@@ -35,12 +35,12 @@ pub struct WordQuestion {
 pub struct WordAnswer {
     pub corpus: Option<Corpus>,
     pub term: Option<Term>,
-    pub found: Result<Found, String>,
+    pub found: Result<WordRows, String>,
 }
 
 /// What a view shows.
 #[derive(Debug, Clone, PartialEq)]
-pub enum Found {
+pub enum WordRows {
     /// All topics of a run, those that hold the word first.
     Topics {
         run: i64,
@@ -127,13 +127,13 @@ impl WordQuestion {
         store: &Store,
         corpus: &Corpus,
         found: &(u32, Term),
-    ) -> Result<Found, SearchError> {
+    ) -> Result<WordRows, SearchError> {
         Ok(match self.view {
             WordView::Contexts => {
                 let searcher = Searcher::open(store, corpus)?;
-                Found::Contexts(searcher.contexts_of_term(found, self.order, ROWS, LETTERS)?)
+                WordRows::Contexts(searcher.contexts_of_term(found, self.order, ROWS, LETTERS)?)
             }
-            _ => Found::Documents(term_documents(store, corpus, found.0, ROWS)?),
+            _ => WordRows::Documents(term_documents(store, corpus, found.0, ROWS)?),
         })
     }
 
@@ -142,7 +142,7 @@ impl WordQuestion {
         asking: &Asking<'_>,
         corpus: &Corpus,
         term: &Term,
-    ) -> Result<Result<Found, String>, StoreError> {
+    ) -> Result<Result<WordRows, String>, StoreError> {
         let finished = asking
             .runs
             .iter()
@@ -171,6 +171,6 @@ impl WordQuestion {
             })
             .collect();
         rows.sort_by(|a, b| b.of_word.total_cmp(&a.of_word).then(a.topic.cmp(&b.topic)));
-        Ok(Ok(Found::Topics { run, rows }))
+        Ok(Ok(WordRows::Topics { run, rows }))
     }
 }

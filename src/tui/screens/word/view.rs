@@ -5,7 +5,7 @@ use ratatui::layout::Rect;
 use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 
-use super::question::{Found, TopicOfWord, WordAnswer, columns};
+use super::question::{TopicOfWord, WordAnswer, WordRows, columns};
 use super::{WordScreen, WordView};
 use crate::records::found;
 use crate::tui::screens::search::hit;
@@ -38,9 +38,9 @@ pub fn draw(screen: &WordScreen, look: Look, area: Rect, buffer: &mut Buffer) {
         Err(error) => {
             parts::lines(buffer, inside, &parts::paragraph(error, inside.width, Style::new()));
         }
-        Ok(Found::Topics { rows, .. }) => topics(screen, rows, look, inside, buffer),
-        Ok(Found::Documents(rows)) => documents(screen, rows, look, inside, buffer),
-        Ok(Found::Contexts(found)) => contexts(screen, found, look, inside, buffer),
+        Ok(WordRows::Topics { rows, .. }) => topics(screen, rows, look, inside, buffer),
+        Ok(WordRows::Documents(rows)) => documents(screen, rows, look, inside, buffer),
+        Ok(WordRows::Contexts(found)) => contexts(screen, found, look, inside, buffer),
     }
 }
 
@@ -66,11 +66,11 @@ fn title(screen: &WordScreen, answer: &WordAnswer) -> String {
         thousands(term.document_frequency)
     );
     match &answer.found {
-        Ok(Found::Topics { run, .. }) => format!("{counts}, topics of run {run}"),
-        Ok(Found::Documents(rows)) if (rows.len() as u64) < term.document_frequency => {
+        Ok(WordRows::Topics { run, .. }) => format!("{counts}, topics of run {run}"),
+        Ok(WordRows::Documents(rows)) if (rows.len() as u64) < term.document_frequency => {
             format!("{counts}, the {} with most of it", thousands(rows.len() as u64))
         }
-        Ok(Found::Contexts(found)) => {
+        Ok(WordRows::Contexts(found)) => {
             let order = match screen.order {
                 ContextOrder::Document => "as they stand",
                 ContextOrder::Before => "by the words before",
@@ -110,12 +110,8 @@ fn documents(
     area: Rect,
     buffer: &mut Buffer,
 ) {
-    let all = found::of_term();
-    let listed = Listed::new(&all, area.width);
-    let visible = screen.list.visible(rows);
-    let (columns, len) = (&listed.columns, visible.len());
-    let table = Table { columns, list: &screen.list, len, focused: true };
-    table.draw(buffer, area, look, |at| listed.cells(visible[at]));
+    let columns = found::of_term();
+    Listed::new(&columns, area.width).draw_rows(&screen.list, rows, look, area, buffer);
 }
 
 fn contexts(screen: &WordScreen, found: &Contexts, look: Look, area: Rect, buffer: &mut Buffer) {

@@ -9,7 +9,7 @@ use crate::tui::screens::{corpora, corpus as documents};
 use crate::tui::state::State;
 use crate::tui::tests::fixture::of_runs::{comparison, more, turn};
 use crate::tui::tests::fixture::user::{answer, press, showing};
-use crate::tui::tests::fixture::{corpus, document, page, run_rows, sheet};
+use crate::tui::tests::fixture::{corpora_of, corpus, document, page, run_rows, sheet};
 use topoi_store::result::topic::Topic;
 
 const LONG: &str = "parliamentary proceedings of the second chamber with amendments and annexes";
@@ -30,7 +30,7 @@ fn corpora_rows() -> Value {
         corpus.nonzeros = 123_456_789_012;
         CorpusRow { corpus, runs: 12_345, active: 123 }
     };
-    Value::new((0..4).map(row).collect::<Vec<_>>())
+    corpora_of((0..4).map(row).collect())
 }
 
 fn documents_page() -> Value {

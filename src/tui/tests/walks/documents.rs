@@ -2,9 +2,10 @@
 
 use crate::tui::bench::Overlay;
 use crate::tui::effect::Effect;
+use crate::tui::list::screen::{ListQuestion, Listing};
 use crate::tui::question::Value;
 use crate::tui::screens::corpus::question::{CorpusPage, DocumentQuestion, DocumentSheet};
-use crate::tui::screens::parent::{self, ChunkRow, ParentQuestion, ParentSheet};
+use crate::tui::screens::parent::{self, Parent};
 use crate::tui::screens::run::question::RunQuestion;
 use crate::tui::screens::run::{self, RunView};
 use crate::tui::screens::{corpora, corpus};
@@ -59,13 +60,12 @@ fn a_chunk_says_its_place_and_leads_to_the_topics_and_chunks_of_the_whole() {
     let shown = drawn(&state).backend().to_string();
     assert!(shown.contains("(chunk 3 of 124: P, "), "{shown}");
     let effects = press(&mut state, &["P"]);
-    let question: &ParentQuestion = asked(&effects).expect("a question");
-    assert_eq!((state.bench.shown, question.run), (parent::NAME, Some(5)));
-    let row = |document: Document| ChunkRow { document, topic: "9% 7 kernel".into() };
+    let question: &ListQuestion<Parent> = asked(&effects).expect("a question");
+    assert_eq!((state.bench.shown, question.of.run), (parent::NAME, Some(5)));
+    let row = |document: Document| (document, "9% 7 kernel".to_string());
     let rows = page(1, 3).documents.into_iter().map(row).collect();
-    let topics = vec!["64% 7 kernel".into(), "20% 2 spike".into()];
-    let sheet = ParentSheet { chunk, run: Some(5), topics, rows };
-    answer(&mut state, Value::new(Some(Box::new(sheet))));
+    let topics = "Topics of the whole by run 5: 64% 7 kernel, 20% 2 spike".into();
+    answer(&mut state, Value::new(Some(Listing::<Parent> { about: (chunk, topics), rows })));
     let shown = drawn(&state).backend().to_string();
     assert!(shown.contains("emma: Emma (124 chunks)"), "{shown}");
     assert!(shown.contains("by run 5: 64% 7 kernel, 20% 2 spike"), "{shown}");
@@ -143,11 +143,11 @@ fn at_a_hundred_columns_terms_have_room_for_their_letters() {
 fn a_filter_begins_anew_and_the_old_one_stays_until_then() {
     let mut state = showing(corpora::NAME, SIZE);
     press(&mut state, &["/", "n", "y", "Enter", "/"]);
-    assert_eq!(state.corpora().list.filter, "ny");
+    assert_eq!(state.corpora().list.filter.as_str(), "ny");
     press(&mut state, &["m", "o"]);
-    assert_eq!(state.corpora().list.filter, "mo");
+    assert_eq!(state.corpora().list.filter.as_str(), "mo");
     press(&mut state, &["Enter", "/", "Backspace", "v"]);
-    assert_eq!(state.corpora().list.filter, "v");
+    assert_eq!(state.corpora().list.filter.as_str(), "v");
     press(&mut state, &["Enter", "/", "Enter"]);
     assert_eq!((state.corpora().list.filter.as_str(), state.corpora().list.typing), ("v", false));
 }

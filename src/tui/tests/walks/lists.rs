@@ -45,7 +45,7 @@ fn every_screen_is_within_two_keys_of_every_other() {
 fn a_query_is_asked_once_and_a_late_answer_is_dropped() {
     let mut state = state(SIZE);
     press(&mut state, &["8", "S", "E", "?", "1"]);
-    assert_eq!((state.sql().prompt.text.as_str(), state.bench.shown), ("SE?1", sql::NAME));
+    assert_eq!((state.sql().prompt.text(), state.bench.shown), ("SE?1", sql::NAME));
     let effects = press(&mut state, &["Enter", "Enter"]);
     assert_eq!(
         effects,
@@ -65,7 +65,7 @@ fn tab_completes_as_far_as_it_can_and_then_goes_through_the_names() {
     press(&mut state, &["8"]);
     answer(&mut state, Value::new(tables()));
     press(&mut state, &["t", "o", "Tab"]);
-    let text = |state: &State| state.sql().prompt.text.clone();
+    let text = |state: &State| state.sql().prompt.text().to_string();
     // topic, topic_word and the column tokens share no more.
     assert_eq!(text(&state), "to");
     press(&mut state, &["Tab"]);
@@ -136,7 +136,7 @@ fn pasted_lines_are_one_query_and_elsewhere_no_keys() {
     assert_eq!(update(&mut state, Message::Paste("q\nq".into())), []);
     press(&mut state, &["8"]);
     update(&mut state, Message::Paste("SELECT 1\nFROM run".into()));
-    assert_eq!(state.sql().prompt.text, "SELECT 1 FROM run");
+    assert_eq!(state.sql().prompt.text(), "SELECT 1 FROM run");
 }
 
 #[test]

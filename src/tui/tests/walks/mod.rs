@@ -2,6 +2,7 @@
 
 mod asking;
 mod documents;
+mod languages;
 mod lists;
 mod new_screen;
 mod run_settings;

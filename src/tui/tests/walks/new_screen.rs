@@ -1,145 +1,49 @@
-//! A screen that only this file knows: registered, it has a tab, a digit, keys, help, a footer, a
+//! A screen that only its own file knows: registered, it has a tab, a digit, keys, help, a footer, a
 //! filter, an order, copying and a place in what is remembered, without a line elsewhere.
 
-use ratatui::buffer::Buffer;
-use ratatui::layout::Rect;
-
-use crate::records::column::{Column, Kind};
-use crate::tui::bench::Bench;
+use super::languages::{Languages, NAME};
 use crate::tui::effect::Effect;
-use crate::tui::keymap::{Action, Binding, Keys, LIST, key};
-use crate::tui::list::columns::{self, Sheet};
-use crate::tui::list::sorting::SortKey;
-use crate::tui::list::{ListState, matches};
-use crate::tui::question::{AnyQuestion, Asking, Question, Value};
-use crate::tui::remembered::{left_list, restore_list};
-use crate::tui::screen::{Extent, Past, Screen, active_list};
+use crate::tui::list::screen::{ListQuestion, ListScreen, Listing};
+use crate::tui::question::Value;
+use crate::tui::screen::Past;
 use crate::tui::screens;
 use crate::tui::state::State;
 use crate::tui::tests::fixture::user::{answer, asked, look, press};
 use crate::tui::tests::screens::drawn;
-use crate::tui::view::parts;
-use topoi_store::StoreError;
 
-const NAME: &str = "Moon";
 const SIZE: (u16, u16) = (120, 60);
 
-const HOWL: Action = Action::Own("howl");
-static KEYS: Keys = Keys::new("Moon", &[key(&["x"], HOWL, "howl", "howl at the moon")]);
-const SHORTCUTS: &[Binding] = &[key(&["g h"], HOWL, "", "howl from wherever you are")];
-
-#[derive(Debug, Clone, PartialEq)]
-struct Craters;
-
-impl Question for Craters {
-    type Answer = Vec<String>;
-
-    fn ask(&self, _asking: &mut Asking<'_>) -> Result<Vec<String>, StoreError> {
-        Ok(Vec::new())
-    }
-}
-
-#[derive(Debug, Clone, Default)]
-struct Moon {
-    craters: Vec<String>,
-    list: ListState,
-    howls: usize,
-}
-
-impl Screen for Moon {
-    fn name(&self) -> &'static str {
-        NAME
-    }
-
-    fn help(&self) -> &'static str {
-        "the moon and its craters"
-    }
-
-    fn keys(&self) -> Vec<&'static Keys> {
-        vec![&KEYS, &LIST]
-    }
-
-    fn shortcuts(&self) -> &'static [Binding] {
-        SHORTCUTS
-    }
-
-    fn act(&mut self, action: Action, bench: &mut Bench) -> bool {
-        self.howls += usize::from(action == HOWL);
-        bench.say(format!("howled {} times", self.howls));
-        action == HOWL
-    }
-
-    fn question(&self) -> AnyQuestion {
-        AnyQuestion::new(Craters)
-    }
-
-    fn receive(&mut self, answer: Value, bench: &mut Bench) {
-        self.craters = answer.take().expect("craters");
-        self.rearrange(bench);
-    }
-
-    fn back(&mut self, bench: &mut Bench) {
-        bench.go(screens::corpora::NAME);
-    }
-
-    fn draw(&self, bench: &Bench, area: Rect, buffer: &mut Buffer) {
-        let title = self.list.visible(&self.craters).into_iter().cloned().collect::<Vec<_>>();
-        parts::titled(buffer, area, bench.look, &title.join(", "));
-    }
-
-    active_list!(list);
-
-    fn sort_columns(&self) -> Vec<(String, bool)> {
-        vec![("crater".into(), false)]
-    }
-
-    fn extent(&self, _bench: &Bench) -> Option<Extent> {
-        let (matching, all) = (self.list.len() as u64, self.craters.len() as u64);
-        Some(Extent { before: 0, matching, all })
-    }
-
-    fn rearrange(&mut self, _bench: &mut Bench) {
-        let key = |crater: &String, _: &str| SortKey::text(crater);
-        self.list.arrange(&self.craters, |crater, filter| matches(filter, crater), key);
-    }
-
-    fn sheet(&self) -> Option<Sheet> {
-        let column = Column::new("crater", Kind::Text, |crater: &String| crater.as_str().into());
-        Some(columns::sheet("craters", &[column], self.list.visible(&self.craters)))
-    }
-
-    fn remember(&self) -> serde_json::Value {
-        left_list(&self.list)
-    }
-
-    fn restore(&mut self, left: &serde_json::Value, _past: &Past<'_>, _bench: &mut Bench) {
-        restore_list(left, &mut self.list);
-    }
-}
-
-/// The moon is the last of nine screens, however many there are.
-fn with_a_moon() -> State {
+/// The new screen is the last of nine with a tab, however many there are.
+fn with_languages() -> State {
     let mut all = screens::all();
     all.truncate(8);
-    all.push(Box::<Moon>::default());
+    all.push(Box::<ListScreen<Languages>>::default());
     State::with_screens(all, "topoi.db", look(), SIZE)
+}
+
+fn languages() -> Value {
+    let rows = [("Frisian", 400_000), ("Basque", 750_000), ("Welsh", 800_000)];
+    let rows = rows.map(|(name, speakers)| (name.to_string(), speakers)).into();
+    Value::new(Some(Listing::<Languages> { about: (), rows }))
 }
 
 #[test]
 fn a_new_screen_has_a_tab_a_digit_keys_help_and_a_footer_of_its_own() {
-    let mut state = with_a_moon();
-    assert!(drawn(&state).backend().to_string().contains(" 9 Moon"));
+    let mut state = with_languages();
+    assert!(drawn(&state).backend().to_string().contains(" 9 Languages"));
     let effects = press(&mut state, &["9"]);
-    assert_eq!((state.bench.shown, asked(&effects)), (NAME, Some(&Craters)));
+    assert_eq!(state.bench.shown, NAME);
+    assert!(asked::<ListQuestion<Languages>>(&effects).is_some());
     let shown = drawn(&state).backend().to_string();
-    assert!(shown.contains("[9 Moon]") && shown.contains("x howl"), "{shown}");
+    assert!(shown.contains("[9 Languages]") && shown.contains("x count"), "{shown}");
     press(&mut state, &["x"]);
-    assert_eq!(state.bench.notice.as_deref(), Some("howled 1 times"));
+    assert_eq!(state.bench.notice.as_deref(), Some("counted 1 times"));
     press(&mut state, &["1", "g", "h"]);
-    assert_eq!((state.bench.shown, state.bench.notice.as_deref()), (NAME, Some("howled 2 times")));
+    assert_eq!((state.bench.shown, state.bench.notice.as_deref()), (NAME, Some("counted 2 times")));
     press(&mut state, &["?"]);
     let help = drawn(&state).backend().to_string();
-    for line in ["Keys on Moon", "howl at the moon", "the moon and its craters", "howl from where"]
+    for line in
+        ["Keys on Languages", "count them", "the languages of a corpus", "count the languages here"]
     {
         assert!(help.contains(line), "{line} is not in {help}");
     }
@@ -149,21 +53,50 @@ fn a_new_screen_has_a_tab_a_digit_keys_help_and_a_footer_of_its_own() {
 
 #[test]
 fn a_new_screen_is_filtered_sorted_copied_and_remembered() {
-    let mut state = with_a_moon();
+    let mut state = with_languages();
     press(&mut state, &["9"]);
-    let craters = ["Tycho", "Kepler", "Copernicus"].map(String::from).to_vec();
-    answer(&mut state, Value::new(craters.clone()));
-    press(&mut state, &["s", "/", "e", "Enter"]);
-    assert!(drawn(&state).backend().to_string().contains("2 of 3 match"));
+    answer(&mut state, languages());
+    press(&mut state, &["s", "/", "s", "Enter"]);
+    assert!(drawn(&state).backend().to_string().contains("3 of 3 match"));
+    press(&mut state, &["/", "i", "a", "Enter"]);
+    assert!(drawn(&state).backend().to_string().contains("1 of 3 match"));
+    press(&mut state, &["/", "s", "Enter"]);
     let [Effect::Copy(table)] = &press(&mut state, &["Y"])[..] else { panic!("no copy") };
-    assert_eq!(table, "crater\nCopernicus\nKepler\n");
+    assert_eq!(table, "language\tspeakers\nBasque\t750000\nFrisian\t400000\nWelsh\t800000\n");
     let directory = tempfile::tempdir().expect("tempdir");
     let path = directory.path().join("t.db");
     let store = topoi_store::Store::open(&path, topoi_store::Access::Create).expect("open");
     let past = Past { store: &store, queries: &[] };
-    let mut later = with_a_moon();
+    let mut later = with_languages();
     crate::tui::remembered::Remembered::of(&state).restore(&mut later, &past);
-    answer(&mut later, Value::new(craters));
+    answer(&mut later, languages());
     assert_eq!(later.bench.shown, NAME);
-    assert!(drawn(&later).backend().to_string().contains("Copernicus, Kepler ─"));
+    let shown = drawn(&later).backend().to_string();
+    let place = |name: &str| shown.find(name);
+    assert!(place("Basque") < place("Frisian") && shown.contains("3 of 3 match"), "{shown}");
+}
+
+#[test]
+fn a_row_leads_on_and_back_leads_to_it_again() {
+    let mut state = with_languages();
+    press(&mut state, &["9"]);
+    answer(&mut state, languages());
+    press(&mut state, &["j", "Enter"]);
+    assert_eq!(state.bench.shown, screens::corpus::NAME);
+    press(&mut state, &["Backspace"]);
+    assert_eq!(state.bench.shown, NAME);
+    assert_eq!(state.screen().list().map(|list| list.cursor), Some(1));
+}
+
+#[test]
+fn a_list_screen_takes_fewer_than_90_lines() {
+    let files = [
+        include_str!("languages.rs"),
+        include_str!("../../screens/similar.rs"),
+        include_str!("../../screens/same_topic.rs"),
+        include_str!("../../screens/parent.rs"),
+        include_str!("../../screens/corpora/mod.rs"),
+    ];
+    let lines = files.map(|file| file.lines().count());
+    assert!(lines.into_iter().all(|lines| lines < 90), "{lines:?}");
 }
