@@ -69,31 +69,3 @@ impl Pass {
         PassTime { streaming: usual * slowest, exchange }
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    const CLUSTER: Cluster = Cluster { rate: 1e9, bandwidth: 1e9, latency: 1e-5, spread: 0.0 };
-
-    #[test]
-    fn streaming_is_divided_among_machines_and_the_exchange_is_not() {
-        let pass = Pass { nonzeros: 1e9, words: 1e4, columns: 100.0 };
-        let alone = pass.time(1, &CLUSTER, 1);
-        assert!((alone.streaming - 100.0).abs() < 1e-9 && alone.exchange == 0.0);
-        let ten = pass.time(10, &CLUSTER, 1);
-        assert!((ten.streaming - 10.0).abs() < 1e-9);
-        // 2 · 9/10 · 8 MB at 1 GB/s, and 18 messages.
-        assert!((ten.exchange - 0.0144 - 18e-5).abs() < 1e-9);
-        assert!((ten.overhead() - ten.exchange / ten.total()).abs() < 1e-12);
-    }
-
-    #[test]
-    fn a_pass_lasts_until_the_slowest_machine_is_done() {
-        let pass = Pass { nonzeros: 1e9, words: 1e4, columns: 100.0 };
-        let uneven = Cluster { spread: 0.05, ..CLUSTER };
-        let slower = pass.time(1000, &uneven, 1).streaming / pass.time(1000, &CLUSTER, 1).streaming;
-        // The maximum of 1000 normal draws is between 2.4 and 5 deviations for all but 1 in 3000 seeds.
-        assert!((1.12..1.29).contains(&slower), "{slower}");
-    }
-}

@@ -44,6 +44,7 @@ mod one_name;
 mod other_sqlite;
 mod pages;
 mod parts;
+mod parts_cost;
 mod parts_killed;
 mod plot;
 mod power_cut;
@@ -69,10 +70,6 @@ mod update;
 mod vocabularies;
 mod warnings;
 mod words;
-
-/// The cost model of the benchmark `parts`.
-#[path = "../../benches/parts/cost.rs"]
-mod parts_cost;
 
 /// Ingests into a real store: what they add, replace and leave out, what is refused, and what is
 /// there after a kill, on a full disk and beside other writers.

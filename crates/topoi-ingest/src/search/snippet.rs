@@ -69,7 +69,7 @@ pub(super) fn snippet(
     cut(text, lit.len(), |part| hits(part, tokenizer, lit), width)
 }
 
-/// As [`snippet`], around terms of a corpus as topics display them. `tokens` (JSON) are those that the source
+/// As `snippet`, around terms of a corpus as topics display them. `tokens` (JSON) are those that the source
 /// gave beside the text.
 pub fn around_terms(
     text: &str,

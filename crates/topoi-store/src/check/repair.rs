@@ -113,7 +113,7 @@ impl Store {
     /// rebuilt stays as it is, and [`Store::check`] continues to report it.
     ///
     /// # Errors
-    /// [`StoreError::BeingFilled`] while an ingest adds to a corpus.
+    /// [`StoreError::BeingFilled`](crate::StoreError::BeingFilled) while an ingest adds to a corpus.
     pub fn repair(&mut self) -> Result<RepairReport> {
         let copy = self.keep_copy_before_repair()?;
         let mended = self.transaction(|store| {
