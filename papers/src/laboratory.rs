@@ -75,7 +75,7 @@ impl Laboratory {
         let words: Vec<&str> = words.collect();
         if words.windows(2).any(|pair| pair == ["--as", "paper"]) {
             request.origin = model.into();
-            request = Preset::Paper.of(request);
+            request = Preset::Paper.apply_to(request);
             model = match request.origin {
                 topoi_run::request::Origin::Model(model) => model,
                 _ => return Err(format!("{method}: no model")),

@@ -30,7 +30,7 @@ impl Printing {
         self.output.or_raw(self.raw)
     }
 }
-/// Rows of a list that a table shows by itself.
+/// Rows of a list that a table shows by default.
 const SHOWN: usize = 50;
 
 /// How many rows of a list are printed.
@@ -42,13 +42,13 @@ pub struct RowLimit {
 }
 
 impl RowLimit {
-    /// How many there are at most in this format.
+    /// Maximum number of rows in this format.
     pub fn rows(self, format: OutputFormat) -> usize {
         let usual = if format == OutputFormat::Table { SHOWN } else { usize::MAX };
         self.limit.unwrap_or(usual)
     }
 
-    /// Says that a table leaves rows out that nobody asked it to.
+    /// Reports that a table leaves out rows by default.
     pub fn say_what_is_left_out(self, format: OutputFormat, all: usize) {
         if self.limit.is_none() && all > self.rows(format) {
             say(&shown!("{SHOWN} of {} rows; --limit prints more", thousands(all as i64)));
@@ -73,18 +73,18 @@ pub struct Ranked {
     pub rank: Ranking,
 }
 
-/// A ranking by its name.
+/// Parses the name of a ranking.
 pub fn ranking() -> impl TypedValueParser<Value = Ranking> {
     named(Ranking::VARIANTS, |it| it.name(), |it| it.help())
 }
 
-/// A length of periods by its name.
+/// Parses the name of a period length.
 pub fn period() -> impl TypedValueParser<Value = PeriodLength> {
     PossibleValuesParser::new(<PeriodLength as VariantNames>::VARIANTS)
         .try_map(|name| name.parse::<PeriodLength>())
 }
 
-/// One of `all` by its name.
+/// Parses the name of one of `all`.
 pub fn named<T: Clone + Send + Sync + 'static>(
     all: &'static [T],
     name: fn(&T) -> &'static str,
@@ -92,7 +92,7 @@ pub fn named<T: Clone + Send + Sync + 'static>(
 ) -> impl TypedValueParser<Value = T> {
     let values = all.iter().map(move |it| PossibleValue::new(name(it)).help(help(it)));
     let found = move |given: String| {
-        // Others are refused before.
+        // Clap has refused all other names.
         all.iter().find(|it| name(it) == given).cloned().ok_or("unknown")
     };
     PossibleValuesParser::new(values).try_map(found)
@@ -144,12 +144,12 @@ fn formats() -> impl Iterator<Item = PossibleValue> {
 }
 
 impl SourceArgs {
-    /// Reading them for `corpus`, all else as usual.
+    /// The request to ingest these sources into `corpus`, with defaults for everything else.
     pub fn request(&self, corpus: &str) -> IngestRequest {
         let names =
             Names { text: self.text_field.clone(), id: self.id_field.clone(), ..Names::default() };
         IngestRequest {
-            // "auto" is none of them.
+            // "auto" is not a format.
             format: Format::named(&self.format),
             encoding: self.encoding,
             vocabulary: self.vocab.clone(),

@@ -1,4 +1,4 @@
-//! Starting runs, following them to their ends, and printing how they ended.
+//! Starting runs, following them to their ends, and printing their results.
 
 use crate::cli::remedy::explained;
 use crate::shown::{Shown, shown};
@@ -28,18 +28,14 @@ use topoi_store::{Store, StoreError};
 /// Exit code after Ctrl-C.
 pub const INTERRUPTED: u8 = 130;
 
-/// Has a queued run started, now or when its turn comes, and follows it unless it is detached.
-/// Ctrl-C cancels the run.
-///
-/// # Errors
-/// When a worker cannot be started, or the run fails.
+/// Starts a queued run, now or when its turn comes, and follows it unless it is detached. Ctrl-C cancels the run.
 pub fn attend(
     store: &Store,
     number: i64,
     detach: bool,
     format: OutputFormat,
 ) -> anyhow::Result<ExitCode> {
-    // From here on a Ctrl-C is for the run.
+    // From here on, Ctrl-C cancels the run.
     let stop = interrupt_flag()?;
     start(store, &[number])?;
     if detach {
@@ -53,7 +49,7 @@ pub fn attend(
         say(&shown!(
             "run {number}: cancelling (--detach starts runs that continue without this terminal)"
         ));
-        // The worker answers within a second.
+        // The worker reacts within a second.
         stop.store(false, Ordering::Relaxed);
         follow(store, number, &stop)?;
         return Ok(ExitCode::from(INTERRUPTED));
@@ -61,11 +57,8 @@ pub fn attend(
     ended(store, &row, format)
 }
 
-/// Has the runs started, now or when their turns come, and follows them to their ends, saying how
-/// each ended. Ctrl-C cancels those that are not over; then `None`.
-///
-/// # Errors
-/// When a worker cannot be started or the store cannot be read.
+/// Starts the runs, now or when their turns come, and follows them to their ends, reporting each. Ctrl-C cancels
+/// those that are not over; then `None`.
 pub fn attend_all(store: &Store, numbers: &[i64]) -> anyhow::Result<Option<Vec<Run>>> {
     let stop = interrupt_flag()?;
     say_when_terminated(numbers)?;
@@ -86,15 +79,15 @@ pub fn attend_all(store: &Store, numbers: &[i64]) -> anyhow::Result<Option<Vec<R
     Ok(Some(runs))
 }
 
-/// Starts what can be started of the queue, which has these runs of this command.
+/// Starts waiting runs of the queue, which contains these runs.
 fn start(store: &Store, numbers: &[i64]) -> anyhow::Result<()> {
     let workers = tend(store).map_err(|error| withdrawn(store, numbers, error.into()))?;
     reap(workers);
     Ok(())
 }
 
-/// The error of a command that fails, after its runs that still wait are taken out of the queue: they would begin when
-/// nobody expects them any more.
+/// Removes the runs that still wait from the queue, as they would start unexpectedly later; returns the error of the
+/// command.
 fn withdrawn(store: &Store, numbers: &[i64], error: anyhow::Error) -> anyhow::Error {
     let takes_out = |&&number: &&i64| {
         let row = store.run(number).ok().filter(|row| row.status == RunStatus::Queued);
@@ -119,7 +112,7 @@ fn withdrawn(store: &Store, numbers: &[i64], error: anyhow::Error) -> anyhow::Er
 }
 
 fn cancel_all(store: &Store, numbers: &[i64]) -> anyhow::Result<()> {
-    // The last first: one that works would make room for the next.
+    // From the last on, as a cancelled run makes room for the next.
     for &number in numbers.iter().rev() {
         let row = store.run(number)?;
         if !row.status.is_over() {
@@ -132,7 +125,7 @@ fn cancel_all(store: &Store, numbers: &[i64]) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Prints a run that is over; that it has no result is an error, which says why.
+/// Prints a run that is over. A run without a result is an error.
 pub fn ended(store: &Store, row: &Run, format: OutputFormat) -> anyhow::Result<ExitCode> {
     match row.status {
         RunStatus::Finished => {
@@ -155,7 +148,7 @@ pub fn ended(store: &Store, row: &Run, format: OutputFormat) -> anyhow::Result<E
     }
 }
 
-/// How far a run is, or how it went.
+/// The state of a run, with its results.
 #[derive(Serialize)]
 struct RunReport {
     run: i64,
@@ -164,12 +157,12 @@ struct RunReport {
     peak_memory_bytes: Option<u64>,
     stages: Vec<Stage>,
     metrics: BTreeMap<String, f64>,
-    /// Of those metrics that were estimated.
+    /// Standard errors of the metrics that are estimates.
     standard_errors: BTreeMap<String, f64>,
-    /// `None` until it is finished.
+    /// `None` for an unfinished run.
     documents: Option<Coverage>,
     warnings: Vec<Warning>,
-    /// Of a run that was updated from another.
+    /// `None` for a run that was not updated from another.
     changes: Option<Changes>,
 }
 
@@ -185,7 +178,7 @@ fn print_run(store: &Store, row: &Run, format: OutputFormat) -> anyhow::Result<(
         stages: store.stages(row.id)?,
         standard_errors: errors.collect(),
         metrics: of_run.into_iter().map(|metric| (metric.name, metric.value)).collect(),
-        documents: Coverage::of(store, row)?,
+        documents: Coverage::from_run(store, row)?,
         warnings: store.warnings(row.id)?,
         changes: Changes::from_run(store, row)?,
     };

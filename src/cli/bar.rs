@@ -1,4 +1,4 @@
-//! Lines of progress: one that any work can write on, and one for work in this process.
+//! Progress lines: a plain one, and one for work in this process.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -10,18 +10,18 @@ use super::follow::interrupt_flag;
 use crate::shown::Shown;
 use topoi_core::progress::Progress;
 
-/// A progress line on standard error, hidden when that is no terminal.
+/// A progress line on standard error, hidden if that is no terminal.
 pub struct Line(ProgressBar);
 
 impl Line {
-    /// `template` is indicatif's; `total` is 0 where it is not known.
+    /// `template` is in indicatif's syntax; `total` is 0 if unknown.
     pub fn new(template: &str, total: u64) -> Self {
         let line = Self(ProgressBar::new(total));
         line.look(template);
         line
     }
 
-    /// Not shown before [`Self::show`].
+    /// Hidden until [`Self::show`].
     fn hidden(template: &str) -> Self {
         let target = ProgressDrawTarget::hidden();
         let line = Self(ProgressBar::with_draw_target(Some(0), target));
@@ -49,12 +49,12 @@ impl Line {
         }
     }
 
-    /// What `{prefix}` stands for.
+    /// Sets `{prefix}`.
     pub fn set_title(&self, text: &Shown) {
         self.0.set_prefix(text.to_string());
     }
 
-    /// What `{msg}` stands for.
+    /// Sets `{msg}`.
     pub fn set_message(&self, text: &Shown) {
         self.0.set_message(text.to_string());
     }
@@ -86,12 +86,12 @@ pub struct Bar {
 }
 
 impl Bar {
-    /// `what` is what is worked on, such as "run 7".
+    /// `what` is the subject of the work, such as "run 7".
     pub fn new(what: &Shown) -> std::io::Result<Self> {
         Self::titled(what, Duration::ZERO)
     }
 
-    /// Not shown before the work has taken as long as `patience`.
+    /// Hidden until the work has taken `patience`.
     pub fn titled(title: &Shown, patience: Duration) -> std::io::Result<Self> {
         let line = Line::hidden("{prefix}  {msg:12} {pos}/{len}");
         line.set_title(title);

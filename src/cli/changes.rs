@@ -1,4 +1,4 @@
-//! Saying what has changed in an updated run.
+//! Reporting the changes in an updated run.
 
 use super::output::say;
 use crate::shown::{Shown, shown};
@@ -7,14 +7,11 @@ use topoi_run::saved::changes::Changes;
 use topoi_store::Store;
 use topoi_store::result::topic::Topic;
 
-/// Words that tell a topic.
+/// Number of words that describe a topic.
 const WORDS: usize = 6;
 
-/// Says what became of the vocabulary, which topics are not what they were under their numbers, and which labels
-/// no topic has any more.
-///
-/// # Errors
-/// When the store cannot be read.
+/// Reports the changes of the vocabulary, the topics that have changed under their numbers, and the labels that are
+/// lost.
 pub fn say_changes(store: &Store, run: i64, changes: &Changes) -> anyhow::Result<()> {
     let from = changes.from;
     say(&Shown::line(&changes.vocabulary_in_words()));

@@ -1,4 +1,4 @@
-//! The list of commands, from which parsing, help and dispatch come.
+//! The list of commands, from which parser, help and dispatch are generated.
 
 use crate::shown::{Shown, shown};
 use std::error::Error;
@@ -35,7 +35,7 @@ pub struct CommandLine {
     command: Option<Command>,
 }
 
-/// Makes the parser and the dispatch of the commands: each is a module with `Arguments` and `run`.
+/// Generates the parser and the dispatch of the commands, each of which is a module with `Arguments` and `run`.
 macro_rules! commands {
     ($($name:ident: $($module:ident)::+),+ $(,)?) => {
         #[derive(Debug, Subcommand)]
@@ -110,17 +110,14 @@ commands! {
 }
 
 impl CommandLine {
-    /// What was typed. Wrong usage is told here, on one line, as all errors are; help is printed.
-    ///
-    /// # Errors
-    /// The exit code where there is nothing to do, or nothing that can be done.
+    /// Parses the command line. Wrong usage is printed on one line, as all errors are; help is printed.
     pub fn typed() -> Result<Self, ExitCode> {
         let matches = taking_negative_numbers(Self::command()).try_get_matches();
         matches.and_then(|matches| Self::from_arg_matches(&matches)).map_err(|error| {
             let is_help = !error.use_stderr()
                 || error.kind() == ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand;
             if is_help {
-                // Where nobody reads it nobody needs it.
+                // A closed standard output is not an error.
                 let _ = error.print();
             } else {
                 say(&Shown::line(&usage_error(&error)));
@@ -129,10 +126,7 @@ impl CommandLine {
         })
     }
 
-    /// Does what was typed.
-    ///
-    /// # Errors
-    /// What the command meets; its message is one line.
+    /// Runs the command.
     pub fn run(self) -> anyhow::Result<ExitCode> {
         let store = StorePath::find(self.store);
         match &self.command {
@@ -142,7 +136,7 @@ impl CommandLine {
     }
 }
 
-/// Opens the workbench, or prints help where there is no terminal to open it on.
+/// Opens the workbench; prints help if there is no terminal.
 fn workbench(store: &StorePath, no_mouse: bool) -> anyhow::Result<ExitCode> {
     if std::io::stdin().is_terminal() && std::io::stdout().is_terminal() {
         let mut options = tui::Options::configured();
@@ -154,7 +148,7 @@ fn workbench(store: &StorePath, no_mouse: bool) -> anyhow::Result<ExitCode> {
     Ok(ExitCode::from(USAGE))
 }
 
-/// The same command line, where `--limit -1` is a number that is out of range and no argument.
+/// Accepts negative numbers as values, so that `--limit -1` is reported as a number out of range.
 fn taking_negative_numbers(command: clap::Command) -> clap::Command {
     let taking = |argument: clap::Arg| match argument.get_action().takes_values() {
         true => argument.allow_negative_numbers(true),
@@ -163,13 +157,13 @@ fn taking_negative_numbers(command: clap::Command) -> clap::Command {
     command.mut_args(taking).mut_subcommands(taking_negative_numbers)
 }
 
-/// Wrong usage on one line.
+/// The error of wrong usage on one line.
 fn usage_error(error: &clap::Error) -> String {
     let line = wrong_number(error).unwrap_or_else(|| one_line(&error.to_string()));
     format!("{line}; --help says more")
 }
 
-/// Of a value that is no number: which, where, and what it must be.
+/// An error for a value that is no number: the value, its option, and the expected numbers.
 fn wrong_number(error: &clap::Error) -> Option<String> {
     let source = error.source()?;
     let must = match source.downcast_ref::<ParseIntError>().map(ParseIntError::kind) {
@@ -186,7 +180,7 @@ fn wrong_number(error: &clap::Error) -> Option<String> {
     Some(format!("error: invalid value '{value}' for '{argument}': {must}"))
 }
 
-/// clap's paragraphs on one line, without its advice to look at the help.
+/// clap's paragraphs on one line, without its hint to see the help.
 fn one_line(text: &str) -> String {
     let paragraphs = text.split("\n\n").map(|paragraph| {
         paragraph

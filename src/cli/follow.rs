@@ -1,4 +1,4 @@
-//! Following a run's progress on a terminal until it is over.
+//! Following the progress of a run on a terminal until it is over.
 
 use crate::shown::{Shown, shown};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -16,27 +16,23 @@ use topoi_store::Store;
 use topoi_store::run::progress::Progress;
 use topoi_store::run::{Run, RunStatus};
 
-/// Time between two looks at the store.
+/// Interval between two reads of the store.
 const LOOK: Duration = Duration::from_millis(50);
-/// Cells of progress that are told apart.
+/// Resolution of the progress bar.
 const OF_ALL: u64 = 1000;
-/// Time between two looks at the queue while the run waits in it.
+/// Interval between two checks of the queue while the run waits in it.
 const TEND: Duration = Duration::from_secs(1);
-/// After so many workers that were started and did not take the run, something is wrong with them.
+/// Maximum number of workers started without one taking the run; more means that they fail.
 const MOST_STARTS: usize = 10;
 /// How long a worker may take to end after its run is over.
 const WORKER_END: Duration = Duration::from_secs(5);
 
-/// Waits until run `run` is over and its worker has ended, showing a line of progress where
-/// standard error is a terminal, and otherwise what it waits behind. Returns early, with the run
-/// as it is, once `stop` is set.
-///
-/// # Errors
-/// When the store cannot be read, or no worker takes the run up.
+/// Waits until run `run` is over and its worker has ended. Shows a progress line if standard error is a terminal, and
+/// otherwise the runs that it waits for. Returns early with the current row once `stop` is set.
 pub fn follow(store: &Store, run: i64, stop: &AtomicBool) -> anyhow::Result<Run> {
     let bar = Line::new("run {prefix}  {msg:40} [{bar:20}] {percent}%", OF_ALL);
     bar.set_title(&shown!("{run}"));
-    let mut queue = Waiting::new();
+    let mut queue = QueueWait::new();
     loop {
         let row = store.run(run)?;
         if row.status.is_over() || stop.load(Ordering::Relaxed) {
@@ -47,19 +43,19 @@ pub fn follow(store: &Store, run: i64, stop: &AtomicBool) -> anyhow::Result<Run>
         if row.status == RunStatus::Queued {
             queue.look(store, run, &bar)?;
         } else if let Some(progress) = store.progress(run)? {
-            // Without a plan the stage is what is known.
+            // Without a plan, the progress of the stage.
             let of_stage = progress.step as f64 / progress.total.max(1) as f64;
             let share = progress.share.unwrap_or(of_stage).clamp(0.0, 1.0);
             bar.set_position((share * OF_ALL as f64) as u64);
             bar.set_message(&Shown::line(&described(&progress)));
         }
-        // Nobody else notices a worker that was killed.
+        // No other process may notice a killed worker.
         mark_if_lost(store, &row)?;
         std::thread::sleep(LOOK);
     }
 }
 
-/// A worker writes the run's row before it writes how its stages ended.
+/// A worker writes the run's row before it writes the ends of its stages.
 fn wait_until_the_worker_has_ended(store: &Store, row: &Run) {
     let begun = Instant::now();
     while row.status.is_over() && store.run_is_alive(row.id) && begun.elapsed() < WORKER_END {
@@ -67,20 +63,20 @@ fn wait_until_the_worker_has_ended(store: &Store, row: &Run) {
     }
 }
 
-/// What is known of a run in the queue.
-struct Waiting {
+/// The last known state of a run in the queue.
+struct QueueWait {
     looked: Option<Instant>,
     said: Vec<i64>,
     started: usize,
 }
 
-impl Waiting {
+impl QueueWait {
     fn new() -> Self {
         Self { looked: None, said: Vec::new(), started: 0 }
     }
 
-    /// Says what the run waits behind when that is news, and makes up for workers that were
-    /// killed and could not look at the queue.
+    /// Reports the runs that the run waits for if they have changed, and starts workers in place of those that were
+    /// killed.
     fn look(&mut self, store: &Store, run: i64, bar: &Line) -> anyhow::Result<()> {
         if self.looked.is_some_and(|at| at.elapsed() < TEND) {
             return Ok(());
@@ -118,20 +114,14 @@ pub fn behind(ahead: &[i64]) -> Option<String> {
     }
 }
 
-/// Ctrl-C as a flag, for commands that clean up first.
-///
-/// # Errors
-/// When the handler cannot be set.
+/// Sets a flag on Ctrl-C, for commands that clean up first.
 pub fn interrupt_flag() -> std::io::Result<Arc<AtomicBool>> {
     let flag = Arc::new(AtomicBool::new(false));
     signal_hook::flag::register(signal_hook::consts::SIGINT, Arc::clone(&flag))?;
     Ok(flag)
 }
 
-/// Has SIGTERM say that it ends this command and not `runs`, and then end it.
-///
-/// # Errors
-/// When the handler cannot be set.
+/// On SIGTERM, reports that `runs` continue, and then ends this command.
 pub fn say_when_terminated(runs: &[i64]) -> std::io::Result<()> {
     let Some(first) = runs.first() else { return Ok(()) };
     let numbers: Vec<String> = runs.iter().map(i64::to_string).collect();
@@ -145,27 +135,27 @@ pub fn say_when_terminated(runs: &[i64]) -> std::io::Result<()> {
         let Ok(mut signals) = receive.recv() else { return };
         if let Some(signal) = signals.forever().next() {
             say(&line);
-            // Ends the process as if there were no handler.
+            // Ends the process by the default action of the signal.
             let _ = signal_hook::low_level::emulate_default_handler(signal);
         }
     };
-    // Where the system starts no further thread, SIGTERM ends the command without a word: a handler without the
-    // thread would keep it from ending at all.
+    // If no thread can be started, SIGTERM ends the command without a message. A handler without the thread would
+    // keep it from ending.
     if std::thread::Builder::new().name("sigterm".into()).spawn(waits).is_ok() {
-        // The thread waits for it.
+        // The thread waits for the signals.
         let _ = send.send(Signals::new([SIGTERM])?);
     }
     Ok(())
 }
 
-/// The stage, with its residual, and the time that the whole run has left.
+/// The stage with its residual, and the remaining time of the whole run.
 fn described(now: &Progress) -> String {
     let residual = now.residual.map(|r| format!("  residual {r:.1e}")).unwrap_or_default();
     let left = now.left_now().map(|left| format!("  {} left", in_words(left))).unwrap_or_default();
     format!("{}{residual}{left}", now.stage)
 }
 
-/// As precise as anybody can know it.
+/// A duration, as precise as an estimate can be.
 pub fn in_words(seconds: f64) -> String {
     match seconds {
         ..100.0 => format!("{seconds:.0} s"),

@@ -1,4 +1,4 @@
-//! Work with `--parts`: this process is one of those that `mpirun` has started.
+//! Work with `--parts`, in one of the processes that `mpirun` starts.
 
 use std::path::Path;
 use std::process::ExitCode;
@@ -24,10 +24,7 @@ pub struct PartsArgs {
     pub parts: Option<String>,
 }
 
-/// `work` as one of the processes that `mpirun` has started.
-///
-/// # Errors
-/// When this program was built without MPI, MPI cannot be used, or the work fails.
+/// Does `work` as one of the processes that `mpirun` starts.
 pub fn in_parts<T>(work: impl FnOnce(&dyn Parts) -> anyhow::Result<T>) -> anyhow::Result<T> {
     #[cfg(feature = "mpi")]
     return work(&topoi_mpi::mpi::Mpi::join()?);
@@ -41,10 +38,7 @@ pub fn in_parts<T>(work: impl FnOnce(&dyn Parts) -> anyhow::Result<T>) -> anyhow
     }
 }
 
-/// Does a run as one of the processes that `mpirun` has started; part 0 prints how it ended.
-///
-/// # Errors
-/// When MPI cannot be used, the parts do not fit together, or the run fails.
+/// Executes a run as one of the processes that `mpirun` starts; part 0 prints the result.
 pub fn run_in_parts(
     path: &Path,
     wanted: &PartsRun,
@@ -60,7 +54,7 @@ fn run_as_part(
     parts: &dyn Parts,
 ) -> anyhow::Result<ExitCode> {
     if parts.number() > 0 {
-        // Part 0 meets the same error and says it for all.
+        // Part 0 reports the same error for all parts.
         let _ = work(path, wanted, parts, drop);
         return Ok(ExitCode::SUCCESS);
     }
@@ -68,7 +62,7 @@ fn run_as_part(
     std::thread::scope(|scope| {
         let working = move || {
             work(path, wanted, parts, |run| {
-                // Nobody listens any more where the screen is gone: the run goes on.
+                // The receiver is gone with the screen; the run continues.
                 let _ = begun.send(run);
             })
         };

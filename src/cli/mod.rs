@@ -1,18 +1,17 @@
-//! The command line: reads arguments, starts work, prints what the store holds.
+//! The command line: parses arguments, starts work, prints results.
 //!
-//! A command is a file in one of the rooms `corpus`, `work`, `saved` and `store`, with its
-//! `Arguments` (whose first line is what `topoi --help` says of it), what it prints as a typed
-//! record, and `run`. [`commands`] lists them.
+//! A command is a file in one of the modules `corpus`, `work`, `saved` and `store`, with its `Arguments` (whose first
+//! line is its help in `topoi --help`), a record of its output, and `run`. [`commands`] lists them.
 
 pub mod arguments;
 pub mod attend;
 pub mod bar;
 pub mod changes;
 pub mod commands;
+pub mod destination;
 pub mod follow;
 pub mod in_parts;
 pub mod output;
-pub mod place;
 pub mod remedy;
 pub mod rows;
 pub mod run_arguments;

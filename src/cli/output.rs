@@ -38,24 +38,18 @@ impl OutputFormat {
 }
 
 /// Prints records under their columns; JSON is a list of objects.
-///
-/// # Errors
-/// When standard output cannot be written, other than by a closed pipe.
 pub fn print_list<R>(columns: &[Column<R>], records: &[R], format: OutputFormat) -> io::Result<()> {
     let mut rows = rows_of(columns, format);
     if print_rows(&mut rows, columns, records, format)? { rows.end() } else { Ok(()) }
 }
 
-/// A list of records that come in portions, under these columns.
+/// A printer for a list of records that arrive in portions.
 pub fn rows_of<R>(columns: &[Column<R>], format: OutputFormat) -> RowPrinter {
     let printed = columns.iter().filter(|column| column.is_printed);
     RowPrinter::new(printed.map(|column| column.name.to_string()).collect(), format)
 }
 
-/// Prints a portion of the records of a list. False when nobody reads it any more.
-///
-/// # Errors
-/// When standard output cannot be written.
+/// Prints a portion of the records of a list; false if the reader is gone.
 pub fn print_rows<R>(
     rows: &mut RowPrinter,
     columns: &[Column<R>],
@@ -75,7 +69,7 @@ pub fn print_rows<R>(
     Ok(true)
 }
 
-/// Records under their columns as a list of objects, for JSON that has more beside it.
+/// The records as a list of JSON objects, for a larger JSON value.
 pub fn list_as_json<R>(columns: &[Column<R>], records: &[R]) -> Value {
     let columns: Vec<&Column<R>> = columns.iter().filter(|column| column.is_printed).collect();
     let cells = |record: &R| {
@@ -84,10 +78,7 @@ pub fn list_as_json<R>(columns: &[Column<R>], records: &[R]) -> Value {
     Value::Array(records.iter().map(|record| Value::Object(cells(record))).collect())
 }
 
-/// Prints a record as JSON: indented, or as JSON Lines on one line, a list with a line for each of its elements.
-///
-/// # Errors
-/// When standard output cannot be written, other than by a closed pipe.
+/// Prints a record as indented JSON, or as JSON Lines on one line; a list has a line for each of its elements.
 pub fn print_json(record: &impl Serialize, format: OutputFormat) -> io::Result<()> {
     let text = match (format, serde_json::to_value(record)?) {
         (OutputFormat::JsonLines, Value::Array(elements)) => {
@@ -99,11 +90,7 @@ pub fn print_json(record: &impl Serialize, format: OutputFormat) -> io::Result<(
     print_exact(&text).map(drop)
 }
 
-/// Prints what a command did: a text for people, the record as a JSON object, or its columns as
-/// one line of CSV.
-///
-/// # Errors
-/// When standard output cannot be written, other than by a closed pipe.
+/// Prints the outcome of a command: a text for people, a JSON object, or one line of CSV with these columns.
 pub fn print_outcome<R: Serialize>(
     record: &R,
     columns: &[Column<R>],
@@ -120,19 +107,16 @@ pub fn print_outcome<R: Serialize>(
 }
 
 /// Prints text for people.
-///
-/// # Errors
-/// When standard output cannot be written, other than by a closed pipe.
 pub fn print(text: &Shown) -> io::Result<()> {
     write(text.as_str()).map(drop)
 }
 
-/// Prints what programs read: as it is, but a terminal gets no more of it than can be seen.
+/// Prints text for programs unchanged; a terminal gets only its printable part.
 pub(super) fn print_exact(text: &str) -> io::Result<bool> {
     if io::stdout().is_terminal() { write(Shown::text(text).as_str()) } else { write(text) }
 }
 
-/// False when the reader has gone away (`| head`), which is no error.
+/// False if the reader is gone (`| head`), which is not an error.
 fn write(text: &str) -> io::Result<bool> {
     let mut out = io::stdout().lock();
     match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
@@ -141,16 +125,13 @@ fn write(text: &str) -> io::Result<bool> {
     }
 }
 
-/// Prints a line of talk on standard error, where it does not mix with results.
+/// Prints a message on standard error, separate from results.
 pub fn say(line: &Shown) {
-    // When nobody can read it there is nobody to tell.
+    // If standard error is closed, there is nowhere to report that.
     let _ = writeln!(io::stderr().lock(), "{line}");
 }
 
-/// Asks on standard error, with the cursor left behind the question.
-///
-/// # Errors
-/// When standard error cannot be written.
+/// Prints a question on standard error and leaves the cursor behind it.
 pub fn ask(question: &Shown) -> io::Result<()> {
     let mut screen = io::stderr().lock();
     write!(screen, "{question} ")?;

@@ -1,4 +1,4 @@
-//! What to type about an error. The library's errors say what is wrong and where; they know no flags and no commands.
+//! Remedies for errors: what to type. The library's errors say what is wrong and where, without flags and commands.
 
 use std::error::Error;
 
@@ -13,7 +13,7 @@ use topoi_run::choose_k::bounds::BoundsError;
 use topoi_run::choose_k::stability::StabilityError;
 use topoi_run::export::error::ExportError;
 use topoi_run::groups::fields::FieldError;
-use topoi_run::judging::sitting::JudgeError;
+use topoi_run::judging::session::JudgeError;
 use topoi_run::life::delete::DeleteError;
 use topoi_run::saved::compare::CompareError;
 use topoi_run::saved::known_topics::TruthError;
@@ -22,8 +22,8 @@ use topoi_run::shaping::base::MissingFactor;
 use topoi_run::work::work_error::WorkError;
 use topoi_store::StoreError;
 
-/// An error and its causes on one line, and what to do about it. Causes that the line says already are not repeated:
-/// most errors say their cause where it belongs.
+/// An error and its causes on one line, with the remedy. Causes that the line already contains are not repeated, as
+/// most errors contain the text of their cause.
 pub fn explained(error: &(dyn Error + 'static)) -> String {
     let causes = || std::iter::successors(Some(error), |error| (*error).source());
     let mut line = error.to_string();
@@ -36,7 +36,7 @@ pub fn explained(error: &(dyn Error + 'static)) -> String {
     line + &causes().find_map(ending).unwrap_or_default()
 }
 
-/// How the line of an error ends: what to type, after what it is set off by.
+/// The remedy of an error with its separator.
 fn ending(error: &(dyn Error + 'static)) -> Option<String> {
     macro_rules! first_of {
         ($($kind:ty => $remedy:ident),+ $(,)?) => {
@@ -46,31 +46,31 @@ fn ending(error: &(dyn Error + 'static)) -> Option<String> {
         };
     }
     if let Some(error) = error.downcast_ref::<IngestError>() {
-        return of_ingest(error);
+        return ingest_remedy(error);
     }
     first_of! {
-        StoreError => of_store,
-        StreamError => of_stream,
-        ModelError => of_model,
-        SearchError => of_search,
-        WorkError => of_work,
-        BoundsError => of_bounds,
-        StabilityError => of_stability,
-        ExportError => of_export,
-        FieldError => of_field,
-        JudgeError => of_judge,
-        DeleteError => of_delete,
-        CompareError => of_compare,
-        SemiTopicsError => of_semi_topics,
-        MissingFactor => of_missing_factor,
-        PointsError => of_points,
-        SynthError => of_synth,
-        TruthError => of_truth,
+        StoreError => store_remedy,
+        StreamError => stream_remedy,
+        ModelError => model_remedy,
+        SearchError => search_remedy,
+        WorkError => work_remedy,
+        BoundsError => bounds_remedy,
+        StabilityError => stability_remedy,
+        ExportError => export_remedy,
+        FieldError => field_remedy,
+        JudgeError => judge_remedy,
+        DeleteError => delete_remedy,
+        CompareError => compare_remedy,
+        SemiTopicsError => semi_topics_remedy,
+        MissingFactor => missing_factor_remedy,
+        PointsError => points_remedy,
+        SynthError => synth_remedy,
+        TruthError => truth_remedy,
     }
     None
 }
 
-fn of_store(error: &StoreError) -> Option<String> {
+fn store_remedy(error: &StoreError) -> Option<String> {
     let remedy = match error {
         StoreError::NotADatabase(_) | StoreError::NotAStore(_) => {
             "name another file with --store".into()
@@ -169,7 +169,7 @@ fn of_store(error: &StoreError) -> Option<String> {
     Some(remedy)
 }
 
-fn of_stream(error: &StreamError) -> Option<String> {
+fn stream_remedy(error: &StreamError) -> Option<String> {
     match error {
         StreamError::TooFewDocuments { .. } => {
             Some("use a larger vocabulary or a lower --min-tokens".into())
@@ -178,29 +178,29 @@ fn of_stream(error: &StreamError) -> Option<String> {
     }
 }
 
-fn of_model(error: &ModelError) -> Option<String> {
+fn model_remedy(error: &ModelError) -> Option<String> {
     match error {
         ModelError::TooFewNovelWords { groups, .. } => Some(format!(
             "try a smaller --distance or more --projections, or {}",
-            of_fewer_topics(*groups)
+            fewer_topics_remedy(*groups)
         )),
         ModelError::TooManyTopics { most: found, .. }
         | ModelError::TooFewAnchors { found, .. }
-        | ModelError::TooFewFactors { found, .. } => Some(of_fewer_topics(*found).into()),
+        | ModelError::TooFewFactors { found, .. } => Some(fewer_topics_remedy(*found).into()),
         _ => None,
     }
 }
 
-/// Where a corpus has no more than `found` topics: 2 are the least that a run can have.
-fn of_fewer_topics(found: usize) -> &'static str {
+/// The remedy for a corpus with at most `found` topics; a run has at least 2.
+fn fewer_topics_remedy(found: usize) -> &'static str {
     match found {
         0 | 1 => "add documents of other words, or use --model lda-gibbs or nmf-kl",
         _ => "use a smaller -k, or more documents or terms",
     }
 }
 
-/// With what it is set off by, as most say before it that nothing was added.
-fn of_ingest(error: &IngestError) -> Option<String> {
+/// Includes the separator, as most begin with the remark that nothing was added.
+fn ingest_remedy(error: &IngestError) -> Option<String> {
     let ending = match error {
         IngestError::UnknownChoice(_) => "; they are those in --help",
         IngestError::NoLength { .. } => "; raise --max-length or lower --min-length",
@@ -216,7 +216,7 @@ fn of_ingest(error: &IngestError) -> Option<String> {
     Some(ending.into())
 }
 
-fn of_search(error: &SearchError) -> Option<String> {
+fn search_remedy(error: &SearchError) -> Option<String> {
     match error {
         SearchError::NoTexts { corpus } => {
             Some(format!("`topoi terms {}` lists its words", shell_word(corpus)))
@@ -228,7 +228,7 @@ fn of_search(error: &SearchError) -> Option<String> {
     }
 }
 
-fn of_work(error: &WorkError) -> Option<String> {
+fn work_remedy(error: &WorkError) -> Option<String> {
     let remedy = match error {
         WorkError::NoTopics { .. } => "start it again with `topoi run`",
         WorkError::NoDocuments { .. } => "start it again with `topoi run`, without --no-documents",
@@ -250,14 +250,14 @@ fn of_work(error: &WorkError) -> Option<String> {
     Some(remedy.into())
 }
 
-fn of_bounds(error: &BoundsError) -> Option<String> {
+fn bounds_remedy(error: &BoundsError) -> Option<String> {
     match error {
         BoundsError::NoTerms { .. } => Some("use a larger --terms or weaker rules".into()),
         _ => None,
     }
 }
 
-fn of_stability(error: &StabilityError) -> Option<String> {
+fn stability_remedy(error: &StabilityError) -> Option<String> {
     let remedy = match error {
         StabilityError::CorpusChanged { .. } => "start a new run with `topoi run`",
         StabilityError::NoSiblings { .. } => "ask for --halves or --seeds of 1 or more",
@@ -267,7 +267,7 @@ fn of_stability(error: &StabilityError) -> Option<String> {
     Some(remedy.into())
 }
 
-fn of_export(error: &ExportError) -> Option<String> {
+fn export_remedy(error: &ExportError) -> Option<String> {
     let remedy = match error {
         ExportError::Write { .. } => "give -o a place that can be written",
         ExportError::Unread => "name a file with -o",
@@ -284,7 +284,7 @@ fn of_export(error: &ExportError) -> Option<String> {
     Some(remedy.into())
 }
 
-fn of_field(error: &FieldError) -> Option<String> {
+fn field_remedy(error: &FieldError) -> Option<String> {
     match error {
         FieldError::NotOfKind { corpus, field, .. } => Some(format!(
             "`topoi fields {}` lists kinds, and --set {}=KIND changes one",
@@ -302,14 +302,14 @@ fn of_field(error: &FieldError) -> Option<String> {
     }
 }
 
-fn of_judge(error: &JudgeError) -> Option<String> {
+fn judge_remedy(error: &JudgeError) -> Option<String> {
     match error {
         JudgeError::NoTopics { .. } => Some("`topoi runs` lists those that have".into()),
         _ => None,
     }
 }
 
-fn of_delete(error: &DeleteError) -> Option<String> {
+fn delete_remedy(error: &DeleteError) -> Option<String> {
     match error {
         DeleteError::UnderWay { run, .. } => {
             Some(format!("stop it first with `topoi cancel {run}`"))
@@ -318,34 +318,34 @@ fn of_delete(error: &DeleteError) -> Option<String> {
     }
 }
 
-fn of_compare(error: &CompareError) -> Option<String> {
+fn compare_remedy(error: &CompareError) -> Option<String> {
     match error {
         CompareError::TooFew => Some("`topoi runs` lists them".into()),
         _ => None,
     }
 }
 
-fn of_semi_topics(error: &SemiTopicsError) -> Option<String> {
+fn semi_topics_remedy(error: &SemiTopicsError) -> Option<String> {
     match error {
         SemiTopicsError::NoTopics { .. } => Some("give --from a finished run".into()),
         SemiTopicsError::Store(_) => None,
     }
 }
 
-fn of_missing_factor(MissingFactor(run): &MissingFactor) -> Option<String> {
+fn missing_factor_remedy(MissingFactor(run): &MissingFactor) -> Option<String> {
     Some(format!(
         "it is made once: `topoi shape {run} --preview` takes about as long as its model did"
     ))
 }
 
-fn of_points(error: &PointsError) -> Option<String> {
+fn points_remedy(error: &PointsError) -> Option<String> {
     match error {
         PointsError::File { .. } => Some("give --gmm a CSV or Matrix Market file of points".into()),
         PointsError::Line { .. } => None,
     }
 }
 
-fn of_synth(error: &SynthError) -> Option<String> {
+fn synth_remedy(error: &SynthError) -> Option<String> {
     match error {
         SynthError::Exists { .. } => Some("choose another --name or delete it".into()),
         SynthError::Write { .. } => {
@@ -355,7 +355,7 @@ fn of_synth(error: &SynthError) -> Option<String> {
     }
 }
 
-fn of_truth(error: &TruthError) -> Option<String> {
+fn truth_remedy(error: &TruthError) -> Option<String> {
     match error {
         TruthError::Read { .. } => Some(
             "give a CSV of topic, term and probability, as `topoi synth` and `topoi export --to csv` write them".into(),

@@ -1,4 +1,4 @@
-//! A list on standard output, printed row by row in memory that does not grow with it.
+//! A list on standard output, printed row by row in constant memory.
 
 use std::io;
 use std::time::{Duration, Instant};
@@ -14,26 +14,26 @@ use topoi_core::numbers::{four_digits, thousands};
 
 /// Bytes that are printed at once.
 const PRINTED: usize = 1 << 16;
-/// A row that comes after a longer pause is printed at once: who reads a slow list waits for it.
+/// A row that comes after a longer pause is printed at once, as the reader of a slow list waits for it.
 const PAUSE: Duration = Duration::from_millis(100);
-/// Rows of a table whose widths are measured together.
+/// Number of rows of a table whose widths are measured together.
 const MEASURED: usize = 1000;
-/// Characters of a cell of a table that are printed at most: a column is as wide as its widest cell.
+/// Maximum number of characters of a cell in a table, as a column is as wide as its widest cell.
 const WIDEST: usize = 1000;
-/// Bytes of text in rows that are measured together, about.
+/// Approximate bytes of text in rows that are measured together.
 const MEASURED_BYTES: usize = 1 << 22;
 
-/// Prints rows under column names: as JSON an array of objects, as JSON Lines an object a line. A table is as wide
-/// as its rows so far, a thousand at a time: later rows can widen its columns. A cell of more than
-/// a thousand characters ends in `…` there, which is said at the end.
+/// Prints rows under column names: in JSON as an array of objects, in JSON Lines as an object per line. The columns
+/// of a table are as wide as the rows so far, measured a thousand at a time; later rows can widen them. A cell of a
+/// table is cut after a thousand characters with `…`, which is reported at the end.
 pub struct RowPrinter {
     columns: Vec<String>,
     format: OutputFormat,
     plain_numbers: bool,
-    /// What is not printed yet.
+    /// Text that is not printed yet.
     text: String,
     has_begun: bool,
-    /// Whether a cell of the table was too wide.
+    /// Whether a cell of the table was cut.
     has_cut: bool,
     printed: Instant,
     table: TableLayout,
@@ -53,15 +53,12 @@ impl RowPrinter {
         }
     }
 
-    /// Whole numbers have no commas in a table: some may be years or ids.
+    /// Writes whole numbers without commas in a table, as some may be years or ids.
     pub fn with_plain_numbers(self) -> Self {
         Self { plain_numbers: true, ..self }
     }
 
-    /// Prints a row, a cell a column, now or with later ones. False when nobody reads it any more.
-    ///
-    /// # Errors
-    /// When standard output cannot be written.
+    /// Prints a row with a cell per column, now or with later rows; false if the reader is gone.
     pub fn row(&mut self, cells: Vec<Value>) -> io::Result<bool> {
         match self.format {
             OutputFormat::Table => {
@@ -88,10 +85,7 @@ impl RowPrinter {
         self.print_portion()
     }
 
-    /// Prints a record as an element of the JSON. False when nobody reads it any more.
-    ///
-    /// # Errors
-    /// When standard output cannot be written.
+    /// Prints a record as an element of the JSON array; false if the reader is gone.
     pub fn record(&mut self, record: &impl Serialize) -> io::Result<bool> {
         let value = serde_json::to_value(record)?;
         let is_first = !std::mem::replace(&mut self.has_begun, true);
@@ -99,16 +93,13 @@ impl RowPrinter {
             self.text += &format!("{value}\n");
         } else {
             self.text += if is_first { "[\n  " } else { ",\n  " };
-            // JSON has no line break within a text.
+            // Line breaks in JSON are only between tokens.
             self.text += &format!("{value:#}").replace('\n', "\n  ");
         }
         self.print_portion()
     }
 
-    /// Prints what was not printed yet, and the end of the list.
-    ///
-    /// # Errors
-    /// When standard output cannot be written.
+    /// Prints the remaining rows and the end of the list.
     pub fn end(mut self) -> io::Result<()> {
         match (self.format, self.has_begun) {
             (OutputFormat::Table, _) => self.table.write(&mut self.text),
@@ -126,11 +117,8 @@ impl RowPrinter {
         Ok(())
     }
 
-    /// Prints the rows that were not printed yet of a list that an error has cut off. An array of JSON stays open:
-    /// nobody takes it for the whole.
-    ///
-    /// # Errors
-    /// When standard output cannot be written.
+    /// Prints the remaining rows of a list that an error has cut off. A JSON array stays open, so that it cannot be
+    /// mistaken for the whole.
     pub fn cut_off(mut self) -> io::Result<()> {
         if self.table.has_rows() {
             self.table.write(&mut self.text);
@@ -207,7 +195,7 @@ impl TableLayout {
         self.rows.len() >= MEASURED || self.bytes >= MEASURED_BYTES
     }
 
-    /// Appends the rows to `text`, the first after the names of the columns.
+    /// Appends the rows to `text`, with the names of the columns before the first.
     fn write(&mut self, text: &mut String) {
         if !std::mem::replace(&mut self.has_head, true) {
             *text += &self.line(&self.columns);
@@ -227,7 +215,7 @@ impl TableLayout {
     }
 }
 
-/// A cell as a person reads it: thousands apart unless numbers are plain, four significant digits.
+/// A cell for people: thousands separators unless numbers are plain, four significant digits.
 fn readable(value: &Value, plain_numbers: bool) -> String {
     match value {
         Value::Number(number) => match (number.as_i64(), number.as_f64()) {
@@ -240,7 +228,7 @@ fn readable(value: &Value, plain_numbers: bool) -> String {
     }
 }
 
-/// Ends a text after [`WIDEST`] characters, with `…` where there were more. Whether there were.
+/// Cuts a text after [`WIDEST`] characters with `…`; returns whether it was longer.
 fn cut(text: &mut String) -> bool {
     let Some((end, _)) = text.char_indices().nth(WIDEST) else { return false };
     text.truncate(end);
@@ -248,7 +236,7 @@ fn cut(text: &mut String) -> bool {
     true
 }
 
-/// A cell as a program reads it.
+/// A cell for programs.
 fn exact(value: &Value) -> String {
     match value {
         Value::Null => String::new(),
@@ -265,7 +253,7 @@ mod tests {
     fn printer(columns: &[&str], format: OutputFormat) -> RowPrinter {
         let mut printer =
             RowPrinter::new(columns.iter().map(ToString::to_string).collect(), format);
-        // Nothing of the tests reaches standard output.
+        // Keeps the output of tests off standard output.
         printer.printed = Instant::now() + Duration::from_secs(3600);
         printer
     }

@@ -1,4 +1,4 @@
-//! The flags of commands that make runs.
+//! The flags of commands that create runs.
 
 use std::collections::BTreeMap;
 use std::marker::PhantomData;
@@ -20,51 +20,51 @@ use topoi_run::request::usual::usual_min_tokens;
 use topoi_run::request::{Origin, RunRequest, RunSettings};
 use topoi_store::Store;
 
-/// The flags of the settings that these commands have, as they were typed.
+/// The flags of a group of settings, as typed.
 #[derive(Debug, Clone)]
 pub struct SettingArgs<G> {
     given: Vec<(&'static RunSetting, String)>,
     group: PhantomData<G>,
 }
 
-/// A group of settings whose flags commands take together.
+/// A group of settings whose flags belong to the same commands.
 pub trait Group {
-    /// The commands of its settings.
+    /// The commands with these settings.
     const COMMANDS: Commands;
-    /// The title of their flags in `--help`.
+    /// The heading of their flags in `--help`.
     const HEADING: Option<&'static str> = None;
 }
 
-/// Settings of every command that makes runs.
+/// Settings of every command that creates runs.
 #[derive(Debug, Clone)]
-pub struct OfAll;
+pub struct AllCommandsGroup;
 
 /// Settings that choose terms.
 #[derive(Debug, Clone)]
-pub struct OfVocabulary;
+pub struct VocabularyGroup;
 
-/// Documents that a run is scored by.
+/// Held-out documents for scoring.
 #[derive(Debug, Clone)]
-pub struct OfScoring;
+pub struct ScoringGroup;
 
-/// Settings that `run` alone has.
+/// Settings of `run` alone.
 #[derive(Debug, Clone)]
-pub struct OfRun;
+pub struct RunGroup;
 
-impl Group for OfAll {
+impl Group for AllCommandsGroup {
     const COMMANDS: Commands = Commands::All;
 }
 
-impl Group for OfVocabulary {
+impl Group for VocabularyGroup {
     const COMMANDS: Commands = Commands::Vocabulary;
     const HEADING: Option<&'static str> = Some("Vocabulary");
 }
 
-impl Group for OfScoring {
+impl Group for ScoringGroup {
     const COMMANDS: Commands = Commands::Scoring;
 }
 
-impl Group for OfRun {
+impl Group for RunGroup {
     const COMMANDS: Commands = Commands::Run;
 }
 
@@ -73,16 +73,13 @@ impl<G: Group> SettingArgs<G> {
         RUN_SETTINGS.iter().filter(|setting| setting.commands == G::COMMANDS)
     }
 
-    /// What was typed for the setting of this name, or its default value.
+    /// The typed or default value of the setting of this name.
     pub fn given(&self, name: &str) -> Option<&str> {
         let given = self.given.iter().find(|(setting, _)| setting.name() == name);
         given.map(|(_, text)| text.as_str())
     }
 
-    /// The same run with these settings.
-    ///
-    /// # Errors
-    /// When a file cannot be read.
+    /// `request` with these settings.
     pub fn applied_to(&self, mut request: RunRequest) -> anyhow::Result<RunRequest> {
         for (setting, text) in &self.given {
             setting.set(&mut request, Some(text)).map_err(anyhow::Error::msg)?;
@@ -91,7 +88,7 @@ impl<G: Group> SettingArgs<G> {
     }
 }
 
-/// The default values, which clap keeps for the whole process.
+/// The default values, leaked because clap keeps them for the whole process.
 static DEFAULTS: LazyLock<BTreeMap<&'static str, String>> = LazyLock::new(|| {
     let settings = RUN_SETTINGS.iter();
     settings.filter_map(|setting| Some((setting.name(), setting.default_value()?))).collect()
@@ -163,10 +160,10 @@ impl<G: Group> FromArgMatches for SettingArgs<G> {
 }
 
 /// The share of the documents that a run is scored by.
-pub type ScoringArgs = SettingArgs<OfScoring>;
+pub type ScoringArgs = SettingArgs<ScoringGroup>;
 
-/// The settings that `run` alone has.
-pub type RunAloneArgs = SettingArgs<OfRun>;
+/// The settings of `run` alone.
+pub type RunAloneArgs = SettingArgs<RunGroup>;
 
 /// What decides a run beside its corpus and K.
 #[derive(Debug, Args)]
@@ -189,12 +186,8 @@ enum SettingsFrom {
 }
 
 impl RunOptions {
-    /// The run of `corpus` with K topics they stand for; what depends on the corpus is looked up in its
-    /// store, where that is one.
-    ///
-    /// # Errors
-    /// When the vocabulary cannot be read, there is no such model, or it does not know a setting
-    /// that was given.
+    /// The request for a run on `corpus` with K topics. Defaults that depend on the corpus are read from `store`, if
+    /// given.
     pub fn request(
         &self,
         store: Option<&Store>,
@@ -286,7 +279,7 @@ impl FromArgMatches for ModelArgs {
     }
 }
 
-/// Help that says what is taken where nothing is said.
+/// Help with the default value.
 pub fn with_default(definition: Definition, default: &str) -> String {
     format!("{} [default: {default}]", definition.help)
 }
@@ -295,21 +288,18 @@ pub fn with_default(definition: Definition, default: &str) -> String {
 #[derive(Debug, Args)]
 pub struct CommonOptions {
     #[command(flatten)]
-    settings: SettingArgs<OfAll>,
+    settings: SettingArgs<AllCommandsGroup>,
     #[command(flatten)]
     vocabulary: VocabularyArgs,
 }
 
 impl CommonOptions {
-    /// The number of terms that were asked for.
+    /// The requested number of terms.
     pub fn terms(&self) -> anyhow::Result<usize> {
         Ok(self.settings.applied_to(RunRequest::new("", 2))?.settings.terms)
     }
 
-    /// The run of `corpus` with K topics from `origin` they stand for.
-    ///
-    /// # Errors
-    /// When the vocabulary cannot be read.
+    /// The request for a run on `corpus` with K topics from `origin`.
     pub fn request(
         &self,
         store: Option<&Store>,
@@ -325,10 +315,7 @@ impl CommonOptions {
     }
 }
 
-/// What `--min-tokens` is for a corpus where it is not given; said where it is not the usual.
-///
-/// # Errors
-/// When there is no such corpus.
+/// The default of `--min-tokens` for a corpus; reported if it differs from the usual.
 pub fn min_tokens_of(store: &Store, corpus: &str) -> anyhow::Result<u64> {
     let usual = RunSettings::default().min_tokens;
     let found = usual_min_tokens(store, &store.corpus(corpus)?)?;

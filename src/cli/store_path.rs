@@ -1,4 +1,4 @@
-//! Which file is the store, and opening it.
+//! Finding and opening the store.
 
 use crate::base_directory::BaseDirectory;
 use crate::shown::shown;
@@ -9,10 +9,7 @@ use anyhow::Context;
 use super::output::say;
 use topoi_store::{Access, Store, StoreError};
 
-/// Opens the store in this file; says so where that has brought it up to date.
-///
-/// # Errors
-/// As [`Store::open`].
+/// Opens the store in this file; reports an upgrade of its schema.
 pub fn open(path: &Path, access: Access) -> Result<Store, StoreError> {
     let store = Store::open(path, access)?;
     if let Some(upgrade) = store.upgraded() {
@@ -21,23 +18,20 @@ pub fn open(path: &Path, access: Access) -> Result<Store, StoreError> {
     Ok(store)
 }
 
-/// The store's variable.
+/// The environment variable with the path of the store.
 const VARIABLE: &str = "TOPOI_STORE";
 
-/// The store that is meant, and whether somebody named it.
+/// The path of the store, and whether the user named it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct StorePath {
-    /// `None` where nothing says where a store could be.
+    /// `None` if the user named no store and has no home directory.
     path: Option<PathBuf>,
-    /// Whether `--store` or the environment names it.
+    /// Whether it is from `--store` or the environment.
     pub is_named: bool,
 }
 
 impl StorePath {
-    /// The store's file.
-    ///
-    /// # Errors
-    /// When neither a flag nor the environment says where it could be.
+    /// Path of the store's file.
     pub fn path(&self) -> anyhow::Result<&Path> {
         self.path.as_deref().context(
             "which store is meant is not known, as HOME is not set to an absolute path; name its file with \
@@ -45,16 +39,13 @@ impl StorePath {
         )
     }
 
-    /// Opens the store; says so where that has brought it up to date.
-    ///
-    /// # Errors
-    /// As [`StorePath::path`] and [`Store::open`].
+    /// Opens the store; reports an upgrade of its schema.
     pub fn open(&self, access: Access) -> anyhow::Result<Store> {
         Ok(open(self.path()?, access)?)
     }
 
-    /// `--store`, else `$TOPOI_STORE`, else `$XDG_DATA_HOME/topoi/topoi.db`, else
-    /// `~/.local/share/topoi/topoi.db`; without a home none.
+    /// `--store`, else `$TOPOI_STORE`, else `$XDG_DATA_HOME/topoi/topoi.db`, else `~/.local/share/topoi/topoi.db`;
+    /// without a home directory no path.
     pub fn find(flag: Option<PathBuf>) -> Self {
         let variable = || std::env::var_os(VARIABLE).filter(|value| !value.is_empty());
         if let Some(path) = flag.or_else(|| variable().map(PathBuf::from)) {

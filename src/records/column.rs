@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use serde_json::Value;
 use topoi_core::numbers::with_error;
 
-/// What the values of a column are, which decides how they are written and aligned in lists.
+/// The kind of the values of a column, which determines their format and alignment in lists.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Kind {
     Text,
@@ -13,12 +13,12 @@ pub enum Kind {
     Number,
     Count,
     Measure,
-    /// A share of one, written as a percentage.
+    /// A share, written as a percentage.
     Share,
     Seconds,
-    /// A time in the store, of which lists show the date.
+    /// A time in the store; lists show its date.
     Time,
-    /// What the workbench draws itself, such as a gauge.
+    /// Drawn by the workbench itself, such as a gauge.
     Drawn,
 }
 
@@ -28,15 +28,15 @@ impl Kind {
     }
 }
 
-/// How wide a column of a list is.
+/// The width of a column of a list.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Width {
     Cells(usize),
-    /// So many parts of what the other columns leave.
+    /// This many parts of the space that the other columns leave.
     Share(usize),
 }
 
-/// Which rows come first when a list is sorted by a column for the first time.
+/// Which rows come first when a list is sorted by this column for the first time.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum First {
     Smallest,
@@ -48,17 +48,16 @@ type Text<R> = Box<dyn Fn(&R) -> String>;
 type Exception<R> = Box<dyn Fn(&R) -> Option<String>>;
 type Error<R> = Box<dyn Fn(&R) -> Option<f64>>;
 
-/// A column of a list of `R`: printed and exported, and in the workbench's list where it has a width.
+/// A column of a list of `R`. It is printed and exported; it is in the workbench's list if it has a width.
 pub struct Column<R> {
-    /// The name programs know it by: the key in JSON, the head in CSV and in printed tables.
+    /// The name for programs: the key in JSON, the head in CSV and in printed tables.
     pub name: Cow<'static, str>,
-    /// The head in the workbench, where the list is also sorted by this name.
+    /// The head in the workbench, which is also the name to sort by.
     pub title: Cow<'static, str>,
     pub kind: Kind,
-    /// (width of the list, width of the column in lists at least so wide), narrowest list first;
-    /// empty for a column that no list has.
+    /// (minimum width of the list, width of the column), narrowest list first; empty for a column outside of lists.
     pub widths: Vec<(u16, Width)>,
-    /// `None` where lists cannot be sorted by it.
+    /// `None` for a column that lists cannot be sorted by.
     pub first: Option<First>,
     /// Whether the command line prints it.
     pub is_printed: bool,
@@ -70,8 +69,8 @@ pub struct Column<R> {
     error: Option<Error<R>>,
 }
 
-/// Columns of what only the command line prints: `columns!(Row: run, "source" = name)` are the fields
-/// `run` and `name` of a `Row`, the second under another name.
+/// Columns that only the command line prints. `columns!(Row: run, "source" = name)` are the fields `run` and `name`
+/// of a `Row`, the second under the name `source`.
 macro_rules! columns {
     (@name $name:literal $field:ident) => { $name };
     (@name $field:ident) => { stringify!($field) };
@@ -107,12 +106,12 @@ impl<R> Column<R> {
         }
     }
 
-    /// In the workbench's list, at its place among the columns.
+    /// Adds it to the workbench's list.
     pub fn listed(self, width: Width) -> Self {
         self.listed_from(0, width)
     }
 
-    /// In lists that are at least `list` cells wide. Further calls, for wider lists, change the width.
+    /// Adds it to lists of at least `list` cells. Further calls set the width in wider lists.
     pub fn listed_from(mut self, list: u16, width: Width) -> Self {
         self.widths.push((list, width));
         self
@@ -138,30 +137,30 @@ impl<R> Column<R> {
         self
     }
 
-    /// Its text in the command line's table, where that is not its value.
+    /// Text in the command line's table in place of the value.
     pub fn printed_as(mut self, text: impl Fn(&R) -> String + 'static) -> Self {
         self.printed = Some(Box::new(text));
         self
     }
 
-    /// Its text in the workbench's list for rows where that is not its value.
+    /// Text in the workbench's list in place of the value, for rows where it is not `None`.
     pub fn listed_as(mut self, text: impl Fn(&R) -> Option<String> + 'static) -> Self {
         self.listed = Some(Box::new(text));
         self
     }
 
-    /// The standard error of a value that is an estimate: people see it beside the value.
+    /// The standard error of a value that is an estimate, shown beside the value.
     pub fn with_error(mut self, error: impl Fn(&R) -> Option<f64> + 'static) -> Self {
         self.error = Some(Box::new(error));
         self
     }
 
-    /// The value, exact: what programs read, and what a list is sorted by.
+    /// The exact value, for programs and for sorting.
     pub fn cell(&self, row: &R) -> Value {
         (self.cell)(row)
     }
 
-    /// The value as the command line's table shows it.
+    /// The value in the command line's table.
     pub fn printed_cell(&self, row: &R) -> Value {
         match (&self.printed, self.estimate(row)) {
             (Some(text), _) => Value::String(text(row)),
@@ -176,12 +175,12 @@ impl<R> Column<R> {
         Some((self.cell(row).as_f64()?, error))
     }
 
-    /// The text in the workbench's list; `None` where value and kind say it.
+    /// The text in the workbench's list; `None` for the formatted value.
     pub fn list_text(&self, row: &R) -> Option<String> {
         self.listed.as_ref().and_then(|text| text(row))
     }
 
-    /// Its width in a list of `list` cells; `None` where that has no room for it.
+    /// Its width in a list of `list` cells; `None` if it does not fit.
     pub fn width(&self, list: u16) -> Option<Width> {
         self.widths.iter().rev().find(|(from, _)| *from <= list).map(|(_, width)| *width)
     }
@@ -214,7 +213,7 @@ mod tests {
             (estimate.cell(&0.5), estimate.printed_cell(&0.5)),
             (0.5.into(), "0.5000 ± 0.012".into())
         );
-        // Numbers stay numbers, so that the column is set at the right.
+        // Numbers stay numbers, so that the column is aligned right.
         assert_eq!((estimate.printed_cell(&2.0), estimate.estimate(&2.0)), (2.0.into(), None));
     }
 }

@@ -1,4 +1,4 @@
-//! Compared runs: their topics in pairs, their metrics side by side.
+//! Compared runs: pairs of topics, and metrics by run.
 
 use serde_json::{Value, json};
 
@@ -6,25 +6,25 @@ use super::column::{Column, First, Kind, Width};
 use topoi_run::saved::compare::{Better, ComparedMetric, Comparison, WEAK, exchange};
 use topoi_store::result::topic::Topic;
 
-/// A topic of the first run and its match in another one; one of the two may be missing.
+/// A topic of the first run and its match in another run; one of the two may be missing.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct PairRow<'a> {
     /// The numbers of the two runs.
     pub runs: (i64, i64),
     pub first: Option<&'a Topic>,
     pub other: Option<&'a Topic>,
-    /// Cosine similarity; `None` for topics without a match.
+    /// Cosine similarity; `None` for unmatched topics.
     pub similarity: Option<f64>,
 }
 
 impl PairRow<'_> {
-    /// Whether the two are a pair only because nothing better was left.
+    /// Whether the two are matched only for lack of a better match.
     pub fn is_weak(&self) -> bool {
         self.similarity.is_some_and(|similarity| similarity < WEAK)
     }
 }
 
-/// The columns of pairs, with so many words of a topic.
+/// The columns of pairs, with `words` words of a topic.
 pub fn pairs<'a>(words: usize) -> Vec<Column<PairRow<'a>>> {
     type Row<'a> = PairRow<'a>;
     let of_topic =
@@ -60,7 +60,7 @@ fn line<'a>(words: impl Iterator<Item = &'a str>) -> Value {
     Value::String(words.collect::<Vec<_>>().join(" "))
 }
 
-/// The columns of the metrics of runs of these numbers.
+/// The columns of the metrics of these runs.
 pub fn metrics(runs: impl IntoIterator<Item = i64>) -> Vec<Column<ComparedMetric>> {
     type Row = ComparedMetric;
     let names: Vec<String> = runs.into_iter().map(|run| format!("run {run}")).collect();
@@ -83,13 +83,13 @@ pub fn metrics(runs: impl IntoIterator<Item = i64>) -> Vec<Column<ComparedMetric
     columns.push(
         Column::new("better", Kind::Text, move |row: &Row| json!(row.best.map(|at| &names[at])))
             .listed(Width::Share(1))
-            // The list marks the best run; it says which way is better.
+            // The list marks the best run; this column has the better direction.
             .listed_as(|row| Some(direction(row.better).into())),
     );
     columns
 }
 
-/// The columns of the standard errors of runs that have estimates.
+/// The columns of standard errors, for runs that have estimates.
 pub fn errors(found: &Comparison) -> impl Iterator<Item = Column<ComparedMetric>> {
     let runs = found.runs.iter().enumerate();
     let is_estimate =

@@ -1,5 +1,3 @@
-//! Corpora.
-
 use serde_json::json;
 
 use super::column::{Column, First, Kind, Width};
@@ -12,14 +10,11 @@ use topoi_store::{Store, StoreError};
 pub struct CorpusRow {
     pub corpus: Corpus,
     pub runs: usize,
-    /// How many of them are queued or running.
+    /// Number of its runs that are queued or running.
     pub active: usize,
 }
 
-/// All corpora by name, with what they have of `runs`.
-///
-/// # Errors
-/// When the store cannot be read.
+/// All corpora by name, with the counts of their `runs`.
 pub fn corpora(store: &Store, runs: &[Run]) -> Result<Vec<CorpusRow>, StoreError> {
     let row = |corpus: Corpus| {
         let own = || runs.iter().filter(|run| run.corpus_id == corpus.id);
@@ -56,7 +51,7 @@ pub fn columns() -> Vec<Column<CorpusRow>> {
     ]
 }
 
-/// In how many stores elsewhere its documents are: for lists in which a corpus has such.
+/// The number of stores elsewhere with its documents, for lists with a corpus in parts.
 pub fn parts_elsewhere() -> Column<CorpusRow> {
     Column::new("parts_elsewhere", Kind::Count, |row: &CorpusRow| json!(row.corpus.parts_elsewhere))
 }

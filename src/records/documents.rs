@@ -1,4 +1,4 @@
-//! Documents, of a corpus or of a topic.
+//! Documents of a corpus, and documents of a topic.
 
 use std::collections::HashMap;
 use std::rc::Rc;
@@ -26,8 +26,8 @@ pub fn columns() -> Vec<Column<Document>> {
     ]
 }
 
-/// What chunks were cut from, and their places in it.
-pub fn of_chunks(chunks: HashMap<i64, Chunk>) -> Vec<Column<Document>> {
+/// The parents of chunks and the positions in them.
+pub fn chunk_columns(chunks: HashMap<i64, Chunk>) -> Vec<Column<Document>> {
     let chunks = Rc::new(chunks);
     let of = |chunks: &Rc<HashMap<i64, Chunk>>| {
         let chunks = Rc::clone(chunks);
@@ -44,8 +44,8 @@ pub fn of_chunks(chunks: HashMap<i64, Chunk>) -> Vec<Column<Document>> {
     ]
 }
 
-/// Of documents that are most about a topic.
-pub fn of_topic() -> Vec<Column<TopicDocument>> {
+/// Columns of the documents with the largest share of a topic.
+pub fn topic_columns() -> Vec<Column<TopicDocument>> {
     type Row = TopicDocument;
     vec![
         Column::new("id", Kind::Number, |row: &Row| json!(row.document.id)),

@@ -1,4 +1,4 @@
-//! What is found in texts: documents, occurrences in context, documents like one.
+//! Search results: documents, words in context, similar documents.
 
 use serde_json::json;
 
@@ -54,7 +54,7 @@ pub fn similar() -> Vec<Column<SimilarDocument>> {
     ]
 }
 
-/// Of documents that have a term.
+/// Columns of the documents that contain a term.
 pub fn of_term() -> Vec<Column<TermDocument>> {
     type Row = TermDocument;
     vec![

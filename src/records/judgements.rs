@@ -1,4 +1,4 @@
-//! What people said of a run's topics.
+//! Scores of human judgements of a run's topics.
 
 use serde_json::json;
 
@@ -8,7 +8,7 @@ use topoi_core::metric::coherence::variants::NPMI;
 use topoi_store::result::metric::Metric;
 use topoi_store::result::topic::Topic;
 
-/// Words of a topic that tell it.
+/// Number of words that describe a topic.
 const WORDS: usize = 8;
 
 /// A score of a topic, or of the run.
@@ -20,15 +20,15 @@ pub struct ScoreRow {
     pub interval: Option<(f64, f64)>,
     pub answers: u64,
     pub judges: u64,
-    /// Krippendorff's α, of the run.
+    /// Krippendorff's α of the run.
     pub agreement: Option<f64>,
-    /// Coherence of the same topic, or of the run.
+    /// Coherence of the topic, or of the run.
     pub npmi: Option<f64>,
-    /// The topic's name, or its first words.
+    /// The label of the topic, or its first words.
     pub name: String,
 }
 
-/// Task by task the score of the run, then those of its topics.
+/// By task, the score of the run, then those of its topics.
 pub fn rows(scores: &[TaskScores], topics: &[Topic], metrics: &[Metric]) -> Vec<ScoreRow> {
     let npmi = |topic: Option<u64>| {
         let is_it = |metric: &&Metric| metric.topic == topic && metric.name == NPMI.id;

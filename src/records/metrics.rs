@@ -15,7 +15,7 @@ pub fn columns() -> Vec<Column<Metric>> {
     ]
 }
 
-/// The topic, for lists that have metrics of topics too.
+/// The topic, for lists with metrics of topics.
 pub fn topic() -> Column<Metric> {
     Column::new("topic", Kind::Number, |row: &Metric| json!(row.topic))
 }
@@ -24,7 +24,7 @@ fn settings(metric: &Metric) -> Option<Value> {
     metric.settings.as_deref().and_then(|text| serde_json::from_str(text).ok())
 }
 
-/// Settings on a line, such as "exact, top 10, windows of 10 (12,345)".
+/// Settings in one line, such as "exact, top 10, windows of 10 (12,345)".
 fn in_words(settings: &Value) -> String {
     let number = |name: &str| settings[name].as_i64();
     let mut parts = Vec::new();

@@ -1,7 +1,7 @@
-//! What lists show: a record a file, its columns defined once for the command line's tables, JSON
-//! and CSV and for the workbench's lists, their order, what is copied from them and exported.
+//! Records in lists, one per file. Their columns are defined once for the command line's tables, JSON and CSV, and
+//! for lists, sorting, copies and exports of the workbench.
 //!
-//! To show one thing more of a record, add one [`column::Column`] to its `columns()`.
+//! To show one more thing of a record, add one [`column::Column`] to its `columns()`.
 
 pub mod column;
 pub mod comparisons;
@@ -20,7 +20,7 @@ mod tests {
     use super::column::{Column, Width};
     use super::*;
 
-    /// A column in the workbench is found by its title, in JSON by its name.
+    /// Columns are identified by title in the workbench, by name in JSON.
     fn check<R>(record: &str, columns: &[Column<R>]) {
         let once = |names: Vec<&str>| {
             let mut seen = std::collections::HashSet::new();
@@ -58,7 +58,7 @@ mod tests {
         check("compared metrics", &comparisons::metrics([1, 2]));
         check("corpora", &corpora::columns());
         check("documents", &documents::columns());
-        check("documents of a topic", &documents::of_topic());
+        check("documents of a topic", &documents::topic_columns());
         check("found documents", &found::columns());
         check("occurrences", &found::contexts());
         check("similar documents", &found::similar());

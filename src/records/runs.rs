@@ -1,5 +1,3 @@
-//! Runs.
-
 use serde_json::json;
 
 use super::column::{Column, First, Kind, Width};
@@ -19,25 +17,25 @@ use topoi_store::run::{Run, RunStatus};
 pub struct RunRow {
     pub run: Run,
     pub vitality: Vitality,
-    /// How far it is, while it is under way. Its `age` is whole seconds.
+    /// Progress of a run that is under way. Its `age` is in whole seconds.
     pub progress: Option<Progress>,
-    /// Seconds that the whole run has left, where anything tells.
+    /// Estimated remaining seconds of the whole run.
     pub seconds_left: Option<f64>,
-    /// Seconds since its worker was heard of, where that matters.
+    /// Seconds since the last heartbeat of its worker, if the worker may be stalled.
     pub silent_for: Option<u64>,
-    /// The mean coherence of its topics.
+    /// Mean coherence of its topics.
     pub npmi: Option<f64>,
-    /// Why it should not be trusted as it is, the gravest first.
+    /// Warnings, most severe first.
     pub warnings: Vec<Warning>,
 }
 
 impl RunRow {
-    /// The word for how the run fares; the same word everywhere.
+    /// The state of the run in one word.
     pub fn word(&self) -> &'static str {
         self.vitality.word(self.run.status)
     }
 
-    /// The word, and how many warnings there are, where there are any: "finished !2".
+    /// The state with the number of warnings, if any: "finished !2".
     pub fn marked_word(&self) -> String {
         match self.warnings.len() {
             0 => self.word().into(),
@@ -45,7 +43,7 @@ impl RunRow {
         }
     }
 
-    /// Whether a worker may still be working on it.
+    /// Whether a worker may be working on it.
     pub fn is_under_way(&self) -> bool {
         self.run.status == RunStatus::Running && self.vitality != Vitality::Lost
     }
@@ -115,7 +113,7 @@ pub fn columns() -> Vec<Column<RunRow>> {
     ]
 }
 
-/// The corpus, and the share of its documents where those are not all.
+/// The corpus, with the share of its documents unless the run has all.
 fn corpus(row: &RunRow) -> Option<String> {
     match RunSettings::share_of_documents(&row.run) {
         1.0 => None,
@@ -123,18 +121,18 @@ fn corpus(row: &RunRow) -> Option<String> {
     }
 }
 
-/// The name of its vocabulary, or by which rules its terms are chosen; `None` where its settings do not say.
+/// The name or the rules of its vocabulary; `None` if its settings cannot be parsed.
 fn vocabulary(run: &Run) -> Option<String> {
-    let settings = RunSettings::of(run).ok()?;
+    let settings = RunSettings::from_run(run).ok()?;
     Some(match settings.vocabulary {
         Some(VocabularyChoice::Saved(name)) => name,
         _ => vocabulary_in_words(&settings),
     })
 }
 
-/// The name of its vocabulary, or a word where it has none and is not made of the best terms alone.
+/// The name of its vocabulary, or a word for other rules than the best terms.
 fn vocabulary_in_short(run: &Run) -> String {
-    match RunSettings::of(run).ok().and_then(|settings| settings.vocabulary) {
+    match RunSettings::from_run(run).ok().and_then(|settings| settings.vocabulary) {
         Some(VocabularyChoice::Saved(name)) => name,
         Some(VocabularyChoice::Rules(_)) => "rules".into(),
         Some(VocabularyChoice::Used(_) | VocabularyChoice::Without { .. }) => "of a run".into(),
@@ -146,7 +144,7 @@ pub fn names(warnings: &[Warning]) -> Vec<&str> {
     warnings.iter().map(|warning| warning.name.as_str()).collect()
 }
 
-/// Which part of the corpus a run is made from.
+/// The part of the corpus that a run is fitted to.
 fn share(run: &Run) -> String {
     match RunSettings::share_of_documents(run) {
         1.0 => "all".into(),
@@ -154,12 +152,12 @@ fn share(run: &Run) -> String {
     }
 }
 
-/// How a run was asked for, in words; settings of its model only where they are not the usual ones.
+/// The request of a run in words. Settings of its model are listed if they differ from the defaults.
 pub fn settings_in_words(run: &Run) -> Option<String> {
-    let request = RunRequest::of(run).ok()?;
+    let request = RunRequest::from_run(run).ok()?;
     let mut words: Vec<String> =
         RUN_SETTINGS.iter().filter_map(|setting| setting.in_words(&request)).collect();
-    let usual = Preset::Usual.of(request.clone()).origin;
+    let usual = Preset::Usual.apply_to(request.clone()).origin;
     if let (Origin::Model(model), Origin::Model(usual)) = (&request.origin, &usual) {
         let changed: Vec<String> = model
             .any()

@@ -12,7 +12,7 @@ use topoi_store::corpus::term::Term;
 pub struct TermRow<'a> {
     pub term: &'a Term,
     pub corpus: &'a Corpus,
-    /// The rule that keeps it out of the vocabulary that is looked at.
+    /// The rule that drops it from the current vocabulary.
     pub dropped_by: Option<Dropped>,
 }
 
@@ -42,7 +42,7 @@ pub fn columns<'a>() -> Vec<Column<TermRow<'a>>> {
     ]
 }
 
-/// For lists of what a vocabulary keeps and drops.
+/// The rule that drops a term, for lists with a vocabulary.
 pub fn dropped_by<'a>() -> Column<TermRow<'a>> {
     Column::new("dropped_by", Kind::Text, |row: &TermRow<'_>| json!(row.dropped_by))
 }

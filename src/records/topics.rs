@@ -9,17 +9,17 @@ use topoi_run::saved::same_topic::TopicElsewhere;
 use topoi_store::result::metric::Metric;
 use topoi_store::result::topic::{Topic, Word};
 
-/// A metric's column in the workbench.
+/// Width of a metric's column in the workbench.
 const METRIC: Width = Width::Cells(11);
-/// A list this wide has the first metric's column; each further one needs so many cells more. Below
-/// that the words have the room.
+/// Minimum width of a list with one column of metrics; each further one needs `FURTHER_METRIC` cells more. In
+/// narrower lists the words get the space.
 const FIRST_METRIC: u16 = 120;
 const FURTHER_METRIC: u16 = 40;
-/// What the workbench calls a topic's share of the tokens.
+/// Title of a topic's share of the tokens in the workbench.
 pub const TOKEN_SHARE: &str = "of tokens";
-/// A percentage after a short bar.
+/// Width of a percentage after a short bar.
 const SHARE_CELLS: usize = 10;
-/// The most metrics that have a column in the workbench.
+/// Maximum number of columns of metrics in the workbench.
 const MOST_METRICS: u16 = 3;
 
 /// A topic in a list, with all metrics of its run.
@@ -29,7 +29,7 @@ pub struct TopicRow<'a> {
     pub metrics: &'a [Metric],
 }
 
-/// The columns of a run's topics; each metric that topics have is one.
+/// The columns of a run's topics, with one for each metric that topics have.
 pub fn columns<'a>(metrics: &[Metric]) -> Vec<Column<TopicRow<'a>>> {
     let mut columns = vec![
         Column::new("topic", Kind::Number, |row: &TopicRow<'_>| json!(row.topic.topic))
@@ -67,7 +67,7 @@ fn line(words: &[Word]) -> Value {
     Value::String(words.iter().map(|word| word.word.as_str()).collect::<Vec<_>>().join(" "))
 }
 
-/// The names of the metrics that topics have, those that people look at first at the front.
+/// The names of the metrics of topics, most important first.
 fn metric_names(metrics: &[Metric]) -> Vec<String> {
     let mut names: Vec<String> = Vec::new();
     for metric in metrics.iter().filter(|metric| metric.topic.is_some()) {
@@ -75,7 +75,7 @@ fn metric_names(metrics: &[Metric]) -> Vec<String> {
             names.push(metric.name.clone());
         }
     }
-    // Those that people look at first come before all others.
+    // The most important metrics come first.
     let first: Vec<&str> = MetricDef::tagged(Tag::TopicList).map(|metric| metric.id).collect();
     let rank = |name: &String| first.iter().position(|first| first == name);
     names.sort_by_key(|name| rank(name).unwrap_or(first.len()));
@@ -94,7 +94,7 @@ fn metric<'a>((name, place): (String, u16)) -> Column<TopicRow<'a>> {
     }
     column.listed_from(FIRST_METRIC + place * FURTHER_METRIC, METRIC)
 }
-/// A topic as other runs have it.
+/// The counterpart of a topic in another run.
 pub fn elsewhere() -> Vec<Column<TopicElsewhere>> {
     type Row = TopicElsewhere;
     vec![
@@ -114,7 +114,7 @@ pub fn elsewhere() -> Vec<Column<TopicElsewhere>> {
     ]
 }
 
-/// A name that a user gave a topic says more than any of its words.
+/// The label that a user gave the topic.
 fn labelled(topic: &Topic) -> Option<String> {
     let label = topic.label.as_ref()?;
     let words = line(&topic.words);

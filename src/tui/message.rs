@@ -7,7 +7,7 @@ use super::jobs::{Estimate, JobForm};
 use super::question::Answer;
 use super::view::spots::Target;
 use topoi_run::life::spawn::BackgroundJob;
-use topoi_run::outlook::Left;
+use topoi_run::outlook::Remaining;
 use topoi_store::query::QueryResult;
 
 #[derive(Debug, Clone)]
@@ -57,7 +57,7 @@ pub enum News {
 #[derive(Debug, Clone, PartialEq)]
 pub enum FactorStatus {
     /// The stage, and what is left of the whole.
-    Running(&'static str, Left),
+    Running(&'static str, Remaining),
     /// It is saved, or the error. Not sent after it was cancelled.
     Ended(Result<(), String>),
 }

@@ -79,7 +79,7 @@ fn fitted(model: &Model, iterations: u64, progress: &Notebook) -> Fit {
     // Not all models iterate.
     let _ = model.any_mut().set("iterations", Value::Count(iterations));
     let request = RunRequest { seed: 3, ..RunRequest::new("", 5) };
-    fit(&model, FitTask::of(&request), &c, progress).expect("topics")
+    fit(&model, FitTask::from_request(&request), &c, progress).expect("topics")
 }
 
 /// Every number of a result, to the bit.

@@ -115,7 +115,7 @@ fn anchors_have_places_and_topics_have_lifts_that_average_to_one() {
     let total: f64 = joint.iter().sum();
     let sum = |topic: usize| joint[topic * 8..][..8].iter().sum::<f64>() / total;
     for topic in 0..8 {
-        let mean: f64 = (0..8).map(|other| sum(other) * lifts.of(topic, other)).sum();
+        let mean: f64 = (0..8).map(|other| sum(other) * lifts.lift(topic, other)).sum();
         assert!((mean - 1.0).abs() < 1e-9);
     }
 }

@@ -7,7 +7,7 @@ use super::prepared::hash_of_parts;
 use super::progress::{FollowerProgress, LeaderProgress};
 use topoi_core::progress::Progress;
 use topoi_core::stream::parts::Parts;
-use topoi_run::choose_k::bounds::{Bounds, BoundsError, BoundsRequest, Found};
+use topoi_run::choose_k::bounds::{Bounds, BoundsError, BoundsRequest, ComputedBounds};
 use topoi_run::work::material::Material;
 use topoi_store::Store;
 use topoi_store::corpus::Corpus;
@@ -86,6 +86,6 @@ fn compute(
     part: &OpenPart,
     parts: &dyn Parts,
     progress: &dyn Progress,
-) -> Result<Found, BoundsError> {
+) -> Result<ComputedBounds, BoundsError> {
     outline.request.compute(&part.blocks, parts, &outline.positions, progress)
 }

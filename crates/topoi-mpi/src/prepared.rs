@@ -6,7 +6,7 @@ use super::outline::{SharedTask, WholeCorpus, part_paths};
 use super::work::{PartsRun, RunChoice, StartedRun};
 use topoi_core::model::topic_model::StartsFrom;
 use topoi_run::life::resume_if;
-use topoi_run::life::worker::Place;
+use topoi_run::life::worker::WorkerSlot;
 use topoi_run::request::RunRequest;
 use topoi_run::request::start::{numbered_topics, start_of};
 use topoi_run::work::kept_sums::{RunSums, check_start, hash_here};
@@ -40,12 +40,12 @@ impl Prepared {
         let parts = part_paths(&wanted.pattern, count)?;
         let (mut request, row) = match &wanted.run {
             RunChoice::New(request) => (RunRequest::clone(request), None),
-            RunChoice::Resumed(run) => (RunRequest::of(&store.run(*run)?)?, Some(*run)),
+            RunChoice::Resumed(run) => (RunRequest::from_run(&store.run(*run)?)?, Some(*run)),
         };
         request.settings.parts = Some(parts.clone());
         let corpus = store.corpus(&request.corpus)?;
         request.check_for(&store, &corpus)?;
-        let material = Material::of(&store, corpus.id, &request.settings)?;
+        let material = Material::from_store(&store, corpus.id, &request.settings)?;
         let has_documents = store.parts_elsewhere(corpus.id)?.is_none();
         let summed = match request.settings.start.filter(|_| !has_documents) {
             Some(start) => store.summed_documents(start)?,
@@ -97,7 +97,7 @@ impl Prepared {
         let numbered = numbered_topics(&self.store, &row, &self.request, &self.material)?;
         let sums = self.sums(&row, contents)?;
         self.material.save(&mut self.store, &row)?;
-        let place = Place::outside(lock);
+        let place = WorkerSlot::outside(lock);
         Ok(StartedRun {
             store: self.store,
             material: self.material,
@@ -124,7 +124,7 @@ impl Prepared {
     /// The sums that the run extends or keeps.
     fn sums(&self, row: &Run, contents: &[Contents]) -> Result<Option<RunSums>, PartsError> {
         let hash_of = |documents: &_| self.hash_of(row.corpus_id, contents, documents);
-        Ok(RunSums::of(&self.store, row, &self.request, &self.material, hash_of)?)
+        Ok(RunSums::new(&self.store, row, &self.request, &self.material, hash_of)?)
     }
 
     /// Current hash of the summed documents.

@@ -16,14 +16,14 @@ use topoi_core::metric::run_process::{EXCHANGE_BYTES, EXCHANGE_SECONDS, PARTS};
 use topoi_core::progress::Progress;
 use topoi_core::stream::StreamError;
 use topoi_core::stream::parts::Parts;
-use topoi_run::life::worker::{Attempt, Place, stop_flag, work_on};
+use topoi_run::life::worker::{Attempt, WorkerSlot, stop_flag, work_on};
 use topoi_run::request::RunRequest;
-use topoi_run::request::start::Numbered;
+use topoi_run::request::start::NumberedTopics;
 use topoi_run::warning::language;
 use topoi_run::work::fit::FitTask;
 use topoi_run::work::kept_sums::RunSums;
 use topoi_run::work::material::{Material, Sources, Texts};
-use topoi_run::work::measure::of_run;
+use topoi_run::work::measure::metric_for_run;
 use topoi_run::work::result::saved_result;
 use topoi_run::work::work_error::WorkError;
 use topoi_run::work::worker_cache::WorkerCache;
@@ -105,11 +105,11 @@ fn follow(parts: &dyn Parts) -> Result<(), PartsError> {
     let _: i64 = broadcast(parts, Ok(None))?;
     let start = share_matrix(parts, None)?;
     let numbered = share_matrix(parts, None)?;
-    let numbered = numbered.map(|directions| Numbered { directions, labels: Vec::new() });
+    let numbered = numbered.map(|directions| NumberedTopics { directions, labels: Vec::new() });
     let sums = SharedSums::new(parts, None)?;
     let sums = sums.as_ref().map(|sums| sums as _);
     let (start, numbered) = (start.as_ref(), numbered.as_ref());
-    let task = FitTask { start, numbered, sums, ..FitTask::of(&outline.request) };
+    let task = FitTask { start, numbered, sums, ..FitTask::from_request(&outline.request) };
     let progress = FollowerProgress { parts };
     // Part 0 has the same error and reports it.
     let _ = in_threads(task.settings.threads, || {
@@ -146,13 +146,13 @@ pub(super) struct StartedRun {
     /// Eigenvectors of an earlier run to start from.
     pub start: Option<Array2<f64>>,
     /// Topics of an earlier run whose numbers are kept.
-    pub numbered: Option<Numbered>,
+    pub numbered: Option<NumberedTopics>,
     /// The sums that the run extends or keeps.
     pub sums: Option<RunSums>,
     /// Number of the run.
     pub run: i64,
     /// The lock on the run.
-    pub place: Place,
+    pub place: WorkerSlot,
 }
 
 impl StartedRun {
@@ -169,7 +169,7 @@ impl StartedRun {
         let (directions, labels) =
             self.numbered.take().map(|earlier| (earlier.directions, earlier.labels)).unzip();
         let numbered = share_matrix(parts, directions)?
-            .map(|directions| Numbered { directions, labels: labels.unwrap_or_default() });
+            .map(|directions| NumberedTopics { directions, labels: labels.unwrap_or_default() });
         let sums = SharedSums::new(parts, self.sums.take())?;
         let from = RunInputs {
             material,
@@ -187,7 +187,7 @@ impl StartedRun {
 struct RunInputs<'a> {
     material: &'a Material,
     start: Option<&'a Array2<f64>>,
-    numbered: Option<&'a Numbered>,
+    numbered: Option<&'a NumberedTopics>,
     sums: Option<&'a SharedSums<'a>>,
 }
 
@@ -207,14 +207,14 @@ fn lead_work(
         reporter.cache().retain_for(request, material, attempt.run);
         let progress = LeaderProgress { own: reporter, parts };
         let sums = sums.map(|sums| sums as _);
-        let task = FitTask { start, numbered, sums, ..FitTask::of(request) };
+        let task = FitTask { start, numbered, sums, ..FitTask::from_request(request) };
         topics_with_measures(task, &sources, reporter.cache(), &progress)
     })?;
     let traffic = parts.traffic();
     measured.metrics.extend([
-        of_run(&PARTS, parts.count() as f64),
-        of_run(&EXCHANGE_SECONDS, traffic.seconds),
-        of_run(&EXCHANGE_BYTES, traffic.bytes as f64),
+        metric_for_run(&PARTS, parts.count() as f64),
+        metric_for_run(&EXCHANGE_SECONDS, traffic.seconds),
+        metric_for_run(&EXCHANGE_BYTES, traffic.bytes as f64),
     ]);
     let language = language::of_run(store, attempt.run)?;
     attempt.save(store, &saved_result(request, completed, measured, &material.term_ids, language)?)

@@ -1,4 +1,4 @@
-//! How much of its corpus a run is made from, and why not from the rest.
+//! The part of its corpus that a run is fitted to, and why the rest is left out.
 
 use std::fmt;
 
@@ -11,29 +11,26 @@ use topoi_store::result::left_out::LeftOut;
 use topoi_store::run::Run;
 use topoi_store::{Store, StoreError};
 
-/// Documents and tokens that a run is made from, and those that it left out.
+/// Documents and tokens that a run is fitted to, and those that it left out.
 #[derive(Debug, Clone, PartialEq, serde::Serialize)]
 pub struct Coverage {
-    /// Documents that it is made from.
+    /// Documents used.
     pub documents: u64,
-    /// Their tokens of its vocabulary.
+    /// Their tokens in the vocabulary.
     pub tokens: u64,
-    /// Documents that it left out; more than those of `reasons` where the run does not say why, as runs in parts.
+    /// Documents left out. More than the sum over `reasons` where the run saved no reasons, as runs in parts.
     pub left_out: u64,
-    /// Why, and how many for each.
+    /// Number of documents left out, by reason.
     pub reasons: Vec<LeftOut>,
-    /// Tokens of its vocabulary that a document needed.
+    /// Minimum number of tokens in the vocabulary that a document needs.
     pub min_tokens: u64,
-    /// Documents that were held out to score it, and have no shares of topics.
+    /// Documents held out to score the run; they have no topic proportions.
     pub held_out: u64,
 }
 
 impl Coverage {
-    /// That of `run`; `None` where it does not say.
-    ///
-    /// # Errors
-    /// When the store cannot be read.
-    pub fn of(store: &Store, run: &Run) -> Result<Option<Self>, StoreError> {
+    /// The coverage of `run`; `None` for a run that did not save it.
+    pub fn from_run(store: &Store, run: &Run) -> Result<Option<Self>, StoreError> {
         let metrics = store.metrics(run.id)?;
         let value = |wanted: &MetricDef| {
             let is_wanted = |name: &str, topic: Option<_>| name == wanted.id && topic.is_none();
@@ -48,14 +45,14 @@ impl Coverage {
             tokens: value(&TOKENS_USED).unwrap_or_default(),
             left_out: value(&DOCUMENTS_LEFT_OUT).unwrap_or_default(),
             reasons: store.left_out(run.id)?,
-            min_tokens: RunSettings::of(run).map_or(0, |settings| settings.min_tokens).max(2),
+            min_tokens: RunSettings::from_run(run).map_or(0, |settings| settings.min_tokens).max(2),
             held_out: NoShares::new(store, run)?.held_out,
         }))
     }
 }
 
 impl fmt::Display for Coverage {
-    /// A line: what is in, what is left out, why, and the option that changes it.
+    /// One line: documents used, documents left out, the reasons, and the options that change them.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { documents, tokens, left_out, reasons, min_tokens, held_out } = self;
         let (made_from, tokens) = (counted(*documents, "document"), counted(*tokens, "token"));

@@ -1,7 +1,8 @@
 //! Runs: the one place that joins store, operators, models and metrics.
 //!
-//! A run is asked for (`request`), done by a worker process (`life`, `work`), and looked at afterwards
-//! (`saved`) or judged by people (`judging`); `choose_k` makes and compares several. `warning` says which are not to be trusted.
+//! A run is requested (`request`), executed by a worker process (`life`, `work`), and read afterwards (`saved`) or
+//! judged by people (`judging`); `choose_k` requests and compares several. `warning` lists the reasons not to trust
+//! one.
 
 pub mod choose_k;
 pub mod coverage;
@@ -21,11 +22,11 @@ use topoi_core::metric::definition::ValueRange;
 use topoi_ingest::CorpusSettings;
 use topoi_store::check::RowValidators;
 
-/// What this version makes of the rows of a store.
-pub const MEANING: RowValidators = RowValidators {
+/// How this version interprets the rows of a store.
+pub const ROW_VALIDATORS: RowValidators = RowValidators {
     range_of: ValueRange::for_metric,
     wrong_run: request::RunRequest::invalid_settings,
-    wrong_judgement: |run, row| judging::sitting::read(row, run.k).err(),
+    wrong_judgement: |run, row| judging::session::parse_row(row, run.k).err(),
     wrong_corpus: |corpus| {
         let read = serde_json::from_str::<CorpusSettings>(&corpus.settings);
         read.err().map(|error| format!("its settings cannot be read ({error})"))

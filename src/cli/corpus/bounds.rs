@@ -1,4 +1,4 @@
-//! `bounds`: how many topics, or components, there could be.
+//! `bounds`: bounds on the number of topics or of components.
 
 use crate::shown::Shown;
 use std::path::{Path, PathBuf};
@@ -73,15 +73,15 @@ pub struct Arguments {
 /// Computes and prints bounds; those of a corpus are saved.
 pub fn run(args: &Arguments, store: &StorePath) -> anyhow::Result<()> {
     match (&args.corpus, &args.gmm) {
-        (_, Some(file)) => of_points(file, args),
-        (Some(corpus), None) => of_corpus(store, corpus, args),
+        (_, Some(file)) => print_component_bounds(file, args),
+        (Some(corpus), None) => corpus_bounds(store, corpus, args),
         (None, None) => anyhow::bail!("name a corpus, or a file of points with --gmm"),
     }
 }
 
-fn of_corpus(path: &StorePath, corpus: &str, args: &Arguments) -> anyhow::Result<()> {
+fn corpus_bounds(path: &StorePath, corpus: &str, args: &Arguments) -> anyhow::Result<()> {
     if let Some(pattern) = &args.place.parts {
-        return in_parts(|parts| of_part(path, corpus, args, pattern, parts));
+        return in_parts(|parts| part_bounds(path, corpus, args, pattern, parts));
     }
     let mut store = path.open(Access::Write)?;
     let request = request(&store, corpus, args)?;
@@ -91,8 +91,8 @@ fn of_corpus(path: &StorePath, corpus: &str, args: &Arguments) -> anyhow::Result
     print(corpus, args, done)
 }
 
-/// As one of the processes that `mpirun` has started; part 0 prints and saves.
-fn of_part(
+/// Runs as one of the processes that `mpirun` starts; part 0 prints and saves.
+fn part_bounds(
     path: &StorePath,
     corpus: &str,
     args: &Arguments,
@@ -100,7 +100,7 @@ fn of_part(
     parts: &dyn Parts,
 ) -> anyhow::Result<()> {
     if parts.number() > 0 {
-        // Part 0 meets the same error and says it for all.
+        // Part 0 reports the same error for all parts.
         let _ = follow(parts);
         return Ok(());
     }
@@ -124,7 +124,7 @@ fn print(corpus: &str, args: &Arguments, done: Result<Bounds, BoundsError>) -> a
     Ok(topic_report(corpus, &found).print(args.printing.format())?)
 }
 
-/// What is asked for, held against the store.
+/// The request, checked against the store.
 fn request(store: &Store, corpus: &str, args: &Arguments) -> anyhow::Result<BoundsRequest> {
     store.corpus(corpus)?;
     settings::THREADS.check(Value::Count(args.threads))?;
@@ -136,7 +136,7 @@ fn request(store: &Store, corpus: &str, args: &Arguments) -> anyhow::Result<Boun
     })
 }
 
-/// Vocabulary and shortest document: of a run, or as typed.
+/// Vocabulary and minimum tokens: of a run, or as typed.
 fn material(store: &Store, corpus: &str, args: &Arguments) -> anyhow::Result<RunSettings> {
     let Some(run) = args.of_run else {
         return Ok(RunSettings {
@@ -153,10 +153,10 @@ fn material(store: &Store, corpus: &str, args: &Arguments) -> anyhow::Result<Run
         run.id,
         run.corpus
     );
-    Ok(RunSettings::of(&run)?)
+    Ok(RunSettings::from_run(&run)?)
 }
 
-fn of_points(file: &Path, args: &Arguments) -> anyhow::Result<()> {
+fn print_component_bounds(file: &Path, args: &Arguments) -> anyhow::Result<()> {
     let points = read_points(file)?;
     let settings = GaussianSettings {
         alpha: args.alpha,

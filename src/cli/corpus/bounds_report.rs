@@ -1,4 +1,4 @@
-//! How bounds are printed: in words and a list of values for people, all of it for programs.
+//! Printing bounds: words and a list of values for people, everything for programs.
 
 use crate::shown::shown;
 use std::io;
@@ -13,17 +13,17 @@ use topoi_core::numbers::{counted, four_digits, thousands};
 use topoi_run::choose_k::bounds::{Bounds, Details, SavedSettings};
 use topoi_store::result::k_bound::KEstimate;
 
-/// Values of a spectrum that people see beyond those above the threshold.
+/// Number of values below the threshold that are shown of a spectrum.
 const BEYOND: usize = 3;
 
-/// Bounds in every form they are printed in.
+/// Bounds in every output format.
 pub struct Report<R> {
     sentences: Vec<String>,
     spectrum: Vec<SpectrumRow>,
     record: R,
 }
 
-/// A value of the spectrum beside the threshold.
+/// A value of the spectrum and whether it is above the threshold.
 struct SpectrumRow {
     sigma: String,
     value: f64,
@@ -62,9 +62,6 @@ pub struct MixtureBounds<'a> {
 
 impl<R: Serialize> Report<R> {
     /// Prints the report. CSV has a line for every value of the spectrum.
-    ///
-    /// # Errors
-    /// When standard output cannot be written, other than by a closed pipe.
     pub fn print(&self, format: OutputFormat) -> io::Result<()> {
         let columns = columns!(SpectrumRow: sigma, value, times_threshold);
         match format {
@@ -91,7 +88,7 @@ fn spectrum(values: impl Iterator<Item = f64>, threshold: f64) -> Vec<SpectrumRo
     (1..).zip(values).map(row).collect()
 }
 
-/// A probability; what is nearly 1 is not rounded up to it.
+/// A probability; one that is nearly 1 is not rounded to 1.
 fn chance(probability: f64) -> String {
     format!("probability {}", (probability * 1e4).floor() / 1e4)
 }
@@ -174,7 +171,7 @@ pub fn topic_report<'a>(corpus: &'a str, found: &'a Bounds) -> Report<TopicBound
     Report { sentences, spectrum, record }
 }
 
-/// What in the spectrum speaks against the model.
+/// Properties of the spectrum that contradict the model.
 fn doubts(found: &Bounds) -> Vec<String> {
     let (bound, details) = (&found.saved.bound, &found.details);
     let mut doubts = Vec::new();
@@ -188,7 +185,7 @@ fn doubts(found: &Bounds) -> Vec<String> {
     doubts
 }
 
-/// The report on points of (N, m).
+/// The report on N points of dimension m.
 pub fn component_report<'a>(
     (points, dimensions): (usize, usize),
     settings: &GaussianSettings,

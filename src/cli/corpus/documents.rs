@@ -44,7 +44,7 @@ pub fn run(arguments: &Arguments, store: &StorePath) -> anyhow::Result<()> {
     let chosen = chosen(&store, &corpus, arguments)?;
     let chosen = chosen.as_ref();
     if let (Some(run), Some(topic)) = (arguments.run, arguments.topic) {
-        return of_topic(&store, arguments, run, topic, chosen);
+        return list_topic(&store, arguments, run, topic, chosen);
     }
     let format = arguments.printing.format();
     let all = chosen.map_or(usize::try_from(corpus.documents)?, BTreeSet::len);
@@ -75,7 +75,7 @@ fn list(
         };
         let mut columns = documents::columns();
         if has_chunks {
-            columns.extend(documents::of_chunks(store.chunks_among(&found)?));
+            columns.extend(documents::chunk_columns(store.chunks_among(&found)?));
         }
         let rows = rows.get_or_insert_with(|| rows_of(&columns, format));
         if !print_rows(rows, &columns, &found, format)? {
@@ -88,7 +88,7 @@ fn list(
     Ok(())
 }
 
-/// The ids that the conditions leave, ascending; `None` without a condition.
+/// The ids that match the conditions, ascending; `None` without a condition.
 fn chosen(
     store: &Store,
     corpus: &Corpus,
@@ -112,7 +112,7 @@ fn chosen(
     })
 }
 
-fn of_topic(
+fn list_topic(
     store: &Store,
     arguments: &Arguments,
     run: i64,
@@ -126,12 +126,12 @@ fn of_topic(
     let format = arguments.printing.format();
     let all = usize::try_from(store.corpus(&row.corpus)?.documents)?;
     let limit = arguments.limit.rows(format).min(all);
-    // Conditions leave some of all that are about the topic, not of the first.
+    // Conditions select from all documents of the topic, not from the first.
     let count = if chosen.is_some() { all } else { limit };
     let mut found = topic_documents(store, &row, topic, count)?;
     if let Some(chosen) = chosen {
         found.retain(|found| chosen.contains(&found.document.id));
         found.truncate(limit);
     }
-    Ok(print_list(&documents::of_topic(), &found, format)?)
+    Ok(print_list(&documents::topic_columns(), &found, format)?)
 }

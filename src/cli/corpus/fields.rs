@@ -12,7 +12,7 @@ use topoi_core::shell_word::shell_word;
 use topoi_run::groups::fields::{Field, fields};
 use topoi_store::Access;
 
-/// Values that a line shows.
+/// Number of values in a line.
 const VALUES: usize = 4;
 
 /// List the fields of a corpus's documents: what kind they are, their values, their gaps
@@ -50,7 +50,7 @@ pub fn run(args: &Arguments, store: &StorePath) -> anyhow::Result<()> {
     }
     if !args.set.is_empty() {
         let names: Vec<String> = args.set.iter().map(|(name, _)| name.clone()).collect();
-        // A name that no document has is told before anything is written.
+        // Refuses unknown names before anything is written.
         fields(&store, &corpus, &names)?;
         for (name, kind) in &args.set {
             store.set_field_kind(corpus.id, name, kind.name())?;
@@ -73,7 +73,7 @@ pub fn run(args: &Arguments, store: &StorePath) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// The marks as they were typed, each once; "none" alone is no mark.
+/// The marks as typed, without repetitions; "none" alone means no mark.
 fn marks(typed: &[String]) -> Vec<String> {
     let mut marks: Vec<String> = Vec::new();
     for mark in typed.iter().map(|mark| mark.trim()).filter(|mark| !mark.is_empty()) {

@@ -141,10 +141,7 @@ enum OnErrorArg {
 }
 
 impl Arguments {
-    /// What is asked for.
-    ///
-    /// # Errors
-    /// When a list of words is not there or not as it should be.
+    /// The request of these arguments.
     fn request(&self) -> Result<IngestRequest, IngestError> {
         let fields = self.fields.as_ref().map(|names| {
             let names = names.split(',').map(|name| name.trim().to_string());
@@ -220,7 +217,7 @@ pub fn run(args: &Arguments, store: &StorePath) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// What was decided for the person, and the option that decides otherwise.
+/// Reports defaults that were chosen from the data, with the options that change them.
 fn say_what_was_taken(summary: &IngestSummary, is_guessed: bool) {
     let are_files = |source: &SourceSummary| {
         source.format.name() == "files" && !Path::new(&source.name).is_dir()
@@ -239,13 +236,13 @@ fn say_what_was_taken(summary: &IngestSummary, is_guessed: bool) {
     }
 }
 
-/// How much of a file's name the bar shows; with it the bar fits 80 columns.
+/// Maximum width of a file's name in the bar; with it the bar fits 80 columns.
 const NAME_WIDTH: usize = 24;
 const KNOWN_SIZE: &str = "{prefix} {wide_bar} {percent}% {binary_bytes_per_sec}, {eta} left, {msg}";
 const UNKNOWN_SIZE: &str =
     "{prefix} {spinner} {binary_bytes} {binary_bytes_per_sec}, {elapsed}, {msg}";
 
-/// The bar on standard error; indicatif hides it when that is no terminal.
+/// The bar on standard error; indicatif hides it if that is no terminal.
 struct Bar(Line);
 
 impl IngestProgress for Bar {

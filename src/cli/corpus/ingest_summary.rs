@@ -1,4 +1,4 @@
-//! What an ingest did, for people and for programs.
+//! The summary of an ingest, for people and for programs.
 
 use crate::cli::output::{OutputFormat, print, print_json, print_list};
 use crate::records::column::columns;
@@ -7,7 +7,6 @@ use topoi_core::numbers::{counted, thousands};
 use topoi_ingest::tokens::dropped::DroppedWords;
 use topoi_ingest::{CorpusSettings, IngestSummary, SourceSummary};
 
-/// Prints what an ingest did.
 pub fn print_summary(summary: &IngestSummary, format: OutputFormat) -> anyhow::Result<()> {
     match format {
         OutputFormat::Json | OutputFormat::JsonLines => Ok(print_json(summary, format)?),
@@ -70,7 +69,7 @@ fn corpus_line(summary: &IngestSummary) -> String {
     )
 }
 
-/// What of the sources is in the corpus now, and for all that is not why, with the option that changes it.
+/// What of the sources is in the corpus. For the rest, the reasons and the options that change them.
 fn account(summary: &IngestSummary) -> String {
     let sum = |of: fn(&SourceSummary) -> u64| summary.sources.iter().map(of).sum::<u64>();
     let mut dropped = DroppedWords::default();

@@ -40,7 +40,7 @@ pub struct Arguments {
     printing: Printing,
 }
 
-/// In how many of its places a name begins with capitals.
+/// Minimum share of the occurrences of a name in which it is capitalised.
 const NAMES: f64 = 0.8;
 
 pub fn run(args: &Arguments, store: &StorePath) -> anyhow::Result<()> {

@@ -63,13 +63,13 @@ fn order() -> impl TypedValueParser<Value = ContextOrder> {
     PossibleValuesParser::new(ContextOrder::VARIANTS).try_map(|name| name.parse::<ContextOrder>())
 }
 
-/// The longest an index may take to be made without a word about it.
+/// How long the index may take without a message.
 const PATIENCE: Duration = Duration::from_secs(2);
 
 pub fn run(args: &Arguments, path: &StorePath) -> anyhow::Result<()> {
     let mut store = path.open(Access::Read)?;
     let corpus = store.corpus(&args.corpus)?;
-    // What is wrong with the query is told before an index is made for it.
+    // Errors of the query are reported before an index is made for it.
     let searcher = Searcher::open(&store, &corpus)?;
     let query = args.query.join(" ");
     let what = if args.index { None } else { Some(searcher.parse(&query)?) };
@@ -102,8 +102,7 @@ pub fn run(args: &Arguments, path: &StorePath) -> anyhow::Result<()> {
     Ok(print_list(&found::columns(), &found.documents, format)?)
 }
 
-/// Makes the index, or what it lacks, and says beforehand what that takes. A store that cannot be written
-/// stays as it is: then all texts are read.
+/// Makes or completes the index, and announces its cost. If the store cannot be written, all texts are read instead.
 fn index(store: Store, corpus: &Corpus, path: &StorePath) -> anyhow::Result<Store> {
     let cost = index_cost(&store, corpus)?;
     let mut writing = match store_path::open(path.path()?, Access::Write) {
@@ -154,7 +153,7 @@ fn summary_of_contexts(found: &Contexts) -> String {
     }
 }
 
-/// The occurrences one under the other.
+/// The occurrences, aligned below each other.
 fn aligned(found: &Contexts, width: usize) -> Shown {
     let widest = |text: fn(&topoi_ingest::search::context::Context) -> &str| {
         found.rows.iter().map(|row| text(row).width()).max().unwrap_or(0)
@@ -177,7 +176,7 @@ fn aligned(found: &Contexts, width: usize) -> Shown {
     Shown::text(&lines)
 }
 
-/// The end of a text, as wide as `cells`, without the blank before the hit.
+/// The end of a text, at most `cells` wide, without the blank before the hit.
 fn last_cells(text: &str, cells: usize) -> String {
     let mut left = cells;
     let fits = |c: &char| {

@@ -47,7 +47,7 @@ pub fn run(args: &Arguments, _: &StorePath) -> anyhow::Result<()> {
     };
     let words = list(code).ok_or_else(|| unknown(code))?;
     match format {
-        // A file that --stop-words and --drop take.
+        // The output is a file for --stop-words and --drop.
         OutputFormat::Table => Ok(print(&shown!("{words}\n"))?),
         OutputFormat::Json | OutputFormat::JsonLines => {
             Ok(print_json(&words.lines().collect::<Vec<_>>(), format)?)

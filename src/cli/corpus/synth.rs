@@ -23,11 +23,11 @@ use topoi_core::synth::zipf::zipf;
 use topoi_run::saved::topics::semi_topics;
 use topoi_store::Access;
 
-/// How long it may take before progress is shown.
+/// How long the work may take before progress is shown.
 const PATIENCE: Duration = Duration::from_secs(2);
 
-/// The sizes of a corpus with known truth, and its files.
-struct Made {
+/// The sizes and the files of a corpus with known topics.
+struct SynthReport {
     kind: &'static str,
     documents: u64,
     words: usize,
@@ -74,7 +74,7 @@ fn write(target: &Target, corpus: KnownCorpus) -> anyhow::Result<ExitCode> {
         }
         other => other?,
     };
-    let made = Made {
+    let made = SynthReport {
         kind,
         documents: counts.documents,
         words,
@@ -84,7 +84,8 @@ fn write(target: &Target, corpus: KnownCorpus) -> anyhow::Result<ExitCode> {
         corpus: files.documents.to_string_lossy().into(),
         truth: files.topics.to_string_lossy().into(),
     };
-    let columns = columns!(Made: kind, documents, words, topics, tokens, nonzeros, corpus, truth);
+    let columns =
+        columns!(SynthReport: kind, documents, words, topics, tokens, nonzeros, corpus, truth);
     print_list(&columns, &[made], target.output)?;
     let (name, documents) = (shell_word(&destination.name), path_word(&files.documents));
     say(&shown!("next: topoi ingest {name} {documents}"));

@@ -1,4 +1,4 @@
-//! What can be typed after `topoi synth`.
+//! The arguments of `topoi synth`.
 
 use std::path::PathBuf;
 
@@ -86,7 +86,7 @@ pub enum Lengths {
 }
 
 impl Lengths {
-    fn of(self, tokens: u32) -> Length {
+    fn with_tokens(self, tokens: u32) -> Length {
         match self {
             Self::Fixed => Length::Fixed(tokens),
             Self::Poisson => Length::Poisson(tokens),
@@ -145,7 +145,7 @@ pub struct LdaArgs {
 impl LdaArgs {
     pub fn settings(&self) -> LdaSettings {
         let &Self { documents, words, topics, alpha, beta, .. } = self;
-        let (length, seed) = (self.lengths.of(self.tokens), self.target.seed);
+        let (length, seed) = (self.lengths.with_tokens(self.tokens), self.target.seed);
         LdaSettings { documents, words, topics, length, alpha, beta, seed }
     }
 }
@@ -180,7 +180,7 @@ pub struct SeparableArgs {
 impl SeparableArgs {
     pub fn settings(&self) -> SeparableSettings {
         let &Self { documents, words, topics, rho, alpha, .. } = self;
-        let (length, seed) = (self.lengths.of(self.tokens), self.target.seed);
+        let (length, seed) = (self.lengths.with_tokens(self.tokens), self.target.seed);
         SeparableSettings { documents, words, topics, rho, length, alpha, seed }
     }
 }
@@ -213,11 +213,11 @@ pub struct SemiArgs {
 }
 
 impl SemiArgs {
-    /// The settings; `from` says what run it is.
+    /// The settings; `from` describes the run.
     pub fn settings(&self, from: String) -> SemiSettings {
         let &Self { documents, alpha, .. } = self;
         let novel = if self.novel { NovelWords::OnePerTopic } else { NovelWords::None };
-        let (length, seed) = (self.lengths.of(self.tokens), self.target.seed);
+        let (length, seed) = (self.lengths.with_tokens(self.tokens), self.target.seed);
         SemiSettings { from, novel, documents, length, alpha, seed }
     }
 }

@@ -8,7 +8,7 @@ use crate::records::terms::{self, TermRow};
 use crate::shown::{Shown, shown};
 use topoi_core::numbers::thousands;
 use topoi_core::shell_word::shell_word;
-use topoi_run::vocabulary::choice::{Chosen, VocabularyChoice};
+use topoi_run::vocabulary::choice::{ChosenTerms, VocabularyChoice};
 use topoi_run::vocabulary::rules::{Dropped, Rules};
 use topoi_store::Access;
 use topoi_store::Store;
@@ -33,8 +33,8 @@ pub struct Arguments {
     printing: Printing,
 }
 
-/// Prints the most frequent terms of a corpus; with rules or a named vocabulary, which of them
-/// are kept, and behind them what drops the others.
+/// Prints the most frequent terms of a corpus. With rules or a named vocabulary, prints which of them are kept and
+/// which rules drop the others.
 pub fn run(args: &Arguments, store: &StorePath) -> anyhow::Result<()> {
     if args.save.as_ref().is_some_and(|name| name.trim().is_empty()) {
         anyhow::bail!("--save needs a name for the vocabulary, such as --save common");
@@ -85,8 +85,8 @@ fn list(store: &Store, corpus: &Corpus, args: &Arguments) -> anyhow::Result<()> 
     Ok(())
 }
 
-/// What is kept and what drops the rest, in a line.
-fn summary(chosen: &Chosen, corpus: &Corpus) -> String {
+/// The numbers of terms that are kept and that each rule drops, in one line.
+fn summary(chosen: &ChosenTerms, corpus: &Corpus) -> String {
     let kept = chosen.positions();
     let tokens: u64 = kept.iter().map(|&at| chosen.terms[at as usize].total_count).sum();
     let share = 100.0 * tokens as f64 / corpus.tokens.max(1) as f64;

@@ -29,8 +29,8 @@ pub struct Arguments {
     printing: Printing,
 }
 
-/// A corpus whose documents are in parts.
-struct Whole {
+/// A corpus in parts.
+struct UnifiedCorpus {
     corpus: String,
     parts: usize,
     documents: u64,
@@ -44,7 +44,7 @@ pub fn run(args: &Arguments, path: &StorePath) -> anyhow::Result<()> {
         Some(pattern) => in_parts(|parts| unify_as_part(path, args, pattern, parts)),
         None => {
             let name = &args.corpus;
-            // All parts are read before a store is made for the whole.
+            // All parts are read before a store is created for the whole.
             let terms = args.parts.iter().map(|part| PartTerms::from_store(part, name));
             let terms: Vec<PartTerms> = terms.collect::<Result<_, _>>()?;
             let mut store = path.open(Access::Create)?;
@@ -64,7 +64,7 @@ fn unify_as_part(
     parts: &dyn Parts,
 ) -> anyhow::Result<()> {
     if parts.number() > 0 {
-        // Part 0 meets the same error and says it for all.
+        // Part 0 reports the same error for all parts.
         let _ = unify::unify(None, &args.corpus, pattern, parts);
         return Ok(());
     }
@@ -75,7 +75,7 @@ fn unify_as_part(
 
 fn print_whole(store: &Store, args: &Arguments, parts: usize) -> anyhow::Result<()> {
     let corpus = store.corpus(&args.corpus)?;
-    let whole = Whole {
+    let whole = UnifiedCorpus {
         corpus: corpus.name,
         parts,
         documents: corpus.documents,
@@ -83,6 +83,6 @@ fn print_whole(store: &Store, args: &Arguments, parts: usize) -> anyhow::Result<
         tokens: corpus.tokens,
         nonzeros: corpus.nonzeros,
     };
-    let columns = columns!(Whole: corpus, parts, documents, terms, tokens, nonzeros);
+    let columns = columns!(UnifiedCorpus: corpus, parts, documents, terms, tokens, nonzeros);
     Ok(print_list(&columns, &[whole], args.printing.format())?)
 }

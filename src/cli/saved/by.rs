@@ -16,7 +16,7 @@ use topoi_run::groups::notes::notes;
 use topoi_store::result::topic::Topic;
 use topoi_store::{Access, StoreError};
 
-/// Words that a topic without a name is called by.
+/// Number of words that name a topic without a label.
 const WORDS: usize = 3;
 
 /// Show how much of each topic there is in groups of documents, or over time
@@ -56,7 +56,7 @@ pub struct Arguments {
     printing: Printing,
 }
 
-/// A line: a topic in a group.
+/// A line of the table: a topic in a group.
 struct Row<'a> {
     cell: &'a Cell,
     answer: &'a Answer,
@@ -141,7 +141,7 @@ fn columns<'a>(answer: &Answer) -> Vec<Column<Row<'a>>> {
     columns
 }
 
-/// What spread of documents an interval is made of; empty without one.
+/// The kind of spread that an interval is from; empty without an interval.
 fn spread(cell: &Cell) -> &'static str {
     match cell.share.error {
         None => "",

@@ -35,7 +35,7 @@ pub struct Arguments {
     printing: Printing,
 }
 
-/// A comparison, and what the topics' words are ranked by.
+/// A comparison with the ranking of the topics' words.
 #[derive(Serialize)]
 struct RankedComparison<'a> {
     #[serde(flatten)]
@@ -43,11 +43,10 @@ struct RankedComparison<'a> {
     ranking: &'static str,
 }
 
-/// Words of a topic that tell it in a line of the table.
+/// Number of words that describe a topic in a line of the table.
 const WORDS: usize = 5;
 
-/// Compares runs: as a table the matched topics and the metrics, as CSV one of the two, as JSON
-/// everything.
+/// Compares runs. A table has the matched topics and the metrics, CSV one of the two, JSON everything.
 pub fn run(args: &Arguments, store: &StorePath) -> anyhow::Result<()> {
     let store = store.open(Access::Read)?;
     let format = args.printing.format();
@@ -86,7 +85,7 @@ pub fn run(args: &Arguments, store: &StorePath) -> anyhow::Result<()> {
     }
 }
 
-/// The similarity of weak pairs has a question mark.
+/// Adds a question mark to the similarity of weak pairs.
 fn marked(column: Column<PairRow<'_>>) -> Column<PairRow<'_>> {
     if column.name != "similarity" {
         return column;
@@ -97,7 +96,7 @@ fn marked(column: Column<PairRow<'_>>) -> Column<PairRow<'_>> {
     })
 }
 
-/// A line for every topic of the first run in every alignment, and for topics without a match.
+/// A line for every topic of the first run in every alignment, and for unmatched topics.
 fn pairs(found: &Comparison) -> Vec<PairRow<'_>> {
     let Some((first, others)) = found.runs.split_first() else { return Vec::new() };
     let mut pairs = Vec::new();
@@ -113,7 +112,7 @@ fn pairs(found: &Comparison) -> Vec<PairRow<'_>> {
     pairs
 }
 
-/// A line for every metric, with the best run's number.
+/// A line for every metric, with the number of the best run.
 fn print_metrics(found: &Comparison, format: OutputFormat) -> anyhow::Result<()> {
     let mut columns = comparisons::metrics(found.runs.iter().map(|run| run.run.id));
     if format != OutputFormat::Table {

@@ -20,9 +20,9 @@ use topoi_run::groups::effects::{Answer, Question, effects, notes};
 use topoi_store::result::topic::Topic;
 use topoi_store::{Access, StoreError};
 
-/// Words that a topic without a name is called by.
+/// Number of words that name a topic without a label.
 const WORDS: usize = 3;
-/// Work that takes longer than this shows how far it is.
+/// How long the work may take before progress is shown.
 const PATIENCE: Duration = Duration::from_millis(500);
 
 /// Estimate how topics' shares depend on fields of the documents, with what is not known of the shares
@@ -70,13 +70,13 @@ fn field_and_values(typed: &str) -> Result<(String, Vec<String>), String> {
     Ok((field.into(), values.split(',').map(|value| value.trim().into()).collect()))
 }
 
-/// A line: a coefficient or prediction of a topic.
+/// A line of the table: a coefficient or a prediction of a topic.
 struct Row {
     topic: u64,
     name: String,
     term: String,
     estimate: Estimate,
-    /// The documents of a coefficient.
+    /// The documents that support a coefficient.
     level: Option<CoefficientSupport>,
 }
 
@@ -210,7 +210,7 @@ fn predicted(answer: &Answer, topics: &[&Topic]) -> Vec<Row> {
     topics.iter().flat_map(of).collect()
 }
 
-/// A table of the package `booktabs`: a column a topic, errors in brackets below.
+/// A LaTeX table for the package `booktabs`: a column per topic, standard errors in brackets below.
 fn latex(answer: &Answer, topics: &[&Topic]) -> String {
     let cells = |cell: &dyn Fn(&Topic) -> String| {
         topics.iter().map(|topic| format!(" & {}", cell(topic))).collect::<String>()

@@ -7,8 +7,8 @@ use clap::ValueEnum;
 use serde::Serialize;
 
 use crate::cli::arguments::named;
+use crate::cli::destination::{is_standard_output, output_at};
 use crate::cli::output::{OutputFormat, print_outcome, say};
-use crate::cli::place::{is_standard_output, output_at};
 use crate::cli::store_path::StorePath;
 use crate::records::column::{Column, Kind, columns};
 use topoi_run::export::format::{
@@ -50,7 +50,7 @@ pub struct Arguments {
     json: bool,
 }
 
-/// The value of --output: until other commands printed by it, it was the place here.
+/// The value of `--output`. It was the destination in earlier versions, and may still be a path.
 #[derive(Debug, Clone, PartialEq)]
 enum Output {
     Format(OutputFormat),
@@ -58,21 +58,21 @@ enum Output {
 }
 
 impl Output {
-    /// A path that is called like a format can be given as `./json`, or with --into.
+    /// A path with the name of a format can be given as `./json` or by `--into`.
     fn read(text: &str) -> Result<Self, String> {
         let format = OutputFormat::from_str(text, false);
         Ok(format.map_or_else(|_| Self::Place(text.into()), Self::Format))
     }
 }
 
-/// A run that was exported.
+/// The outcome of the export of a run.
 #[derive(Serialize)]
 struct ExportedRun {
     run: i64,
     written: String,
 }
 
-/// Runs that were exported as a comparison.
+/// The outcome of the export of a comparison.
 #[derive(Serialize)]
 struct ExportedRuns {
     runs: Vec<i64>,

@@ -42,7 +42,7 @@ impl Arguments {
     }
 }
 
-/// A document, and what it is about.
+/// A document with its topics.
 #[derive(Serialize)]
 struct InferredDocument {
     key: String,
@@ -59,16 +59,16 @@ struct InferredTopic {
     proportion: f64,
 }
 
-/// Words that the run does not have, of which examples are given where most tokens are of such words.
+/// Number of example words outside the vocabulary, shown if most tokens are outside.
 const EXAMPLES: usize = 3;
 
-/// Prints the topics of documents by a run's B and α, each document when it is read; says on standard error how many
-/// words the run does not know.
+/// Prints the topics of documents from a run's B and α, each document as it is read; reports on standard error how
+/// many words the run does not have.
 pub fn run(args: &Arguments, store: &StorePath) -> anyhow::Result<()> {
     let store = store.open(Access::Read)?;
     let run = store.run(args.run)?;
     let topics = finished_topics(&store, args.run, 1)?;
-    let inference = Inference::of_run(&store, &run)?;
+    let inference = Inference::from_run(&store, &run)?;
     let settings = store.corpus(&run.corpus)?.settings;
     let names: Vec<String> = topics.into_iter().map(name).collect();
     let mut printer = Printer::new(args.printing.format(), args.top);
@@ -152,22 +152,22 @@ pub fn run(args: &Arguments, store: &StorePath) -> anyhow::Result<()> {
 struct Printer {
     rows: RowPrinter,
     format: OutputFormat,
-    /// Topics of a document to print at most.
+    /// Maximum number of topics per document.
     most: usize,
     documents: u64,
-    /// Documents without a known word.
+    /// Documents without a word of the vocabulary.
     without: u64,
     tokens: u64,
     unknown_tokens: u64,
-    /// The first documents while none of them has a known word: if none has, nothing is printed.
+    /// The documents before the first with a word of the vocabulary; without one, nothing is printed.
     waiting: Vec<InferredDocument>,
 }
 
-/// Documents that wait for one with a known word, at most.
+/// Maximum number of documents in `waiting`.
 const MOST_WAITING: usize = 1000;
-/// Topics of a document that a table shows by itself.
+/// Topics of a document that a table shows by default.
 const SHOWN: usize = 5;
-/// The least share of a topic that a table shows.
+/// Minimum share of a topic in a table.
 const LEAST_SHOWN: f64 = 0.01;
 
 impl Printer {
@@ -190,7 +190,7 @@ impl Printer {
         }
     }
 
-    /// False when nobody reads it any more.
+    /// Prints or holds back a document; false if the reader is gone.
     fn document(&mut self, mut document: InferredDocument) -> std::io::Result<bool> {
         document.topics.truncate(self.most);
         self.documents += 1;
@@ -229,13 +229,13 @@ impl Printer {
     }
 }
 
-/// What a user called a topic, else its anchor, else its most probable word.
+/// The label of a topic, else its anchor, else its most probable word.
 fn name(topic: Topic) -> String {
     let first = topic.words.into_iter().next().map(|word| word.word);
     topic.label.or(topic.anchor).or(first).unwrap_or_default()
 }
 
-/// The topics that have a hundredth of a document or more.
+/// The topics with a share of at least 0.01.
 fn in_words(topics: &[InferredTopic]) -> String {
     let word = |found: &InferredTopic| {
         format!("{} {} {}", found.topic, found.name, four_digits(found.proportion))

@@ -18,7 +18,7 @@ use crate::records::column::columns;
 use crate::shown::{Shown, shown};
 use topoi_core::judge::{Question, RATINGS, Task};
 use topoi_core::numbers::counted;
-use topoi_run::judging::sitting::{DocumentShown, Sitting, saved, usual_judge};
+use topoi_run::judging::session::{DocumentExcerpt, JudgingSession, default_judge, saved};
 use topoi_store::{Access, Store};
 
 /// Say how good a run's topics are: find intruding words and topics, or rate topics
@@ -51,26 +51,26 @@ fn task() -> impl TypedValueParser<Value = Task> {
     named(Task::VARIANTS, |it| it.name(), |it| it.asks())
 }
 
-/// What was judged in one go.
+/// The outcome of a session.
 #[derive(Debug, Default, Serialize)]
-struct Judged {
+struct SessionReport {
     run: i64,
     judge: String,
-    /// Tasks that were answered now,
+    /// Tasks answered in this session.
     answered: u64,
-    /// and passed over.
+    /// Tasks skipped in this session.
     skipped: u64,
-    /// Tasks that were written to a sheet.
+    /// Tasks written to a sheet.
     exported: u64,
-    /// Tasks of the kind that are left; `None` where a sheet can be on several.
+    /// Remaining tasks of this kind; `None` for a sheet, which may contain several kinds.
     left: Option<u64>,
 }
 
 pub fn run(args: &Arguments, path: &StorePath) -> anyhow::Result<()> {
     let access = if args.export.is_some() { Access::Read } else { Access::Write };
     let mut store = path.open(access)?;
-    let judge = args.judge.clone().unwrap_or_else(usual_judge);
-    let mut judged = Judged { run: args.run, judge, ..Judged::default() };
+    let judge = args.judge.clone().unwrap_or_else(default_judge);
+    let mut judged = SessionReport { run: args.run, judge, ..SessionReport::default() };
     let text = if let Some(file) = &args.import {
         let read = judge_sheet::read(&store, args.run, args.judge.as_deref(), file)?;
         (judged.answered, judged.skipped) = (read.answered, read.skipped);
@@ -82,16 +82,16 @@ pub fn run(args: &Arguments, path: &StorePath) -> anyhow::Result<()> {
         };
         shown!("{} of {} saved{blank}\n", counted(judged.answered, "answer"), judged.judge)
     } else {
-        let sitting = Sitting::of(&store, args.run, args.task, &judged.judge)?;
-        judged.judge = sitting.judge().into();
+        let session = JudgingSession::new(&store, args.run, args.task, &judged.judge)?;
+        judged.judge = session.judge().into();
         match &args.export {
             Some(file) => {
-                judged.exported = judge_sheet::write(&store, &sitting, args.number, file)?;
+                judged.exported = judge_sheet::write(&store, &session, args.number, file)?;
                 let tasks = counted(judged.exported, "task");
                 shown!("{tasks} for {} in {}\n", judged.judge, file.display())
             }
             None => {
-                ask_all(&mut store, &sitting, args, &mut judged)?;
+                ask_all(&mut store, &session, args, &mut judged)?;
                 let answers = counted(judged.answered, "answer");
                 let run = args.run;
                 shown!(
@@ -102,53 +102,53 @@ pub fn run(args: &Arguments, path: &StorePath) -> anyhow::Result<()> {
         }
     };
     if args.import.is_none() {
-        let sitting = Sitting::of(&store, args.run, args.task, &judged.judge)?;
-        let done = sitting.judged(&store)?.len() as u64;
-        judged.left = Some(sitting.items().saturating_sub(done));
+        let session = JudgingSession::new(&store, args.run, args.task, &judged.judge)?;
+        let done = session.judged(&store)?.len() as u64;
+        judged.left = Some(session.items().saturating_sub(done));
     }
-    let columns = columns!(Judged: run, judge, answered, skipped, exported, left);
+    let columns = columns!(SessionReport: run, judge, answered, skipped, exported, left);
     Ok(print_outcome(&judged, &columns, &text, args.printing.format())?)
 }
 
-/// What somebody types.
+/// A parsed line of input.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Typed {
+enum Input {
     Answer(u32),
     Skip,
     TakeBack,
     Stop,
 }
 
-/// Asks task by task, until all are done, so many are, or somebody stops; each answer is saved at once.
+/// Asks task by task, until all or `number` are done or the person stops; each answer is saved at once.
 fn ask_all(
     store: &mut Store,
-    sitting: &Sitting,
+    session: &JudgingSession,
     args: &Arguments,
-    judged: &mut Judged,
+    judged: &mut SessionReport,
 ) -> anyhow::Result<()> {
-    let (run, task, judge) = (args.run, args.task, sitting.judge());
-    let mut done = sitting.judged(store)?;
-    // What was answered now; what was answered earlier can be taken back too.
+    let (run, task, judge) = (args.run, args.task, session.judge());
+    let mut done = session.judged(store)?;
+    // Answers of this session; earlier ones can be taken back too.
     let mut given: Vec<Option<u32>> = Vec::new();
     while args.number.is_none_or(|most| (given.len() as u64) < most) {
-        let Some(question) = sitting.next(store, &done)? else {
+        let Some(question) = session.next(store, &done)? else {
             say(&shown!("{judge} has done all tasks of this kind"));
             break;
         };
-        let document = sitting.document(store, &question)?;
-        show(sitting, &question, document.as_ref(), &done);
+        let document = session.document(store, &question)?;
+        show(session, &question, document.as_ref(), &done);
         let shown_at = Instant::now();
         let answer = match typed(task)? {
-            Typed::Stop => break,
-            Typed::TakeBack => {
+            Input::Stop => break,
+            Input::TakeBack => {
                 let is_back = store.undo_judgement(run, judge, task.name())?;
                 say(&Shown::line(if is_back { "taken back" } else { "nothing to take back" }));
                 given.pop();
-                done = sitting.judged(store)?;
+                done = session.judged(store)?;
                 continue;
             }
-            Typed::Skip => None,
-            Typed::Answer(number) => Some(number),
+            Input::Skip => None,
+            Input::Answer(number) => Some(number),
         };
         let seconds = shown_at.elapsed().as_secs_f64();
         store.save_judgements(run, &[saved(judge, &question, answer, Some(seconds))])?;
@@ -160,23 +160,23 @@ fn ask_all(
     Ok(())
 }
 
-/// Terminal columns that a document's text is wrapped to.
+/// Width in terminal columns that the text of a document is wrapped to.
 const WIDTH: usize = 78;
 
 fn show(
-    sitting: &Sitting,
+    session: &JudgingSession,
     question: &Question,
-    document: Option<&DocumentShown>,
+    document: Option<&DocumentExcerpt>,
     done: &BTreeSet<u64>,
 ) {
-    let place = sitting.place(question.item, done);
+    let place = session.round_progress(question.item, done);
     let round = if question.task.rounds() > 1 {
         format!(" of round {}", place.round)
     } else {
         String::new()
     };
     say(&shown!("\n{} ({} of {}{round})", question.task.asks(), place.done + 1, place.of));
-    if let Some(DocumentShown { title, text }) = document {
+    if let Some(DocumentExcerpt { title, text }) = document {
         title.iter().for_each(|title| say(&Shown::line(title)));
         wrapped(text).iter().for_each(|line| say(&shown!("  {line}")));
     }
@@ -193,14 +193,14 @@ fn show(
     }
 }
 
-/// The words of `text` in lines of at most [`WIDTH`] columns.
+/// `text` wrapped to lines of at most [`WIDTH`] columns.
 fn wrapped(text: &str) -> Vec<String> {
     let words: Vec<&str> = text.split_whitespace().collect();
     textwrap::wrap(&words.join(" "), WIDTH).into_iter().map(Cow::into_owned).collect()
 }
 
-/// Asks until something is typed that means something. The end of the input stops.
-fn typed(task: Task) -> anyhow::Result<Typed> {
+/// Asks until the input is valid. The end of the input stops.
+fn typed(task: Task) -> anyhow::Result<Input> {
     let most = task.choices();
     loop {
         ask(&shown!("1-{most}, s skip, u undo, q stop:"))?;
@@ -208,26 +208,26 @@ fn typed(task: Task) -> anyhow::Result<Typed> {
         let mut input = std::io::stdin().lock().take(LONGEST_LINE);
         if input.read_until(b'\n', &mut line)? == 0 {
             say(&Shown::line(""));
-            return Ok(Typed::Stop);
+            return Ok(Input::Stop);
         }
-        if let Some(typed) = meant(&String::from_utf8_lossy(&line), most) {
+        if let Some(typed) = parse_input(&String::from_utf8_lossy(&line), most) {
             return Ok(typed);
         }
         say(&shown!("a number from 1 to {most}, or one of the letters s, u and q"));
     }
 }
 
-/// Bytes of a line that are read at once.
+/// Maximum bytes of a line.
 const LONGEST_LINE: u64 = 1 << 12;
 
-fn meant(line: &str, most: u32) -> Option<Typed> {
+fn parse_input(line: &str, most: u32) -> Option<Input> {
     match line.trim() {
-        "s" | "skip" => Some(Typed::Skip),
-        "u" | "undo" => Some(Typed::TakeBack),
-        "q" | "quit" | "stop" => Some(Typed::Stop),
+        "s" | "skip" => Some(Input::Skip),
+        "u" | "undo" => Some(Input::TakeBack),
+        "q" | "quit" | "stop" => Some(Input::Stop),
         number => {
             let number = number.parse().ok().filter(|number| (1..=most).contains(number))?;
-            Some(Typed::Answer(number))
+            Some(Input::Answer(number))
         }
     }
 }

@@ -1,4 +1,4 @@
-//! Sheets: tasks in a CSV file, for people who have not the program, and their answers back.
+//! Sheets: tasks in a CSV file, for people without the program, and the import of their answers.
 
 use std::collections::BTreeMap;
 use std::fs::File;
@@ -11,7 +11,7 @@ use csv::StringRecord;
 use crate::cli::remedy::explained;
 use topoi_core::csv_cell::{for_spreadsheets, from_spreadsheet};
 use topoi_core::judge::{Question, RATINGS, Task};
-use topoi_run::judging::sitting::{Sitting, judge_named, saved};
+use topoi_run::judging::session::{JudgingSession, parse_judge_name, saved};
 use topoi_store::Store;
 use topoi_store::result::judgement::SavedJudgement;
 
@@ -19,37 +19,34 @@ const HEAD: [&str; 12] = [
     "judge", "task", "item", "question", "shown", "option_1", "option_2", "option_3", "option_4",
     "option_5", "option_6", "answer",
 ];
-/// Larger files hold no answers.
+/// Maximum bytes of a sheet.
 const LARGEST_FILE: u64 = 16 << 20;
 
-/// Writes the next tasks of a sitting, `number` of them or those that are left of the round, without what
-/// would give the answers away. Returns how many.
-///
-/// # Errors
-/// When there is a file of this name, or none can be written; when the store cannot be read.
+/// Writes the next `number` tasks of a session, or the rest of the round, without the solutions. Returns their
+/// number.
 pub fn write(
     store: &Store,
-    sitting: &Sitting,
+    session: &JudgingSession,
     number: Option<u64>,
     path: &Path,
 ) -> anyhow::Result<u64> {
-    let mut done = sitting.judged(store)?;
+    let mut done = session.judged(store)?;
     let mut lines = csv::Writer::from_writer(Vec::new());
     lines.write_record(HEAD)?;
     let (mut written, mut round) = (0, None);
     while number.is_none_or(|most| written < most) {
-        let Some(question) = sitting.next(store, &done)? else { break };
-        let of = sitting.place(question.item, &done).round;
+        let Some(question) = session.next(store, &done)? else { break };
+        let of = session.round_progress(question.item, &done).round;
         if number.is_none() && *round.get_or_insert(of) != of {
             break;
         }
-        let cells = cells(store, sitting, &question)?;
+        let cells = cells(store, session, &question)?;
         lines.write_record(cells.iter().map(|cell| for_spreadsheets(cell).into_owned()))?;
         done.insert(question.item);
         written += 1;
     }
     let shown = path.display();
-    anyhow::ensure!(written > 0, "{} has done all tasks of this kind", sitting.judge());
+    anyhow::ensure!(written > 0, "{} has done all tasks of this kind", session.judge());
     let mut file = File::create_new(path).map_err(|error| match error.kind() {
         std::io::ErrorKind::AlreadyExists => {
             anyhow::anyhow!("{shown} is there already; give --export another name")
@@ -58,29 +55,33 @@ pub fn write(
     })?;
     let saved = file.write_all(&lines.into_inner()?);
     if saved.is_err() {
-        // A part of a sheet would be taken for all of it.
+        // An incomplete sheet would be taken for a whole one.
         let _ = std::fs::remove_file(path);
     }
     saved.with_context(|| format!("{shown}"))?;
     Ok(written)
 }
 
-fn cells(store: &Store, sitting: &Sitting, question: &Question) -> anyhow::Result<Vec<String>> {
+fn cells(
+    store: &Store,
+    session: &JudgingSession,
+    question: &Question,
+) -> anyhow::Result<Vec<String>> {
     let (options, mut shown) = options(question);
-    if let Some(document) = sitting.document(store, question)? {
+    if let Some(document) = session.document(store, question)? {
         let title = document.title.map(|title| format!("{title}: ")).unwrap_or_default();
         shown = title + &document.text;
     }
     let task = question.task;
     let asks = format!("{} Its number, 1 to {}, is the answer.", task.asks(), task.choices());
     let item = question.item.to_string();
-    let mut cells = vec![sitting.judge().into(), task.name().into(), item, asks, shown];
+    let mut cells = vec![session.judge().into(), task.name().into(), item, asks, shown];
     cells.extend(options);
     cells.resize(HEAD.len(), String::new());
     Ok(cells)
 }
 
-/// The choices of a task, and what they are about.
+/// The choices of a task, and the text that they refer to.
 fn options(question: &Question) -> (Vec<String>, String) {
     match question.task {
         Task::Ratings => (RATINGS.map(String::from).into(), question.shown.options.join(", ")),
@@ -88,22 +89,18 @@ fn options(question: &Question) -> (Vec<String>, String) {
     }
 }
 
-/// What a sheet holds.
+/// The content of a sheet.
 #[derive(Debug, Default)]
 pub struct Sheet {
     pub judgements: Vec<SavedJudgement>,
-    /// Names of those who judged, in the order of the sheet.
+    /// Names of the judges, in the order of the sheet.
     pub judges: Vec<String>,
     pub answered: u64,
     pub skipped: u64,
-    /// Lines without an answer.
     pub blank: u64,
 }
 
-/// Reads the answers of a sheet on run `run`; as those of `judge`, where that is given.
-///
-/// # Errors
-/// When the file cannot be read; when a line is none of a task of this run, or its answer is none.
+/// Reads the answers of a sheet on run `run`; with `judge`, all are saved under that name.
 pub fn read(store: &Store, run: i64, judge: Option<&str>, path: &Path) -> anyhow::Result<Sheet> {
     let shown = path.display();
     let mut bytes = Vec::new();
@@ -121,7 +118,7 @@ pub fn read(store: &Store, run: i64, judge: Option<&str>, path: &Path) -> anyhow
     };
     let places = HEAD.map(column).into_iter().collect::<Result<Vec<_>, _>>()?;
     let mut sheet = Sheet::default();
-    let mut sittings: BTreeMap<(Task, String), Sitting> = BTreeMap::new();
+    let mut sessions: BTreeMap<(Task, String), JudgingSession> = BTreeMap::new();
     for line in reader.records() {
         let line = line.map_err(|error| {
             let at = error.position().map_or(1, csv::Position::line);
@@ -137,17 +134,17 @@ pub fn read(store: &Store, run: i64, judge: Option<&str>, path: &Path) -> anyhow
         let task = cell(1).trim().parse::<Task>().map_err(|_| {
             wrong(format!("{:?} is no task; it is words, topics or ratings", cell(1)))
         })?;
-        // Tasks are in the order of whom the sheet was made for.
+        // Tasks are in the order of the person that the sheet was made for.
         let drawn_for = cell(0).trim().to_string();
-        let sitting = match sittings.entry((task, drawn_for.clone())) {
+        let session = match sessions.entry((task, drawn_for.clone())) {
             std::collections::btree_map::Entry::Occupied(known) => known.into_mut(),
             std::collections::btree_map::Entry::Vacant(new) => {
-                let made = Sitting::of(store, run, task, &drawn_for);
+                let made = JudgingSession::new(store, run, task, &drawn_for);
                 new.insert(made.map_err(|error| wrong(explained(&error)))?)
             }
         };
         let item = cell(2).trim().parse::<u64>().ok();
-        let question = item.map(|item| sitting.question(store, item)).transpose()?.flatten();
+        let question = item.map(|item| session.question(store, item)).transpose()?.flatten();
         let question = question.filter(|question| {
             let (own, about) = options(question);
             let alike = own.iter().zip(5..).all(|(own, number)| own == cell(number));
@@ -177,7 +174,7 @@ pub fn read(store: &Store, run: i64, judge: Option<&str>, path: &Path) -> anyhow
             Some(_) => sheet.answered += 1,
             None => sheet.skipped += 1,
         }
-        let judge = judge_named(judge.unwrap_or(&drawn_for))?;
+        let judge = parse_judge_name(judge.unwrap_or(&drawn_for))?;
         sheet.judgements.push(saved(&judge, &question, number, None));
         if !sheet.judges.contains(&judge) {
             sheet.judges.push(judge);
@@ -187,7 +184,7 @@ pub fn read(store: &Store, run: i64, judge: Option<&str>, path: &Path) -> anyhow
     Ok(sheet)
 }
 
-/// A cell as it was before it was written for spreadsheets.
+/// A cell without the escape for spreadsheets.
 fn cell(line: &StringRecord, place: usize) -> &str {
     from_spreadsheet(line.get(place).unwrap_or_default())
 }

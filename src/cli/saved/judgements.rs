@@ -1,4 +1,4 @@
-//! `judgements`: what people said.
+//! `judgements`: the scores of human judgements.
 
 use super::topics::finished_topics;
 use crate::cli::arguments::RunNumber;
@@ -9,7 +9,7 @@ use crate::shown::shown;
 use topoi_run::judging::scores::scores_of;
 use topoi_store::Access;
 
-/// Words of a topic that is not named.
+/// Number of words that name a topic without a label.
 const WORDS: usize = 10;
 
 /// Show what people said of a run's topics: scores with intervals of 95%, and how far people agree
@@ -19,7 +19,7 @@ pub struct Arguments {
     run: RunNumber,
 }
 
-/// Prints a line for each task, and one for each topic in it; people are told what the numbers are.
+/// Prints a line for each task and for each topic in it; a table explains the numbers.
 pub fn run(args: &Arguments, store: &StorePath) -> anyhow::Result<()> {
     let store = store.open(Access::Read)?;
     let RunNumber { run, printing } = args.run;

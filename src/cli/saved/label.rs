@@ -37,12 +37,12 @@ pub struct Arguments {
     printing: Printing,
 }
 
-/// A longer name is a text that was taken for one.
+/// Maximum length of a label in bytes.
 const LONGEST: usize = 500;
-/// Larger files name no topics.
+/// Maximum bytes of a file of labels.
 const LARGEST_FILE: u64 = 16 << 20;
 
-/// A topic's name, and what it was called before.
+/// A topic's label before and after.
 #[derive(Serialize)]
 struct Labelled {
     topic: u64,
@@ -50,7 +50,7 @@ struct Labelled {
     before: Option<String>,
 }
 
-/// A line of the file.
+/// A line of a file of labels.
 #[derive(Deserialize)]
 struct Line {
     topic: u64,
@@ -77,7 +77,7 @@ pub fn run(args: &Arguments, store: &StorePath) -> anyhow::Result<()> {
     Ok(print_list(&columns, &rows, args.printing.format())?)
 }
 
-/// A name without blanks around it; `None` for none.
+/// The label without surrounding blanks; `None` for an empty one.
 fn label(name: Option<&str>) -> anyhow::Result<Option<String>> {
     let name = name.unwrap_or_default().trim();
     anyhow::ensure!(

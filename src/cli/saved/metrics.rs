@@ -1,4 +1,4 @@
-//! `metrics`: a run's measures, and measuring it again.
+//! `metrics`: shows the metrics of a run, and measures it again.
 
 use super::topics::finished_topics;
 use crate::cli::arguments::{Printing, ranking};
@@ -74,7 +74,7 @@ pub fn run(args: &Arguments, store: &StorePath) -> anyhow::Result<()> {
     Ok(print_list(&columns, &metrics, args.printing.format())?)
 }
 
-/// Does `work` on a run that has topics, with a bar; Ctrl-C ends it.
+/// Does `work` on a run that has topics, with a progress bar; Ctrl-C cancels it.
 fn measured(
     store: &mut Store,
     run: i64,
@@ -93,7 +93,7 @@ fn measured(
     }
 }
 
-/// Measures the topics of a run's documents against `field`; says so where less than half of them have it.
+/// Compares the topics of a run's documents with `field`; warns if less than half of them have it.
 fn against(store: &mut Store, run: i64, field: &str) -> anyhow::Result<()> {
     finished_topics(store, run, 1)?;
     let row = store.run(run)?;
@@ -106,7 +106,7 @@ fn against(store: &mut Store, run: i64, field: &str) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// The variants of these names; `all` is all of them.
+/// The variants of these names; `all` means all.
 fn variants_named(names: &[String]) -> anyhow::Result<Vec<&'static CoherenceVariant>> {
     if names.iter().any(|name| name == "all") {
         return Ok(COHERENCE_VARIANTS.iter().collect());

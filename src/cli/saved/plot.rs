@@ -9,8 +9,8 @@ use serde::Serialize;
 
 use crate::cli::arguments::period;
 use crate::cli::bar::Bar;
+use crate::cli::destination::{is_standard_output, output_at};
 use crate::cli::output::{OutputFormat, print_outcome};
-use crate::cli::place::{is_standard_output, output_at};
 use crate::cli::saved::topics::finished_topics;
 use crate::cli::store_path::StorePath;
 use crate::records::column::columns;
@@ -27,11 +27,11 @@ use topoi_run::groups::notes::notes;
 use topoi_store::run::Run;
 use topoi_store::{Access, Store, StoreError};
 
-/// Words below the name of a topic, and in the place of one.
+/// Number of words below the label of a topic, and in place of a label.
 const WORDS: (usize, usize) = (6, 3);
-/// Values along a field at which shares are predicted.
+/// Number of values along a field at which shares are predicted.
 const PLACES: usize = 24;
-/// Work that takes longer than this shows how far it is.
+/// How long the work may take before progress is shown.
 const PATIENCE: Duration = Duration::from_millis(500);
 
 /// Draw a figure of a run as SVG: shares of topics, groups, time, effects, numbers of topics
@@ -88,9 +88,9 @@ pub struct Arguments {
     output: OutputFormat,
 }
 
-/// A figure that was written.
+/// The outcome: a figure that was written.
 #[derive(Serialize)]
-struct Drawn {
+struct WrittenFigure {
     run: i64,
     written: String,
 }
@@ -108,11 +108,11 @@ pub fn run(args: &Arguments, store: &StorePath) -> anyhow::Result<()> {
     let figure = if let Some(metric) = &args.by_k {
         by_k(args, &store, &run, metric)?
     } else if let Some(expression) = &args.effects {
-        of_effects(args, &store, &run, (expression, &topics))?
+        effects_figure(args, &store, &run, (expression, &topics))?
     } else if args.by.is_empty() {
-        of_shares(args, &run, &topics)?
+        shares_figure(args, &run, &topics)?
     } else {
-        of_groups(args, &store, &run, &topics)?
+        groups_figure(args, &store, &run, &topics)?
     };
     let place = args.into.clone().unwrap_or_else(|| format!("run-{}.svg", run.id).into());
     let output = output_at(&place, args.force)?;
@@ -121,14 +121,14 @@ pub fn run(args: &Arguments, store: &StorePath) -> anyhow::Result<()> {
         return Ok(());
     }
     let name = |path: &Path| path.to_string_lossy().into_owned();
-    let drawn = Drawn { run: run.id, written: name(&written) };
+    let drawn = WrittenFigure { run: run.id, written: name(&written) };
     let text = shown!("{} is drawn in {}\n", figure.title(), written.display());
-    let columns = columns!(Drawn: run, written);
+    let columns = columns!(WrittenFigure: run, written);
     Ok(print_outcome(&drawn, &columns, &text, args.output)?)
 }
 
 impl Arguments {
-    /// Refuses a file that is named as another format.
+    /// Refuses a file with the extension of another format.
     fn check_ending(&self) -> anyhow::Result<()> {
         let ending = self.into.as_deref().and_then(Path::extension);
         if let (Some(path), Some(ending)) = (&self.into, ending)
@@ -149,7 +149,7 @@ impl Arguments {
     }
 }
 
-fn of_shares(args: &Arguments, run: &Run, topics: &[TopicSummary]) -> anyhow::Result<Figure> {
+fn shares_figure(args: &Arguments, run: &Run, topics: &[TopicSummary]) -> anyhow::Result<Figure> {
     if args.condition.is_some() {
         bail!(
             "--where chooses documents for --by and --effects; shares of topics are those of the whole corpus"
@@ -164,7 +164,7 @@ fn of_shares(args: &Arguments, run: &Run, topics: &[TopicSummary]) -> anyhow::Re
     Ok(shares(&args.title(|| format!("Topics of {} (run {})", run.corpus, run.id)), &chosen))
 }
 
-fn of_groups(
+fn groups_figure(
     args: &Arguments,
     store: &Store,
     run: &Run,
@@ -195,7 +195,7 @@ fn of_groups(
     Ok(groups::figure(&answer, &shown))
 }
 
-fn of_effects(
+fn effects_figure(
     args: &Arguments,
     store: &Store,
     run: &Run,

@@ -26,8 +26,8 @@ pub struct Arguments {
     printing: Printing,
 }
 
-/// Prints the nearest documents: by the Hellinger distance of their proportions, or by the cosine of their
-/// tf-idf vectors.
+/// Prints the nearest documents: by the Hellinger distance of their proportions, or by the cosine of their tf-idf
+/// vectors.
 pub fn run(args: &Arguments, store: &StorePath) -> anyhow::Result<()> {
     let store = store.open(Access::Read)?;
     let run = match (args.words, args.of.parse::<i64>()) {

@@ -28,7 +28,7 @@ pub struct Arguments {
     printing: Printing,
 }
 
-/// A topic, and what its words are ranked by.
+/// A topic with the ranking of its words.
 #[derive(Serialize)]
 struct RankedTopic<'a> {
     #[serde(flatten)]
@@ -36,8 +36,8 @@ struct RankedTopic<'a> {
     ranking: &'static str,
 }
 
-/// Prints a run's topics: for people and CSV a line a topic, as JSON with every probability; on standard error why
-/// not to trust them.
+/// Prints a run's topics: in tables and CSV a line per topic, in JSON with every probability. Warnings are on
+/// standard error.
 pub fn run(args: &Arguments, store: &StorePath) -> anyhow::Result<()> {
     let store = store.open(Access::Read)?;
     let mut topics = finished_topics(&store, args.run, args.words)?;
@@ -59,10 +59,7 @@ pub fn run(args: &Arguments, store: &StorePath) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Gives the topics of a run their `words` first words by `ranking`, in place of the most probable ones.
-///
-/// # Errors
-/// When the store cannot be read.
+/// Replaces the words of the topics of a run by the `words` first words by `ranking`.
 pub fn rank(
     store: &Store,
     run: i64,
@@ -71,17 +68,15 @@ pub fn rank(
     topics: &mut [Topic],
 ) -> anyhow::Result<()> {
     if ranking != Ranking::Probability {
-        let ranked = RankedTopics::of_run(store, &store.run(run)?)?;
+        let ranked = RankedTopics::from_run(store, &store.run(run)?)?;
         let words = ranked.first_words(ranking, words);
         topics.iter_mut().zip(words).for_each(|(topic, words)| topic.words = words);
     }
     Ok(())
 }
 
-/// The topics of a run.
+/// The topics of a finished run; an error for a run without topics.
 ///
-/// # Errors
-/// When there is no such run, or it has no topics; says why.
 pub fn finished_topics(store: &Store, run: i64, words: usize) -> anyhow::Result<Vec<Topic>> {
     let row = store.run(run)?;
     let topics = store.topics(run, words)?;
@@ -100,10 +95,7 @@ pub fn finished_topics(store: &Store, run: i64, words: usize) -> anyhow::Result<
     Ok(topics)
 }
 
-/// Prints a line for every topic, whose words are ranked by `ranking`.
-///
-/// # Errors
-/// When standard output cannot be written.
+/// Prints a line for every topic, with words ranked by `ranking`.
 pub fn print_lines(
     topics: &[Topic],
     ranking: Ranking,
@@ -114,14 +106,14 @@ pub fn print_lines(
     let mut columns = named_after(ranking, columns(&[]));
     let are_named = topics.iter().any(|topic| topic.label.is_some());
     let label = columns.iter_mut().find(|column| column.name == "label");
-    // Programs that read the columns find the same ones whether topics have labels or not.
+    // CSV has the same columns whether topics have labels or not.
     if let Some(label) = label.filter(|_| are_named || format != OutputFormat::Table) {
         label.is_printed = true;
     }
     print_list(&columns, &rows, format)
 }
 
-/// The columns, of which `words` says by what words are ranked where that is not their probability.
+/// Renames the column `words` by the ranking, unless that is by probability.
 pub fn named_after<R>(ranking: Ranking, mut columns: Vec<Column<R>>) -> Vec<Column<R>> {
     let words = columns.iter_mut().find(|column| column.name == "words");
     if let Some(words) = words.filter(|_| ranking != Ranking::Probability) {

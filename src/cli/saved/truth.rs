@@ -9,10 +9,10 @@ use topoi_run::saved::known_topics::KnownTopics;
 use topoi_run::saved::truth::{TruthComparison, compare_with_truth};
 use topoi_store::Store;
 
-/// Words of a topic that tell it in a line of the table.
+/// Number of words that describe a topic in a line of the table.
 const WORDS: usize = 5;
 
-/// A true topic beside a run's, or one of the two that is left alone.
+/// A true topic and a run's; one of them may be missing.
 struct Pair {
     run: i64,
     true_topic: Option<u64>,
@@ -23,7 +23,7 @@ struct Pair {
     words: Option<String>,
 }
 
-/// How near a run comes to the truth.
+/// The mean errors of a run.
 struct RunRow {
     run: i64,
     model: String,
@@ -36,12 +36,8 @@ struct RunRow {
     missing_words: u64,
 }
 
-/// Compares runs with the truth: as a table a line a topic and a line a run;
-/// as CSV a line a topic, as JSON everything.
-///
-/// # Errors
-/// When the truth cannot be read, a run cannot be compared with it, or standard output cannot be
-/// written.
+/// Compares runs with the truth: a table has a line per topic and a line per run, CSV a line per topic, JSON
+/// everything.
 pub fn compare(
     store: &Store,
     truth: &Path,
@@ -65,7 +61,7 @@ pub fn compare(
     }
 }
 
-/// A line for every true topic of every run, and for topics of the run that are left alone.
+/// A line for every true topic of every run, and for unmatched topics of the run.
 fn pairs(found: &[TruthComparison], words: usize) -> Vec<Pair> {
     let line =
         |list: &[String]| Some(list.iter().take(words).cloned().collect::<Vec<_>>().join(" "));

@@ -10,7 +10,7 @@ use crate::cli::output::{print_list, say};
 use crate::cli::store_path::StorePath;
 use crate::records::column::columns;
 use topoi_run::life::state_word;
-use topoi_run::saved::verify::{Comparison, verify};
+use topoi_run::saved::verify::{HashComparison, verify};
 use topoi_store::Access;
 use topoi_store::run::Run;
 
@@ -23,7 +23,7 @@ pub struct Arguments {
     printing: Printing,
 }
 
-/// A part of a run, and whether it is as it was.
+/// A part of a run, and whether it is unchanged.
 struct Verdict {
     what: &'static str,
     verdict: &'static str,
@@ -31,8 +31,8 @@ struct Verdict {
     recomputed: String,
 }
 
-/// Recomputes a run and prints whether its corpus, vocabulary and result are the same to the
-/// bit, a line each. Exit code 0 when they are, 1 when one is not. Saves nothing.
+/// Recomputes a run and prints whether its corpus, vocabulary and result are the same to the bit, one per line. The
+/// exit code is 0 if they are, 1 otherwise. Saves nothing.
 pub fn run(args: &Arguments, store: &StorePath) -> anyhow::Result<ExitCode> {
     let store = store.open(Access::Read)?;
     let row = store.run(args.run)?;
@@ -49,7 +49,7 @@ pub fn run(args: &Arguments, store: &StorePath) -> anyhow::Result<ExitCode> {
         Err(error) if error.is_cancel() => return Ok(ExitCode::from(INTERRUPTED)),
         other => other?,
     };
-    let rows: Vec<Verdict> = found.iter().map(Verdict::of).collect();
+    let rows: Vec<Verdict> = found.iter().map(Verdict::from_comparison).collect();
     let columns = columns!(Verdict: what, verdict, saved, recomputed);
     print_list(&columns, &rows, args.printing.format())?;
     let differ: Vec<_> = found.iter().filter(|part| !part.is_same()).map(|p| p.what).collect();
@@ -61,7 +61,7 @@ pub fn run(args: &Arguments, store: &StorePath) -> anyhow::Result<ExitCode> {
 }
 
 impl Verdict {
-    fn of(part: &Comparison) -> Self {
+    fn from_comparison(part: &HashComparison) -> Self {
         Self {
             what: part.what,
             verdict: if part.is_same() { "same" } else { "different" },
@@ -75,7 +75,7 @@ fn hex(hash: &[u8]) -> String {
     hash.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
-/// The first of corpus, vocabulary and result that differs is the cause of the others.
+/// The first difference in the order corpus, vocabulary, result causes the others.
 fn why(row: &Run, differ: &[&str]) -> String {
     let cause = match differ[0] {
         "corpus" => format!("corpus {} has changed since the run", row.corpus),

@@ -8,7 +8,7 @@ use crate::cli::store_path::StorePath;
 use crate::records::column::{Column, Kind, columns};
 use crate::shown::Shown;
 use topoi_core::numbers::thousands;
-use topoi_run::MEANING;
+use topoi_run::ROW_VALIDATORS;
 use topoi_store::backup::BackupFile;
 use topoi_store::{Access, Store};
 
@@ -36,9 +36,9 @@ pub fn run(args: &Arguments, path: &StorePath) -> anyhow::Result<()> {
     Ok(print_outcome(&copied, &columns, &Shown::text(&text), args.printing.format())?)
 }
 
-/// A copy that could not be relied on is worse than none.
+/// Refuses a damaged copy.
 fn sound(copy: &Store) -> anyhow::Result<()> {
-    match copy.check(&MEANING)?.first() {
+    match copy.check(&ROW_VALIDATORS)?.first() {
         None => Ok(()),
         Some(problem) => anyhow::bail!(
             "no copy was kept, as the store is damaged ({problem}); `topoi check` lists all, and \

@@ -10,7 +10,7 @@ use crate::cli::output::{OutputFormat, print, print_json, print_list, say};
 use crate::cli::store_path::{self, StorePath};
 use crate::records::column::{Column, Kind};
 use topoi_core::numbers::{counted, thousands};
-use topoi_run::MEANING;
+use topoi_run::ROW_VALIDATORS;
 use topoi_store::{Access, StoreError};
 
 /// Check the integrity of the store
@@ -27,20 +27,20 @@ pub struct Arguments {
     printing: Printing,
 }
 
-/// What was checked, and what is wrong.
+/// The checks and the problems found.
 #[derive(Serialize)]
 struct Check {
     is_sound: bool,
     triples: u64,
-    /// What was made again, and where the store is as it was; with --repair.
+    /// What was repaired, and the path of the copy of the store; with --repair.
     repaired: Vec<String>,
     copy: Option<PathBuf>,
     problems: Vec<String>,
 }
 
-/// Prints what is wrong, which is an error too.
+/// Prints the problems; any problem is an error too.
 pub fn run(args: &Arguments, store: &StorePath) -> anyhow::Result<()> {
-    // Elsewhere the message sends people here.
+    // Other commands refuse the store and refer to this one.
     let access = if args.upgrade || args.repair { Access::Write } else { Access::Read };
     let path = store.path()?.display();
     let mut opened = store_path::open(store.path()?, access).map_err(|error| match error {
@@ -50,13 +50,13 @@ pub fn run(args: &Arguments, store: &StorePath) -> anyhow::Result<()> {
         ),
         other => other.into(),
     })?;
-    let mut problems = opened.check(&MEANING)?;
+    let mut problems = opened.check(&ROW_VALIDATORS)?;
     let (mut repaired, mut copy) = (Vec::new(), None);
     if args.repair && !problems.is_empty() {
         let done = opened.repair()?;
         say(&Shown::line(&format!("the store as it was: {}", done.copy.display())));
         (repaired, copy) = (done.mended, Some(done.copy));
-        problems = opened.check(&MEANING)?;
+        problems = opened.check(&ROW_VALIDATORS)?;
     }
     let triples = opened.corpora()?.iter().map(|corpus| corpus.nonzeros).sum();
     let check = Check { is_sound: problems.is_empty(), triples, repaired, copy, problems };

@@ -37,7 +37,7 @@ enum What {
 }
 
 #[derive(Serialize)]
-struct Shows<'a> {
+struct Configuration<'a> {
     path: Option<PathBuf>,
     theme: &'static str,
     mouse: bool,
@@ -53,7 +53,7 @@ struct ActionRow {
     meaning: &'static str,
 }
 
-/// What is wrong is an error for `check` alone.
+/// Problems are an error for `check` alone.
 pub fn run(args: &Arguments, _store: &StorePath) -> anyhow::Result<()> {
     let format = args.printing.format();
     let (config, mistakes) = config::load();
@@ -63,7 +63,7 @@ pub fn run(args: &Arguments, _store: &StorePath) -> anyhow::Result<()> {
     match (args.what, format) {
         (What::Keys, _) => return Ok(print_list(&action_columns(), &actions(&config), format)?),
         (What::Show | What::Check | What::Path, OutputFormat::Json | OutputFormat::JsonLines) => {
-            let shows = Shows {
+            let shows = Configuration {
                 path,
                 theme: config.theme.name(),
                 mouse: config.mouse,
@@ -108,7 +108,7 @@ fn actions(config: &Config) -> Vec<ActionRow> {
     config::actions().into_iter().map(row).collect()
 }
 
-/// What holds, as the file would say it.
+/// The current configuration in the syntax of the file.
 fn as_toml(config: &Config) -> String {
     let list = |texts: &[String]| {
         let quoted: Vec<String> = texts.iter().map(|text| format!("{text:?}")).collect();

@@ -42,7 +42,7 @@ enum Part {
     Documents(DocumentsArgs),
 }
 
-/// A run that is deleted, or would be, and what goes with it.
+/// The outcome for a run: what is, or would be, deleted.
 #[derive(Serialize)]
 struct DeletedRun {
     run: i64,
@@ -53,7 +53,7 @@ struct DeletedRun {
     judgements: u64,
 }
 
-/// A corpus that is deleted, or would be, and what goes with it.
+/// The outcome for a corpus: what is, or would be, deleted.
 #[derive(Serialize)]
 struct DeletedCorpus {
     corpus: String,
@@ -72,8 +72,7 @@ enum Kind {
     Corpus,
 }
 
-/// Deletes documents, a run or a corpus, after counting what goes and asking where nobody has said
-/// yes.
+/// Deletes documents, a run or a corpus, after counting and confirmation.
 pub fn run(args: &Arguments, path: &StorePath) -> anyhow::Result<()> {
     if let Some(Part::Documents(documents)) = &args.part {
         return delete_documents(path, documents);
@@ -84,7 +83,7 @@ pub fn run(args: &Arguments, path: &StorePath) -> anyhow::Result<()> {
         Target::Run(run) => {
             let RunContents { topics, words, judgements } = store.count_run_contents(run.id)?;
             let Run { id, corpus, model, .. } = &*run;
-            // Topics can be made again; what people said of them cannot.
+            // Topics can be computed again; human judgements cannot.
             let said = (judgements > 0).then_some((judgements, "judgement"));
             let counts: Vec<_> =
                 [(topics, "topic"), (words, "word")].into_iter().chain(said).collect();
@@ -142,8 +141,7 @@ enum Target {
     Corpus(Box<Corpus>),
 }
 
-/// A number is a run, anything else a corpus; a corpus that is called like a run's number has to
-/// be asked for by its kind.
+/// A number is a run, anything else a corpus. `--kind` selects a corpus whose name is a number.
 fn target(store: &Store, args: &Arguments) -> anyhow::Result<Target> {
     let name = args.target.as_deref().unwrap_or_default();
     let run = name.parse::<i64>().ok();
@@ -185,9 +183,6 @@ impl Consent {
     }
 
     /// Asks whether to delete `what`, unless the answer is known; false on a dry run.
-    ///
-    /// # Errors
-    /// When the answer is no, or there is no terminal to ask on.
     fn agree(&self, what: &str) -> anyhow::Result<bool> {
         if self.yes || self.dry_run {
             return Ok(self.yes);
@@ -226,7 +221,7 @@ pub struct DocumentsArgs {
     printing: Printing,
 }
 
-/// The documents that were deleted, or would be; their nonzeros are counted as they go.
+/// The outcome for documents: what is, or would be, deleted. Nonzeros are counted during the deletion.
 struct DeletedDocuments {
     documents: u64,
     tokens: u64,
@@ -234,13 +229,11 @@ struct DeletedDocuments {
     documents_left: u64,
 }
 
-/// Deletes documents, after counting them and asking, and prints how much that was.
+/// Deletes documents, after counting and confirmation, and prints the counts.
 ///
-/// # Errors
-/// When a key is not there, the SQL is wrong, nobody agrees, or the store cannot be written.
 fn delete_documents(path: &StorePath, args: &DocumentsArgs) -> anyhow::Result<()> {
     let mut store = path.open(args.consent.access())?;
-    // The user's SQL gets a connection that cannot write.
+    // The user's SQL runs on a connection that cannot write.
     let reader = path.open(Access::Read)?;
     let corpus = store.corpus(&args.corpus)?;
     let selection = match &args.condition {
@@ -255,7 +248,7 @@ fn delete_documents(path: &StorePath, args: &DocumentsArgs) -> anyhow::Result<()
     if !ids.is_empty() && (args.consent.dry_run || (!args.consent.yes && can_ask())) {
         say(&Shown::text(&first_of(&reader, &ids)?));
     }
-    // Nothing to lose needs no consent.
+    // An empty deletion needs no confirmation.
     let goes = (ids.is_empty() && !args.consent.dry_run) || args.consent.agree(&what)?;
     if !goes {
         let documents_left = corpus.documents.saturating_sub(documents);
@@ -283,10 +276,10 @@ fn delete_documents(path: &StorePath, args: &DocumentsArgs) -> anyhow::Result<()
     print_documents(&deleted, &text, args)
 }
 
-/// Documents that are shown before they are deleted.
+/// Number of documents shown before they are deleted.
 const SHOWN: usize = 10;
 
-/// The first of the documents that are to go, a line each.
+/// The first of the documents to be deleted, a line each.
 fn first_of(store: &Store, ids: &[i64]) -> anyhow::Result<String> {
     let mut lines = Vec::new();
     for &id in ids.iter().take(SHOWN) {

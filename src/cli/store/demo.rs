@@ -1,4 +1,4 @@
-//! `demo`: the sample corpora in a store of their own, a run on each, then the workbench.
+//! `demo`: the sample corpora in a store of their own, with a run on each, in the workbench.
 
 use crate::shown::shown;
 use crate::tui;
@@ -23,7 +23,7 @@ use topoi_store::{Access, Store};
 #[derive(Debug, clap::Args)]
 pub struct Arguments {}
 
-/// A sample corpus as it is built into the program, and the run that shows it.
+/// A sample corpus built into the program, with the settings of its run.
 struct Sample {
     corpus: &'static str,
     files: &'static [(&'static str, &'static str)],
@@ -49,15 +49,14 @@ const SAMPLES: &[Sample] = &[
     },
 ];
 
-/// Where the demonstration's store is unless `--store` or `$TOPOI_STORE` names one: beside the
-/// user's own.
+/// Path of the demonstration's store: beside the default store, unless `--store` or `$TOPOI_STORE` names one.
 fn demo_store_path(store: &StorePath) -> anyhow::Result<PathBuf> {
     let path = store.path()?;
     Ok(if store.is_named { path.to_path_buf() } else { path.with_file_name("demo.db") })
 }
 
-/// Fills the store, runs a model on each corpus, and prints the topics; on a terminal the
-/// workbench opens on them instead. Given again, it uses what is there.
+/// Fills the store, runs a model on each corpus, and prints the topics; on a terminal the workbench opens instead. A
+/// second call reuses the store.
 pub fn run(_: &Arguments, store: &StorePath) -> anyhow::Result<ExitCode> {
     let path = demo_store_path(store)?;
     let store = store_path::open(&path, Access::Create)?;
@@ -81,7 +80,7 @@ pub fn run(_: &Arguments, store: &StorePath) -> anyhow::Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// Ingests a sample by way of files, as users do; documents that are there are skipped.
+/// Ingests a sample from files, as users do; existing documents are skipped.
 fn add_documents(store: &Store, sample: &Sample) -> anyhow::Result<()> {
     let directory = std::env::temp_dir().join(format!("topoi-demo-{}", std::process::id()));
     std::fs::create_dir_all(&directory)?;
@@ -102,7 +101,7 @@ fn add_documents(store: &Store, sample: &Sample) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// The number of a finished run of the sample; made if there is none.
+/// The number of a finished run of the sample, which is created if there is none.
 fn run_of(store: &Store, sample: &Sample) -> anyhow::Result<i64> {
     let finished = store.runs()?.into_iter().find(|run| {
         run.corpus == sample.corpus

@@ -27,7 +27,7 @@ pub struct Arguments {
     printing: Printing,
 }
 
-/// Prints each row when it is found.
+/// Prints each row as it arrives.
 pub fn run(args: &Arguments, store: &StorePath) -> anyhow::Result<()> {
     let path = store.path()?;
     let access = if args.write { Access::Write } else { Access::Read };
@@ -70,7 +70,7 @@ pub fn run(args: &Arguments, store: &StorePath) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Objects of JSON cannot have two values under one name.
+/// Refuses columns of equal names for JSON, whose objects have unique keys.
 fn rows_of(columns: &[String], format: OutputFormat) -> anyhow::Result<RowPrinter> {
     let twice = columns.iter().enumerate().find(|(at, name)| columns[..*at].contains(name));
     if let Some((_, name)) = twice.filter(|_| format.is_json()) {

@@ -17,7 +17,7 @@ pub struct Arguments {
     stopped: RunNumber,
 }
 
-/// A run that is asked to stop, and its status since.
+/// A run that was asked to stop, with its status afterwards.
 #[derive(Serialize)]
 struct Cancelled {
     run: i64,

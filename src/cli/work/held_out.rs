@@ -42,7 +42,7 @@ pub struct Arguments {
     printing: Printing,
 }
 
-/// How probable models find the documents that were held out from them.
+/// Held-out scores of a model.
 #[derive(Serialize)]
 struct HeldOut {
     splits: Vec<Split>,
@@ -50,34 +50,33 @@ struct HeldOut {
     document_completion: Spread,
 }
 
-/// A split's run and its scores.
+/// A split's run with its scores.
 #[derive(Serialize)]
 struct Split {
     run: i64,
     documents: Option<f64>,
-    /// Those of them that were scored by a sample of their tokens.
+    /// The number of documents that were scored by a sample of their tokens.
     subsampled: Option<f64>,
     held_out_log_probability: Option<f64>,
     document_completion: Option<f64>,
 }
 
-/// Mean and standard deviation (of a sample) of what there is.
+/// Mean and sample standard deviation of the values that exist.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 struct Spread {
     mean: Option<f64>,
     deviation: Option<f64>,
 }
 
-/// Makes a run for each split of the documents, on those that are not held out, and prints how
-/// probable each finds the others, with mean and deviation over the splits. The runs stay, and
-/// differ in the seed of their split alone. Ctrl-C cancels those that are not done.
+/// Makes a run for each split of the documents and prints its held-out scores, with mean and deviation over the
+/// splits. The runs are kept; they differ in the seed of the split alone. Ctrl-C cancels those that are not done.
 pub fn run(args: &Arguments, store: &StorePath) -> anyhow::Result<ExitCode> {
     if !(args.share > 0.0 && args.share < 1.0) {
         anyhow::bail!("share is {}, but must be above 0 and below 1; change --share", args.share);
     }
     let store = store.open(Access::Write)?;
     let request = match (args.like, &args.corpus, args.k) {
-        (Some(run), ..) => RunRequest::of(&store.run(run)?)?,
+        (Some(run), ..) => RunRequest::from_run(&store.run(run)?)?,
         (None, Some(corpus), Some(k)) => args.options.request(Some(&store), corpus, k)?,
         (None, ..) => {
             anyhow::bail!("which corpus and which --k is not said; give both, or --like RUN")
@@ -98,7 +97,7 @@ pub fn run(args: &Arguments, store: &StorePath) -> anyhow::Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// What a run that is over says of its split.
+/// The scores of a run that is over.
 fn split(store: &Store, row: &Run) -> anyhow::Result<Split> {
     if row.status != RunStatus::Finished {
         let reason = row.error.as_deref().unwrap_or("the log may say why: `topoi log`");
@@ -115,7 +114,7 @@ fn split(store: &Store, row: &Run) -> anyhow::Result<Split> {
 }
 
 impl Spread {
-    fn of(values: impl Iterator<Item = Option<f64>>) -> Self {
+    fn from_values(values: impl Iterator<Item = Option<f64>>) -> Self {
         let values: Vec<f64> = values.flatten().collect();
         let count = values.len() as f64;
         if values.is_empty() {
@@ -135,8 +134,12 @@ impl Spread {
 
 fn print_splits(splits: Vec<Split>, format: OutputFormat) -> anyhow::Result<()> {
     let found = HeldOut {
-        held_out_log_probability: Spread::of(splits.iter().map(|s| s.held_out_log_probability)),
-        document_completion: Spread::of(splits.iter().map(|split| split.document_completion)),
+        held_out_log_probability: Spread::from_values(
+            splits.iter().map(|s| s.held_out_log_probability),
+        ),
+        document_completion: Spread::from_values(
+            splits.iter().map(|split| split.document_completion),
+        ),
         splits,
     };
     if format.is_json() {
@@ -168,7 +171,7 @@ mod tests {
 
     #[test]
     fn the_spread_of_splits() {
-        let spread = |values: &[f64]| Spread::of(values.iter().copied().map(Some));
+        let spread = |values: &[f64]| Spread::from_values(values.iter().copied().map(Some));
         let expected = |mean, deviation| Spread { mean, deviation };
         assert_eq!(spread(&[1.0, 3.0]), expected(Some(2.0), Some(2.0f64.sqrt())));
         assert_eq!(spread(&[1.0]), expected(Some(1.0), None));

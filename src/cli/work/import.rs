@@ -35,10 +35,10 @@ pub struct Arguments {
     printing: Printing,
 }
 
-/// Makes a run of the topics in a file: its documents and metrics are found as for any run.
+/// Makes a run of the topics in a file, with documents and metrics as for any run.
 pub fn run(args: &Arguments, store: &StorePath) -> anyhow::Result<ExitCode> {
     let store = store.open(Access::Write)?;
-    let (import, k) = Import::of(&args.file, args.from)?;
+    let (import, k) = Import::from_file(&args.file, args.from)?;
     let request = args.options.request(Some(&store), &args.corpus, Origin::Import(import), k)?;
     let request = args.scoring.applied_to(request)?;
     let number = request.submit(&store)?;

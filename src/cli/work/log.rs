@@ -16,7 +16,7 @@ pub struct Arguments {
     logged: RunNumber,
 }
 
-/// What the worker of a run wrote.
+/// The log of a run.
 #[derive(Serialize)]
 struct Log {
     run: i64,

@@ -40,12 +40,12 @@ pub struct Arguments {
     pub printing: Printing,
 }
 
-/// The names of the models that start from topics.
+/// The names of the models that can start from topics.
 fn models_from_topics() -> String {
     Model::names_that(|model| model.card().starts_from == StartsFrom::Topics)
 }
 
-/// Saves and starts a run; follows it unless it is detached. Ctrl-C cancels the run.
+/// Submits and starts a run; follows it unless it is detached. Ctrl-C cancels the run.
 pub fn run(args: &Arguments, store: &StorePath) -> anyhow::Result<ExitCode> {
     if let Some(pattern) = args.place.parts.clone() {
         let Some(k) = args.k else {
@@ -61,11 +61,7 @@ pub fn run(args: &Arguments, store: &StorePath) -> anyhow::Result<ExitCode> {
 }
 
 impl Arguments {
-    /// The run with K topics that they stand for; what depends on the corpus is looked up in its store, where
-    /// that is one.
-    ///
-    /// # Errors
-    /// When they name what is not there, or do not go together.
+    /// The request for a run with K topics. Defaults that depend on the corpus are read from `store`, if given.
     pub fn request(&self, store: Option<&Store>, k: usize) -> anyhow::Result<RunRequest> {
         if store.is_none() && self.alone.given(SEEDS.name).is_some() {
             anyhow::bail!("a run in parts takes no --seeds; leave them out");
@@ -92,7 +88,7 @@ impl Arguments {
     }
 }
 
-/// The K that a run takes by itself, said with the command that looks for a better one.
+/// The default K, reported with the command to search for a better one.
 fn k_of(store: &Store, args: &Arguments) -> anyhow::Result<usize> {
     let corpus = store.corpus(&args.corpus)?;
     let k = usual_k(&corpus, args.options.common.terms()?);

@@ -20,15 +20,14 @@ pub struct Arguments {
     printing: Printing,
 }
 
-/// Prints the runs, newest first, after marking those whose worker died as interrupted
-/// and starting those that may start.
+/// Prints the runs, newest first, after marking runs of dead workers as interrupted and starting waiting runs.
 pub fn run(arguments: &Arguments, path: &StorePath) -> anyhow::Result<()> {
     let store = path.open(Access::Read)?;
     let mut runs = store.runs()?;
     if !runs.iter().all(|run| run.status.is_over()) {
         match attend_to(path) {
             Ok(attended) => runs = attended,
-            // A full disk, or a store that belongs to someone else: the list is still true.
+            // On a full disk, or for a store of another user, the list is still right.
             Err(error) => say(&Shown::line(&format!("warning: {}", explained(error.as_ref())))),
         }
     }
@@ -49,7 +48,7 @@ pub fn run(arguments: &Arguments, path: &StorePath) -> anyhow::Result<()> {
     Ok(print_list(&columns(), &rows, arguments.printing.format())?)
 }
 
-/// Marks the runs whose worker died, starts those that may start, and lists all.
+/// Marks runs of dead workers as interrupted, starts waiting runs, and lists all.
 fn attend_to(path: &StorePath) -> anyhow::Result<Vec<Run>> {
     let writer = path.open(Access::Write)?;
     reap(tend(&writer)?);

@@ -72,7 +72,7 @@ pub struct Arguments {
     printing: Printing,
 }
 
-/// Shows what the edits change; makes a run of them unless that is all that was asked for.
+/// Shows the effects of the edits, and makes a run of them unless only a preview was requested.
 pub fn run(args: &Arguments, path: &StorePath) -> anyhow::Result<ExitCode> {
     let mut store = path.open(Access::Write)?;
     let row = store.run(args.run)?;
@@ -117,14 +117,14 @@ pub fn run(args: &Arguments, path: &StorePath) -> anyhow::Result<ExitCode> {
     attend(&store, number, args.detach, args.printing.format())
 }
 
-/// What is shaped; what its anchors need is made first, where the run did not keep it. `None` after Ctrl-C.
+/// The topics to edit. Computes the factorisation for anchors first, if the run did not keep it. `None` after Ctrl-C.
 fn base_or_make(store: &mut Store, row: &Run) -> anyhow::Result<Option<Base>> {
     let missing = match base_of(store, row) {
         Err(ShapingError::Missing(missing)) => missing.0,
         other => return Ok(Some(other?)),
     };
     let row_without = store.run(missing)?;
-    let cost = FactorCost::of(store, &row_without)?;
+    let cost = FactorCost::new(store, &row_without)?;
     say(&shown!(
         "run {missing} did not keep what anchors need; it is made once: about {}, and {:.1} MB of the store",
         in_words(cost.seconds()),
@@ -183,7 +183,7 @@ impl Arguments {
                 let edits = Edits::from_json(&read(path)?);
                 edits.map_err(|error| anyhow::anyhow!("{}: {error}", path.display()))?.edits
             }
-            (None, Some(run)) => match Origin::of(&store.run(run)?)? {
+            (None, Some(run)) => match Origin::from_run(&store.run(run)?)? {
                 Origin::Shaped(shaping) => shaping.edits.edits,
                 _ => anyhow::bail!(
                     "run {run} was not shaped and has no edits; give --edits-of another"
@@ -226,7 +226,7 @@ impl Arguments {
     }
 }
 
-/// The largest list that is read.
+/// Maximum bytes of a list of edits.
 const LARGEST: u64 = 16 << 20;
 
 fn read(path: &std::path::Path) -> anyhow::Result<String> {
@@ -239,7 +239,7 @@ fn read(path: &std::path::Path) -> anyhow::Result<String> {
     })
 }
 
-/// "3=price,cost" or "price,cost".
+/// Parses "3=price,cost" or "price,cost".
 fn numbered<'a>(option: &str, text: &'a str) -> anyhow::Result<(Option<usize>, &'a str)> {
     match text.split_once('=') {
         Some((topic, words)) => Ok((Some(number(option, topic)?), words)),

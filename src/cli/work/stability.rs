@@ -17,7 +17,7 @@ use topoi_store::result::topic::{Topic, TopicAgreement};
 use topoi_store::result::warning::Warning;
 use topoi_store::run::{Run, RunStatus};
 
-/// Words that tell a topic in the table.
+/// Number of words that describe a topic in the table.
 const WORDS: usize = 6;
 
 /// Tell which topics of a run recur on random halves of the documents or with other seeds
@@ -40,7 +40,7 @@ pub struct Arguments {
     printing: Printing,
 }
 
-/// How far a run agrees with others.
+/// The agreement of a run with others.
 #[derive(Serialize)]
 struct Report<'a> {
     run: i64,
@@ -58,7 +58,7 @@ struct OtherRun<'a> {
     topics: &'a [TopicAgreement],
 }
 
-/// A topic, and how far the other runs have it too.
+/// A topic with its agreement with the other runs.
 struct TopicRow {
     topic: u64,
     jaccard: f64,
@@ -68,9 +68,8 @@ struct TopicRow {
     words: String,
 }
 
-/// Compares a run with others that have other seeds or random halves of the documents, which are
-/// made first where they are missing, and prints which topics recur. Ctrl-C cancels runs that are
-/// not over.
+/// Compares a run with others that have other seeds or random halves of the documents, and prints which topics recur.
+/// Missing runs are made first. Ctrl-C cancels runs that are not over.
 pub fn run(args: &Arguments, store: &StorePath) -> anyhow::Result<ExitCode> {
     let mut store = store.open(Access::Write)?;
     let row = store.run(args.run)?;

@@ -46,7 +46,7 @@ pub struct Arguments {
     printing: Printing,
 }
 
-/// The finished runs of a sweep, and which K to look at first.
+/// The finished runs of a sweep, with a recommended K.
 #[derive(Serialize)]
 struct Report<'a> {
     runs: &'a [SweptRun],
@@ -60,13 +60,13 @@ struct SweptRun {
     seed: u64,
     seconds: Option<f64>,
     metrics: BTreeMap<String, f64>,
-    /// Of the metrics that were estimated.
+    /// Standard errors of the metrics that are estimates.
     standard_errors: BTreeMap<String, f64>,
     warnings: Vec<Warning>,
 }
 
-/// Asks for the runs of a sweep, follows them unless it is detached, and prints the table to
-/// choose from. Ctrl-C cancels those that are not over.
+/// Requests the runs of a sweep, follows them unless it is detached, and prints the table to choose from. Ctrl-C
+/// cancels those that are not over.
 pub fn run(args: &Arguments, store: &StorePath) -> anyhow::Result<ExitCode> {
     let store = store.open(Access::Write)?;
     let plan = args.options.request(Some(&store), &args.corpus, args.k.largest())?;
@@ -96,7 +96,7 @@ fn detached(store: &Store, numbers: &[i64], format: OutputFormat) -> anyhow::Res
     Ok(ExitCode::SUCCESS)
 }
 
-/// Prints the finished ones of `runs`, and which K to look at first.
+/// Prints the finished ones of `runs`, with a recommended K.
 fn report(store: &Store, runs: &[Run], format: OutputFormat) -> anyhow::Result<()> {
     let Some(first) = runs.iter().find(|run| run.status == RunStatus::Finished) else {
         return Ok(());
@@ -148,7 +148,7 @@ fn rows(sweep: &Sweep, mut warnings: HashMap<i64, Vec<Warning>>) -> Vec<SweptRun
     sweep.runs.iter().enumerate().map(&mut row).collect()
 }
 
-/// The metrics that some run has.
+/// The metrics that any run has.
 fn all_metrics(rows: &[SweptRun]) -> BTreeSet<&str> {
     let names = rows.iter().flat_map(|row| row.metrics.keys().map(String::as_str));
     names.filter(|name| *name != "seconds").collect()
@@ -173,7 +173,7 @@ fn columns_of<'a>(metrics: impl IntoIterator<Item = &'a str>) -> Vec<Column<Swep
     columns
 }
 
-/// The standard errors of a metric, where some run has an estimate of it.
+/// The standard errors of a metric, if any run has an estimate of it.
 fn error_of(name: &str, rows: &[SweptRun]) -> Option<Column<SweptRun>> {
     let is_estimated = rows.iter().any(|row| row.standard_errors.contains_key(name));
     let metric = name.to_string();
@@ -181,7 +181,7 @@ fn error_of(name: &str, rows: &[SweptRun]) -> Option<Column<SweptRun>> {
     is_estimated.then(|| Column::new(format!("{name}_error"), Kind::Measure, error))
 }
 
-/// The recommendation, and where to look further.
+/// The recommendation and the next steps.
 fn in_words(advice: Option<&Recommendation>, corpus: &str, typed: &[String]) -> String {
     let Some(advice) = advice else {
         return "\nA recommendation needs three or more values of K.\n".into();
@@ -204,7 +204,7 @@ fn in_words(advice: Option<&Recommendation>, corpus: &str, typed: &[String]) -> 
     )
 }
 
-/// Options of `sweep` that a run of one K does not have, or that hold documents out, each with a value or without.
+/// Options of `sweep` that a run of one K does not have, or that hold out documents; with or without a value.
 const NOT_OF_A_RUN: &[(&str, bool)] = &[
     ("-k", true),
     ("--k", true),
@@ -216,7 +216,7 @@ const NOT_OF_A_RUN: &[(&str, bool)] = &[
     ("--raw", false),
 ];
 
-/// The command that was typed, for one K and all documents.
+/// The typed command for one K and all documents.
 fn run_of_all(typed: &[String], k: u64) -> String {
     let mut words = vec!["topoi".to_string()];
     let mut rest = typed.iter().skip(1);

@@ -25,7 +25,7 @@ pub struct Arguments {
     again: RunAgain,
 }
 
-/// Follows the new run unless it is detached, and says what the old one spared. Ctrl-C cancels it.
+/// Follows the new run unless it is detached, and reports the work saved by the old one. Ctrl-C cancels it.
 pub fn run(Arguments { again }: &Arguments, path: &StorePath) -> anyhow::Result<ExitCode> {
     let store = path.open(Access::Write)?;
     let request = match updating(&store, &store.run(again.run)?) {
@@ -45,7 +45,7 @@ pub fn run(Arguments { again }: &Arguments, path: &StorePath) -> anyhow::Result<
     Ok(ended)
 }
 
-/// There is no new run, as nothing is new.
+/// The outcome without a new run, as the corpus has not changed.
 #[derive(Serialize)]
 struct UpToDate {
     /// The number of the new run: none.

@@ -14,7 +14,7 @@ use crate::tui::screens::{corpora, judge};
 use crate::tui::state::State;
 use crate::tui::update::update;
 use topoi_core::judge::{Question, ShownTask, Task};
-use topoi_run::judging::sitting::{DocumentShown, Place};
+use topoi_run::judging::session::{DocumentExcerpt, RoundProgress};
 
 const SIZE: (u16, u16) = (100, 30);
 const SIZES: [((u16, u16), &str); 2] = [((80, 24), "80x24"), ((200, 50), "200x50")];
@@ -51,8 +51,8 @@ fn found(task: Task, item: Option<u64>) -> JudgeAnswer {
     let title = Some("On kernels, and other things".into());
     let next = NextTask {
         question: item.map(|item| question(task, item)),
-        document: (task == Task::Topics).then_some(DocumentShown { title, text }),
-        place: Place { round: 1, done: 7, of: 20 },
+        document: (task == Task::Topics).then_some(DocumentExcerpt { title, text }),
+        place: RoundProgress { round: 1, done: 7, of: 20 },
         done: 7,
     };
     let score = |at: u64| ScoreRow {

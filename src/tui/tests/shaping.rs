@@ -18,7 +18,7 @@ use crate::tui::update::update;
 use topoi_core::model::plan::PlannedStage;
 use topoi_core::shape::Edit;
 use topoi_core::shape::effect::{TopicChange, TopicEffect, TopicSnapshot};
-use topoi_run::outlook::Left;
+use topoi_run::outlook::Remaining;
 use topoi_run::request::RunRequest;
 use topoi_run::shaping::factor::FactorCost;
 use topoi_store::{Access, Store};
@@ -199,7 +199,7 @@ fn what_anchors_need_is_made_once_with_its_cost_told_and_can_be_stopped() {
         effects.iter().any(|effect| matches!(effect, Effect::MakeFactor(cost) if cost.run == 7))
     };
     assert!(begins(&answer(&mut state, lacks(3.0))));
-    let left = Left { share: 0.4, seconds: 2.0 };
+    let left = Remaining { share: 0.4, seconds: 2.0 };
     made(&mut state, FactorStatus::Running("factorise", left));
     insta::assert_snapshot!("shape_is_being_made", drawn(&state).backend());
     // An answer that comes meanwhile does not begin it anew.

@@ -318,7 +318,7 @@ proptest! {
         let file = directory.path().join("state");
         std::fs::write(&file, state).expect("write");
         let k = tokens.iter().map(|token| token.1 + 1).max().expect("tokens");
-        let Ok((import, found)) = Import::of(&file, ImportFormat::MalletState) else {
+        let Ok((import, found)) = Import::from_file(&file, ImportFormat::MalletState) else {
             prop_assert_eq!(k, 1);
             return Ok(());
         };

@@ -44,7 +44,7 @@ proptest! {
         let path = directory.path().join("topics");
         std::fs::write(&path, changed(content.as_bytes(), &changes)).expect("write");
         let words = ["king", "market"].map(String::from);
-        is_told(Import::of(&path, format).and_then(|(import, _)| import.topics(&words)));
+        is_told(Import::from_file(&path, format).and_then(|(import, _)| import.topics(&words)));
     }
 
     #[test]
@@ -75,7 +75,7 @@ proptest! {
             "iterations":10,"rows":null,"anchor_documents":0.01}}"#;
         let settings = String::from_utf8_lossy(&changed(SAVED.as_bytes(), &changes)).into_owned();
         let run = Run { id: 1, model, settings, k: 4, ..Run::default() };
-        is_told(RunRequest::of(&run));
+        is_told(RunRequest::from_run(&run));
         let _ = RunRequest::invalid_settings(&run);
     }
 }

@@ -29,7 +29,7 @@ fn sound() -> &'static [u8] {
 /// Everything that screens and commands ask a store.
 fn ask_everything(path: &Path) -> Result<(), StoreError> {
     let store = Store::open(path, Access::Read)?;
-    is_told(store.check(&topoi_run::MEANING));
+    is_told(store.check(&topoi_run::ROW_VALIDATORS));
     for corpus in store.corpora()? {
         is_told(store.terms(corpus.id));
         is_told(store.documents(corpus.id, 0, 20));
@@ -47,7 +47,7 @@ fn ask_everything(path: &Path) -> Result<(), StoreError> {
         is_told(store.summed_documents(run.id));
         is_told(store.projection_sums(run.id, 0..32, 120));
         is_told(topic_lifts(&store, run.id));
-        is_told(Inference::of_run(&store, run).map(|known| {
+        is_told(Inference::from_run(&store, run).map(|known| {
             known.infer([("market", 2), ("king", 1)].into_iter());
         }));
         is_told(

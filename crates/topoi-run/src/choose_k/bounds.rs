@@ -19,33 +19,33 @@ use topoi_store::corpus::Corpus;
 use topoi_store::result::k_bound::{KBound, KEstimate, SavedKBound};
 use topoi_store::{Store, StoreError};
 
-/// What is saved as the bounds' method.
+/// Name of the method in the store.
 const METHOD: &str = "cheng2015";
 
-/// Bounds as asked for.
+/// A request for bounds.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct BoundsRequest {
     /// Name of the corpus.
     pub corpus: String,
-    /// Vocabulary, shortest document and threads are those of a run with these settings.
+    /// Vocabulary, minimum tokens and threads are those of a run with these settings.
     pub material: RunSettings,
     /// The LDA model that the bounds assume.
     pub lda: LdaSettings,
 }
 
-/// Why there are no bounds.
+/// Why bounds were not computed.
 #[derive(Debug, thiserror::Error)]
 pub enum BoundsError {
     /// The store could not be read or written.
     #[error("{0}")]
     Store(#[from] StoreError),
-    /// The corpus, or a setting, has none.
+    /// The corpus or a setting allows no bounds.
     #[error("{0}")]
     Bound(#[from] BoundError),
-    /// The work could not be done.
+    /// The work failed.
     #[error("{0}")]
     Work(#[from] WorkError),
-    /// No term is left.
+    /// The vocabulary is empty.
     #[error("the vocabulary of {corpus} has no terms")]
     NoTerms {
         /// Name of the corpus.
@@ -64,51 +64,51 @@ impl BoundsError {
     }
 }
 
-/// What was assumed, as it is saved.
+/// The settings of the computation, as saved.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct SavedSettings {
     /// Priors, δ, seed.
     #[serde(flatten)]
     pub lda: LdaSettings,
-    /// Tokens that a document needs.
+    /// Minimum tokens of a document.
     pub min_tokens: u64,
 }
 
-/// What else was found, as it is saved.
+/// Further results, as saved.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Details {
-    /// Documents that were long enough.
+    /// Number of documents that are long enough.
     pub documents: u64,
-    /// Terms of the vocabulary.
+    /// Size of the vocabulary.
     pub terms: usize,
-    /// L, the length that stands in for those of the documents.
+    /// L, the length that represents those of the documents.
     pub length: f64,
-    /// What σ_K of M₂ is at least, for K the lower bound.
+    /// A lower bound of σ_K of M₂, where K is the lower bound on topics.
     pub smallest: f64,
-    /// The least eigenvalue of M̂₂.
+    /// The smallest eigenvalue of M̂₂.
     pub least: f64,
-    /// Where the spectrum falls the most.
+    /// The largest gap in the spectrum.
     pub eigengap: Option<Eigengap>,
-    /// How many equal values would be as spread out as those above the threshold.
+    /// Participation ratio of the eigenvalues above the threshold.
     pub participation_ratio: Option<f64>,
-    /// The upper bounds, a line for every choice of coefficients.
+    /// The upper bounds, one for each choice of coefficients.
     pub uppers: Vec<UpperBound>,
 }
 
-/// Saved bounds with their settings and details read.
+/// Saved bounds with parsed settings and details.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Bounds {
     /// The row in the store.
     pub saved: SavedKBound,
-    /// The settings that they were computed by.
+    /// The settings of the computation.
     pub settings: SavedSettings,
-    /// Figures of the computation beside the bounds themselves.
+    /// Further results.
     pub details: Details,
-    /// The estimates of runs on the corpus that have one, the newest first.
+    /// The estimates of runs on the corpus, newest first.
     pub estimates: Vec<KEstimate>,
 }
 
-/// Computes the bounds of a corpus and saves them; returns them as saved.
+/// Computes the bounds of a corpus and saves them; returns the saved row.
 ///
 /// # Errors
 /// [`BoundsError`]; then nothing is saved.
@@ -126,55 +126,48 @@ pub fn bounds(
     found.save(store, request, &corpus, &material)
 }
 
-/// Bounds that were found, with the number of documents that were long enough.
-pub struct Found {
+/// Computed bounds, with the number of documents that are long enough.
+pub struct ComputedBounds {
     bounds: TopicBounds,
     documents: u64,
 }
 
 impl BoundsRequest {
-    /// What the bounds of `corpus` are made from.
-    ///
-    /// # Errors
-    /// When a setting is out of its range, no term is left, or the store cannot be read.
+    /// The documents and the vocabulary for bounds of `corpus`.
     pub fn material(&self, store: &Store, corpus: &Corpus) -> Result<Material, BoundsError> {
         self.lda.check()?;
-        let material = Material::of(store, corpus.id, &self.material)?;
+        let material = Material::from_store(store, corpus.id, &self.material)?;
         match material.positions.is_empty() {
             true => Err(BoundsError::NoTerms { corpus: corpus.name.clone() }),
             false => Ok(material),
         }
     }
 
-    /// Computes the bounds from the documents that are here, of all `parts`, and the terms at these
-    /// positions.
-    ///
-    /// # Errors
-    /// When the corpus cannot be read or has none, or on cancel.
+    /// Computes the bounds from the documents of all `parts` and the terms at `positions`.
     pub fn compute(
         &self,
         blocks: &dyn BlockSource,
         parts: &dyn Parts,
         positions: &[u32],
         progress: &dyn Progress,
-    ) -> Result<Found, BoundsError> {
+    ) -> Result<ComputedBounds, BoundsError> {
         let min_tokens = self.material.min_tokens;
         in_threads(self.material.threads, || {
             let documents =
                 Documents::new(blocks, positions, min_tokens, progress).with_parts(parts);
             let c = CoOccurrence::new(&documents)?;
             let found = topic_bounds(&c, &self.lda, progress);
-            Ok(found.map(|bounds| Found { bounds, documents: c.totals().documents }))
+            Ok(found.map(|bounds| ComputedBounds { bounds, documents: c.totals().documents }))
         })?
         .map_err(BoundsError::from)
     }
 }
 
-impl Found {
-    /// Saves them as bounds of `corpus`; returns them as saved.
+impl ComputedBounds {
+    /// Saves them as the bounds of `corpus`; returns the saved row.
     ///
     /// # Errors
-    /// When the store cannot be written; then nothing is saved.
+    /// [`BoundsError::Store`]; then nothing is saved.
     pub fn save(
         &self,
         store: &mut Store,
@@ -223,7 +216,7 @@ fn as_saved(
         lower_probability: 1.0 - assumed.lda.delta,
         upper_probability: upper.map(|upper| upper.probability),
         threshold: found.threshold,
-        // Numbers and names: there is always a JSON of them.
+        // Numbers and names always have a JSON form.
         settings: serde_json::to_string(assumed).unwrap_or_default(),
         details: serde_json::to_string(details).unwrap_or_default(),
         corpus_hash,
@@ -231,11 +224,7 @@ fn as_saved(
     }
 }
 
-/// The bounds of a corpus that were saved last; `None` where there are none, or only some of
-/// another version of the program.
-///
-/// # Errors
-/// When the store cannot be read.
+/// The newest saved bounds of a corpus; `None` without any, and for those of another version of the program.
 pub fn newest_bounds(store: &Store, corpus_id: i64) -> Result<Option<Bounds>, StoreError> {
     let Some(saved) = store.newest_k_bound(corpus_id)? else { return Ok(None) };
     let settings = serde_json::from_str(&saved.bound.settings).ok();

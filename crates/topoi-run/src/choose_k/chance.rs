@@ -1,4 +1,4 @@
-//! How far runs would agree by chance: what their topics' words would give if they were dealt out at random.
+//! The agreement expected by chance: the topics' words are redistributed at random.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -7,15 +7,15 @@ use rand::RngExt;
 use topoi_core::random::stream;
 use topoi_store::result::topic::SavedTopic;
 
-/// How often the words are dealt out.
-const DEALS: usize = 10;
+/// Number of random redistributions.
+const SHUFFLES: usize = 10;
 
-/// What the mean Jaccard index of the `words` most probable words would be if those of the topics of each
-/// of `others` were dealt out to its topics at random. Topics are matched best first, which for lists that
-/// have little in common is nearly the best there is. The mean over ten deals and all of `others`.
+/// The expected mean Jaccard index of the `words` most probable words if those of the topics of each of `others` were
+/// redistributed to its topics at random. Topics are matched greedily, which is nearly optimal for lists with little
+/// in common. The mean is over ten redistributions and all of `others`.
 ///
 /// # Cost
-/// A few operations for every pair of topics that have a word in common, ten times for each other run.
+/// A few operations for every pair of topics with a word in common, ten times for each other run.
 pub(super) fn by_chance(
     ours: &[SavedTopic],
     others: &[Vec<SavedTopic>],
@@ -28,7 +28,7 @@ pub(super) fn by_chance(
     for other in others {
         let lists = lists(other, words);
         let mut all = lists.concat();
-        for _ in 0..DEALS {
+        for _ in 0..SHUFFLES {
             for at in (1..all.len()).rev() {
                 all.swap(at, rng.random_range(0..=at));
             }
@@ -41,7 +41,7 @@ pub(super) fn by_chance(
             sum += agreement(&ours, &dealt.collect::<Vec<_>>());
         }
     }
-    sum / (DEALS * others.len()).max(1) as f64
+    sum / (SHUFFLES * others.len()).max(1) as f64
 }
 
 fn lists(topics: &[SavedTopic], words: usize) -> Vec<Vec<i64>> {
@@ -49,8 +49,8 @@ fn lists(topics: &[SavedTopic], words: usize) -> Vec<Vec<i64>> {
     topics.iter().map(list).collect()
 }
 
-/// The mean Jaccard index of our lists and those matched with them; 0 for one that none is left for. A word
-/// that was dealt to a list twice is in it once.
+/// The mean Jaccard index of our lists and their matches; 0 for an unmatched list. A word that a list got twice
+/// counts once.
 fn agreement(ours: &[Vec<i64>], theirs: &[Vec<i64>]) -> f64 {
     let mut with_word: HashMap<i64, Vec<usize>> = HashMap::new();
     for (list, words) in ours.iter().enumerate() {
@@ -110,7 +110,7 @@ mod tests {
             (0..count).map(|at| topic(10 * at..10 * at + 10)).collect()
         };
         let of = |count| by_chance(&topics(count), &[topics(count), topics(count)], 10, 1);
-        // Two lists of ten, dealt out, share five words on average, matched well a little more.
+        // Two random lists of ten share five words on average, and slightly more after matching.
         assert!((0.33..0.55).contains(&of(2)), "{}", of(2));
         assert!((0.03..0.2).contains(&of(40)), "{}", of(40));
         assert_eq!(of(40), of(40));

@@ -1,5 +1,5 @@
-//! How many topics: bounds before any run, sweeps over K, what to look at first, and which topics come
-//! back.
+//! Choosing the number of topics: bounds before any run, sweeps over K, a recommendation, and the stability of
+//! topics.
 
 pub mod bounds;
 mod chance;

@@ -1,4 +1,4 @@
-//! Which K of a sweep to look at first: a heuristic, with its reasons in words.
+//! Which K of a sweep to look at first: a heuristic, with reasons.
 
 use super::sweep::{Sweep, SweptMetric};
 use crate::choose_k::bounds::Bounds;
@@ -6,7 +6,7 @@ use crate::request::RunSettings;
 use topoi_core::metric::MetricDef;
 use topoi_core::metric::definition::{Aspect, Tag};
 
-/// What speaks for a K, each by the first of its metrics that the runs have.
+/// The aspects of a K. Each is measured by the first of its metrics that the runs have.
 const ASPECTS: &[(&str, Aspect)] = &[
     ("prediction", Aspect::Prediction),
     ("coherence", Aspect::Coherence),
@@ -14,10 +14,10 @@ const ASPECTS: &[(&str, Aspect)] = &[
     ("stability", Aspect::Stability),
 ];
 
-/// Fewer topics are preferred where the score is within this of the best.
+/// A smaller K is preferred if its score is within this of the best.
 const CLOSE: f64 = 0.05;
 
-/// Different values of K that a recommendation takes.
+/// Minimum number of different K for a recommendation.
 const FEWEST: usize = 3;
 
 /// A recommended number of topics and the reasons for it.
@@ -25,14 +25,13 @@ const FEWEST: usize = 3;
 pub struct Recommendation {
     /// The recommended number of topics.
     pub k: u64,
-    /// Its first run in the sweep.
+    /// The first run of the sweep with this K.
     pub run: i64,
-    /// The share of the documents that the run is not made from, where it holds some out.
+    /// The share of documents that the run holds out.
     pub held_out: Option<f64>,
-    /// From 0 to 1: how far it is, on the mean over the aspects, from the worst K of the sweep to
-    /// the best.
+    /// The mean over the aspects of its position between the worst K of the sweep, 0, and the best, 1.
     pub score: f64,
-    /// The recommendation with its main reasons, and which K are as good: a line.
+    /// One line: the recommendation, its main reasons, and other K that are as good.
     pub sentence: String,
     /// (K, score) of every K.
     pub scores: Vec<(u64, f64)>,
@@ -40,20 +39,19 @@ pub struct Recommendation {
     pub reasons: Vec<String>,
 }
 
-/// The smallest K whose score is within 0.05 of the best. The score of a K is the mean over the
-/// aspects that were measured (prediction, coherence, distinctness, stability) of where its value
-/// (the mean over its seeds) lies between the worst and the best of the sweep; a value that cannot be told
-/// from the best counts as the best. `None` for fewer
-/// than three different K. Nothing is proved by it: it says where to begin to read.
+/// The smallest K whose score is within 0.05 of the best. The score of a K is the mean over the measured aspects
+/// (prediction, coherence, distinctness, stability) of the position of its value between the worst and the best of
+/// the sweep. A value is the mean over seeds; one that is indistinguishable from the best counts as the best. `None`
+/// for fewer than three different K. The recommendation is a heuristic for where to begin to read.
 pub fn recommendation(sweep: &Sweep, bounds: Option<&Bounds>) -> Option<Recommendation> {
     let mut ks: Vec<u64> = sweep.runs.iter().map(|run| run.k).collect();
     ks.dedup();
     if ks.len() < FEWEST {
         return None;
     }
-    let aspects: Vec<Measured> = ASPECTS
+    let aspects: Vec<MeasuredAspect> = ASPECTS
         .iter()
-        .filter_map(|&(name, aspect)| Measured::of(name, aspect, sweep, &ks))
+        .filter_map(|&(name, aspect)| MeasuredAspect::new(name, aspect, sweep, &ks))
         .collect();
     let score = |at: usize| {
         aspects.iter().map(|aspect| aspect.share(at)).sum::<f64>() / aspects.len() as f64
@@ -69,11 +67,11 @@ pub fn recommendation(sweep: &Sweep, bounds: Option<&Bounds>) -> Option<Recommen
     let mut reasons = vec![overall(&ks, chosen, best, score(chosen), score(best))];
     reasons.extend(aspects.iter().map(|aspect| aspect.sentence(&ks, chosen)));
     reasons.extend(not_measured(&aspects));
-    reasons.extend(bounds.map(|bounds| beside(k, bounds)));
+    reasons.extend(bounds.map(|bounds| bounds_sentence(k, bounds)));
     if Some(&k) == ks.last() {
         reasons.push(format!("{k} is the largest K that was tried: larger ones may be better"));
     }
-    let held_out = RunSettings::of(recommended).ok().and_then(|settings| settings.held_out);
+    let held_out = RunSettings::from_run(recommended).ok().and_then(|settings| settings.held_out);
     reasons.extend(held_out.map(|share| not_of_all(run, share)));
     let scores: Vec<(u64, f64)> = ks.iter().enumerate().map(|(at, &k)| (k, score(at))).collect();
     let as_good: Vec<u64> =
@@ -83,7 +81,7 @@ pub fn recommendation(sweep: &Sweep, bounds: Option<&Bounds>) -> Option<Recommen
 }
 
 /// "30: coherence and distinctness are as good as at any K, prediction is worse; 20 to 40 are as good".
-fn sentence(k: u64, aspects: &[Measured], chosen: usize, as_good: &[u64]) -> String {
+fn sentence(k: u64, aspects: &[MeasuredAspect], chosen: usize, as_good: &[u64]) -> String {
     let named = |is_good: bool| -> Vec<&str> {
         let those = aspects.iter().filter(|own| (own.share(chosen) >= 1.0 - CLOSE) == is_good);
         those.map(|own| own.name).collect()
@@ -119,28 +117,28 @@ fn overall(ks: &[u64], chosen: usize, best: usize, score: f64, most: f64) -> Str
 }
 
 /// An aspect that was measured for every K.
-struct Measured {
+struct MeasuredAspect {
     name: &'static str,
     metric: String,
-    /// By K: the mean value and its merit.
+    /// By K: mean value and merit.
     values: Vec<(f64, f64)>,
-    /// Merits nearer than this are not told apart.
+    /// Minimum distinguishable difference of merits.
     apart: f64,
 }
 
-impl Measured {
-    fn of(name: &'static str, aspect: Aspect, sweep: &Sweep, ks: &[u64]) -> Option<Self> {
+impl MeasuredAspect {
+    fn new(name: &'static str, aspect: Aspect, sweep: &Sweep, ks: &[u64]) -> Option<Self> {
         let find = |wanted: &MetricDef| sweep.metrics.iter().find(|m| m.name == wanted.id);
         MetricDef::tagged(Tag::RecommendsK(aspect)).filter_map(find).find_map(|metric| {
             let mean = |&k: &u64| mean(sweep, metric, k).map(|v| (v, metric.better.merit(v)));
             let values: Vec<(f64, f64)> = ks.iter().map(mean).collect::<Option<_>>()?;
             let known: Vec<f64> = values.iter().map(|&(value, _)| value).collect();
-            let apart = sweep.noise.told_apart(&metric.name, &known);
+            let apart = sweep.noise.minimum_difference(&metric.name, &known);
             Some(Self { name, metric: metric.name.clone(), values, apart })
         })
     }
 
-    /// Where a K lies between the worst, 0, and the best, 1; 1 where it cannot be told from the best.
+    /// Position of a K between the worst, 0, and the best, 1; 1 if indistinguishable from the best.
     fn share(&self, at: usize) -> f64 {
         let merits = || self.values.iter().map(|&(_, merit)| merit);
         let (least, most) =
@@ -177,7 +175,7 @@ fn mean(sweep: &Sweep, metric: &SweptMetric, k: u64) -> Option<f64> {
     (!values.is_empty()).then(|| values.iter().sum::<f64>() / values.len() as f64)
 }
 
-fn not_measured(aspects: &[Measured]) -> Option<String> {
+fn not_measured(aspects: &[MeasuredAspect]) -> Option<String> {
     let names: Vec<&str> = ASPECTS
         .iter()
         .map(|(name, _)| *name)
@@ -192,7 +190,7 @@ fn not_measured(aspects: &[Measured]) -> Option<String> {
     })
 }
 
-/// A run that holds documents out is for comparing, not for reading all of them.
+/// A run that holds out documents is for comparison only.
 fn not_of_all(run: i64, share: f64) -> String {
     format!(
         "run {run} is made from {:.0}% of the documents (--held-out {share}): the others have no shares of topics; \
@@ -201,8 +199,8 @@ fn not_of_all(run: i64, share: f64) -> String {
     )
 }
 
-/// What the bounds say of a K.
-fn beside(k: u64, bounds: &Bounds) -> String {
+/// The relation of a K to the bounds.
+fn bounds_sentence(k: u64, bounds: &Bounds) -> String {
     let bound = &bounds.saved.bound;
     let range = match bound.upper {
         Some(upper) => format!("{} to {upper}", bound.lower),

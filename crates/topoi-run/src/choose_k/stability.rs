@@ -1,5 +1,4 @@
-//! Which topics of a run to trust: those that come back with other seeds, or from random halves of
-//! the documents.
+//! Which topics of a run to trust: those that recur with other seeds or on random halves of the documents.
 
 use std::collections::{HashMap, HashSet};
 
@@ -9,7 +8,7 @@ use crate::request::{Origin, RequestError, RunRequest, RunSettings};
 use crate::saved::align::align;
 use crate::saved::compare::CompareError;
 use crate::warning::replace_metrics;
-use crate::work::measure::{of_run, of_topics};
+use crate::work::measure::{metric_for_run, metrics_for_topics};
 use crate::work::work_error::WorkError;
 use topoi_core::metric::MetricDef;
 use topoi_core::metric::words::stability::{STABILITY, STABILITY_BY_CHANCE, STABILITY_L1};
@@ -19,16 +18,16 @@ use topoi_store::result::topic::{SavedTopic, TopicAgreement};
 use topoi_store::run::{Run, RunStatus};
 use topoi_store::{Store, StoreError};
 
-/// How the runs that a run is compared with differ from it.
+/// The runs that a run is compared with.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Siblings {
-    /// Number of runs with the next seeds.
+    /// Number of runs, with the next seeds.
     pub seeds: u64,
-    /// Number of pairs of runs, one of a random half of the documents and one of the other half.
+    /// Number of pairs of runs on complementary random halves of the documents.
     pub halves: u64,
 }
 
-/// Why the stability of a run cannot be told.
+/// Why stability cannot be measured.
 #[derive(Debug, thiserror::Error)]
 pub enum StabilityError {
     /// The store could not be read or written, or has no such row.
@@ -37,13 +36,13 @@ pub enum StabilityError {
     /// The run's settings cannot be read.
     #[error("{0}")]
     Work(#[from] WorkError),
-    /// A run to hold it against cannot be asked for.
+    /// A run to compare with is refused.
     #[error("{0}")]
     Request(#[from] RequestError),
     /// The topics cannot be compared.
     #[error("{0}")]
     Compare(#[from] CompareError),
-    /// It has no topics.
+    /// The run has no topics.
     #[error(
         "run {run} is {status} and has no topics to hold others against; choose a finished run"
     )]
@@ -53,7 +52,7 @@ pub enum StabilityError {
         /// One word for its status.
         status: &'static str,
     },
-    /// Its topics are from a file or shaped by hand, and so would be the others'.
+    /// The topics were imported or shaped, so that a run with another seed has the same.
     #[error(
         "run {run} is of no model: its topics were imported or shaped, and other documents give no others; \
          choose a run of a model"
@@ -62,7 +61,7 @@ pub enum StabilityError {
         /// Row id of the run.
         run: i64,
     },
-    /// Its documents are not those of the corpus now.
+    /// The corpus has changed since the run.
     #[error(
         "run {run}: corpus {corpus} has changed since, so that runs made now would differ for that \
          reason alone"
@@ -73,13 +72,13 @@ pub enum StabilityError {
         /// Name of its corpus.
         corpus: String,
     },
-    /// Nothing to compare with.
+    /// There are no runs to compare with.
     #[error("there is no run to hold run {run} against")]
     NoSiblings {
         /// Row id of the run.
         run: i64,
     },
-    /// A sample has one pair of halves that share no document.
+    /// The run is itself on a sample, of which disjoint halves exist only once.
     #[error("run {run} is made from a sample of the documents, which can be halved once")]
     HalvedTwice {
         /// Row id of the run.
@@ -87,11 +86,8 @@ pub enum StabilityError {
     },
 }
 
-/// The numbers of the runs to hold `run` against: those that are there already, finished or on
-/// their way, and new ones that are asked for here and wait in the queue.
-///
-/// # Errors
-/// [`StabilityError`].
+/// The numbers of the runs to compare `run` with. Finished and waiting runs are reused; missing ones are requested
+/// here and wait in the queue.
 pub fn request_siblings(
     store: &Store,
     run: &Run,
@@ -126,7 +122,7 @@ pub fn request_siblings(
     Ok(numbers)
 }
 
-/// Whether another run is, or will be, one of the same documents.
+/// Whether another run is, or will be, on the same documents.
 fn is_usable(other: &Run, run: &Run) -> bool {
     match other.status {
         RunStatus::Finished => other.corpus_hash == run.corpus_hash,
@@ -136,7 +132,7 @@ fn is_usable(other: &Run, run: &Run) -> bool {
 }
 
 fn requests(run: &Run, siblings: Siblings) -> Result<Vec<RunRequest>, StabilityError> {
-    let mut request = RunRequest::of(run)?;
+    let mut request = RunRequest::from_run(run)?;
     match &mut request.origin {
         Origin::Import(_) | Origin::Shaped(_) => {
             return Err(StabilityError::Imported { run: run.id });
@@ -164,18 +160,18 @@ fn requests(run: &Run, siblings: Siblings) -> Result<Vec<RunRequest>, StabilityE
     Ok(requests)
 }
 
-/// How far a run agrees with others.
+/// The agreement of a run with others.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Stability {
-    /// By topic: the means over the other runs.
+    /// By topic: means over the other runs.
     pub topics: Vec<StableTopic>,
-    /// The mean Jaccard index that top words dealt out at random would have.
+    /// The mean Jaccard index expected by chance.
     pub by_chance: f64,
-    /// The other runs, each with its own agreement by topic.
+    /// The other runs, each with its agreement by topic.
     pub others: Vec<(i64, Vec<TopicAgreement>)>,
 }
 
-/// How far other runs have a topic too: means over them.
+/// The agreement of a topic with its matches in other runs: means over them.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct StableTopic {
     /// Mean Jaccard index of the most probable words, from 0 to 1.
@@ -186,12 +182,9 @@ pub struct StableTopic {
     pub l1: f64,
 }
 
-/// Holds `run` against `others` (finished runs) by so many `words` a topic, and saves what comes of
-/// it: every pair of topics, and as metrics of the run and its topics `stability` (mean Jaccard
-/// index), `stability_by_chance` and `stability_l1`.
-///
-/// # Errors
-/// [`StabilityError`].
+/// Compares `run` with `others` (finished runs) by the `words` most probable words of each topic. Saves every pair of
+/// topics, and as metrics of the run and its topics `stability` (mean Jaccard index), `stability_by_chance` and
+/// `stability_l1`.
 pub fn stability(
     store: &mut Store,
     run: &Run,
@@ -207,7 +200,7 @@ pub fn stability(
     let settings = serde_json::json!({ "top_words": words, "runs": others }).to_string();
     let metric = |metric: &MetricDef, value: fn(&StableTopic) -> f64| {
         let values = topics.iter().map(value).collect();
-        of_topics(metric, values)
+        metrics_for_topics(metric, values)
             .into_iter()
             .map(|metric| Metric { settings: Some(settings.clone()), ..metric })
             .collect::<Vec<_>>()
@@ -218,7 +211,10 @@ pub fn stability(
         others.iter().map(|&other| store.saved_topics(other)).collect::<Result<_, _>>()?;
     let by_chance = by_chance(&store.saved_topics(run.id)?, &theirs, words, run.seed);
     store.save_agreements(run.id, words, &held)?;
-    metrics.push(Metric { settings: Some(settings), ..of_run(&STABILITY_BY_CHANCE, by_chance) });
+    metrics.push(Metric {
+        settings: Some(settings),
+        ..metric_for_run(&STABILITY_BY_CHANCE, by_chance)
+    });
     replace_metrics(store, run, &metrics)?;
     Ok(Stability { topics, by_chance, others: held })
 }
@@ -249,13 +245,9 @@ fn stable(held: &[(i64, Vec<TopicAgreement>)], topic: usize) -> StableTopic {
     }
 }
 
-/// For every topic of `run` the topic of `other` it is matched with (as [`align`] does it), and how
-/// much the two agree: the Jaccard index of their `words` most probable words, and the l1 distance
-/// of their word probabilities, from 0 to 2. A topic that no other is left for agrees with none:
-/// index 0, distance 2. By topic.
-///
-/// # Errors
-/// As [`align`].
+/// By topic of `run`: the topic of `other` that it is matched with (see [`align`]), the Jaccard index of their
+/// `words` most probable words, and the l1 distance of their word probabilities, from 0 to 2. An unmatched topic has
+/// index 0 and distance 2.
 pub fn agreement(
     store: &Store,
     run: &Run,
@@ -291,8 +283,8 @@ fn jaccard(a: &SavedTopic, b: &SavedTopic, words: usize) -> f64 {
     if all == 0 { 0.0 } else { a.intersection(&b).count() as f64 / all as f64 }
 }
 
-/// Σ_i |p_i − q_i| over the words of either topic, summed in the order of the first's words and
-/// then of the second's.
+/// Σ_i |p_i − q_i| over the words of either topic, summed in the order of the first topic's words, then of the
+/// second's.
 fn l1(a: &SavedTopic, b: &SavedTopic) -> f64 {
     let of = |topic: &SavedTopic| -> HashMap<i64, f64> { topic.terms.iter().copied().collect() };
     let (of_a, of_b) = (of(a), of(b));

@@ -1,15 +1,15 @@
-//! Sweeps: runs that differ in K alone, to choose K by; how they are asked for, and how their metrics compare.
+//! Sweeps: runs that differ in K alone. Their requests, and the comparison of their metrics.
 
 use std::str::FromStr;
 
 use crate::request::earlier_runs::repetition;
 use crate::request::{RequestError, RunRequest, RunSettings};
-use crate::saved::noise::{Noise, estimated_apart};
+use crate::saved::noise::{Noise, minimum_estimated_difference};
 use topoi_core::metric::better::Better;
 use topoi_store::run::{Run, RunStatus};
 use topoi_store::{Store, StoreError};
 
-/// How long a run took, which is a metric of a sweep though none is saved under this name.
+/// Duration of a run, a metric of sweeps that is not saved as a metric.
 pub const SECONDS: &str = "seconds";
 
 /// The finished runs of one model, vocabulary and set of documents.
@@ -17,51 +17,51 @@ pub const SECONDS: &str = "seconds";
 pub struct Sweep {
     /// The runs by K, then by number.
     pub runs: Vec<Run>,
-    /// Every metric of whole runs that is better one way or the other, by name.
+    /// Metrics of whole runs that have a better direction, by name.
     pub metrics: Vec<SweptMetric>,
-    /// The run whose spectrum is the longest, of equals the newest.
+    /// The run with the longest spectrum; the newest of equals.
     pub spectrum_of: i64,
-    /// (eigenvalue, residual norm) of that run, largest first; empty for models without them.
+    /// (eigenvalue, residual norm) of that run, largest first; empty for models without a spectrum.
     pub spectrum: Vec<(f64, Option<f64>)>,
-    /// What differences of metrics mean nothing.
+    /// Minimum distinguishable differences of metrics.
     pub noise: Noise,
 }
 
 /// A metric over the runs of a sweep.
 #[derive(Debug, Clone, PartialEq)]
 pub struct SweptMetric {
-    /// The name it is saved under.
     pub name: String,
-    /// Which way it is better.
+    /// The better direction.
     pub better: Better,
-    /// Its value in every run of the sweep, in the order of the runs.
+    /// Values in the order of the runs.
     pub values: Vec<Option<f64>>,
-    /// The standard error of each of those that was estimated.
+    /// Standard errors of the values that are estimates.
     pub standard_errors: Vec<Option<f64>>,
 }
 
 impl SweptMetric {
-    /// The positions of the runs that may have the best value: all whose estimates are not told apart from the best
-    /// one; that run alone where values are computed.
+    /// The positions of the runs that may have the best value: all estimates indistinguishable from the best. For
+    /// computed values, the best alone.
     pub fn may_be_best(&self) -> Vec<usize> {
         let Some(best) = self.best() else { return Vec::new() };
         let is_near = |other: &usize| {
             let difference = self.values[best].zip(self.values[*other]).map(|(a, b)| (a - b).abs());
-            let apart =
-                estimated_apart(&[self.standard_errors[best], self.standard_errors[*other]]);
+            let apart = minimum_estimated_difference(&[
+                self.standard_errors[best],
+                self.standard_errors[*other],
+            ]);
             *other == best
                 || apart > 0.0 && difference.is_some_and(|difference| difference <= apart)
         };
         (0..self.values.len()).filter(is_near).collect()
     }
 
-    /// How far the least certain value may be off; `None` where none is an estimate.
+    /// The largest standard error; `None` if no value is an estimate.
     pub fn largest_error(&self) -> Option<f64> {
         self.standard_errors.iter().copied().flatten().reduce(f64::max)
     }
 
-    /// The position of the run with the best value, the first of those that are equal but for
-    /// rounding.
+    /// The position of the best value; of values that are equal up to rounding, the first.
     pub fn best(&self) -> Option<usize> {
         let mut best: Option<(usize, f64)> = None;
         for (run, value) in self.values.iter().enumerate() {
@@ -75,10 +75,10 @@ impl SweptMetric {
     }
 }
 
-/// Whether two runs can be compared by their K: they are of one corpus as it was, model, vocabulary and
-/// choice of documents.
+/// Whether two runs can be compared by their K: they have the same corpus hash, model, vocabulary and sample of
+/// documents.
 fn is_of_family(run: &Run, other: &Run) -> bool {
-    let sample = |run: &Run| RunSettings::of(run).ok().and_then(|settings| settings.sample);
+    let sample = |run: &Run| RunSettings::from_run(run).ok().and_then(|settings| settings.sample);
     other.corpus_id == run.corpus_id
         && other.model == run.model
         && other.vocabulary_id == run.vocabulary_id
@@ -86,8 +86,7 @@ fn is_of_family(run: &Run, other: &Run) -> bool {
         && sample(other) == sample(run)
 }
 
-/// The finished ones of `runs`, those together that can be compared by their K: the family of the first
-/// comes first.
+/// The finished ones of `runs`, grouped by comparability. The first family is that of the first run.
 pub fn families(runs: &[Run]) -> Vec<Vec<&Run>> {
     let mut families: Vec<Vec<&Run>> = Vec::new();
     for run in runs.iter().filter(|run| run.status == RunStatus::Finished) {
@@ -99,11 +98,8 @@ pub fn families(runs: &[Run]) -> Vec<Vec<&Run>> {
     families
 }
 
-/// The sweep that `run` belongs to: the finished runs of its model, vocabulary and documents. `runs`
-/// are all runs of the store. Seconds are a metric here. `None` where it is not finished.
-///
-/// # Errors
-/// When the store cannot be read.
+/// The sweep of `run`: the finished runs with its model, vocabulary and documents, among all `runs` of the store.
+/// Includes durations as a metric. `None` for an unfinished run.
 pub fn sweep(store: &Store, runs: &[Run], run: &Run) -> Result<Option<Sweep>, StoreError> {
     let all = runs;
     let belongs = |other: &&Run| other.status == RunStatus::Finished && is_of_family(run, other);
@@ -143,21 +139,20 @@ pub fn sweep(store: &Store, runs: &[Run], run: &Run) -> Result<Option<Sweep>, St
         standard_errors: vec![None; runs.len()],
     });
     metrics.sort_by(|a, b| a.name.cmp(&b.name));
-    let noise = Noise::of(store, all, &runs)?;
+    let noise = Noise::from_runs(store, all, &runs)?;
     Ok(Some(Sweep { runs, metrics, spectrum_of, spectrum, noise }))
 }
 
-/// Values that a range without a step has at most.
+/// Maximum number of values of a range without a step.
 const EVENLY: usize = 10;
-/// Values that a sweep has at most.
+/// Maximum number of values of a sweep.
 const MOST: usize = 200;
 
-/// Numbers of topics, ascending, each once, at least one.
+/// Numbers of topics: at least one, ascending and distinct.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct KList(Vec<usize>);
 
 impl KList {
-    /// The numbers of topics, ascending.
     pub fn values(&self) -> &[usize] {
         &self.0
     }
@@ -168,20 +163,20 @@ impl KList {
     }
 }
 
-/// Why a text is no list of numbers of topics.
+/// Why a text is not a list of numbers of topics.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{text:?} is no list of numbers of topics; write 10..100:10, 10..100, or 5,10,20")]
-pub struct WrongKList {
+pub struct InvalidKList {
     text: String,
 }
 
 impl FromStr for KList {
-    type Err = WrongKList;
+    type Err = InvalidKList;
 
-    /// Numbers and ranges with commas between them. `10..100:10` is 10, 20, … 100; without the
-    /// step a range has at most ten values.
-    fn from_str(text: &str) -> Result<Self, WrongKList> {
-        let wrong = || WrongKList { text: text.into() };
+    /// Parses numbers and ranges separated by commas. `10..100:10` is 10, 20, … 100; a range without a step has at
+    /// most ten values.
+    fn from_str(text: &str) -> Result<Self, InvalidKList> {
+        let wrong = || InvalidKList { text: text.into() };
         let mut values = Vec::new();
         for part in text.split(',') {
             values.extend(range(part.trim()).ok_or_else(wrong)?);
@@ -206,13 +201,12 @@ fn range(text: &str) -> Option<Vec<usize>> {
     Some((from..=to).step_by(step).collect())
 }
 
-/// The numbers of the runs of a sweep: of `plan` with every K of the list and with so many seeds
-/// from its own on. Runs that are there already, finished or waiting, are taken as they are; the
-/// others are asked for here, all or none, and wait in the queue: the largest K of a seed first,
-/// so that its factorisation serves the smaller ones.
+/// The numbers of the runs of a sweep: `plan` with every K of the list and with `seeds` consecutive seeds. Finished
+/// and waiting runs are reused; the others are requested here, all or none. The largest K of a seed is queued first,
+/// so that the smaller ones reuse its factorisation.
 ///
 /// # Errors
-/// [`RequestError`], for the first run that cannot be.
+/// [`RequestError`] of the first run that is refused.
 pub fn request_sweep(
     store: &Store,
     plan: &RunRequest,

@@ -16,15 +16,12 @@ pub(super) const FORMAT: Format = Format {
     compare: None,
 };
 
-/// Writes `topics.csv` (topic, label, anchor, document_share, token_share, alpha), `topic_words.csv` (topic, rank, word,
-/// probability), `document_topics.csv` (document, title, topic, proportion; all topics of all
-/// documents), `topic_correlations.csv` (topic_a, topic_b, joint), `metrics.csv` (topic, metric,
-/// value, standard_error of an estimate; no topic: of the run), and where people have judged the run `judgements.csv` (task, topic, score, low,
-/// high, answers, judges, agreement). Topics keep their numbers, from 0; numbers have all their digits.
-/// What a spreadsheet would take for a formula has `'` before it, unless `raw`.
-///
-/// # Errors
-/// When the store cannot be read or a file cannot be written.
+/// Writes `topics.csv` (topic, label, anchor, document_share, token_share, alpha), `topic_words.csv` (topic, rank,
+/// word, probability), `document_topics.csv` (document, title, topic, proportion; all topics of all documents),
+/// `topic_correlations.csv` (topic_a, topic_b, joint), `metrics.csv` (topic, metric, value, standard_error of an
+/// estimate; metrics of the run have no topic), and for a run with human judgements `judgements.csv` (task, topic,
+/// score, low, high, answers, judges, agreement). Topics keep their numbers, from 0; numbers have all their digits.
+/// Cells that a spreadsheet would evaluate as formulas are prefixed by `'`, unless `raw`.
 fn write(
     model: &SavedModel<'_>,
     output: Output,

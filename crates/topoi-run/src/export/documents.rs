@@ -37,12 +37,9 @@ pub(super) const OWN: [&str; 4] = ["document", "title", "tokens", "left_out"];
 /// Columns of chunks.
 const OF_CHUNKS: [&str; 2] = ["parent", "position"];
 
-/// Writes a CSV file: document, title, tokens, why the run left it out (empty where it did not), a column for each
-/// field of the documents, by name, and `topic_0`, `topic_1` … with their proportions (empty where it did). What a spreadsheet would take for a formula has `'` before it,
-/// unless `raw`.
-///
-/// # Errors
-/// When the store cannot be read or the file cannot be written.
+/// Writes a CSV file: document, title, tokens, the reason why the run left it out (empty for other documents), a
+/// column for each field by name, and the proportions `topic_0`, `topic_1` … (empty for documents left out). Cells
+/// that a spreadsheet would evaluate as formulas are prefixed by `'`, unless `raw`.
 fn write_csv(
     model: &SavedModel<'_>,
     output: Output,
@@ -68,11 +65,8 @@ fn write_csv(
     })
 }
 
-/// Writes JSON Lines: an object a document with the same keys; a document has the fields that its source gave it,
-/// and topics unless the run left it out.
-///
-/// # Errors
-/// When the store cannot be read or the file cannot be written.
+/// Writes JSON Lines: an object per document with the same keys. It contains the fields of the document, and topics
+/// unless the run left it out.
 fn write_json_lines(
     model: &SavedModel<'_>,
     output: Output,

@@ -33,11 +33,8 @@ pub(super) const FORMAT: Format = Format {
 /// Rows per row group.
 const ROWS: usize = 1 << 14;
 
-/// Writes a Parquet file with the columns of the CSV: those of the topics and of fields that are numbers in all
-/// documents are numbers, and what a document has not is null. Compressed by Snappy.
-///
-/// # Errors
-/// When the store cannot be read or the file cannot be written.
+/// Writes a Parquet file with the columns of the CSV. Topics, and fields that are numbers in all documents, are
+/// numeric columns; missing values are null. Compressed by Snappy.
 fn write(model: &SavedModel<'_>, output: Output) -> Result<PathBuf, ExportError> {
     let has_chunks = model.has_chunks()?;
     let columns = columns(model, has_chunks)?;

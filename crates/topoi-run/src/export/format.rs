@@ -9,7 +9,7 @@ use super::saved_model::SavedModel;
 use super::{csv_tables, dfr_browser, documents, html, json, ldavis, mallet, matrix_market};
 use topoi_store::Store;
 
-/// All formats, in the order in which they are offered.
+/// All formats in the order of help.
 pub const FORMATS: &[Format] = &[
     html::FORMAT,
     csv_tables::FORMAT,
@@ -30,7 +30,7 @@ type Written = Result<PathBuf, ExportError>;
 /// An export format.
 #[derive(Debug, Clone, Copy)]
 pub struct Format {
-    /// Its name on the command line.
+    /// Name on the command line.
     pub name: &'static str,
     /// One line of help.
     pub help: &'static str,

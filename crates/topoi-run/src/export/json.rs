@@ -19,11 +19,9 @@ pub(super) const FORMAT: Format = Format {
 };
 
 /// Writes one object: `run` (its row), `topics` (topic, label, anchor, document_share, token_share, alpha, words with
-/// probabilities, metrics), `metrics`, `standard_errors` of those that are estimates, `judgements` (scores of what people said) and `warnings` of the run, `topic_correlations` (K rows, or null),
-/// `spectrum`, and `documents` (document, title, all topics with their proportions), a document a line.
-///
-/// # Errors
-/// When the store cannot be read or the file cannot be written.
+/// probabilities, metrics), `metrics`, `standard_errors` of the metrics that are estimates, `judgements` (scores of
+/// human judgements) and `warnings` of the run, `topic_correlations` (K rows, or null), `spectrum`, and `documents`
+/// (document, title, all topics with their proportions), one document per line.
 fn write(model: &SavedModel<'_>, output: Output) -> Result<std::path::PathBuf, ExportError> {
     output.file(|sink| {
         let head = json!({
@@ -42,7 +40,7 @@ fn write(model: &SavedModel<'_>, output: Output) -> Result<std::path::PathBuf, E
             }).collect::<Vec<_>>(),
         });
         let head = head.to_string();
-        // The documents follow one by one: there may be millions.
+        // Documents are written one by one, as there may be millions.
         sink.write(head.strip_suffix('}').unwrap_or(&head))?;
         sink.write(",\"documents\":[")?;
         let mut separator = "\n";
@@ -68,9 +66,9 @@ fn write(model: &SavedModel<'_>, output: Output) -> Result<std::path::PathBuf, E
     })
 }
 
-/// JSON in which no text can end the script, or begin the tag or comment, of a page that it is put into.
+/// JSON that can be embedded in an HTML page: no text in it can end the script or begin a tag or comment.
 pub(super) fn for_pages(json: &str) -> String {
-    // None of these stands outside of a text.
+    // JSON has none of these characters outside of strings.
     let escapes = [
         ('<', "\\u003c"),
         ('>', "\\u003e"),
@@ -96,7 +94,7 @@ fn topic_object(model: &SavedModel<'_>, number: usize) -> Value {
     })
 }
 
-/// Of the run's metrics that are estimates.
+/// Standard errors of the run's metrics that are estimates.
 fn standard_errors(model: &SavedModel<'_>) -> Map<String, Value> {
     let of_run = model.metrics.iter().filter(|metric| metric.topic.is_none());
     let error = |metric: &Metric| Some((metric.name.clone(), json!(metric.standard_error()?)));

@@ -38,9 +38,6 @@ struct TermTable {
 /// Writes the JSON that `pyLDAvis` embeds in its pages (`prepared.to_json()`) and LDAvis calls
 /// `lda.json`. Topics keep their order; LDAvis counts from 1, so its topic 1 is topic 0 here.
 ///
-/// # Errors
-/// When the run has no shares of tokens, or the file cannot be written.
-///
 /// # Source
 /// Sievert and Shirley 2014; the layout is that of pyLDAvis 3.4.1.
 fn write(model: &SavedModel<'_>, output: Output) -> Result<std::path::PathBuf, ExportError> {

@@ -15,16 +15,13 @@ pub(super) const FORMAT: Format = Format {
     compare: None,
 };
 
-/// Words per topic in the keys: MALLET's default.
+/// Words per topic in the keys, as MALLET's default.
 const KEYS: usize = 20;
 
-/// Writes `topic-keys.txt` (`--output-topic-keys`: topic, α, 20 words), `doc-topics.txt`
-/// (`--output-doc-topics`, dense: number, key, K proportions) and `topic-word-weights.txt` (`--topic-word-weights-file`: topic, word, weight), with
-/// tabs; blanks in words become `_`. Weights are probabilities times the topic's tokens, as expected
-/// counts are.
-///
-/// # Errors
-/// When the run looked at no documents, the store cannot be read or a file cannot be written.
+/// Writes `topic-keys.txt` (`--output-topic-keys`: topic, α, 20 words), `doc-topics.txt` (`--output-doc-topics`,
+/// dense: number, key, K proportions) and `topic-word-weights.txt` (`--topic-word-weights-file`: topic, word,
+/// weight), separated by tabs. Blanks in words become `_`. A weight is the expected count: the probability times the
+/// topic's tokens.
 fn write(model: &SavedModel<'_>, output: Output) -> Result<std::path::PathBuf, ExportError> {
     if model.topics.iter().any(|topic| topic.alpha.is_none()) {
         return Err(ExportError::Missing {

@@ -15,11 +15,9 @@ pub(super) const FORMAT: Format = Format {
     compare: None,
 };
 
-/// Writes `topic_words.mtx` (K × W, B transposed), `document_topics.mtx` (M × K) and `topic_correlations.mtx` (K × K, array format, where the run has it),
-/// with the names of rows and columns in `words.txt`, `documents.txt` and `topics.txt`, a line each.
-///
-/// # Errors
-/// When the store cannot be read or a file cannot be written.
+/// Writes `topic_words.mtx` (K × W, B transposed), `document_topics.mtx` (M × K) and `topic_correlations.mtx` (K × K,
+/// array format, if the run has it), with the names of rows and columns in `words.txt`, `documents.txt` and
+/// `topics.txt`, one per line.
 fn write(model: &SavedModel<'_>, output: Output) -> Result<std::path::PathBuf, ExportError> {
     output.directory(|folder| {
         names(folder, "words.txt", model.words.iter().map(String::as_str))?;
@@ -31,7 +29,7 @@ fn write(model: &SavedModel<'_>, output: Output) -> Result<std::path::PathBuf, E
         folder.file("topic_correlations.mtx", |sink| {
             sink.write("%%MatrixMarket matrix array real general\n")?;
             sink.write(format!("{} {}\n", a.nrows(), a.ncols()))?;
-            // Column by column, as the format has it.
+            // Column-major, as the format requires.
             a.t().iter().try_for_each(|joint| sink.write(format!("{joint:?}\n")))
         })
     })

@@ -66,7 +66,7 @@ impl<'a> SavedModel<'a> {
     /// Reads run `run`.
     ///
     /// # Errors
-    /// [`WorkError::NoTopics`] for an unfinished run; when the store cannot be read.
+    /// [`WorkError::NoTopics`] for an unfinished run.
     pub fn read(store: &'a Store, run: i64) -> Result<Self, ExportError> {
         let run = store.run(run)?;
         let vocabulary = run.vocabulary_id.ok_or(WorkError::NoTopics { run: run.id })?;
@@ -91,7 +91,7 @@ impl<'a> SavedModel<'a> {
             metrics: metrics_with_scores(store, &run)?,
             judgements: scores_of(store, &run)?,
             warnings: store.warnings(run.id)?,
-            coverage: Coverage::of(store, &run)?,
+            coverage: Coverage::from_run(store, &run)?,
             spectrum: store.spectrum(run.id)?,
             store,
             run,
@@ -102,9 +102,6 @@ impl<'a> SavedModel<'a> {
     }
 
     /// Calls `visit` with every document of the run that is still in the store, with its topics, in the order of ids.
-    ///
-    /// # Errors
-    /// Those of `visit`; when the store cannot be read.
     pub fn visit_documents(
         &self,
         mut visit: impl FnMut(&DocumentTopics) -> Result<(), ExportError>,
@@ -114,9 +111,6 @@ impl<'a> SavedModel<'a> {
 
     /// Calls `visit` with every document as [`Self::visit_documents`] does, then with each document that the run left
     /// out, without topics, and the reason.
-    ///
-    /// # Errors
-    /// Those of `visit`; when the store cannot be read.
     pub fn visit_all_documents(
         &self,
         mut visit: impl FnMut(&DocumentTopics, Option<&str>) -> Result<(), ExportError>,
@@ -127,17 +121,11 @@ impl<'a> SavedModel<'a> {
     }
 
     /// Whether its documents are chunks of others.
-    ///
-    /// # Errors
-    /// When the store cannot be read.
     pub fn has_chunks(&self) -> Result<bool, StoreError> {
         self.store.has_chunks(self.run.corpus_id)
     }
 
     /// The key of the parent document of a chunk and the chunk's position in it, from 1; `None` for a whole document.
-    ///
-    /// # Errors
-    /// When the store cannot be read.
     pub fn place_of(&self, document: &DocumentTopics) -> Result<Option<(String, u64)>, StoreError> {
         self.store.position_of_chunk(self.run.corpus_id, &document.key)
     }

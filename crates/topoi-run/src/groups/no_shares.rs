@@ -35,7 +35,8 @@ impl NoShares {
         let Some(used) = value(&DOCUMENTS_USED) else { return Ok(Self::default()) };
         let left_out = value(&DOCUMENTS_LEFT_OUT).unwrap_or_default();
         let others = documents.saturating_sub(used).saturating_sub(left_out);
-        let sample = RunSettings::of(run).ok().and_then(|settings| settings.held_out_sample());
+        let sample =
+            RunSettings::from_run(run).ok().and_then(|settings| settings.held_out_sample());
         let held_out = match sample {
             None => 0,
             Some(sample) => {

@@ -1,4 +1,4 @@
-//! People judge the topics of a run: what they are asked, and what is made of their answers.
+//! People judge the topics of a run: the questions, and the scores of the answers.
 
 pub mod scores;
-pub mod sitting;
+pub mod session;

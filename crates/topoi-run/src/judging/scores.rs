@@ -1,9 +1,9 @@
-//! What people said of a run's topics, as scores beside its metrics.
+//! Scores of human judgements of a run's topics, beside its metrics.
 
 use serde_json::json;
 use strum::VariantArray;
 
-use super::sitting::judgements;
+use super::session::judgements;
 use topoi_core::judge::Task;
 use topoi_core::judge::scores::{Score, TaskScores, scores};
 use topoi_core::metric::MetricDef;
@@ -12,7 +12,7 @@ use topoi_store::result::metric::Metric;
 use topoi_store::run::Run;
 use topoi_store::{Store, StoreError};
 
-/// The metric that scores of a task are.
+/// The metric that holds the scores of a task.
 pub fn metric_of(task: Task) -> &'static MetricDef {
     match task {
         Task::Words => &WORD_INTRUSION,
@@ -21,18 +21,15 @@ pub fn metric_of(task: Task) -> &'static MetricDef {
     }
 }
 
-/// The scores of a run; empty where nobody has judged it.
+/// The scores of a run; empty for a run without judgements.
 ///
 /// # Errors
-/// [`StoreError::DamagedRun`] for rows that no answer leaves; when the store cannot be read.
+/// [`StoreError::DamagedRun`] for a row that cannot be an answer.
 pub fn scores_of(store: &Store, run: &Run) -> Result<Vec<TaskScores>, StoreError> {
     Ok(scores(&judgements(store, run)?))
 }
 
-/// The metrics that a run was saved with, and after those of the whole run and of topics what people said.
-///
-/// # Errors
-/// As [`scores_of`].
+/// The saved metrics of a run, with the scores of human judgements after those of the whole run and of the topics.
 pub fn metrics_with_scores(store: &Store, run: &Run) -> Result<Vec<Metric>, StoreError> {
     let mut metrics = store.metrics(run.id)?;
     let scores = scores_of(store, run)?;
@@ -59,7 +56,7 @@ fn metric(task: Task, score: &Score) -> Metric {
     }
 }
 
-/// The interval of a metric that people's answers gave; `None` of the others, and of one from too few answers.
+/// The confidence interval of a metric from human judgements; `None` for other metrics, and for too few answers.
 pub fn interval(metric: &Metric) -> Option<(f64, f64)> {
     let settings = metric.settings.as_deref().filter(|_| is_judged(metric))?;
     let settings: serde_json::Value = serde_json::from_str(settings).ok()?;
@@ -70,9 +67,9 @@ fn is_judged(metric: &Metric) -> bool {
     Task::VARIANTS.iter().any(|&task| metric_of(task).id == metric.name)
 }
 
-/// How far apart values of one such metric have to be to be told apart: √(a² + b²) of the two widest halves of their
-/// intervals; infinitely far where one has none. `None` for other metrics.
-pub fn told_apart<'a>(metrics: impl Iterator<Item = &'a Metric>) -> Option<f64> {
+/// The smallest difference between values of a judged metric that is distinguishable: √(a² + b²) of the two widest
+/// half intervals; infinite where one has no interval. `None` for other metrics.
+pub fn minimum_difference<'a>(metrics: impl Iterator<Item = &'a Metric>) -> Option<f64> {
     let half = |metric: &Metric| {
         let half = |(low, high)| f64::max(high - metric.value, metric.value - low);
         interval(metric).map_or(f64::INFINITY, half)
@@ -95,11 +92,11 @@ mod tests {
         };
         let (one, other) = (score(0.5, Some((0.2, 0.6))), score(0.9, Some((0.5, 1.0))));
         assert_eq!(interval(&other), Some((0.5, 1.0)));
-        let apart = told_apart([&one, &other].into_iter()).expect("of people");
+        let apart = minimum_difference([&one, &other].into_iter()).expect("of people");
         assert!((apart - 0.5).abs() < 1e-12, "{apart}");
         let alone = score(0.9, None);
-        assert_eq!(told_apart([&one, &alone].into_iter()), Some(f64::INFINITY));
+        assert_eq!(minimum_difference([&one, &alone].into_iter()), Some(f64::INFINITY));
         let npmi = Metric { name: "npmi".into(), ..one };
-        assert_eq!((told_apart([&npmi].into_iter()), interval(&npmi)), (None, None));
+        assert_eq!((minimum_difference([&npmi].into_iter()), interval(&npmi)), (None, None));
     }
 }

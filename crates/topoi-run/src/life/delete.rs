@@ -1,4 +1,4 @@
-//! Deleting runs, corpora and documents, unless a worker works on them.
+//! Deletion of runs, corpora and documents that no worker uses.
 
 use crate::life::{Vitality, state_word, vitality};
 use topoi_ingest::CorpusSettings;
@@ -9,7 +9,7 @@ use topoi_store::run::run_lock::RunLock;
 use topoi_store::search::Words;
 use topoi_store::{Store, StoreError};
 
-/// Why nothing was deleted.
+/// Why a deletion is refused.
 #[derive(Debug, thiserror::Error)]
 pub enum DeleteError {
     /// A worker works on the run.
@@ -36,8 +36,8 @@ pub fn delete_run(store: &Store, run: &Run) -> Result<(), DeleteError> {
     Ok(())
 }
 
-/// Deletes a corpus with its documents, terms and runs: all at once, or where the disk has no space for
-/// that, its runs one by one first.
+/// Deletes a corpus with its documents, terms and runs in one transaction. If the disk has no space for that, its
+/// runs are deleted one by one first.
 ///
 /// # Errors
 /// [`DeleteError`]; then nothing is deleted, or only runs.
@@ -45,7 +45,7 @@ pub fn delete_corpus(store: &mut Store, corpus: &Corpus) -> Result<(), DeleteErr
     let runs = runs_of(store, corpus)?;
     let _locks: Vec<RunLock> = runs.iter().map(|run| hold(store, run)).collect::<Result<_, _>>()?;
     match store.delete_corpus(corpus.id) {
-        // What a run took is enough to write on with.
+        // The space of a deleted run is enough to continue.
         Err(StoreError::Full(_)) => {
             for run in &runs {
                 store.delete_run(run.id)?;
@@ -59,8 +59,8 @@ pub fn delete_corpus(store: &mut Store, corpus: &Corpus) -> Result<(), DeleteErr
     Ok(())
 }
 
-/// Deletes documents of a corpus by ascending ids, as [`Store::delete_documents`] does. No run of the corpus begins
-/// meanwhile: it would miss texts that it has begun to count.
+/// Deletes documents of a corpus by ascending ids, see [`Store::delete_documents`]. No run of the corpus starts
+/// meanwhile, as it would lose texts that it counts.
 ///
 /// # Errors
 /// [`DeleteError`]; then nothing is deleted, or whole batches.
@@ -86,14 +86,11 @@ pub fn delete_documents(
 }
 
 /// The runs of a corpus, newest first.
-///
-/// # Errors
-/// When the store cannot be read.
 pub fn runs_of(store: &Store, corpus: &Corpus) -> Result<Vec<Run>, StoreError> {
     Ok(store.runs()?.into_iter().filter(|run| run.corpus_id == corpus.id).collect())
 }
 
-/// Keeps workers from taking the run up.
+/// Keeps workers from starting the run.
 fn hold(store: &Store, run: &Run) -> Result<RunLock, DeleteError> {
     let elsewhere = vitality(store, run)? == Vitality::OtherHost;
     match store.lock_run(run.id)? {

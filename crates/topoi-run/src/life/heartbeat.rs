@@ -1,4 +1,4 @@
-//! The heartbeat of a worker: it reports progress to the store, and asks whether the run is to stop.
+//! The heartbeat of a worker: writes progress to the store, and checks whether the run is to stop.
 
 use std::io::Write;
 use std::path::Path;
@@ -6,92 +6,92 @@ use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
 use super::spawn::Program;
-use super::worker::{Attempt, Place};
+use super::worker::{Attempt, WorkerSlot};
 use topoi_store::{Access, Store, StoreError};
 
-/// How often the store is told and asked; a cancel is seen within this.
-const BEAT: Duration = Duration::from_millis(250);
-/// How often the work is looked at once it has been asked to stop.
-const LAST_BEAT: Duration = Duration::from_millis(25);
-/// How long the work may take to stop by itself. Numeric code asks between steps, and some steps
-/// take longer than a person wants to wait.
-const GRACE: Duration = Duration::from_millis(400);
+/// Interval between heartbeats, and so the delay of a cancellation.
+const INTERVAL: Duration = Duration::from_millis(250);
+/// Interval between checks whether the work has ended, after it was asked to stop.
+const FINAL_INTERVAL: Duration = Duration::from_millis(25);
+/// How long the work may take to stop by itself. Numeric code checks between steps, some of which take longer than a
+/// person would wait.
+const GRACE_PERIOD: Duration = Duration::from_millis(400);
 
-/// Beats until the attempt is done, or until it has been asked to stop and does not: then the
-/// process ends here, and its row and its place with it.
-pub(super) fn beat_until_done(path: &Path, attempt: &Attempt, place: &Place) {
-    let mut heart = Heart { path, attempt, store: None, said: String::new() };
+/// Beats until the attempt is done. If the attempt does not stop within [`GRACE_PERIOD`] of being asked to, ends its
+/// row and its slot, then the process.
+pub(super) fn beat_until_done(path: &Path, attempt: &Attempt, slot: &WorkerSlot) {
+    let mut heartbeat = Heartbeat { path, attempt, store: None, last_error: String::new() };
     let mut asked: Option<Instant> = None;
     while !attempt.done.load(Ordering::Relaxed) {
-        let is_cancelled = heart.beat();
+        let is_cancelled = heartbeat.beat();
         if is_cancelled || attempt.stop.load(Ordering::Relaxed) {
             attempt.reporter.cancel();
             asked.get_or_insert_with(Instant::now);
         }
-        // Without a program that can end the process, the work is waited for.
-        if asked.is_some_and(|at| at.elapsed() > GRACE)
+        // Waits for the work if no program can end the process.
+        if asked.is_some_and(|at| at.elapsed() > GRACE_PERIOD)
             && let Some(program) = Program::current()
         {
-            leave_work_undone(heart.store.as_ref(), attempt, place);
+            abandon_work(heartbeat.store.as_ref(), attempt, slot);
             (program.end)()
         }
-        std::thread::park_timeout(if asked.is_some() { LAST_BEAT } else { BEAT });
+        std::thread::park_timeout(if asked.is_some() { FINAL_INTERVAL } else { INTERVAL });
     }
 }
 
-struct Heart<'a> {
+struct Heartbeat<'a> {
     path: &'a Path,
     attempt: &'a Attempt,
-    /// Opened at the first beat that can.
+    /// Opened at the first heartbeat that can.
     store: Option<Store>,
-    /// The last failure that was noted.
-    said: String,
+    /// The last error that was logged.
+    last_error: String,
 }
 
-impl Heart<'_> {
-    /// Tells the store how far the work is; whether someone wants it to stop. What fails now, as
-    /// the store is busy or out of reach, is told at the next beat.
+impl Heartbeat<'_> {
+    /// Writes the progress to the store; returns whether the run is to stop. A failure, for example of a busy store,
+    /// is retried at the next heartbeat.
     fn beat(&mut self) -> bool {
-        match self.tell_and_ask() {
+        match self.report_and_check() {
             Ok(is_cancelled) => is_cancelled,
             Err(error) => {
                 let error = error.to_string();
-                if error != self.said {
+                if error != self.last_error {
                     note(&format!("progress is not saved: {error}"));
-                    self.said = error;
+                    self.last_error = error;
                 }
                 false
             }
         }
     }
 
-    fn tell_and_ask(&mut self) -> Result<bool, StoreError> {
+    fn report_and_check(&mut self) -> Result<bool, StoreError> {
         let store = match &mut self.store {
             Some(store) => store,
             none => none.insert(Store::open(self.path, Access::Write)?),
         };
         let told = self.attempt.reporter.write(store);
         let is_cancelled = store.wants_cancel(self.attempt.run);
-        // A store that takes no progress may still say that the run is cancelled.
+        // A store that accepts no progress may still report the cancellation.
         if matches!(is_cancelled, Ok(true)) { is_cancelled } else { told.and(is_cancelled) }
     }
 }
 
-/// Ends the row in the middle of the work: no worse than a killed worker, as nothing of a result is
-/// saved before all of it is. Where the store cannot be written, the row tells of a lost worker.
-fn leave_work_undone(store: Option<&Store>, attempt: &Attempt, place: &Place) {
+/// Ends the row in the middle of the work. This is as safe as a killed worker, as a result is saved in one
+/// transaction at the end. If the store cannot be written, the row shows a lost worker.
+fn abandon_work(store: Option<&Store>, attempt: &Attempt, slot: &WorkerSlot) {
     let Some(store) = store else { return };
     let (status, error) = attempt.asked_to_stop();
     let ended = store.end_run(attempt.run, attempt.ended(status, error.as_deref()));
-    if let Err(error) = ended.and(place.leave(store)) {
+    if let Err(error) = ended.and(slot.leave(store)) {
         note(&error.to_string());
     }
 }
 
-/// Writes a line to standard error: the run's log, or a terminal where a worker was started by
-/// hand, which is not to act on what a store says.
+/// Writes a line to standard error, which is the log of the run or the terminal of a worker started by hand. Control
+/// characters of a store must not reach that terminal.
 fn note(line: &str) {
-    // Where it cannot be written nobody can be told.
+    // There is nowhere to report that this fails.
     let _ = writeln!(std::io::stderr(), "{}", line.replace(char::is_control, " "));
 }
 
@@ -107,7 +107,7 @@ mod tests {
     use topoi_store::run::NewRun;
 
     #[test]
-    fn a_heart_that_cannot_open_the_store_at_first_beats_when_it_can() {
+    fn a_heartbeat_opens_the_store_as_soon_as_it_can() {
         let directory = tempfile::tempdir().expect("tempdir");
         let (path, away) = (directory.path().join("t.db"), directory.path().join("away.db"));
         let store = Store::open(&path, Access::Create).expect("open");
@@ -125,15 +125,20 @@ mod tests {
         );
         attempt.reporter.begin("factorise", 9, "");
         attempt.reporter.step(4, None);
-        let mut heart = Heart { path: &path, attempt: &attempt, store: None, said: String::new() };
+        let mut heartbeat =
+            Heartbeat { path: &path, attempt: &attempt, store: None, last_error: String::new() };
         std::fs::rename(&path, &away).expect("moved away");
-        assert!(!heart.beat());
-        assert!(heart.said.contains("there is no store here"), "{}", heart.said);
+        assert!(!heartbeat.beat());
+        assert!(
+            heartbeat.last_error.contains("there is no store here"),
+            "{}",
+            heartbeat.last_error
+        );
         std::fs::rename(&away, &path).expect("moved back");
-        assert!(!heart.beat());
+        assert!(!heartbeat.beat());
         let store = Store::open(&path, Access::Write).expect("open");
         assert_eq!(store.progress(run).expect("read").expect("progress").step, 4);
         store.ask_to_cancel(run).expect("asked");
-        assert!(heart.beat());
+        assert!(heartbeat.beat());
     }
 }

@@ -1,42 +1,36 @@
-//! A run in this process, for programs without worker processes.
+//! Runs in this process, for programs without worker processes.
 
 use std::sync::Arc;
 
 use topoi_store::run::{Run, RunStatus};
 use topoi_store::{Store, StoreError};
 
-use super::worker::{Attempt, LOOK_AGAIN, Place, work_on};
+use super::worker::{Attempt, POLL_INTERVAL, WorkerSlot, work_on};
 use crate::request::{RequestError, RunRequest};
 use crate::work::worker_cache::WorkerCache;
 
-/// Why a run did not come to its end.
+/// Why a run did not finish.
 #[derive(Debug, thiserror::Error)]
 pub enum RunError {
-    /// What was asked is out of range, or not of the store.
+    /// The request is out of range or does not match the store.
     #[error("{0}")]
     Request(#[from] RequestError),
     /// The store could not be read or written.
     #[error("{0}")]
     Store(#[from] StoreError),
-    /// The run failed, or somebody cancelled it.
+    /// The run failed or was cancelled.
     #[error("run {run} {status}: {reason}")]
     Failed {
-        /// The run's number; its row is kept.
+        /// Number of the run, whose row is kept.
         run: i64,
-        /// How it ended.
+        /// The final status.
         status: &'static str,
-        /// Why.
         reason: String,
     },
 }
 
-/// Makes a run as `request` asks for it and works on it in this process until it is over; returns its row. It takes
-/// none of the store's places and starts no other run. Signals are left to the program.
-///
-/// Where a worker of the same store takes the run first, this waits until that one is done.
-///
-/// # Errors
-/// [`RunError`].
+/// Submits `request` and works on the run in this process; returns the finished row. Takes no slot of the store,
+/// starts no other run and installs no signal handlers. Waits if a worker of the same store takes the run first.
 pub fn run(store: &mut Store, request: &RunRequest) -> Result<Run, RunError> {
     let run = request.submit(store)?;
     let cache = Arc::new(WorkerCache::default());
@@ -44,8 +38,8 @@ pub fn run(store: &mut Store, request: &RunRequest) -> Result<Run, RunError> {
         if let Some(lock) = store.lock_run(run)?
             && store.take_run(run)?
         {
-            let place = Place::outside(lock);
-            work_on(store, run, &place, &cache, Arc::default(), Attempt::work)?;
+            let slot = WorkerSlot::outside(lock);
+            work_on(store, run, &slot, &cache, Arc::default(), Attempt::work)?;
         }
         let row = store.run(run)?;
         match row.status {
@@ -55,9 +49,9 @@ pub fn run(store: &mut Store, request: &RunRequest) -> Result<Run, RunError> {
                 return Err(RunError::Failed { run, status: status.as_str(), reason });
             }
             _ => {
-                // A worker that took it may have been killed.
+                // The worker that took the run may have been killed.
                 super::mark_if_lost(store, &row)?;
-                std::thread::sleep(LOOK_AGAIN);
+                std::thread::sleep(POLL_INTERVAL);
             }
         }
     }

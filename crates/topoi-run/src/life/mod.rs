@@ -15,28 +15,28 @@ use topoi_store::run::progress::Lease;
 use topoi_store::run::{Run, RunEnd, RunStatus};
 use topoi_store::{Store, StoreError};
 
-/// A heartbeat older than this many seconds, with the lock held, is a stalled worker.
+/// Maximum age of the heartbeat of a worker in seconds; an older one is stalled.
 const STALLED_AFTER: f64 = 10.0;
 
-/// The state of a run, as its row, its lock and its heartbeat show it.
+/// Whether the worker of a run is alive.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Vitality {
-    /// Queued, or over: the row says all.
+    /// Queued or ended: the status in the row is right.
     AsSaved,
-    /// Its worker is alive and was heard of lately.
+    /// The worker is alive and has a recent heartbeat.
     Running,
-    /// Its worker is alive and has been asked to stop.
+    /// The worker is alive and was asked to stop.
     Cancelling,
-    /// Its worker is alive but silent: a long step, a stopped process, a machine that swaps.
+    /// The worker is alive without a recent heartbeat: a long step, a stopped process, or a machine that swaps.
     Stalled,
-    /// The row says running, but its worker on this host is dead.
+    /// The row says running, but the worker on this host is dead.
     Lost,
-    /// Its worker is on another host; only its heartbeat can be believed.
+    /// The worker is on another host, so that only its heartbeat is known.
     OtherHost,
 }
 
 impl Vitality {
-    /// One word for the state of a run of this status, for lists and screens.
+    /// One word for a run of this status, for lists and screens.
     pub fn word(self, status: RunStatus) -> &'static str {
         match self {
             Self::AsSaved => status.as_str(),
@@ -56,10 +56,6 @@ pub fn this_process() -> Lease {
     Lease { host, boot_id: boot_id.trim().into(), pid: std::process::id() }
 }
 
-/// The vitality of `run`.
-///
-/// # Errors
-/// When the store cannot be read.
 pub fn vitality(store: &Store, run: &Run) -> Result<Vitality, StoreError> {
     if run.status != RunStatus::Running {
         return Ok(Vitality::AsSaved);
@@ -80,26 +76,19 @@ pub fn vitality(store: &Store, run: &Run) -> Result<Vitality, StoreError> {
     })
 }
 
-/// One word for the state of `run`, for lists and screens.
-///
-/// # Errors
-/// When the store cannot be read.
+/// One word for `run`, for lists and screens.
 pub fn state_word(store: &Store, run: &Run) -> Result<&'static str, StoreError> {
     Ok(vitality(store, run)?.word(run.status))
 }
 
-/// Marks a run whose worker has died as interrupted; any other run stays as it is.
-/// Returns whether it was lost.
-///
-/// # Errors
-/// When the store cannot be written.
+/// Marks a run whose worker has died as interrupted; other runs are unchanged. Returns whether the run was lost.
 pub fn mark_if_lost(store: &Store, run: &Run) -> Result<bool, StoreError> {
     if vitality(store, run)? != Vitality::Lost {
         return Ok(false);
     }
-    // Holding the lock means no worker can be taking the run up meanwhile.
+    // No worker can start the run while the lock is held.
     let Some(_lock) = store.lock_run(run.id)? else { return Ok(false) };
-    // The row was read before the lock was held: the run may be in the queue again by now.
+    // The row may have changed since it was read: the run may be queued again.
     if store.run(run.id)?.status != RunStatus::Running {
         return Ok(false);
     }
@@ -114,9 +103,6 @@ pub fn mark_if_lost(store: &Store, run: &Run) -> Result<bool, StoreError> {
 }
 
 /// Cancels a run: asks a living worker to stop, ends a queued or lost run at once.
-///
-/// # Errors
-/// When the store cannot be written.
 pub fn cancel(store: &Store, run: &Run) -> Result<(), StoreError> {
     if run.status.is_over() {
         return Ok(());
@@ -131,17 +117,16 @@ pub fn cancel(store: &Store, run: &Run) -> Result<(), StoreError> {
 /// Why a run cannot be resumed.
 #[derive(Debug, thiserror::Error)]
 pub enum ResumeError {
-    /// It has its result, or may get it yet.
+    /// The run has a result or may still get one.
     #[error("run {run} is {state}; {advice}")]
     NotStopped {
         /// Row id of the run.
         run: i64,
-        /// One word for its state.
         state: &'static str,
-        /// What to do instead, as the end of the message.
+        /// What to do instead; the end of the message.
         advice: String,
     },
-    /// It cannot go on from what it began with, or its settings do not parse.
+    /// The material of the run has changed, or its settings cannot be parsed.
     #[error("{0}")]
     Work(#[from] WorkError),
     /// The store could not be read or written, or has no such row.
@@ -149,27 +134,26 @@ pub enum ResumeError {
     Store(#[from] StoreError),
 }
 
-/// Puts a run that was interrupted, lost, cancelled or failed into the queue again, where it goes
-/// on after its last finished stage. Its result is the same to the bit as without the break.
+/// Puts an interrupted, lost, cancelled or failed run into the queue again. It continues after its last finished
+/// stage, with the same result to the bit.
 ///
 /// # Errors
-/// [`ResumeError`], among others when the corpus has changed since the run began; the run stays
-/// as it is then.
+/// [`ResumeError`], for example if the corpus has changed since the run began; then the run is unchanged.
 pub fn resume(store: &mut Store, run: &Run) -> Result<(), ResumeError> {
     resume_if(store, run, |store, run| {
-        let mut request = RunRequest::of(run)?;
+        let mut request = RunRequest::from_run(run)?;
         request.settings.parts = None;
         let corpus = store.corpus_by_id(run.corpus_id)?;
         store.require_documents(&corpus)?;
-        Material::of(store, run.corpus_id, &request.settings)?.check_against(store, run)?;
+        Material::from_store(store, run.corpus_id, &request.settings)?.check_against(store, run)?;
         Ok(store.set_run_settings(run.id, &request.saved_settings())?)
     })
 }
 
-/// [`resume`] once `check` finds nothing against it.
+/// [`resume`], unless `check` fails.
 ///
 /// # Errors
-/// [`ResumeError`]; whatever `check` returned.
+/// [`ResumeError`], or the error of `check`.
 pub fn resume_if(
     store: &mut Store,
     run: &Run,
@@ -180,9 +164,9 @@ pub fn resume_if(
     let is_stopped = run.status.is_over() && run.status != RunStatus::Finished;
     if is_stopped {
         check(store, &run)?;
-        // One that no worker can be started for is not left in the queue.
+        // Fails now rather than leaving a run in the queue that no worker can be started for.
         store.open_log(None)?;
-        // No worker of an earlier attempt may be at its last breath, and no other resume.
+        // The lock excludes the worker of an earlier attempt and another resume.
         if let Some(_lock) = store.lock_run(run.id)?
             && store.queue_again(run.id)?
         {

@@ -1,10 +1,9 @@
-//! The queue: runs wait for one of the store's places, and start by themselves.
+//! The queue: runs wait for a slot of the store and start by themselves.
 //!
-//! A place is a kernel lock (`STORE.runs/slot-1.lock` …) that a worker holds while it works, so
-//! a place whose worker dies is free at once. Nobody but a worker touches these locks. A worker
-//! takes a place first and then the run whose turn it is; whoever gives up a place looks at the
-//! queue afterwards, so a run that was asked for meanwhile is never left waiting. Only a killed
-//! worker cannot look; [`tend`] makes up for that.
+//! A slot is a kernel lock (`STORE.runs/slot-1.lock` …) that a worker holds while it works, so that the slot of a
+//! dead worker is free at once. Only workers take these locks. A worker takes a slot first and then the next run of
+//! the queue. Whoever releases a slot checks the queue afterwards, so that a run requested meanwhile does not wait
+//! for ever. A killed worker cannot check; [`tend`] does.
 
 use std::process::Child;
 
@@ -13,11 +12,8 @@ use crate::life::{Vitality, mark_if_lost, vitality};
 use topoi_store::run::RunStatus;
 use topoi_store::{Store, StoreError};
 
-/// Starts a worker for every place that is free while a run waits. Reap the children
-/// ([`super::spawn::reap`]) if this process lives on. A worker too many ends by itself.
-///
-/// # Errors
-/// When the store cannot be read or a process cannot be started.
+/// Starts a worker for every free slot while a run waits. A process that lives on reaps the children
+/// ([`super::spawn::reap`]). A surplus worker ends by itself.
 pub fn start_queued(store: &Store) -> Result<Vec<Child>, StoreError> {
     let waiting = store.queued_runs()?.len();
     if waiting == 0 {
@@ -28,10 +24,7 @@ pub fn start_queued(store: &Store) -> Result<Vec<Child>, StoreError> {
     (0..free.min(waiting)).map(|_| spawn_worker(store)).collect()
 }
 
-/// Marks the runs whose workers have died as interrupted, and starts what waits for their places.
-///
-/// # Errors
-/// As [`start_queued`], and when the store cannot be written.
+/// Marks the runs of dead workers as interrupted, and starts waiting runs in their slots.
 pub fn tend(store: &Store) -> Result<Vec<Child>, StoreError> {
     for run in store.running_runs()? {
         mark_if_lost(store, &store.run(run)?)?;
@@ -39,11 +32,7 @@ pub fn tend(store: &Store) -> Result<Vec<Child>, StoreError> {
     start_queued(store)
 }
 
-/// The runs that run `run` waits behind: those that work, and those whose turn comes before its
-/// own. Empty when it does not wait.
-///
-/// # Errors
-/// When the store cannot be read.
+/// The runs that run `run` waits for: those that run, and those earlier in the queue. Empty if it does not wait.
 pub fn ahead_of(store: &Store, run: i64) -> Result<Vec<i64>, StoreError> {
     let waiting = store.queued_runs()?;
     let Some(place) = waiting.iter().position(|&other| other == run) else {
@@ -57,7 +46,7 @@ pub fn ahead_of(store: &Store, run: i64) -> Result<Vec<i64>, StoreError> {
     Ok(ahead)
 }
 
-/// The runs on this host whose workers live.
+/// The runs on this host with a living worker.
 fn living_runs(store: &Store) -> Result<Vec<i64>, StoreError> {
     let mut living = Vec::new();
     for id in store.running_runs()? {

@@ -9,21 +9,20 @@ use std::sync::OnceLock;
 
 use topoi_store::{Store, StoreError};
 
-/// The program whose commands `worker`, `bounds` and `stability` are run in processes of their own.
+/// The program with the commands `worker`, `bounds` and `stability`, which run in processes of their own.
 #[derive(Debug, Clone)]
 pub struct Program {
-    /// Path of its file.
+    /// Path of the executable.
     pub path: PathBuf,
-    /// Ends this process at once, which works on a run that has been asked to stop and does not.
+    /// Ends this process at once. Called while it works on a run that was asked to stop and does not.
     pub end: fn() -> !,
-    /// The line about an error that a run saves: what is wrong, and what to type.
+    /// The line about an error that is saved with a run: what is wrong, and the remedy.
     pub explain: fn(&(dyn Error + 'static)) -> String,
 }
 
-/// What glibc is told of memory before a process starts; others pass it over. In pages of 2 MB, as rows that are
-/// gathered in no order miss the processor's table of smaller ones; and up to 32 MB kept when they are given back, as
-/// matrices are made and dropped in every step and would be fetched from the system anew each time, page by page. More
-/// than that would lie about unused in large runs.
+/// Settings of glibc's malloc, set before a process starts; other allocators ignore them. Huge pages of 2 MB, as rows
+/// are read in random order and miss the TLB with small pages. Up to 32 MB of freed memory are kept, as matrices are
+/// allocated and freed in every step; more would waste memory in large runs.
 const MEMORY: (&str, &str) = (
     "GLIBC_TUNABLES",
     "glibc.malloc.hugetlb=1:glibc.malloc.mmap_threshold=33554432:glibc.malloc.trim_threshold=67108864",
@@ -32,9 +31,9 @@ const MEMORY: (&str, &str) = (
 static PROGRAM: OnceLock<Program> = OnceLock::new();
 
 impl Program {
-    /// Says which program this process is of. Without that no process can be started.
+    /// Registers the program of this process, without which no process can be started.
     pub fn set(self) {
-        // It does not change while it runs.
+        // The program does not change while it runs; a second call is ignored.
         let _ = PROGRAM.set(self);
     }
 
@@ -42,7 +41,7 @@ impl Program {
         PROGRAM.get()
     }
 
-    /// The line about an error that a run saves.
+    /// The line about an error that is saved with a run.
     pub(super) fn explained(error: &(dyn Error + 'static)) -> String {
         Self::current().map_or_else(|| error.to_string(), |program| (program.explain)(error))
     }
@@ -59,13 +58,9 @@ impl Program {
     }
 }
 
-/// Starts a process of its own that works on the run whose turn it is, if there is a free place.
-/// It is in a process group of its own from its first moment, so that neither Ctrl-C nor the end of the
-/// terminal stops it, however early. What it says goes to its run's log file, and before it has a run
-/// to the store's worker log.
-///
-/// # Errors
-/// When the log file or the process cannot be made.
+/// Starts a process that works on the next run of the queue, if a slot is free. It is in a process group of its own
+/// from the start, so that neither Ctrl-C nor the end of the terminal stops it. Its output goes to the log of its
+/// run, and before it has a run to the store's worker log.
 pub fn spawn_worker(store: &Store) -> Result<Child, StoreError> {
     let log = store.open_log(None)?;
     let fail = |source| StoreError::NoWorker { source };
@@ -82,30 +77,30 @@ pub fn spawn_worker(store: &Store) -> Result<Child, StoreError> {
         .map_err(fail)
 }
 
-/// In one argument, since a path may begin with a dash.
+/// One argument, since a path may begin with a dash.
 fn store_flag(path: &Path) -> OsString {
     let mut flag = OsString::from("--store=");
     flag.push(path);
     flag
 }
 
-/// What a process of its own can compute and save while the user goes on.
+/// Work in a background process that saves its result.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum BackgroundJob {
     /// The bounds of a corpus.
     Bounds {
         /// Name of the corpus.
         corpus: String,
-        /// Seen through the vocabulary of this run; `None` through the usual one.
+        /// The run whose vocabulary is used; `None` for the default vocabulary.
         run: Option<i64>,
     },
-    /// Which topics of this run come back from random halves of the documents.
+    /// Stability of the topics of this run on random halves of the documents.
     Stability(i64),
-    /// What these arguments of the command line stand for.
+    /// A command of the program.
     Command {
-        /// What it is called in notices.
+        /// Title in notices.
         title: String,
-        /// The arguments after the store.
+        /// Arguments after the store.
         arguments: Vec<String>,
     },
     /// The full-text index of the corpus of this name.
@@ -131,12 +126,8 @@ impl BackgroundJob {
     }
 }
 
-/// Starts a process of its own for a job. In a process group of its own, so that neither Ctrl-C
-/// nor the end of the terminal stops it. It prints its result as JSON, and says on its standard
-/// error what goes wrong.
-///
-/// # Errors
-/// When the process cannot be made.
+/// Starts a process for a job, in a process group of its own, so that neither Ctrl-C nor the end of the terminal
+/// stops it. It prints its result as JSON, and errors on standard error.
 pub fn spawn_job(store: &Path, job: &BackgroundJob) -> std::io::Result<Child> {
     Program::command(store)?
         .args(job.arguments())
@@ -147,20 +138,17 @@ pub fn spawn_job(store: &Path, job: &BackgroundJob) -> std::io::Result<Child> {
         .spawn()
 }
 
-/// Makes the log of run `run` this process's standard error.
-///
-/// # Errors
-/// When the log file cannot be made.
+/// Redirects standard error of this process to the log of run `run`.
 pub fn write_log_of(store: &Store, run: i64) -> Result<(), StoreError> {
     let log = store.open_log(Some(run))?;
     rustix::stdio::dup2_stderr(&log)
         .map_err(|error| StoreError::File { path: store.log_path(run), source: error.into() })
 }
 
-/// Waits for workers in a thread, so that they do not stay in the process table when they end.
+/// Waits for workers in a thread, so that they leave the process table when they end.
 pub fn reap(workers: Vec<Child>) {
     for mut worker in workers {
-        // Without the thread the process table keeps an entry until this program ends.
+        // Without a thread, they stay in the process table until this program ends.
         let wait = move || drop(worker.wait());
         let _ = std::thread::Builder::new().name("reaper".into()).spawn(wait);
     }

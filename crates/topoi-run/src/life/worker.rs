@@ -1,4 +1,4 @@
-//! The worker process: takes a place and the run whose turn it is, works, reports, ends its row.
+//! The worker process: takes a slot and the next run, works, reports, and ends the row.
 
 use std::panic::AssertUnwindSafe;
 use std::path::Path;
@@ -10,7 +10,7 @@ use super::heartbeat::beat_until_done;
 use super::queue::start_queued;
 use super::spawn::{Program, write_log_of};
 use super::this_process;
-use super::threads::{NO_THREAD, threads_lacked, words_of};
+use super::threads::{NO_THREAD, panic_message, threads_lacked};
 use crate::request::RunSettings;
 use crate::work::do_work;
 use crate::work::memory::{peak_resident_bytes, reset_peak};
@@ -23,19 +23,18 @@ use topoi_store::run::run_lock::{RunLock, Slot};
 use topoi_store::run::{Run, RunEnd, RunStatus};
 use topoi_store::{Access, Store, StoreError};
 
-/// How soon it looks again for a run that someone else holds for a moment.
-pub(super) const LOOK_AGAIN: Duration = Duration::from_millis(50);
+/// Interval between attempts on a run that another process holds briefly.
+pub(super) const POLL_INTERVAL: Duration = Duration::from_millis(50);
 
-/// Works on the run of the store at `path` whose turn it is, until it is over; then has the next
-/// one started. Returns without doing anything when no place is free or no run waits.
+/// Works on the next run of the store at `path`, then starts the worker of the following one. Returns without work if
+/// no slot is free or no run waits.
 ///
-/// SIGTERM and SIGINT end the run as interrupted; SIGHUP does nothing.
+/// SIGTERM and SIGINT end the run as interrupted; SIGHUP is ignored.
 ///
 /// # Errors
-/// When the store cannot be opened or the row cannot be ended; a run that fails is not an error
-/// here: its row says why.
+/// [`StoreError`] if the store cannot be opened or the row cannot be ended. The failure of a run is in its row.
 pub fn work(path: &Path) -> Result<(), StoreError> {
-    // A worker that stands still is hung up when the process that started it ends.
+    // SIGHUP reaches a stopped worker when the process that started it ends.
     let _ = signal_hook::flag::register(signal_hook::consts::SIGHUP, Arc::default());
     let mut store = Store::open(path, Access::Write)?;
     store.wait_for_writers()?;
@@ -43,12 +42,12 @@ pub fn work(path: &Path) -> Result<(), StoreError> {
     loop {
         let Some(slot) = store.take_slot(store.at_once()?)? else { return Ok(()) };
         if let Some((run, lock)) = take_next_run(&store)? {
-            let place = Place::new(slot, lock);
+            let place = WorkerSlot::new(slot, lock);
             reset_peak();
             let ended = write_log_of(&store, run).and_then(|()| {
                 work_on(&mut store, run, &place, &cache, stop_flag(), Attempt::work)
             });
-            if matches!(ended, Ok(Ended::ByItself)) && shares_with_next(&store, run)? {
+            if matches!(ended, Ok(AttemptEnd::ByItself)) && shares_with_next(&store, run)? {
                 place.give_up();
                 continue;
             }
@@ -58,15 +57,15 @@ pub fn work(path: &Path) -> Result<(), StoreError> {
         if store.queued_runs()?.is_empty() {
             return Ok(());
         }
-        // Someone is just cancelling the run that waits, or asked for it after this one looked.
-        std::thread::sleep(LOOK_AGAIN);
+        // Another process is cancelling the waiting run, or requested it just now.
+        std::thread::sleep(POLL_INTERVAL);
     }
 }
 
-/// Takes the first run in the queue that nobody else holds.
+/// Takes the first run in the queue that no other worker holds.
 fn take_next_run(store: &Store) -> Result<Option<(i64, RunLock)>, StoreError> {
     for run in store.queued_runs()? {
-        // The lock comes first: a row that says running without it is a dead worker's.
+        // The lock comes first, as a row that says running without a lock is a dead worker's.
         if let Some(lock) = store.lock_run(run)?
             && store.take_run(run)?
         {
@@ -76,62 +75,59 @@ fn take_next_run(store: &Store) -> Result<Option<(i64, RunLock)>, StoreError> {
     Ok(None)
 }
 
-/// A worker's place in the store and its hold on its run, until it leaves.
-pub struct Place(Mutex<Option<(Option<Slot>, RunLock)>>);
+/// A worker's slot in the store and its lock on its run.
+pub struct WorkerSlot(Mutex<Option<(Option<Slot>, RunLock)>>);
 
-impl Place {
+impl WorkerSlot {
     fn new(slot: Slot, lock: RunLock) -> Self {
         Self(Mutex::new(Some((Some(slot), lock))))
     }
 
-    /// The place of a worker whose processors are assigned from outside: it takes none of the store's.
+    /// A worker whose processors are assigned from outside takes no slot of the store.
     pub fn outside(lock: RunLock) -> Self {
         Self(Mutex::new(Some((None, lock))))
     }
 
-    /// Gives the place up and has the next run started.
-    ///
-    /// # Errors
-    /// When the store cannot be read or a worker cannot be started.
+    /// Releases the slot and starts the next run.
     pub(crate) fn leave(&self, store: &Store) -> Result<(), StoreError> {
         self.give_up();
         // The workers outlive this process, and so need no reaping.
         start_queued(store).map(drop)
     }
 
-    /// Gives the place up for this worker's own next run.
+    /// Releases the slot for this worker's own next run.
     fn give_up(&self) {
         drop(self.0.lock().unwrap_or_else(|poisoned| poisoned.into_inner()).take());
     }
 }
 
-/// Whether the run whose turn is next can use the factorisation of `run`.
+/// Whether the next run can use the factorisation of `run`.
 fn shares_with_next(store: &Store, run: i64) -> Result<bool, StoreError> {
     let Some(&next) = store.queued_runs()?.first() else { return Ok(false) };
     let (run, next) = (store.run(run)?, store.run(next)?);
-    let factorise = |run: &Run| RunSettings::of(run).ok().and_then(|settings| settings.factorise);
+    let factorise =
+        |run: &Run| RunSettings::from_run(run).ok().and_then(|settings| settings.factorise);
     Ok(run.corpus_id == next.corpus_id
         && factorise(&run).is_some_and(|own| Some(own) == factorise(&next)))
 }
 
-/// How a worker's run ended.
-pub enum Ended {
+/// How an attempt on a run ended.
+pub enum AttemptEnd {
     /// Finished, failed or cancelled.
     ByItself,
-    /// The worker itself was told to stop.
+    /// The worker itself was asked to stop.
     WorkerStopped,
 }
 
-/// Does `work` on run `run`, which is taken, while its heart beats, and ends its row. It ends as interrupted
-/// once `stop` is set.
+/// Does `work` on run `run`, which is locked, with a heartbeat, and ends its row; as interrupted if `stop` is set.
 pub fn work_on(
     store: &mut Store,
     run: i64,
-    place: &Place,
+    place: &WorkerSlot,
     cache: &Arc<WorkerCache>,
     stop: Arc<AtomicBool>,
     work: impl FnOnce(&Attempt, &mut Store) -> Result<(), WorkError>,
-) -> Result<Ended, StoreError> {
+) -> Result<AttemptEnd, StoreError> {
     store.write_lease(run, &this_process())?;
     let attempt = Attempt::new(store.path(), run, Arc::clone(cache), stop);
     let path = store.path().to_path_buf();
@@ -153,19 +149,20 @@ pub fn work_on(
         Ok(Err(error)) if error.is_cancel() => attempt.asked_to_stop(),
         Ok(Err(error)) => (RunStatus::Failed, Some(Program::explained(&error))),
         Err(_) if threads_lacked() => (RunStatus::Failed, Some(NO_THREAD.into())),
-        Err(panic) => (RunStatus::Failed, Some(format!("a bug in topoi: {}", words_of(&*panic)))),
+        Err(panic) => {
+            (RunStatus::Failed, Some(format!("a bug in topoi: {}", panic_message(&*panic))))
+        }
     };
     store.end_run(run, attempt.ended(status, error.as_deref())).and(told)?;
     Ok(attempt.how())
 }
 
-/// One worker's work on a run.
+/// One worker's attempt on a run.
 pub struct Attempt {
     pub run: i64,
     pub reporter: Reporter,
-    /// Set by SIGTERM and SIGINT.
     pub stop: Arc<AtomicBool>,
-    /// Set when there is nothing more to report.
+    /// Set when the work has ended.
     pub done: AtomicBool,
     begun: Instant,
 }
@@ -187,7 +184,7 @@ impl Attempt {
         do_work(store, &row, &self.reporter, || self.ended(RunStatus::Finished, None))
     }
 
-    /// Saves what the work came to and ends the row.
+    /// Saves the result and ends the row.
     pub fn save(&self, store: &mut Store, result: &SavedResult) -> Result<(), WorkError> {
         self.reporter.begin("save", 0, "");
         store.finish_run(self.run, result, || self.ended(RunStatus::Finished, None))?;
@@ -195,11 +192,15 @@ impl Attempt {
         Ok(())
     }
 
-    fn how(&self) -> Ended {
-        if self.stop.load(Ordering::Relaxed) { Ended::WorkerStopped } else { Ended::ByItself }
+    fn how(&self) -> AttemptEnd {
+        if self.stop.load(Ordering::Relaxed) {
+            AttemptEnd::WorkerStopped
+        } else {
+            AttemptEnd::ByItself
+        }
     }
 
-    /// The status of a run that was asked to stop, and why it stopped.
+    /// The final status of a run that was asked to stop, with the reason.
     pub(crate) fn asked_to_stop(&self) -> (RunStatus, Option<String>) {
         if self.stop.load(Ordering::Relaxed) {
             return (RunStatus::Interrupted, Some("its worker was told to stop".into()));
@@ -207,18 +208,18 @@ impl Attempt {
         (RunStatus::Cancelled, None)
     }
 
-    /// How the run ended, as of now.
+    /// The end of the run, with the current time.
     pub(crate) fn ended<'a>(&self, status: RunStatus, error: Option<&'a str>) -> RunEnd<'a> {
         let seconds = Some(self.begun.elapsed().as_secs_f64());
         RunEnd { seconds, peak_memory_bytes: peak_resident_bytes(), error, ..RunEnd::new(status) }
     }
 }
 
-/// Set by SIGTERM and SIGINT.
+/// A flag that SIGTERM and SIGINT set.
 pub fn stop_flag() -> Arc<AtomicBool> {
     let stop = Arc::new(AtomicBool::new(false));
     for signal in [signal_hook::consts::SIGTERM, signal_hook::consts::SIGINT] {
-        // Without the handler the signal ends the process, which the lock tells as well.
+        // Without a handler the signal ends the process, which frees the lock.
         let _ = signal_hook::flag::register(signal, Arc::clone(&stop));
     }
     stop

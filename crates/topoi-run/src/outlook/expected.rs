@@ -1,19 +1,19 @@
-//! How many steps a stage will take, from what its residuals have come to.
+//! The expected number of steps of a stage, from its residuals so far.
 
 use topoi_core::model::plan::{Convergence, ConvergenceMeasure, Steps};
 
-/// A fit of a falling number takes the last so large a share of the steps.
+/// A fit uses the last residuals, this share of all.
 const RECENT: f64 = 0.5;
-/// Relative gains of factorisations of counts fall about as this power of the step (between 1.7 and 3.5 in six
-/// fits of three corpora).
+/// Exponent of the power law by which relative gains of factorisations of counts fall with the step (between 1.7 and
+/// 3.5 in six fits on three corpora).
 const GAINS_FALL: f64 = 2.75;
-/// Numbers that a power or a rate is read from, at least.
+/// Minimum number of residuals for a fit.
 const FEWEST: usize = 3;
 
-/// Steps of a stage that said `said` (0: nothing) when it began and has left these residuals, one a step.
-pub(super) fn expected_steps(steps: Steps, said: u64, residuals: &[f64]) -> f64 {
+/// Expected steps of a stage that announced `announced` steps (0: unknown) and has these residuals, one per step.
+pub(super) fn expected_steps(steps: Steps, announced: u64, residuals: &[f64]) -> f64 {
     match steps {
-        Steps::AsReported => said as f64,
+        Steps::AsReported => announced as f64,
         Steps::Exactly(steps) => steps,
         Steps::UntilConverged(until) => until_converged(until, residuals),
     }
@@ -32,19 +32,19 @@ fn until_converged(until: Convergence, residuals: &[f64]) -> f64 {
     };
     let trust = done / (done + until.trusted_after);
     let expected = found.map_or(usual, |found| {
-        // Between what is usual and what was found, as between factors.
+        // A geometric mean of the usual and the fitted number, as their errors are factors.
         (trust * found.max(done + 1.0).ln() + (1.0 - trust) * usual.ln()).exp()
     });
     expected.clamp((done + 1.0).min(until.most), until.most)
 }
 
-/// (step, number) of those that can be fitted.
+/// (step, residual) of the residuals that can be fitted.
 fn watched(residuals: &[f64]) -> Vec<(f64, f64)> {
     let numbered = (1..).map(f64::from).zip(residuals.iter().copied());
     numbered.filter(|(_, residual)| *residual > 0.0).collect()
 }
 
-/// By step, how much the mean of the last `window` residuals is below that of as many before.
+/// By step, the decrease of the mean of the last `window` residuals from the mean of the `window` before.
 fn gains(residuals: &[f64], window: usize) -> Vec<(f64, f64)> {
     let mean = |some: &[f64]| some.iter().sum::<f64>() / window as f64;
     let gain = |end: usize| {
@@ -55,7 +55,7 @@ fn gains(residuals: &[f64], window: usize) -> Vec<(f64, f64)> {
     found.filter(|(_, gain)| *gain > 0.0).collect()
 }
 
-/// By step, how much the residual has changed in `back` steps, relative to what it was.
+/// By step, the change of the residual over `back` steps, relative to its value before.
 fn relative_gains(residuals: &[f64], back: usize) -> Vec<(f64, f64)> {
     let gain = |at: usize| {
         let before = residuals[at - back];
@@ -65,9 +65,8 @@ fn relative_gains(residuals: &[f64], back: usize) -> Vec<(f64, f64)> {
     found.filter(|(_, gain)| *gain > 0.0 && gain.is_finite()).collect()
 }
 
-/// The median of the steps at which the recent ones of these gains point, each by itself, if all fall as they
-/// usually do: a topic that vanishes makes some of them a hundred times as large, which no fit through them
-/// bears.
+/// The median of the steps at which each recent gain alone reaches `below` under the usual power law. A topic that
+/// vanishes makes some gains a hundred times as large, which would spoil a fit through all of them.
 fn median_end(gains: &[(f64, f64)], below: f64) -> Option<f64> {
     let last = gains.last()?.0;
     let recent = gains.iter().filter(|(step, _)| *step >= last * RECENT);
@@ -77,16 +76,15 @@ fn median_end(gains: &[(f64, f64)], below: f64) -> Option<f64> {
     ends.get(ends.len() / 2).copied()
 }
 
-/// The step at which a number that is divided by the same at each step is below `below`, by the last
-/// two.
+/// The step at which a geometric sequence is below `below`, by its last two numbers.
 fn last_of(residuals: &[f64], below: f64) -> Option<f64> {
     let [.., (before, earlier), (step, last)] = watched(residuals)[..] else { return None };
     let rate = (last / earlier).ln() / (step - before);
     (rate < 0.0).then(|| step + ((below / last).ln() / rate).max(0.0))
 }
 
-/// The step at which a number that falls as a power of the step is below `below`, by the means of the
-/// earlier and of the later half of the recent ones.
+/// The step at which a power law of the step is below `below`, by the means of the earlier and the later half of the
+/// recent numbers.
 fn power(numbers: &[(f64, f64)], below: f64) -> Option<f64> {
     let last = numbers.last()?.0;
     let recent: Vec<(f64, f64)> = numbers
@@ -104,7 +102,7 @@ fn power(numbers: &[(f64, f64)], below: f64) -> Option<f64> {
     let (earlier, later) = recent.split_at(recent.len() / 2);
     let ((x, y), (later_x, later_y)) = (mean(earlier), mean(later));
     let slope = (later_y - y) / (later_x - x);
-    // A number that does not fall says nothing.
+    // Numbers that do not fall predict no end.
     (slope < 0.0).then(|| (later_x + (below.ln() - later_y) / slope).min(50.0).exp())
 }
 

@@ -1,8 +1,8 @@
-//! How far a whole run is, and the seconds it has left: from its plan, what its finished stages took,
-//! and how fast the stage goes that is under way.
+//! The progress of a whole run and its remaining seconds, from its plan, the times of its finished stages and the
+//! pace of the current stage.
 //!
-//! The plan's seconds are of another machine. What is done tells by which factor they are wrong here,
-//! and so does the pace of the stage for the rest of it.
+//! The plan's seconds are those of another machine. Finished work gives the correction factor for this one; the pace
+//! of the current stage corrects the rest of that stage.
 
 mod expected;
 mod pace;
@@ -14,60 +14,60 @@ use expected::expected_steps;
 use pace::Pace;
 use topoi_core::model::plan::{PlannedStage, Steps};
 
-/// So large a share of the plan counts as done as planned before anything is: a first stage of
-/// milliseconds is not to decide about hours, nor one that was planned wrongly about all others.
+/// Share of the plan that counts as having taken its planned time. It keeps a first stage of milliseconds, or one
+/// that was planned wrongly, from deciding the factor.
 const DOUBT: f64 = 0.07;
-/// From so large a share of its time on, the pace of a stage counts as much as the plan.
+/// From this share of its time on, the pace of a stage has the same weight as the plan.
 const PACE_COUNTS: f64 = 0.05;
-/// What is past its time takes so large a share of that time again.
+/// Remaining time of an overdue stage, as a share of its time so far.
 const OVERDUE: f64 = 0.15;
 
-/// How far a run is.
+/// Progress of a run.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Left {
-    /// The share of its time that has passed, 0 to 1.
+pub struct Remaining {
+    /// Elapsed share of the run's time, 0 to 1.
     pub share: f64,
-    /// Seconds left.
+    /// Remaining seconds.
     pub seconds: f64,
 }
 
-/// What is known of a run under way. Times are seconds since any moment.
+/// Progress estimate of a run. Times are in seconds since any fixed moment.
 #[derive(Debug)]
 pub struct Outlook {
-    stages: Vec<Known>,
-    /// The stage that is under way.
+    stages: Vec<StageProgress>,
+    /// The current stage.
     at: Option<usize>,
-    /// The largest share so far: what is done is done.
+    /// The largest share so far; the reported share never decreases.
     share: f64,
 }
 
-/// A stage of the plan, and what has come of it.
+/// A planned stage and its progress.
 #[derive(Debug)]
-struct Known {
+struct StageProgress {
     planned: PlannedStage,
-    /// Steps it said it has.
-    said: u64,
-    /// When it was begun, unless it was recalled.
+    /// Steps announced at the begin of the stage; 0 if unknown.
+    announced: u64,
+    /// Time at which it began; `None` for a recalled stage.
     begun: Option<f64>,
-    /// Seconds it took, or has taken.
+    /// Seconds so far.
     spent: f64,
     pace: Pace,
     residuals: Vec<f64>,
     is_over: bool,
 }
 
-impl Known {
+impl StageProgress {
     fn new(planned: PlannedStage) -> Self {
         let (residuals, is_over) = (Vec::new(), false);
         let pace = Pace::default();
-        Self { planned, said: 0, begun: None, spent: 0.0, pace, residuals, is_over }
+        Self { planned, announced: 0, begun: None, spent: 0.0, pace, residuals, is_over }
     }
 
     fn steps(&self) -> f64 {
-        expected_steps(self.planned.steps, self.said, &self.residuals)
+        expected_steps(self.planned.steps, self.announced, &self.residuals)
     }
 
-    /// Seconds of the whole stage by the plan, which `factor` corrects.
+    /// Seconds of the whole stage by the plan, times `factor`.
     fn planned_seconds(&self, factor: f64) -> f64 {
         factor
             * match self.planned.steps {
@@ -76,7 +76,7 @@ impl Known {
             }
     }
 
-    /// Seconds left in the stage that is under way.
+    /// Remaining seconds of the current stage.
     fn left(&self, now: f64, factor: f64) -> f64 {
         let planned = self.planned_seconds(factor);
         let Some([(first, from), (step, until)]) = self.pace.whole() else {
@@ -89,7 +89,7 @@ impl Known {
         if seen <= 0.0 {
             return (by_plan - since).max(OVERDUE * since);
         }
-        let by_pace = to_do * self.pace.of_late();
+        let by_pace = to_do * self.pace.recent_seconds();
         let trust = passed / (passed + PACE_COUNTS * (by_plan + by_pace));
         let trust = trust.min(seen / (seen + 1.0));
         (trust * by_pace + (1.0 - trust) * by_plan - since).max(OVERDUE * since)
@@ -101,42 +101,42 @@ impl Known {
 }
 
 impl Outlook {
-    /// For a run of these stages.
+    /// An estimate for a run of these stages.
     pub fn new(plan: Vec<PlannedStage>) -> Self {
-        Self { stages: plan.into_iter().map(Known::new).collect(), at: None, share: 0.0 }
+        Self { stages: plan.into_iter().map(StageProgress::new).collect(), at: None, share: 0.0 }
     }
 
-    /// The place of a stage, or of the stage whose leg it is; `None` for one that the plan does not know,
-    /// which counts as part of the one before.
+    /// The position of a stage, or of the stage that it is a leg of; `None` for a stage outside the plan, which
+    /// counts as part of the stage before.
     fn place(&self, stage: &str) -> Option<usize> {
         self.stages.iter().position(|known| known.planned.includes(stage))
     }
 
-    /// A stage begins.
-    pub fn begin(&mut self, stage: &str, said: u64, now: f64) {
+    /// Records that a stage begins.
+    pub fn begin(&mut self, stage: &str, announced: u64, now: f64) {
         let Some(place) = self.place(stage) else { return };
         if self.at != Some(place) {
             self.end(now);
             self.at = Some(place);
         }
         let known = &mut self.stages[place];
-        known.said = said;
+        known.announced = announced;
         known.begun.get_or_insert(now);
     }
 
-    /// The stage that is under way has done so many steps.
+    /// Records progress of the current stage.
     pub fn step(&mut self, step: u64, residual: Option<f64>, now: f64) {
         let Some(known) = self.at.and_then(|at| self.stages.get_mut(at)) else { return };
         let place = (step as f64, now);
         known.pace.seen(place);
         if let (Some(residual), Steps::UntilConverged(_)) = (residual, known.planned.steps) {
-            // Steps that told none stand as far above as to be no part of a fit.
+            // Steps without a residual are NaN, which no fit uses.
             known.residuals.resize((step as usize).saturating_sub(1), f64::NAN);
             known.residuals.push(residual);
         }
     }
 
-    /// A stage was done by an earlier attempt, up to this step of it.
+    /// Records a stage that an earlier attempt finished in `steps` steps.
     pub fn recalled(&mut self, stage: &str, steps: u64, now: f64) {
         self.begin(stage, steps, now);
         let Some(known) = self.at.and_then(|at| self.stages.get_mut(at)) else { return };
@@ -149,11 +149,11 @@ impl Outlook {
         (known.spent, known.is_over) = (known.spent_by(now), true);
     }
 
-    /// How far the run is.
-    pub fn left(&mut self, now: f64) -> Left {
+    /// The current progress.
+    pub fn left(&mut self, now: f64) -> Remaining {
         let factor = self.factor(now);
         let at = self.at;
-        let left = |(place, known): (usize, &Known)| match at {
+        let left = |(place, known): (usize, &StageProgress)| match at {
             Some(at) if place < at => 0.0,
             Some(at) if place == at => known.left(now, factor),
             _ => known.planned_seconds(factor),
@@ -162,10 +162,10 @@ impl Outlook {
         let spent: f64 = self.stages.iter().map(|known| known.spent_by(now)).sum();
         let share = if spent + seconds > 0.0 { spent / (spent + seconds) } else { 0.0 };
         self.share = self.share.max(share.min(1.0));
-        Left { share: self.share, seconds }
+        Remaining { share: self.share, seconds }
     }
 
-    /// How much longer than planned what is done has taken.
+    /// Ratio of actual to planned time of the work that is done.
     fn factor(&self, now: f64) -> f64 {
         let doubt = DOUBT * self.stages.iter().map(|known| known.planned_seconds(1.0)).sum::<f64>();
         let (mut took, mut planned) = (doubt, doubt);
@@ -177,7 +177,7 @@ impl Outlook {
                 let share = if known.steps() > 0.0 { (step - first) / known.steps() } else { 0.0 };
                 (took, planned) = (took + (until - from), planned + whole * share.min(1.0));
             } else {
-                // A piece that is past its time has at least taken that.
+                // An overdue stage has taken at least its time so far.
                 let spent = known.spent_by(now);
                 if spent > whole {
                     (took, planned) = (took + spent, planned + whole);
@@ -201,7 +201,7 @@ mod tests {
         ]
     }
 
-    /// An outlook on a machine that takes three times as long, after so many steps; with the seconds that
+    /// An outlook on a machine that takes three times as long, after `steps` steps, with the seconds that
     /// have passed.
     fn after(steps: u64) -> (Outlook, f64) {
         let mut outlook = Outlook::new(plan());
@@ -221,7 +221,7 @@ mod tests {
         // The whole run takes 3 + 30 + 6 + 3 seconds.
         for (steps, within) in [(10, 0.15), (40, 0.1), (90, 0.1)] {
             let (mut outlook, now) = after(steps);
-            let Left { share, seconds } = outlook.left(now);
+            let Remaining { share, seconds } = outlook.left(now);
             let (left, done) = (42.0 - now, now / 42.0);
             assert!((seconds / left - 1.0).abs() < within, "{steps}: {seconds} for {left}");
             assert!((share / done - 1.0).abs() < within, "{steps}: {share} for {done}");
@@ -243,7 +243,7 @@ mod tests {
         outlook.begin("prepare", 0, 0.0);
         outlook.recalled("iterate", 100, 1.0);
         outlook.begin("measure", 0, 1.0);
-        let Left { seconds, .. } = outlook.left(1.0);
+        let Remaining { seconds, .. } = outlook.left(1.0);
         assert!((seconds - 3.0).abs() < 0.2, "{seconds}");
     }
 
@@ -252,7 +252,7 @@ mod tests {
         let mut outlook = Outlook::new(plan());
         outlook.begin("prepare", 0, 0.0);
         outlook.begin("something else", 7, 0.5);
-        let Left { seconds, .. } = outlook.left(0.5);
+        let Remaining { seconds, .. } = outlook.left(0.5);
         assert!((seconds - 13.5).abs() < 0.5, "{seconds}");
     }
 }

@@ -1,12 +1,12 @@
-//! How fast the steps of a stage go by.
+//! The pace of the steps of a stage.
 
-/// Moments of steps that are kept; then every other is dropped.
+/// Maximum number of recorded times; at this number every other one is dropped.
 const KEPT: usize = 256;
 
-/// When which steps of a stage were done, as (step, seconds).
+/// Times of steps of a stage, as (step, seconds).
 #[derive(Debug, Clone, Default)]
 pub(super) struct Pace {
-    /// The first, and others that are about evenly far apart.
+    /// The first step, and others at about even distances.
     seen: Vec<(f64, f64)>,
     last: Option<(f64, f64)>,
 }
@@ -18,7 +18,7 @@ impl From<(f64, f64)> for Pace {
 }
 
 impl Pace {
-    /// A step is done.
+    /// Records a step.
     pub(super) fn seen(&mut self, place: (f64, f64)) {
         if self.seen.len() == KEPT {
             let mut at = 0;
@@ -37,14 +37,14 @@ impl Pace {
         self.last = Some(place);
     }
 
-    /// The first step and the last one; `None` before any.
+    /// The first and the last step; `None` without steps.
     pub(super) fn whole(&self) -> Option<[(f64, f64); 2]> {
         self.seen.first().copied().zip(self.last).map(Into::into)
     }
 
-    /// Seconds of a step in the last half of the steps: the first sweeps of a sampler take longer than those that
-    /// come. 0 before two steps.
-    pub(super) fn of_late(&self) -> f64 {
+    /// Seconds per step in the last half of the steps, as the first sweeps of a sampler are slower than later ones. 0
+    /// for fewer than two steps.
+    pub(super) fn recent_seconds(&self) -> f64 {
         let Some([first, last]) = self.whole() else { return 0.0 };
         let half = (first.0 + last.0) / 2.0;
         let since = self.seen.iter().rev().find(|place| place.0 <= half).unwrap_or(&first);
@@ -68,7 +68,11 @@ mod tests {
             if step >= 10 {
                 // Half as much as the mean of all is above 1: of 1 + 1/2 + …, what is after the middle.
                 let late = 1.0 + 2.0 * 3.0 * 2f64.ln() / f64::from(step);
-                assert!((pace.of_late() - late).abs() < 0.12, "{step}: {} {late}", pace.of_late());
+                assert!(
+                    (pace.recent_seconds() - late).abs() < 0.12,
+                    "{step}: {} {late}",
+                    pace.recent_seconds()
+                );
             }
         }
     }
@@ -76,9 +80,9 @@ mod tests {
     #[test]
     fn a_pace_needs_two_steps() {
         let mut pace = Pace::from((7.0, 1.0));
-        assert_eq!((pace.of_late(), pace.whole()), (0.0, Some([(7.0, 1.0); 2])));
+        assert_eq!((pace.recent_seconds(), pace.whole()), (0.0, Some([(7.0, 1.0); 2])));
         pace.seen((9.0, 2.0));
-        assert_eq!(pace.of_late(), 0.5);
+        assert_eq!(pace.recent_seconds(), 0.5);
         assert_eq!(Pace::default().whole(), None);
     }
 }

@@ -1,4 +1,4 @@
-//! The stages of a whole run: those of its model, and what every run does before and after.
+//! The stages of a whole run: those of the model, and those of every run.
 
 use crate::request::{Origin, RunRequest, RunSettings};
 use topoi_core::model::plan::{Extent, PlannedStage, Steps};
@@ -8,10 +8,7 @@ use topoi_store::run::progress::Stage;
 use topoi_store::run::{Run, RunStatus};
 use topoi_store::{Store, StoreError};
 
-/// The plan of `run`, corrected by what the newest finished run of the same model on the same corpus took.
-///
-/// # Errors
-/// When the store cannot be read.
+/// The plan of `run`, corrected by the times of the newest finished run of the same model on the same corpus.
 pub fn plan_by_experience(
     store: &Store,
     request: &RunRequest,
@@ -26,17 +23,17 @@ pub fn plan_by_experience(
     };
     let runs = store.runs()?;
     let known = runs.iter().find(is_like);
-    let Some((known, earlier)) = known.and_then(|run| Some((run, RunRequest::of(run).ok()?)))
+    let Some((known, earlier)) = known.and_then(|run| Some((run, RunRequest::from_run(run).ok()?)))
     else {
         return Ok(plan_of(request));
     };
     Ok(corrected(plan_of(request), &plan_of(&earlier), &store.stages(known.id)?))
 }
 
-/// Stages that took less tell nothing.
-const TELLING: f64 = 0.05;
+/// Minimum seconds of a stage that corrects a plan.
+const MIN_SECONDS: f64 = 0.05;
 
-/// A plan, corrected by what `earlier` was planned to take and has taken.
+/// A plan, corrected by the ratio of actual to planned times of `earlier`.
 fn corrected(
     mut plan: Vec<PlannedStage>,
     earlier: &[PlannedStage],
@@ -47,7 +44,7 @@ fn corrected(
         let legs = || taken.iter().filter(|own| stage.includes(&own.name));
         let took: f64 = legs().filter_map(|leg| leg.seconds).sum();
         let steps = legs().filter_map(|leg| leg.steps).max().unwrap_or(0) as f64;
-        if took < TELLING {
+        if took < MIN_SECONDS {
             continue;
         }
         match &mut stage.steps {
@@ -62,7 +59,7 @@ fn corrected(
     plan
 }
 
-/// What a run of `request` on `corpus` will do, and what that takes.
+/// The stages of a run of `request` on `corpus`, with their planned times.
 pub fn plan(request: &RunRequest, corpus: &Corpus) -> Vec<PlannedStage> {
     let settings = &request.settings;
     let share = settings.sample.map_or(1.0, |sample| sample.to - sample.from);
@@ -96,7 +93,7 @@ pub fn plan(request: &RunRequest, corpus: &Corpus) -> Vec<PlannedStage> {
     }
     let measure = 0.04 + 5e-8 * nonzeros + 4e-6 * documents + 2e-9 * words * k * k;
     stages.push(whole("measure", measure));
-    // Windows are counted in the texts, where there are any.
+    // Windows are counted in the texts if the corpus has them.
     let settings_of = serde_json::from_str::<CorpusSettings>(&corpus.settings);
     let read = match settings_of {
         Ok(CorpusSettings::Text { .. }) => 2.3e-7 * tokens,

@@ -1,11 +1,10 @@
-//! A run made again, with changes.
+//! A request made again with changes.
 
 use super::settings::RUN_SETTINGS;
 use super::{Origin, RunRequest};
 
 impl RunRequest {
-    /// This request with another corpus, model or K: every setting stays, but for those that the corpus or the
-    /// model cannot have.
+    /// This request for another corpus, model or K. Settings that do not apply to them are reset.
     pub fn moved_to(&self, corpus: &str, origin: Origin, k: usize) -> Self {
         let mut moved = Self { corpus: corpus.into(), origin, k, ..self.clone() };
         for setting in RUN_SETTINGS {

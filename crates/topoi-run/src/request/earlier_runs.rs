@@ -1,4 +1,4 @@
-//! Earlier runs of a request: whether there is one, and how much time the next will take.
+//! Earlier runs of a request, and the estimated cost of the next.
 
 use crate::outlook::plan;
 use crate::request::RunRequest;
@@ -8,19 +8,18 @@ use topoi_core::model::topic_model::CorpusSize;
 use topoi_store::corpus::Corpus;
 use topoi_store::run::{Run, RunStatus};
 
-/// The first of `runs` that was asked for by the same request. Settings that change no result by more than its last
-/// bits are not compared.
+/// The first of `runs` with the same request. Settings that affect at most the last bits of a result are ignored.
 pub fn repetition<'a>(runs: &'a [Run], request: &RunRequest) -> Option<&'a Run> {
-    let wanted = what_counts(request.clone());
+    let wanted = result_settings(request.clone());
     runs.iter().find(|run| {
         run.corpus == request.corpus
             && run.model == request.origin.name()
             && (run.k, run.seed) == (request.k as u64, request.seed)
-            && RunRequest::of(run).is_ok_and(|other| what_counts(other) == wanted)
+            && RunRequest::from_run(run).is_ok_and(|other| result_settings(other) == wanted)
     })
 }
 
-fn what_counts(mut request: RunRequest) -> RunRequest {
+fn result_settings(mut request: RunRequest) -> RunRequest {
     let plain = RunRequest::new("", 2);
     for setting in RUN_SETTINGS.iter().filter(|setting| !setting.changes_result) {
         setting.copy(&mut request, &plain);
@@ -28,21 +27,20 @@ fn what_counts(mut request: RunRequest) -> RunRequest {
     request
 }
 
-/// Memory and time of a run that is not started yet.
+/// Estimated memory and time of a run.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Estimate {
     /// Bytes of memory, within a factor of two.
     pub bytes: usize,
-    /// Seconds from start to end.
     pub seconds: f64,
-    /// The run whose time the machine's speed is estimated from; `None` where there is no finished run, and the
-    /// speed is that of `docs/design/progress.md`.
+    /// The run that the speed of the machine is estimated from; `None` without a finished run, for the speed of
+    /// `docs/design/progress.md`.
     pub judged_by: Option<i64>,
 }
 
-/// What `request` will take on `corpus`: memory by the model's card; time by what its stages are planned
-/// to take, times what the newest finished run of the same model, of the same corpus if there is one, took
-/// for what was planned for it. `runs` are the runs there are, newest first, `corpora` their corpora.
+/// The estimated cost of `request` on `corpus`. Memory is that of the model's card. Time is the planned time of the
+/// stages, times the ratio of actual to planned time of the newest finished run of the same model, on the same corpus
+/// if there is one. `runs` are all runs, newest first; `corpora` are their corpora.
 pub fn estimate(
     request: &RunRequest,
     corpus: &Corpus,
@@ -64,14 +62,14 @@ pub fn estimate(
     };
     let factor = known.and_then(|run| {
         let own = corpora.iter().find(|corpus| corpus.id == run.corpus_id)?;
-        let factor = run.seconds? / planned(&RunRequest::of(run).ok()?, own);
+        let factor = run.seconds? / planned(&RunRequest::from_run(run).ok()?, own);
         Some((factor, run.id)).filter(|(factor, _)| factor.is_finite() && *factor > 0.0)
     });
     let (factor, judged_by) = factor.map_or((1.0, None), |(factor, run)| (factor, Some(run)));
     Estimate { bytes, seconds: factor * planned(request, corpus), judged_by }
 }
 
-/// The size of a corpus seen through a vocabulary of `words` terms; all of its tokens count.
+/// The size of a corpus with a vocabulary of `words` terms; counts all of its tokens.
 pub(super) fn corpus_size(corpus: &Corpus, words: usize) -> CorpusSize {
     CorpusSize { words, documents: corpus.documents as usize, tokens: corpus.tokens as usize }
 }

@@ -1,5 +1,4 @@
-//! Topics that another program made, as those of a run: documents, metrics and comparisons are
-//! then the same for all.
+//! Topics of another program as those of a run, so that documents, metrics and comparisons are computed the same way.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::fs::File;
@@ -18,16 +17,16 @@ use topoi_core::model::topic_model::{Card, Figure, Fit};
 use topoi_core::model::topics::Topics;
 use topoi_ingest::source::Source;
 
-/// The card of topics that another program made, in place of a model's.
+/// The card of imported topics, in place of a model's.
 pub const IMPORTED: Card =
     Card::streamed("imported", "topics from a file that another program wrote");
 
-/// Words outside of the vocabulary that are saved as examples.
+/// Number of words outside the vocabulary that are saved as examples.
 const EXAMPLES: usize = 3;
-/// Characters of an example at most.
+/// Maximum number of characters of an example.
 const LONGEST_EXAMPLE: usize = 30;
 
-/// What a file of topics looks like.
+/// The format of a file of topics.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 #[derive(IntoStaticStr, VariantArray)]
@@ -40,12 +39,12 @@ pub enum ImportFormat {
 }
 
 impl ImportFormat {
-    /// Its name on the command line and in settings.
+    /// Name on the command line and in settings.
     pub fn name(self) -> &'static str {
         self.into()
     }
 
-    /// What such a file looks like.
+    /// One line of help.
     pub fn help(self) -> &'static str {
         match self {
             Self::TopicsCsv => "topic,term,probability with a line of names, topics from 0",
@@ -54,14 +53,13 @@ impl ImportFormat {
     }
 }
 
-/// A file of topics as a run saves it in its settings.
+/// A file of topics, as saved in the settings of a run.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Import {
-    /// The file, from the root.
+    /// Absolute path of the file.
     pub path: PathBuf,
-    /// The format it is read as.
     pub format: ImportFormat,
-    /// BLAKE3 of its bytes, so that the same topics come back or none.
+    /// BLAKE3 hash of the file, so that a changed file is refused.
     pub hash: String,
 }
 
@@ -71,7 +69,6 @@ pub enum ImportError {
     /// The file cannot be read.
     #[error("{}: {reason}; give import a file of topics", path.display())]
     Read {
-        /// Path of the file.
         path: PathBuf,
         /// The message of the operating system.
         reason: String,
@@ -85,30 +82,23 @@ pub enum ImportError {
          use --from topics-csv for tables", path.display()
     )]
     Line {
-        /// Path of the file.
         path: PathBuf,
         /// The line, from 1.
         line: u64,
     },
-    /// Something in a state cannot be.
+    /// A value of a state is invalid.
     #[error("{}:{line}: {problem}", path.display())]
     State {
-        /// Path of the file.
         path: PathBuf,
         /// The line, from 1.
         line: u64,
-        /// What, and what to do.
+        /// What is invalid, and the remedy.
         problem: String,
     },
     /// There are fewer than two topics.
     #[error("{}: {found} topics, and two or more make a run; look at the file", path.display())]
-    TooFew {
-        /// Path of the file.
-        path: PathBuf,
-        /// Number of topics in the file.
-        found: usize,
-    },
-    /// The file is another one by now.
+    TooFew { path: PathBuf, found: usize },
+    /// The file has changed since the run was requested.
     #[error("{}: not the file the run was asked for with; import it again", .0.display())]
     Changed(PathBuf),
     /// No word of a topic is in the vocabulary.
@@ -117,24 +107,23 @@ pub enum ImportError {
          the corpus it was made from", path.display()
     )]
     NoWord {
-        /// Path of the file.
         path: PathBuf,
         /// Number of the topic, from 0.
         topic: usize,
     },
 }
 
-/// Topics by number: weights of words, which need not sum to 1.
+/// TopicWeights of words by topic; they need not sum to 1.
 #[derive(Debug)]
-pub(super) struct Weights {
+pub(super) struct TopicWeights {
     pub(super) topics: Vec<BTreeMap<String, f64>>,
-    /// Words that every topic has this much more of.
+    /// Words whose weight is increased by this amount in every topic.
     pub(super) smoothed: Option<(BTreeSet<String>, f64)>,
 }
 
-impl Weights {
-    /// The words of a topic by name.
-    fn of(&self, topic: usize) -> Box<dyn Iterator<Item = (&str, f64)> + '_> {
+impl TopicWeights {
+    /// The words of a topic in alphabetical order.
+    fn topic_words(&self, topic: usize) -> Box<dyn Iterator<Item = (&str, f64)> + '_> {
         let own = &self.topics[topic];
         match &self.smoothed {
             None => Box::new(own.iter().map(|(word, &weight)| (word.as_str(), weight))),
@@ -146,27 +135,21 @@ impl Weights {
 }
 
 impl Import {
-    /// Looks at a file; returns it with its number of topics.
-    ///
-    /// # Errors
-    /// [`ImportError`].
-    pub fn of(path: &Path, format: ImportFormat) -> Result<(Self, usize), ImportError> {
+    /// Reads a file; returns it with its number of topics.
+    pub fn from_file(path: &Path, format: ImportFormat) -> Result<(Self, usize), ImportError> {
         let path = path.canonicalize().map_err(|error| read_error(path, &error))?;
         let (weights, hash) = read(&path, format)?;
         Ok((Self { path, format, hash: hash.to_hex().to_string() }, weights.topics.len()))
     }
 
-    /// The topics over the W words of a vocabulary: words that are not in it are left out, and each
-    /// topic is made to sum to 1 again. The metric `outside_vocabulary` is the share left out, the
-    /// mean over topics, with the words that most of it is of.
-    ///
-    /// # Errors
-    /// [`ImportError`].
+    /// The topics over the W words of a vocabulary. Words outside the vocabulary are left out and each topic is
+    /// normalised again. The metric `outside_vocabulary` is the mean share left out, with the heaviest words as
+    /// examples.
     pub fn topics(&self, words: &[String]) -> Result<Fit, ImportError> {
         let is_same = |hash: &blake3::Hash| hash.to_hex().as_str() == self.hash;
         let weights = match read(&self.path, self.format) {
             Ok((weights, hash)) if is_same(&hash) => weights,
-            // That it is another file now says more than what is wrong with that one.
+            // A changed file is reported before its content.
             Err(error) if hash_of(&self.path).is_ok_and(|hash| is_same(&hash)) => {
                 return Err(error);
             }
@@ -178,8 +161,8 @@ impl Import {
         let mut outside = 0.0;
         let mut left_out: BTreeMap<&str, f64> = BTreeMap::new();
         for topic in 0..k {
-            let all: f64 = weights.of(topic).map(|(_, weight)| weight).sum();
-            for (term, weight) in weights.of(topic) {
+            let all: f64 = weights.topic_words(topic).map(|(_, weight)| weight).sum();
+            for (term, weight) in weights.topic_words(topic) {
                 match number.get(term) {
                     Some(&word) => b[(word, topic)] = weight,
                     None => *left_out.entry(term).or_default() += weight / all,
@@ -199,7 +182,7 @@ impl Import {
     }
 }
 
-/// The words of the largest weight, at most [`EXAMPLES`]; long ones are cut.
+/// At most [`EXAMPLES`] words with the largest weights; long words are cut.
 fn examples(words: BTreeMap<&str, f64>) -> Vec<String> {
     let mut words: Vec<_> = words.into_iter().collect();
     words.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(b.0)));
@@ -212,7 +195,7 @@ fn read_error(path: &Path, error: &std::io::Error) -> ImportError {
 }
 
 /// The topics of a file with the BLAKE3 hash of its bytes.
-fn read(path: &Path, format: ImportFormat) -> Result<(Weights, blake3::Hash), ImportError> {
+fn read(path: &Path, format: ImportFormat) -> Result<(TopicWeights, blake3::Hash), ImportError> {
     let fail = |error: io::Error| read_error(path, &error);
     let file = File::open(path).map_err(fail)?;
     if !file.metadata().map_err(fail)?.is_file() {
@@ -221,11 +204,11 @@ fn read(path: &Path, format: ImportFormat) -> Result<(Weights, blake3::Hash), Im
     let (weights, hash) = match format {
         ImportFormat::TopicsCsv => {
             let hash = hash_of(path).map_err(fail)?;
-            (Weights { topics: KnownTopics::read(path)?.topics, smoothed: None }, hash)
+            (TopicWeights { topics: KnownTopics::read(path)?.topics, smoothed: None }, hash)
         }
         ImportFormat::MalletState => {
             let (send, hashed) = channel();
-            let file = Hashed { file, hasher: blake3::Hasher::new(), at_end: send };
+            let file = HashingReader { file, hasher: blake3::Hasher::new(), at_end: send };
             let name = path.display().to_string();
             let mut source = Source::new(&name, &name, None, Box::new(file), None)
                 .map_err(|error| mallet_state::unreadable(path, error))?;
@@ -247,19 +230,19 @@ fn hash_of(path: &Path) -> io::Result<blake3::Hash> {
     Ok(hasher.finalize())
 }
 
-/// A file that sends the hash of its bytes at its end: a state is read once.
-struct Hashed {
+/// A reader that sends the hash of all bytes at the end of the file, so that a state is read once.
+struct HashingReader {
     file: File,
     hasher: blake3::Hasher,
     at_end: Sender<blake3::Hash>,
 }
 
-impl Read for Hashed {
+impl Read for HashingReader {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         let length = self.file.read(buffer)?;
         self.hasher.update(&buffer[..length]);
         if length == 0 {
-            // Whoever stopped listening has met an error before.
+            // The receiver is gone only after an error.
             let _ = self.at_end.send(self.hasher.finalize());
         }
         Ok(length)
@@ -285,7 +268,7 @@ mod tests {
         gzip.write_all(STATE.as_bytes()).and_then(|()| gzip.finish().map(drop)).expect("write");
         let words = ["bird", "cat", "dog"].map(String::from);
         for path in [&plain, &packed] {
-            let (import, k) = Import::of(path, ImportFormat::MalletState).expect("a state");
+            let (import, k) = Import::from_file(path, ImportFormat::MalletState).expect("a state");
             assert_eq!(k, 2);
             let topics = import.topics(&words).expect("topics").topics.topics;
             let expected =
@@ -299,7 +282,7 @@ mod tests {
             assert!((outside - (1.1 / 1.2 + 0.1 / 2.2) / 2.0).abs() < 1e-12);
             assert!(matches!(import.topics(&words[..1]), Err(ImportError::NoWord { .. })));
         }
-        let (import, _) = Import::of(&plain, ImportFormat::MalletState).expect("a state");
+        let (import, _) = Import::from_file(&plain, ImportFormat::MalletState).expect("a state");
         std::fs::write(&plain, STATE.replace("dog", "cow")).expect("write");
         assert!(matches!(import.topics(&words), Err(ImportError::Changed(_))));
     }
@@ -310,11 +293,11 @@ mod tests {
         let path = directory.path().join("state");
         for text in ["0 NA 0 0 cat\n", "#x\n0 NA 0 0 cat one\n", "0 NA 0 0 cat -1\n"] {
             std::fs::write(&path, text).expect("write");
-            let error = Import::of(&path, ImportFormat::MalletState).expect_err("no state");
+            let error = Import::from_file(&path, ImportFormat::MalletState).expect_err("no state");
             assert!(error.to_string().contains("doc source pos"), "{error}");
         }
         std::fs::write(&path, "0 NA 0 0 cat 0\n").expect("write");
-        let error = Import::of(&path, ImportFormat::MalletState).expect_err("one topic");
+        let error = Import::from_file(&path, ImportFormat::MalletState).expect_err("one topic");
         assert!(error.to_string().contains("1 topics"), "{error}");
     }
 }

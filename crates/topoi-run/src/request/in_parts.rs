@@ -1,4 +1,4 @@
-//! A run whose documents are in parts.
+//! A run on a corpus in parts.
 
 use std::path::PathBuf;
 
@@ -9,24 +9,24 @@ use crate::request::{RequestError, RunRequest};
 use topoi_store::Store;
 use topoi_store::corpus::Corpus;
 
-/// Where the parts of a corpus are.
+/// The stores of the parts of a corpus.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct InParts {
-    /// Their stores; `{rank}` stands for the number of the part.
+    /// Path of each store; `{rank}` is replaced by the number of the part.
     pub pattern: String,
     /// Number of parts of the corpus.
     pub count: usize,
 }
 
 impl InParts {
-    /// The store of part `number`.
+    /// Path of the store of part `number`.
     pub fn path(&self, number: usize) -> PathBuf {
         PathBuf::from(self.pattern.replace("{rank}", &number.to_string()))
     }
 }
 
 impl RunRequest {
-    /// Refuses documents in parts elsewhere unless the request names them and its model streams.
+    /// Refuses a corpus in parts unless the request names the parts and the model streams.
     pub(crate) fn check_parts(&self, store: &Store, corpus: &Corpus) -> Result<(), RequestError> {
         let Some(parts) = &self.settings.parts else {
             return Ok(store.require_documents(corpus)?);

@@ -1,26 +1,26 @@
-//! MALLET's `--output-state`: a line a token, `doc source pos typeindex type topic`.
+//! MALLET's `--output-state`: one line per token, `doc source pos typeindex type topic`.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::path::Path;
 
-use super::imported::{ImportError, Weights};
+use super::imported::{ImportError, TopicWeights};
 use topoi_ingest::IngestError;
 use topoi_ingest::error::{InputLocation, Mistake, utf8};
 use topoi_ingest::source::Source;
 
-/// Smooths the counts of a state that names no β of its own: MALLET's default.
+/// Default β of MALLET, for a state that does not contain β.
 const BETA: f64 = 0.01;
 const GREATEST_BETA: f64 = 1e9;
 
-/// So many topics may be more than there are words: a few words can be those of a small sample.
+/// A number of topics up to this may exceed the number of words, as in a small sample.
 const FEW_TOPICS: usize = 1000;
 
-/// Reads a state of the file `path`, open as `source`, line by line: memory holds a number for each
-/// (topic, word) that has tokens, whatever numbers of topics the file speaks of.
+/// Parses a state from `source` line by line; `path` is for messages. Memory holds one number for each (topic, word)
+/// that has tokens, whatever the numbers of topics in the file.
 ///
 /// # Errors
 /// [`ImportError::State`], naming the line.
-pub(super) fn read(source: &mut Source, path: &Path) -> Result<Weights, ImportError> {
+pub(super) fn read(source: &mut Source, path: &Path) -> Result<TopicWeights, ImportError> {
     let wrong = |line, problem| ImportError::State { path: path.to_path_buf(), line, problem };
     let unreadable = |mistake: Mistake| {
         wrong(mistake.place.line, format!("{}; give import a MALLET state", mistake.problem))
@@ -70,10 +70,10 @@ pub(super) fn read(source: &mut Source, path: &Path) -> Result<Weights, ImportEr
     }
     let topics = if words.is_empty() { 0 } else { topic + 1 };
     let topics = (0..topics).map(|topic| counts.remove(&topic).unwrap_or_default()).collect();
-    Ok(Weights { topics, smoothed: Some((words, beta)) })
+    Ok(TopicWeights { topics, smoothed: Some((words, beta)) })
 }
 
-/// Word and topic of a line. The source may have spaces: what matters is counted from the right.
+/// Word and topic of a line, counted from the right, as the source may contain spaces.
 fn token(line: &str) -> Option<(&str, usize)> {
     let mut cells = line.rsplit(' ');
     let (topic, word) = (cells.next()?.parse().ok()?, cells.next()?);
@@ -88,7 +88,7 @@ fn beta_of(named: &str) -> Result<f64, String> {
     })
 }
 
-/// A file's error as one of import.
+/// Converts an error of the file reader.
 pub(super) fn unreadable(path: &Path, error: IngestError) -> ImportError {
     let reason = match error {
         IngestError::Unreadable { source, .. } => source.to_string(),
@@ -103,7 +103,7 @@ mod tests {
 
     use super::*;
 
-    fn told(state: impl AsRef<[u8]>) -> String {
+    fn message(state: impl AsRef<[u8]>) -> String {
         let mut source = Source::from_bytes("state", state.as_ref().to_vec()).expect("open");
         read(&mut source, Path::new("state")).map(|_| ()).expect_err("no state").to_string()
     }
@@ -111,7 +111,7 @@ mod tests {
     #[test]
     fn a_beta_that_is_no_number_from_0_on_is_refused_with_its_line() {
         for beta in ["NaN", "-0.1", "inf", "1e300", "much", ""] {
-            let message = told(format!("#x\n#beta : {beta}\n0 NA 0 0 cat 0\n0 NA 1 1 dog 1\n"));
+            let message = message(format!("#x\n#beta : {beta}\n0 NA 0 0 cat 0\n0 NA 1 1 dog 1\n"));
             assert_eq!(
                 message,
                 format!("state:2: #beta is {beta:?}, not a number from 0 to 1e9; correct the line")
@@ -123,23 +123,26 @@ mod tests {
     fn a_topic_that_cannot_be_costs_no_memory() {
         let state = "0 NA 0 0 cat 0\n0 NA 1 1 dog 999999\n0 NA 2 1 dog 1\n";
         assert_eq!(
-            told(state),
+            message(state),
             "state:2: topic 999999, but the state has only 2 words, and no more topics than words \
              can be told apart; correct the line"
         );
         assert_eq!(
-            told(format!("#alpha : 0.5 0.5 \n{state}")),
+            message(format!("#alpha : 0.5 0.5 \n{state}")),
             "state:3: topic 999999, but #alpha names 2 topics, counted from 0; correct the line"
         );
-        assert!(told(format!("0 NA 0 0 cat {}\n", u64::MAX)).contains("only 1 words"));
+        assert!(message(format!("0 NA 0 0 cat {}\n", u64::MAX)).contains("only 1 words"));
     }
 
     #[test]
     fn a_line_of_a_hundred_megabytes_and_one_that_is_no_text_are_refused() {
         let mut state = b"0 NA 0 0 cat 0\n".to_vec();
         state.extend(b"0 NA 1 0 ".iter().chain(&vec![b'x'; 100 << 20]));
-        assert_eq!(told(state), "state:2: a line longer than 64 MiB; give import a MALLET state");
-        let message = told(b"0 NA 0 0 caf\xe9 0\n");
+        assert_eq!(
+            message(state),
+            "state:2: a line longer than 64 MiB; give import a MALLET state"
+        );
+        let message = message(b"0 NA 0 0 caf\xe9 0\n");
         assert!(message.starts_with("state:1: not UTF-8"), "{message}");
     }
 }

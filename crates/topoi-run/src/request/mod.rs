@@ -1,4 +1,4 @@
-//! The request for a run, checked once before the run's row is made.
+//! The request for a run, checked before the row of the run is created.
 
 mod again;
 pub mod earlier_runs;
@@ -29,46 +29,46 @@ use topoi_store::corpus::Corpus;
 use topoi_store::run::{NewRun, Run};
 use topoi_store::{Store, StoreError};
 
-/// A run as asked for. [`RunRequest::submit`] checks it and makes the row.
+/// A request for a run. [`RunRequest::submit`] checks it and creates the row.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct RunRequest {
     /// Name of the corpus.
     pub corpus: String,
-    /// The model with its settings, or the file its topics are from.
+    /// The model with its settings, or the origin of topics without a model.
     pub origin: Origin,
     /// Number of topics K, at least 2.
     pub k: usize,
     /// Seed of all random numbers.
     pub seed: u64,
-    /// Everything else.
+    /// All other settings.
     pub settings: RunSettings,
 }
 
-/// Why a request is not a run.
+/// Why a request is refused.
 #[derive(Debug, thiserror::Error)]
 pub enum RequestError {
-    /// The store cannot be read or written, or has no such row.
+    /// The store cannot be read or written, or lacks a row.
     #[error("{0}")]
     Store(#[from] StoreError),
-    /// There is no such vocabulary, or its pattern is no regular expression.
+    /// The vocabulary does not exist, or its pattern is invalid.
     #[error("{0}")]
     Vocabulary(#[from] ChoiceError),
-    /// No such model.
+    /// There is no model of this name.
     #[error("{0}")]
     UnknownModel(#[from] UnknownModel),
     /// A setting of the run or its model is out of its range.
     #[error("{0}")]
     Setting(#[from] SettingError),
-    /// The model would take more memory than is allowed.
+    /// The model needs more memory than allowed.
     #[error(
         "{model} would take about {needed:.1} GB of memory for {words} terms and {documents} \
          documents, and {limit} GB are allowed; use fewer --terms, --model lr-jsmf, or a higher \
          --memory"
     )]
     TooMuchMemory {
-        /// Its name on the command line.
+        /// Name of the model on the command line.
         model: String,
-        /// GB it would take.
+        /// Memory needed, in GB.
         needed: f64,
         /// Terms of the vocabulary.
         words: usize,
@@ -77,67 +77,66 @@ pub enum RequestError {
         /// GB allowed.
         limit: f64,
     },
-    /// The model is no sum over documents.
+    /// The model cannot be computed as a sum over documents.
     #[error(
         "{model} needs all documents on one machine, with about {needed:.1} GB of memory, and not in \
          {parts} parts; use a model that streams, such as lr-jsmf"
     )]
     NeedsOneMachine {
-        /// Its name on the command line.
+        /// Name of the model on the command line.
         model: String,
-        /// Parts there are.
+        /// Number of parts.
         parts: usize,
-        /// GB it would take.
+        /// Memory needed, in GB.
         needed: f64,
     },
-    /// The run cannot start from the topics of the run that it names.
+    /// The run cannot start from the topics of this run.
     #[error("run {start} {reason}")]
     Start {
-        /// Its row id.
         start: i64,
-        /// Why, and what to do.
+        /// The reason, and the remedy.
         reason: String,
     },
-    /// Seeds are given to a model without anchors that could be chosen.
+    /// The model has no anchors that seeds could replace.
     #[error(
         "{model} takes no seeds; leave --seeds out, or use --model {those}",
         those = Model::names_that(|model| model.card().takes_seeds)
     )]
     TakesNoSeeds {
-        /// Its name on the command line.
+        /// Name of the model on the command line.
         model: String,
     },
     /// A value is out of a range that depends on the corpus or on other settings.
     #[error("{field} is {value}, but must be {range}; change --{field}")]
     OutOfRange {
-        /// Its flag, without dashes.
+        /// Name of the flag, without dashes.
         field: &'static str,
         /// The value.
         value: String,
-        /// The range, in words.
+        /// The range in words.
         range: String,
     },
 }
 
 impl RunRequest {
-    /// The request that `run` was saved as.
+    /// Parses the saved request of `run`.
     ///
     /// # Errors
     /// [`WorkError::Settings`].
-    pub fn of(run: &Run) -> Result<Self, WorkError> {
+    pub fn from_run(run: &Run) -> Result<Self, WorkError> {
         Ok(Self {
             corpus: run.corpus.clone(),
-            origin: Origin::of(run)?,
+            origin: Origin::from_run(run)?,
             k: run.k as usize,
             seed: run.seed,
-            settings: RunSettings::of(run)?,
+            settings: RunSettings::from_run(run)?,
         })
     }
 
-    /// Refuses saved settings that no request could have: the row of `run` may come from another store.
+    /// Refuses saved settings that are out of range, as the row of `run` may come from another store.
     ///
     /// # Errors
-    /// [`WorkError::Settings`], or when the store cannot be read.
+    /// [`WorkError::Settings`].
     pub fn check_saved(&self, store: &Store, run: &Run) -> Result<(), WorkError> {
         let corpus = store.corpus_by_id(run.corpus_id)?;
         self.check_for(store, &corpus)
@@ -148,8 +147,8 @@ impl RunRequest {
     pub fn invalid_settings(run: &Run) -> Option<String> {
         let other_model =
             || Some(format!("its model is {:?}, which is not that of its settings", run.model));
-        let request = match Self::of(run) {
-            // A model of a later version is none of this one's business; its settings name it too.
+        let request = match Self::from_run(run) {
+            // The settings of a model of a later version cannot be checked; they name the model too.
             Err(WorkError::UnknownModel { .. }) if Origin::is_named_alike(run) => return None,
             Err(WorkError::UnknownModel { .. }) => return other_model(),
             Err(error) => return Some(error.to_string()),
@@ -175,8 +174,8 @@ impl RunRequest {
         }
     }
 
-    /// Checks the request against its ranges and its corpus, and saves it as a queued run.
-    /// Returns the run's number; [`super::life::spawn::spawn_worker`] starts it.
+    /// Checks the request against its ranges and its corpus, and saves it as a queued run. Returns the run's number;
+    /// [`super::life::spawn::spawn_worker`] starts it.
     ///
     /// # Errors
     /// [`RequestError`], naming field, value and range.
@@ -184,7 +183,7 @@ impl RunRequest {
         let corpus = store.corpus(&self.corpus)?;
         self.check_start(store, &corpus)?;
         self.check_for(store, &corpus)?;
-        // One that no worker could be started for would wait, and begin when nobody expects it any more.
+        // Fails now rather than leaving a run in the queue that no worker can be started for.
         store.open_log(None)?;
         let run = store.create_run(&NewRun {
             corpus_id: corpus.id,
@@ -199,7 +198,7 @@ impl RunRequest {
         Ok(run)
     }
 
-    /// The JSON that is saved in its row; [`Self::of`] reads it.
+    /// The JSON that is saved in the row of the run; [`Self::from_run`] parses it.
     pub fn saved_settings(&self) -> String {
         self.origin.saved_with(&self.settings)
     }
@@ -213,7 +212,7 @@ impl RunRequest {
         self.check(vocabulary_size(store, corpus, &self.settings)?, corpus)
     }
 
-    /// Checks the request for a corpus, of which this many terms can be used.
+    /// Checks the request for a corpus, of which `terms` terms can be used.
     ///
     /// # Errors
     /// [`RequestError`], naming field, value and range.
@@ -259,7 +258,7 @@ impl RunRequest {
         self.check_memory(vocabulary as usize, corpus)
     }
 
-    /// Bytes of memory it takes on `corpus`, of which `words` terms are used, within a factor of two.
+    /// Estimated bytes of memory on `corpus` with a vocabulary of `words` terms, within a factor of two.
     pub(super) fn bytes(&self, corpus: &Corpus, words: usize) -> usize {
         let model = self.origin.card().bytes(corpus_size(corpus, words), self.k);
         model.saturating_add(self.settings.bytes_to_score(corpus.tokens))

@@ -1,4 +1,4 @@
-//! Where the topics of a run are from, and how that is saved with the run's settings.
+//! The origin of the topics of a run, and its form in the saved settings.
 
 use serde::de::Error;
 use serde::{Deserialize, Serialize};
@@ -12,13 +12,13 @@ use topoi_core::model::Model;
 use topoi_core::model::topic_model::{AnyModel, Card, SharedFactorisation, StartsFrom};
 use topoi_store::run::Run;
 
-/// Where the topics of a run are from.
+/// The origin of the topics of a run.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Origin {
-    /// A model, with its settings.
+    /// A model with its settings.
     Model(Model),
-    /// A file that another program wrote.
+    /// A file of another program.
     Import(Import),
     /// Another run, by edits of its topics.
     Shaped(Shaping),
@@ -36,9 +36,9 @@ impl From<Model> for Origin {
     }
 }
 
-/// The settings of a run as its row has them: `{"terms": 5000, …, "model": {"name": "svd", …}}`.
+/// The saved settings of a run: `{"terms": 5000, …, "model": {"name": "svd", …}}`.
 #[derive(Serialize)]
-struct Saved<'a> {
+struct SavedForm<'a> {
     #[serde(flatten)]
     settings: &'a RunSettings,
     #[serde(flatten)]
@@ -46,12 +46,12 @@ struct Saved<'a> {
 }
 
 impl Origin {
-    /// Its name in the store.
+    /// Name in the store.
     pub fn name(&self) -> &'static str {
         self.card().name
     }
 
-    /// The model's card, or what stands for one.
+    /// The card of the model, or the one in place of it.
     pub fn card(&self) -> &'static Card {
         match self {
             Self::Model(model) => model.card(),
@@ -60,7 +60,7 @@ impl Origin {
         }
     }
 
-    /// The model; `None` for topics that were imported or shaped.
+    /// The model; `None` for imported and shaped topics.
     pub fn model(&self) -> Option<&dyn AnyModel> {
         match self {
             Self::Model(model) => Some(model.any()),
@@ -68,39 +68,39 @@ impl Origin {
         }
     }
 
-    /// The factorisation that runs of different K can share, if there is one.
+    /// The factorisation that runs of different K can share.
     pub fn shares_factorisation(&self) -> Option<SharedFactorisation> {
         self.model()?.shares_factorisation()
     }
 
-    /// Whether it can start from the topics of another run.
+    /// Whether the model can start from the topics of another run.
     pub fn starts_from_topics(&self) -> bool {
         self.card().starts_from == StartsFrom::Topics
     }
 
-    /// The JSON that a run saves in its row.
+    /// The JSON that is saved in the row of a run.
     pub(super) fn saved_with(&self, settings: &RunSettings) -> String {
-        // Numbers and names: there is always a JSON of them.
-        serde_json::to_string(&Saved { settings, origin: self }).unwrap_or_default()
+        // Numbers and names always have a JSON form.
+        serde_json::to_string(&SavedForm { settings, origin: self }).unwrap_or_default()
     }
 
-    /// Of a saved run.
+    /// The origin of a saved run.
     ///
     /// # Errors
     /// [`WorkError::Settings`], [`WorkError::UnknownModel`].
-    pub fn of(run: &Run) -> Result<Self, WorkError> {
+    pub fn from_run(run: &Run) -> Result<Self, WorkError> {
         let found = Self::read(&run.model, &run.settings)
             .map_err(|e| WorkError::Settings { run: run.id, source: e.into() })?;
         found.ok_or_else(|| WorkError::UnknownModel { run: run.id, model: run.model.clone() })
     }
 
-    /// Whether the settings of a run name the model that its row does.
+    /// Whether the settings of a run contain the same name of the model as its row.
     pub(super) fn is_named_alike(run: &Run) -> bool {
         let settings: serde_json::Result<Value> = serde_json::from_str(&run.settings);
         settings.is_ok_and(|settings| settings["model"]["name"] == *run.model)
     }
 
-    /// `None` where there is no model of that name.
+    /// `None` for an unknown model.
     fn read(model: &str, settings: &str) -> serde_json::Result<Option<Self>> {
         let mut saved: Map<String, Value> = serde_json::from_str(settings)?;
         if let Some(import) = saved.remove("import") {
@@ -114,7 +114,7 @@ impl Origin {
         }
         let saved = saved.remove("model").ok_or_else(|| Error::missing_field("model"))?;
         let read: Model = serde_json::from_value(saved.clone())?;
-        // A result was made with all that its row says: a setting of another version is not ignored.
+        // Unknown settings are refused, as they affected the result.
         let known = read.any().settings();
         let is_known = |key: &str| {
             key == "name" || known.iter().any(|(own, _)| own.name.replace('-', "_") == key)

@@ -1,11 +1,11 @@
-//! Settings that go together, by what somebody wants of a run.
+//! Presets: settings for a purpose.
 
 use strum::{EnumString, IntoStaticStr, VariantArray};
 
 use super::origin::Origin;
 use super::{RunRequest, RunSettings};
 
-/// What somebody wants of a run.
+/// A purpose with its settings.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, EnumString, IntoStaticStr, VariantArray)]
 #[strum(serialize_all = "lowercase")]
 pub enum Preset {
@@ -14,7 +14,7 @@ pub enum Preset {
     /// A first look in a fraction of the time.
     #[strum(serialize = "quick look")]
     QuickLook,
-    /// The settings of the model's paper, with the topics as the model finds them.
+    /// The settings of the model's paper, without refining.
     #[strum(serialize = "as in the paper")]
     Paper,
     /// For titles, messages and reviews.
@@ -23,12 +23,12 @@ pub enum Preset {
 }
 
 impl Preset {
-    /// The name people choose it by.
+    /// Name on the command line and in forms.
     pub fn name(self) -> &'static str {
         self.into()
     }
 
-    /// What it is, in a sentence.
+    /// One sentence of help.
     pub fn help(self) -> &'static str {
         match self {
             Self::Usual => "the settings that did best on most texts",
@@ -44,9 +44,8 @@ impl Preset {
         }
     }
 
-    /// The same request with the settings of the preset, whatever it had before but for the shortest
-    /// document, which is a matter of the corpus.
-    pub fn of(self, request: RunRequest) -> RunRequest {
+    /// `request` with the settings of the preset. Only `min_tokens` is kept, as it depends on the corpus.
+    pub fn apply_to(self, request: RunRequest) -> RunRequest {
         let plain = RunRequest::new(&request.corpus, request.k);
         let min_tokens = request.settings.min_tokens;
         let mut settings = RunSettings { min_tokens, ..plain.settings };
@@ -76,14 +75,14 @@ mod tests {
     #[test]
     fn a_preset_changes_what_it_says_and_nothing_of_corpus_k_and_seed() {
         let plain = RunRequest { seed: 7, ..RunRequest::new("c", 30) };
-        assert_eq!(Preset::Usual.of(plain.clone()), plain);
-        let quick = Preset::QuickLook.of(plain.clone());
+        assert_eq!(Preset::Usual.apply_to(plain.clone()), plain);
+        let quick = Preset::QuickLook.apply_to(plain.clone());
         assert_eq!((quick.settings.terms, quick.settings.refine, quick.k), (2000, Some(5), 30));
-        let paper = Preset::Paper.of(quick);
+        let paper = Preset::Paper.apply_to(quick);
         assert_eq!((paper.settings.terms, paper.settings.refine), (5000, Some(0)));
         let Origin::Model(model) = &paper.origin else { panic!("a model") };
         assert_eq!(*model, topoi_core::model::Model::default().as_in_paper());
-        let short = Preset::ShortTexts.of(paper);
+        let short = Preset::ShortTexts.apply_to(paper);
         assert_eq!((short.settings.min_tokens, short.settings.refine, short.seed), (2, None, 7));
         assert!(Preset::VARIANTS.iter().all(|preset| preset.name().parse() == Ok(*preset)));
     }

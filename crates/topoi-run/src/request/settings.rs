@@ -97,14 +97,14 @@ impl Default for RunSettings {
 impl RunSettings {
     /// The share of the documents that `run` is made from; 1 where its settings do not say.
     pub fn share_of_documents(run: &Run) -> f64 {
-        let sample = Self::of(run).ok().and_then(|settings| settings.sample);
+        let sample = Self::from_run(run).ok().and_then(|settings| settings.sample);
         sample.map_or(1.0, |sample| sample.to - sample.from)
     }
 
     /// Whether `run` is made from a part of the documents to tell how stable the topics of another are:
     /// nobody wants to read it, or to see it as the newest run.
     pub fn is_half(run: &Run) -> bool {
-        let settings = Self::of(run).ok();
+        let settings = Self::from_run(run).ok();
         settings.is_some_and(|own| own.sample.is_some() && own.held_out.is_none())
     }
 
@@ -118,7 +118,7 @@ impl RunSettings {
     ///
     /// # Errors
     /// [`WorkError::Settings`].
-    pub fn of(run: &Run) -> Result<Self, WorkError> {
+    pub fn from_run(run: &Run) -> Result<Self, WorkError> {
         serde_json::from_str(&run.settings)
             .map_err(|e| WorkError::Settings { run: run.id, source: e.into() })
     }

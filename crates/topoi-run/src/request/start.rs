@@ -1,4 +1,4 @@
-//! What of an earlier run a run starts from.
+//! Starting a run from the result of an earlier one.
 
 use std::collections::HashMap;
 
@@ -16,14 +16,11 @@ use topoi_store::corpus::Corpus;
 use topoi_store::run::Run;
 
 impl RunRequest {
-    /// Has it start from the topics of run `start`: without the words that were taken out of those by hand, unless
-    /// it has a vocabulary of its own.
-    ///
-    /// # Errors
-    /// When there is no such run, or its settings cannot be read.
+    /// Starts the run from the topics of run `start`. Words that were removed from those topics by hand are left out,
+    /// unless the request has a vocabulary of its own.
     pub fn start_from(&mut self, store: &Store, start: i64) -> Result<(), WorkError> {
         let run = store.run(start)?;
-        let settings = Self::of(&run)?.settings;
+        let settings = Self::from_run(&run)?.settings;
         let without = matches!(
             settings.vocabulary,
             Some(VocabularyChoice::Used(_) | VocabularyChoice::Without { .. })
@@ -35,7 +32,7 @@ impl RunRequest {
         Ok(())
     }
 
-    /// Refuses topics to start from that are of another corpus, of another number, or not there yet.
+    /// Refuses a run to start from that is unfinished, of another corpus or of another K.
     ///
     /// # Errors
     /// [`RequestError::Start`], or when there is no such run.
@@ -58,12 +55,11 @@ impl RunRequest {
     }
 }
 
-/// What a run with these settings starts from, a row for each term of `material`: eigenvectors or
-/// topics of an earlier run, zeros for terms that it did not use. `None` for a run that starts from
-/// nothing or from sums.
+/// The start of a run with these settings, a row for each term of `material`: eigenvectors or topics of an earlier
+/// run, with zeros for terms that it did not use. `None` for a run that starts from nothing or from sums.
 ///
 /// # Errors
-/// [`WorkError::StartIsGone`] when the earlier run was deleted; when the store cannot be read.
+/// [`WorkError::StartIsGone`] if the earlier run was deleted.
 pub fn start_of(
     store: &Store,
     run: &Run,
@@ -107,14 +103,14 @@ pub fn start_of(
     Ok(Some(found))
 }
 
-/// How alike, by the cosine of their probabilities, topics of two runs are that count as the same and share a label:
-/// of two that are less, about half of the weight is on other words. Of the parts of a topic that split, at most one is
-/// so alike as long as they have no words in common.
+/// Minimum cosine of the word probabilities of two topics that count as the same and share a label; at a lower one
+/// about half of the weight is on other words. At most one part of a topic that split reaches it if the parts have no
+/// words in common.
 pub const ALIKE: f64 = 0.8;
 
-/// The cosines of earlier topics with `topics` (W × K), K₀ × K; zero for a topic without words. Of the earlier ones come
-/// the directions (W × K₀), which have length 1 over all of their words: what lies on words that are no longer in the
-/// vocabulary is like nothing.
+/// The cosines of earlier topics with `topics` (W × K), K₀ × K; zero for a topic without words. `earlier` contains
+/// the directions of the earlier topics (W × K₀), of length 1 over all of their words, so that weight on words
+/// outside the vocabulary lowers the cosine.
 pub fn topic_cosines(earlier: &Array2<f64>, topics: &Array2<f64>) -> Array2<f64> {
     transposed_product(earlier, &directions(topics))
 }
@@ -131,44 +127,43 @@ pub(crate) fn directions(topics: &Array2<f64>) -> Array2<f64> {
     found
 }
 
-/// The topic that each earlier one is matched with, one to one, by their cosines (K₀ × K): as many as are alike first,
-/// by the largest sum of their cosines, then the others.
+/// The topic that each earlier one is matched with, one to one, from their cosines (K₀ × K). The number of pairs
+/// above [`ALIKE`] is maximal; among such matchings, the sum of the cosines is.
 pub fn matches(cosines: &Array2<f64>) -> Vec<Option<usize>> {
-    // All pairs that are not alike together gain less than one that is.
+    // All pairs below the threshold together gain less than one above it.
     let less = ALIKE / cosines.ncols().max(1) as f64;
     assignment(&cosines.mapv(|cosine| if cosine < ALIKE { less * cosine } else { cosine }))
 }
 
-/// The topics of an earlier run, whose numbers those of a run are to keep.
+/// The topics of an earlier run, whose numbers the topics of a run keep.
 #[derive(Debug, Clone)]
-pub struct Numbered {
-    /// W × K₀, a row for each term of the run's vocabulary: columns of length 1 over all of their words.
+pub struct NumberedTopics {
+    /// W × K₀, a row for each term of the run's vocabulary. Columns have length 1 over all of their own words.
     pub directions: Array2<f64>,
-    /// The names that users gave them.
+    /// The labels that users gave them.
     pub labels: Vec<Option<String>>,
 }
 
-/// The topics whose numbers those of a run are to keep; `None` for a run
-/// that keeps none.
+/// The topics whose numbers the topics of a run keep; `None` for a run that keeps none.
 ///
 /// # Errors
-/// [`WorkError::StartIsGone`] when the earlier run was deleted; when the store cannot be read.
+/// [`WorkError::StartIsGone`] if the earlier run was deleted.
 pub fn numbered_topics(
     store: &Store,
     run: &Run,
     request: &RunRequest,
     material: &Material,
-) -> Result<Option<Numbered>, WorkError> {
+) -> Result<Option<NumberedTopics>, WorkError> {
     let start = request.settings.start.filter(|_| request.settings.keeps_numbers);
     let numbered = |start| {
         let directions = directions_of(store, run.id, start, &material.term_ids)?;
-        Ok(Numbered { directions, labels: store.topic_labels(start)? })
+        Ok(NumberedTopics { directions, labels: store.topic_labels(start)? })
     };
     start.map(numbered).transpose()
 }
 
-/// The directions of the topics of run `start`, for `run`: W × K₀, a row for each of these terms; their length is 1 over
-/// all terms.
+/// The directions of the topics of run `start`, for `run`: W × K₀, a row for each of these terms, of length 1 over
+/// all terms of `start`.
 pub(crate) fn directions_of(
     store: &Store,
     run: i64,

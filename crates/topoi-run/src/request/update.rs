@@ -1,4 +1,4 @@
-//! The same model after its corpus has changed, from where an earlier run ended.
+//! A request for the same model on a corpus that has changed, starting from an earlier run.
 
 use crate::request::{RunRequest, RunSettings};
 use crate::vocabulary::choice::VocabularyChoice;
@@ -15,13 +15,13 @@ pub enum UpdateError {
     /// The store could not be read or written, or has no such row.
     #[error("{0}")]
     Store(#[from] StoreError),
-    /// Its settings do not parse.
+    /// The saved settings cannot be parsed.
     #[error("{0}")]
     Work(#[from] WorkError),
-    /// It has no topics.
+    /// The run has no topics.
     #[error("run {0} is not finished, so that there is nothing to start from; `topoi resume {0}`")]
     NotFinished(i64),
-    /// Its model has nothing that a later run could start from.
+    /// The model saves nothing that a later run can start from.
     #[error(
         "run {run} is of model {model}, which saves nothing to start from ({} does, and {} \
          with --keep-sums); start a new run with `topoi run`",
@@ -31,10 +31,10 @@ pub enum UpdateError {
     NoBasis {
         /// Row id of the run.
         run: i64,
-        /// Name of its model, as on the command line.
+        /// Name of the model, as on the command line.
         model: String,
     },
-    /// It could have kept sums and was not told to.
+    /// The model could have kept sums, but the run did not request it.
     #[error(
         "run {run} kept no sums to add new documents to; start one that does with `topoi run \
          {corpus} --model {model} -k {k} --keep-sums`, which can be updated"
@@ -42,28 +42,25 @@ pub enum UpdateError {
     NoSums {
         /// Row id of the run.
         run: i64,
-        /// Name of its model, as on the command line.
+        /// Name of the model, as on the command line.
         model: String,
-        /// Name of its corpus.
+        /// Name of the corpus.
         corpus: String,
         /// Number of topics.
         k: u64,
     },
-    /// Nothing has changed.
+    /// The corpus has not changed.
     #[error("corpus {corpus:?} has not changed since run {run}; there is nothing to update")]
     NothingNew {
         /// Row id of the run.
         run: i64,
-        /// Name of its corpus.
+        /// Name of the corpus.
         corpus: String,
     },
 }
 
-/// The request for a run that starts from where `run` ended: the same corpus as it is now, model, K,
-/// seed and settings. One that adds to sums has the same vocabulary too.
-///
-/// # Errors
-/// [`UpdateError`].
+/// The request for a run that starts from the result of `run`: the same corpus as it is now, model, K, seed and
+/// settings. A run that adds to sums has the same vocabulary too.
 pub fn updating(store: &Store, run: &Run) -> Result<RunRequest, UpdateError> {
     if run.status != RunStatus::Finished {
         return Err(UpdateError::NotFinished(run.id));
@@ -76,7 +73,7 @@ pub fn updating(store: &Store, run: &Run) -> Result<RunRequest, UpdateError> {
     if is_here && run.corpus_hash == Some(store.corpus_hash(run.corpus_id)?) {
         return Err(UpdateError::NothingNew { run: run.id, corpus: run.corpus.clone() });
     }
-    let mut request = RunRequest::of(run)?;
+    let mut request = RunRequest::from_run(run)?;
     request.settings =
         RunSettings { start: Some(run.id), keeps_numbers: true, parts: None, ..request.settings };
     if has_sums {
@@ -99,7 +96,7 @@ fn nothing_left(run: &Run) -> UpdateError {
     }
 }
 
-/// The names of the models that start from this.
+/// The names of the models that can start this way.
 fn models_from(start: StartsFrom) -> String {
     Model::names_that(|model| model.card().starts_from == start)
 }

@@ -1,4 +1,4 @@
-//! Defaults that depend on the corpus, and on nothing else: the same command on the same corpus is the same run.
+//! Defaults that depend on the corpus alone, so that the same command on the same corpus gives the same run.
 //! docs/guide/choosing-k.md gives the reasons.
 
 use super::RunSettings;
@@ -6,14 +6,14 @@ use topoi_store::Store;
 use topoi_store::corpus::Corpus;
 use topoi_store::error::Result;
 
-/// The largest default of K.
+/// Maximum default of K.
 const MOST_TOPICS: usize = 100;
 
-/// A larger share of documents left out is too many; the limit of the warning `documents_left_out`.
+/// Maximum share of documents left out; the limit of the warning `documents_left_out`.
 const MANY: f64 = 0.05;
 
-/// K = M^0.4 for M documents, from 10 on to the next multiple of 5; at most 100, and at most a tenth of
-/// the documents and of the `terms` of the vocabulary; at least 2.
+/// K = M^0.4 for M documents, from 10 on rounded up to a multiple of 5; at most 100, and at most a tenth of the
+/// documents and of the `terms` of the vocabulary; at least 2.
 pub fn usual_k(corpus: &Corpus, terms: usize) -> usize {
     let power = (corpus.documents as f64).powf(0.4).round();
     let rounded = if power < 10.0 { power } else { (power / 5.0).round() * 5.0 };
@@ -21,11 +21,8 @@ pub fn usual_k(corpus: &Corpus, terms: usize) -> usize {
     (rounded as usize).min(MOST_TOPICS).min(usize::try_from(tenth).unwrap_or(MOST_TOPICS)).max(2)
 }
 
-/// The fewest tokens of a document: the usual number; 2 where more than one in twenty documents has fewer
-/// tokens than that before any vocabulary is applied.
-///
-/// # Errors
-/// When the store cannot be read.
+/// The default minimum number of tokens; 2 if more than one in twenty documents has fewer tokens than the usual
+/// default before any vocabulary is applied.
 pub fn usual_min_tokens(store: &Store, corpus: &Corpus) -> Result<u64> {
     let usual = RunSettings::default().min_tokens;
     let short = store.count_short_documents(corpus.id, usual)?;

@@ -1,4 +1,4 @@
-//! Which topic of one run is which of another.
+//! Matching the topics of two runs.
 
 use std::collections::HashMap;
 
@@ -11,32 +11,27 @@ use topoi_store::result::topic::SavedTopic;
 use topoi_store::run::Run;
 use topoi_store::{Store, StoreError};
 
-/// Two runs' topics matched one to one.
+/// A one-to-one matching of the topics of two runs.
 #[derive(Debug, Clone, PartialEq, serde::Serialize)]
 pub struct Alignment {
-    /// The run the topics of the first one are matched with.
+    /// The other run.
     pub run: i64,
-    /// Number of terms both vocabularies have; similarities are over these.
+    /// Number of terms in both vocabularies, which similarities are computed over.
     pub shared_terms: usize,
-    /// (topic of the first run, topic of the other, cosine similarity from 0 to 1), by the topic
-    /// of the first.
+    /// (topic of the first run, topic of the other, cosine similarity from 0 to 1), by topic of the first run.
     pub pairs: Vec<(u64, u64, f64)>,
-    /// Topics of the first run that no topic of the other is left for.
+    /// Unmatched topics of the first run.
     pub only_first: Vec<u64>,
-    /// Topics of the other run that no topic of the first is left for.
+    /// Unmatched topics of the other run.
     pub only_other: Vec<u64>,
 }
 
-/// Matches the topics of `first` with those of `other` so that the sum of the cosine similarities
-/// of their word probabilities, over the terms both vocabularies have, is largest. A topic without
-/// similarity to what is left for it stays alone. Terms of different corpora are the same when
-/// they are written the same.
+/// Matches the topics of `first` with those of `other` so that the sum of the cosine similarities of their word
+/// probabilities, over the terms of both vocabularies, is maximal. Pairs of similarity 0 are left unmatched. Terms of
+/// different corpora are the same if they are spelled the same.
 ///
 /// # Cost
-/// K₁·K₂·S multiplications for S shared terms, and the assignment's O(K³).
-///
-/// # Errors
-/// When the store cannot be read or the vocabularies share no term.
+/// K₁·K₂·S multiplications for S shared terms, and O(K³) for the assignment.
 pub fn align(store: &Store, first: &Run, other: &Run) -> Result<Alignment, CompareError> {
     let columns = shared_terms(store, first, other)?;
     if columns.is_empty() {
@@ -73,7 +68,7 @@ fn matched(run: i64, shared_terms: usize, similarities: &Array2<f64>) -> Alignme
     found
 }
 
-/// The terms both vocabularies have: (row id in the first run's corpus, in the other's).
+/// The terms of both vocabularies: (row id in the first run's corpus, row id in the other's).
 fn shared_terms(store: &Store, first: &Run, other: &Run) -> Result<Vec<(i64, i64)>, StoreError> {
     let terms = |run: &Run| match run.vocabulary_id {
         Some(id) => store.vocabulary(id).map(|vocabulary| vocabulary.term_ids),
@@ -92,8 +87,7 @@ fn shared_terms(store: &Store, first: &Run, other: &Run) -> Result<Vec<(i64, i64
     Ok(ours.filter_map(|term| Some((term.id, *by_text.get(&term.text)?))).collect())
 }
 
-/// S × K: every topic's probabilities of the shared terms, scaled to length 1; zero for a topic
-/// that has none of them.
+/// S × K: the topics' probabilities of the shared terms, scaled to length 1; zero for a topic without any of them.
 fn directions(topics: &[SavedTopic], rows: &HashMap<i64, usize>, height: usize) -> Array2<f64> {
     let mut found = Array2::zeros((height, topics.len()));
     for (mut column, topic) in found.columns_mut().into_iter().zip(topics) {

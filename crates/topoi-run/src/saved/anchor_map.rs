@@ -9,12 +9,12 @@ use topoi_store::{Store, StoreError};
 /// Words read at a time.
 const PAGE: usize = 4096;
 
-/// The words of a run in the plane of its anchors, and the anchors' hull.
+/// The words of a run in the plane of its anchors, with the convex hull of the anchors.
 #[derive(Debug, Clone, PartialEq)]
 pub struct AnchorMap {
-    /// Every word that has a place, in order of term row ids.
+    /// Every word with a position, in order of term row ids.
     pub words: Vec<WordPosition>,
-    /// The place in `words` of every topic's anchor, where it has one.
+    /// By topic: the index of its anchor in `words`.
     pub anchors: Vec<Option<usize>>,
     /// The topics whose anchors are the corners of the anchors' convex hull, counterclockwise.
     pub hull: Vec<usize>,
@@ -22,10 +22,7 @@ pub struct AnchorMap {
     pub variance: Option<f64>,
 }
 
-/// The map of run `run`; `None` for runs that saved none.
-///
-/// # Errors
-/// When the store cannot be read.
+/// The map of run `run`; `None` for a run that saved none.
 pub fn anchor_map(store: &Store, run: i64) -> Result<Option<AnchorMap>, StoreError> {
     let mut words = Vec::new();
     loop {

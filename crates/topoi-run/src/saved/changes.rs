@@ -1,4 +1,4 @@
-//! What became of the vocabulary, the topics and their labels in a run that was updated from another.
+//! Changes of vocabulary, topics and labels between a run and the run that it was updated from.
 
 use std::collections::BTreeSet;
 
@@ -9,42 +9,39 @@ use topoi_core::numbers::{counted, thousands};
 use topoi_store::run::{Run, RunStatus};
 use topoi_store::{Store, StoreError};
 
-/// An updated run beside the one it was updated from.
+/// An updated run compared with the run it was updated from.
 #[derive(Debug, Clone, PartialEq, serde::Serialize)]
 pub struct Changes {
-    /// The run it was updated from.
+    /// The earlier run.
     pub from: i64,
-    /// Terms of its vocabulary that the earlier one lacks.
+    /// Terms that are only in the vocabulary of the updated run.
     pub terms_new: u64,
-    /// Terms of the earlier vocabulary that it lacks.
+    /// Terms that are only in the vocabulary of the earlier run.
     pub terms_gone: u64,
-    /// Its topics, by their numbers.
+    /// The topics of the updated run, by number.
     pub topics: Vec<TopicChange>,
-    /// Labels that it has from the earlier run.
+    /// Labels taken over from the earlier run.
     pub labels_carried: Vec<CarriedLabel>,
-    /// Labels of the earlier run that none of its topics has.
+    /// Labels of the earlier run that no topic has.
     pub labels_lost: Vec<LostLabel>,
 }
 
-/// A topic and the earlier one that it is matched with.
+/// A topic and the earlier topic that it is matched with.
 #[derive(Debug, Clone, PartialEq, serde::Serialize)]
 pub struct TopicChange {
-    /// Its number.
     pub topic: u64,
-    /// The number of the earlier one; `None` where none was left.
+    /// Number of the earlier topic; `None` for an unmatched topic.
     pub earlier: Option<u64>,
     /// The cosine of their probabilities.
     pub cosine: Option<f64>,
-    /// Whether the earlier one had the same number and is alike.
+    /// Whether the earlier topic has the same number and is alike.
     pub is_same: bool,
 }
 
 /// A label that a topic has kept.
 #[derive(Debug, Clone, PartialEq, serde::Serialize)]
 pub struct CarriedLabel {
-    /// The topic's number.
     pub topic: u64,
-    /// Its label.
     pub label: String,
 }
 
@@ -55,17 +52,14 @@ pub struct LostLabel {
     pub topic: u64,
     /// Its label.
     pub label: String,
-    /// The topic that is most like it now.
+    /// The most similar topic of the updated run.
     pub nearest: u64,
     /// The cosine of their probabilities.
     pub cosine: f64,
 }
 
 impl Changes {
-    /// What has changed in `run`; `None` where it is not finished, was not updated from another, or that is deleted.
-    ///
-    /// # Errors
-    /// When the store cannot be read.
+    /// The changes in `run`; `None` if it is unfinished, not updated from another, or the earlier run was deleted.
     pub fn from_run(store: &Store, run: &Run) -> Result<Option<Self>, WorkError> {
         let Some(from) = updated_from(run)? else { return Ok(None) };
         let before = match store.run(from) {
@@ -103,7 +97,7 @@ impl Changes {
                 changes.labels_carried.push(CarriedLabel { topic: topic as u64, label });
                 continue;
             }
-            // Somebody has given it to another topic since.
+            // A user has given it to another topic since.
             if labels.iter().flatten().any(|now| *now == label) {
                 continue;
             }
@@ -115,7 +109,7 @@ impl Changes {
         Ok(Some(changes))
     }
 
-    /// What became of the vocabulary, in words.
+    /// The changes of the vocabulary in words.
     pub fn vocabulary_in_words(&self) -> String {
         format!(
             "vocabulary: {} new, {} no longer among the best",
@@ -124,7 +118,7 @@ impl Changes {
         )
     }
 
-    /// How many topics are what they were, in words.
+    /// The number of topics that are the same, in words.
     pub fn topics_in_words(&self) -> String {
         format!(
             "topics: {} of {} are what they were under the same number in run {}",
@@ -134,7 +128,7 @@ impl Changes {
         )
     }
 
-    /// That a label is lost, and which topic is nearest, in words.
+    /// A lost label and the nearest topic, in words.
     pub fn lost_label_in_words(
         &self,
         LostLabel { topic, label, nearest, cosine }: &LostLabel,
@@ -147,12 +141,9 @@ impl Changes {
     }
 }
 
-/// The run that a finished one was updated from; `None` of other runs.
-///
-/// # Errors
-/// When its settings cannot be read.
+/// The run that a finished run was updated from.
 pub fn updated_from(run: &Run) -> Result<Option<i64>, WorkError> {
-    let settings = RunRequest::of(run)?.settings;
+    let settings = RunRequest::from_run(run)?.settings;
     let start = settings.start.filter(|_| settings.keeps_numbers);
     Ok(start.filter(|_| run.status == RunStatus::Finished))
 }

@@ -1,4 +1,4 @@
-//! A document's text with the topic each of its words most probably comes from.
+//! The text of a document with the most probable topic of each word.
 
 use std::collections::HashMap;
 
@@ -14,36 +14,30 @@ use topoi_store::{Store, StoreError};
 pub struct WordTopics {
     /// The run's number.
     pub run: i64,
-    /// Only looked up, never iterated over: its order is not the same in every process.
+    /// Only for look-ups, as the order of iteration differs between processes.
     topic_of: HashMap<String, u64>,
 }
 
-/// A piece of a text: a word with its topic, or what lies between.
+/// A part of a text: a word with its topic, or the text between words.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Piece {
-    /// The letters as they stand in the text.
+    /// The text, unchanged.
     pub text: String,
-    /// The topic, for a word of the run's vocabulary,
+    /// The topic of a word of the run's vocabulary.
     pub topic: Option<u64>,
-    /// and the term that it is.
+    /// The term of a word of the run's vocabulary.
     pub term: Option<String>,
 }
 
 impl WordTopics {
-    /// Those of run `run`: argmax over topics t of p(word | t) · p(t).
-    ///
-    /// # Errors
-    /// When the store cannot be read.
-    pub fn of_run(store: &Store, run: i64) -> Result<Self, StoreError> {
+    /// The topics of words in run `run`: argmax over topics t of p(word | t) · p(t).
+    pub fn from_run(store: &Store, run: i64) -> Result<Self, StoreError> {
         let words = store.word_topics(run)?;
         Ok(Self { run, topic_of: by_word(words) })
     }
 
-    /// Those of a document: argmax over topics t of p(word | t) · θ_t where the run saved its θ,
-    /// and for words that none of the document's topics has, as in all documents.
-    ///
-    /// # Errors
-    /// When the store cannot be read.
+    /// The topics of words in a document: argmax over topics t of p(word | t) · θ_t if the run saved its θ. For words
+    /// that none of the document's topics has, the topic in all documents.
     pub fn in_document(
         &self,
         store: &Store,
@@ -55,15 +49,15 @@ impl WordTopics {
     }
 }
 
-/// The most probable topic of every word, as a document has it.
+/// The most probable topic of every word in a document.
 #[derive(Debug, Clone, PartialEq)]
 pub struct DocumentWordTopics<'a> {
     of_run: &'a WordTopics,
-    /// Only looked up, never iterated over: its order is not the same in every process.
+    /// Only for look-ups, as the order of iteration differs between processes.
     own: HashMap<String, u64>,
 }
 
-/// Terms, and what they are shown as, to topics.
+/// The topics by term, and by the form that is shown of it.
 fn by_word(words: Vec<WordTopic>) -> HashMap<String, u64> {
     let both = |WordTopic { word, form, topic, .. }| {
         [Some(word), form].into_iter().flatten().map(move |word| (word, topic))
@@ -72,13 +66,13 @@ fn by_word(words: Vec<WordTopic>) -> HashMap<String, u64> {
 }
 
 impl DocumentWordTopics<'_> {
-    /// The topic a word of the run's vocabulary most probably comes from in this document.
+    /// The most probable topic of a word of the run's vocabulary in this document.
     pub fn topic(&self, word: &str) -> Option<u64> {
         self.own.get(word).or_else(|| self.of_run.topic_of.get(word)).copied()
     }
 
-    /// `text` in pieces that together are the text, every word of the vocabulary with its topic.
-    /// Words are found as the corpus's ingest found them; `tokens` are those that the source gave (JSON).
+    /// Splits `text` into pieces, with the topics of the words of the vocabulary. Words are split as at the ingest of
+    /// the corpus; `tokens` are those given by the source (JSON).
     pub fn pieces(&self, corpus: &Corpus, text: &str, tokens: Option<&str>) -> Vec<Piece> {
         let parts = match tokens.and_then(GivenTokens::from_json) {
             Some(given) => pieces(text, given.placed(text)),
@@ -145,7 +139,7 @@ mod tests {
         let words = store.word_topics(run).expect("read");
         let kernel = words.iter().find(|word| word.word == "kernel").expect("kernel");
         assert!((kernel.probability - 0.24 / 0.36).abs() < 1e-12);
-        let topics = WordTopics::of_run(&store, run).expect("read");
+        let topics = WordTopics::from_run(&store, run).expect("read");
         let corpus = store.corpus("c").expect("corpus");
         let text = "The KERNEL machine, of a neuron";
         let coloured = |document| {
@@ -158,7 +152,7 @@ mod tests {
         let words = |topics: [u64; 3]| {
             ["KERNEL", "machine", "neuron"].map(String::from).into_iter().zip(topics)
         };
-        // The run did not look at a document 2.
+        // The run has no document 2.
         assert!(coloured(2).into_iter().eq(words([1, 1, 0])));
         // Document 1 is about topic 0 alone, which does not have "machine".
         assert!(coloured(1).into_iter().eq(words([0, 1, 0])));

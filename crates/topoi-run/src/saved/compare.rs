@@ -1,10 +1,10 @@
-//! Runs side by side: topics aligned, words gained and lost, metrics with the better one marked.
+//! Comparison of runs: aligned topics, gained and lost words, metrics with the best one marked.
 
 use std::collections::BTreeMap;
 
 use super::align::{Alignment, align};
-use super::noise::{Noise, estimated_apart};
-use crate::judging::scores::{metrics_with_scores, told_apart};
+use super::noise::{Noise, minimum_estimated_difference};
+use crate::judging::scores::{metrics_with_scores, minimum_difference};
 use crate::request::RunSettings;
 pub use topoi_core::metric::better::Better;
 use topoi_store::result::metric::Metric;
@@ -12,10 +12,10 @@ use topoi_store::result::topic::{Topic, Word};
 use topoi_store::run::{Run, RunStatus};
 use topoi_store::{Store, StoreError};
 
-/// A word counts as a topic's when it is among so many most probable ones.
+/// Number of the most probable words of a topic that are compared.
 pub const TOP_WORDS: usize = 20;
 
-/// Below this similarity a pair is a match only because nothing better was left.
+/// A pair with a lower similarity is matched only for lack of a better one.
 pub const WEAK: f64 = 0.5;
 
 /// Why runs cannot be compared.
@@ -45,56 +45,54 @@ pub enum CompareError {
     },
 }
 
-/// Two or more runs side by side; the topics of all are matched with those of the first.
+/// A comparison of runs. The topics of all are matched with those of the first.
 #[derive(Debug, Clone, PartialEq, serde::Serialize)]
 pub struct Comparison {
     /// The runs, with [`TOP_WORDS`] words a topic.
     pub runs: Vec<ComparedRun>,
-    /// How the topics of every further run match those of the first.
+    /// The alignment of every further run with the first.
     pub alignments: Vec<Alignment>,
-    /// The metrics of the whole runs.
+    /// Metrics of whole runs.
     pub metrics: Vec<ComparedMetric>,
 }
 
 /// A run and its topics.
 #[derive(Debug, Clone, PartialEq, serde::Serialize)]
 pub struct ComparedRun {
-    /// Its row in the store.
     pub run: Run,
-    /// Its topics in the order of their numbers.
+    /// Topics by number.
     pub topics: Vec<Topic>,
 }
 
-/// A metric of all runs.
+/// A metric in all runs.
 #[derive(Debug, Clone, PartialEq, serde::Serialize)]
 pub struct ComparedMetric {
-    /// The name it is saved under.
     pub name: String,
-    /// Its value in every run that has it.
+    /// Its values by run.
     pub values: Vec<Option<f64>>,
-    /// The standard error of each of those that was estimated.
+    /// Standard errors of the values that are estimates.
     pub standard_errors: Vec<Option<f64>>,
-    /// Which way it is better; `None` for counts.
+    /// The better direction; `None` for counts.
     pub better: Option<Better>,
-    /// How far apart values have to be to be told apart; `None` for counts.
+    /// Minimum distinguishable difference; `None` for counts.
     pub uncertainty: Option<f64>,
-    /// The position of the run with the best value: only where all have been measured the same
-    /// way on the same corpus, and one is better than all others by more than the uncertainty.
+    /// The position of the run with the best value. `None` unless all runs were measured the same way on the same
+    /// corpus and one is better than all others by more than the uncertainty.
     pub best: Option<usize>,
 }
 
-/// Words of one topic and not of its match, most probable first.
+/// The words of two matched topics, most probable first.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Exchange<'a> {
-    /// Among the [`TOP_WORDS`] of both.
+    /// Among the [`TOP_WORDS`] of both topics.
     pub kept: Vec<&'a str>,
-    /// Only among those of the other.
+    /// Only among those of the other topic.
     pub gained: Vec<&'a str>,
-    /// Only among those of the first.
+    /// Only among those of the first topic.
     pub lost: Vec<&'a str>,
 }
 
-/// What `other` has of the words of `first`.
+/// Compares the words of `other` with those of `first`.
 pub fn exchange<'a>(first: &'a Topic, other: &'a Topic) -> Exchange<'a> {
     fn has(words: &[Word], word: &Word) -> bool {
         words.iter().take(TOP_WORDS).any(|other| other.word == word.word)
@@ -110,17 +108,14 @@ pub fn exchange<'a>(first: &'a Topic, other: &'a Topic) -> Exchange<'a> {
     }
 }
 
-/// Compares runs, and remembers alignments: they cost the most and never change.
+/// Compares runs. Caches alignments, which are expensive and never change.
 #[derive(Debug, Default)]
 pub struct Comparer {
     alignments: BTreeMap<(i64, i64), Alignment>,
 }
 
 impl Comparer {
-    /// Compares the runs of these numbers, in this order.
-    ///
-    /// # Errors
-    /// [`CompareError`].
+    /// Compares these runs in this order.
     pub fn compare(&mut self, store: &Store, numbers: &[i64]) -> Result<Comparison, CompareError> {
         let is_repeated = (1..numbers.len()).any(|at| numbers[..at].contains(&numbers[at]));
         if numbers.len() < 2 || is_repeated {
@@ -141,13 +136,13 @@ impl Comparer {
             .iter()
             .map(|run| metrics_with_scores(store, &run.run))
             .collect::<Result<_, _>>()?;
-        let noise = Noise::of(store, &store.runs()?, runs.iter().map(|run| &run.run))?;
+        let noise = Noise::from_runs(store, &store.runs()?, runs.iter().map(|run| &run.run))?;
         let metrics = side_by_side(&metrics, is_one_corpus, &noise);
         Ok(Comparison { runs, alignments, metrics })
     }
 }
 
-/// The two newest finished runs of the corpus of the newest finished one; older one first.
+/// The two newest finished runs on the corpus of the newest finished run; the older one first.
 pub fn newest_two(runs: &[Run]) -> Vec<i64> {
     let is_of_all = |run: &&Run| run.status == RunStatus::Finished && !RunSettings::is_half(run);
     let mut newest: Vec<&Run> = runs.iter().filter(is_of_all).collect();
@@ -196,9 +191,9 @@ fn side_by_side(
         let is_alike = is_one_corpus && settings.all(|other| Some(&other) == first.as_ref());
         let known: Vec<f64> = values.iter().copied().flatten().collect();
         let uncertainty = better.map(|_| {
-            let apart = told_apart(found.iter().flatten());
-            let apart = apart.unwrap_or_else(|| noise.told_apart(name, &known));
-            apart.max(estimated_apart(&standard_errors))
+            let apart = minimum_difference(found.iter().flatten());
+            let apart = apart.unwrap_or_else(|| noise.minimum_difference(name, &known));
+            apart.max(minimum_estimated_difference(&standard_errors))
         });
         let best = better
             .filter(|_| is_alike)
@@ -208,8 +203,8 @@ fn side_by_side(
     names.into_iter().map(compare).collect()
 }
 
-/// The settings that decide whether two values compare: all but how many units were counted, how far an estimate may
-/// be off, and what that makes of people's answers.
+/// The settings that have to be equal for values to be comparable: without the number of units counted, standard
+/// errors, and the intervals of human judgements.
 fn measured_as(settings: &str) -> serde_json::Value {
     let mut settings: serde_json::Value = serde_json::from_str(settings).unwrap_or_default();
     if let Some(settings) = settings.as_object_mut() {
@@ -219,7 +214,7 @@ fn measured_as(settings: &str) -> serde_json::Value {
     settings
 }
 
-/// The position of the one best value where all runs have one, and none comes near it.
+/// The position of the best value, if all runs have one and no other is within `apart`.
 fn best(better: Better, values: &[Option<f64>], apart: f64) -> Option<usize> {
     let values: Vec<f64> = values.iter().copied().collect::<Option<_>>()?;
     let merit = |run: usize| better.merit(values[run]);
@@ -328,7 +323,7 @@ mod tests {
             (alignment.only_first.as_slice(), alignment.only_other.as_slice()),
             (&[][..], &[0][..])
         );
-        // The other way round the lonely topic is the first run's.
+        // The other way round, the unmatched topic is the first run's.
         let back = Comparer::default().compare(&store, &[other, first]).expect("compare");
         assert_eq!(back.alignments[0].only_first, [0]);
         assert_eq!(newest_two(&store.runs().expect("runs")), [first, other]);

@@ -1,4 +1,4 @@
-//! The topics of new documents, by a saved run.
+//! Inference of the topics of new documents from a saved run.
 
 use std::collections::HashMap;
 
@@ -11,23 +11,23 @@ use topoi_core::model::documents::topic_rows::{DocumentCounts, TopicRows};
 use topoi_store::Store;
 use topoi_store::run::Run;
 
-/// A run's topics, ready for documents.
+/// The topics of a run, ready for inference.
 #[derive(Debug)]
 pub struct Inference {
     rows: TopicRows,
     alpha: Vec<f64>,
-    /// Only looked up, never iterated over: its order is not the same in every process.
+    /// Only for look-ups, as the order of iteration differs between processes.
     word: HashMap<String, u32>,
 }
 
 /// The topics of a new document.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Inferred {
-    /// Tokens that are words of the run's vocabulary.
+    /// Tokens in the run's vocabulary.
     pub tokens: u64,
-    /// Tokens that are not.
+    /// Tokens outside of it.
     pub unknown: u64,
-    /// All topics with their proportions, which sum to 1; the largest first, of equal ones the first topic.
+    /// All topics with their proportions, which sum to 1. The largest is first; of equal ones, the lower number.
     pub topics: Vec<(u64, f64)>,
 }
 
@@ -35,8 +35,8 @@ impl Inference {
     /// Reads B and α as `run` saved them.
     ///
     /// # Errors
-    /// [`WorkError::NoTopics`], [`WorkError::NoDocuments`], or when the store cannot be read.
-    pub fn of_run(store: &Store, run: &Run) -> Result<Self, WorkError> {
+    /// [`WorkError::NoTopics`], [`WorkError::NoDocuments`].
+    pub fn from_run(store: &Store, run: &Run) -> Result<Self, WorkError> {
         let vocabulary = vocabulary(store, run)?;
         let topics = read_topics(run, &store.saved_topics(run.id)?, &vocabulary)?;
         let alpha = store.alpha(run.id)?;
@@ -53,10 +53,9 @@ impl Inference {
         self.word.contains_key(term)
     }
 
-    /// What a document of these terms, each with its count, is about. A document with the words of
-    /// one that the run was made from gets the proportions that the run saved of it, to the bit.
-    /// One without a word of the vocabulary gets α/α₀, the mean of all documents before any is
-    /// seen.
+    /// The topic proportions of a document with these terms and counts. A document with the words of one that the run
+    /// was fitted to gets the saved proportions of that document, to the bit. A document without words of the
+    /// vocabulary gets α/α₀, the prior mean.
     pub fn infer<'t>(&self, terms: impl Iterator<Item = (&'t str, u64)>) -> Inferred {
         let (mut tokens, mut unknown) = (0, 0);
         let mut entries: Vec<(u32, u64)> = Vec::new();

@@ -1,4 +1,4 @@
-//! The true topics of a corpus, as a file tells them.
+//! The true topics of a corpus, read from a file.
 
 use std::cell::Cell;
 use std::collections::{BTreeMap, HashMap};
@@ -10,16 +10,16 @@ use std::rc::Rc;
 use topoi_core::csv_cell::from_spreadsheet;
 use topoi_core::synth::files::TRUTH_COLUMNS;
 
-/// By how much the probabilities of a topic may miss 1 in sum: files of few digits are read too.
+/// Tolerance of the sum of the probabilities of a topic, for files with few digits.
 const SUM_TOLERANCE: f64 = 1e-3;
 
-/// The longest record that is read, as long as ingest's longest line.
+/// Maximum bytes of a record, the same as for a line of ingest.
 const LONGEST_RECORD: usize = 64 << 20;
 
-/// Why a file tells no true topics.
+/// Why a file of true topics cannot be read.
 #[derive(Debug, thiserror::Error)]
 pub enum TruthError {
-    /// It could not be read.
+    /// The file cannot be read.
     #[error("{}: {source}", path.display())]
     Read {
         /// Path of the file.
@@ -27,27 +27,27 @@ pub enum TruthError {
         /// The error of the operating system, or of the CSV reader.
         source: Box<dyn std::error::Error + Send + Sync>,
     },
-    /// A line is not what it should be.
+    /// A line is invalid.
     #[error("{}:{line}: {problem}", path.display())]
     Line {
         /// Path of the file.
         path: PathBuf,
         /// The line, from 1.
         line: u64,
-        /// What is wrong, and what to do.
+        /// What is invalid, and the remedy.
         problem: String,
     },
-    /// The lines together are no probabilities of topics.
+    /// The lines together are not the probabilities of topics.
     #[error("{}: {problem}", path.display())]
     Topics {
         /// Path of the file.
         path: PathBuf,
-        /// What is wrong, and what to do.
+        /// What is invalid, and the remedy.
         problem: String,
     },
 }
 
-/// True topics by number, each (word, probability) by word, zeros left out.
+/// True topics by number: (word, probability) by word, without zeros.
 #[derive(Debug, Clone, PartialEq)]
 pub struct KnownTopics {
     /// Path of the file they were read from.
@@ -57,9 +57,9 @@ pub struct KnownTopics {
 }
 
 impl KnownTopics {
-    /// Reads a file whose header names the columns `topic`, `term` (or `word`) and `probability`,
-    /// among others or not: topics numbered from 0, their lines in any order, the probabilities of
-    /// each of sum 1 (within 0.001). `topic_words.csv` of `topoi export --to csv` is such a file.
+    /// Reads a CSV file with the columns `topic`, `term` (or `word`) and `probability`, and possibly others. Topics
+    /// are numbered from 0, their lines are in any order, and the probabilities of each sum to 1 (within 0.001).
+    /// `topic_words.csv` of `topoi export --to csv` is such a file.
     ///
     /// # Errors
     /// [`TruthError`], naming file and line.
@@ -67,7 +67,7 @@ impl KnownTopics {
         let file = File::open(path)
             .map_err(|error| TruthError::Read { path: path.to_path_buf(), source: error.into() })?;
         let left = Rc::new(Cell::new(0));
-        let file = Limited { file, left: Rc::clone(&left) };
+        let file = LimitedReader { file, left: Rc::clone(&left) };
         let mut reader =
             csv::ReaderBuilder::new().has_headers(false).flexible(true).from_reader(file);
         let mut topics: HashMap<u64, BTreeMap<String, f64>> = HashMap::new();
@@ -97,14 +97,13 @@ impl KnownTopics {
     }
 }
 
-/// A file of which at most so many bytes are read for a record: a quote that is never closed would
-/// make one of the whole file.
-struct Limited {
+/// A reader with a limit per record, as an unclosed quote would make one record of the whole file.
+struct LimitedReader {
     file: File,
     left: Rc<Cell<usize>>,
 }
 
-impl Read for Limited {
+impl Read for LimitedReader {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         let length = self.file.read(buffer)?;
         let left = self.left.get().checked_sub(length);
@@ -115,7 +114,7 @@ impl Read for Limited {
     }
 }
 
-/// Where the columns are, and how many fields a line has.
+/// The positions of the columns, and the number of fields of a line.
 struct Columns {
     topic: usize,
     term: usize,
@@ -192,7 +191,7 @@ fn bad_record(path: &Path, error: csv::Error) -> TruthError {
     }
 }
 
-/// The operating system's error, where it is one.
+/// The error of the operating system, if it is the cause.
 fn without_csv(error: csv::Error) -> Box<dyn std::error::Error + Send + Sync> {
     match error.into_kind() {
         csv::ErrorKind::Io(error) => error.into(),

@@ -1,4 +1,4 @@
-//! What is in finished runs: topics aligned, compared, held against a truth, found again in documents.
+//! Reading finished runs: alignment, comparison, the truth, inference, similar documents.
 
 pub mod align;
 pub mod anchor_map;

@@ -1,5 +1,4 @@
-//! How far a metric of a run varies though nothing has changed that anybody asks about: by the seed, and by
-//! which of the documents the run happened to see.
+//! The variation of a metric between runs that differ in nothing but the seed or the sample of documents.
 
 use std::collections::BTreeMap;
 
@@ -12,13 +11,13 @@ use topoi_core::metric::words::topic_diversity::INVERTED_RBO;
 use topoi_store::run::{Run, RunStatus};
 use topoi_store::{Store, StoreError};
 
-/// Runs that a spread is read from, at least.
+/// Minimum number of runs to estimate a spread from.
 const FEWEST: usize = 3;
-/// Values further apart than so many times the spread of one are told apart: of differences between runs
-/// that are alike, one in twenty is larger.
-const TOLD_APART: f64 = 2.8;
-/// The spread that is taken where no runs tell, relative to the value: about the median over six seeds of
-/// models that draw random numbers, by metric and for all others (docs/guide/choosing-k.md).
+/// Values are distinguishable if they differ by more than this many standard deviations of one value. Of differences
+/// between equivalent runs, one in twenty is larger.
+const DISTINGUISHABLE: f64 = 2.8;
+/// Default spreads relative to the value, for metrics without enough runs: about the median over six seeds of models
+/// that draw random numbers (docs/guide/choosing-k.md).
 const USUAL: [(&MetricDef, f64); 6] = [
     (&NPMI, 0.05),
     (&UCI, 0.1),
@@ -28,24 +27,20 @@ const USUAL: [(&MetricDef, f64); 6] = [
     (&DOCUMENT_COMPLETION, 0.001),
 ];
 const USUAL_OF_OTHERS: f64 = 0.03;
-/// A relative spread over seeds below this is that of a model that the seed changes nothing of, which tells
-/// nothing of the noise.
+/// A relative spread over seeds below this is that of a deterministic model, and not an estimate of the noise.
 const NOTHING: f64 = 3e-4;
 
-/// How far apart values of metrics have to be to be told apart.
+/// Minimum distinguishable differences of metrics.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Noise {
-    /// The spread of one value, by metric.
+    /// The standard deviation of one value, by metric.
     spreads: BTreeMap<String, f64>,
 }
 
 impl Noise {
-    /// Of metrics of runs like `of`, as far as other runs of `runs` tell: those with other seeds, and
-    /// those on halves of the documents.
-    ///
-    /// # Errors
-    /// When the store cannot be read.
-    pub fn of<'r>(
+    /// The noise of metrics of runs like those of `of`, estimated from those of `runs` with other seeds or on halves of the
+    /// documents.
+    pub fn from_runs<'r>(
         store: &Store,
         runs: &[Run],
         of: impl IntoIterator<Item = &'r Run>,
@@ -60,7 +55,7 @@ impl Noise {
             };
             let (halves, wholes): (Vec<&Run>, Vec<&Run>) =
                 runs.iter().filter(is_like).partition(|run| RunSettings::is_half(run));
-            // Half of the documents vary by twice the square; they show what the seed does, too.
+            // The variance on half of the documents is twice as large; it includes the variation by seed.
             let (replicas, scale) = match halves.len() >= FEWEST {
                 true => (halves, 0.5),
                 false => (wholes, 1.0),
@@ -85,31 +80,31 @@ impl Noise {
         Ok(Self { spreads: spreads.collect() })
     }
 
-    /// Whether runs of the store tell of this metric.
+    /// Whether the noise of this metric is estimated from runs.
     pub fn is_measured(&self, metric: &str) -> bool {
         self.spreads.contains_key(metric)
     }
 
-    /// How far apart two values of a metric near these have to be to be told apart.
-    pub fn told_apart(&self, metric: &str, values: &[f64]) -> f64 {
+    /// Minimum distinguishable difference of two values of a metric near these.
+    pub fn minimum_difference(&self, metric: &str, values: &[f64]) -> f64 {
         let size = values.iter().fold(0.0_f64, |size, value| size.max(value.abs()));
-        TOLD_APART * self.spreads.get(metric).copied().unwrap_or(usual(metric) * size)
+        DISTINGUISHABLE * self.spreads.get(metric).copied().unwrap_or(usual(metric) * size)
     }
 
-    /// Whether no runs tell of any metric.
+    /// Whether no metric has an estimate from runs.
     pub fn is_empty(&self) -> bool {
         self.spreads.is_empty()
     }
 
-    /// The spread of one value, where runs tell.
+    /// The standard deviation of one value; `None` without an estimate from runs.
     pub fn spread(&self, metric: &str) -> Option<f64> {
         self.spreads.get(metric).copied()
     }
 }
 
-/// What two runs have in common that are alike but for seed and documents.
+/// What is equal in runs that differ in seed and documents alone.
 fn likeness(run: &Run) -> Option<String> {
-    let mut request = RunRequest::of(run).ok()?;
+    let mut request = RunRequest::from_run(run).ok()?;
     request.seed = 0;
     request.settings = RunSettings {
         threads: 0,
@@ -123,7 +118,7 @@ fn likeness(run: &Run) -> Option<String> {
     serde_json::to_string(&request).ok()
 }
 
-/// The usual relative spread of a metric, or of a variant of it.
+/// The default relative spread of a metric, or of a variant of it.
 fn usual(metric: &str) -> f64 {
     let name = metric.split('@').next().unwrap_or(metric);
     let known = USUAL.iter().find(|(own, _)| own.id == name);
@@ -140,9 +135,9 @@ fn variance(values: &[f64]) -> f64 {
     squares / (values.len() - 1) as f64
 }
 
-/// How far apart estimated values are told apart: two standard errors of the difference of the two least certain
-/// ones; 0 where none is an estimate.
-pub fn estimated_apart(errors: &[Option<f64>]) -> f64 {
+/// Minimum distinguishable difference of estimates: two standard errors of the difference of the two least certain
+/// ones; 0 if no value is an estimate.
+pub fn minimum_estimated_difference(errors: &[Option<f64>]) -> f64 {
     let mut errors: Vec<f64> = errors.iter().copied().flatten().collect();
     errors.sort_by(|a, b| b.total_cmp(a));
     2.0 * errors.iter().take(2).fold(0.0, |sum: f64, error| sum.hypot(*error))
@@ -159,8 +154,9 @@ mod tests {
 
     #[test]
     fn estimates_are_told_apart_by_their_errors_and_computed_values_are_not_affected() {
-        let apart =
-            |errors: &[f64]| estimated_apart(&errors.iter().copied().map(Some).collect::<Vec<_>>());
+        let apart = |errors: &[f64]| {
+            minimum_estimated_difference(&errors.iter().copied().map(Some).collect::<Vec<_>>())
+        };
         assert_eq!([apart(&[]), apart(&[0.25]), apart(&[0.3, 0.1, 0.4])], [0.0, 0.5, 1.0]);
     }
 
@@ -180,11 +176,14 @@ mod tests {
             store.finish_run(run, &result, || RunEnd::new(RunStatus::Finished)).expect("end");
         }
         let runs = store.runs().expect("runs");
-        let noise = Noise::of(&store, &runs, [&runs[0]]).expect("read");
-        let apart = noise.told_apart("npmi", &[0.1, 0.14]);
-        assert!((apart - TOLD_APART * 0.02).abs() < 1e-12, "{apart}");
-        let two = Noise::of(&store, &runs[..2], [&runs[0]]).expect("read");
+        let noise = Noise::from_runs(&store, &runs, [&runs[0]]).expect("read");
+        let apart = noise.minimum_difference("npmi", &[0.1, 0.14]);
+        assert!((apart - DISTINGUISHABLE * 0.02).abs() < 1e-12, "{apart}");
+        let two = Noise::from_runs(&store, &runs[..2], [&runs[0]]).expect("read");
         assert!(!two.is_measured("npmi"));
-        assert!((two.told_apart("npmi", &[0.1, -0.5]) - TOLD_APART * 0.05 * 0.5).abs() < 1e-12);
+        assert!(
+            (two.minimum_difference("npmi", &[0.1, -0.5]) - DISTINGUISHABLE * 0.05 * 0.5).abs()
+                < 1e-12
+        );
     }
 }

@@ -1,4 +1,4 @@
-//! A topic of one run as other runs of its corpus have it.
+//! The counterparts of a topic in other runs of its corpus.
 
 use std::collections::BTreeMap;
 
@@ -6,26 +6,23 @@ use topoi_store::result::topic::Topic;
 use topoi_store::run::Run;
 use topoi_store::{Store, StoreError};
 
-/// The topic of another run that shares most with one.
+/// The counterpart of a topic in another run.
 #[derive(Debug, Clone, PartialEq)]
 pub struct TopicElsewhere {
     /// The other run.
     pub run: Run,
-    /// Its topic that shares most, the first of equals.
+    /// The topic with the largest overlap; the first of equals.
     pub topic: Topic,
-    /// Σ min(p, q) / Σ p over the words of the first topic, from 0 to 1: p is the word's probability there, q in
-    /// the other topic.
+    /// Σ min(p, q) / Σ p over the words of the first topic, from 0 to 1; p and q are the probabilities of a word in
+    /// the first and in the other topic.
     pub overlap: f64,
 }
 
-/// For each of `others` its topic that shares most with `topic`, the most alike first; runs of which no topic
-/// has any of the words are left out. `topics` reads the topics of a run.
+/// The topic with the largest overlap in each of `others`, sorted by overlap. Runs without overlap are left out.
+/// `topics` reads the topics of a run.
 ///
 /// # Cost
-/// A look-up for every word of `topic` in every run; the words that were read with it are those compared.
-///
-/// # Errors
-/// When the store cannot be read.
+/// A look-up for every word of `topic` in every run. Only the words read with the topic are compared.
 pub fn in_other_runs<'r>(
     store: &Store,
     corpus: i64,
@@ -110,7 +107,7 @@ mod tests {
             .iter()
             .map(|other| (other.run.id, other.topic.topic, (other.overlap * 1e9).round() / 1e9))
             .collect();
-        // Of king .9 and rook .1, the topic shares .3 and .1.
+        // The topic has king .9 and rook .1, and shares .3 and .1.
         assert_eq!(found, [(same.id, 1, 1.0), (near.id, 1, 0.4)]);
     }
 }

@@ -1,4 +1,4 @@
-//! Documents like one: by what they are about in a run, or by their words.
+//! Documents similar to one, by topics or by words.
 
 use std::collections::BinaryHeap;
 
@@ -12,26 +12,22 @@ use topoi_store::corpus::document::Document;
 use topoi_store::run::Run;
 use topoi_store::{Store, StoreError};
 
-/// Blocks that a thread reads at a time.
+/// Number of blocks that a thread reads at a time.
 const AT_ONCE: usize = 16;
 
-/// A document and how far it is from another.
+/// A document and its distance from another.
 #[derive(Debug, Clone, PartialEq)]
 pub struct SimilarDocument {
     /// Its row.
     pub document: Document,
-    /// 0 for one that is the same, 1 for one that has nothing in common with it.
+    /// 0 for equal documents, 1 for documents with nothing in common.
     pub distance: f64,
 }
 
-/// The `count` documents whose proportions in a run are nearest to those of `document`, without itself,
-/// of equally near ones the earlier: by the [`topoi_core::formula::hellinger`] distance of the proportions
-/// that the run saved. One pass over them.
+/// The `count` documents nearest to `document`, without itself, by the [`topoi_core::formula::hellinger`] distance of
+/// the saved proportions. Of equally near documents the earlier one is first. One pass over the proportions.
 ///
-/// `None` when the run did not look at the document.
-///
-/// # Errors
-/// When the store cannot be read.
+/// `None` for a document that is not in the run.
 pub fn by_topics(
     store: &Store,
     run: &Run,
@@ -45,7 +41,7 @@ pub fn by_topics(
     let roots: Vec<f64> = own.into_iter().map(f64::sqrt).collect();
     let best = store.fold_proportions(
         run.id,
-        || Best::of(count),
+        || NearestDocuments::with_capacity(count),
         |best, id, proportions| {
             if id != document {
                 let products =
@@ -54,15 +50,15 @@ pub fn by_topics(
             }
         },
     )?;
-    let best = best.into_iter().reduce(Best::joined).unwrap_or_else(|| Best::of(count));
+    let best = best
+        .into_iter()
+        .reduce(NearestDocuments::joined)
+        .unwrap_or_else(|| NearestDocuments::with_capacity(count));
     best.documents(store).map(Some)
 }
 
-/// The same by words: one less the cosine of tf-idf vectors, count · ln(documents / document frequency).
-/// One pass over the corpus's blocks, by all threads.
-///
-/// # Errors
-/// When the store cannot be read.
+/// The `count` documents nearest to `document` by 1 − cosine of tf-idf vectors, count · ln(documents / document
+/// frequency). One pass over the corpus's blocks, by all threads.
 pub fn by_words(
     store: &Store,
     corpus: &Corpus,
@@ -93,20 +89,30 @@ pub fn by_words(
     let number = blocks.sizes().len();
     let pieces: Vec<_> =
         (0..number).step_by(AT_ONCE).map(|from| from..(from + AT_ONCE).min(number)).collect();
-    let compare = |piece: std::ops::Range<usize>| -> Result<Best, StoreError> {
-        let mut best = Best::of(count);
+    let compare = |piece: std::ops::Range<usize>| -> Result<NearestDocuments, StoreError> {
+        let mut best = NearestDocuments::with_capacity(count);
         blocks.visit::<StoreError>(piece, &mut |block| {
             offer_block(block, &own, &idf, document, &mut best);
             Ok(())
         })?;
         Ok(best)
     };
-    let bests: Result<Vec<Best>, StoreError> = pieces.into_par_iter().map(compare).collect();
-    let best = bests?.into_iter().reduce(Best::joined).unwrap_or_else(|| Best::of(count));
+    let bests: Result<Vec<NearestDocuments>, StoreError> =
+        pieces.into_par_iter().map(compare).collect();
+    let best = bests?
+        .into_iter()
+        .reduce(NearestDocuments::joined)
+        .unwrap_or_else(|| NearestDocuments::with_capacity(count));
     best.documents(store)
 }
 
-fn offer_block(block: &Block, own: &[f64], idf: &[f64], document: i64, best: &mut Best) {
+fn offer_block(
+    block: &Block,
+    own: &[f64],
+    idf: &[f64],
+    document: i64,
+    best: &mut NearestDocuments,
+) {
     for (id, terms, counts) in block.documents().filter(|(id, ..)| *id != document) {
         let (mut product, mut square) = (0.0, 0.0);
         for (&term, &count) in terms.iter().zip(counts) {
@@ -114,7 +120,7 @@ fn offer_block(block: &Block, own: &[f64], idf: &[f64], document: i64, best: &mu
             square += weight * weight;
             product += weight * own[term as usize];
         }
-        // One without a word that distinguishes it is like none.
+        // A document without a word of nonzero weight is similar to none.
         let cosine = if square > 0.0 { product / square.sqrt() } else { 0.0 };
         best.offer((1.0 - cosine).max(0.0), id);
     }
@@ -122,39 +128,39 @@ fn offer_block(block: &Block, own: &[f64], idf: &[f64], document: i64, best: &mu
 
 /// The nearest documents so far.
 #[derive(Debug)]
-struct Best {
+struct NearestDocuments {
     count: usize,
-    /// The farthest is on top.
-    heap: BinaryHeap<Near>,
+    /// A max-heap by distance.
+    heap: BinaryHeap<Candidate>,
 }
 
 #[derive(Debug, PartialEq)]
-struct Near {
+struct Candidate {
     distance: f64,
     id: i64,
 }
 
-impl Eq for Near {}
+impl Eq for Candidate {}
 
-impl Ord for Near {
+impl Ord for Candidate {
     fn cmp(&self, other: &Self) -> std::cmp::Ordering {
         self.distance.total_cmp(&other.distance).then(self.id.cmp(&other.id))
     }
 }
 
-impl PartialOrd for Near {
+impl PartialOrd for Candidate {
     fn partial_cmp(&self, other: &Self) -> Option<std::cmp::Ordering> {
         Some(self.cmp(other))
     }
 }
 
-impl Best {
-    fn of(count: usize) -> Self {
+impl NearestDocuments {
+    fn with_capacity(count: usize) -> Self {
         Self { count, heap: BinaryHeap::new() }
     }
 
     fn offer(&mut self, distance: f64, id: i64) {
-        let near = Near { distance, id };
+        let near = Candidate { distance, id };
         if self.heap.len() < self.count {
             self.heap.push(near);
         } else if let Some(mut farthest) = self.heap.peek_mut().filter(|top| near < **top) {
@@ -167,10 +173,10 @@ impl Best {
         self
     }
 
-    /// Those that are still there, the nearest first.
+    /// The documents that are still in the store, nearest first.
     fn documents(self, store: &Store) -> Result<Vec<SimilarDocument>, StoreError> {
         let mut found = Vec::new();
-        for Near { distance, id } in self.heap.into_sorted_vec() {
+        for Candidate { distance, id } in self.heap.into_sorted_vec() {
             if let Some(document) = store.document(id)? {
                 found.push(SimilarDocument { document, distance });
             }
@@ -240,7 +246,7 @@ mod tests {
     }
 
     #[test]
-    fn of_equally_near_documents_the_earlier_comes_first() {
+    fn equally_near_documents_are_in_the_order_of_their_ids() {
         let same = vec![0.5, 0.5, 0.0, 0.0];
         let other = vec![0.0, 0.0, 1.0, 0.0];
         let texts: Vec<String> = ["stars", "stars", "market", "stars"].map(String::from).into();

@@ -1,25 +1,25 @@
-//! Topics as pictures, for corpora whose terms are pixels.
+//! Topics as images, for corpora whose terms are pixels.
 
 use topoi_store::run::Run;
 use topoi_store::{Store, StoreError};
 
-/// More words than any picture has pixels worth looking at.
+/// Maximum number of words.
 const PIXELS: usize = 1 << 16;
-/// Pictures of more topics or pixels than this are of no use in a terminal.
+/// Maximum number of topics, and of rows and columns, for a terminal.
 const LARGEST_SIDE: usize = 256;
 
-/// The topics of a run as pictures of one size.
+/// The topics of a run as images of one size.
 #[derive(Debug, Clone, PartialEq)]
 pub struct TopicImages {
-    /// Rows of every picture.
+    /// Rows of every image.
     pub rows: usize,
-    /// Columns of every picture.
+    /// Columns of every image.
     pub columns: usize,
-    /// A picture a topic: p(pixel | topic), row by row.
+    /// An image per topic: p(pixel | topic) in row-major order.
     pub pictures: Vec<Vec<f64>>,
 }
 
-/// The row and column that a term such as `r05c17` names.
+/// The row and the column of a term such as `r05c17`.
 pub fn pixel(term: &str) -> Option<(usize, usize)> {
     let (row, column) = term.strip_prefix('r')?.split_once('c')?;
     let number = |digits: &str| {
@@ -29,11 +29,8 @@ pub fn pixel(term: &str) -> Option<(usize, usize)> {
     Some((number(row)?, number(column)?))
 }
 
-/// The topics of `run` as pictures, cut to the pixels that are in any topic; `None` when a word
-/// of a topic is no pixel.
-///
-/// # Errors
-/// When the store cannot be read.
+/// The topics of `run` as images, cropped to the pixels that occur in any topic; `None` if a word of a topic is not a
+/// pixel.
 pub fn topic_images(store: &Store, run: &Run) -> Result<Option<TopicImages>, StoreError> {
     let is_pixel = |word: &topoi_store::result::topic::Word| pixel(&word.word).is_some();
     let few = store.topics(run.id, 3)?;

@@ -5,38 +5,35 @@ use std::collections::HashMap;
 use topoi_store::result::topic::Topic;
 use topoi_store::{Store, StoreError};
 
-/// Similarities are compared on this scale: a lift below it is none at all.
+/// Lower bound of lifts in the clustering.
 const LEAST_LIFT: f64 = 1.0 / 16.0;
 
-/// How much more often than by chance two tokens of a document are of two topics.
+/// Lift of two topics: how much more often than by chance two tokens of a document are of them.
 #[derive(Debug, Clone, PartialEq)]
 pub struct TopicLifts {
-    /// K × K, row by row: A_kl·ΣA / (Σ_l A_kl · Σ_k A_kl). 1 is chance; the diagonal says how
-    /// much a topic keeps to itself.
+    /// K × K in row-major order: A_kl·ΣA / (Σ_l A_kl · Σ_k A_kl). 1 is chance; the diagonal is how much a topic
+    /// occurs with itself.
     pub lifts: Vec<f64>,
-    /// All topics, those that occur together near each other.
+    /// All topics, ordered so that those that occur together are adjacent.
     pub order: Vec<usize>,
 }
 
 impl TopicLifts {
     /// The lift of two topics.
-    pub fn of(&self, a: usize, b: usize) -> f64 {
+    pub fn lift(&self, a: usize, b: usize) -> f64 {
         self.lifts[a * self.order.len() + b]
     }
 }
 
 /// The lifts of run `run`; `None` for models without topic correlations. O(K³) for the order.
-///
-/// # Errors
-/// When the store cannot be read.
 pub fn topic_lifts(store: &Store, run: i64) -> Result<Option<TopicLifts>, StoreError> {
     let joint = store.saved_correlations(run)?;
     let k = (joint.len() as f64).sqrt().round() as usize;
     Ok((k > 0 && k * k == joint.len()).then(|| lifts(&joint, k)))
 }
 
-/// The places of topics in an order in which those with the same words stand together: by what they
-/// share of the probability of the words they are given with. O(K³).
+/// Positions of the topics in an order in which those with the same words are adjacent, by their overlap over the
+/// words they are given with. O(K³).
 pub fn order_by_words(topics: &[Topic]) -> Vec<usize> {
     let k = topics.len();
     let mut of_word: HashMap<&str, Vec<(usize, f64)>> = HashMap::new();
@@ -68,9 +65,9 @@ fn lifts(joint: &[f64], k: usize) -> TopicLifts {
     TopicLifts { lifts, order }
 }
 
-/// An order in which topics that occur together stand together: the leaves of average-linkage
-/// clustering on log lifts (Sokal and Michener 1958), each cluster turned so that the topics that
-/// touch are the most alike of the four ways.
+/// An order in which topics that occur together are adjacent: the leaves of average-linkage clustering on log lifts
+/// (Sokal and Michener 1958). Each cluster is turned so that the touching topics are the most similar of the four
+/// ways.
 fn neighbours(lifts: &[f64], k: usize) -> Vec<usize> {
     let alike =
         |a: usize, b: usize| (lifts[a * k + b] + lifts[b * k + a]).max(2.0 * LEAST_LIFT).ln();
@@ -129,7 +126,7 @@ mod tests {
     #[test]
     fn independent_topics_have_a_lift_of_one() {
         let p = [0.5, 0.3, 0.2];
-        // Not normalised: a run's A need not sum to 1.
+        // Unnormalised, as a run's A need not sum to 1.
         let joint: Vec<f64> = (0..9).map(|at| 1.07 * p[at / 3] * p[at % 3]).collect();
         let found = lifts(&joint, 3);
         assert!(found.lifts.iter().all(|lift| (lift - 1.0).abs() < 1e-12));

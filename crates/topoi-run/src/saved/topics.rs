@@ -1,4 +1,4 @@
-//! The topics of a saved run: by their words in any of several rankings, by their documents, and as topics that a synthetic corpus is drawn from.
+//! The topics of a saved run: words by several rankings, documents, and input for a semi-synthetic corpus.
 
 use std::collections::HashMap;
 
@@ -15,7 +15,7 @@ use topoi_store::result::topic_document::TopicDocument;
 use topoi_store::run::Run;
 use topoi_store::{Store, StoreError};
 
-/// All words of all topics of a run, to be ranked as often as one likes.
+/// All words of all topics of a run, which can be ranked repeatedly.
 #[derive(Debug)]
 pub struct RankedTopics {
     words: Vec<String>,
@@ -25,11 +25,8 @@ pub struct RankedTopics {
 }
 
 impl RankedTopics {
-    /// Those of `run`.
-    ///
-    /// # Errors
-    /// When the run has no topics or the store cannot be read.
-    pub fn of_run(store: &Store, run: &Run) -> Result<Self, WorkError> {
+    /// Reads the topics of `run`.
+    pub fn from_run(store: &Store, run: &Run) -> Result<Self, WorkError> {
         let vocabulary = vocabulary(store, run)?;
         let saved = store.saved_topics(run.id)?;
         let topics = read_topics(run, &saved, &vocabulary)?;
@@ -42,7 +39,7 @@ impl RankedTopics {
         self.named(ranking.top_words(self.ranked(), count))
     }
 
-    /// The `count` words of every topic that are most relevant to it at `lambda`, from 0 to 1.
+    /// The `count` words of every topic with the highest relevance at `lambda`, from 0 to 1.
     pub fn relevant_words(&self, lambda: f64, count: usize) -> Vec<Vec<Word>> {
         self.named(by_relevance(self.ranked(), lambda, count))
     }
@@ -61,18 +58,18 @@ impl RankedTopics {
     }
 }
 
-/// Whether the topics of a run with these metrics were refined: then its anchors are those of the
-/// topics that refining began with.
+/// Whether the topics of a run with these metrics were refined, so that its anchors are those of the topics before
+/// refining.
 pub fn are_refined(metrics: &[Metric]) -> bool {
     metrics.iter().any(|metric| metric.name == REFINE_STEPS.id)
 }
 
-/// The `count` documents with the largest proportions θ of a topic that the run saved, of equal
-/// ones the earlier document. Documents that have been deleted since are passed over.
+/// The `count` documents with the largest saved proportions θ of a topic; of equal ones, the earlier document.
+/// Deleted documents are skipped.
 ///
 /// # Errors
-/// [`StoreError::UnknownTopic`] when the run has no such topic, [`WorkError::NoDocuments`] when it did
-/// not look at its documents; when the store cannot be read.
+/// [`StoreError::UnknownTopic`] if the run has no such topic, [`WorkError::NoDocuments`] if it has no topics of
+/// documents.
 pub fn topic_documents(
     store: &Store,
     run: &Run,
@@ -88,7 +85,7 @@ pub fn topic_documents(
     Ok(store.documents_of_topic(run.id, topic, count)?)
 }
 
-/// Why no corpus can be drawn from a run's topics.
+/// Why no corpus can be drawn from the topics of a run.
 #[derive(Debug, thiserror::Error)]
 pub enum SemiTopicsError {
     /// The store could not be read.
@@ -104,11 +101,8 @@ pub enum SemiTopicsError {
     },
 }
 
-/// The words of a run's vocabulary, by position, and its topics over them: what
-/// [`topoi_core::synth::semi::semi`] takes.
-///
-/// # Errors
-/// When there is no such run, it has no topics, or the store cannot be read.
+/// The words of a run's vocabulary, by position, and its topics over them: the input of
+/// [`topoi_core::synth::semi::semi`].
 pub fn semi_topics(store: &Store, run: i64) -> Result<(Vec<String>, Vec<Topic>), SemiTopicsError> {
     let row = store.run(run)?;
     let saved = store.saved_topics(run)?;

@@ -1,4 +1,4 @@
-//! A run's topics beside the true topics of its corpus.
+//! Comparison of a run's topics with the true topics of its corpus.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::path::PathBuf;
@@ -17,7 +17,7 @@ pub enum TruthComparisonError {
     /// The store could not be read.
     #[error("{0}")]
     Store(#[from] StoreError),
-    /// The truth could not be read.
+    /// The file of the truth could not be read.
     #[error("{0}")]
     Truth(#[from] TruthError),
     /// The run is not finished, or saved no topics.
@@ -28,7 +28,7 @@ pub enum TruthComparisonError {
         /// One word for its status.
         status: &'static str,
     },
-    /// The run has no word of the truth.
+    /// No word of the truth is in the run's vocabulary.
     #[error("run {run} and {} have no word in common; give the truth of corpus {corpus}", path.display())]
     NothingShared {
         /// Row id of the run.
@@ -40,40 +40,38 @@ pub enum TruthComparisonError {
     },
 }
 
-/// A run beside the truth.
+/// A run compared with the truth.
 #[derive(Debug, Clone, PartialEq, serde::Serialize)]
 pub struct TruthComparison {
     /// Row id of the run.
     pub run: i64,
     /// Name of its model, as on the command line.
     pub model: String,
-    /// The number of its topics.
+    /// Number of its topics.
     pub k: u64,
-    /// The number of true topics.
+    /// Number of true topics.
     pub true_topics: u64,
-    /// Words of nonzero probability in some true topic that the run's vocabulary lacks.
+    /// Words of nonzero probability in a true topic that the run's vocabulary lacks.
     pub missing_words: u64,
     /// The mean ℓ1 error of the matched topics, from 0 to 2.
     pub l1_error: f64,
     /// The matched topics, by true topic.
     pub topics: Vec<TopicError>,
-    /// True topics that no topic of the run is left for.
+    /// Unmatched true topics.
     pub only_true: Vec<u64>,
-    /// Topics of the run that no true one is left for.
+    /// Unmatched topics of the run.
     pub only_run: Vec<u64>,
 }
 
-/// A topic of a run and the true one it is matched with.
+/// A topic of a run and the true topic that it is matched with.
 #[derive(Debug, Clone, PartialEq, serde::Serialize)]
 pub struct TopicError {
-    /// The true topic's number.
     pub true_topic: u64,
-    /// The topic's number.
     pub topic: u64,
     /// The ℓ1 distance of their word probabilities, from 0 to 2.
     pub l1_error: f64,
-    /// The share of the true topic's most probable words ([`TOP_WORDS`], or all where it has
-    /// fewer) that are among as many of the topic's.
+    /// The share of the true topic's most probable words ([`TOP_WORDS`], or all if it has fewer) that are among as
+    /// many of the topic's.
     pub overlap: f64,
     /// The true topic's most probable words.
     pub true_words: Vec<String>,
@@ -81,18 +79,14 @@ pub struct TopicError {
     pub words: Vec<String>,
 }
 
-/// A topic as words and probabilities.
+/// Probabilities of a topic by word.
 type Words = BTreeMap<String, f64>;
 
-/// Matches the topics of run `run` with the true ones so that the sum of the ℓ1 distances is
-/// smallest. Words of the truth and of the run are the same when they are written the same; one
-/// that is missing on a side counts with its whole probability.
+/// Matches the topics of run `run` with the true topics so that the sum of the ℓ1 distances is minimal. Words are the
+/// same if they are spelled the same. A word missing on one side counts with its whole probability.
 ///
 /// # Cost
-/// K·K̂·W time for W words of either side, and 8·(K + K̂)·W bytes.
-///
-/// # Errors
-/// When there is no such run, it has no topics, or no word in common with the truth.
+/// O(K·K̂·W) time for the union of W words, and 8·(K + K̂)·W bytes.
 pub fn compare_with_truth(
     store: &Store,
     run: i64,
@@ -127,7 +121,7 @@ pub fn compare_with_truth(
     })
 }
 
-/// The topics of a run, with every word of positive probability.
+/// The topics of a run: every word of positive probability.
 fn topics_of(store: &Store, run: &Run) -> Result<Vec<Words>, TruthComparisonError> {
     let saved = store.saved_topics(run.id)?;
     if saved.is_empty() {
@@ -139,7 +133,7 @@ fn topics_of(store: &Store, run: &Run) -> Result<Vec<Words>, TruthComparisonErro
     Ok(saved.iter().map(|topic| topic.terms.iter().filter_map(word).collect()).collect())
 }
 
-/// The words a run uses.
+/// The words of a run's vocabulary.
 fn words_of_vocabulary(store: &Store, run: &Run) -> Result<HashSet<String>, StoreError> {
     let Some(id) = run.vocabulary_id else { return Ok(HashSet::new()) };
     let used: HashSet<i64> = store.vocabulary(id)?.term_ids.into_iter().collect();
@@ -147,7 +141,7 @@ fn words_of_vocabulary(store: &Store, run: &Run) -> Result<HashSet<String>, Stor
     Ok(terms.filter(|term| used.contains(&term.id)).map(|term| term.text).collect())
 }
 
-/// A row for every word, in the order of the words.
+/// Row number by word, in alphabetical order.
 fn rows_of_words<'a>(topics: impl IntoIterator<Item = &'a Words>) -> BTreeMap<&'a str, usize> {
     let mut rows: BTreeMap<&str, usize> =
         topics.into_iter().flat_map(|topic| topic.keys()).map(|word| (word.as_str(), 0)).collect();
@@ -181,7 +175,7 @@ fn topic_error(truth: (usize, &Words), estimate: (usize, &Words), l1_error: f64)
     }
 }
 
-/// The [`TOP_WORDS`] most probable words; of equals, those first in the alphabet.
+/// The [`TOP_WORDS`] most probable words; of equal ones, the alphabetically first.
 fn top_words(topic: &Words) -> Vec<String> {
     let mut words: Vec<(&String, f64)> =
         topic.iter().filter(|entry| *entry.1 > 0.0).map(|(word, &p)| (word, p)).collect();

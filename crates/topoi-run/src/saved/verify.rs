@@ -1,4 +1,4 @@
-//! Recomputing a finished run to see whether it comes out the same to the bit.
+//! Recomputation of a finished run, to check that it is the same to the bit.
 
 use crate::request::RunRequest;
 use crate::request::start::{numbered_topics, start_of};
@@ -16,51 +16,51 @@ use topoi_core::stream::documents::Documents;
 use topoi_store::Store;
 use topoi_store::run::Run;
 
-/// A part of a run as it was saved and as it is now.
+/// A part of a run, as saved and as recomputed.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Comparison {
+pub struct HashComparison {
     /// "corpus", "vocabulary" or "result".
     pub what: &'static str,
-    /// Its hash in the store; `None` where it is not there.
+    /// The hash in the store; `None` if it is missing.
     pub saved: Option<Vec<u8>>,
-    /// The hash of the result that was computed anew.
+    /// The recomputed hash.
     pub recomputed: Vec<u8>,
 }
 
-impl Comparison {
-    /// Whether both are there and the same.
+impl HashComparison {
+    /// Whether both hashes are present and equal.
     pub fn is_same(&self) -> bool {
         self.saved.as_ref() == Some(&self.recomputed)
     }
 }
 
-/// Does the work of run `run` again from its saved settings and the corpus as it is now, with all
-/// its stages, and compares corpus, vocabulary and result. Saves nothing.
+/// Repeats run `run` with all its stages from its saved settings and the corpus as it is now, and compares corpus,
+/// vocabulary and result. Saves nothing.
 ///
 /// # Cost
-/// That of the run, without its coherence scores.
+/// The same as the run, without its coherence scores.
 ///
 /// # Errors
-/// [`WorkError::NoTopics`] when the run has no result; otherwise as the run itself, or on cancel.
+/// [`WorkError::NoTopics`] for a run without a result; otherwise the errors of a run.
 pub fn verify(
     store: &Store,
     run: &Run,
     progress: &dyn Progress,
-) -> Result<[Comparison; 3], WorkError> {
+) -> Result<[HashComparison; 3], WorkError> {
     if run.result_hash.is_none() {
         return Err(WorkError::NoTopics { run: run.id });
     }
-    let request = RunRequest::of(run)?;
+    let request = RunRequest::from_run(run)?;
     let settings = &request.settings;
     if let Some(parts) = settings.parts.as_ref().map(|parts| parts.count) {
         return Err(WorkError::WasInParts { run: run.id, parts });
     }
     request.check_saved(store, run)?;
     progress.begin("prepare", 0, "");
-    let material = Material::of(store, run.corpus_id, settings)?;
+    let material = Material::from_store(store, run.corpus_id, settings)?;
     let saved_vocabulary = run.vocabulary_id.map(|id| store.vocabulary_hash(id)).transpose()?;
     let start = start_of(store, run, &request, &material)?;
-    let sums = RunSums::of(store, run, &request, &material, |documents| {
+    let sums = RunSums::new(store, run, &request, &material, |documents| {
         hash_here(store, run.corpus_id, documents)
     })?;
     let sums = sums.map(RunSums::only_read);
@@ -68,9 +68,9 @@ pub fn verify(
     let numbered = numbered_topics(store, run, &request, &material)?;
     let shaped = shaped_topics(store, run, &request, &material)?;
     let (start, numbered, shaped) = (start.as_ref(), numbered.as_ref(), shaped.as_ref());
-    let task = FitTask { start, numbered, sums, shaped, ..FitTask::of(&request) };
+    let task = FitTask { start, numbered, sums, shaped, ..FitTask::from_request(&request) };
     let result = in_threads(settings.threads, || recomputed(task, &material, progress))?;
-    let compare = |what, saved, recomputed| Comparison { what, saved, recomputed };
+    let compare = |what, saved, recomputed| HashComparison { what, saved, recomputed };
     Ok([
         compare("corpus", run.corpus_hash.clone(), material.corpus_hash),
         compare("vocabulary", saved_vocabulary, material.vocabulary_hash),

@@ -1,4 +1,4 @@
-//! What of a saved run is shaped.
+//! The topics of a saved run that edits are applied to.
 
 use ndarray::Array1;
 
@@ -11,7 +11,7 @@ use topoi_core::shape::{Base, CoOccurrenceFactor, KeptWords, Outline, Part};
 use topoi_store::Store;
 use topoi_store::run::Run;
 
-/// A run has anchors, and not what topics of others could be found from.
+/// The run has anchors, but not the factorisation that topics of other anchors could be computed from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("run {0} did not keep what anchors need")]
 pub struct MissingFactor(
@@ -19,11 +19,10 @@ pub struct MissingFactor(
     pub i64,
 );
 
-/// The topics of `run` as edits begin with them. Topics of a shaped run are made of what its edits made
-/// them of.
+/// The topics of `run` before further edits. For a shaped run they keep what they were made of by its edits.
 ///
 /// # Errors
-/// [`MissingFactor`]; when the run, or one it was shaped from, has no topics, or the store cannot be read.
+/// [`MissingFactor`] if the run has anchors but no factorisation.
 pub fn base_of(store: &Store, run: &Run) -> Result<Base, ShapingError> {
     let vocabulary = vocabulary(store, run)?;
     let saved = store.saved_topics(run.id)?;
@@ -32,8 +31,8 @@ pub fn base_of(store: &Store, run: &Run) -> Result<Base, ShapingError> {
     let mut base = Base::new(&run.model, vocabulary.shown.clone(), topics, weights);
     base.add_aliases(vocabulary.words.iter());
     base.labels = store.topic_labels(run.id)?;
-    if let Origin::Shaped(shaping) = Origin::of(run)? {
-        return of_parent(store, run, &shaping, base);
+    if let Origin::Shaped(shaping) = Origin::from_run(run)? {
+        return from_parent(store, run, &shaping, base);
     }
     let anchor = |term: Option<i64>| vocabulary.word(term?).map(|word| vec![word]);
     let anchors: Option<Vec<Anchor>> =
@@ -52,21 +51,21 @@ pub fn base_of(store: &Store, run: &Run) -> Result<Base, ShapingError> {
     ))
 }
 
-/// The anchors that a run's first topics were given.
+/// The anchors of a run's first topics, from its seeds.
 fn seeds(run: &Run, vocabulary: &Vocabulary) -> Result<Vec<Anchor>, WorkError> {
-    let seeds = RunRequest::of(run)?.settings.seeds;
+    let seeds = RunRequest::from_run(run)?.settings.seeds;
     Ok(seeds.iter().flat_map(|seeds| seeds.numbers(&vocabulary.words)).flatten().collect())
 }
 
-/// `base`, the topics of a shaped run, with what those of its parent are made of.
-fn of_parent(
+/// `base`, the topics of a shaped run, with the components of the topics of its parent.
+fn from_parent(
     store: &Store,
     run: &Run,
     shaping: &super::origin::Shaping,
     mut base: Base,
 ) -> Result<Base, ShapingError> {
     let gone = || WorkError::StartIsGone { run: run.id, start: shaping.parent };
-    // A run is younger than the one it was shaped from; a row that says otherwise would never end.
+    // A run is younger than its parent; a row that says otherwise would recurse for ever.
     if shaping.parent >= run.id {
         return Err(gone().into());
     }

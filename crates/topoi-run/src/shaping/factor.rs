@@ -1,4 +1,4 @@
-//! What anchors need, made for a run that did not keep it.
+//! The factorisation that anchors need, computed for a run that did not keep it.
 
 use crate::outlook::{Outlook, plan_by_experience};
 use crate::request::{Origin, RunRequest, RunSettings};
@@ -17,25 +17,22 @@ use topoi_store::Store;
 use topoi_store::run::Run;
 use topoi_store::run::kept::SavedFactor;
 
-/// What [`make_factor`] will take.
+/// The cost of [`make_factor`].
 #[derive(Debug, Clone, PartialEq)]
 pub struct FactorCost {
     /// Row id of the run.
     pub run: i64,
-    /// Its stages, from which an [`Outlook`] tells how far it is.
+    /// Its stages, from which an [`Outlook`] estimates progress.
     pub stages: Vec<PlannedStage>,
-    /// Bytes that the store grows by.
+    /// Bytes added to the store.
     pub bytes: u64,
 }
 
 impl FactorCost {
-    /// What it takes to make what anchors of `run` need.
-    ///
-    /// # Errors
-    /// When the settings of the run, or the store, cannot be read.
-    pub fn of(store: &Store, run: &Run) -> Result<Self, WorkError> {
-        let request = RunRequest::of(run)?;
-        let (model, columns) = maker(&request);
+    /// The cost of the factorisation for `run`.
+    pub fn new(store: &Store, run: &Run) -> Result<Self, WorkError> {
+        let request = RunRequest::from_run(run)?;
+        let (model, columns) = factor_model(&request);
         let settings = RunSettings {
             refine: Some(0),
             documents: false,
@@ -45,37 +42,33 @@ impl FactorCost {
         let request = RunRequest { origin: Origin::Model(model), settings, ..request };
         let model = request.origin.name().into();
         let plan = plan_by_experience(store, &request, &Run { model, ..run.clone() })?;
-        // A run goes on with measures, and this does not.
+        // This work ends before the measures of a run.
         let stages = plan.into_iter().take_while(|stage| stage.name != "measure").collect();
         let bytes = run.terms.unwrap_or_default() * columns as u64 * size_of::<f32>() as u64;
         Ok(Self { run: run.id, stages, bytes })
     }
 
-    /// Seconds that it will take.
+    /// Estimated seconds.
     pub fn seconds(&self) -> f64 {
         Outlook::new(self.stages.clone()).left(0.0).seconds
     }
 }
 
-/// The model that makes the factor, and the columns of it.
-fn maker(request: &RunRequest) -> (Model, usize) {
+/// The model that computes the factorisation, and its number of columns.
+fn factor_model(request: &RunRequest) -> (Model, usize) {
     match &request.origin {
         Origin::Model(model) => model.for_factor(request.k),
         Origin::Import(_) | Origin::Shaped(_) => Model::default().for_factor(request.k),
     }
 }
 
-/// Makes and saves what anchors of `run` need, from the documents it was made from: a factorisation of
-/// their co-occurrence, rectified as [`Model::for_factor`] does.
-///
-/// # Errors
-/// When no run can have its settings, the documents are no longer there as they were, the store cannot be written,
-/// or on cancel.
+/// Computes and saves the factorisation that anchors of `run` need, from the documents that the run was fitted to:
+/// that of their co-occurrence, rectified as in [`Model::for_factor`].
 pub fn make_factor(store: &mut Store, run: &Run, progress: &dyn Progress) -> Result<(), WorkError> {
-    let request = RunRequest::of(run)?;
+    let request = RunRequest::from_run(run)?;
     request.check_saved(store, run)?;
     let settings = &request.settings;
-    let (model, _) = maker(&request);
+    let (model, _) = factor_model(&request);
     let vocabulary = vocabulary(store, run)?;
     progress.begin("prepare", 0, "");
     let positions = &vocabulary.positions;

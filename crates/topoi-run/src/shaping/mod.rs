@@ -1,5 +1,5 @@
-//! Topics shaped by hand, as runs: what of a run is shaped, the request for the run that edits make, and
-//! the words that topics are seeded with.
+//! Runs whose topics are shaped by hand: the topics that are edited, the request for the run that the edits make, and
+//! words that topics are seeded with.
 
 pub mod base;
 pub mod factor;
@@ -14,19 +14,19 @@ use super::work::work_error::WorkError;
 use topoi_core::shape::ShapeError;
 use topoi_store::StoreError;
 
-/// Why topics of a run are not shaped.
+/// Why the topics of a run cannot be shaped.
 #[derive(Debug, thiserror::Error)]
 pub enum ShapingError {
-    /// The edits are refused.
+    /// An edit is invalid.
     #[error("{0}")]
     Edits(#[from] ShapeError),
     /// The run cannot be shaped.
     #[error("{0}")]
     Work(#[from] WorkError),
-    /// What it needs is not there yet.
+    /// The run lacks a factorisation.
     #[error("{0}")]
     Missing(#[from] MissingFactor),
-    /// The run that the edits make is refused.
+    /// The request for the shaped run is refused.
     #[error("{0}")]
     Request(#[from] RequestError),
     /// The store could not be read or written.
@@ -35,9 +35,9 @@ pub enum ShapingError {
     /// A file cannot be read.
     #[error("{}: {reason}", path.display())]
     File {
-        /// Where it was looked for.
+        /// Path of the file.
         path: PathBuf,
-        /// What is wrong, and what to do.
+        /// What is wrong, and the remedy.
         reason: String,
     },
 }

@@ -1,4 +1,4 @@
-//! Runs whose topics were shaped from those of another.
+//! Runs with topics shaped from those of another run.
 
 use serde::{Deserialize, Serialize};
 
@@ -18,21 +18,18 @@ use topoi_store::run::Run;
 pub const SHAPED: Card =
     Card::streamed("shaped", "topics shaped by hand from those of another run");
 
-/// Whose topics were shaped, and how.
+/// The parent of a shaped run, and the edits.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Shaping {
-    /// Row id of the run.
+    /// Row id of the parent.
     pub parent: i64,
     /// The edits of its topics.
     pub edits: Edits,
 }
 
-/// The request for the run that `edits` make of the topics of `parent`, which [`Shaper::shape`] has made:
-/// its documents, settings and vocabulary without the words that are forbidden, and as many passes that refine
-/// unless `refine` says otherwise.
-///
-/// # Errors
-/// When the vocabulary or the settings of `parent` cannot be read.
+/// The request for the run that `edits` make of the topics of `parent`, once [`Shaper::shape`] has applied them. It
+/// has the documents, the settings and the vocabulary of the parent without forbidden words, and as many refining
+/// passes unless `refine` is given.
 pub fn shaping(
     store: &Store,
     parent: &Run,
@@ -40,7 +37,7 @@ pub fn shaping(
     shaped: &Shaped,
     refine: Option<usize>,
 ) -> Result<RunRequest, WorkError> {
-    let request = RunRequest::of(parent)?;
+    let request = RunRequest::from_run(parent)?;
     let forbidden = &shaped.outline.forbidden;
     let used = |vocabulary: i64| -> Result<VocabularyChoice, WorkError> {
         if forbidden.is_empty() {
@@ -68,10 +65,10 @@ pub fn shaping(
     })
 }
 
-/// The topics that the edits of a shaped run make, found again from its parent; `None` for other runs.
+/// The topics of a shaped run, computed again from its parent; `None` for other runs.
 ///
 /// # Errors
-/// [`WorkError::Shaping`] when the parent is gone or its topics do not bear the edits.
+/// [`WorkError::Shaping`] if the parent was deleted or its topics do not allow the edits.
 pub fn shaped_topics(
     store: &Store,
     run: &Run,
@@ -83,7 +80,7 @@ pub fn shaped_topics(
         let gone = || WorkError::StartIsGone { run: run.id, start: shaping.parent };
         let parent = store.run(shaping.parent).map_err(|_| gone())?;
         let mut shaper = Shaper::new(base_of(store, &parent)?);
-        // Topics over other words than these would be taken for them.
+        // Topics over another vocabulary would be misread.
         let vocabulary = parent.vocabulary_id.map(|id| store.vocabulary(id)).transpose()?;
         let all = vocabulary.map(|own| own.term_ids).ok_or_else(gone)?;
         let shaped = shaper.shape(&shaping.edits)?;

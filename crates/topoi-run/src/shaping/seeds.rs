@@ -15,34 +15,34 @@ use topoi_core::shape::unknown_word;
 use topoi_store::Store;
 use topoi_store::corpus::Corpus;
 
-/// A file of seeds is read whole.
+/// Maximum bytes of a file of seeds, which is read whole.
 const LARGEST: u64 = 16 << 20;
 
-/// The words of the first topics of a run; the others are found beside them.
+/// The words of the first topics of a run; the model chooses the others.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct Seeds(pub Vec<SeededTopic>);
 
-/// A topic and the words that anchor it, taken together.
+/// A topic and the words that anchor it together.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SeededTopic {
-    /// The label it begins with.
+    /// The initial label.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub label: Option<String>,
-    /// One word or more, as the corpus has them.
+    /// At least one word, in the spelling of the corpus.
     pub words: Vec<String>,
 }
 
 impl SeededTopic {
-    /// Its label, else its place in the table.
+    /// Its label, else its number.
     fn called(&self, topic: usize) -> String {
         self.label.as_ref().map_or_else(|| topic.to_string(), |label| format!("{label:?}"))
     }
 }
 
 impl Seeds {
-    /// Reads a table whose header names the columns `topic` and `word`. Topics have the order they first
-    /// stand in; one that is called by more than a number is labelled so.
+    /// Reads a table with the columns `topic` and `word`. Topics are in the order of their first rows; a name that is
+    /// not just a number becomes the label.
     ///
     /// # Errors
     /// [`ShapingError::File`], with the line.
@@ -91,10 +91,10 @@ impl Seeds {
         Ok(Self(found.into_iter().map(seeded).collect()))
     }
 
-    /// The same with every word as the corpus has it, for K topics.
+    /// The seeds with every word in the spelling of the corpus, for K topics.
     ///
     /// # Errors
-    /// [`ShapeError`] for a word that the vocabulary lacks, one of two topics, and more topics than K.
+    /// [`ShapeError`] for a word outside the vocabulary, a word in two topics, and more than K topics.
     pub fn resolved(
         &self,
         store: &Store,
@@ -151,7 +151,7 @@ impl Seeds {
         Ok(found)
     }
 
-    /// The words' numbers among `words`; `None` for a topic with one that is not there.
+    /// The indices of the words in `words`; `None` for a topic with a word outside.
     pub fn numbers(&self, words: &[String]) -> Vec<Option<Anchor>> {
         let number: HashMap<&str, usize> = words.iter().map(String::as_str).zip(0..).collect();
         let anchor = |seeded: &SeededTopic| {
@@ -160,7 +160,7 @@ impl Seeds {
         self.0.iter().map(anchor).collect()
     }
 
-    /// The labels that topics begin with.
+    /// The initial labels, by topic.
     pub fn labels(&self) -> Vec<(usize, String)> {
         let label = |(topic, seeded): (usize, &SeededTopic)| Some((topic, seeded.label.clone()?));
         self.0.iter().enumerate().filter_map(label).collect()

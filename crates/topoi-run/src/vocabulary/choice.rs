@@ -1,28 +1,28 @@
-//! A choice of terms: made by rules, or saved under a name before.
+//! A choice of terms: by rules, or a saved vocabulary.
 
 use serde::{Deserialize, Serialize};
 
-use super::rules::{Dropped, Rules, WrongPattern};
+use super::rules::{Dropped, InvalidPattern, Rules};
 use topoi_store::corpus::Corpus;
 use topoi_store::corpus::term::Term;
 use topoi_store::corpus::vocabulary::hash_vocabulary;
 use topoi_store::{Store, StoreError};
 
-/// Which terms a run is to use.
+/// Which terms a run uses.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum VocabularyChoice {
-    /// Those that the rules keep in the corpus as it is when the run begins.
+    /// The terms that the rules keep in the corpus at the start of the run.
     Rules(Rules),
-    /// Those saved under a name.
+    /// The vocabulary saved under this name.
     Saved(String),
-    /// Those that an earlier run used: the saved vocabulary with this row id.
+    /// The vocabulary of an earlier run: the row id of the saved vocabulary.
     Used(i64),
-    /// Those that an earlier run used but for some, which were taken out of its topics by hand.
+    /// The vocabulary of an earlier run without terms that were removed from its topics by hand.
     Without {
         /// The row id of the saved vocabulary.
         vocabulary: i64,
-        /// Row ids of the terms that are not used.
+        /// Row ids of the removed terms.
         terms: Vec<i64>,
     },
 }
@@ -35,43 +35,40 @@ pub enum ChoiceError {
     Store(#[from] StoreError),
     /// The pattern is not a regular expression.
     #[error("{0}")]
-    Pattern(#[from] WrongPattern),
+    Pattern(#[from] InvalidPattern),
 }
 
-/// All terms of a corpus, and which of them a vocabulary keeps.
+/// All terms of a corpus, with those that a vocabulary keeps.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Chosen {
+pub struct ChosenTerms {
     /// All terms, by position.
     pub terms: Vec<Term>,
-    /// For each, `None` if it is kept, or the rule that drops it. What a saved vocabulary does
-    /// not hold is dropped by [`Dropped::Terms`].
+    /// By term: `None` if it is kept, or the rule that drops it. Terms that a saved vocabulary lacks are dropped by
+    /// [`Dropped::Terms`].
     pub judged: Vec<Option<Dropped>>,
-    /// The rules as JSON; for a saved vocabulary those it was made by.
+    /// The rules as JSON; for a saved vocabulary the rules that it was chosen by.
     pub rules: String,
 }
 
 impl VocabularyChoice {
-    /// Chooses among the terms of `corpus`.
-    ///
-    /// # Errors
-    /// When no vocabulary of the corpus has the name, or a rule is wrong.
-    pub fn choose(&self, store: &Store, corpus: &Corpus) -> Result<Chosen, ChoiceError> {
+    /// Chooses from the terms of `corpus`.
+    pub fn choose(&self, store: &Store, corpus: &Corpus) -> Result<ChosenTerms, ChoiceError> {
         let terms = store.terms(corpus.id)?;
         match self {
             Self::Rules(rules) => {
                 let judged = rules.judge(&terms, corpus.documents)?;
-                // Numbers, names and lists, which always have a JSON form.
+                // Numbers, names and lists always have a JSON form.
                 let rules = serde_json::to_string(rules).unwrap_or_default();
-                Ok(Chosen { terms, judged, rules })
+                Ok(ChosenTerms { terms, judged, rules })
             }
             Self::Saved(name) => {
                 let named = store.named_vocabulary(corpus, name)?;
-                Chosen::saved(store, terms, named.id, named.settings)
+                ChosenTerms::saved(store, terms, named.id, named.settings)
             }
-            Self::Used(id) => Chosen::saved(store, terms, *id, store.vocabulary_rules(*id)?),
+            Self::Used(id) => ChosenTerms::saved(store, terms, *id, store.vocabulary_rules(*id)?),
             Self::Without { vocabulary: id, terms: out } => {
                 let rules = store.vocabulary_rules(*id)?;
-                let mut chosen = Chosen::saved(store, terms, *id, rules)?;
+                let mut chosen = ChosenTerms::saved(store, terms, *id, rules)?;
                 for (term, judged) in chosen.terms.iter().zip(&mut chosen.judged) {
                     if out.contains(&term.id) {
                         *judged = Some(Dropped::StopList);
@@ -83,10 +80,10 @@ impl VocabularyChoice {
     }
 }
 
-impl Chosen {
-    /// The terms of the saved vocabulary with row id `id`, made by `rules`.
+impl ChosenTerms {
+    /// The terms of the saved vocabulary with row id `id`, chosen by `rules`.
     fn saved(store: &Store, terms: Vec<Term>, id: i64, rules: String) -> Result<Self, ChoiceError> {
-        // By ascending position, so by ascending id.
+        // In ascending order of positions, and so of ids.
         let kept = store.vocabulary(id)?.term_ids;
         let judge = |term: &Term| {
             let is_kept = kept.binary_search(&term.id).is_ok();
@@ -107,15 +104,12 @@ impl Chosen {
         self.positions().into_iter().map(|at| self.terms[at as usize].id).collect()
     }
 
-    /// Sixteen bytes that identify the terms that are kept and their order.
+    /// Hash of the terms that are kept, in their order: 16 bytes.
     pub fn hash(&self) -> Vec<u8> {
         hash_vocabulary(&self.term_ids())
     }
 
-    /// Saves the choice, if it is not saved already; returns its row id.
-    ///
-    /// # Errors
-    /// When the store cannot be written.
+    /// Saves the vocabulary unless it is saved already; returns its row id.
     pub fn save(&self, store: &mut Store, corpus_id: i64) -> Result<i64, StoreError> {
         store.save_vocabulary(corpus_id, &self.rules, &self.hash(), &self.term_ids())
     }

@@ -1,11 +1,11 @@
-//! The terms of a run in words.
+//! Descriptions of vocabularies for people.
 
 use super::choice::VocabularyChoice;
 use super::rules::{Amount, Ranking, Rules};
 use crate::request::RunSettings;
 use topoi_core::numbers::counted;
 
-/// The terms that a run uses: `vocabulary core`, or by which rules they are chosen.
+/// The vocabulary of a run: its name, `vocabulary core`, or its rules.
 pub fn vocabulary_in_words(settings: &RunSettings) -> String {
     match &settings.vocabulary {
         Some(VocabularyChoice::Saved(name)) => format!("vocabulary {name}"),
@@ -56,7 +56,7 @@ fn amount_in_words(amount: Amount) -> String {
     }
 }
 
-/// A share with up to two digits after the point, without those that are 0: 50%, 0.25%.
+/// A share with up to two decimal places, without trailing zeros: 50%, 0.25%.
 pub fn in_percent(share: f64) -> String {
     format!("{}%", (share * 1e4).round() / 100.0)
 }

@@ -1,4 +1,4 @@
-//! Choosing the terms a run uses from the terms a corpus has.
+//! Choosing the terms of a run from the terms of its corpus.
 
 pub mod choice;
 pub mod in_words;

@@ -1,4 +1,4 @@
-//! Rules that choose terms by what is stored of them: frequencies, lists, a pattern, a ranking.
+//! Rules that choose terms by their frequencies, by lists, by a pattern or by rank.
 
 use std::collections::HashSet;
 use std::fmt;
@@ -11,31 +11,30 @@ use strum::{VariantArray, VariantNames};
 use topoi_core::model::setting::Choices;
 use topoi_store::corpus::term::Term;
 
-/// Which terms of a corpus a vocabulary keeps. All rules hold together; the lists are those of
-/// exact terms. Saved as JSON beside the terms it chose.
+/// Which terms of a corpus a vocabulary keeps. A term has to pass all rules; lists contain exact terms. Saved as JSON
+/// beside the vocabulary.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Rules {
-    /// Terms in fewer documents are dropped.
+    /// Minimum document frequency.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub min_documents: Option<Amount>,
-    /// Terms in more documents are dropped.
+    /// Maximum document frequency.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub max_documents: Option<Amount>,
-    /// Terms of fewer tokens are dropped.
+    /// Minimum number of tokens.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub min_count: Option<u64>,
-    /// Terms that this regular expression does not match, from their start to their end, are
-    /// dropped.
+    /// A regular expression that terms have to match as a whole.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub matching: Option<String>,
-    /// These are dropped.
+    /// Terms that are dropped.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub drop: Vec<String>,
-    /// These are kept, whatever the other rules say, as long as they occur.
+    /// Terms that are kept whatever the other rules are, if they occur.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub keep: Vec<String>,
-    /// Of the rest, only the best are kept, so that there are this many with those of `keep`.
+    /// Number of terms, including those of `keep`; the best-ranked of the rest are kept.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub terms: Option<usize>,
     /// The score that terms are ranked by.
@@ -49,7 +48,7 @@ fn is_default(ranking: &Ranking) -> bool {
     *ranking == Ranking::default()
 }
 
-/// What terms are ranked by; ties go to the lower position.
+/// The score that terms are ranked by; ties go to the lower position.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 #[derive(VariantArray, VariantNames)]
@@ -66,14 +65,13 @@ pub enum Ranking {
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Amount {
-    /// This many documents.
     Count(u64),
-    /// This share of all documents, from 0 to 1.
+    /// Share of all documents, from 0 to 1.
     Share(f64),
 }
 
 impl Amount {
-    /// Compares `documents` of `all` with this number.
+    /// Compares `documents` of `all` with this amount.
     fn compare(self, documents: u64, all: u64) -> std::cmp::Ordering {
         match self {
             Self::Count(count) => documents.cmp(&count),
@@ -83,7 +81,7 @@ impl Amount {
 }
 
 impl fmt::Display for Amount {
-    /// As it is typed: a share has a point.
+    /// The text that is parsed back: a share has a decimal point.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Count(count) => write!(f, "{count}"),
@@ -117,13 +115,13 @@ fn wrong_amount(text: &str) -> String {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Dropped {
-    /// It occurs nowhere (its documents were deleted).
+    /// It occurs in no document, as its documents were deleted.
     Unused,
     /// It is on the stop list.
     StopList,
-    /// It occurs in too few documents.
+    /// Its document frequency is below the minimum.
     MinDocuments,
-    /// It occurs in too many documents.
+    /// Its document frequency is above the maximum.
     MaxDocuments,
     /// It has too few tokens.
     MinCount,
@@ -150,45 +148,38 @@ impl fmt::Display for Dropped {
 /// The pattern of a rule is not a regular expression.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("--matching {pattern:?}: {reason}; correct the regular expression")]
-pub struct WrongPattern {
+pub struct InvalidPattern {
     /// The pattern as given.
     pub pattern: String,
-    /// Why it is not a regular expression.
+    /// The message of the parser.
     pub reason: String,
 }
 
 impl Rules {
-    /// The `terms` best by tf·idf: the rule of the paper's runs.
+    /// The `terms` best terms by tf·idf, as in the paper's runs.
     pub fn best_by_tf_idf(terms: usize) -> Self {
         Self { terms: Some(terms), ..Self::default() }
     }
 
-    /// Refuses a pattern that is no regular expression.
-    ///
-    /// # Errors
-    /// [`WrongPattern`].
-    pub fn check(&self) -> Result<(), WrongPattern> {
+    /// Refuses a pattern that is not a regular expression.
+    pub fn check(&self) -> Result<(), InvalidPattern> {
         self.pattern().map(drop)
     }
 
-    fn pattern(&self) -> Result<Option<Regex>, WrongPattern> {
+    fn pattern(&self) -> Result<Option<Regex>, InvalidPattern> {
         let pattern = self.matching.as_ref().map(|pattern| {
             Regex::new(&format!("^(?:{pattern})$"))
-                .map_err(|e| WrongPattern { pattern: pattern.clone(), reason: reason_of(&e) })
+                .map_err(|e| InvalidPattern { pattern: pattern.clone(), reason: reason_of(&e) })
         });
         pattern.transpose()
     }
 
-    /// For each of a corpus's terms by position: `None` if it is kept, or why it is not.
-    /// O(T log T) for T terms.
-    ///
-    /// # Errors
-    /// [`WrongPattern`].
+    /// By term in the order of positions: `None` if it is kept, or the rule that drops it. O(T log T) for T terms.
     pub fn judge(
         &self,
         terms: &[Term],
         documents: u64,
-    ) -> Result<Vec<Option<Dropped>>, WrongPattern> {
+    ) -> Result<Vec<Option<Dropped>>, InvalidPattern> {
         let pattern = self.pattern()?;
         let drop: HashSet<&str> = self.drop.iter().map(String::as_str).collect();
         let keep: HashSet<&str> = self.keep.iter().map(String::as_str).collect();
@@ -254,7 +245,7 @@ fn tf_idf(term: &Term, documents: u64) -> f64 {
     term.total_count as f64 * (ratio as f64).ln()
 }
 
-/// The last line of the error, which says what is wrong.
+/// The last line of the error, which contains the message.
 fn reason_of(error: &regex::Error) -> String {
     let text = error.to_string();
     let last = text.lines().last().unwrap_or_default();

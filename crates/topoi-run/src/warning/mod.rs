@@ -50,7 +50,7 @@ pub fn warnings(evidence: &Evidence<'_>) -> Vec<Warning> {
 /// # Errors
 /// [`WorkError`]; then the old ones are kept.
 pub fn replace_metrics(store: &mut Store, run: &Run, metrics: &[Metric]) -> Result<(), WorkError> {
-    let request = RunRequest::of(run)?;
+    let request = RunRequest::from_run(run)?;
     let topics = store.saved_topics(run.id)?;
     let words = run.terms.unwrap_or_default() as usize;
     let language = language::of_run(store, run.id)?;

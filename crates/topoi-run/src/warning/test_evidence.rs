@@ -2,7 +2,7 @@
 
 use super::{Evidence, WarningDef};
 use crate::request::RunRequest;
-use crate::work::measure::of_run;
+use crate::work::measure::metric_for_run;
 use topoi_core::metric::MetricDef;
 use topoi_core::model::Model;
 use topoi_ingest::tokens::languages::UnlikeLanguage;
@@ -48,7 +48,7 @@ impl Case {
     }
 
     pub(super) fn and(mut self, metric: &MetricDef, value: f64) -> Self {
-        self.metrics.push(of_run(metric, value));
+        self.metrics.push(metric_for_run(metric, value));
         self
     }
 

@@ -1,4 +1,4 @@
-//! What every run does after its model: refining, if asked for, and what the documents are about.
+//! The stages of every run after its model: refining, if requested, and the topics of documents.
 
 use ndarray::Array1;
 use topoi_core::metric::run_process::{
@@ -8,7 +8,7 @@ use topoi_core::metric::run_process::{
 };
 
 use super::fit::{FitTask, metrics as metrics_of, with_numbers};
-use super::measure::of_run;
+use super::measure::metric_for_run;
 use topoi_core::model::ModelError;
 use topoi_core::model::documents::collected::collect_documents;
 use topoi_core::model::documents::concentration::{Concentration, concentration};
@@ -24,42 +24,37 @@ use topoi_core::stream::cooccurrence::CoOccurrence;
 use topoi_store::result::document_topic::SavedDocuments;
 use topoi_store::result::metric::Metric;
 
-/// θ of a document is found when a sweep over it moves so small a share of its tokens.
+/// The inference of θ ends when a sweep moves less than this share of the tokens of a document.
 pub const TOLERANCE: f64 = 1e-3;
 
-/// A model's topics, refined, with what the documents are about.
+/// The topics of a model, refined, with the topics of documents.
 #[derive(Debug)]
 pub struct Completed {
-    /// The model's result, its topics refined where that was asked for.
+    /// The model's result, with refined topics if requested.
     pub fitted: Fit,
-    /// What the model, refining and the documents tell of the run.
+    /// Metrics of the model, of refining and of the documents.
     pub metrics: Vec<Metric>,
-    /// θ and α; empty where they were not asked for.
+    /// θ and α; empty if not requested.
     pub documents: SavedDocuments,
-    /// The topics' shares of the tokens; empty where θ was not asked for.
+    /// The topics' shares of the tokens; empty if θ was not requested.
     pub token_shares: Vec<f64>,
-    /// (document, its tokens of the vocabulary) of the documents that are too short; of a corpus in parts
-    /// none.
+    /// (document, tokens in the vocabulary) of the documents that are too short; empty for a corpus in parts.
     pub left_out: Vec<(i64, u64)>,
 }
 
-/// Refines the topics of a fitted model and finds the topics of the documents, as far as `order`
-/// asks for it.
+/// Refines the topics of a fitted model and infers the topics of the documents, as far as `task` requests it.
 ///
-/// Topics without A (those of models that give none, and refined ones) get p(topic) and A from the
-/// documents: the means of θ and of E[θ θᵀ]. Other models keep their own, and the metric
-/// `weights_from_documents` tells how far p(topic) is from the mean of θ.
-///
-/// # Errors
-/// [`ModelError`].
+/// Topics without A (of models that give none, and refined ones) get p(topic) and A from the documents: the means of
+/// θ and of E[θ θᵀ]. Other models keep theirs, and the metric `weights_from_documents` is the distance of p(topic)
+/// from the mean of θ.
 pub fn complete(
     mut fitted: Fit,
-    order: FitTask<'_>,
+    task: FitTask<'_>,
     c: &CoOccurrence<'_>,
     progress: &dyn Progress,
 ) -> Result<Completed, ModelError> {
     let mut of_refining = Vec::new();
-    if let Some(settings) = order.settings.refinement(order.origin) {
+    if let Some(settings) = task.settings.refinement(task.origin) {
         let refined = refine(&fitted.topics, &fitted.held, c, settings, progress)?;
         let figures = [
             (&REFINE_LOG_PROBABILITY, -refined.objectives.last().copied().unwrap_or(f64::NAN)),
@@ -68,16 +63,16 @@ pub fn complete(
             (&REFINE_RESIDUAL, refined.change),
         ];
         let finite = figures.into_iter().filter(|(_, value)| value.is_finite());
-        of_refining.extend(finite.map(|(metric, value)| of_run(metric, value)));
+        of_refining.extend(finite.map(|(metric, value)| metric_for_run(metric, value)));
         fitted.topics = refined.topics;
-        // Refining can make a topic like another of the earlier ones.
-        fitted = with_numbers(fitted, &order);
+        // Refining can change which earlier topic a topic is most similar to.
+        fitted = with_numbers(fitted, &task);
     }
     let mut metrics = metrics_of(&fitted.figures);
     metrics.extend(of_refining);
     let (mut documents, mut token_shares) = (SavedDocuments::default(), Vec::new());
-    if order.settings.documents {
-        let (found, shares, more) = of_documents(&mut fitted.topics, order.seed, c, progress)?;
+    if task.settings.documents {
+        let (found, shares, more) = infer_documents(&mut fitted.topics, task.seed, c, progress)?;
         (documents, token_shares) = (found, shares);
         metrics.extend(more);
     }
@@ -87,7 +82,7 @@ pub fn complete(
 }
 
 /// θ with α, the topics' shares of the tokens, and metrics.
-fn of_documents(
+fn infer_documents(
     topics: &mut Topics,
     seed: u64,
     c: &CoOccurrence<'_>,
@@ -113,11 +108,11 @@ fn metrics(found: &Concentration, mixtures: &MixtureSummary, weights: &Array1<f6
     let away = (&mixtures.weights - weights).mapv(f64::abs).sum() / 2.0;
     let sweeps = mixtures.sweeps as f64 / mixtures.documents.max(1) as f64;
     vec![
-        of_run(&ALPHA_SUM, found.alpha.iter().sum()),
-        of_run(&ALPHA_CHANGE, found.change),
-        of_run(&DOCUMENT_TOPICS_RESIDUAL, mixtures.change),
-        of_run(&DOCUMENT_TOPICS_SWEEPS, sweeps),
-        of_run(&TOKEN_LOG_PROBABILITY, mixtures.log_probability / mixtures.tokens),
-        of_run(&WEIGHTS_FROM_DOCUMENTS, away),
+        metric_for_run(&ALPHA_SUM, found.alpha.iter().sum()),
+        metric_for_run(&ALPHA_CHANGE, found.change),
+        metric_for_run(&DOCUMENT_TOPICS_RESIDUAL, mixtures.change),
+        metric_for_run(&DOCUMENT_TOPICS_SWEEPS, sweeps),
+        metric_for_run(&TOKEN_LOG_PROBABILITY, mixtures.log_probability / mixtures.tokens),
+        metric_for_run(&WEIGHTS_FROM_DOCUMENTS, away),
     ]
 }

@@ -1,10 +1,10 @@
-//! Holding the topics of a run's documents against a field of theirs.
+//! Comparison of the topics of a run's documents with a field of the documents.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::json;
 
-use super::measure::of_run;
+use super::measure::metric_for_run;
 use super::work_error::WorkError;
 use crate::warning::replace_metrics;
 use topoi_core::fields::values::{MissingMarks, all};
@@ -14,13 +14,13 @@ use topoi_store::result::document_topic::DocumentTopics;
 use topoi_store::result::metric::Metric;
 use topoi_store::run::Run;
 
-/// Fewer documents than this say nothing of topics.
+/// Minimum number of documents for a comparison.
 pub const FEWEST_DOCUMENTS: u64 = 10;
 
-/// Why topics cannot be held against a field.
+/// Why topics cannot be compared with a field.
 #[derive(Debug, thiserror::Error)]
 pub enum AgainstError {
-    /// The run saved no topics of documents; the store could not be read or written.
+    /// The run saved no topics of documents, or the store could not be read or written.
     #[error("{0}")]
     Work(#[from] WorkError),
     /// No document has the field.
@@ -28,9 +28,9 @@ pub enum AgainstError {
     NoField {
         /// Row id of the run.
         run: i64,
-        /// The field that was asked for.
+        /// The requested field.
         field: String,
-        /// What to say of the fields that there are.
+        /// A description of the fields that exist.
         there: String,
     },
     /// Too few documents have a value of the field.
@@ -41,7 +41,6 @@ pub enum AgainstError {
     Few {
         /// Row id of the run.
         run: i64,
-        /// As it was asked for.
         field: String,
         /// Documents that have a value.
         with: u64,
@@ -56,7 +55,6 @@ pub enum AgainstError {
     OneValue {
         /// Row id of the run.
         run: i64,
-        /// As it was asked for.
         field: String,
         /// Documents that have the value.
         with: u64,
@@ -69,30 +67,29 @@ pub enum AgainstError {
     AllDiffer {
         /// Row id of the run.
         run: i64,
-        /// As it was asked for.
         field: String,
         /// Documents that have a value.
         with: u64,
     },
 }
 
-/// What was found of a field.
+/// The comparison of topics with a field.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Agreement {
-    /// The metrics of the run, each under its name with `@` and the field's.
+    /// Metrics of the run, named `METRIC@FIELD`.
     pub metrics: Vec<Metric>,
-    /// Documents that have a value of the field.
+    /// Documents with a value of the field.
     pub with: u64,
-    /// All documents of the run that are still there.
+    /// All documents of the run that are still in the store.
     pub documents: u64,
 }
 
-/// Holds the largest topic of every document of run `run` against its value of `field` and saves NMI, AMI
-/// and purity, with the number of documents and of values, in place of those that were saved of the field.
-/// Of topics with equal proportions the first is taken. Documents without a value are left out.
+/// Compares the largest topic of every document of run `run` with its value of `field`. Saves NMI, AMI and purity
+/// with the numbers of documents and of values, in place of earlier ones for the field. Of topics with equal
+/// proportions the first is the largest. Documents without a value are left out.
 ///
 /// # Cost
-/// A pass over the run's document topics; in memory are the values and the pairs of topics and values.
+/// A pass over the topics of the run's documents; the values and the pairs of topics and values are in memory.
 ///
 /// # Errors
 /// [`AgainstError`]; then nothing is saved.
@@ -103,7 +100,7 @@ pub fn measure_against(
 ) -> Result<Agreement, AgainstError> {
     let missing =
         MissingMarks::new(&store.corpus_by_id(run.corpus_id).map_err(WorkError::from)?.missing);
-    let found = Found::from_run(store, run.id, field, &missing)?;
+    let found = FieldCounts::from_run(store, run.id, field, &missing)?;
     let with = found.table.documents();
     let (run_id, field) = (run.id, field.to_string());
     if found.documents == 0 {
@@ -149,25 +146,25 @@ fn metrics(table: &Contingency, field: &str) -> Vec<Metric> {
         (&VALUES_OF, table.values() as f64),
     ];
     let named = |(metric, value)| {
-        let of_run = of_run(metric, value);
-        let name = format!("{}@{field}", of_run.name);
-        Metric { name, settings: Some(settings.to_string()), ..of_run }
+        let metric_for_run = metric_for_run(metric, value);
+        let name = format!("{}@{field}", metric_for_run.name);
+        Metric { name, settings: Some(settings.to_string()), ..metric_for_run }
     };
     values.map(named).into()
 }
 
-/// What a pass over the documents finds.
+/// Counts of a pass over the documents.
 #[derive(Default)]
-struct Found {
+struct FieldCounts {
     table: Contingency,
-    /// The numbers of values, in the order in which they are met.
+    /// Numbers of the values, in the order of their first occurrence.
     numbers: BTreeMap<String, usize>,
     /// The names of all fields.
     fields: BTreeSet<String>,
     documents: u64,
 }
 
-impl Found {
+impl FieldCounts {
     fn from_run(
         store: &Store,
         run: i64,
@@ -196,7 +193,7 @@ impl Found {
     }
 }
 
-/// The topic of the largest proportion, the first of equal ones.
+/// The topic with the largest proportion; the first of equal ones.
 fn largest(topics: &[f64]) -> Option<u64> {
     let larger = |best: (u64, f64), next: (u64, f64)| if next.1 > best.1 { next } else { best };
     (0..).zip(topics.iter().copied()).reduce(larger).map(|(topic, _)| topic)

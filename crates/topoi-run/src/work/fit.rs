@@ -2,8 +2,8 @@
 
 use ndarray::{Array2, s};
 
-use super::measure::{of_run, of_topics};
-use crate::request::start::{ALIKE, Numbered, matches, topic_cosines};
+use super::measure::{metric_for_run, metrics_for_topics};
+use crate::request::start::{ALIKE, NumberedTopics, matches, topic_cosines};
 use crate::request::{Origin, RunRequest, RunSettings};
 use topoi_core::metric::co_occurrence::row_norms::squared_norm;
 use topoi_core::model::jsmf::compressed::Anchor;
@@ -14,32 +14,32 @@ use topoi_core::progress::Progress;
 use topoi_core::stream::cooccurrence::CoOccurrence;
 use topoi_store::result::metric::Metric;
 
-/// What is to be fitted: all that decides a run's topics beside its documents.
+/// The input of a fit beside the documents: all that determines the topics of a run.
 #[derive(Debug, Clone, Copy)]
 pub struct FitTask<'a> {
-    /// The model, or the file.
+    /// The model, or the file of topics.
     pub origin: &'a Origin,
     /// Number of topics.
     pub k: usize,
     /// Seed of all random numbers.
     pub seed: u64,
-    /// What is not of the model: vocabulary, refining, threads.
+    /// Settings that are not of the model: vocabulary, refining, threads.
     pub settings: &'a RunSettings,
-    /// Eigenvectors of an earlier run to start from, W × columns; only for the model that can.
+    /// Eigenvectors of an earlier run to start from, W × columns; for models that can.
     pub start: Option<&'a Array2<f64>>,
-    /// Topics of an earlier run, whose numbers its topics are to keep.
-    pub numbered: Option<&'a Numbered>,
-    /// Sums that it adds to or keeps; only for the model that does.
+    /// Topics of an earlier run, whose numbers the new topics keep.
+    pub numbered: Option<&'a NumberedTopics>,
+    /// Sums to add to or to keep; for models that can.
     pub sums: Option<&'a dyn KeptSums>,
-    /// Anchors of the first topics; only for models that take them.
+    /// Anchors of the first topics; for models that take them.
     pub seeds: &'a [Anchor],
-    /// The topics of a run that was shaped from another.
+    /// The topics of a shaped run.
     pub shaped: Option<&'a Fit>,
 }
 
 impl<'a> FitTask<'a> {
-    /// The task of a request, which starts from nothing.
-    pub fn of(request: &'a RunRequest) -> Self {
+    /// The task of a request that starts from nothing.
+    pub fn from_request(request: &'a RunRequest) -> Self {
         let RunRequest { origin, k, seed, settings, .. } = request;
         Self {
             origin,
@@ -55,11 +55,8 @@ impl<'a> FitTask<'a> {
     }
 }
 
-/// Fits a model to a streamed co-occurrence. Where topics keep the numbers of earlier ones, they have them from here
-/// on: refining adds over topics in their order, and its last bits depend on it.
-///
-/// # Errors
-/// [`ModelError`].
+/// Fits a model to a streamed co-occurrence. Topics get the numbers of earlier ones here, if they keep them, as
+/// refining sums over topics in their order, which affects the last bits.
 pub fn fit(
     model: &Model,
     task: FitTask<'_>,
@@ -80,8 +77,7 @@ pub fn fit(
     Ok(with_numbers(fitted, &task))
 }
 
-/// The topics under the numbers of the earlier ones that they are matched with, where they keep those. Seeded topics
-/// have their numbers from their seeds.
+/// Renumbers the topics to match earlier ones, if requested. Seeded topics are numbered by their seeds.
 pub(super) fn with_numbers(fitted: Fit, task: &FitTask<'_>) -> Fit {
     let Some(earlier) = task.numbered else { return fitted };
     let seeded = task.settings.seeds.as_ref().map_or(0, |seeds| seeds.0.len());
@@ -89,8 +85,8 @@ pub(super) fn with_numbers(fitted: Fit, task: &FitTask<'_>) -> Fit {
     fitted.in_order(&order)
 }
 
-/// The order in which topics have the numbers of the earlier ones that they are matched with, by their cosines
-/// (K₀ × K). The first `seeded` topics keep their numbers, and topics that are left over follow.
+/// The order in which topics have the numbers of the earlier ones that they are matched with, from cosines (K₀ × K).
+/// The first `seeded` topics keep their numbers, and unmatched topics follow.
 fn order(cosines: &Array2<f64>, seeded: usize) -> Vec<usize> {
     let seeded = seeded.min(cosines.nrows()).min(cosines.ncols());
     let others = cosines.slice(s![seeded.., seeded..]).to_owned();
@@ -102,22 +98,22 @@ fn order(cosines: &Array2<f64>, seeded: usize) -> Vec<usize> {
     order
 }
 
-/// The labels of those of `topics` (W × K) that are what they were under the same number.
-pub(super) fn labels_kept(topics: &Array2<f64>, earlier: &Numbered) -> Vec<(usize, String)> {
+/// The labels of those of `topics` (W × K) that are alike to the earlier topic of the same number.
+pub(super) fn labels_kept(topics: &Array2<f64>, earlier: &NumberedTopics) -> Vec<(usize, String)> {
     let cosines = topic_cosines(&earlier.directions, topics);
     let is_same = |number: usize| cosines.get((number, number)).is_some_and(|&c| c >= ALIKE);
     let labels = earlier.labels.iter().enumerate().filter(|&(number, _)| is_same(number));
     labels.filter_map(|(number, label)| Some((number, label.clone()?))).collect()
 }
 
-/// What the model itself knows of its run, as metrics.
+/// The model's own figures as metrics.
 pub(super) fn metrics(figures: &[Figure]) -> Vec<Metric> {
     let metric = |figure: &Figure| match figure {
-        Figure::OfRun(metric, value) => vec![of_run(metric, *value)],
+        Figure::OfRun(metric, value) => vec![metric_for_run(metric, *value)],
         Figure::WithSettings(metric, value, settings) => {
-            vec![Metric { settings: Some(settings.clone()), ..of_run(metric, *value) }]
+            vec![Metric { settings: Some(settings.clone()), ..metric_for_run(metric, *value) }]
         }
-        Figure::OfTopics(metric, values) => of_topics(metric, values.clone()),
+        Figure::OfTopics(metric, values) => metrics_for_topics(metric, values.clone()),
     };
     figures.iter().flat_map(metric).collect()
 }
@@ -151,13 +147,13 @@ mod tests {
         assert_eq!(order(&cosines(&earlier, &Array2::zeros((3, 2))), 3).len(), 2);
     }
 
-    fn labelled(topics: Array2<f64>, labels: &[&str]) -> Numbered {
+    fn labelled(topics: Array2<f64>, labels: &[&str]) -> NumberedTopics {
         let labels = labels.iter().map(|label| Some((*label).to_string())).collect();
-        Numbered { directions: directions(&topics), labels }
+        NumberedTopics { directions: directions(&topics), labels }
     }
 
-    /// The labels of `topics` after they have got their numbers, each with the topic that has it.
-    fn carried(topics: &Array2<f64>, earlier: &Numbered) -> Vec<(usize, String)> {
+    /// The labels of `topics` after renumbering, with their topics.
+    fn carried(topics: &Array2<f64>, earlier: &NumberedTopics) -> Vec<(usize, String)> {
         let order = order(&topic_cosines(&earlier.directions, topics), 0);
         let kept = labels_kept(&topics.select(ndarray::Axis(1), &order), earlier);
         kept.into_iter().map(|(number, label)| (order[number], label)).collect()
@@ -170,19 +166,20 @@ mod tests {
         let permuted = earlier.directions.select(ndarray::Axis(1), &[2, 0, 1]);
         let found = carried(&permuted, &earlier);
         assert_eq!(found, [(1, "law".into()), (2, "sea".into()), (0, "war".into())]);
-        // Of a topic that vanished nobody gets the label.
+        // The label of a topic that vanished is dropped.
         let without = array![[0.9, 0.1, 0.6], [0.1, 0.0, 0.2], [0.0, 0.9, 0.2]];
         assert_eq!(carried(&without, &earlier), [(0, "law".into()), (1, "war".into())]);
         assert_eq!(carried(&Array2::zeros((3, 3)), &earlier), []);
-        // What little it has of words that are still there makes it like no other.
-        let gone = Numbered { directions: array![[0.3], [0.0]], labels: vec![Some("law".into())] };
+        // The small overlap on words that remain makes it similar to none.
+        let gone =
+            NumberedTopics { directions: array![[0.3], [0.0]], labels: vec![Some("law".into())] };
         assert_eq!(carried(&array![[1.0], [0.0]], &gone), []);
     }
 
     #[test]
     fn a_topic_that_split_gives_its_label_to_the_part_that_has_most_of_it_or_to_none() {
         let earlier = labelled(array![[0.5], [0.5], [0.0]], &["law"]);
-        // Two parts without a word in common cannot both be so alike: 0.8² + 0.8² > 1.
+        // Two parts without common words cannot both be alike: 0.8² + 0.8² > 1.
         const { assert!(2.0 * ALIKE * ALIKE > 1.0) };
         let halves = array![[1.0, 0.0], [0.0, 1.0], [0.0, 0.0]];
         assert_eq!(carried(&halves, &earlier), []);
@@ -192,7 +189,7 @@ mod tests {
 
     #[test]
     fn a_topic_that_is_alike_is_not_given_up_for_two_that_are_not() {
-        // The two others together have the larger sum.
+        // The other two together have the larger sum.
         let cosines = array![[0.82, 0.5], [0.5, 0.0]];
         assert_eq!(order(&cosines, 0), [0, 1]);
         let cosines = array![[0.7, 0.5], [0.5, 0.0]];

@@ -1,4 +1,4 @@
-//! The sums over documents that a model adds to and keeps, in the store.
+//! The sums over documents that a model keeps in the store and adds to.
 
 use std::ops::Range;
 use std::path::PathBuf;
@@ -16,14 +16,14 @@ use topoi_store::run::Run;
 use topoi_store::run::kept::SummedDocuments;
 use topoi_store::{Access, Store, StoreError};
 
-/// The sums of one run.
+/// The sums of a run.
 #[derive(Debug)]
 pub struct RunSums {
     path: PathBuf,
     run: i64,
-    /// The last documents it is made from, where it keeps its sums.
+    /// The last documents of the run, if it keeps its sums.
     keeps: Option<Vec<i64>>,
-    /// The run whose sums it adds to.
+    /// The run whose sums are added to.
     earlier: Option<Earlier>,
 }
 
@@ -32,17 +32,17 @@ pub struct RunSums {
 struct Earlier {
     run: i64,
     summed: SummedDocuments,
-    /// The same as part 0 sees it, or who has all documents.
+    /// The earlier sums as part 0 has them.
     seen: EarlierSums,
 }
 
 impl RunSums {
-    /// What `run`, made from `material`, adds to and keeps; `None` for one that does neither.
-    /// `hash_of` identifies the documents, as they are now, that earlier sums are over.
+    /// The sums that `run`, on `material`, adds to and keeps; `None` if it does neither. `hash_of` is the current
+    /// hash of the documents that earlier sums are over.
     ///
     /// # Errors
-    /// As [`check_start`], or when the store cannot be read.
-    pub fn of(
+    /// As [`check_start`].
+    pub fn new(
         store: &Store,
         run: &Run,
         request: &RunRequest,
@@ -58,12 +58,12 @@ impl RunSums {
         Ok(is_used.then_some(Self { path, run: run.id, keeps, earlier }))
     }
 
-    /// The same sums, of which none are kept.
+    /// The same sums without keeping any.
     pub fn only_read(self) -> Self {
         Self { keeps: None, ..self }
     }
 
-    /// What the sums are over that are added to; `None` where they begin with nothing.
+    /// The documents of the earlier sums; `None` if the sums start from zero.
     pub fn summed(&self) -> Option<&SummedDocuments> {
         self.earlier.as_ref().map(|earlier| &earlier.summed)
     }
@@ -105,10 +105,7 @@ impl KeptSums for RunSums {
     }
 }
 
-/// Identifies the documents that sums are over, in a store that has them all.
-///
-/// # Errors
-/// When the store cannot be read.
+/// The current hash of the documents of earlier sums, in a store with all documents.
 pub fn hash_here(
     store: &Store,
     corpus_id: i64,
@@ -118,11 +115,10 @@ pub fn hash_here(
     Ok(store.corpus_hash_up_to(corpus_id, last)?)
 }
 
-/// Refuses sums of run `start` to which documents cannot just be added, as those that they are over
-/// are not in the corpus any more as they were.
+/// Refuses the sums of run `start` if documents of them were deleted or replaced.
 ///
 /// # Errors
-/// [`WorkError::StartIsGone`], [`WorkError::SummedDocumentsChanged`], or when the store cannot be read.
+/// [`WorkError::StartIsGone`], [`WorkError::SummedDocumentsChanged`].
 pub fn check_start(
     store: &Store,
     run: i64,
@@ -154,16 +150,16 @@ fn earlier(
     }
     let vocabulary = begun.vocabulary_id.map(|id| store.vocabulary(id)).transpose()?;
     let has_its_words = vocabulary.is_some_and(|own| own.term_ids == material.term_ids);
-    let decides = what_decides(run.corpus_id, request);
-    if !has_its_words || what_decides(begun.corpus_id, &RunRequest::of(&begun)?) != decides {
+    let decides = sum_directions(run.corpus_id, request);
+    if !has_its_words || sum_directions(begun.corpus_id, &RunRequest::from_run(&begun)?) != decides
+    {
         return Err(WorkError::OtherSums { run: run.id, start });
     }
     let seen = seen_from(&documents, 0);
     Ok(Earlier { run: start, summed: documents, seen })
 }
 
-/// What the earlier sums are over, as part `number` sees it: a part that they have nothing of has new
-/// documents alone.
+/// The earlier sums as part `number` has them. A part outside of them has new documents only.
 pub fn seen_from(documents: &SummedDocuments, number: usize) -> EarlierSums {
     let split =
         |row| SplitSums { kept: documents.kept[row], sums: documents.shares.row(row).to_owned() };
@@ -174,8 +170,8 @@ pub fn seen_from(documents: &SummedDocuments, number: usize) -> EarlierSums {
     EarlierSums { last_document, split: split(0), scale: split(1) }
 }
 
-/// What decides a run's halves of documents and its directions, beside its words.
-fn what_decides(corpus_id: i64, request: &RunRequest) -> impl PartialEq + use<> {
+/// The settings that determine the halves of documents and the directions, beside the words.
+fn sum_directions(corpus_id: i64, request: &RunRequest) -> impl PartialEq + use<> {
     let RunSettings { min_tokens, sample, .. } = request.settings;
     let sums = sums_of(request).map(|own| (own.projections, own.directions));
     (corpus_id, request.seed, sums, min_tokens, sample)
@@ -200,7 +196,7 @@ mod tests {
         };
         let is_same = |name, value| {
             let usual = request("keep-sums", Value::Flag(true));
-            what_decides(1, &request(name, value)) == what_decides(1, &usual)
+            sum_directions(1, &request(name, value)) == sum_directions(1, &usual)
         };
         assert!(is_same("k-hat", Value::Choice("paper")));
         assert!(is_same("projections", Value::Count(600)));

@@ -1,12 +1,11 @@
-//! What a run is made from: documents and a vocabulary, as the store has them at one moment, and wherever
-//! the documents are.
+//! The input of a run: documents and a vocabulary, read from the store at one moment.
 
 use std::path::Path;
 
 use super::text_sequences::TextSequences;
 use super::work_error::WorkError;
 use crate::request::RunSettings;
-use crate::vocabulary::choice::{ChoiceError, Chosen, VocabularyChoice};
+use crate::vocabulary::choice::{ChoiceError, ChosenTerms, VocabularyChoice};
 use crate::vocabulary::rules::Rules;
 use topoi_core::progress::Progress;
 use topoi_core::stream::documents::Documents;
@@ -18,13 +17,13 @@ use topoi_store::block::blocks::CorpusBlocks;
 use topoi_store::corpus::Corpus;
 use topoi_store::run::Run;
 
-/// The documents of a run and the W terms it uses of them, in the order of their positions.
+/// The documents of a run and its W terms, in the order of their positions.
 pub struct Material {
     /// The blocks of documents.
     pub blocks: CorpusBlocks,
     /// Hash of the documents and their order.
     pub corpus_hash: Vec<u8>,
-    /// The id of the last of them; 0 where there are none here.
+    /// Ids of the last documents.
     pub last_documents: Vec<i64>,
     /// Positions of the terms in the corpus, ascending.
     pub positions: Vec<u32>,
@@ -32,18 +31,19 @@ pub struct Material {
     pub term_ids: Vec<i64>,
     /// The terms, in the order of their positions.
     pub words: Vec<String>,
-    /// How the terms were chosen, as JSON.
+    /// The rules of the vocabulary as JSON.
     pub rules: String,
-    /// Identifies the terms and their order.
+    /// Hash of the terms in their order.
     pub vocabulary_hash: Vec<u8>,
 }
 
 impl Material {
-    /// What a run of corpus `corpus_id` with these settings would be made from now.
-    ///
-    /// # Errors
-    /// When the store cannot be read.
-    pub fn of(store: &Store, corpus_id: i64, settings: &RunSettings) -> Result<Self, WorkError> {
+    /// The current material of a run on corpus `corpus_id` with these settings.
+    pub fn from_store(
+        store: &Store,
+        corpus_id: i64,
+        settings: &RunSettings,
+    ) -> Result<Self, WorkError> {
         store.at_one_moment(|store| {
             let corpus = store.corpus_by_id(corpus_id)?;
             let chosen = choose_vocabulary(store, &corpus, settings)?;
@@ -62,11 +62,10 @@ impl Material {
         })
     }
 
-    /// Refuses to go on with a run that was begun with other material.
+    /// Refuses to continue a run that began with other material.
     ///
     /// # Errors
-    /// [`WorkError::CorpusChanged`], [`WorkError::VocabularyChanged`], or when the store cannot
-    /// be read.
+    /// [`WorkError::CorpusChanged`], [`WorkError::VocabularyChanged`].
     pub fn check_against(&self, store: &Store, run: &Run) -> Result<(), WorkError> {
         if run.corpus_hash.as_ref().is_some_and(|hash| *hash != self.corpus_hash) {
             return Err(WorkError::CorpusChanged { run: run.id, corpus: run.corpus.clone() });
@@ -78,19 +77,13 @@ impl Material {
         Ok(())
     }
 
-    /// Saves that `run` is made from this.
-    ///
-    /// # Errors
-    /// When the store cannot be written.
+    /// Saves the hashes of the material with `run`.
     pub fn save(&self, store: &mut Store, run: &Run) -> Result<(), WorkError> {
         let id = self.save_vocabulary(store, run.corpus_id)?;
         Ok(store.set_run_material(run.id, id, &self.corpus_hash)?)
     }
 
-    /// Saves its terms as a vocabulary of the corpus, or finds it; the row id.
-    ///
-    /// # Errors
-    /// When the store cannot be written.
+    /// Saves its terms as a vocabulary of the corpus unless there is one; returns the row id.
     pub fn save_vocabulary(&self, store: &mut Store, corpus_id: i64) -> Result<i64, WorkError> {
         let hash = &self.vocabulary_hash;
         Ok(store.save_vocabulary(corpus_id, &self.rules, hash, &self.term_ids)?)
@@ -100,15 +93,15 @@ impl Material {
 /// Documents, and the W terms that are used of them.
 #[derive(Clone, Copy)]
 pub struct Sources<'a> {
-    /// The documents that are here.
+    /// The documents of this part.
     pub blocks: &'a dyn BlockSource,
-    /// The parts of the corpus, of which they are one.
+    /// The parts of the corpus.
     pub parts: &'a dyn Parts,
     /// Positions of the terms in the corpus, ascending.
     pub positions: &'a [u32],
     /// The terms, in the order of their positions.
     pub words: &'a [String],
-    /// Where the documents' texts are.
+    /// The location of the documents' texts.
     pub texts: Texts<'a>,
 }
 
@@ -124,23 +117,20 @@ pub struct Texts<'a> {
 }
 
 impl<'a> Sources<'a> {
-    /// The sources of a corpus that is all in `store`.
+    /// The sources of a corpus that is whole in `store`.
     pub fn whole(store: &'a Store, corpus_id: i64, material: &'a Material) -> Self {
         let Material { blocks, positions, words, .. } = material;
         let texts = Texts { path: store.path(), corpus_id, ids_from: 0 };
         Self { blocks, parts: &SinglePart, positions, words, texts }
     }
 
-    /// The documents that a run with these settings sees, before its sample is taken.
+    /// The documents of a run with these settings, before its sample is taken.
     pub fn documents(&self, settings: &RunSettings, progress: &'a dyn Progress) -> Documents<'a> {
         let Self { blocks, parts, positions, .. } = *self;
         Documents::new(blocks, positions, settings.min_tokens, progress).with_parts(parts)
     }
 
-    /// The texts behind `documents`; `None` where one has none, on any part.
-    ///
-    /// # Errors
-    /// When a store cannot be read, or on cancel.
+    /// The texts of `documents`; `None` if one of them has no text, on any part.
     pub fn sequences(
         &self,
         documents: &'a Documents<'a>,
@@ -154,30 +144,24 @@ impl<'a> Sources<'a> {
     }
 }
 
-/// The vocabulary that the settings ask for; unless they say otherwise, the `terms` best terms by tf·idf.
-///
-/// # Errors
-/// When no vocabulary of the corpus has the name asked for, or a rule is wrong.
+/// The vocabulary of these settings; by default the `terms` best terms by tf·idf.
 pub(crate) fn choose_vocabulary(
     store: &Store,
     corpus: &Corpus,
     settings: &RunSettings,
-) -> Result<Chosen, ChoiceError> {
+) -> Result<ChosenTerms, ChoiceError> {
     let usual = || VocabularyChoice::Rules(Rules::best_by_tf_idf(settings.terms));
     settings.vocabulary.clone().unwrap_or_else(usual).choose(store, corpus)
 }
 
-/// How many terms a run of these settings would use.
-///
-/// # Errors
-/// When no vocabulary of the corpus has the name asked for, or a rule is wrong.
+/// Number of terms that a run with these settings uses.
 pub(crate) fn vocabulary_size(
     store: &Store,
     corpus: &Corpus,
     settings: &RunSettings,
 ) -> Result<u64, ChoiceError> {
     match settings.vocabulary {
-        // The check of the request knows this rule.
+        // The pattern is checked with the request.
         None => Ok(corpus.terms),
         Some(_) => Ok(choose_vocabulary(store, corpus, settings)?.positions().len() as u64),
     }

@@ -1,4 +1,4 @@
-//! The metrics every run is saved with; coherence scores with the settings they were computed by.
+//! The metrics of every run; coherence scores with their settings.
 
 use ndarray::Array2;
 use serde_json::json;
@@ -38,24 +38,24 @@ use topoi_core::stream::documents::Documents;
 use topoi_core::stream::error::StreamError;
 use topoi_store::result::metric::Metric;
 
-/// What topics are measured against.
+/// The data that topics are measured on.
 #[derive(Clone, Copy)]
 pub struct Reference<'a> {
-    /// The co-occurrence they came from.
+    /// The co-occurrence that the topics are from.
     pub c: &'a CoOccurrence<'a>,
-    /// What an earlier run of this worker measured of the co-occurrence.
+    /// Measures of the co-occurrence by an earlier run of this worker.
     pub cache: &'a WorkerCache,
-    /// Whether nothing is estimated that can be computed.
+    /// Whether everything that can be computed is not estimated.
     pub exact_norms: bool,
     /// The run's seed.
     pub seed: u64,
-    /// The texts of its documents, where they have any.
+    /// The texts of the documents, if they have any.
     pub texts: Option<&'a dyn TokenSequences>,
 }
 
-/// What measuring a run gives: rows for the store, and what else it found on the way.
+/// Metrics and further results of measuring a run.
 #[derive(Debug)]
-pub struct Measured {
+pub struct MeasuredRun {
     /// Metrics of the run and of its topics.
     pub metrics: Vec<Metric>,
     /// C̄_Sᵀ (W × K) for the characteristic words; `None` for topics without anchors.
@@ -64,21 +64,16 @@ pub struct Measured {
     pub map: Option<WordMap>,
 }
 
-/// Seed of the random hulls that volumes are compared with: the same for all runs, so that they
-/// compare with each other.
+/// Seed of the random hulls that volumes are compared with. It is the same for all runs, so that they are comparable.
 const RANDOM_HULLS: u64 = 1;
 
-/// Measures the topics of a run, coherence by each of `variants`; of anchors and of A where it has
-/// them.
-///
-/// # Errors
-/// When the corpus cannot be read, or on cancel.
+/// Measures the topics of a run, with coherence by each of `variants`; anchors and A too, if there are any.
 pub fn measure(
     reference: Reference<'_>,
     topics: &Topics,
     variants: &[&CoherenceVariant],
     progress: &dyn Progress,
-) -> Result<Measured, WorkError> {
+) -> Result<MeasuredRun, WorkError> {
     progress.begin("measure", 0, "");
     let mut metrics = Vec::new();
     let (mut anchor_rows, mut map) = (None, None);
@@ -88,26 +83,26 @@ pub fn measure(
         let space = space.transpose()?;
         let plane = space.as_ref().map(|space| Plane::new(&space.anchor_rows));
         let none = Array2::zeros((c.words(), 0));
-        // The plane's columns go along with those that norms are estimated from.
+        // The columns of the plane share a pass with those that norms are estimated from.
         let axes = plane.as_ref().map_or(none.view(), |plane| plane.axes.view());
         let Reference { cache, exact_norms, seed, .. } = reference;
         let (norms, images) = cache.row_norms(c, exact_norms, seed, axes)?;
         if let Some(a) = &topics.correlations {
-            metrics.extend(of_correlations(c, &norms, topics, a)?);
+            metrics.extend(correlation_metrics(c, &norms, topics, a)?);
         }
         if let (Some(anchors), Some(space), Some(plane)) = (&topics.anchors, space, plane) {
             metrics.extend(anchors_in_space(c, &norms, topics, &space)?);
             let words = plane.words(space.normalised(images), anchors, c.row_sums());
-            metrics.push(of_run(&WORD_MAP_VARIANCE, words.explained.iter().sum()));
+            metrics.push(metric_for_run(&WORD_MAP_VARIANCE, words.explained.iter().sum()));
             (anchor_rows, map) = (Some(space.anchor_rows), Some(words));
         }
     }
     metrics.extend(measure_words(reference, topics, variants, progress)?);
-    Ok(Measured { metrics, anchor_rows, map })
+    Ok(MeasuredRun { metrics, anchor_rows, map })
 }
 
-/// Measures of the topics together with A (K × K).
-fn of_correlations(
+/// Metrics of the topics together with A (K × K).
+fn correlation_metrics(
     c: &CoOccurrence<'_>,
     norms: &RowNorms,
     topics: &Topics,
@@ -116,17 +111,17 @@ fn of_correlations(
     let approximation = relative_approximation(c, norms, &topics.topics, a)?;
     let mut metrics = vec![
         by_norms(norms, &RELATIVE_APPROXIMATION, approximation),
-        of_run(&RELATIVE_DOMINANCY, relative_dominancy(a)),
-        of_run(&LEGALITY, legality(a)),
+        metric_for_run(&RELATIVE_DOMINANCY, relative_dominancy(a)),
+        metric_for_run(&LEGALITY, legality(a)),
     ];
     if let Some(conditions) = topic_conditions(a, &topics.weights) {
-        metrics.push(of_run(&SIMPLICIAL, conditions.simplicial));
-        metrics.push(of_run(&AFFINE_INDEPENDENCE, conditions.affine_independence));
+        metrics.push(metric_for_run(&SIMPLICIAL, conditions.simplicial));
+        metrics.push(metric_for_run(&AFFINE_INDEPENDENCE, conditions.affine_independence));
     }
     Ok(metrics)
 }
 
-/// The metrics that topics of every model have, coherence by each of `variants`.
+/// The metrics of the topics of every model, with coherence by each of `variants`.
 fn measure_words(
     reference: Reference<'_>,
     topics: &Topics,
@@ -135,18 +130,18 @@ fn measure_words(
 ) -> Result<Vec<Metric>, WorkError> {
     let c = reference.c;
     let mut metrics = vec![
-        of_run(&DOCUMENTS_USED, c.totals().documents as f64),
-        of_run(&DOCUMENTS_LEFT_OUT, c.totals().too_short as f64),
-        of_run(&NONZEROS_USED, c.totals().nonzeros as f64),
-        of_run(&TOKENS_USED, c.totals().tokens as f64),
-        of_run(&LENGTH_UNEVENNESS, c.totals().length_unevenness()),
+        metric_for_run(&DOCUMENTS_USED, c.totals().documents as f64),
+        metric_for_run(&DOCUMENTS_LEFT_OUT, c.totals().too_short as f64),
+        metric_for_run(&NONZEROS_USED, c.totals().nonzeros as f64),
+        metric_for_run(&TOKENS_USED, c.totals().tokens as f64),
+        metric_for_run(&LENGTH_UNEVENNESS, c.totals().length_unevenness()),
     ];
     for (metric, values) in
         metrics_of_topics(&MetricInput { topics, word_probabilities: c.row_sums() })
     {
         match values {
-            Values::OfRun(value) => metrics.push(of_run(metric, value)),
-            Values::OfTopics(values) => metrics.extend(of_topics(metric, values)),
+            Values::OfRun(value) => metrics.push(metric_for_run(metric, value)),
+            Values::OfTopics(values) => metrics.extend(metrics_for_topics(metric, values)),
         }
     }
     let most = DIVERSITIES.iter().map(|&(_, words)| words).max().unwrap_or(0);
@@ -156,16 +151,16 @@ fn measure_words(
     Ok(metrics)
 }
 
-/// How many different words lists of a topic's first words have.
+/// The number of different words in lists of the first words of topics.
 pub fn diversity(lists: &[Vec<usize>]) -> Vec<Metric> {
     let measured = DIVERSITIES.map(|(metric, words)| Metric {
         settings: Some(format!("{{\"top_words\":{words}}}")),
-        ..of_run(metric, diversity_of_lists(lists, words))
+        ..metric_for_run(metric, diversity_of_lists(lists, words))
     });
     measured.into()
 }
 
-/// Measures of where the anchors stand in the co-occurrence space, and of what they recover.
+/// Metrics of the position of anchors in the co-occurrence space, and of the reconstruction from them.
 fn anchors_in_space(
     c: &CoOccurrence<'_>,
     norms: &RowNorms,
@@ -175,13 +170,13 @@ fn anchors_in_space(
     let recovery = space.relative_recovery(c, norms, &topics.topics_of_words)?;
     let mut metrics = vec![by_norms(norms, &RELATIVE_RECOVERY, recovery)];
     let incoherence = mst_incoherence(c, &topics.topics, &space.anchor_rows)?;
-    metrics.extend(of_topics(&MST_INCOHERENCE, incoherence));
+    metrics.extend(metrics_for_topics(&MST_INCOHERENCE, incoherence));
     let volume = log_relative_volume(&space.anchor_rows, RANDOM_HULLS);
-    metrics.extend(volume.map(|volume| of_run(&LOG_RELATIVE_VOLUME, volume)));
+    metrics.extend(volume.map(|volume| metric_for_run(&LOG_RELATIVE_VOLUME, volume)));
     Ok(metrics)
 }
 
-/// A metric that says so where it is an estimate, and how far it may be off.
+/// A metric that has its standard error in the settings if it is an estimate.
 fn by_norms(norms: &RowNorms, metric: &MetricDef, found: Estimate) -> Metric {
     let settings = match norms {
         RowNorms::Exact(_) => None,
@@ -190,28 +185,25 @@ fn by_norms(norms: &RowNorms, metric: &MetricDef, found: Estimate) -> Metric {
             Some(how.to_string())
         }
     };
-    Metric { settings, ..of_run(metric, found.value) }
+    Metric { settings, ..metric_for_run(metric, found.value) }
 }
 
 /// A metric of the whole run.
-pub fn of_run(metric: &MetricDef, value: f64) -> Metric {
+pub fn metric_for_run(metric: &MetricDef, value: f64) -> Metric {
     Metric { topic: None, name: metric.id.into(), value, settings: None }
 }
 
-/// A metric of every topic, and its mean as that of the run.
-pub fn of_topics(metric: &MetricDef, values: Vec<f64>) -> Vec<Metric> {
+/// A metric of every topic, with its mean as that of the run.
+pub fn metrics_for_topics(metric: &MetricDef, values: Vec<f64>) -> Vec<Metric> {
     let mean = values.iter().sum::<f64>() / values.len().max(1) as f64;
     let each = (0u64..)
         .zip(values)
-        .map(|(topic, value)| Metric { topic: Some(topic), ..of_run(metric, value) });
-    std::iter::once(of_run(metric, mean)).chain(each).collect()
+        .map(|(topic, value)| Metric { topic: Some(topic), ..metric_for_run(metric, value) });
+    std::iter::once(metric_for_run(metric, mean)).chain(each).collect()
 }
 
-/// The scores of `variants` for the topics B (W × K): a row a topic and their mean for the run.
-/// Windows are counted in `texts` where there are any, documents where not.
-///
-/// # Errors
-/// When the corpus cannot be read, or on cancel.
+/// The scores of `variants` for the topics B (W × K): a row per topic, and their mean for the run. Windows are
+/// counted in `texts`; without texts, documents are the windows.
 pub fn coherence(
     topics: &Array2<f64>,
     documents: &Documents<'_>,
@@ -222,15 +214,12 @@ pub fn coherence(
     coherence_of_lists(&top, topics.nrows(), documents, texts, variants)
 }
 
-/// How many words of a topic the longest of `variants` looks at.
+/// Number of words per topic that the longest of `variants` needs.
 pub fn most_words(variants: &[&CoherenceVariant]) -> usize {
     variants.iter().map(|variant| variant.top_words).max().unwrap_or(0)
 }
 
-/// [`coherence`] of lists of words (below `words`), the first of a topic first, [`most_words`] of each.
-///
-/// # Errors
-/// When the corpus cannot be read, or on cancel.
+/// [`coherence`] of lists of words (below `words`) in order of rank, with [`most_words`] words each.
 pub fn coherence_of_lists(
     top: &[Vec<usize>],
     words: usize,
@@ -255,7 +244,7 @@ pub fn coherence_of_lists(
         let window = variant.window.and_then(|rule| rules.iter().position(|&other| other == rule));
         let counts = window.map_or(&by_document, |at| &by_window[at]);
         let settings = settings(variant, window.and(variant.window), counts);
-        let of_variant = of_topics(variant.measure, variant.scores(top, counts));
+        let of_variant = metrics_for_topics(variant.measure, variant.scores(top, counts));
         metrics.extend(of_variant.into_iter().map(|metric| Metric {
             name: variant.name(),
             settings: Some(settings.clone()),
@@ -265,7 +254,7 @@ pub fn coherence_of_lists(
     Ok(metrics)
 }
 
-/// The windows that have to be counted, each once.
+/// The distinct windows to count.
 fn rules_of(variants: &[&CoherenceVariant]) -> Vec<WindowRule> {
     let mut rules = Vec::new();
     for rule in variants.iter().filter_map(|variant| variant.window) {
@@ -276,7 +265,7 @@ fn rules_of(variants: &[&CoherenceVariant]) -> Vec<WindowRule> {
     rules
 }
 
-/// What a score's meaning depends on, as saved; `docs/reference/metrics.md` explains the fields.
+/// The settings that a score depends on, as saved; `docs/reference/metrics.md` explains the fields.
 fn settings(
     variant: &CoherenceVariant,
     window: Option<WindowRule>,

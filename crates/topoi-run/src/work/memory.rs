@@ -1,17 +1,16 @@
-//! How much memory this process takes, as the kernel tells.
+//! Memory of this process, as reported by the kernel.
 
-/// Resident memory now, in bytes; `None` where the system does not tell.
+/// Resident memory now, in bytes; `None` where the system does not report it.
 pub fn resident_bytes() -> Option<u64> {
     status_kilobytes("VmRSS:")
 }
 
-/// The most resident memory so far, in bytes; `None` where the system does not tell.
+/// Maximum resident memory so far, in bytes; `None` where the system does not report it.
 pub fn peak_resident_bytes() -> Option<u64> {
     status_kilobytes("VmHWM:")
 }
 
-/// Begins to measure [`peak_resident_bytes`] anew; where the system cannot, it goes on from what
-/// it was.
+/// Resets [`peak_resident_bytes`] to the current memory, where the system can.
 pub fn reset_peak() {
     let _ = std::fs::write("/proc/self/clear_refs", "5");
 }

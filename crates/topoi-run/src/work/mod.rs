@@ -22,7 +22,7 @@ use self::fit::{FitTask, fit, labels_kept};
 use self::held_out::held_out_metrics;
 use self::kept_sums::{RunSums, hash_here};
 use self::material::{Material, Sources};
-use self::measure::{Measured, Reference, measure};
+use self::measure::{MeasuredRun, Reference, measure};
 use self::reporter::Reporter;
 use self::result::saved_result;
 use self::work_error::WorkError;
@@ -41,8 +41,8 @@ use topoi_store::Store;
 use topoi_store::result::topic::SavedResult;
 use topoi_store::run::{Run, RunEnd};
 
-/// Does the work of `run`, saves its result and ends its row as `end`, asked at the last moment,
-/// says. The caller holds the run's lock. Stages that `reporter` recalls are not done again.
+/// Does the work of `run`, saves its result and ends its row as `end` returns at the last moment. The caller holds
+/// the run's lock. Stages that `reporter` recalls are not repeated.
 ///
 /// # Errors
 /// [`WorkError`]; then nothing of a result is saved and the row is not ended.
@@ -52,13 +52,13 @@ pub fn do_work<'a>(
     reporter: &Reporter,
     end: impl FnOnce() -> RunEnd<'a> + Send,
 ) -> Result<(), WorkError> {
-    let request = RunRequest::of(run)?;
+    let request = RunRequest::from_run(run)?;
     request.check_saved(store, run)?;
     let settings = &request.settings;
     in_threads(settings.threads, || {
         reporter.expect(plan_by_experience(store, &request, run)?);
         reporter.begin("prepare", 0, "");
-        let material = Material::of(store, run.corpus_id, settings)?;
+        let material = Material::from_store(store, run.corpus_id, settings)?;
         material.check_against(store, run)?;
         material.save(store, run)?;
         reporter.cache().retain_for(&request, &material, run.id);
@@ -70,16 +70,16 @@ pub fn do_work<'a>(
     Ok(())
 }
 
-/// Threads a core at most: more would only take memory, and results do not depend on them.
+/// Maximum number of threads per core. More would only take memory, and results do not depend on them.
 const MOST_A_CORE: usize = 4;
 
-/// The number of threads for a request of `threads`: at most four a core, and one a core for 0.
+/// The number of threads for a request of `threads`: at most four per core, and one per core for 0.
 fn threads_used(threads: usize) -> usize {
     let cores = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
     if threads == 0 { cores } else { threads.min(MOST_A_CORE * cores) }
 }
 
-/// Does `work` in this number of threads: at most four a core, and one a core for 0.
+/// Does `work` in this number of threads: at most four per core, and one per core for 0.
 pub fn in_threads<T: Send>(
     threads: usize,
     work: impl FnOnce() -> Result<T, WorkError> + Send,
@@ -97,31 +97,28 @@ fn result_of(
     reporter: &Reporter,
 ) -> Result<SavedResult, WorkError> {
     let start = start_of(store, run, request, material)?;
-    let sums = RunSums::of(store, run, request, material, |documents| {
+    let sums = RunSums::new(store, run, request, material, |documents| {
         hash_here(store, run.corpus_id, documents)
     })?;
     let sums = sums.as_ref().map(|sums| sums as _);
     let numbered = numbered_topics(store, run, request, material)?;
     let shaped = shaped_topics(store, run, request, material)?;
     let (start, numbered, shaped) = (start.as_ref(), numbered.as_ref(), shaped.as_ref());
-    let task = FitTask { start, numbered, sums, shaped, ..FitTask::of(request) };
+    let task = FitTask { start, numbered, sums, shaped, ..FitTask::from_request(request) };
     let sources = Sources::whole(store, run.corpus_id, material);
     let (completed, measured) = topics_with_measures(task, &sources, reporter.cache(), reporter)?;
     let language = language::of_run(store, run.id)?;
     Ok(saved_result(request, completed, measured, &material.term_ids, language)?)
 }
 
-/// The topics of a run and what they measure. All parts of a divided corpus do this at once, and
-/// all but part 0 have no use for what they get: it has the topics of all documents.
-///
-/// # Errors
-/// [`WorkError`].
+/// The topics of a run and their metrics. All parts of a corpus in parts run this together, and only the result of
+/// part 0 is used: it has the topics of all documents.
 pub fn topics_with_measures(
     task: FitTask<'_>,
     sources: &Sources<'_>,
     cache: &WorkerCache,
     progress: &dyn Progress,
-) -> Result<(Completed, Measured), WorkError> {
+) -> Result<(Completed, MeasuredRun), WorkError> {
     let settings = task.settings;
     let documents = sources.documents(settings, progress).with_sample(settings.sample);
     let c = CoOccurrence::new(&documents)?;
@@ -136,7 +133,7 @@ pub fn topics_with_measures(
     Ok((completed, measured))
 }
 
-/// The topics of a run, by its model or from its file, refined as asked, and its documents.
+/// The topics of a run from its model or its file, refined if requested, and the topics of documents.
 pub(crate) fn completed(
     task: FitTask<'_>,
     words: &[String],
@@ -161,7 +158,7 @@ pub(crate) fn completed(
     Ok(completed)
 }
 
-/// The model's topics, the first of them anchored by the words that the settings give.
+/// The model's topics, the first of them anchored by the seed words of the settings.
 fn fit_with_seeds(
     model: &Model,
     task: FitTask<'_>,

@@ -1,4 +1,4 @@
-//! Measuring a finished run again, from what the store has of it.
+//! Measuring a finished run again from the store.
 
 use std::collections::HashMap;
 
@@ -31,17 +31,16 @@ use topoi_store::result::topic::SavedTopic;
 use topoi_store::run::Run;
 use topoi_store::{Store, StoreError};
 
-/// Measures run `run` again and saves the values in place of the old ones: the default coherence
-/// variants, those it was saved with, and `more`. Metrics that only the model itself knows
-/// (its residuals, the KKT gap) stay as they are, as do those of anchors where none are saved.
+/// Measures run `run` again and replaces the saved values: the default coherence variants, those it was saved with,
+/// and `more`. Metrics of the model itself (residuals, the KKT gap) are unchanged, as are those of anchors if no
+/// anchors are saved.
 ///
-/// Documents that came into the corpus after the run are left out, so that the values are the
-/// run's own: all to the bit, but `relative_recovery`, whose p(topic | word) is not saved and
-/// follows from the topics by Bayes' rule, to rounding.
+/// Documents added to the corpus after the run are left out, so that the values are equal to the bit. Only
+/// `relative_recovery` is equal up to rounding, as its p(topic | word) is not saved and is computed from the topics
+/// by Bayes' rule.
 ///
 /// # Errors
-/// When the run has no topics, its documents are no longer those it was made from, the store
-/// cannot be read or written, or on cancel; then the old values are kept.
+/// [`WorkError::NoTopics`], [`WorkError::OtherDocuments`], or a cancellation; then the old values are kept.
 pub fn recompute(
     store: &mut Store,
     run: &Run,
@@ -59,12 +58,9 @@ pub fn recompute(
     replace_metrics(store, run, &metrics)
 }
 
-/// Measures the lists of words that `ranking` makes of the topics of run `run`: coherence by the default
-/// variants and `more`, and how many words are different. Each is saved with `@` and the ranking's name
-/// behind its own, `npmi@exclusive`, and nothing else changes; by probability under its own name.
-///
-/// # Errors
-/// As [`recompute`].
+/// Measures the words of the topics of run `run` ranked by `ranking`: coherence by the default variants and `more`,
+/// and the number of different words. Each value is saved under its name, `@` and the name of the ranking, as
+/// `npmi@exclusive`; by probability under its own name. Other values are unchanged.
 pub fn measure_ranking(
     store: &mut Store,
     run: &Run,
@@ -89,7 +85,7 @@ pub fn measure_ranking(
     replace_metrics(store, run, &metrics)
 }
 
-/// Says in name and settings by what the words were ranked, where that is not their probability.
+/// Adds the ranking to name and settings, unless it is by probability.
 fn name_after(ranking: Ranking, metric: &mut Metric) {
     if ranking == Ranking::Probability {
         return;
@@ -104,7 +100,7 @@ fn name_after(ranking: Ranking, metric: &mut Metric) {
     metric.settings = Some(Value::Object(settings).to_string());
 }
 
-/// What `measure` finds of the saved topics of run `run` over the documents it was made from.
+/// The metrics that `measure` computes for the saved topics of run `run` on the documents that it was fitted to.
 fn over_documents(
     store: &Store,
     run: &Run,
@@ -114,7 +110,7 @@ fn over_documents(
     let mut vocabulary = vocabulary(store, run)?;
     let saved = store.saved_topics(run.id)?;
     let topics = as_saved(store, run, &saved, &vocabulary)?;
-    let settings = RunSettings::of(run)?;
+    let settings = RunSettings::from_run(run)?;
     progress.begin("prepare", 0, "");
     let blocks = blocks_of_run(store, run, &vocabulary.positions, &settings, progress)?;
     let documents = Documents::new(&blocks, &vocabulary.positions, settings.min_tokens, progress)
@@ -130,7 +126,7 @@ fn over_documents(
     measure(reference, &topics, &vocabulary)
 }
 
-/// The default variants, those the run has, and `more`, each once.
+/// The default variants, those of the run, and `more`, without repetitions.
 fn wanted(
     store: &Store,
     run: &Run,
@@ -141,7 +137,7 @@ fn wanted(
     Ok(with_defaults(saved.chain(more.iter().copied())))
 }
 
-/// The default variants and `more`, each once.
+/// The default variants and `more`, without repetitions.
 fn with_defaults(
     more: impl Iterator<Item = &'static CoherenceVariant>,
 ) -> Vec<&'static CoherenceVariant> {
@@ -154,12 +150,12 @@ fn with_defaults(
     variants
 }
 
-/// A run's vocabulary: W terms in its order.
+/// The W terms of a run's vocabulary in their order.
 #[derive(Default)]
 pub(crate) struct Vocabulary {
     pub(crate) positions: Vec<u32>,
     pub(crate) words: Vec<String>,
-    /// The words as people see them.
+    /// The words in the form that is shown.
     pub(crate) shown: Vec<String>,
     /// Tokens of each word in the corpus.
     pub(crate) counts: Vec<u64>,
@@ -170,7 +166,7 @@ pub(crate) fn vocabulary(store: &Store, run: &Run) -> Result<Vocabulary, WorkErr
     let id = run.vocabulary_id.ok_or(WorkError::NoTopics { run: run.id })?;
     let word_of_term: HashMap<i64, usize> =
         store.vocabulary(id)?.term_ids.into_iter().zip(0..).collect();
-    // The vocabulary is in the order of the terms' positions.
+    // Terms and vocabulary are both in the order of positions.
     let terms = store.terms(run.corpus_id)?.into_iter().zip(0u32..);
     let mut found = Vocabulary { word_of_term, ..Vocabulary::default() };
     for (term, position) in terms {
@@ -195,7 +191,7 @@ impl Vocabulary {
     }
 }
 
-/// B (W × K) as saved.
+/// B (W × K), as saved.
 pub(crate) fn read_topics(
     run: &Run,
     saved: &[SavedTopic],

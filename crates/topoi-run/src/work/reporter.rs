@@ -1,4 +1,4 @@
-//! Passes on what numeric code reports of its progress to the store, which is written now and then.
+//! Buffers the progress of numeric code and writes it to the store from time to time.
 
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -16,9 +16,8 @@ use topoi_store::run::kept::Checkpoint;
 use topoi_store::run::progress::{Progress, Stage};
 use topoi_store::{Access, Store, StoreError};
 
-/// Takes reports from the numeric threads (never waiting for the disk) and hands them on to the
-/// store whenever [`Reporter::write`] is called. What finished stages left is read from the store
-/// when the work asks for it.
+/// Receives progress from numeric threads without waiting for the disk; [`Reporter::write`] writes it to the store.
+/// Checkpoints of finished stages are read from the store when the work recalls them.
 #[derive(Debug)]
 pub struct Reporter {
     path: PathBuf,
@@ -31,7 +30,7 @@ pub struct Reporter {
 
 #[derive(Debug, Default)]
 struct State {
-    stages: Vec<Live>,
+    stages: Vec<CurrentStage>,
     written_begins: usize,
     written_ends: usize,
     residuals: Vec<(String, u64, f64)>,
@@ -40,7 +39,7 @@ struct State {
 }
 
 #[derive(Debug)]
-struct Live {
+struct CurrentStage {
     name: &'static str,
     meaning: &'static str,
     total: u64,
@@ -48,11 +47,11 @@ struct Live {
     residual: Option<f64>,
     begun: Instant,
     seconds: Option<f64>,
-    /// How the stage went when it was done, for one that was not done again.
+    /// The recorded row of a stage that was recalled.
     recorded: Option<Stage>,
 }
 
-impl Live {
+impl CurrentStage {
     fn new(name: &'static str, total: u64, meaning: &'static str) -> Self {
         Self {
             name,
@@ -81,7 +80,7 @@ impl Live {
 }
 
 impl Reporter {
-    /// Reports on run `run` of the store at `path`, which may use what is in `cache`.
+    /// A reporter for run `run` of the store at `path`, with the worker's `cache`.
     pub fn new(path: &Path, run: i64, cache: Arc<WorkerCache>) -> Self {
         Self {
             path: path.to_path_buf(),
@@ -93,19 +92,19 @@ impl Reporter {
         }
     }
 
-    /// Says which stages there will be, so that what is left of the run can be told.
+    /// Sets the plan of the run, for the estimate of the remaining time.
     pub fn expect(&self, plan: Vec<PlannedStage>) {
         self.with_state(|state| state.outlook = Some(Outlook::new(plan)));
     }
 
-    /// Tells the outlook what has happened, and when.
-    fn tell(&self, state: &mut State, happened: impl FnOnce(&mut Outlook, f64)) {
+    /// Updates the estimate at the current time.
+    fn update_outlook(&self, state: &mut State, happened: impl FnOnce(&mut Outlook, f64)) {
         if let Some(outlook) = &mut state.outlook {
             happened(outlook, self.begun.elapsed().as_secs_f64());
         }
     }
 
-    /// What earlier runs of this worker left.
+    /// Results of earlier runs of this worker.
     pub fn cache(&self) -> &WorkerCache {
         &self.cache
     }
@@ -120,11 +119,11 @@ impl Reporter {
         self.with_state(State::end_last);
     }
 
-    /// Writes to the store what has been reported since the last time.
+    /// Writes the progress since the last call to the store.
     ///
     /// # Errors
-    /// When the store cannot be written; what was not written is written the next time, but for
-    /// what stages left: without it a resumed run takes longer, that is all.
+    /// [`StoreError`] if the store cannot be written. Progress is then written by the next call; checkpoints are not,
+    /// so that a resumed run takes longer.
     pub fn write(&self, store: &mut Store) -> Result<(), StoreError> {
         let (begins, ends, progress, residuals) = self.with_state(|state| {
             let now = self.begun.elapsed().as_secs_f64();
@@ -179,7 +178,7 @@ impl Reporter {
     }
 }
 
-/// What a look at the state gives: begun stages, ended stages, progress, residuals.
+/// Begun stages, ended stages, progress, and residuals.
 type Report =
     (Vec<(usize, &'static str)>, Vec<(usize, Stage)>, Option<Progress>, Vec<(String, u64, f64)>);
 
@@ -227,14 +226,14 @@ impl progress::Progress for Reporter {
     fn begin(&self, stage: &'static str, total: u64, residual: &'static str) {
         self.with_state(|state| {
             state.end_last();
-            state.stages.push(Live::new(stage, total, residual));
-            self.tell(state, |outlook, now| outlook.begin(stage, total, now));
+            state.stages.push(CurrentStage::new(stage, total, residual));
+            self.update_outlook(state, |outlook, now| outlook.begin(stage, total, now));
         });
     }
 
     fn step(&self, step: u64, residual: Option<f64>) {
         self.with_state(|state| {
-            self.tell(state, |outlook, now| outlook.step(step, residual, now));
+            self.update_outlook(state, |outlook, now| outlook.step(step, residual, now));
             let Some(stage) = state.stages.last_mut() else { return };
             stage.step = step;
             if let Some(residual) = residual.filter(|residual| residual.is_finite()) {
@@ -249,7 +248,7 @@ impl progress::Progress for Reporter {
     }
 
     fn recall(&self, stage: &'static str) -> Option<Vec<Array2<f64>>> {
-        // What cannot be read is done again.
+        // A checkpoint that cannot be read is recomputed.
         let found = Store::open(&self.path, Access::Read)
             .and_then(|store| store.checkpoint(self.run, stage));
         let own = found.ok().flatten().map(|found| (found.stage, found.arrays));
@@ -257,9 +256,9 @@ impl progress::Progress for Reporter {
         self.with_state(|state| {
             state.end_last();
             let steps = recorded.steps.unwrap_or(0);
-            self.tell(state, |outlook, now| outlook.recalled(stage, steps, now));
-            let live = Live::new(stage, steps, "");
-            state.stages.push(Live { step: steps, recorded: Some(recorded), ..live });
+            self.update_outlook(state, |outlook, now| outlook.recalled(stage, steps, now));
+            let live = CurrentStage::new(stage, steps, "");
+            state.stages.push(CurrentStage { step: steps, recorded: Some(recorded), ..live });
         });
         Some(arrays)
     }
@@ -269,7 +268,7 @@ impl progress::Progress for Reporter {
             let Some(live) = state.stages.last() else { return };
             let seconds = Some(live.begun.elapsed().as_secs_f64());
             let recorded = Stage { name: stage.into(), seconds, ..live.as_stage() };
-            // The one copy: the cache and the writing thread share it.
+            // The only copy: the cache and the writing thread share it.
             let checkpoint = Arc::new(Checkpoint { stage: recorded, arrays: arrays.to_vec() });
             self.cache.put(stage, &checkpoint);
             state.kept.push(checkpoint);

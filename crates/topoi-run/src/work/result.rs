@@ -1,9 +1,9 @@
-//! From a model's matrices to the rows a run leaves behind.
+//! Converts a model's matrices to the rows of a run.
 
 use ndarray::{Array2, ArrayView1};
 
 use super::about_documents::Completed;
-use super::measure::Measured;
+use super::measure::MeasuredRun;
 use crate::request::RunRequest;
 use crate::warning::{Evidence, warnings};
 use topoi_core::metric::words::top_words::top_words;
@@ -18,14 +18,14 @@ use topoi_store::result::topic::{SavedResult, SavedTopic};
 use topoi_store::result::topic_shares::TopicShares;
 use topoi_store::run::kept::SavedFactor;
 
-/// Characteristic words saved for a topic.
+/// Number of characteristic words saved per topic.
 const CHARACTERISTIC_WORDS: usize = 50;
 
-/// The rows of a run. `term_ids` are the W term row ids in vocabulary order.
+/// The rows of a run. `term_ids` are the W row ids of terms in vocabulary order.
 pub fn saved_result(
     request: &RunRequest,
     completed: Completed,
-    measured: Measured,
+    measured: MeasuredRun,
     term_ids: &[i64],
     language: Option<UnlikeLanguage>,
 ) -> Result<SavedResult, StoreError> {
@@ -66,8 +66,7 @@ fn novel_words(fitted: &Fit, term_ids: &[i64]) -> Vec<(i64, Option<u64>, f64)> {
     fitted.novel_words.iter().map(saved).collect()
 }
 
-/// The hash that [`saved_result`] gives what came out, with anchor rows C̄_Sᵀ (W × K) where the
-/// topics have anchors.
+/// The hash that [`saved_result`] computes of a result, with anchor rows C̄_Sᵀ (W × K) if the topics have anchors.
 pub fn result_hash_of(
     completed: &Completed,
     anchor_rows: Option<&Array2<f64>>,
@@ -78,7 +77,7 @@ pub fn result_hash_of(
     result_hash(&saved, &joint_probabilities(topics), &completed.documents)
 }
 
-/// A row by row; empty for topics without.
+/// A in row-major order; empty for topics without A.
 fn joint_probabilities(topics: &Topics) -> Vec<f64> {
     topics.correlations.iter().flatten().copied().collect()
 }

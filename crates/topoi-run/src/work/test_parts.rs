@@ -1,4 +1,4 @@
-//! Runs of a corpus in parts come to what a run of the whole comes to.
+//! Runs of a corpus in parts give the same result as runs of the whole corpus.
 
 use ndarray::Array2;
 use rand::RngExt;
@@ -24,7 +24,7 @@ const DOCUMENTS: usize = 300;
 const WORDS: usize = 60;
 const TOPICS: usize = 4;
 
-/// Four topics of fifteen words each, and a few words of others in every document.
+/// Four topics of fifteen words each, with a few words of others in every document.
 fn corpus() -> MatrixSource {
     let mut rng = stream(11, "corpus in parts");
     let mut counts = TriMat::new((DOCUMENTS, WORDS));
@@ -39,7 +39,7 @@ fn corpus() -> MatrixSource {
     MatrixSource::new(counts.to_csr(), 9)
 }
 
-/// What the part of `parts` that is here has of the corpus.
+/// The documents of this part.
 fn source_of(parts: &dyn Parts) -> MatrixSource {
     let at = |part: usize| part * DOCUMENTS / parts.count();
     corpus().part(at(parts.number())..at(parts.number() + 1))
@@ -56,7 +56,7 @@ fn run(model: &Model, parts: &dyn Parts) -> Completed {
     let documents = Documents::new(&source, &positions, 2, &Silent).with_parts(parts);
     let c = CoOccurrence::new(&documents).expect("in memory");
     let mut model = model.clone();
-    // Not all models iterate.
+    // Ignored by models that do not iterate.
     let _ = model.any_mut().set("iterations", Value::Count(10));
     let settings = RunSettings { refine: Some(1), documents: true, ..RunSettings::default() };
     let request = RunRequest {
@@ -66,7 +66,7 @@ fn run(model: &Model, parts: &dyn Parts) -> Completed {
         settings,
         ..RunRequest::new("", 2)
     };
-    let task = FitTask::of(&request);
+    let task = FitTask::from_request(&request);
     complete(fit(&model, task, &c, &Silent).expect("topics"), task, &c, &Silent).expect("documents")
 }
 
@@ -87,7 +87,7 @@ fn large(of: &PackedDocuments) -> (Vec<(i64, Vec<u32>)>, Vec<f64>) {
 
 #[test]
 fn every_model_that_streams_finds_the_same_topics_in_parts() {
-    // A sampler draws others where the documents are cut elsewhere; its own tests look at its parts.
+    // A sampler draws other numbers where the documents are cut elsewhere; its own tests cover its parts.
     let same = |model: &&Model| model.card().streams() && model.name() != "lda-gibbs";
     for model in Model::all().iter().filter(same) {
         let whole = run(model, &SinglePart);
@@ -141,7 +141,7 @@ fn bounds_are_those_of_the_whole() {
     }
 }
 
-/// `ddp` would do in parts, and takes W² numbers on each: requests for it are refused.
+/// `ddp` could run in parts, but with W² numbers on each; requests for it are refused.
 #[test]
 fn models_that_need_all_documents_refuse() {
     let whole = |model: &&Model| !model.card().streams() && model.name() != "ddp";
@@ -151,7 +151,7 @@ fn models_that_need_all_documents_refuse() {
             let documents = Documents::new(&source, &positions, 2, &Silent).with_parts(parts);
             let c = CoOccurrence::new(&documents).expect("in memory");
             let request = RunRequest { seed: 3, ..RunRequest::new("", TOPICS) };
-            fit(model, FitTask::of(&request), &c, &Silent)
+            fit(model, FitTask::from_request(&request), &c, &Silent)
                 .map(drop)
                 .map_err(|error| error.to_string())
         });

@@ -1,4 +1,4 @@
-//! A corpus's texts as sequences of a run's words.
+//! The texts of a corpus as sequences of a run's words.
 
 use std::collections::HashMap;
 use std::sync::Mutex;
@@ -13,27 +13,22 @@ use topoi_ingest::{CorpusSettings, Tokenizer};
 use topoi_store::corpus::texts::CorpusTexts;
 use topoi_store::{Access, Store};
 
-/// The texts of the documents a run uses, taken apart again as the corpus's saved settings say:
-/// the tokens are those that were ingested, in their order; stop words and words of other lengths
-/// take no place. Every block of documents is a part.
+/// The texts of the documents of a run, tokenized again by the saved settings of the corpus: the ingested tokens in
+/// their order, without stop words and words of excluded lengths. Every block of documents is a part.
 pub struct TextSequences<'a> {
     documents: &'a Documents<'a>,
     texts: CorpusTexts,
     ids_from: i64,
     tokenizer: Tokenizer,
-    /// Only looked up, never iterated over: its order is not the same in every process.
+    /// Only for look-ups, as the order of iteration differs between processes.
     word_of: HashMap<String, u32>,
     progress: &'a dyn Progress,
     done: Mutex<u64>,
 }
 
 impl<'a> TextSequences<'a> {
-    /// The texts behind `documents`, or `None` when one of the corpus's documents up to the last
-    /// of them has none. `words` are the words of the vocabulary in its order. Every visited
-    /// document is a step of `progress`.
-    ///
-    /// # Errors
-    /// When the store cannot be read, or on cancel.
+    /// The texts of `documents`; `None` if one of the corpus's documents up to the last of them has no text. `words`
+    /// is the vocabulary in its order. Every visited document is a step of `progress`.
     pub fn open(
         of: Texts<'_>,
         words: Vec<String>,
@@ -72,7 +67,7 @@ impl<'a> TextSequences<'a> {
     }
 }
 
-/// The id of the last document that is kept; 0 when none is.
+/// The id of the last document that is kept; 0 if none is.
 fn last_id(documents: &Documents<'_>) -> Result<i64> {
     let mut last = 0;
     for block in (0..documents.block_sizes().len()).rev() {
@@ -99,7 +94,7 @@ impl TokenSequences for TextSequences<'_> {
             self.find_words(text, tokens, &mut words);
             visit(&words);
         })?;
-        // Reported under the lock, so that steps never go back.
+        // Reported under the lock, so that steps never decrease.
         let mut done = self.done.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
         *done += ids.len() as u64;
         self.progress.step(*done, None);
@@ -116,14 +111,14 @@ mod tests {
     use topoi_ingest::{IngestRequest, NoProgress, ingest};
     use topoi_store::block::blocks::CorpusBlocks;
 
-    /// Notes steps, and cancels when told to.
+    /// Records steps, and cancels on request.
     #[derive(Default)]
-    struct Watched {
+    struct RecordedSteps {
         steps: Mutex<Vec<u64>>,
         stop: AtomicBool,
     }
 
-    impl Progress for Watched {
+    impl Progress for RecordedSteps {
         fn begin(&self, _stage: &'static str, _total: u64, _residual: &'static str) {}
         fn step(&self, step: u64, _residual: Option<f64>) {
             self.steps.lock().expect("no panic").push(step);
@@ -149,7 +144,7 @@ mod tests {
             .map(|(position, _)| position)
             .collect();
         let blocks = CorpusBlocks::open(&store, 1).expect("blocks");
-        let watched = Watched::default();
+        let watched = RecordedSteps::default();
         let documents = Documents::new(&blocks, &positions, 2, &watched);
         let words = vec!["kernel".to_string(), "machine".to_string()];
         let of = Texts { path: store.path(), corpus_id: 1, ids_from: 0 };

@@ -1,74 +1,74 @@
-//! Why a run's work ended without a result.
+//! Why the work of a run ended without a result.
 
 use crate::groups::fields::FieldError;
 use crate::life::threads::NO_THREAD;
 use crate::request::imported::ImportError;
 use crate::shaping::ShapingError;
 use crate::vocabulary::choice::ChoiceError;
-use crate::vocabulary::rules::WrongPattern;
+use crate::vocabulary::rules::InvalidPattern;
 use topoi_core::effects::EffectsError;
 use topoi_core::model::ModelError;
 use topoi_core::stream::StreamError;
 use topoi_store::StoreError;
 
-/// Why a run's work ended without a result.
+/// Why the work of a run ended without a result.
 #[derive(Debug, thiserror::Error)]
 pub enum WorkError {
     /// The store could not be read or written.
     #[error("{0}")]
     Store(#[from] StoreError),
-    /// Documents cannot be put into groups as asked.
+    /// Documents cannot be grouped as requested.
     #[error("{0}")]
     Field(#[from] FieldError),
-    /// Effects of fields cannot be estimated as asked.
+    /// Effects of fields cannot be estimated as requested.
     #[error("{0}")]
     Effects(#[from] EffectsError),
     /// The model gave no topics.
     #[error("{0}")]
     Model(#[from] ModelError),
-    /// The saved settings cannot be read.
+    /// The saved settings cannot be parsed.
     #[error("run {run}: its settings do not parse ({source}); it was saved by another version")]
     Settings {
         /// Row id of the run.
         run: i64,
-        /// The error of the JSON parser, or why no request can have them.
+        /// The error of the JSON parser, or of the check of the settings.
         source: Box<dyn std::error::Error + Send + Sync>,
     },
-    /// The run asks for a model this program does not have.
+    /// This program does not have the run's model.
     #[error("run {run}: there is no model {model:?} in this version; update topoi")]
     UnknownModel {
         /// Row id of the run.
         run: i64,
-        /// Name of its model, as on the command line.
+        /// Name of the model, as on the command line.
         model: String,
     },
-    /// A run is to be measured again that has no topics.
+    /// The run has no topics.
     #[error("run {run} has no saved topics to measure")]
     NoTopics {
         /// Row id of the run.
         run: i64,
     },
-    /// A run is asked about its documents, and did not look at them.
+    /// The run has no topics of documents.
     #[error("run {run} did not save what its documents are about")]
     NoDocuments {
         /// Row id of the run.
         run: i64,
     },
-    /// A run is to be measured again, and its documents are not there any more as they were.
+    /// The documents of the run have changed, so that it cannot be measured again.
     #[error("run {run}: the corpus no longer holds the documents it was made from")]
     OtherDocuments {
         /// Row id of the run.
         run: i64,
     },
-    /// A run is to go on, and its corpus is not the one it began with.
+    /// The corpus has changed since the run began, so that it cannot continue.
     #[error("run {run}: corpus {corpus} has changed since the run began")]
     CorpusChanged {
         /// Row id of the run.
         run: i64,
-        /// Name of its corpus.
+        /// Name of the corpus.
         corpus: String,
     },
-    /// A run is to go on, and this program chooses another vocabulary than the one it began with.
+    /// This version chooses another vocabulary than the run began with, so that it cannot continue.
     #[error(
         "run {run}: this version of topoi chooses another vocabulary than the one the run began with"
     )]
@@ -76,26 +76,26 @@ pub enum WorkError {
         /// Row id of the run.
         run: i64,
     },
-    /// The topics are from a file that cannot be read, or is another one by now.
+    /// The file of topics cannot be read, or has changed.
     #[error("{0}")]
     Import(#[from] ImportError),
-    /// A run is to be done again in one place, and its sums were made in parts.
+    /// The sums of the run were computed in parts, so that it cannot be repeated in one place.
     #[error("run {run} was made in {parts} parts, and the last bits of its sums are theirs")]
     WasInParts {
         /// Row id of the run.
         run: i64,
-        /// Number of parts of its corpus.
+        /// Number of parts of the corpus.
         parts: usize,
     },
-    /// The run that it starts from was deleted.
+    /// The run to start from was deleted.
     #[error("run {run} starts from run {start}, which is gone")]
     StartIsGone {
         /// Row id of the run.
         run: i64,
-        /// The one it starts from.
+        /// Row id of the run to start from.
         start: i64,
     },
-    /// Documents that sums are over are not there any more as they were.
+    /// Documents of earlier sums were deleted or replaced.
     #[error(
         "documents of corpus {corpus:?} were deleted or replaced since run {start}, and its sums have \
          them still"
@@ -103,10 +103,10 @@ pub enum WorkError {
     SummedDocumentsChanged {
         /// The run with the sums.
         start: i64,
-        /// Name of its corpus.
+        /// Name of the corpus.
         corpus: String,
     },
-    /// The sums are of other directions or halves of documents.
+    /// The earlier sums are of other directions or halves of documents.
     #[error(
         "run {run} cannot add to the sums of run {start}, which has other words, another seed, or \
          other settings"
@@ -114,28 +114,28 @@ pub enum WorkError {
     OtherSums {
         /// Row id of the run.
         run: i64,
-        /// The one it starts from.
+        /// Row id of the run to start from.
         start: i64,
     },
-    /// The topics of its parent do not bear the edits of a shaped run.
+    /// The topics of the parent do not allow the edits of a shaped run.
     #[error("{0}")]
     Shaping(#[source] Box<ShapingError>),
-    /// A word of its seeds is not in the vocabulary that the run chose.
+    /// A seed word is not in the vocabulary of the run.
     #[error("the seeds of topic {topic} are not all in the vocabulary")]
     Seeds {
         /// Number of the topic, from 0.
         topic: usize,
     },
-    /// A rule of the vocabulary is wrong.
+    /// A rule of the vocabulary is invalid.
     #[error("{0}")]
-    Vocabulary(#[from] WrongPattern),
-    /// The system starts no thread.
+    Vocabulary(#[from] InvalidPattern),
+    /// The system starts no further thread.
     #[error("{NO_THREAD}")]
     NoThread,
     /// The threads could not be started.
     #[error("cannot start {threads} threads ({source})")]
     Threads {
-        /// Number of threads asked for.
+        /// Number of threads requested.
         threads: usize,
         /// The error of the operating system.
         source: Box<dyn std::error::Error + Send + Sync>,

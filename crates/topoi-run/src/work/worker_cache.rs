@@ -1,7 +1,6 @@
-//! What several runs of one worker need, computed once.
+//! A cache of intermediate results, shared by consecutive runs of a worker.
 //!
-//! Nothing here decides a result: a run comes out the same to the bit whether it finds something
-//! in the cache or has to compute it.
+//! It does not affect results: a run is the same to the bit with and without it.
 
 use std::sync::{Arc, Mutex, MutexGuard};
 
@@ -16,7 +15,7 @@ use topoi_core::stream::error::Result;
 use topoi_store::run::kept::Checkpoint;
 use topoi_store::run::progress::Stage;
 
-/// Holds what belongs to one co-occurrence and one factorisation at a time.
+/// Holds the results for one co-occurrence and one factorisation at a time.
 #[derive(Debug, Default)]
 pub struct WorkerCache(Mutex<Contents>);
 
@@ -29,7 +28,7 @@ struct Contents {
     run: i64,
 }
 
-/// What decides the co-occurrence C, and what is known of it.
+/// The settings that determine the co-occurrence C.
 #[derive(Debug, Clone, PartialEq)]
 struct CoOccurrenceKey {
     corpus_hash: Vec<u8>,
@@ -39,7 +38,7 @@ struct CoOccurrenceKey {
     seed: u64,
 }
 
-/// What decides its factorisation beside C.
+/// The further settings that determine the factorisation of C.
 #[derive(Debug, Clone, PartialEq)]
 struct FactorisationKey {
     seed: u64,
@@ -48,7 +47,7 @@ struct FactorisationKey {
 }
 
 impl FactorisationKey {
-    fn of(request: &RunRequest) -> Option<Self> {
+    fn from_request(request: &RunRequest) -> Option<Self> {
         let shared = request.origin.shares_factorisation()?;
         let factorise = request.settings.factorise?;
         Some(Self { seed: request.seed, shared, factorise })
@@ -56,14 +55,14 @@ impl FactorisationKey {
 }
 
 impl Contents {
-    /// Whether this stage makes the factorisation that the runs share.
+    /// Whether this stage computes the shared factorisation.
     fn shares(&self, stage: &str) -> bool {
         self.factorisation.as_ref().is_some_and(|key| key.shared.stage == stage)
     }
 }
 
 impl WorkerCache {
-    /// Drops what run `run`, made from `material`, has no use for.
+    /// Drops what run `run` on `material` cannot use.
     pub fn retain_for(&self, request: &RunRequest, material: &Material, run: i64) {
         let settings = &request.settings;
         let cooccurrence = CoOccurrenceKey {
@@ -73,7 +72,7 @@ impl WorkerCache {
             exact_norms: settings.exact_norms,
             seed: request.seed,
         };
-        let factorisation = FactorisationKey::of(request);
+        let factorisation = FactorisationKey::from_request(request);
         let mut contents = self.contents();
         if contents.cooccurrence.as_ref() != Some(&cooccurrence) {
             *contents = Contents { cooccurrence: Some(cooccurrence), ..Contents::default() };
@@ -84,11 +83,8 @@ impl WorkerCache {
         contents.run = run;
     }
 
-    /// The norms of C's rows, or what they can be estimated from, and C times `more` columns, as
-    /// [`RowNorms::beside`] has them.
-    ///
-    /// # Errors
-    /// When the corpus cannot be read, or on cancel.
+    /// The norms of C's rows, or the data to estimate them from, and C times `more` columns; see
+    /// [`RowNorms::with_product`].
     pub fn row_norms(
         &self,
         c: &CoOccurrence<'_>,
@@ -106,7 +102,7 @@ impl WorkerCache {
         Ok((norms, images))
     }
 
-    /// Keeps the outcome of a stage, if it is one that other runs can use.
+    /// Keeps the checkpoint of a stage that other runs can use.
     pub(crate) fn put(&self, stage: &str, checkpoint: &Arc<Checkpoint>) {
         let mut contents = self.contents();
         if contents.shares(stage) {
@@ -114,7 +110,7 @@ impl WorkerCache {
         }
     }
 
-    /// The outcome of a stage that an earlier run computed.
+    /// The checkpoint of a stage that an earlier run computed.
     pub(crate) fn take(&self, stage: &str) -> Option<(Stage, Vec<Array2<f64>>)> {
         let contents = self.contents();
         let (run, found) = contents.factorised.as_ref().filter(|_| contents.shares(stage))?;

@@ -57,7 +57,7 @@ impl Family {
     /// Of its runs, newest first.
     fn new(runs: &[&Run]) -> Option<Self> {
         let newest = *runs.first()?;
-        let settings = RunSettings::of(newest).ok();
+        let settings = RunSettings::from_run(newest).ok();
         let vocabulary = settings.as_ref().map(vocabulary_in_words).unwrap_or_default();
         let share = match RunSettings::share_of_documents(newest) {
             1.0 => String::new(),

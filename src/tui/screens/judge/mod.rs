@@ -26,7 +26,7 @@ use crate::tui::screen::{Screen, Subject, Visit};
 use crate::tui::screens::run_or_runs;
 use crate::tui::view::layout;
 use topoi_core::judge::{LONGEST_NAME, Question, Task};
-use topoi_run::judging::sitting::{judge_named, saved, usual_judge};
+use topoi_run::judging::session::{default_judge, parse_judge_name, saved};
 
 pub const NAME: &str = "Judge";
 
@@ -59,7 +59,7 @@ impl Default for JudgeScreen {
         Self {
             run: None,
             side: 0,
-            judge: usual_judge(),
+            judge: default_judge(),
             naming: None,
             passed: Vec::new(),
             is_taking_back: false,
@@ -136,7 +136,7 @@ impl JudgeScreen {
 
     fn type_name(&mut self, action: Action, bench: &mut Bench) {
         match (action, &mut self.naming) {
-            (Action::Accept, Some(name)) => match judge_named(name.as_str()) {
+            (Action::Accept, Some(name)) => match parse_judge_name(name.as_str()) {
                 Ok(name) => {
                     (self.judge, self.naming) = (name, None);
                     self.begin(bench);

@@ -8,7 +8,7 @@ use crate::tui::question::{Asking, Question};
 use crate::tui::screens::run::question::WORDS;
 use topoi_core::judge::{self, Task};
 use topoi_run::judging::scores::scores_of;
-use topoi_run::judging::sitting::{DocumentShown, JudgeError, Place, Sitting};
+use topoi_run::judging::session::{DocumentExcerpt, JudgeError, JudgingSession, RoundProgress};
 use topoi_store::StoreError;
 
 #[derive(Debug, Clone, PartialEq)]
@@ -35,8 +35,8 @@ pub struct JudgeAnswer {
 pub struct NextTask {
     /// `None` when they have done all.
     pub question: Option<judge::Question>,
-    pub document: Option<DocumentShown>,
-    pub place: Place,
+    pub document: Option<DocumentExcerpt>,
+    pub place: RoundProgress,
     /// Tasks of the kind that they have done, of all rounds.
     pub done: u64,
 }
@@ -51,15 +51,16 @@ impl Question for JudgeQuestion {
             return Ok(None);
         };
         let next = || -> Result<NextTask, JudgeError> {
-            let sitting = Sitting::of(store, run.id, self.task, &self.judge)?;
-            let mut judged = sitting.judged(store)?;
+            let session = JudgingSession::new(store, run.id, self.task, &self.judge)?;
+            let mut judged = session.judged(store)?;
             judged.extend(&self.passed);
-            let question = sitting.next(store, &judged)?;
+            let question = session.next(store, &judged)?;
             let document = match &question {
-                Some(question) => sitting.document(store, question)?,
+                Some(question) => session.document(store, question)?,
                 None => None,
             };
-            let place = question.as_ref().map(|question| sitting.place(question.item, &judged));
+            let place =
+                question.as_ref().map(|question| session.round_progress(question.item, &judged));
             let (place, done) = (place.unwrap_or_default(), judged.len() as u64);
             Ok(NextTask { question, document, place, done })
         };

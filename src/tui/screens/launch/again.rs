@@ -20,7 +20,7 @@ impl Again {
     /// Why a form cannot make the run again, and what can.
     pub fn new(run: &Run) -> Result<Self, String> {
         let id = run.id;
-        let request = RunRequest::of(run).map_err(|error| error.to_string())?;
+        let request = RunRequest::from_run(run).map_err(|error| error.to_string())?;
         match &request.origin {
             Origin::Model(_) => Ok(Self { run: id, request }),
             Origin::Import(import) => Err(format!(

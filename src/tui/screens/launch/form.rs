@@ -8,7 +8,7 @@ use super::again::Again;
 use super::models::in_groups;
 use topoi_core::model::Model;
 use topoi_core::model::setting::Definition;
-use topoi_run::choose_k::sweep::{KList, WrongKList};
+use topoi_run::choose_k::sweep::{InvalidKList, KList};
 use topoi_run::request::earlier_runs::{Estimate, estimate};
 use topoi_run::request::presets::Preset;
 use topoi_run::request::setting::{Content, FileContent, Place, RunSetting};
@@ -298,7 +298,7 @@ impl LaunchState {
     /// Fills the fields with the settings of the chosen preset; corpus, model, K, seed and the last fields stay.
     pub fn take_preset(&mut self) {
         let Ok(preset) = self.value(PRESET).parse::<Preset>() else { return };
-        let request = preset.of(self.first_request(self.model()));
+        let request = preset.apply_to(self.first_request(self.model()));
         let of_preset = |setting: &&RunSetting| {
             ![Place::Last, Place::None].contains(&setting.place) && setting.definition != SEED
         };
@@ -409,7 +409,7 @@ impl LaunchState {
     /// # Errors
     /// One line that says how they are written.
     pub fn list(&self) -> Result<KList, String> {
-        self.value(fields::K_LIST).parse().map_err(|error: WrongKList| format!("k: {error}"))
+        self.value(fields::K_LIST).parse().map_err(|error: InvalidKList| format!("k: {error}"))
     }
 
     /// Number of the runs, memory of the largest and time of all; `None` while something is wrong.

@@ -139,7 +139,7 @@ fn a_run_made_again_has_the_settings_of_its_model() {
             settings.iter().for_each(|(name, value)| set(&mut form, name, value));
             let asked = form.request().map_err(TestCaseError::fail)?;
             // What is read differs in the last bit of some numbers.
-            let read = RunRequest::of(&saved(&asked)).expect("saved settings");
+            let read = RunRequest::from_run(&saved(&asked)).expect("saved settings");
             prop_assert_eq!(again(&asked).request(), Ok(read));
             Ok(())
         });

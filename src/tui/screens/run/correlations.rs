@@ -147,7 +147,7 @@ fn heat(
                 return Span::styled("╲ ".chars().take(step).collect::<String>(), look.rule());
             }
             let (symbol, level) =
-                shade(lifts.of(topics[index].topic as usize, other.topic as usize));
+                shade(lifts.lift(topics[index].topic as usize, other.topic as usize));
             Span::styled(symbol.repeat(step), look.heat(level))
         });
         let width = area.width.saturating_sub(NAME);
@@ -168,10 +168,10 @@ fn neighbours(
         .topics
         .iter()
         .filter(|other| other.topic != topic.topic)
-        .map(|other| (other, lifts.of(topic.topic as usize, other.topic as usize)))
+        .map(|other| (other, lifts.lift(topic.topic as usize, other.topic as usize)))
         .collect();
     others.sort_by(|a, b| b.1.total_cmp(&a.1));
-    let own = lifts.of(topic.topic as usize, topic.topic as usize);
+    let own = lifts.lift(topic.topic as usize, topic.topic as usize);
     let title = format!(
         "topic {} {}; a second word of it in a document: ×{} chance",
         topic.topic,

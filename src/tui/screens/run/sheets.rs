@@ -17,7 +17,7 @@ pub fn of_topic(screen: &RunScreen, run: i64, topic: &Topic) -> Sheet {
             TopicDocument { document: line.document.clone(), share: line.share }
         };
         let rows: Vec<_> = screen.found.visible(screen.lines()).into_iter().map(row).collect();
-        return columns::sheet(format!("{name}-documents"), &documents::of_topic(), &rows);
+        return columns::sheet(format!("{name}-documents"), &documents::topic_columns(), &rows);
     }
     let all = [
         Column::new("word", Kind::Text, |word: &Word| json!(word.word)),

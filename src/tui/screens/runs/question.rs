@@ -117,7 +117,7 @@ pub fn detail(recall: &mut Recall, store: &Store, run: &Run) -> Result<RunDetail
         run: run.id,
         stages: store.stages(run.id)?,
         metrics: metrics.collect(),
-        coverage: Coverage::of(store, run)?.map(|of| of.to_string()).unwrap_or_default(),
+        coverage: Coverage::from_run(store, run)?.map(|of| of.to_string()).unwrap_or_default(),
         changes: recall.changes(store, run)?,
         residuals: of_last.map(|(.., residual)| *residual).collect(),
         residuals_of: last,

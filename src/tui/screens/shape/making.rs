@@ -7,7 +7,7 @@ use crate::tui::effect::Effect;
 use crate::tui::message::FactorStatus;
 use crate::tui::view::look::Look;
 use crate::tui::view::{parts, text};
-use topoi_run::outlook::Left;
+use topoi_run::outlook::Remaining;
 use topoi_run::shaping::factor::FactorCost;
 
 /// What takes longer, in seconds, is not begun before it is asked for.
@@ -21,7 +21,7 @@ const STAGE: usize = 10;
 pub struct Making {
     run: i64,
     /// The stage, and how far it is on the whole.
-    now: Option<(&'static str, Left)>,
+    now: Option<(&'static str, Remaining)>,
     /// Why it is not there.
     ended: Option<String>,
 }
@@ -43,7 +43,7 @@ impl Making {
     }
 
     pub fn begin(&mut self, cost: &FactorCost, bench: &mut Bench) {
-        let left = Left { share: 0.0, seconds: cost.seconds() };
+        let left = Remaining { share: 0.0, seconds: cost.seconds() };
         *self = Self { run: cost.run, now: Some(("begins", left)), ended: None };
         bench.perform(Effect::MakeFactor(Box::new(cost.clone())));
     }

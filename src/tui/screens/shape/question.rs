@@ -60,7 +60,7 @@ impl Question for ShapeQuestion {
         Ok(Some(match shape() {
             Ok(sheet) => Ok(sheet),
             Err(ShapingError::Missing(missing)) => {
-                let cost = FactorCost::of(asking.store, &asking.store.run(missing.0)?);
+                let cost = FactorCost::new(asking.store, &asking.store.run(missing.0)?);
                 let cost = cost.map_err(|error| Refusal::Refused(explained(&error)));
                 Err(cost.map_or_else(|refused| refused, |cost| Refusal::Missing(Box::new(cost))))
             }

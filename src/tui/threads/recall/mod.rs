@@ -234,7 +234,7 @@ impl Recall {
         lambda: u8,
         words: usize,
     ) -> Result<Vec<Vec<Word>>, StoreError> {
-        let read = |_: &RunAsked| match RankedTopics::of_run(store, run) {
+        let read = |_: &RunAsked| match RankedTopics::from_run(store, run) {
             Ok(topics) => Ok(Some(topics)),
             Err(WorkError::Store(error)) => Err(error),
             Err(_) => Ok(None),
@@ -288,7 +288,7 @@ impl Recall {
                     share: 0.0,
                 }
             });
-            Ok(Colours { words: WordTopics::of_run(store, run)?, topics: topics.collect() })
+            Ok(Colours { words: WordTopics::from_run(store, run)?, topics: topics.collect() })
         })
     }
 }

@@ -53,8 +53,8 @@ pub(super) fn documents(
     zipped(folder, "dt.json.zip", matrix(&topics))
 }
 
-/// What the largest topic of a document is called: by number and name where all fit side by side
-/// and into an address, which the browser makes of them; else by number.
+/// Categories for the largest topic of a document: by number and name if all fit side by side and into an address,
+/// which the browser builds from them; else by number.
 fn largest_topics(model: &SavedModel<'_>) -> Vec<String> {
     let topics = 0..model.topics.len();
     let labels: Vec<String> = topics.clone().map(|topic| label(model, topic)).collect();
@@ -77,7 +77,7 @@ fn category(
         Spread::Year => or(&metadata.date.map(|d| d.year()).unwrap_or_default(), "undated"),
         Spread::Group => or(&escaped(&metadata.group), "none"),
         Spread::LargestTopic => {
-            // Of equal ones the first, as in the view document_top_topic.
+            // The first of equal ones, as in the view document_top_topic.
             let top = document.topics.iter().zip(largest).rev().max_by(|a, b| a.0.total_cmp(b.0));
             top.map(|(_, topic)| topic.clone()).unwrap_or_default()
         }
@@ -97,8 +97,8 @@ fn names(columns: &Columns) -> Vec<&'static str> {
         .collect()
 }
 
-/// The browser cites all columns one after the other, and puts them into its page as HTML: an
-/// empty one would show, and a `<` would not.
+/// The browser joins all columns and inserts them into its page as HTML, so that empty columns are left out and `<`
+/// is escaped.
 fn cells(
     columns: &Columns,
     document: &DocumentTopics,
@@ -125,9 +125,9 @@ fn present_columns<'a>(columns: &Columns, all: [&'a str; 4]) -> Vec<&'a str> {
 #[derive(Debug, Default)]
 struct Categories {
     numbers: BTreeMap<String, u32>,
-    /// By row.
+    /// Category by row.
     of: Vec<u32>,
-    /// By category, its first row.
+    /// First row by category.
     first: Vec<u32>,
 }
 
@@ -141,8 +141,8 @@ impl Categories {
         self.of.push(number);
     }
 
-    /// Adds proportions of 0 to a topic that is in documents of fewer than `needed` categories: the
-    /// browser draws those it is in, and fails at fewer.
+    /// Adds proportions of 0 to a topic that occurs in documents of fewer than `needed` categories, as the browser
+    /// fails to draw fewer.
     fn fill(&self, entries: &mut Vec<(u32, f64)>, needed: usize) {
         let has = |entry: &(u32, f64)| self.of[entry.0 as usize];
         let mut there: BTreeSet<u32> = BTreeSet::new();

@@ -99,9 +99,6 @@ pub(super) struct Columns {
 impl Columns {
     /// The axis is the field `by` if given, else the dates if there are any, else the largest topics. Keeps the distinct
     /// dates and the names of fields in memory.
-    ///
-    /// # Errors
-    /// When no document has the field; when the store cannot be read.
     pub(super) fn from_model(
         model: &SavedModel<'_>,
         by: Option<&str>,

@@ -33,20 +33,15 @@ const LEFT: usize = 40;
 /// Default width of a topic's chart in the browser, in pixels.
 const PAGE: usize = 800;
 
-/// Writes `info.json` (title, settings), `meta.csv.zip` (what is told of documents, with a line of
-/// names), `dt.json.zip` (proportions of a hundredth and more, compressed by column), `tw.json` (α
-/// and 50 words a topic with their probabilities) and `topic_scaled.csv` (a place in the plane a
-/// topic). Topics keep their numbers, which the browser takes for ids and labels. They are spread
-/// over the documents' field `by`, else over their dates, else over their largest topics. In memory
-/// are all entries of the documents' topics, 16 bytes each.
-///
-/// # Errors
-/// When the run looked at no documents, no document has the field, the store cannot be read or a
-/// file cannot be written.
+/// Writes `info.json` (title, settings), `meta.csv.zip` (metadata of documents with a header), `dt.json.zip`
+/// (proportions of at least 0.01, compressed by column), `tw.json` (α and 50 words per topic with their
+/// probabilities) and `topic_scaled.csv` (coordinates of each topic in the plane). Topics keep their numbers, which
+/// the browser uses as ids and labels. They are shown over the documents' field `by`, else over dates, else over the
+/// largest topics. All entries of the documents' topics are held in memory, 16 bytes each.
 ///
 /// # Source
-/// agoldst/dfr-browser 0.8.1-alpha, README, "Browser data file specifications"; metadata with a
-/// line of names is its type `base`.
+/// agoldst/dfr-browser 0.8.1-alpha, README, "Browser data file specifications"; metadata with a header is its type
+/// `base`.
 fn write(
     model: &SavedModel<'_>,
     output: Output,

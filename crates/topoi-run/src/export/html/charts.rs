@@ -79,7 +79,7 @@ pub(super) fn scatter<'a>(
 pub(super) fn lifts(lifts: &TopicLifts) -> Markup {
     let names: Vec<String> = lifts.order.iter().map(|topic| topic.to_string()).collect();
     let cell = |one: usize, other: usize| {
-        let lift = lifts.of(one, other);
+        let lift = lifts.lift(one, other);
         // White at chance, full colour at 16 times and more.
         let strength = lift.max(1.0 / 16.0).log2() / 4.0;
         Some(Cell { strength, number: String::new(), tip: four_digits(lift) })

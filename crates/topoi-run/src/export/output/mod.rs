@@ -35,8 +35,8 @@ impl Output {
     /// Writes the one file.
     ///
     /// # Errors
-    /// [`ExportError::NoName`], [`ExportError::InTheWay`], [`ExportError::Irreplaceable`]; those
-    /// of `write`; when the file cannot be written.
+    /// [`ExportError::NoName`], [`ExportError::InTheWay`], [`ExportError::Irreplaceable`]; the errors of `write`;
+    /// [`ExportError::Write`].
     pub fn file(
         self,
         write: impl FnOnce(&mut Sink) -> Result<(), ExportError>,
@@ -64,8 +64,8 @@ impl Output {
     /// Creates the folder, in which `write` writes files.
     ///
     /// # Errors
-    /// [`ExportError::NoName`], [`ExportError::InTheWay`], [`ExportError::Irreplaceable`]; those
-    /// of `write`; when the folder cannot be made.
+    /// [`ExportError::NoName`], [`ExportError::InTheWay`], [`ExportError::Irreplaceable`]; the errors of `write`;
+    /// [`ExportError::Write`].
     pub fn directory(
         self,
         write: impl FnOnce(&Folder) -> Result<(), ExportError>,
@@ -130,9 +130,6 @@ pub struct Folder {
 
 impl Folder {
     /// Writes a file of the folder.
-    ///
-    /// # Errors
-    /// Those of `write`; when the file cannot be written.
     pub fn file(
         &self,
         name: &str,
@@ -176,9 +173,6 @@ impl Sink {
     }
 
     /// Writes a text.
-    ///
-    /// # Errors
-    /// When the file cannot be written.
     pub fn write(&mut self, text: impl AsRef<[u8]>) -> Result<(), ExportError> {
         self.writer.write_all(text.as_ref()).map_err(|e| write_error(&self.place, e))
     }

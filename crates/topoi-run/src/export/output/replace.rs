@@ -129,7 +129,8 @@ pub(super) fn create_draft<T>(
 /// fails; its entries that no export wrote move to the new folder.
 ///
 /// # Errors
-/// When a rename fails; [`ExportError::Foreign`] for an entry that no export wrote with the name of a new file.
+/// [`ExportError::Write`] if a rename fails; [`ExportError::Foreign`] for an entry that no export wrote with the name
+/// of a new file.
 pub(super) fn publish(
     draft: &Path,
     place: &Path,

@@ -1,5 +1,4 @@
-//! Asking people about the topics of a run: the tasks that are drawn from it, who has answered which, and what
-//! they answered.
+//! Asking a person about the topics of a run: tasks drawn from the run, and which of them are answered.
 
 use std::collections::BTreeSet;
 
@@ -9,16 +8,16 @@ use topoi_store::result::judgement::SavedJudgement;
 use topoi_store::run::Run;
 use topoi_store::{Store, StoreError};
 
-/// Letters of a document that are shown.
+/// Maximum number of characters of a document that are shown.
 const LETTERS: usize = 700;
-/// Words of one whose text is not there.
+/// Number of words shown of a document whose text is not stored.
 const WORDS: usize = 40;
-/// Draws of a document before a task of topic intrusion is given up,
+/// Maximum number of draws of a document for a task of topic intrusion.
 const DRAWS: usize = 60;
-/// and those of them in which every document has the same chance: ids may have gaps.
+/// The first draws, in which every document has the same probability although ids may have gaps.
 const EVEN_DRAWS: usize = 50;
 
-/// Why nobody can be asked.
+/// Why a person cannot be asked about a run.
 #[derive(Debug, thiserror::Error)]
 pub enum JudgeError {
     /// The store could not be read or written.
@@ -27,76 +26,70 @@ pub enum JudgeError {
     /// The run is not finished.
     #[error("run {run} is {status} and has no topics to judge")]
     NoTopics {
-        /// The run that was asked for.
         run: i64,
         /// One word for its status.
         status: &'static str,
     },
-    /// Topics cannot be told from each other, or are too few.
+    /// There are fewer distinguishable topics than the task needs.
     #[error(
         "run {run} has {k} topics, and the task {task} takes {least} or more; choose another task or run"
     )]
     TooFew {
-        /// The run that was asked for.
         run: i64,
-        /// Its number of topics.
+        /// Number of distinguishable topics.
         k: usize,
-        /// The task's name.
         task: &'static str,
-        /// The fewest topics that it can be drawn from.
+        /// Minimum number of topics for the task.
         least: usize,
     },
-    /// The run saved nothing of documents.
+    /// The run saved no topics of documents.
     #[error(
         "run {run} did not look at documents, of which topic intrusion is drawn; choose another task"
     )]
-    NoDocuments {
-        /// The run that was asked for.
-        run: i64,
-    },
-    /// Nobody can be called so.
+    NoDocuments { run: i64 },
+    /// The name of the judge is empty, too long or has control characters.
     #[error(
         "{0:?} is no name of somebody who judges: it has from 1 to {LONGEST_NAME} bytes, all of them seen"
     )]
     Name(String),
 }
 
-/// Somebody who is asked about a run, task by task.
+/// One person's session with one task kind of a run.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Sitting {
+pub struct JudgingSession {
     run: Run,
     tasks: TaskGenerator,
     task: Task,
     judge: String,
-    /// The ids of the first and the last document.
+    /// Ids of the first and the last document of the run.
     documents: Option<(i64, i64)>,
 }
 
-/// How far somebody is with a task.
+/// How far a person is in a round.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, serde::Serialize)]
-pub struct Place {
+pub struct RoundProgress {
     /// The round, from 1.
     pub round: u64,
-    /// Tasks of it that are done,
+    /// Answered or skipped tasks of the round.
     pub done: u64,
-    /// of so many.
+    /// Tasks of the round.
     pub of: u64,
 }
 
-/// A document as people see it who are asked about it.
+/// The excerpt of a document that a question shows.
 #[derive(Debug, Clone, Default, PartialEq)]
-pub struct DocumentShown {
-    /// Its title, where it has one.
+pub struct DocumentExcerpt {
+    /// Title of the document.
     pub title: Option<String>,
-    /// The beginning of its text, or where that is not there its most frequent words.
+    /// The beginning of the text; the most frequent words of a document whose text is not stored.
     pub text: String,
 }
 
-/// A name that answers can be saved under.
+/// Checks a name that answers are saved under.
 ///
 /// # Errors
 /// [`JudgeError::Name`].
-pub fn judge_named(name: &str) -> Result<String, JudgeError> {
+pub fn parse_judge_name(name: &str) -> Result<String, JudgeError> {
     let name = name.trim();
     let is_one = !name.is_empty() && name.len() <= LONGEST_NAME;
     if is_one && !name.chars().any(char::is_control) {
@@ -106,21 +99,18 @@ pub fn judge_named(name: &str) -> Result<String, JudgeError> {
     }
 }
 
-/// The user's name, under which they judge unless they say otherwise.
-pub fn usual_judge() -> String {
+/// The default judge: the name of the user.
+pub fn default_judge() -> String {
     let names = ["USER", "LOGNAME", "USERNAME"].into_iter();
-    let named = |name: &str| judge_named(&std::env::var(name).ok()?).ok();
+    let named = |name: &str| parse_judge_name(&std::env::var(name).ok()?).ok();
     names.filter_map(named).next().unwrap_or_else(|| "me".into())
 }
 
-impl Sitting {
-    /// Of `judge`, who is asked about run `run`.
-    ///
-    /// # Errors
-    /// [`JudgeError`].
-    pub fn of(store: &Store, run: i64, task: Task, judge: &str) -> Result<Self, JudgeError> {
+impl JudgingSession {
+    /// A session of `judge` with tasks of run `run`.
+    pub fn new(store: &Store, run: i64, task: Task, judge: &str) -> Result<Self, JudgeError> {
         let run = store.run(run)?;
-        let judge = judge_named(judge)?;
+        let judge = parse_judge_name(judge)?;
         let topics = store.topics(run.id, COMMON_WORDS)?;
         if topics.is_empty() {
             return Err(JudgeError::NoTopics { run: run.id, status: run.status.as_str() });
@@ -144,29 +134,23 @@ impl Sitting {
         Ok(Self { run, tasks, task, judge, documents })
     }
 
-    /// Who judges.
+    /// The name of the person.
     pub fn judge(&self) -> &str {
         &self.judge
     }
 
-    /// The number of tasks of the kind.
+    /// Number of tasks of this kind.
     pub fn items(&self) -> u64 {
         self.task.rounds() * self.tasks.k() as u64
     }
 
-    /// The tasks that they have answered or passed over.
-    ///
-    /// # Errors
-    /// When the store cannot be read.
+    /// The tasks that the person has answered or skipped.
     pub fn judged(&self, store: &Store) -> Result<BTreeSet<u64>, StoreError> {
         store.judged_items(self.run.id, &self.judge, self.task.name())
     }
 
-    /// The first task in their order that is not among `judged`; `None` when they have done all. A task that
-    /// the run gives nothing for is passed over.
-    ///
-    /// # Errors
-    /// When the store cannot be read.
+    /// The first task in the person's order that is not in `judged`; `None` when all are. Tasks that cannot be drawn
+    /// are left out.
     pub fn next(
         &self,
         store: &Store,
@@ -180,7 +164,7 @@ impl Sitting {
         Ok(None)
     }
 
-    /// The numbers of all tasks in their order: every topic once, then every topic again.
+    /// The numbers of all tasks in the person's order: every topic once a round.
     pub fn in_order(&self) -> impl Iterator<Item = u64> + '_ {
         let k = self.tasks.k();
         (0..self.task.rounds()).flat_map(move |round| {
@@ -189,18 +173,15 @@ impl Sitting {
         })
     }
 
-    /// Where in which round the task `item` is.
-    pub fn place(&self, item: u64, judged: &BTreeSet<u64>) -> Place {
+    /// The round of the task `item`, and how far the person is in it.
+    pub fn round_progress(&self, item: u64, judged: &BTreeSet<u64>) -> RoundProgress {
         let k = self.tasks.k().max(1) as u64;
         let round = item / k;
         let done = judged.range(round * k..(round + 1) * k).count() as u64;
-        Place { round: round + 1, done, of: k }
+        RoundProgress { round: round + 1, done, of: k }
     }
 
-    /// A task as they see it; `None` where the run gives nothing for it.
-    ///
-    /// # Errors
-    /// When the store cannot be read.
+    /// A task as the person sees it; `None` if it cannot be drawn from the run.
     pub fn question(&self, store: &Store, item: u64) -> Result<Option<Question>, StoreError> {
         if item >= self.items() {
             return Ok(None);
@@ -215,7 +196,7 @@ impl Sitting {
 
     fn topic_intrusion(&self, store: &Store, item: u64) -> Result<Option<Question>, StoreError> {
         let Some((first, last)) = self.documents else { return Ok(None) };
-        // Of its own stream: which document it is does not decide which of its topics.
+        // A stream of its own, so that the choice of the document does not affect the choice of its topics.
         let mut random = self.tasks.random(Task::Topics, u64::MAX - item);
         let many = last.abs_diff(first).saturating_add(1);
         for draw in 0..DRAWS {
@@ -232,29 +213,26 @@ impl Sitting {
         Ok(None)
     }
 
-    /// What is seen of the document of a task.
-    ///
-    /// # Errors
-    /// When the store cannot be read.
+    /// The excerpt of the document of a task.
     pub fn document(
         &self,
         store: &Store,
         question: &Question,
-    ) -> Result<Option<DocumentShown>, StoreError> {
+    ) -> Result<Option<DocumentExcerpt>, StoreError> {
         let Some(id) = question.document else { return Ok(None) };
         let title = store.document(id)?.and_then(|document| document.title);
         let text = store.document_beginning(id, LETTERS)?.unwrap_or_default();
         let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
         if !text.is_empty() {
-            return Ok(Some(DocumentShown { title, text }));
+            return Ok(Some(DocumentExcerpt { title, text }));
         }
         let words = store.document_counts(id)?.into_iter().take(WORDS).map(|(word, _)| word);
         let text = words.collect::<Vec<_>>().join(" ");
-        Ok(Some(DocumentShown { title, text }))
+        Ok(Some(DocumentExcerpt { title, text }))
     }
 }
 
-/// What is saved of `judge`'s answer to `question`; `None` for a task that is passed over.
+/// The row of `judge`'s answer to `question`; `None` as the answer for a skipped task.
 pub fn saved(
     judge: &str,
     question: &Question,
@@ -275,11 +253,11 @@ pub fn saved(
     }
 }
 
-/// What was saved, of a run of `k` topics.
+/// Parses a saved judgement of a run with `k` topics.
 ///
 /// # Errors
-/// In words, what nobody can have answered.
-pub fn read(row: SavedJudgement, k: u64) -> Result<Judgement, String> {
+/// A message for a row that cannot be an answer.
+pub fn parse_row(row: SavedJudgement, k: u64) -> Result<Judgement, String> {
     let SavedJudgement { judge, task, item, topic, document, shown, answer, seconds } = row;
     let wrong = |what: &str| format!("a judgement of item {item} of {task:?} is none: {what}");
     let kind = task.parse().map_err(|_| wrong("there is no such task"))?;
@@ -290,12 +268,12 @@ pub fn read(row: SavedJudgement, k: u64) -> Result<Judgement, String> {
     judgement.invalid_reason(k).map_or(Ok(judgement), |what| Err(wrong(what)))
 }
 
-/// What people said of a run, in the order in which they did.
+/// The judgements of a run, in the order in which they were saved.
 ///
 /// # Errors
-/// [`StoreError::DamagedRun`] for rows that no answer leaves; when the store cannot be read.
+/// [`StoreError::DamagedRun`] for a row that cannot be an answer.
 pub fn judgements(store: &Store, run: &Run) -> Result<Vec<Judgement>, StoreError> {
     let rows = store.judgements(run.id)?.into_iter();
     let damaged = |what| StoreError::DamagedRun { run: run.id, what };
-    rows.map(|row| read(row, run.k).map_err(damaged)).collect()
+    rows.map(|row| parse_row(row, run.k).map_err(damaged)).collect()
 }

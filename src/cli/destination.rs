@@ -1,19 +1,16 @@
-//! Where -o of exports and figures points.
+//! The destination of `-o` of exports and figures.
 
 use std::io::IsTerminal;
 use std::path::Path;
 
 use topoi_run::export::output::Output;
 
-/// Whether -o means standard output.
+/// Whether `-o` means standard output.
 pub fn is_standard_output(place: &Path) -> bool {
     ["-", "/dev/stdout"].iter().any(|name| place.as_os_str() == *name)
 }
 
-/// Where -o points.
-///
-/// # Errors
-/// When that is a terminal, which could take texts for commands.
+/// The destination of `-o`.
 pub fn output_at(place: &Path, replaces: bool) -> anyhow::Result<Output> {
     if !is_standard_output(place) {
         return Ok(Output::at(place, replaces));
