@@ -224,8 +224,13 @@ fn the_page_is_whole_safe_and_needs_nothing_from_elsewhere() {
         assert!(!page.contains(outside), "{outside}");
     }
     assert_eq!(page.matches("<tr id=\"t").count(), 8);
-    // Shares, the map, eigenvalues; the topics by subject and the four that differ most.
-    assert_eq!(page.matches("<svg").count(), 5);
+    for chart in
+        ["Shares of the topics", "class=\"plane\"", "Topics that occur together", "Spectrum"]
+    {
+        assert!(page.contains(chart), "{chart}");
+    }
+    let by_field = page.split("<h2>Topics by field</h2>").nth(1).expect("the topics by subject");
+    assert_eq!(by_field.matches("<svg").count(), 1);
     assert_eq!(page.matches("<svg").count(), page.matches("</svg>").count());
 }
 
@@ -389,4 +394,12 @@ fn topics_that_were_exported_come_back_as_a_run_with_the_same_metrics() {
     home.fails(&["run", "subjects", "-k", "8", "--model", "imported"], "there is no model");
     let nothing = ["import", "/no/such/file", "--corpus", "subjects", "--from", "topics-csv"];
     home.fails(&nothing, "give import a file of topics");
+}
+
+#[test]
+fn the_page_of_exports_has_a_row_for_every_format() {
+    let page = include_str!("../../docs/reference/exports.md");
+    for format in topoi_run::export::format::FORMATS {
+        assert!(page.contains(&format!("\n| `{}` | ", format.name)), "{}", format.name);
+    }
 }

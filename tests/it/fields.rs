@@ -327,3 +327,11 @@ fn parquet_has_the_same_table_with_numbers_as_numbers() {
     // Two topics and the year of every document at least.
     assert!(numbers >= 3 * 200, "{numbers}");
 }
+
+#[test]
+fn the_page_of_fields_has_a_row_for_every_kind() {
+    let page = include_str!("../../docs/reference/fields.md");
+    for kind in topoi_core::fields::kind::BY_LOOKS {
+        assert!(page.contains(&format!("\n| {} | ", kind.name())), "{}", kind.name());
+    }
+}

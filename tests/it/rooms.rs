@@ -5,9 +5,9 @@ use std::path::{Path, PathBuf};
 use crate::sources::{code, rust_files};
 use topoi_core::model::Model;
 
-/// Whether code names a variant of `Model`, such as `Model::Rp`, and not `Model::all`.
-fn names_a_variant(code: &str) -> bool {
-    code.match_indices("Model::").any(|(at, found)| {
+/// Whether code names a variant of an enumeration, such as `Model::Rp`, and not `Model::all`.
+fn names_a_variant(code: &str, enumeration: &str) -> bool {
+    code.match_indices(&format!("{enumeration}::")).any(|(at, found)| {
         let is_longer = code[..at].ends_with(|c: char| c.is_alphanumeric() || c == '_');
         let next = code[at + found.len()..].chars().next();
         !is_longer && next.is_some_and(|c| c.is_ascii_uppercase())
@@ -28,7 +28,7 @@ fn only_the_room_of_models_asks_which_model_it_is() {
             continue;
         }
         let code = code(&path);
-        assert!(!names_a_variant(&code), "{file} names a variant of Model");
+        assert!(!names_a_variant(&code, "Model"), "{file} names a variant of Model");
         for name in Model::names() {
             let quoted = [format!("\"{name}\""), format!("'{name}'")];
             let is_named = quoted.iter().any(|word| code.contains(word));
@@ -39,6 +39,20 @@ fn only_the_room_of_models_asks_which_model_it_is() {
             );
         }
     }
+}
+
+/// What is done with fields of a kind is in its definition: code that asks which kind it is would be silently wrong for a
+/// new one.
+#[test]
+fn only_the_room_of_fields_asks_which_kind_a_field_is_of() {
+    let mut count = 0;
+    for (file, path) in sources() {
+        let code = code(&path);
+        let knows = code.contains("fields::kind::") && !is_for_tests(&path);
+        assert!(!knows || !names_a_variant(&code, "Kind"), "{file} names a kind of fields");
+        count += usize::from(knows);
+    }
+    assert!(count >= 3, "{count}");
 }
 
 /// The source files of the program and of its crates, each under its path from the top.

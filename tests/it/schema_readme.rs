@@ -29,6 +29,20 @@ fn every_query_of_the_schema_page_runs() {
     }
 }
 
+/// A column that is new is described.
+#[test]
+fn the_schema_page_names_every_column_of_a_run() {
+    let home = Home::with_subjects();
+    let store = topoi_store::Store::open(&home.store(), topoi_store::Access::Read).expect("open");
+    let tables = store.table_columns().expect("tables");
+    let run = tables.iter().find(|table| table.name == "run").expect("the table run");
+    let page = include_str!("../../schema/README.md");
+    let row = page.lines().find(|line| line.starts_with("| `run` |")).expect("its row");
+    for column in &run.columns {
+        assert!(row.contains(&format!("`{column}`")), "{column}: {row}");
+    }
+}
+
 /// What Datasette is told: every table and column it describes is there, every query runs.
 #[test]
 fn datasette_is_told_of_tables_that_are_there_and_of_queries_that_run() {

@@ -2,9 +2,10 @@
 //! have it wherever runs are shown, and the default runs of the sample corpora have none.
 
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use crate::common::Home;
+use crate::sources::{code, rust_files};
 use serde_json::Value;
 use topoi_run::warning::{WARNINGS, WarningDef};
 
@@ -54,6 +55,14 @@ fn names_of_warnings_are_unique_and_all_say_when_why_and_what_to_do() {
         let texts = [warning.meaning, warning.reason, warning.remedy];
         assert!(texts.iter().all(|text| text.len() > 10), "{}", warning.id);
     }
+}
+
+#[test]
+fn every_warning_that_is_defined_has_a_row() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("crates/topoi-run/src/warning");
+    let defined = |path: &PathBuf| code(path).matches("warning_def! {").count();
+    let defined: usize = rust_files(&folder).iter().map(defined).sum();
+    assert_eq!(WARNINGS.len(), defined);
 }
 
 /// The names of a run's warnings.

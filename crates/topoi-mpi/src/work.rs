@@ -19,7 +19,6 @@ use topoi_core::stream::parts::Parts;
 use topoi_run::life::worker::{Attempt, WorkerSlot, stop_flag, work_on};
 use topoi_run::request::RunRequest;
 use topoi_run::request::start::NumberedTopics;
-use topoi_run::warning::language;
 use topoi_run::work::fit::FitTask;
 use topoi_run::work::kept_sums::RunSums;
 use topoi_run::work::material::{Material, Sources, Texts};
@@ -216,6 +215,7 @@ fn lead_work(
         metric_for_run(&EXCHANGE_SECONDS, traffic.seconds),
         metric_for_run(&EXCHANGE_BYTES, traffic.bytes as f64),
     ]);
-    let language = language::of_run(store, attempt.run)?;
-    attempt.save(store, &saved_result(request, completed, measured, &material.term_ids, language)?)
+    let term_ids = &material.term_ids;
+    let result = saved_result(store, attempt.run, request, completed, measured, term_ids)?;
+    attempt.save(store, &result)
 }

@@ -20,8 +20,8 @@ const VALUES: usize = 4;
 pub struct Arguments {
     /// Name of the corpus
     corpus: String,
-    /// Say what a field is: category, number, date or text
-    #[arg(long, value_name = "NAME=KIND", value_parser = assignment)]
+    #[arg(long, value_name = "NAME=KIND", value_parser = assignment,
+          help = format!("Say what a field is: {}", Kind::all_names()))]
     set: Vec<(String, Kind)>,
     /// Take exactly these values as missing in every field, beside empty ones and null; none for no others. It is
     /// saved with the corpus
@@ -35,7 +35,7 @@ fn assignment(text: &str) -> Result<(String, Kind), String> {
     let named = text
         .rsplit_once('=')
         .and_then(|(name, kind)| Some((name.into(), kind.parse::<Kind>().ok()?)));
-    named.ok_or_else(|| "it is NAME=KIND, with category, number, date or text as KIND".into())
+    named.ok_or_else(|| format!("it is NAME=KIND, with {} as KIND", Kind::all_names()))
 }
 
 pub fn run(args: &Arguments, store: &StorePath) -> anyhow::Result<()> {

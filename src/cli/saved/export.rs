@@ -11,9 +11,7 @@ use crate::cli::destination::{is_standard_output, output_at};
 use crate::cli::output::{OutputFormat, print_outcome, say};
 use crate::cli::store_path::StorePath;
 use crate::records::column::{Column, Kind, columns};
-use topoi_run::export::format::{
-    FORMATS, Format, Options, default_comparison_path, export, export_comparison,
-};
+use topoi_run::export::format::{FORMATS, Format, Options, export, export_comparison};
 use topoi_run::export::saved_model::SavedModel;
 use topoi_store::Access;
 
@@ -128,7 +126,7 @@ pub fn run(args: &Arguments, store: &StorePath) -> anyhow::Result<()> {
             format,
         )?);
     }
-    let place = place.unwrap_or_else(|| default_comparison_path(&args.runs));
+    let place = place.unwrap_or_else(|| args.to.default_comparison_path(&args.runs));
     let output = output_at(&place, args.force)?;
     let written = export_comparison(&store, &args.runs, args.to, output)?;
     if is_standard_output(&place) {

@@ -1,4 +1,5 @@
-//! Kinds of fields, derived from their values.
+//! The kinds of fields, and how they follow from values. A kind is a variant of [`Kind`] with its [`KindDef`] here:
+//! grouping, regression, the command line and pages take from there what they do with it.
 
 use std::collections::BTreeMap;
 
@@ -18,13 +19,14 @@ const MAX_MEAN_LETTERS: f64 = 60.0;
 /// in this range alone.
 const YEARS: std::ops::RangeInclusive<f64> = 1500.0..=2100.0;
 
-/// The kind of a field.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize)]
+/// What the values of a field are, in the order in which texts list the kinds.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, serde::Serialize)]
 #[serde(rename_all = "lowercase")]
 #[derive(EnumString, IntoStaticStr, VariantArray)]
 #[strum(serialize_all = "lowercase")]
 pub enum Kind {
     /// Names of groups.
+    #[default]
     Category,
     /// Quantities, such as a length or a price.
     Number,
@@ -34,16 +36,143 @@ pub enum Kind {
     Text,
 }
 
+/// All kinds, in the order in which a field's values are held against them: it is of the first that they look like.
+pub const BY_LOOKS: [Kind; Kind::VARIANTS.len()] =
+    [Kind::Date, Kind::Number, Kind::Text, Kind::Category];
+
+/// What is done with fields of a kind.
+#[derive(Debug, Clone, Copy)]
+pub struct KindDef {
+    /// What messages call one of its values, with an article.
+    pub value: &'static str,
+    /// The number of a value, by which regression and ranges take it; `None` for a kind whose values are names.
+    pub number: Option<fn(&str) -> Option<f64>>,
+    /// How its values make groups of documents.
+    pub grouping: Grouping,
+    /// Maximum number of fields of this kind with a figure on the page of a run.
+    pub on_page: usize,
+    /// Whether the values of a field, which has a name, look like this kind.
+    looks: fn(&ValueSummary, &str) -> bool,
+}
+
+/// How the values of a field make groups of documents.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Grouping {
+    /// Each value is a group.
+    Values,
+    /// Each number is one, or where there are many, ranges of them are.
+    Numbers,
+    /// Periods are, such as years.
+    Periods,
+}
+
+const CATEGORY: KindDef = KindDef {
+    value: "a value",
+    number: None,
+    grouping: Grouping::Values,
+    on_page: 3,
+    looks: |_, _| true,
+};
+
+const NUMBER: KindDef = KindDef {
+    value: "a number",
+    number: Some(|text| text.trim().parse::<f64>().ok().filter(|number| number.is_finite())),
+    grouping: Grouping::Numbers,
+    on_page: 0,
+    looks: |tally, _| tally.are_mostly(tally.read(Kind::Number).documents),
+};
+
+const DATE: KindDef = KindDef {
+    value: "a date",
+    number: Some(|text| Date::parse(text).map(Date::in_years)),
+    grouping: Grouping::Periods,
+    on_page: 1,
+    looks: look_like_dates,
+};
+
+const TEXT: KindDef = KindDef {
+    value: "a value",
+    number: None,
+    grouping: Grouping::Values,
+    on_page: 0,
+    looks: look_like_prose,
+};
+
+/// Whole numbers are years where all lie from 1500 to 2100, or the field's name says so.
+fn look_like_dates(tally: &ValueSummary, name: &str) -> bool {
+    let name = name.to_lowercase();
+    let says_date = ["date", "year", "time", "published"].iter().any(|word| name.contains(word));
+    let numbers = tally.read(Kind::Number);
+    let all_years =
+        [numbers.least, numbers.most].iter().flatten().all(|number| YEARS.contains(number));
+    let dates = tally.read(Kind::Date).documents;
+    tally.are_mostly(dates) && (tally.years < dates || says_date || all_years)
+}
+
+fn look_like_prose(tally: &ValueSummary, _: &str) -> bool {
+    let names_documents = tally.distinct().is_none_or(|n| n > 20 && 2 * n as u64 > tally.values);
+    names_documents || tally.letters as f64 > MAX_MEAN_LETTERS * tally.values as f64
+}
+
 impl Kind {
     /// Its name on the command line and in the store.
     pub fn name(self) -> &'static str {
         self.into()
     }
+
+    /// What is done with fields of this kind.
+    pub fn def(self) -> &'static KindDef {
+        match self {
+            Self::Category => &CATEGORY,
+            Self::Number => &NUMBER,
+            Self::Date => &DATE,
+            Self::Text => &TEXT,
+        }
+    }
+
+    /// The names of all kinds, as a sentence lists them.
+    pub fn all_names() -> String {
+        let names: Vec<&str> = Self::VARIANTS.iter().map(|kind| kind.name()).collect();
+        let (last, others) = names.split_last().unwrap_or((&"", &[]));
+        format!("{} or {last}", others.join(", "))
+    }
+
+    /// The number of a value; `None` where it cannot be read as one.
+    pub fn number(self, text: &str) -> Option<f64> {
+        self.def().number?(text)
+    }
 }
 
-/// Parses a finite number.
-pub fn number(text: &str) -> Option<f64> {
-    text.trim().parse::<f64>().ok().filter(|number| number.is_finite())
+/// The values of a field that can be read as numbers of one kind.
+#[derive(Debug, Clone, Default, PartialEq)]
+struct Readable {
+    /// Documents that have one.
+    documents: u64,
+    least: Option<f64>,
+    most: Option<f64>,
+    /// A value that is none.
+    other: Option<String>,
+}
+
+impl Readable {
+    fn add(&mut self, number: Option<f64>, text: &str, documents: u64) {
+        match number {
+            Some(number) => {
+                self.documents += documents;
+                self.least = combine(self.least, Some(number), f64::min);
+                self.most = combine(self.most, Some(number), f64::max);
+            }
+            None if self.other.is_none() => self.other = Some(text.into()),
+            None => {}
+        }
+    }
+
+    fn merge(&mut self, other: Self) {
+        self.documents += other.documents;
+        self.least = combine(self.least, other.least, f64::min);
+        self.most = combine(self.most, other.most, f64::max);
+        self.other = self.other.take().or(other.other);
+    }
 }
 
 /// A summary of the values of a field, built document by document.
@@ -54,16 +183,11 @@ pub struct ValueSummary {
     /// Number of documents with each value; empty when there are more than [`MAX_DISTINCT`].
     counts: BTreeMap<String, u64>,
     has_too_many: bool,
-    dates: u64,
-    years: u64,
-    numbers: u64,
     letters: u64,
-    least: Option<f64>,
-    most: Option<f64>,
-    first_year: Option<i32>,
-    last_year: Option<i32>,
-    /// An example of a value that is not a date.
-    no_date: Option<String>,
+    /// By kind; of kinds whose values are names nothing is counted.
+    readable: [Readable; Kind::VARIANTS.len()],
+    /// Documents whose date is a year and no more.
+    years: u64,
 }
 
 impl ValueSummary {
@@ -71,20 +195,14 @@ impl ValueSummary {
     pub fn add(&mut self, text: &str, documents: u64) {
         self.values += documents;
         self.letters += documents * text.chars().count() as u64;
-        match Date::parse(text) {
-            Some(date) => {
-                self.dates += documents;
-                self.years += documents * u64::from(date.is_year());
-                self.first_year = combine(self.first_year, Some(date.year()), i32::min);
-                self.last_year = combine(self.last_year, Some(date.year()), i32::max);
+        for (kind, readable) in Kind::VARIANTS.iter().zip(&mut self.readable) {
+            let Some(number) = kind.def().number.map(|number| number(text)) else { continue };
+            readable.add(number, text, documents);
+            // Only a whole number of years can be a year and no more: other dates are not read again.
+            let may_be_year = *kind == Kind::Date && number.is_some_and(|at| at.fract() == 0.0);
+            if may_be_year && Date::parse(text).is_some_and(Date::is_year) {
+                self.years += documents;
             }
-            None if self.no_date.is_none() => self.no_date = Some(text.into()),
-            None => {}
-        }
-        if let Some(number) = number(text) {
-            self.numbers += documents;
-            self.least = combine(self.least, Some(number), f64::min);
-            self.most = combine(self.most, Some(number), f64::max);
         }
         self.count(text, documents);
     }
@@ -106,15 +224,11 @@ impl ValueSummary {
     /// Adds the values of another summary.
     pub fn merge(&mut self, other: Self) {
         self.values += other.values;
-        self.dates += other.dates;
         self.years += other.years;
-        self.numbers += other.numbers;
         self.letters += other.letters;
-        self.least = combine(self.least, other.least, f64::min);
-        self.most = combine(self.most, other.most, f64::max);
-        self.first_year = combine(self.first_year, other.first_year, i32::min);
-        self.last_year = combine(self.last_year, other.last_year, i32::max);
-        self.no_date = self.no_date.take().or(other.no_date);
+        for (readable, other) in self.readable.iter_mut().zip(other.readable) {
+            readable.merge(other);
+        }
         if other.has_too_many {
             self.has_too_many = true;
             self.counts.clear();
@@ -137,37 +251,42 @@ impl ValueSummary {
         all
     }
 
-    /// Documents whose value does not parse as `kind`.
-    pub fn unreadable(&self, kind: Kind) -> u64 {
-        match kind {
-            Kind::Date => self.values - self.dates,
-            Kind::Number => self.values - self.numbers,
-            Kind::Category | Kind::Text => 0,
-        }
+    fn read(&self, kind: Kind) -> &Readable {
+        &self.readable[kind as usize]
     }
 
-    /// An example of a value that is not a date.
-    pub fn no_date(&self) -> Option<&str> {
-        self.no_date.as_deref()
+    fn are_mostly(&self, documents: u64) -> bool {
+        self.values > 0 && documents as f64 >= LEAST_PARSED_SHARE * self.values as f64
+    }
+
+    /// Documents whose value cannot be read as of `kind`.
+    pub fn unreadable(&self, kind: Kind) -> u64 {
+        kind.def().number.map_or(0, |_| self.values - self.read(kind).documents)
+    }
+
+    /// One of the values that cannot be read as of `kind`.
+    pub fn unreadable_value(&self, kind: Kind) -> Option<&str> {
+        self.read(kind).other.as_deref()
     }
 
     /// Whether all dates are years only.
     pub fn are_years(&self) -> bool {
-        self.years == self.dates
+        self.years == self.read(Kind::Date).documents
     }
 
     /// Years from the first date to the last, inclusive; `None` without dates.
     pub fn years_spanned(&self) -> Option<i32> {
-        Some(self.last_year? - self.first_year? + 1)
+        let dates = self.read(Kind::Date);
+        Some((dates.most?.floor() - dates.least?.floor()) as i32 + 1)
     }
 
-    /// The ends of `ranges` ranges of numbers with about equally many documents: one more than
-    /// there are ranges, and fewer where many documents share a number. For a field with too many
-    /// values, ranges of equal width.
-    pub fn quantiles(&self, ranges: usize) -> Vec<f64> {
-        let (Some(least), Some(most)) = (self.least, self.most) else { return Vec::new() };
+    /// The ends of `ranges` ranges of numbers of `kind` with about as many documents each: one more than there are,
+    /// fewer where one number is in many. Of a field with very many values, ranges of equal width.
+    pub fn quantiles(&self, kind: Kind, ranges: usize) -> Vec<f64> {
+        let &Readable { documents: all, least, most, .. } = self.read(kind);
+        let (Some(least), Some(most)) = (least, most) else { return Vec::new() };
         let mut numbers: Vec<(f64, u64)> =
-            self.counts.iter().filter_map(|(text, &n)| Some((number(text)?, n))).collect();
+            self.counts.iter().filter_map(|(text, &n)| Some((kind.number(text)?, n))).collect();
         numbers.sort_by(|a, b| a.0.total_cmp(&b.0));
         let mut ends = vec![least];
         if self.has_too_many {
@@ -177,7 +296,7 @@ impl ValueSummary {
         let mut before = 0;
         for (number, documents) in numbers {
             before += documents;
-            let is_full = before * ranges as u64 >= self.numbers * ends.len() as u64;
+            let is_full = before * ranges as u64 >= all * ends.len() as u64;
             if is_full && ends.len() < ranges && number > ends[ends.len() - 1] {
                 ends.push(number);
             }
@@ -186,28 +305,10 @@ impl ValueSummary {
         ends
     }
 
-    /// The kind suggested by the values. Whole numbers are years where all lie between 1500 and
-    /// 2100 or the field's name says so.
+    /// The kind that the values of a field of this name look like.
     pub fn kind(&self, name: &str) -> Kind {
-        let mostly =
-            |count: u64| self.values > 0 && count as f64 >= LEAST_PARSED_SHARE * self.values as f64;
-        let name = name.to_lowercase();
-        let says_date =
-            ["date", "year", "time", "published"].iter().any(|word| name.contains(word));
-        let all_years =
-            [self.least, self.most].iter().flatten().all(|number| YEARS.contains(number));
-        let are_dates = self.years < self.dates || says_date || all_years;
-        if mostly(self.dates) && are_dates {
-            return Kind::Date;
-        }
-        if mostly(self.numbers) {
-            return Kind::Number;
-        }
-        let names_documents = self.distinct().is_none_or(|n| n > 20 && 2 * n as u64 > self.values);
-        if names_documents || self.letters as f64 > MAX_MEAN_LETTERS * self.values as f64 {
-            return Kind::Text;
-        }
-        Kind::Category
+        let is_it = |kind: &Kind| (kind.def().looks)(self, name);
+        BY_LOOKS.into_iter().find(is_it).unwrap_or(Kind::Category)
     }
 }
 
@@ -244,12 +345,24 @@ mod tests {
     }
 
     #[test]
+    fn every_kind_is_looked_for_once_and_last_the_one_that_all_values_look_like() {
+        for kind in Kind::VARIANTS {
+            assert_eq!(BY_LOOKS.iter().filter(|other| *other == kind).count(), 1, "{kind:?}");
+            let is_name = kind.def().grouping == Grouping::Values;
+            assert_eq!(is_name, kind.def().number.is_none(), "{kind:?}");
+        }
+        let [.., last] = BY_LOOKS;
+        assert!((last.def().looks)(&ValueSummary::default(), ""));
+        assert_eq!(Kind::all_names(), "category, number, date or text");
+    }
+
+    #[test]
     fn a_few_values_that_cannot_be_read_do_not_change_the_kind_and_are_counted() {
         let mut tally = ValueSummary::default();
         (1..20).for_each(|day| tally.add(&format!("1999-05-{day:02}"), 1));
         tally.add("unknown", 1);
         assert_eq!((tally.kind("when"), tally.unreadable(Kind::Date)), (Kind::Date, 1));
-        assert_eq!(tally.no_date(), Some("unknown"));
+        assert_eq!(tally.unreadable_value(Kind::Date), Some("unknown"));
     }
 
     #[test]

@@ -63,6 +63,12 @@ impl Format {
     pub fn default_path(self, run: i64) -> PathBuf {
         format!("run-{run}{}", self.ending).into()
     }
+
+    /// Default file for the comparison of these runs, in the working directory.
+    pub fn default_comparison_path(self, runs: &[i64]) -> PathBuf {
+        let numbers: Vec<String> = runs.iter().map(i64::to_string).collect();
+        format!("compare-{}{}", numbers.join("-"), self.ending).into()
+    }
 }
 
 /// Writes a saved run in a format to `output`; returns the file or folder. After an error nothing is left of it.
@@ -79,12 +85,6 @@ pub fn export(
         return Err(ExportError::NotSpread(format.name));
     }
     (format.write)(model, output, &options)
-}
-
-/// Default file for the comparison of these runs, in the working directory.
-pub fn default_comparison_path(runs: &[i64]) -> PathBuf {
-    let numbers: Vec<String> = runs.iter().map(i64::to_string).collect();
-    format!("compare-{}.html", numbers.join("-")).into()
 }
 
 /// Writes a comparison of several runs to `output`; returns the file. After an error nothing is left of it.

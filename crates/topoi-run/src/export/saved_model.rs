@@ -8,7 +8,6 @@ use super::error::ExportError;
 use super::figures::TopicSummary;
 use crate::coverage::Coverage;
 use crate::judging::scores::{metrics_with_scores, scores_of};
-use crate::saved::topic_lifts::{TopicLifts, topic_lifts};
 use crate::work::work_error::WorkError;
 use topoi_core::judge::scores::TaskScores;
 use topoi_core::metric::run_process::TOKENS_USED;
@@ -48,8 +47,6 @@ pub struct SavedModel<'a> {
     pub topics: Vec<ExportedTopic>,
     /// A (K × K); `None` for models without topic correlations.
     pub correlations: Option<Array2<f64>>,
-    /// Which topics occur together; `None` without A.
-    pub lifts: Option<TopicLifts>,
     /// Metrics of the run and of its topics, including scores of human judgements.
     pub metrics: Vec<Metric>,
     /// Scores of human judgements, by task.
@@ -87,7 +84,6 @@ impl<'a> SavedModel<'a> {
         }
         Ok(Self {
             correlations: Array2::from_shape_vec((k, k), store.saved_correlations(run.id)?).ok(),
-            lifts: topic_lifts(store, run.id)?,
             metrics: metrics_with_scores(store, &run)?,
             judgements: scores_of(store, &run)?,
             warnings: store.warnings(run.id)?,

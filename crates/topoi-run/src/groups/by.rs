@@ -8,7 +8,7 @@ use super::grouped::{Grouped, MOST_SHARES};
 use super::no_shares::NoShares;
 use crate::work::work_error::WorkError;
 use topoi_core::fields::date::PeriodLength;
-use topoi_core::fields::kind::Kind;
+use topoi_core::fields::kind::Grouping;
 use topoi_core::fields::smooth::{Point, Smooth, smooth};
 use topoi_core::fields::sums::{Difference, GroupSums, PooledSpread, Share};
 use topoi_core::fields::values::MissingMarks;
@@ -126,8 +126,8 @@ pub fn by(store: &Store, run: &Run, question: &Question) -> Result<Answer, WorkE
     let found = fields(store, &corpus, names)?;
     let of = |name: &String| found.iter().find(|field| field.name == *name).cloned();
     let fields: Vec<Field> = names.iter().filter_map(of).collect();
-    if let Some(per) = question.per.filter(|_| fields.iter().all(|field| field.kind != Kind::Date))
-    {
+    let is_of_dates = |field: &Field| field.kind.def().grouping == Grouping::Periods;
+    if let Some(per) = question.per.filter(|_| !fields.iter().any(is_of_dates)) {
         let told = fields.iter().map(|field| format!("{} is {}", field.name, field.kind.name()));
         let fields = told.collect::<Vec<_>>().join(", ");
         return Err(FieldError::NoDates { per: per.name(), fields }.into());

@@ -12,8 +12,7 @@ use topoi_core::effects::EffectsError;
 use topoi_core::effects::design::{CoefficientSupport, Design, FieldValue, FieldValues, Reference};
 use topoi_core::effects::estimate::{Effects, Estimate, Posteriors, StandardErrors, estimate};
 use topoi_core::effects::expression::Expression;
-use topoi_core::fields::date::Date;
-use topoi_core::fields::kind::{Kind, number};
+use topoi_core::fields::kind::Kind;
 use topoi_core::fields::spread::ENOUGH_DOCUMENTS;
 use topoi_core::fields::values::MissingMarks;
 use topoi_core::numbers::counted;
@@ -138,7 +137,7 @@ pub fn effects(
     }
     let known = fields(store, &corpus, &names)?;
     let kind = |name: &str| {
-        known.iter().find(|field| field.name == name).map_or(Kind::Text, |field| field.kind)
+        known.iter().find(|field| field.name == name).map(|field| field.kind).unwrap_or_default()
     };
     let no_shares = NoShares::new(store, run)?;
     let missing = MissingMarks::new(&corpus.missing);
@@ -282,13 +281,11 @@ fn tokens_of(store: &Store, run: &Run, ids: &[i64]) -> Result<Vec<f64>, WorkErro
 }
 
 fn read(name: &str, kind: Kind, values: &[Option<String>]) -> Result<FieldValues, EffectsError> {
-    let numbers = |read: fn(&str) -> Option<f64>| {
-        FieldValues::Number(values.iter().map(|value| read(value.as_deref()?)).collect())
-    };
-    match kind {
-        Kind::Number => Ok(numbers(number)),
-        Kind::Date => Ok(numbers(|text| Some(Date::parse(text)?.in_years()))),
-        Kind::Category | Kind::Text => {
+    match kind.def().number {
+        Some(number) => {
+            Ok(FieldValues::Number(values.iter().map(|value| number(value.as_deref()?)).collect()))
+        }
+        None => {
             let mut each: Vec<&String> = values.iter().flatten().collect();
             each.sort_unstable();
             each.dedup();
@@ -305,12 +302,7 @@ fn read(name: &str, kind: Kind, values: &[Option<String>]) -> Result<FieldValues
 }
 
 fn read_at(kind: Kind, value: &str) -> FieldValue {
-    let read = match kind {
-        Kind::Number => number(value),
-        Kind::Date => Date::parse(value).map(Date::in_years),
-        Kind::Category | Kind::Text => None,
-    };
-    read.map_or_else(|| FieldValue::Category(value.into()), FieldValue::Number)
+    kind.number(value).map_or_else(|| FieldValue::Category(value.into()), FieldValue::Number)
 }
 
 fn errors(question: &Question, names: &[String], told: &Told, design: &Design) -> StandardErrors {

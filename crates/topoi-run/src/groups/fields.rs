@@ -7,7 +7,7 @@ use std::collections::{BTreeMap, HashMap};
 use foldhash::fast::FixedState;
 
 use topoi_core::fields::date::{Date, Period, PeriodLength};
-use topoi_core::fields::kind::{Kind, ValueSummary, number};
+use topoi_core::fields::kind::{Grouping, Kind, ValueSummary};
 use topoi_core::fields::values::{MissingMarks, all, some, text};
 use topoi_store::corpus::Corpus;
 use topoi_store::{Store, StoreError};
@@ -214,10 +214,10 @@ pub enum Rule {
     Value,
     /// Every period is.
     Period(PeriodLength),
-    /// Every number is, in their order.
-    Number,
-    /// So many ranges of about as many documents are, which end at these numbers.
-    Range(Vec<f64>),
+    /// Every number of a value of this kind is, in their order.
+    Number(Kind),
+    /// Ranges of these numbers with about as many documents each are, which end at these.
+    Range(Kind, Vec<f64>),
 }
 
 /// What a group is of one field.
@@ -289,14 +289,15 @@ impl Field {
                 corpus: corpus.into(),
                 field: self.name.clone(),
                 kind: self.kind.name(),
-                example: self.tally.no_date().unwrap_or_default().into(),
+                example: self.tally.unreadable_value(self.kind).unwrap_or_default().into(),
             });
         }
-        Ok(match self.kind {
-            Kind::Date => Rule::Period(per.unwrap_or_else(|| self.period())),
-            Kind::Number if self.tally.distinct().is_some_and(|n| n <= FEW_NUMBERS) => Rule::Number,
-            Kind::Number => Rule::Range(self.tally.quantiles(RANGES)),
-            Kind::Category | Kind::Text => Rule::Value,
+        let has_few = self.tally.distinct().is_some_and(|n| n <= FEW_NUMBERS);
+        Ok(match self.kind.def().grouping {
+            Grouping::Periods => Rule::Period(per.unwrap_or_else(|| self.period())),
+            Grouping::Numbers if has_few => Rule::Number(self.kind),
+            Grouping::Numbers => Rule::Range(self.kind, self.tally.quantiles(self.kind, RANGES)),
+            Grouping::Values => Rule::Value,
         })
     }
 
@@ -316,7 +317,7 @@ impl Rule {
             Self::Period(PeriodLength::Quarter) => "a date that tells its quarter",
             Self::Period(PeriodLength::Month) => "a date that tells its month",
             Self::Period(PeriodLength::Week) => "a date that tells its week",
-            Self::Number | Self::Range(_) => "a number",
+            Self::Number(kind) | Self::Range(kind, _) => kind.def().value,
             Self::Value => "a value",
         }
     }
@@ -326,9 +327,9 @@ impl Rule {
         match self {
             Self::Value => Some(Part::Value(value.into())),
             Self::Period(per) => Some(Part::Period(Date::parse(value)?.period(*per)?)),
-            Self::Number => Some(Part::Number(number(value)?)),
-            Self::Range(ends) => {
-                let number = number(value)?;
+            Self::Number(kind) => Some(Part::Number(kind.number(value)?)),
+            Self::Range(kind, ends) => {
+                let number = kind.number(value)?;
                 let at = ends[1..ends.len() - 1].partition_point(|end| *end < number);
                 Some(Part::Range { low: ends[at], high: ends[at + 1], with_low: at == 0 })
             }

@@ -2,10 +2,10 @@
 
 use crate::request::RunRequest;
 use topoi_core::metric::MetricDef;
-use topoi_ingest::tokens::languages::UnlikeLanguage;
 use topoi_store::result::metric::Metric;
-use topoi_store::result::topic::SavedTopic;
+use topoi_store::result::topic::{SavedResult, SavedTopic};
 use topoi_store::result::warning::Warning;
+use topoi_store::{Store, StoreError};
 
 /// A reason not to trust a run as it is. Its name in the store, its text and its row in `docs/reference/warnings.md`
 /// come from here.
@@ -23,8 +23,9 @@ pub struct WarningDef {
     pub reason: &'static str,
     /// What to do: the end of its text.
     pub remedy: &'static str,
-    /// Looks for it, with the limit.
-    pub(super) find: fn(&Evidence<'_>, f64) -> Option<Finding>,
+    /// Looks for it, with the limit. A function that reads nothing from the store returns `Option<Finding>`, and
+    /// [`warning_def`] takes it as well.
+    pub(super) find: fn(&Evidence<'_>, f64) -> FindResult,
 }
 
 /// What is wrong with a run.
@@ -36,9 +37,17 @@ pub(super) struct Finding {
     pub what: String,
 }
 
-/// What is known of a run when it ends.
+/// What [`WarningDef::find`] returns.
+pub(super) type FindResult = Result<Option<Finding>, StoreError>;
+
+/// What a run is judged by, when it ends and whenever its metrics change. Evidence that one warning needs is a function
+/// in the warning's file, which reads it from here, so that nothing is read for runs that need it not.
 #[derive(Debug, Clone, Copy)]
 pub struct Evidence<'a> {
+    /// The store with the run's corpus.
+    pub store: &'a Store,
+    /// The run's number.
+    pub run: i64,
     /// What was asked for.
     pub request: &'a RunRequest,
     /// W, the number of words in its vocabulary.
@@ -47,15 +56,22 @@ pub struct Evidence<'a> {
     pub metrics: &'a [Metric],
     /// Its topics, with the most probable words first.
     pub topics: &'a [SavedTopic],
-    /// The language of its corpus whose stop words were not dropped most.
-    pub language: Option<UnlikeLanguage>,
+    /// Its result before it is saved; `None` once the store has it.
+    pub unsaved: Option<&'a SavedResult>,
 }
 
 impl WarningDef {
     /// The warning, where the run gives reason for it.
-    pub fn of(&self, evidence: &Evidence<'_>) -> Option<Warning> {
-        let Finding { value, what } = (self.find)(evidence, self.limit)?;
-        Some(Warning { name: self.id.into(), value, text: format!("{what}; {}", self.remedy) })
+    ///
+    /// # Errors
+    /// When the store cannot be read.
+    pub fn of(&self, evidence: &Evidence<'_>) -> Result<Option<Warning>, StoreError> {
+        Ok((self.find)(evidence, self.limit)?.map(|finding| self.with(finding)))
+    }
+
+    /// The warning for this finding.
+    pub(super) fn with(&self, Finding { value, what }: Finding) -> Warning {
+        Warning { name: self.id.into(), value, text: format!("{what}; {}", self.remedy) }
     }
 
     /// When it is raised, in words with the limit.
@@ -76,14 +92,37 @@ impl Evidence<'_> {
     }
 }
 
+/// What a warning's function may return: with the store's error, or without where it does not read the store.
+pub(super) trait IntoFindResult {
+    fn into_find_result(self) -> FindResult;
+}
+
+impl IntoFindResult for Option<Finding> {
+    fn into_find_result(self) -> FindResult {
+        Ok(self)
+    }
+}
+
+impl IntoFindResult for FindResult {
+    fn into_find_result(self) -> FindResult {
+        self
+    }
+}
+
 /// A constant [`WarningDef`] whose meaning is its doc comment.
 macro_rules! warning_def {
     ($(#[doc = $line:literal])+ pub const $name:ident { $($field:ident: $value:expr),+ $(,)? }) => {
         $(#[doc = $line])+
         pub const $name: $crate::warning::WarningDef = $crate::warning::WarningDef {
             meaning: concat!($($line),+).trim_ascii_start(),
-            $($field: $value),+
+            $($field: $crate::warning::definition::warning_def!(@value $field $value)),+
         };
+    };
+    (@value find $find:expr) => {
+        |evidence, limit| $crate::warning::definition::IntoFindResult::into_find_result($find(evidence, limit))
+    };
+    (@value $field:ident $value:expr) => {
+        $value
     };
 }
 pub(super) use warning_def;

@@ -1,8 +1,7 @@
 //! The warning of stop words that are another language's.
 
-use super::definition::{Evidence, Finding, warning_def};
+use super::definition::{Evidence, FindResult, Finding, warning_def};
 use topoi_ingest::tokens::languages::{UnlikeLanguage, unlike};
-use topoi_store::{Store, StoreError};
 
 warning_def! {
     /// the words that carry no topic are still there: they are in all documents, and fill topics of their own
@@ -18,34 +17,29 @@ warning_def! {
     }
 }
 
-/// The language of a run's corpus whose stop words were not dropped most.
-///
-/// # Errors
-/// When the store cannot be read.
-pub fn of_run(store: &Store, run: i64) -> Result<Option<UnlikeLanguage>, StoreError> {
-    unlike(store, &store.corpus_by_id(store.run(run)?.corpus_id)?)
+fn other_language(evidence: &Evidence<'_>, limit: f64) -> FindResult {
+    let Evidence { store, run, .. } = *evidence;
+    let language = unlike(store, &store.corpus_by_id(store.run(run)?.corpus_id)?)?;
+    Ok(language.and_then(|found| above(found, limit)))
 }
 
-fn other_language(evidence: &Evidence<'_>, limit: f64) -> Option<Finding> {
-    let found = evidence.language?;
+fn above(found: UnlikeLanguage, limit: f64) -> Option<Finding> {
     (found.share > limit).then(|| Finding { value: found.share, what: found.to_string() })
 }
 
 #[cfg(test)]
 mod tests {
-    use super::super::test_evidence::Case;
     use super::*;
-    use topoi_ingest::tokens::languages::{LANGUAGES, UnlikeLanguage};
+    use topoi_ingest::tokens::languages::LANGUAGES;
 
     #[test]
     fn stop_words_of_another_language_are_told_with_the_language() {
         let german = LANGUAGES.iter().find(|language| language.code == "de").expect("German");
         let text = |share| {
-            let language = Some(UnlikeLanguage { language: *german, share });
-            Case { language, ..Case::default() }.text(&OTHER_LANGUAGE)
+            let found = above(UnlikeLanguage { language: *german, share }, OTHER_LANGUAGE.limit)?;
+            Some(OTHER_LANGUAGE.with(found).text)
         };
         assert_eq!(text(0.05), None);
-        assert_eq!(Case::default().text(&OTHER_LANGUAGE), None);
         assert_eq!(
             text(0.31).as_deref(),
             Some(

@@ -15,10 +15,10 @@ pub mod topics;
 pub use self::definition::{Evidence, WarningDef};
 use crate::request::RunRequest;
 use crate::work::work_error::WorkError;
-use topoi_store::Store;
 use topoi_store::result::metric::Metric;
 use topoi_store::result::warning::Warning;
 use topoi_store::run::Run;
+use topoi_store::{Store, StoreError};
 
 /// All warnings, the gravest first: in this order they are saved and shown.
 pub const WARNINGS: &[&WarningDef] = &[
@@ -40,8 +40,11 @@ pub const WARNINGS: &[&WarningDef] = &[
 ];
 
 /// The warnings that a run gives reason for, the gravest first.
-pub fn warnings(evidence: &Evidence<'_>) -> Vec<Warning> {
-    WARNINGS.iter().filter_map(|warning| warning.of(evidence)).collect()
+///
+/// # Errors
+/// When the store cannot be read.
+pub fn warnings(evidence: &Evidence<'_>) -> Result<Vec<Warning>, StoreError> {
+    WARNINGS.iter().filter_map(|warning| warning.of(evidence).transpose()).collect()
 }
 
 /// Saves metrics of a finished run in place of those of the same names, and the warnings that it gives
@@ -53,9 +56,9 @@ pub fn replace_metrics(store: &mut Store, run: &Run, metrics: &[Metric]) -> Resu
     let request = RunRequest::from_run(run)?;
     let topics = store.saved_topics(run.id)?;
     let words = run.terms.unwrap_or_default() as usize;
-    let language = language::of_run(store, run.id)?;
-    let of = |metrics: &[Metric]| {
-        warnings(&Evidence { request: &request, words, metrics, topics: &topics, language })
+    let of = |store: &Store, metrics: &[Metric]| {
+        let (request, topics, unsaved) = (&request, &topics[..], None);
+        warnings(&Evidence { store, run: run.id, request, words, metrics, topics, unsaved })
     };
     Ok(store.replace_metrics(run.id, metrics, of)?)
 }

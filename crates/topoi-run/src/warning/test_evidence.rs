@@ -5,17 +5,16 @@ use crate::request::RunRequest;
 use crate::work::measure::metric_for_run;
 use topoi_core::metric::MetricDef;
 use topoi_core::model::Model;
-use topoi_ingest::tokens::languages::UnlikeLanguage;
 use topoi_store::result::metric::Metric;
 use topoi_store::result::topic::SavedTopic;
 use topoi_store::result::topic_shares::TopicShares;
+use topoi_store::{Access, Store};
 
 pub(super) struct Case {
     pub(super) request: RunRequest,
     pub(super) words: usize,
     pub(super) metrics: Vec<Metric>,
     pub(super) topics: Vec<SavedTopic>,
-    pub(super) language: Option<UnlikeLanguage>,
 }
 
 /// A topic with this share of the tokens and these words, each half as probable as the one before.
@@ -37,7 +36,6 @@ impl Default for Case {
             words: 100,
             metrics: Vec::new(),
             topics: vec![topic(0.4, 0..10), topic(0.3, 20..30), topic(0.3, 40..50)],
-            language: None,
         }
     }
 }
@@ -61,11 +59,14 @@ impl Case {
         Self { topics, ..Self::default() }
     }
 
-    /// The text of a warning, where this gives reason for it.
+    /// The text of a warning, where this gives reason for it in an empty store.
     pub(super) fn text(&self, warning: &WarningDef) -> Option<String> {
-        let Self { request, words, metrics, topics, language } = self;
-        let (words, language) = (*words, *language);
-        let found = warning.of(&Evidence { request, words, metrics, topics, language })?;
+        let Self { request, words, metrics, topics } = self;
+        let folder = tempfile::tempdir().expect("a folder");
+        let store = &Store::open(&folder.path().join("s.db"), Access::Create).expect("a store");
+        let (run, words, unsaved) = (1, *words, None);
+        let evidence = Evidence { store, run, request, words, metrics, topics, unsaved };
+        let found = warning.of(&evidence).expect("read")?;
         assert!(found.name == warning.id && found.value.is_finite() && !found.text.contains('\n'));
         Some(found.text)
     }

@@ -31,7 +31,6 @@ use super::outlook::plan_by_experience;
 use super::request::start::{numbered_topics, start_of};
 use super::request::{Origin, RunRequest};
 use super::shaping::origin::shaped_topics;
-use crate::warning::language;
 use topoi_core::metric::coherence::variants::default_variants;
 use topoi_core::model::Model;
 use topoi_core::model::topic_model::Fit;
@@ -107,8 +106,7 @@ fn result_of(
     let task = FitTask { start, numbered, sums, shaped, ..FitTask::from_request(request) };
     let sources = Sources::whole(store, run.corpus_id, material);
     let (completed, measured) = topics_with_measures(task, &sources, reporter.cache(), reporter)?;
-    let language = language::of_run(store, run.id)?;
-    Ok(saved_result(request, completed, measured, &material.term_ids, language)?)
+    Ok(saved_result(store, run.id, request, completed, measured, &material.term_ids)?)
 }
 
 /// The topics of a run and their metrics. All parts of a corpus in parts run this together, and only the result of

@@ -10,24 +10,27 @@ use topoi_core::metric::words::top_words::top_words;
 use topoi_core::model::separable::NovelWord;
 use topoi_core::model::topic_model::{Fit, KeptFactor};
 use topoi_core::model::topics::Topics;
-use topoi_ingest::tokens::languages::UnlikeLanguage;
-use topoi_store::StoreError;
 use topoi_store::result::metric::Metric;
 use topoi_store::result::result_hash;
 use topoi_store::result::topic::{SavedResult, SavedTopic};
 use topoi_store::result::topic_shares::TopicShares;
 use topoi_store::run::kept::SavedFactor;
+use topoi_store::{Store, StoreError};
 
 /// Number of characteristic words saved per topic.
 const CHARACTERISTIC_WORDS: usize = 50;
 
-/// The rows of a run. `term_ids` are the W row ids of terms in vocabulary order.
+/// The rows of run `run`. `term_ids` are the W term row ids in vocabulary order.
+///
+/// # Errors
+/// When the store, in which the run's corpus is, cannot be read.
 pub fn saved_result(
+    store: &Store,
+    run: i64,
     request: &RunRequest,
     completed: Completed,
     measured: MeasuredRun,
     term_ids: &[i64],
-    language: Option<UnlikeLanguage>,
 ) -> Result<SavedResult, StoreError> {
     let Completed { fitted, metrics, documents, token_shares, left_out } = completed;
     let metrics: Vec<Metric> = metrics.into_iter().chain(measured.metrics).collect();
@@ -35,15 +38,9 @@ pub fn saved_result(
     let topics = saved_topics(&fitted.topics, &token_shares, anchor_rows, term_ids);
     let correlations = joint_probabilities(&fitted.topics);
     let places = measured.map.iter().flat_map(|map| &map.words);
-    Ok(SavedResult {
+    let mut result = SavedResult {
         hash: result_hash(&topics, &correlations, &documents)?,
-        warnings: warnings(&Evidence {
-            request,
-            words: term_ids.len(),
-            metrics: &metrics,
-            topics: &topics,
-            language,
-        }),
+        warnings: Vec::new(),
         topics,
         correlations,
         metrics,
@@ -56,7 +53,11 @@ pub fn saved_result(
         factor: fitted.factor.map(|KeptFactor { y, candidates }| SavedFactor { y, candidates }),
         labels: fitted.labels.into_iter().map(|(topic, label)| (topic as u64, label)).collect(),
         positions: places.map(|&(word, x, y)| (term_ids[word], x, y)).collect(),
-    })
+    };
+    let words = term_ids.len();
+    let (metrics, topics, unsaved) = (&result.metrics[..], &result.topics[..], Some(&result));
+    result.warnings = warnings(&Evidence { store, run, request, words, metrics, topics, unsaved })?;
+    Ok(result)
 }
 
 fn novel_words(fitted: &Fit, term_ids: &[i64]) -> Vec<(i64, Option<u64>, f64)> {

@@ -47,20 +47,20 @@ impl Store {
     }
 
     /// Replaces metrics of a run that have the same names, and all its warnings, in one transaction. `warnings`
-    /// derives the new warnings from all metrics.
+    /// derives the new warnings from all metrics and from this store.
     ///
     /// # Errors
-    /// If the store cannot be written; then nothing changes.
+    /// Those of `warnings`; if the store cannot be written. Then nothing changes.
     pub fn replace_metrics(
         &mut self,
         run: i64,
         metrics: &[Metric],
-        warnings: impl FnOnce(&[Metric]) -> Vec<Warning>,
+        warnings: impl FnOnce(&Self, &[Metric]) -> Result<Vec<Warning>>,
     ) -> Result<()> {
         self.transaction(|store| {
             store.replace_metrics_alone(run, metrics)?;
             store.execute("DELETE FROM run_warning WHERE run_id = ?1", [run])?;
-            store.insert_warnings(run, &warnings(&store.metrics(run)?))
+            store.insert_warnings(run, &warnings(store, &store.metrics(run)?)?)
         })
     }
 

@@ -2,32 +2,27 @@
 
 use maud::{Markup, html};
 
-use super::charts::figures;
+use super::charts::{figures, summaries};
 use crate::export::error::ExportError;
-use crate::export::figures::TopicSummary;
 use crate::export::figures::groups::{FigureRequest, MAX_GROUPS, figure, title};
 use crate::export::saved_model::SavedModel;
 use crate::groups::by::{Answer, Question, by};
 use crate::groups::fields::{Field, FieldError, fields};
 use crate::groups::notes::notes;
 use crate::work::work_error::WorkError;
-use topoi_core::fields::kind::Kind;
+use topoi_core::fields::kind::{BY_LOOKS, Grouping};
 use topoi_core::plot::figure::Figure;
 
-/// Maximum number of category fields with a figure.
-const CATEGORIES: usize = 3;
 /// Topics in the figure of those that change most over time.
 const LINES: usize = 4;
 
-/// A heat map of all topics for the first date field and for the first [`CATEGORIES`] category fields, and lines of the
-/// topics that change most over time. Empty for a run without documents and for documents without such fields.
+/// A heat map of all topics for the first fields of each kind that has a place on the page, and lines of the topics that
+/// change most over time. Empty for a run without documents and for documents without such fields.
 ///
 /// # Errors
 /// When the store cannot be read.
-pub(super) fn by_field(
-    model: &SavedModel<'_>,
-    topics: &[TopicSummary],
-) -> Result<Markup, ExportError> {
+pub(super) fn by_field(model: &SavedModel<'_>) -> Result<Markup, ExportError> {
+    let topics = &summaries(model)[..];
     let (store, run) = (model.store(), &model.run);
     let corpus = store.corpus_by_id(run.corpus_id)?;
     let all = fields(store, &corpus, &[]).map_err(WorkError::from)?;
@@ -58,14 +53,16 @@ pub(super) fn by_field(
     })
 }
 
-/// The fields with a figure: the first date field and the first category fields with few values.
+/// The fields with a figure: the first ones of each kind, those of names with few of them.
 fn chosen(all: &[Field]) -> impl Iterator<Item = &Field> {
-    let date = all.iter().find(|field| field.kind == Kind::Date);
     let has_few = |field: &&Field| {
         let values = field.tally.distinct().unwrap_or(usize::MAX);
-        field.kind == Kind::Category && (2..=MAX_GROUPS).contains(&values)
+        field.kind.def().grouping != Grouping::Values || (2..=MAX_GROUPS).contains(&values)
     };
-    date.into_iter().chain(all.iter().filter(has_few).take(CATEGORIES))
+    BY_LOOKS.into_iter().flat_map(move |kind| {
+        let own = all.iter().filter(move |field| field.kind == kind);
+        own.filter(has_few).take(kind.def().on_page)
+    })
 }
 
 /// The topics whose smoothed shares have the largest range over time, largest first; empty without smoothed shares.

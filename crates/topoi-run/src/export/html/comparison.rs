@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use maud::{Markup, html};
 
-use super::charts::{Series, scree, spectrum, spectrum_caption};
+use super::charts::spectrum::{Series, scree, spectrum, spectrum_caption};
 use super::{page, warnings};
 use crate::export::error::ExportError;
 use crate::export::output::Output;

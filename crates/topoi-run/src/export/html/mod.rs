@@ -11,13 +11,10 @@ mod documents;
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 use serde_json::Value;
 
-use self::charts::{figures, lifts, scatter, scree, spectrum, spectrum_caption};
 use super::error::ExportError;
-use super::figures::{TopicSummary, shares};
 use super::format::Format;
 use super::output::Output;
 use super::saved_model::SavedModel;
-use super::topic_plane::topic_plane;
 use crate::coverage::Coverage;
 use crate::judging::scores::{interval, metric_of};
 use topoi_core::judge::scores::TaskScores;
@@ -26,7 +23,6 @@ use topoi_core::metric::definition::Tag;
 use topoi_core::numbers::{four_digits, with_error};
 use topoi_core::plot::text::is_unsafe;
 use topoi_store::result::metric::Metric;
-use topoi_store::result::topic_shares::TopicShares;
 
 /// The format.
 pub(super) const FORMAT: Format = Format {
@@ -40,8 +36,6 @@ pub(super) const FORMAT: Format = Format {
 
 /// Words of a topic on the page.
 const WORDS: usize = 12;
-/// Words below the name of a topic in a figure.
-const NAME_WORDS: usize = 3;
 
 /// Writes the page: provenance and settings of the run, warnings, topics with their words, shares, the plane of topics,
 /// topics that occur together, the spectrum, documents by topic, topics by date and category, and metrics.
@@ -51,17 +45,14 @@ const NAME_WORDS: usize = 3;
 fn write(model: &SavedModel<'_>, output: Output) -> Result<std::path::PathBuf, ExportError> {
     let run = &model.run;
     let title = format!("run {}: {} by {}, K = {}", run.id, run.corpus, run.model, run.k);
-    let named: Vec<TopicSummary> =
-        (0..model.topics.len()).map(|topic| model.summary(topic, NAME_WORDS)).collect();
     let body = html! {
         (facts(model))
         (warnings(model.warnings.iter().map(|warning| &warning.text)))
         (topics(model))
         h2 { "Shares and neighbours" }
-        (figures(&[(shares("Shares of the topics", &named), "")]))
-        (charts(model))
+        (charts::charts(model)?)
         (documents::documents(model)?)
-        (by_field::by_field(model, &named)?)
+        (by_field::by_field(model)?)
         (metrics(model))
     };
     output.file(|sink| sink.write(page(&title, &body)))
@@ -175,18 +166,6 @@ fn judged(scores: &TaskScores, topic: u64) -> Markup {
         .map(|(low, high)| format!("{} to {}, ", four_digits(low), four_digits(high)));
     let (interval, answers) = (interval.unwrap_or_default(), score.answers);
     html! { td.n title={ (interval) (answers) " answers" } { (four_digits(score.value)) } }
-}
-
-fn charts(model: &SavedModel<'_>) -> Markup {
-    let shares: Vec<TopicShares> = model.topics.iter().map(|topic| topic.shares).collect();
-    let values: Vec<f64> = model.spectrum.iter().map(|&(value, _)| value).collect();
-    html! {
-        (scatter(&topic_plane(&model.topic_words()), &shares, |topic| model.name(topic)))
-        @if let Some(found) = &model.lifts { (lifts(found)) }
-        @if values.len() > 1 {
-            (scree(vec![spectrum(String::new(), &values)], spectrum_caption(&model.run.model)))
-        }
-    }
 }
 
 fn metrics(model: &SavedModel<'_>) -> Markup {
