@@ -218,7 +218,7 @@ fn scores_stand_beside_coherence_in_comparisons_and_in_exports() {
     home.succeeds(&["export", "1", "--to", "html", "-o", &into("run.html")]);
     let page = std::fs::read_to_string(home.path("run.html")).expect("a page");
     assert!(page.contains("<th class=\"n\">topic_rating</th>"), "{page}");
-    assert!(page.contains("title=\"1.00 to 3.00, 2 answers\">2.50</td>"), "{page}");
+    assert!(page.contains("title=\"1.000 to 3.000, 2 answers\">2.500</td>"), "{page}");
     home.succeeds(&["export", "1", "--to", "json", "-o", &into("run.json")]);
 
     assert_eq!(home.succeeds(&["check"]).lines().count(), 1, "sound");
