@@ -195,7 +195,7 @@ mod tests {
     fn ticks_are_round_numbers_within_the_ends() {
         let plain = Axis::new("x");
         assert_eq!(names(&plain, &[0.0, 10.0]), ["0", "5", "10"]);
-        assert_eq!(names(&plain, &[-0.03, 0.02]), ["-0.02", "0.00", "0.02"]);
+        assert_eq!(names(&plain, &[-0.03, 0.02]), ["-0.02", "0", "0.02"]);
         assert_eq!(names(&Axis::with_shares("y"), &[0.02, 0.13]), ["0%", "5%", "10%"]);
         let log = Axis { scale: Scale::Log, ..plain };
         assert_eq!(names(&log, &[1.0, 1e8]), ["1", "100", "10⁴", "10⁶", "10⁸"].map(String::from));

