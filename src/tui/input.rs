@@ -117,7 +117,7 @@ impl Input {
         true
     }
 
-    /// A combining letter can join what stands before it.
+    /// A combining character joins the one before it.
     fn settle_cursor(&mut self) {
         let mut ends = self.text.grapheme_indices(true).map(|(at, letter)| at + letter.len());
         if self.cursor > 0 {

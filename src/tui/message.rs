@@ -48,14 +48,14 @@ pub enum News {
     /// What a job would do, or why it cannot run.
     Estimated { form: Box<JobForm>, found: Estimate },
     /// The factor that anchors of a run need: its progress or end.
-    Factor { run: i64, status: FactorStatus },
+    Factor { run: i64, status: FactorJobStatus },
     /// A run was saved and its worker started, or not.
     Launched(Result<i64, String>),
 }
 
 /// The factor of a run while it is computed.
 #[derive(Debug, Clone, PartialEq)]
-pub enum FactorStatus {
+pub enum FactorJobStatus {
     /// The stage, and what is left of the whole.
     Running(&'static str, Remaining),
     /// It is saved, or the error. Not sent after it was cancelled.

@@ -11,7 +11,7 @@ use topoi_core::progress::Silent;
 use topoi_core::stream::documents::Documents;
 use topoi_core::stream::memory::MatrixSource;
 use topoi_core::synth::KnownCorpus;
-use topoi_core::synth::bitmap::{BitmapSettings, bitmap};
+use topoi_core::synth::bitmap::{BitmapCorpusSettings, bitmap};
 use topoi_core::synth::zipf::{ZipfSettings, zipf};
 
 /// A words × documents, as a source of documents.
@@ -287,7 +287,8 @@ fn topics_of_an_epsilon_separable_corpus_are_taken_out_one_by_one() {
 #[test]
 fn features_of_bitmap_images_are_taken_out_one_by_one() {
     for seed in 0..3 {
-        let settings = BitmapSettings { documents: 4000, side: 12, topics: 6, shown: 2, seed };
+        let settings =
+            BitmapCorpusSettings { documents: 4000, side: 12, topics: 6, shown: 2, seed };
         let (source, words, owner) = known(bitmap(&settings).expect("a corpus"));
         let features: Vec<Vec<usize>> =
             (0..6).map(|topic| (0..words).filter(|&word| owner[word] == topic).collect()).collect();

@@ -10,8 +10,8 @@ use topoi_core::linalg::assignment::assignment;
 use topoi_core::model::ModelError;
 use topoi_core::model::lda_gibbs::{LdaGibbsSettings, lda_gibbs};
 use topoi_core::model::separable::{
-    Binning, Bins, Clustering, Counting, DataDependent, Ddp, Detector, Directions,
-    DocumentProjections, Estimate, NothingKept, PAPER_ZETA, Rp, RpDoc, Separable, Settings,
+    Binning, Bins, Clustering, Counting, DataDependent, Ddp, Directions, DocumentProjections,
+    Estimate, NothingKept, NovelWordDetector, PAPER_ZETA, Rp, RpDoc, Separable, Settings,
     SolidAngles, separable_topics,
 };
 use topoi_core::model::topic_model::TopicModel;
@@ -29,7 +29,7 @@ type Find = fn(&Made, usize, Option<Clustering>, Option<f64>) -> Result<Separabl
 const DETECTORS: [(&str, Find); 2] =
     [("solid angles", find::<SolidAngles>), ("data-dependent", find::<DataDependent>)];
 
-fn find<D: Detector>(
+fn find<D: NovelWordDetector>(
     made: &Made,
     topics: usize,
     clustering: Option<Clustering>,
@@ -122,7 +122,7 @@ fn dirichlet(size: usize, alpha: f64, rng: &mut ChaCha12Rng) -> Array1<f64> {
     &drawn / drawn.sum()
 }
 
-fn found<D: Detector>(
+fn found<D: NovelWordDetector>(
     made: &Made,
     settings: &Settings<D>,
     topics: usize,
@@ -284,14 +284,14 @@ fn the_printed_pipelines_are_one_setting_away_and_find_topics() {
     assert_finds_topics(&made, &binning);
 }
 
-fn assert_spectral_halves<D: Detector>(settings: Settings<D>) {
+fn assert_spectral_halves<D: NovelWordDetector>(settings: Settings<D>) {
     let Settings { distance, sigma, estimate, .. } = settings;
     let clustering = settings.clustering();
     assert_eq!((distance, clustering, sigma), (None, Clustering::Spectral, Some(1.0)));
     assert_eq!(estimate, Estimate::Halves);
 }
 
-fn assert_finds_topics<D: Detector>(made: &Made, printed: &Settings<D>) {
+fn assert_finds_topics<D: NovelWordDetector>(made: &Made, printed: &Settings<D>) {
     let topics = found(made, printed, 4).expect("topics").topics;
     let error = made.error(&topics.topics);
     assert!(topics.worst_gap < 1e-8, "{}", topics.worst_gap);

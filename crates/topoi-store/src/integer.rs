@@ -1,7 +1,7 @@
 //! Numbers as SQLite's integers, which have a sign and 64 bits.
 //!
-//! A number that is written needs none of this: rusqlite refuses what does not fit, and it refuses to read a negative
-//! number where an unsigned one is asked for.
+//! Numbers that are written need none of this, as rusqlite refuses what does not fit. It also refuses to read a negative
+//! number as an unsigned one.
 
 use rusqlite::Row;
 

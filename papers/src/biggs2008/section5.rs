@@ -1,7 +1,7 @@
 //! Sections 5 and 6: topics of separable corpora and features of bitmaps; and how soon each is done.
 
 use topoi_core::synth::KnownCorpus;
-use topoi_core::synth::bitmap::{BitmapSettings, bitmap};
+use topoi_core::synth::bitmap::{BitmapCorpusSettings, bitmap};
 use topoi_core::synth::zipf::{ZipfSettings, zipf};
 
 use crate::ding2013::{Method, claim};
@@ -31,7 +31,7 @@ const KINDS: [Kind; 2] = [
     }),
     ("bitmaps of 2 features each", |seed| {
         let (documents, side, topics, shown) = (4000, 12, 6, 2);
-        bitmap(&BitmapSettings { documents, side, topics, shown, seed }).map_err(text)
+        bitmap(&BitmapCorpusSettings { documents, side, topics, shown, seed }).map_err(text)
     }),
 ];
 

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::{Args, Subcommand, ValueEnum};
 
 use crate::cli::output::OutputFormat;
-use topoi_core::synth::bitmap::BitmapSettings;
+use topoi_core::synth::bitmap::BitmapCorpusSettings;
 use topoi_core::synth::faults::Faults;
 use topoi_core::synth::files::{Compression, Destination};
 use topoi_core::synth::lda::LdaSettings;
@@ -293,8 +293,8 @@ pub struct BitmapArgs {
 }
 
 impl BitmapArgs {
-    pub fn settings(&self) -> BitmapSettings {
+    pub fn settings(&self) -> BitmapCorpusSettings {
         let &Self { documents, side, topics, shown, .. } = self;
-        BitmapSettings { documents, side, topics, shown, seed: self.target.seed }
+        BitmapCorpusSettings { documents, side, topics, shown, seed: self.target.seed }
     }
 }

@@ -1,4 +1,4 @@
-//! The form of a job: its fields, and the command it stands for.
+//! The form of a job: its fields, and the command that does the same.
 
 use crate::tui::input::Input;
 use crate::tui::keymap::Action;

@@ -6,7 +6,7 @@ use super::screens::drawn;
 use super::search::word_at;
 use crate::tui::bench::Overlay;
 use crate::tui::effect::Effect;
-use crate::tui::message::{FactorStatus, Message, News};
+use crate::tui::message::{FactorJobStatus, Message, News};
 use crate::tui::question::Value;
 use crate::tui::remembered::Remembered;
 use crate::tui::screen::{Past, Subject};
@@ -121,7 +121,7 @@ fn lacks(seconds: f64) -> Value {
     Value::new(Some(Err::<Box<ShapeSheet>, _>(Refusal::Missing(cost))))
 }
 
-fn made(state: &mut State, status: FactorStatus) -> Vec<Effect> {
+fn made(state: &mut State, status: FactorJobStatus) -> Vec<Effect> {
     update(state, Message::News(News::Factor { run: 7, status }))
 }
 
@@ -200,16 +200,16 @@ fn what_anchors_need_is_made_once_with_its_cost_told_and_can_be_stopped() {
     };
     assert!(begins(&answer(&mut state, lacks(3.0))));
     let left = Remaining { share: 0.4, seconds: 2.0 };
-    made(&mut state, FactorStatus::Running("factorise", left));
+    made(&mut state, FactorJobStatus::Running("factorise", left));
     insta::assert_snapshot!("shape_is_being_made", drawn(&state).backend());
     // An answer that comes meanwhile does not begin it anew.
     assert!(!begins(&answer(&mut state, lacks(3.0))));
     assert!(press(&mut state, &["Esc"]).contains(&Effect::StopFactor));
-    made(&mut state, FactorStatus::Running("rectify", left));
+    made(&mut state, FactorJobStatus::Running("rectify", left));
     assert!(!begins(&answer(&mut state, lacks(3.0))), "it was stopped");
     assert!(drawn(&state).backend().to_string().contains("Enter makes it"));
     assert!(begins(&press(&mut state, &["Enter"])));
-    assert!(asked::<ShapeQuestion>(&made(&mut state, FactorStatus::Ended(Ok(())))).is_some());
+    assert!(asked::<ShapeQuestion>(&made(&mut state, FactorJobStatus::Ended(Ok(())))).is_some());
     // The edit that led here goes on.
     assert_eq!(edits(&answer(&mut state, shaped(&[]))).len(), 1);
 }
@@ -221,12 +221,12 @@ fn what_takes_long_is_not_made_before_it_is_asked_for_and_goes_on_when_others_ar
     assert!(screen.contains("about 10m00, and 1 MB") && screen.contains("Enter makes it"));
     assert!(matches!(press(&mut state, &["Enter"])[..], [Effect::MakeFactor(_)]));
     assert!(!press(&mut state, &["h"]).contains(&Effect::StopFactor));
-    made(&mut state, FactorStatus::Ended(Ok(())));
+    made(&mut state, FactorJobStatus::Ended(Ok(())));
     let said = state.bench.notice.as_deref();
     assert_eq!(said, Some("run 7 can be shaped now: A in the run"));
     let mut state = lacking((80, 24), 600.0);
     press(&mut state, &["Enter"]);
-    made(&mut state, FactorStatus::Ended(Err("the disk is full".into())));
+    made(&mut state, FactorJobStatus::Ended(Err("the disk is full".into())));
     assert!(drawn(&state).backend().to_string().contains("the disk is full"));
 }
 

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use super::background::{Background, Job, Kind};
 use crate::cli::remedy::explained;
-use crate::tui::message::{FactorStatus, Message, News};
+use crate::tui::message::{FactorJobStatus, Message, News};
 use topoi_core::progress::Progress;
 use topoi_run::outlook::Outlook;
 use topoi_run::shaping::factor::{FactorCost, make_factor};
@@ -31,10 +31,10 @@ pub fn make(background: &Background, path: &Path, cost: FactorCost) {
             return Ok(None);
         }
         made?;
-        Ok(Some(status(FactorStatus::Ended(Ok(())))))
+        Ok(Some(status(FactorJobStatus::Ended(Ok(())))))
     };
     background.run(Kind::Read, NAME, make, move |error| {
-        Some(status(FactorStatus::Ended(Err(explained(error.as_ref())))))
+        Some(status(FactorJobStatus::Ended(Err(explained(error.as_ref())))))
     });
 }
 
@@ -72,7 +72,7 @@ impl FactorProgress<'_> {
         let is_due = state.reported.is_none_or(|at| at.elapsed() >= REPORT_EVERY);
         if is_due && !self.job.is_cancelled() {
             state.reported = Some(Instant::now());
-            let status = FactorStatus::Running(state.stage, state.outlook.left(now));
+            let status = FactorJobStatus::Running(state.stage, state.outlook.left(now));
             self.job.send(Message::News(News::Factor { run: self.run, status }));
         }
     }

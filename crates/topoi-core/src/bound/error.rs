@@ -4,7 +4,7 @@ use crate::stream::StreamError;
 
 /// The bounds could not be computed.
 #[derive(Debug, thiserror::Error)]
-pub enum BoundError {
+pub enum SpectralBoundError {
     /// The corpus could not be streamed, or the work was cancelled.
     #[error("{0}")]
     Stream(#[from] StreamError),
@@ -29,18 +29,18 @@ pub enum BoundError {
 }
 
 /// Checks that a setting is a finite number above 0.
-pub(super) fn positive(field: &'static str, value: f64) -> Result<(), BoundError> {
+pub(super) fn positive(field: &'static str, value: f64) -> Result<(), SpectralBoundError> {
     if value > 0.0 && value.is_finite() {
         return Ok(());
     }
-    Err(BoundError::OutOfRange { field, value, range: "a number above 0" })
+    Err(SpectralBoundError::OutOfRange { field, value, range: "a number above 0" })
 }
 
 /// Checks that a setting is a probability above 0. 1 is allowed: the bound then holds with no known
 /// probability, and the threshold is at its lowest.
-pub(super) fn probability(field: &'static str, value: f64) -> Result<(), BoundError> {
+pub(super) fn probability(field: &'static str, value: f64) -> Result<(), SpectralBoundError> {
     if value > 0.0 && value <= 1.0 {
         return Ok(());
     }
-    Err(BoundError::OutOfRange { field, value, range: "above 0 and at most 1" })
+    Err(SpectralBoundError::OutOfRange { field, value, range: "above 0 and at most 1" })
 }

@@ -2,7 +2,7 @@
 
 use ndarray::Array2;
 
-use super::error::{BoundError, positive, probability};
+use super::error::{SpectralBoundError, positive, probability};
 use super::spectrum::{Eigengap, eigengap, participation_ratio};
 use crate::linalg::dense::{symmetric_eigen, transposed_product};
 
@@ -60,7 +60,7 @@ pub struct ComponentBounds {
 /// N·m² flops and an eigenproblem of m.
 ///
 /// # Errors
-/// [`BoundError::OutOfRange`], [`BoundError::TooFewPoints`].
+/// [`SpectralBoundError::OutOfRange`], [`SpectralBoundError::TooFewPoints`].
 ///
 /// # Source
 /// Cheng et al. 2015, theorem 4.1, with two corrections. The denominator follows appendix C.3:
@@ -72,12 +72,12 @@ pub struct ComponentBounds {
 pub fn component_bounds(
     points: &Array2<f64>,
     settings: &GaussianSettings,
-) -> Result<ComponentBounds, BoundError> {
+) -> Result<ComponentBounds, SpectralBoundError> {
     let (n, m) = points.dim();
     positive("alpha", settings.alpha)?;
     probability("delta", settings.delta)?;
     if n < 2 || m == 0 {
-        return Err(BoundError::TooFewPoints { points: n, dimensions: m });
+        return Err(SpectralBoundError::TooFewPoints { points: n, dimensions: m });
     }
     let (values, _) = symmetric_eigen(&(transposed_product(points, points) / n as f64));
     let sigma = settings.sigma.unwrap_or_else(|| values[m / 2].max(0.0).sqrt());
@@ -215,10 +215,19 @@ mod tests {
             component_bounds(&Array2::ones((n, 3)), settings).expect_err("wrong")
         };
         let few = error(&settings, 1);
-        assert!(matches!(few, BoundError::TooFewPoints { points: 1, dimensions: 3 }), "{few:?}");
+        assert!(
+            matches!(few, SpectralBoundError::TooFewPoints { points: 1, dimensions: 3 }),
+            "{few:?}"
+        );
         let wrong = error(&GaussianSettings { delta: 0.0, ..settings }, 9);
-        assert!(matches!(wrong, BoundError::OutOfRange { field: "delta", .. }), "{wrong:?}");
+        assert!(
+            matches!(wrong, SpectralBoundError::OutOfRange { field: "delta", .. }),
+            "{wrong:?}"
+        );
         let wrong = error(&GaussianSettings { sigma: Some(-1.0), ..settings }, 9);
-        assert!(matches!(wrong, BoundError::OutOfRange { field: "sigma", .. }), "{wrong:?}");
+        assert!(
+            matches!(wrong, SpectralBoundError::OutOfRange { field: "sigma", .. }),
+            "{wrong:?}"
+        );
     }
 }

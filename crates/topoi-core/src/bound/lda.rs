@@ -3,7 +3,7 @@
 use ndarray::Array1;
 use strum::VariantArray;
 
-use super::error::{BoundError, positive, probability};
+use super::error::{SpectralBoundError, positive, probability};
 use super::second_moment::{deviation, mean_pair_rate};
 use super::spectrum::{Eigengap, MomentSpectrum, eigengap, least_eigenvalue, participation_ratio};
 use super::topic_spectrum::{Coefficients, Prior, ProbableBound, TopicSpectrum};
@@ -34,8 +34,8 @@ impl LdaSettings {
     /// Checks that all settings are in their ranges.
     ///
     /// # Errors
-    /// [`BoundError::OutOfRange`].
-    pub fn check(&self) -> Result<(), BoundError> {
+    /// [`SpectralBoundError::OutOfRange`].
+    pub fn check(&self) -> Result<(), SpectralBoundError> {
         positive("alpha", self.alpha)?;
         positive("beta", self.beta)?;
         probability("delta", self.delta)
@@ -66,7 +66,7 @@ pub struct TopicBounds {
     /// Whether the lower bound may be too low because not all eigenvalues above the threshold were
     /// computed.
     pub is_cut_off: bool,
-    /// UpperBound bounds on K, one for each choice of coefficients, the default first.
+    /// Upper bounds on K, one for each choice of coefficients, the default first.
     pub uppers: Vec<UpperBound>,
     /// δ_R, the threshold.
     pub threshold: f64,
@@ -97,7 +97,7 @@ pub struct TopicBounds {
 /// of its size for every K that is nearly possible.
 ///
 /// # Errors
-/// [`BoundError::OutOfRange`]; [`BoundError::Stream`] when a block cannot be read, or on cancel.
+/// [`SpectralBoundError::OutOfRange`]; [`SpectralBoundError::Stream`] when a block cannot be read, or on cancel.
 ///
 /// # Source
 /// Cheng et al. 2015, section 2.5. Unequal lengths and unknown α₀ are our extension
@@ -106,7 +106,7 @@ pub fn topic_bounds(
     c: &CoOccurrence<'_>,
     settings: &LdaSettings,
     progress: &dyn Progress,
-) -> Result<TopicBounds, BoundError> {
+) -> Result<TopicBounds, SpectralBoundError> {
     settings.check()?;
     progress.begin("lengths", 0, "");
     let rate = mean_pair_rate(c.documents())?;

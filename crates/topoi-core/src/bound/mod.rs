@@ -15,4 +15,4 @@ pub mod second_moment;
 pub mod spectrum;
 pub mod topic_spectrum;
 
-pub use error::BoundError;
+pub use error::SpectralBoundError;

@@ -7,7 +7,7 @@ use super::spline::Spline;
 
 /// How a factor becomes columns.
 #[derive(Debug, Clone)]
-pub(super) enum Columns {
+pub(super) enum FactorColumns {
     /// One column with the number itself.
     Number,
     Spline(Spline),
@@ -16,7 +16,7 @@ pub(super) enum Columns {
     Categories(Vec<String>),
 }
 
-impl Columns {
+impl FactorColumns {
     /// Number of columns. `is_full` gives the reference value of categories a column, too.
     pub(super) fn count(&self, is_full: bool) -> usize {
         match self {
@@ -41,7 +41,10 @@ impl Columns {
     }
 }
 
-pub(super) fn columns_of(factor: &Factor, given: &[FieldValue]) -> Result<Columns, EffectsError> {
+pub(super) fn columns_of(
+    factor: &Factor,
+    given: &[FieldValue],
+) -> Result<FactorColumns, EffectsError> {
     let field = factor.field().to_string();
     let mut numbers = Vec::new();
     let mut categories = Vec::new();
@@ -65,20 +68,20 @@ pub(super) fn columns_of(factor: &Factor, given: &[FieldValue]) -> Result<Column
             Err(EffectsError::SplineOfCategory { field })
         }
         Factor::Spline(_, columns) => match Spline::new(&numbers, *columns) {
-            Ok(spline) => Ok(Columns::Spline(spline)),
+            Ok(spline) => Ok(FactorColumns::Spline(spline)),
             Err(values) => Err(EffectsError::FewForSpline { field, values }),
         },
-        Factor::Field(_) if categories.is_empty() => Ok(Columns::Number),
-        Factor::Field(_) => Ok(Columns::Categories(categories)),
+        Factor::Field(_) if categories.is_empty() => Ok(FactorColumns::Number),
+        Factor::Field(_) => Ok(FactorColumns::Categories(categories)),
     }
 }
 
 /// The columns of a value. `is_full` gives the reference value of categories a column, too.
-pub(super) fn cells(columns: &Columns, value: &FieldValue, is_full: bool) -> Vec<f64> {
+pub(super) fn cells(columns: &FactorColumns, value: &FieldValue, is_full: bool) -> Vec<f64> {
     match (columns, value) {
-        (Columns::Number, FieldValue::Number(number)) => vec![*number],
-        (Columns::Spline(spline), FieldValue::Number(number)) => spline.at(*number),
-        (Columns::Categories(all), FieldValue::Category(category)) => {
+        (FactorColumns::Number, FieldValue::Number(number)) => vec![*number],
+        (FactorColumns::Spline(spline), FieldValue::Number(number)) => spline.at(*number),
+        (FactorColumns::Categories(all), FieldValue::Category(category)) => {
             let own = &all[usize::from(!is_full)..];
             own.iter().map(|other| f64::from(u8::from(other == category))).collect()
         }
@@ -91,7 +94,7 @@ pub(super) fn cells(columns: &Columns, value: &FieldValue, is_full: bool) -> Vec
 /// them.
 pub(super) fn check_observed(
     field: &str,
-    columns: &Columns,
+    columns: &FactorColumns,
     given: &[FieldValue],
     value: &FieldValue,
 ) -> Result<(), EffectsError> {
@@ -104,15 +107,17 @@ pub(super) fn check_observed(
             .filter_map(|value| if let FieldValue::Number(n) = value { Some(*n) } else { None })
     };
     match (columns, value) {
-        (Columns::Categories(all), FieldValue::Category(category)) if !all.contains(category) => {
+        (FactorColumns::Categories(all), FieldValue::Category(category))
+            if !all.contains(category) =>
+        {
             refused(category.clone(), format!("it has {}", all.join(", ")))
         }
-        (Columns::Categories(all), FieldValue::Number(number)) => {
+        (FactorColumns::Categories(all), FieldValue::Number(number)) => {
             refused(number.to_string(), format!("it has {}", all.join(", ")))
         }
-        (Columns::Number | Columns::Spline(_), _) => {
+        (FactorColumns::Number | FactorColumns::Spline(_), _) => {
             let (least, most) = match columns {
-                Columns::Spline(spline) => spline.range(),
+                FactorColumns::Spline(spline) => spline.range(),
                 _ => numbers()
                     .fold((f64::INFINITY, f64::NEG_INFINITY), |(a, b), n| (a.min(n), b.max(n))),
             };

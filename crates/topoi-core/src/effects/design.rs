@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, HashSet};
 use ndarray::Array2;
 
 use super::EffectsError;
-use super::columns::{Columns, cells, check_observed, columns_of};
+use super::columns::{FactorColumns, cells, check_observed, columns_of};
 use super::expression::{Expression, Factor};
 
 /// The values of a field, one for each document; `None` where it is missing.
@@ -50,7 +50,7 @@ pub struct Design {
     /// The design matrix: documents × coefficients.
     pub rows: Array2<f64>,
     terms: Vec<Vec<TermFactor>>,
-    factors: Vec<(Factor, Columns)>,
+    factors: Vec<(Factor, FactorColumns)>,
     /// By factor and by document of `documents`.
     given: Vec<Vec<FieldValue>>,
 }
@@ -93,7 +93,7 @@ impl Design {
     /// and coefficients are differences from it. As in R, it has a column in a term whose other
     /// factors occur in no earlier term: `~ a + a:x` gives each value of `a` a slope of its own.
     ///
-    /// # StandardErrors
+    /// # Errors
     /// Any [`EffectsError`] except `Collinear`, which [`super::estimate::estimate`] returns.
     pub fn new(
         expression: &Expression,
@@ -157,7 +157,7 @@ impl Design {
     /// The mean row of all documents, with the fields in `at` set to its values. Its prediction is
     /// the mean of the documents' predictions.
     ///
-    /// # StandardErrors
+    /// # Errors
     /// [`EffectsError::NotSeen`].
     pub fn mean_row(&self, at: &BTreeMap<String, FieldValue>) -> Result<Vec<f64>, EffectsError> {
         let mut fixed = vec![None; self.factors.len()];
@@ -201,8 +201,8 @@ impl Design {
 
     /// The reference value of each categorical field.
     pub fn references(&self) -> Vec<Reference> {
-        let of = |((factor, columns), given): (&(Factor, Columns), &Vec<FieldValue>)| {
-            let Columns::Categories(all) = columns else { return None };
+        let of = |((factor, columns), given): (&(Factor, FactorColumns), &Vec<FieldValue>)| {
+            let FactorColumns::Categories(all) = columns else { return None };
             let value = all.first()?.clone();
             let is_it = |at: &&FieldValue| matches!(at, FieldValue::Category(own) if *own == value);
             let documents = given.iter().filter(is_it).count() as u64;

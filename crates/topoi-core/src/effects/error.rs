@@ -1,4 +1,4 @@
-//! StandardErrors of the estimation of effects.
+//! Errors of the estimation of effects.
 
 use crate::shell_word::shell_word;
 

@@ -93,7 +93,7 @@ pub struct Estimate {
 /// For each draw two passes over the n documents with n·K·(p + ln K) and n·K·p² multiplications,
 /// for K topics and p coefficients. Memory: a chunk of rows for every thread, and K·p².
 ///
-/// # StandardErrors
+/// # Errors
 /// [`EffectsError::Collinear`], [`EffectsError::FewClusters`].
 pub fn estimate(
     design: &Design,

@@ -38,7 +38,7 @@ impl Expression {
     /// closer than `+`; `a * b` is `a + b + a:b`. Names with characters other than letters, digits,
     /// `_` and `.` are in backticks or quotes.
     ///
-    /// # StandardErrors
+    /// # Errors
     /// [`EffectsError::Expression`].
     pub fn parse(typed: &str) -> Result<Self, EffectsError> {
         let wrong = |what: String| EffectsError::Expression { typed: typed.into(), what };

@@ -1,9 +1,9 @@
-//! GroupSums over the documents of a group, and the topic shares that they give.
+//! Sums over the documents of a group, and the topic shares that they give.
 
 use super::interval::t_quantile;
 use crate::fields::spread::{ENOUGH_DOCUMENTS, TOO_FEW_DOCUMENTS};
 
-/// GroupSums over the documents of a group that topic shares are computed from. They are additive over
+/// Sums over the documents of a group that topic shares are computed from. They are additive over
 /// documents.
 #[derive(Debug, Clone, PartialEq)]
 pub struct GroupSums {

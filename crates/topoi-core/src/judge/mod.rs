@@ -15,7 +15,7 @@ use strum::{EnumString, IntoStaticStr, VariantArray};
 
 use crate::random::{ShortStream, key};
 
-/// The kind of question that a judge is asked.
+/// The kinds of questions for judges.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "kebab-case")]
 #[derive(EnumString, IntoStaticStr, VariantArray)]

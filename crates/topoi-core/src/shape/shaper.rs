@@ -75,8 +75,9 @@ impl Shaper {
         };
         let (all_anchors, topic_of) = outline.anchors();
         let anchors: Vec<Anchor> = all_anchors.iter().map(|anchor| kept.anchor(anchor)).collect();
-        let dependent =
-            compressed.dependent(&anchors).map_err(|at| outline.nothing_in_common(base, at))?;
+        let dependent = compressed
+            .first_dependent_row(&anchors)
+            .map_err(|at| outline.nothing_in_common(base, at))?;
         if let Some(place) = dependent {
             let (topic, words) = outline.describe_anchor(base, place);
             return Err(ShapeError::Dependent { topic, words });

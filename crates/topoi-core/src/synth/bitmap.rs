@@ -12,7 +12,7 @@ use crate::random::stream;
 
 /// Settings of a `bitmap` corpus.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct BitmapSettings {
+pub struct BitmapCorpusSettings {
     /// n, the number of images.
     pub documents: u64,
     /// Rows and columns of an image; m is its square.
@@ -36,8 +36,8 @@ pub struct BitmapSettings {
 ///
 /// # Errors
 /// [`super::SynthError::OutOfRange`].
-pub fn bitmap(settings: &BitmapSettings) -> Result<KnownCorpus> {
-    let BitmapSettings { documents, side, topics, shown, seed } = *settings;
+pub fn bitmap(settings: &BitmapCorpusSettings) -> Result<KnownCorpus> {
+    let BitmapCorpusSettings { documents, side, topics, shown, seed } = *settings;
     check_range("documents", documents, 1..=u64::from(u32::MAX))?;
     check_range("side", side, 2..=256)?;
     check_range("topics", topics, 2..=side * side)?;
@@ -135,14 +135,14 @@ mod tests {
     use crate::synth::SynthError;
     use std::collections::BTreeSet;
 
-    fn settings() -> BitmapSettings {
-        BitmapSettings { documents: 6000, side: 12, topics: 8, shown: 3, seed: 2 }
+    fn settings() -> BitmapCorpusSettings {
+        BitmapCorpusSettings { documents: 6000, side: 12, topics: 8, shown: 3, seed: 2 }
     }
 
     #[test]
     fn features_are_a_partition_the_largest_first() {
         for topics in [2, 8, 143, 144] {
-            let settings = BitmapSettings { topics, shown: 1, documents: 1, ..settings() };
+            let settings = BitmapCorpusSettings { topics, shown: 1, documents: 1, ..settings() };
             let corpus = bitmap(&settings).expect("a corpus");
             let mut pixels: Vec<u32> = corpus.topics.iter().flatten().map(|&(p, _)| p).collect();
             pixels.sort_unstable();
@@ -177,10 +177,11 @@ mod tests {
 
     #[test]
     fn at_most_half_of_the_features_are_shown() {
-        let error = bitmap(&BitmapSettings { shown: 5, ..settings() }).err().expect("refused");
+        let error =
+            bitmap(&BitmapCorpusSettings { shown: 5, ..settings() }).err().expect("refused");
         let is_shown =
             matches!(&error, SynthError::OutOfRange { field: "shown", value, .. } if value == "5");
         assert!(is_shown, "{error:?}");
-        assert!(bitmap(&BitmapSettings { topics: 145, ..settings() }).is_err());
+        assert!(bitmap(&BitmapCorpusSettings { topics: 145, ..settings() }).is_err());
     }
 }

@@ -6,7 +6,7 @@ use crate::request::RunSettings;
 use crate::work::in_threads;
 use crate::work::material::Material;
 use crate::work::work_error::WorkError;
-use topoi_core::bound::BoundError;
+use topoi_core::bound::SpectralBoundError;
 use topoi_core::bound::lda::{LdaSettings, TopicBounds, UpperBound, topic_bounds};
 use topoi_core::bound::spectrum::Eigengap;
 use topoi_core::progress::Progress;
@@ -41,7 +41,7 @@ pub enum BoundsError {
     Store(#[from] StoreError),
     /// The corpus or a setting allows no bounds.
     #[error("{0}")]
-    Bound(#[from] BoundError),
+    Bound(#[from] SpectralBoundError),
     /// The work failed.
     #[error("{0}")]
     Work(#[from] WorkError),
@@ -57,7 +57,7 @@ impl BoundsError {
     /// Whether the work ended because someone asked for it.
     pub fn is_cancel(&self) -> bool {
         match self {
-            Self::Bound(BoundError::Stream(StreamError::Cancelled)) => true,
+            Self::Bound(SpectralBoundError::Stream(StreamError::Cancelled)) => true,
             Self::Work(error) => error.is_cancel(),
             _ => false,
         }

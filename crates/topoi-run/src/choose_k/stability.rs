@@ -3,7 +3,7 @@
 use std::collections::{HashMap, HashSet};
 
 use super::chance::by_chance;
-use crate::request::earlier_runs::repetition;
+use crate::request::earlier_runs::find_identical_run;
 use crate::request::{Origin, RequestError, RunRequest, RunSettings};
 use crate::saved::align::align;
 use crate::saved::compare::CompareError;
@@ -107,7 +107,7 @@ pub fn request_siblings(
     let known: Vec<Run> = store.runs()?.into_iter().filter(|other| is_usable(other, run)).collect();
     let mut numbers = Vec::new();
     for request in requests(run, siblings)? {
-        numbers.push(match repetition(&known, &request) {
+        numbers.push(match find_identical_run(&known, &request) {
             Some(other) => other.id,
             None => {
                 let number = request.submit(store)?;

@@ -2,7 +2,7 @@
 
 use std::str::FromStr;
 
-use crate::request::earlier_runs::repetition;
+use crate::request::earlier_runs::find_identical_run;
 use crate::request::{RequestError, RunRequest, RunSettings};
 use crate::saved::noise::{Noise, minimum_estimated_difference};
 use topoi_core::metric::better::Better;
@@ -226,7 +226,7 @@ pub fn request_sweep(
     }
     let (mut numbers, mut first_new) = (Vec::new(), None);
     for request in &requests {
-        let number = match repetition(&known, request) {
+        let number = match find_identical_run(&known, request) {
             Some(run) => run.id,
             None => {
                 let number = request.submit(store)?;

@@ -37,7 +37,7 @@ pub struct Question {
     pub is_alike: bool,
     /// A condition on the columns of the table `document`.
     pub condition: Option<String>,
-    /// FieldValues to predict at: of each field one or more, every combination of which is one prediction.
+    /// Values to predict at, one or more for each field; each combination is one prediction.
     pub at: Vec<(String, Vec<String>)>,
     /// A field to predict along, and at how many places: numbers and dates evenly apart, or categories.
     pub along: Option<(String, usize)>,
@@ -111,7 +111,7 @@ impl Posteriors for Shares {
 /// Regresses the shares of a run's topics on fields of its documents. One pass over the fields, the shares and the
 /// words of the documents, then what [`estimate`] costs; memory 4·n·K bytes for the shares of n documents.
 ///
-/// # StandardErrors
+/// # Errors
 /// [`FieldError`], [`EffectsError`]; [`WorkError::NoDocuments`] when the run did not look at its documents.
 pub fn effects(
     store: &Store,

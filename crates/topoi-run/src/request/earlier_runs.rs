@@ -9,7 +9,7 @@ use topoi_store::corpus::Corpus;
 use topoi_store::run::{Run, RunStatus};
 
 /// The first of `runs` with the same request. Settings that affect at most the last bits of a result are ignored.
-pub fn repetition<'a>(runs: &'a [Run], request: &RunRequest) -> Option<&'a Run> {
+pub fn find_identical_run<'a>(runs: &'a [Run], request: &RunRequest) -> Option<&'a Run> {
     let wanted = result_settings(request.clone());
     runs.iter().find(|run| {
         run.corpus == request.corpus

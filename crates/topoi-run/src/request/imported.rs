@@ -113,7 +113,7 @@ pub enum ImportError {
     },
 }
 
-/// TopicWeights of words by topic; they need not sum to 1.
+/// Weights of words by topic; they need not sum to 1.
 #[derive(Debug)]
 pub(super) struct TopicWeights {
     pub(super) topics: Vec<BTreeMap<String, f64>>,

@@ -65,7 +65,7 @@ impl WarningDef {
     ///
     /// # Errors
     /// When the store cannot be read.
-    pub fn of(&self, evidence: &Evidence<'_>) -> Result<Option<Warning>, StoreError> {
+    pub fn evaluate(&self, evidence: &Evidence<'_>) -> Result<Option<Warning>, StoreError> {
         Ok((self.find)(evidence, self.limit)?.map(|finding| self.with(finding)))
     }
 

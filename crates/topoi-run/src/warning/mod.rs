@@ -44,7 +44,7 @@ pub const WARNINGS: &[&WarningDef] = &[
 /// # Errors
 /// When the store cannot be read.
 pub fn warnings(evidence: &Evidence<'_>) -> Result<Vec<Warning>, StoreError> {
-    WARNINGS.iter().filter_map(|warning| warning.of(evidence).transpose()).collect()
+    WARNINGS.iter().filter_map(|warning| warning.evaluate(evidence).transpose()).collect()
 }
 
 /// Saves metrics of a finished run in place of those of the same names, and the warnings that it gives

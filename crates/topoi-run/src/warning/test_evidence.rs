@@ -66,7 +66,7 @@ impl Case {
         let store = &Store::open(&folder.path().join("s.db"), Access::Create).expect("a store");
         let (run, words, unsaved) = (1, *words, None);
         let evidence = Evidence { store, run, request, words, metrics, topics, unsaved };
-        let found = warning.of(&evidence).expect("read")?;
+        let found = warning.evaluate(&evidence).expect("read")?;
         assert!(found.name == warning.id && found.value.is_finite() && !found.text.contains('\n'));
         Some(found.text)
     }

@@ -1,7 +1,7 @@
 //! Adding documents as chunks: all chunks of a document are in one batch, so a partial document is never
 //! visible.
 
-use super::writer::DocumentKind;
+use super::writer::RowUnit;
 use super::{Added, IngestWriter, NewDocument, NewParent};
 use crate::error::{Result, StoreError};
 use crate::ingest::ledger::NoteKind;
@@ -62,7 +62,7 @@ impl IngestWriter<'_> {
             }
         };
         for (position, &chunk) in (1i64..).zip(chunks) {
-            let (document, put) = self.upsert(chunk, DocumentKind::Chunk)?;
+            let (document, put) = self.upsert(chunk, RowUnit::Chunk)?;
             if put == Added::Duplicate {
                 // Keys of chunks contain those of their parents, which differ.
                 let what = format!("{:?} is a chunk and another document", chunk.key);

@@ -81,7 +81,7 @@ pub(super) struct ExistingDocument {
 
 /// The unit of text that a row of `document` contains.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum DocumentKind {
+pub(super) enum RowUnit {
     /// A whole document.
     Document,
     /// A chunk of one.
@@ -193,7 +193,7 @@ impl<'s> IngestWriter<'s> {
     /// Adds a document, or replaces the one with its key.
     pub fn add(&mut self, document: NewDocument<'_>) -> Result<Added> {
         self.open_batch()?;
-        let (key, added) = (document.key, self.upsert(document, DocumentKind::Document)?.1);
+        let (key, added) = (document.key, self.upsert(document, RowUnit::Document)?.1);
         match added {
             Added::New => self.counts.added += 1,
             Added::AlreadyThere => {
@@ -218,7 +218,7 @@ impl<'s> IngestWriter<'s> {
     pub(super) fn upsert(
         &mut self,
         document: NewDocument<'_>,
-        kind: DocumentKind,
+        kind: RowUnit,
     ) -> Result<(i64, Added)> {
         let counted = document.entries.iter().map(|&(_, count)| u64::from(count));
         let named = document.terms.iter().map(|&(_, count)| u64::from(count));
@@ -259,7 +259,7 @@ impl<'s> IngestWriter<'s> {
         &mut self,
         document: NewDocument<'_>,
         tokens: i64,
-        kind: DocumentKind,
+        kind: RowUnit,
     ) -> Result<(i64, Added)> {
         let Some(found) = self.find(document.key, document.content_hash)? else {
             return Err(StoreError::UnreadableDocument {
@@ -267,7 +267,7 @@ impl<'s> IngestWriter<'s> {
                 key: document.key.into(),
             });
         };
-        let is_whole = kind == DocumentKind::Document;
+        let is_whole = kind == RowUnit::Document;
         if found.ingest == self.counts.ingest || is_whole && self.seen.has(found.id) {
             return Ok((found.id, Added::Duplicate));
         }

@@ -1,4 +1,4 @@
-//! The launch form, in which a run is asked for.
+//! The launch form, which starts runs.
 
 mod again;
 mod command;

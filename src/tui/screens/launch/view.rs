@@ -12,7 +12,7 @@ use ratatui::text::{Line, Span};
 use ratatui::widgets::{Clear, Widget};
 use topoi_core::model::setting::Definition;
 use topoi_core::numbers::thousands;
-use topoi_run::request::earlier_runs::{Estimate, repetition};
+use topoi_run::request::earlier_runs::{Estimate, find_identical_run};
 use topoi_run::request::fields;
 
 /// Cells for the names of fields.
@@ -138,7 +138,7 @@ fn checks(form: &LaunchState, look: Look, width: u16) -> Vec<Line<'static>> {
     }
     let (word, words, style) = match (form.request(), form.corpus()) {
         (Err(error), _) => ("no  ", error, look.bad()),
-        (Ok(request), Some(corpus)) => match repetition(&form.runs, &request) {
+        (Ok(request), Some(corpus)) => match find_identical_run(&form.runs, &request) {
             Some(run) => (
                 "note",
                 format!(

@@ -4,7 +4,7 @@ use ratatui::text::Line;
 
 use crate::tui::bench::Bench;
 use crate::tui::effect::Effect;
-use crate::tui::message::FactorStatus;
+use crate::tui::message::FactorJobStatus;
 use crate::tui::view::look::Look;
 use crate::tui::view::{parts, text};
 use topoi_run::outlook::Remaining;
@@ -32,7 +32,7 @@ impl Making {
     }
 
     /// A run lacks this: what takes little is begun at once, unless it was stopped before.
-    pub fn lacks(&mut self, cost: &FactorCost, bench: &mut Bench) {
+    pub fn report_missing_factor(&mut self, cost: &FactorCost, bench: &mut Bench) {
         if self.run == cost.run {
             return;
         }
@@ -55,21 +55,23 @@ impl Making {
     }
 
     /// Takes how far it is; whether the topics can be shaped now.
-    pub fn hear(&mut self, run: i64, status: &FactorStatus) -> bool {
+    pub fn hear(&mut self, run: i64, status: &FactorJobStatus) -> bool {
         // What was begun for another run afterwards has stopped it.
         if run != self.run {
             return false;
         }
         match status {
             // It may have been told before it was stopped.
-            FactorStatus::Running(stage, left) if self.is_under_way() => {
+            FactorJobStatus::Running(stage, left) if self.is_under_way() => {
                 self.now = Some((stage, *left))
             }
-            FactorStatus::Running(..) => {}
-            FactorStatus::Ended(Ok(())) => *self = Self::default(),
-            FactorStatus::Ended(Err(error)) => (self.now, self.ended) = (None, Some(error.clone())),
+            FactorJobStatus::Running(..) => {}
+            FactorJobStatus::Ended(Ok(())) => *self = Self::default(),
+            FactorJobStatus::Ended(Err(error)) => {
+                (self.now, self.ended) = (None, Some(error.clone()))
+            }
         }
-        matches!(status, FactorStatus::Ended(Ok(())))
+        matches!(status, FactorJobStatus::Ended(Ok(())))
     }
 
     pub fn lines(&self, cost: &FactorCost, look: Look, cells: u16) -> Vec<Line<'static>> {

@@ -178,7 +178,7 @@ impl Screen for ShapeScreen {
             }
             (Err(refusal), _) => {
                 if let Refusal::Missing(cost) = &refusal {
-                    self.making.lacks(cost, bench);
+                    self.making.report_missing_factor(cost, bench);
                     self.sheet = None;
                 }
                 self.refusal = Some(refusal);

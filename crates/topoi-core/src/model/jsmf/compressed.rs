@@ -106,7 +106,10 @@ impl CompressedCoOccurrence {
     ///
     /// # Errors
     /// [`NothingInCommon`].
-    pub fn dependent(&self, anchors: &[Anchor]) -> Result<Option<usize>, NothingInCommon> {
+    pub fn first_dependent_row(
+        &self,
+        anchors: &[Anchor],
+    ) -> Result<Option<usize>, NothingInCommon> {
         let rows = self.anchor_rows(&self.first, anchors)?;
         Ok(dependent_row(&rows, DEPENDENCE_TOLERANCE))
     }

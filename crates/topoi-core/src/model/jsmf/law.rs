@@ -51,7 +51,7 @@ pub fn law_with(
 ) -> Result<AnchorTopics, ModelError> {
     let compressed = CompressedCoOccurrence::new(y.to_owned());
     let apart = |at: usize| ModelError::SeedsApart { topic: at };
-    if let Some(topic) = compressed.dependent(given).map_err(|found| apart(found.0))? {
+    if let Some(topic) = compressed.first_dependent_row(given).map_err(|found| apart(found.0))? {
         return Err(ModelError::SeedsDepend { topic });
     }
     let free = k.saturating_sub(given.len());

@@ -290,7 +290,7 @@ impl DivergenceTotals {
     }
 
     /// The term Σ (WH)²/2 of the objective for β = 2, with WᵀW = `gram`; 0 for other divergences.
-    pub(super) fn fitted(&self, gram: &Rows) -> f64 {
+    pub(super) fn squared_fit(&self, gram: &Rows) -> f64 {
         let pairs = gram.groups().as_flattened().iter().zip(self.outer.groups().as_flattened());
         pairs.map(|(a, b)| a * b).sum::<f64>() / 2.0
     }

@@ -197,7 +197,7 @@ impl<'a> Updates<'a> {
         self.documents.documents().add_up(std::slice::from_mut(&mut cross))?;
         let mixed: f64 = match rule.divergence {
             Divergence::Kl => columns.iter().zip(&self.sums).map(|(w, h)| w * h).sum(),
-            Divergence::Euclidean | Divergence::ItakuraSaito => self.totals.fitted(&gram),
+            Divergence::Euclidean | Divergence::ItakuraSaito => self.totals.squared_fit(&gram),
         };
         let counted = if rule.divergence == Divergence::Kl { self.extent.tokens } else { 0.0 };
         let prior = self.relevance.as_ref().map_or(0.0, |own| own.cost(&self.norms()));

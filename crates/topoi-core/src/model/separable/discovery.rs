@@ -6,7 +6,7 @@ use super::detect::kept_sums::KeptSums;
 use super::detect::leaders::Leaders;
 use super::detect::projections::added;
 use super::detect::solid_angles::{Counting, PAPER_ZETA};
-use super::detect::{Candidates, Detector, Search};
+use super::detect::{Candidates, NovelWordDetector, Search};
 use super::distances::Distances;
 use super::estimate;
 use super::group::components::{components, threshold_for as components_threshold};
@@ -71,7 +71,7 @@ pub struct NovelWord {
 /// # Errors
 /// When the corpus cannot be streamed, on cancel, or when there are fewer than K groups of novel
 /// words.
-pub fn separable_topics<D: Detector>(
+pub fn separable_topics<D: NovelWordDetector>(
     documents: &Documents<'_>,
     settings: &Settings<D>,
     topics: usize,
@@ -160,7 +160,7 @@ struct Grouping<'a> {
 
 impl Grouping<'_> {
     /// The groups, as positions among the candidates, and the threshold.
-    fn groups<D: Detector>(&self, settings: &Settings<D>, seed: u64) -> (Groups, f64) {
+    fn groups<D: NovelWordDetector>(&self, settings: &Settings<D>, seed: u64) -> (Groups, f64) {
         let (distances, topics) = (self.distances, self.topics);
         let groupable = self.groupable();
         match settings.clustering() {
@@ -248,7 +248,7 @@ impl Checkpoint for SplitSums {
 }
 
 /// Fits a separable model with these settings.
-pub(super) fn fit<D: Detector>(
+pub(super) fn fit<D: NovelWordDetector>(
     settings: &Settings<D>,
     input: &Input<'_>,
     progress: &dyn Progress,

@@ -1,7 +1,7 @@
 //! Separable topic discovery: novel words as extreme points, grouped by topic, and topics by
 //! regression on their rows.
 //!
-//! Four models that differ in where they look for novel words: each is [`Settings`] with a [`Detector`] of its own,
+//! Four models that differ in where they look for novel words: each is [`Settings`] with a [`NovelWordDetector`] of its own,
 //! which has the model's card and a file in `detect/`.
 //!
 //! Ding, Rohban, Ishwar, Saligrama 2013, "Topic discovery through data dependent and random
@@ -18,7 +18,7 @@ mod settings;
 #[cfg(test)]
 mod test_update;
 
-pub use detect::Detector;
+pub use detect::NovelWordDetector;
 pub use detect::binning::Bins;
 pub use detect::data_dependent::DataDependent;
 pub use detect::document_projections::DocumentProjections;
@@ -43,7 +43,7 @@ pub type RpDoc = Settings<DocumentProjections>;
 /// `binning`: novel words by a direction for each of √M groups of documents.
 pub type Binning = Settings<Bins>;
 
-impl<D: Detector> TopicModel for Settings<D> {
+impl<D: NovelWordDetector> TopicModel for Settings<D> {
     const CARD: Card = D::CARD;
     const SETTINGS: &'static [Setting<Self>] = D::SETTINGS;
 

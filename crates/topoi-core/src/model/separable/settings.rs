@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 use strum::{VariantArray, VariantNames};
 
-use super::detect::Detector;
+use super::detect::NovelWordDetector;
 use crate::model::setting::{Choices, Definition, Interval, Kind};
 
 /// Settings of a separable model: the shared ones, and its detector with its own. All are saved in one JSON object.
@@ -24,7 +24,7 @@ pub struct Settings<D> {
     pub estimate: Estimate,
 }
 
-impl<D: Detector> Settings<D> {
+impl<D: NovelWordDetector> Settings<D> {
     /// How novel words are grouped: as given, else as in the detector's paper where a distance is given, else pooled.
     pub fn clustering(&self) -> Clustering {
         let printed = self.distance.map(|_| D::PAPER_CLUSTERING);

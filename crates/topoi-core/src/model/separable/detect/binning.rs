@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{Candidates, Detector, Search};
+use super::{Candidates, NovelWordDetector, Search};
 use crate::model::ModelError;
 use crate::model::plan::Extent;
 use crate::model::separable::settings::{
@@ -20,7 +20,7 @@ const BLOCK: usize = 64;
 #[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
 pub struct Bins {}
 
-impl Detector for Bins {
+impl NovelWordDetector for Bins {
     const CARD: Card = Card {
         memory: Memory { columns: 640, ..Memory::STREAMED },
         ..Card::streamed(

@@ -4,7 +4,7 @@ use ndarray::{Array2, ArrayView1};
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
-use super::{Candidates, Detector, Search};
+use super::{Candidates, NovelWordDetector, Search};
 use crate::model::ModelError;
 use crate::model::plan::Extent;
 use crate::model::separable::settings::{
@@ -39,7 +39,7 @@ impl Default for DataDependent {
     }
 }
 
-impl Detector for DataDependent {
+impl NovelWordDetector for DataDependent {
     const CARD: Card = Card {
         memory: Memory { formed_matrices: 1, ..Memory::STREAMED },
         ..Card::streamed("ddp", "novel words by data-dependent projections of the whole matrix")

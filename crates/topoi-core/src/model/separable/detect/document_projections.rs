@@ -3,7 +3,7 @@
 use ndarray::Array2;
 use serde::{Deserialize, Serialize};
 
-use super::{Candidates, Detector, Search};
+use super::{Candidates, NovelWordDetector, Search};
 use crate::model::ModelError;
 use crate::model::plan::Extent;
 use crate::model::separable::settings::{
@@ -32,7 +32,7 @@ impl DocumentProjections {
     }
 }
 
-impl Detector for DocumentProjections {
+impl NovelWordDetector for DocumentProjections {
     const CARD: Card = Card {
         memory: Memory { columns: 2048, ..Memory::STREAMED },
         ..Card::streamed(

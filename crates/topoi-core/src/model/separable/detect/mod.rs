@@ -1,6 +1,6 @@
 //! Novel words: words whose rows are extreme points, with a score for each.
 //!
-//! Each [`Detector`] is a file: solid angles (from [`leaders`] along [`projections`], whose
+//! Each [`NovelWordDetector`] is a file: solid angles (from [`leaders`] along [`projections`], whose
 //! sums can be kept), document projections, bins, data-dependent directions. All return [`Candidates`].
 
 pub(super) mod binning;
@@ -30,7 +30,7 @@ use crate::progress::Progress;
 use crate::stream::split::SplitCoOccurrence;
 
 /// Where a separable model looks for novel words, with the settings that only this search has.
-pub trait Detector:
+pub trait NovelWordDetector:
     Debug + Copy + Default + PartialEq + Serialize + DeserializeOwned + 'static
 {
     /// The model's card.

@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 use strum::{VariantArray, VariantNames};
 
 use super::leaders::lead;
-use super::{Candidates, Detector, Search};
+use super::{Candidates, NovelWordDetector, Search};
 use crate::model::ModelError;
 use crate::model::plan::Extent;
 use crate::model::separable::settings::{
@@ -70,7 +70,7 @@ impl SolidAngles {
     }
 }
 
-impl Detector for SolidAngles {
+impl NovelWordDetector for SolidAngles {
     const CARD: Card = Card {
         memory: Memory { columns: 2048, ..Memory::STREAMED },
         starts_from: StartsFrom::Sums,
