@@ -6,6 +6,7 @@
 #![allow(clippy::print_stdout, reason = "a benchmark prints its figures")]
 
 use std::time::Instant;
+use topoi_store::id::CorpusId;
 
 use ndarray::{Array1, Array2, Axis};
 use rand::RngExt;
@@ -42,7 +43,7 @@ fn corpus() -> CsMat<u32> {
     counts.to_csr()
 }
 
-fn save(counts: &CsMat<u32>, store: &Store) -> i64 {
+fn save(counts: &CsMat<u32>, store: &Store) -> CorpusId {
     let mut writer = IngestWriter::begin(store, "bench", "{\"kind\":\"counts\"}", "bench", "uci")
         .expect("begin");
     for word in 0..WORDS {

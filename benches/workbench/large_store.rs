@@ -1,6 +1,7 @@
 //! A store of a million documents and 200 runs, straight through the store's own functions.
 
 use std::path::{Path, PathBuf};
+use topoi_store::id::{CorpusId, RunId};
 
 use topoi_run::life::this_process;
 use topoi_store::ingest::{IngestWriter, NewDocument};
@@ -71,7 +72,7 @@ impl LargeStore {
 /// A run under way.
 pub struct Running {
     path: PathBuf,
-    run: i64,
+    run: RunId,
     _lock: RunLock,
 }
 
@@ -100,7 +101,7 @@ impl Running {
     }
 }
 
-fn end(store: &Store, run: i64) {
+fn end(store: &Store, run: RunId) {
     store.end_run(run, ended()).expect("end");
 }
 
@@ -148,7 +149,7 @@ fn word(number: usize) -> String {
     (0..5).map(|place| SYLLABLES[(number >> (3 * place)) & 7]).collect()
 }
 
-fn finished_run(store: &mut Store, corpus_id: i64, ids: &[i64], number: u64) {
+fn finished_run(store: &mut Store, corpus_id: CorpusId, ids: &[i64], number: u64) {
     let new =
         NewRun { corpus_id, model: "lr-jsmf", k: K as u64, seed: number, settings: RUN_SETTINGS };
     let run = store.create_run(&new).expect("create");

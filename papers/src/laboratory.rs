@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 use std::time::Instant;
+use topoi_store::id::RunId;
 
 use topoi_core::model::Model;
 use topoi_core::model::setting::Kind;
@@ -108,7 +109,7 @@ impl Laboratory {
     }
 
     /// Makes the run and saves it; its number.
-    pub fn run(&mut self, request: &RunRequest) -> Result<i64, String> {
+    pub fn run(&mut self, request: &RunRequest) -> Result<RunId, String> {
         let named = |e: &dyn std::fmt::Display| {
             format!("{} on {}, seed {}: {e}", request.origin.name(), request.corpus, request.seed)
         };
@@ -123,7 +124,7 @@ impl Laboratory {
     }
 
     /// The run of `method`; `None`, and the reason on standard error, where it cannot be made.
-    pub fn tried(&mut self, method: &str, k: usize, seed: u64) -> Option<i64> {
+    pub fn tried(&mut self, method: &str, k: usize, seed: u64) -> Option<RunId> {
         let found = self.request(method, k, seed).and_then(|request| self.run(&request));
         found.inspect_err(|reason| eprintln!("{method}: {reason}")).ok()
     }
@@ -136,13 +137,13 @@ impl Laboratory {
     }
 
     /// A run beside the truth.
-    pub fn beside_truth(&self, number: i64) -> Result<TruthComparison, String> {
+    pub fn beside_truth(&self, number: RunId) -> Result<TruthComparison, String> {
         let truth = self.truth.as_ref().ok_or("there is no truth")?;
         compare_with_truth(&self.store, number, truth).map_err(text)
     }
 
     /// The most probable words of a run's topics.
-    pub fn words(&self, number: i64, count: usize) -> Result<Vec<Vec<(String, f64)>>, String> {
+    pub fn words(&self, number: RunId, count: usize) -> Result<Vec<Vec<(String, f64)>>, String> {
         let topics = self.store.topics(number, count).map_err(text)?;
         let words = topics.into_iter().map(|topic| {
             topic.words.into_iter().map(|word| (word.word, word.probability)).collect()
@@ -151,13 +152,13 @@ impl Laboratory {
     }
 
     /// A metric of a run.
-    pub fn metric(&self, number: i64, name: &str) -> Option<f64> {
+    pub fn metric(&self, number: RunId, name: &str) -> Option<f64> {
         self.store.run_metric(number, name).ok().flatten()
     }
 
     /// Processor time of these stages of the last run, in seconds: of all it took, their share of its time. On a
     /// machine that does other things too, time itself says little.
-    pub fn seconds(&self, number: i64, stages: &[&str]) -> f64 {
+    pub fn seconds(&self, number: RunId, stages: &[&str]) -> f64 {
         let all = self.store.stages(number).unwrap_or_default();
         let named = all.iter().filter(|stage| stages.contains(&stage.name.as_str()));
         named.filter_map(|stage| stage.seconds).sum::<f64>() * self.busy

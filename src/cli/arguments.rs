@@ -1,6 +1,7 @@
 //! Arguments that several commands have.
 
 use std::path::PathBuf;
+use topoi_store::id::RunId;
 
 use clap::Args;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
@@ -59,7 +60,7 @@ impl RowLimit {
 #[derive(Debug, Clone, Copy, Args)]
 pub struct RunNumber {
     /// The run's number, as `topoi runs` lists it
-    pub run: i64,
+    pub run: RunId,
     #[command(flatten)]
     pub printing: Printing,
 }
@@ -102,7 +103,7 @@ pub fn named<T: Clone + Send + Sync + 'static>(
 #[derive(Debug, Args)]
 pub struct RunAgain {
     /// The run's number, as `topoi runs` lists it
-    pub run: i64,
+    pub run: RunId,
     /// Start the run and return at once; `topoi watch` follows it
     #[arg(long, conflicts_with = "parts")]
     pub detach: bool,

@@ -5,6 +5,7 @@ use crate::shown::{Shown, shown};
 use std::collections::BTreeMap;
 use std::process::ExitCode;
 use std::sync::atomic::Ordering;
+use topoi_store::id::RunId;
 
 use serde::Serialize;
 
@@ -31,7 +32,7 @@ pub const INTERRUPTED: u8 = 130;
 /// Starts a queued run, now or when its turn comes, and follows it unless it is detached. Ctrl-C cancels the run.
 pub fn attend(
     store: &Store,
-    number: i64,
+    number: RunId,
     detach: bool,
     format: OutputFormat,
 ) -> anyhow::Result<ExitCode> {
@@ -59,7 +60,7 @@ pub fn attend(
 
 /// Starts the runs, now or when their turns come, and follows them to their ends, reporting each. Ctrl-C cancels
 /// those that are not over; then `None`.
-pub fn attend_all(store: &Store, numbers: &[i64]) -> anyhow::Result<Option<Vec<Run>>> {
+pub fn attend_all(store: &Store, numbers: &[RunId]) -> anyhow::Result<Option<Vec<Run>>> {
     let stop = interrupt_flag()?;
     say_when_terminated(numbers)?;
     start(store, numbers)?;
@@ -80,7 +81,7 @@ pub fn attend_all(store: &Store, numbers: &[i64]) -> anyhow::Result<Option<Vec<R
 }
 
 /// Starts waiting runs of the queue, which contains these runs.
-fn start(store: &Store, numbers: &[i64]) -> anyhow::Result<()> {
+fn start(store: &Store, numbers: &[RunId]) -> anyhow::Result<()> {
     let workers = tend(store).map_err(|error| withdrawn(store, numbers, error.into()))?;
     reap(workers);
     Ok(())
@@ -88,12 +89,12 @@ fn start(store: &Store, numbers: &[i64]) -> anyhow::Result<()> {
 
 /// Removes the runs that still wait from the queue, as they would start unexpectedly later; returns the error of the
 /// command.
-fn withdrawn(store: &Store, numbers: &[i64], error: anyhow::Error) -> anyhow::Error {
-    let takes_out = |&&number: &&i64| {
+fn withdrawn(store: &Store, numbers: &[RunId], error: anyhow::Error) -> anyhow::Error {
+    let takes_out = |&&number: &&RunId| {
         let row = store.run(number).ok().filter(|row| row.status == RunStatus::Queued);
         row.is_some_and(|row| cancel(store, &row).is_ok())
     };
-    let out: Vec<String> = numbers.iter().filter(takes_out).map(i64::to_string).collect();
+    let out: Vec<String> = numbers.iter().filter(takes_out).map(RunId::to_string).collect();
     match (out.len(), error.downcast_ref()) {
         (0, _) => error,
         (count, cause) => {
@@ -111,7 +112,7 @@ fn withdrawn(store: &Store, numbers: &[i64], error: anyhow::Error) -> anyhow::Er
     }
 }
 
-fn cancel_all(store: &Store, numbers: &[i64]) -> anyhow::Result<()> {
+fn cancel_all(store: &Store, numbers: &[RunId]) -> anyhow::Result<()> {
     // From the last on, as a cancelled run makes room for the next.
     for &number in numbers.iter().rev() {
         let row = store.run(number)?;
@@ -151,7 +152,7 @@ pub fn ended(store: &Store, row: &Run, format: OutputFormat) -> anyhow::Result<E
 /// The state of a run, with its results.
 #[derive(Serialize)]
 struct RunReport {
-    run: i64,
+    run: RunId,
     status: RunStatus,
     seconds: Option<f64>,
     peak_memory_bytes: Option<u64>,
@@ -192,7 +193,7 @@ fn print_run(store: &Store, row: &Run, format: OutputFormat) -> anyhow::Result<(
     report.changes.iter().try_for_each(|changes| say_changes(store, row.id, changes))
 }
 
-fn not_over(row: &Run, ahead: &[i64]) -> String {
+fn not_over(row: &Run, ahead: &[RunId]) -> String {
     let behind = behind(ahead).map(|runs| format!(" {runs}")).unwrap_or_default();
     let (id, status) = (row.id, row.status.as_str());
     format!("run {id} is {status}{behind}; follow it with `topoi watch {id}`\n")

@@ -5,6 +5,7 @@ use crate::shown::{Shown, shown};
 use topoi_core::shell_word::shell_word;
 use topoi_run::saved::changes::Changes;
 use topoi_store::Store;
+use topoi_store::id::RunId;
 use topoi_store::result::topic::Topic;
 
 /// Number of words that describe a topic.
@@ -12,7 +13,7 @@ const WORDS: usize = 6;
 
 /// Reports the changes of the vocabulary, the topics that have changed under their numbers, and the labels that are
 /// lost.
-pub fn say_changes(store: &Store, run: i64, changes: &Changes) -> anyhow::Result<()> {
+pub fn say_changes(store: &Store, run: RunId, changes: &Changes) -> anyhow::Result<()> {
     let from = changes.from;
     say(&Shown::line(&changes.vocabulary_in_words()));
     let (now, before) = (store.topics(run, WORDS)?, store.topics(from, WORDS)?);

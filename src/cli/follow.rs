@@ -4,6 +4,7 @@ use crate::shown::{Shown, shown};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, mpsc};
 use std::time::{Duration, Instant};
+use topoi_store::id::RunId;
 
 use super::bar::Line;
 use super::output::say;
@@ -29,7 +30,7 @@ const WORKER_END: Duration = Duration::from_secs(5);
 
 /// Waits until run `run` is over and its worker has ended. Shows a progress line if standard error is a terminal, and
 /// otherwise the runs that it waits for. Returns early with the current row once `stop` is set.
-pub fn follow(store: &Store, run: i64, stop: &AtomicBool) -> anyhow::Result<Run> {
+pub fn follow(store: &Store, run: RunId, stop: &AtomicBool) -> anyhow::Result<Run> {
     let bar = Line::new("run {prefix}  {msg:40} [{bar:20}] {percent}%", OF_ALL);
     bar.set_title(&shown!("{run}"));
     let mut queue = QueueWait::new();
@@ -66,7 +67,7 @@ fn wait_until_the_worker_has_ended(store: &Store, row: &Run) {
 /// The last known state of a run in the queue.
 struct QueueWait {
     looked: Option<Instant>,
-    said: Vec<i64>,
+    said: Vec<RunId>,
     started: usize,
 }
 
@@ -77,7 +78,7 @@ impl QueueWait {
 
     /// Reports the runs that the run waits for if they have changed, and starts workers in place of those that were
     /// killed.
-    fn look(&mut self, store: &Store, run: i64, bar: &Line) -> anyhow::Result<()> {
+    fn look(&mut self, store: &Store, run: RunId, bar: &Line) -> anyhow::Result<()> {
         if self.looked.is_some_and(|at| at.elapsed() < TEND) {
             return Ok(());
         }
@@ -105,8 +106,8 @@ impl QueueWait {
 }
 
 /// "behind run 3", "behind runs 3, 4"; `None` for none.
-pub fn behind(ahead: &[i64]) -> Option<String> {
-    let numbers: Vec<String> = ahead.iter().map(i64::to_string).collect();
+pub fn behind(ahead: &[RunId]) -> Option<String> {
+    let numbers: Vec<String> = ahead.iter().map(RunId::to_string).collect();
     match ahead.len() {
         0 => None,
         1 => Some(format!("behind run {}", numbers[0])),
@@ -122,9 +123,9 @@ pub fn interrupt_flag() -> std::io::Result<Arc<AtomicBool>> {
 }
 
 /// On SIGTERM, reports that `runs` continue, and then ends this command.
-pub fn say_when_terminated(runs: &[i64]) -> std::io::Result<()> {
+pub fn say_when_terminated(runs: &[RunId]) -> std::io::Result<()> {
     let Some(first) = runs.first() else { return Ok(()) };
-    let numbers: Vec<String> = runs.iter().map(i64::to_string).collect();
+    let numbers: Vec<String> = runs.iter().map(RunId::to_string).collect();
     let (what, numbers) = (if runs.len() == 1 { "run" } else { "runs" }, numbers.join(", "));
     let line = shown!(
         "SIGTERM ends this command and not {what} {numbers}; `topoi watch {first}` follows, `topoi cancel {first}` \

@@ -369,6 +369,7 @@ mod tests {
     use anyhow::Context;
 
     use super::*;
+    use topoi_store::id::RunId;
 
     #[test]
     fn a_cause_is_said_once_and_before_the_remedy() {
@@ -382,7 +383,8 @@ mod tests {
 
     #[test]
     fn the_remedy_is_found_beneath_the_errors_that_wrap_it() {
-        let error = WorkError::from(ModelError::from(StreamError::from(StoreError::UnknownRun(7))));
+        let error =
+            WorkError::from(ModelError::from(StreamError::from(StoreError::UnknownRun(RunId(7)))));
         assert_eq!(explained(&error), "there is no run 7; `topoi runs` lists them");
         let wrapped = Err::<(), _>(error).context("not exported").expect_err("wrapped");
         let told = "not exported: there is no run 7; `topoi runs` lists them";

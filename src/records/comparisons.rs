@@ -1,6 +1,7 @@
 //! Compared runs: pairs of topics, and metrics by run.
 
 use serde_json::{Value, json};
+use topoi_store::id::RunId;
 
 use super::column::{Column, First, Kind, Width};
 use topoi_run::saved::compare::{Better, ComparedMetric, Comparison, WEAK, exchange};
@@ -10,7 +11,7 @@ use topoi_store::result::topic::Topic;
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct PairRow<'a> {
     /// The numbers of the two runs.
-    pub runs: (i64, i64),
+    pub runs: (RunId, RunId),
     pub first: Option<&'a Topic>,
     pub other: Option<&'a Topic>,
     /// Cosine similarity; `None` for unmatched topics.
@@ -61,7 +62,7 @@ fn line<'a>(words: impl Iterator<Item = &'a str>) -> Value {
 }
 
 /// The columns of the metrics of these runs.
-pub fn metrics(runs: impl IntoIterator<Item = i64>) -> Vec<Column<ComparedMetric>> {
+pub fn metrics(runs: impl IntoIterator<Item = RunId>) -> Vec<Column<ComparedMetric>> {
     type Row = ComparedMetric;
     let names: Vec<String> = runs.into_iter().map(|run| format!("run {run}")).collect();
     let mut columns = vec![

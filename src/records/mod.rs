@@ -19,6 +19,7 @@ pub mod topics;
 mod tests {
     use super::column::{Column, Width};
     use super::*;
+    use topoi_store::id::RunId;
 
     /// Columns are identified by title in the workbench, by name in JSON.
     fn check<R>(record: &str, columns: &[Column<R>]) {
@@ -55,7 +56,7 @@ mod tests {
     #[test]
     fn the_columns_of_every_record_have_names_of_their_own_and_room() {
         check("compared topics", &comparisons::pairs(5));
-        check("compared metrics", &comparisons::metrics([1, 2]));
+        check("compared metrics", &comparisons::metrics([1, 2].map(RunId)));
         check("corpora", &corpora::columns());
         check("documents", &documents::columns());
         check("documents of a topic", &documents::topic_columns());

@@ -1,6 +1,7 @@
 //! What all screens share, and what they ask the workbench for.
 
 use ratatui::layout::Rect;
+use topoi_store::id::{CorpusId, RunId};
 
 use super::effect::Effect;
 use super::glossary::Glossary;
@@ -70,12 +71,12 @@ pub struct Bench {
     pub jobs: usize,
     /// The run that is open: what topics, colours and shares refer to on every screen. Only the user's
     /// opening a run changes it.
-    pub open_run: Option<i64>,
+    pub open_run: Option<RunId>,
     /// Row id of the corpus that is open, by the same rule.
-    pub open_corpus: Option<i64>,
+    pub open_corpus: Option<CorpusId>,
     /// Runs that are deleted when the workbench closes, in the order in which the user said so; no screen
     /// shows them.
-    pub deleted: Vec<i64>,
+    pub deleted: Vec<RunId>,
     pub(super) effects: Vec<Effect>,
     pub(super) asks: bool,
     pub(super) visit: Option<Visit>,

@@ -10,6 +10,7 @@ use topoi_run::request::RunRequest;
 use topoi_run::shaping::factor::FactorCost;
 use topoi_store::corpus::Corpus;
 use topoi_store::corpus::document::DocumentOrder;
+use topoi_store::id::RunId;
 use topoi_store::result::judgement::SavedJudgement;
 
 /// One thing to do; the event loop does it.
@@ -24,18 +25,18 @@ pub enum Effect {
     /// Start a process for this job.
     StartJob(BackgroundJob),
     /// Cancel the run of this number.
-    Cancel(i64),
+    Cancel(RunId),
     /// Resume the run of this number after its last finished stage.
-    Resume(i64),
+    Resume(RunId),
     /// Save the name or note of a run; `None` removes it.
     SayOfRun {
-        run: i64,
+        run: RunId,
         what: Said,
         text: Option<String>,
     },
     /// Name a topic; `None` removes its name.
     Label {
-        run: i64,
+        run: RunId,
         topic: u64,
         label: Option<String>,
     },
@@ -70,8 +71,8 @@ pub enum Effect {
 /// A change to the saved judgements. Changes are applied in order.
 #[derive(Debug, Clone, PartialEq)]
 pub enum JudgementEdit {
-    Save { run: i64, judgement: Box<SavedJudgement> },
-    TakeBack { run: i64, judge: String, task: Task },
+    Save { run: RunId, judgement: Box<SavedJudgement> },
+    TakeBack { run: RunId, judge: String, task: Task },
 }
 
 /// Which text about a run is saved.

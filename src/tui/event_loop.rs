@@ -5,6 +5,7 @@ use std::mem::ManuallyDrop;
 use std::path::{Path, PathBuf};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::time::{Duration, Instant};
+use topoi_store::id::RunId;
 
 use anyhow::Context;
 use ratatui::crossterm::event::{MouseButton, MouseEvent, MouseEventKind};
@@ -152,7 +153,7 @@ fn run(
     memory: Option<Memory>,
     asked: Asked,
     (background, messages): (Background, Receiver<Message>),
-) -> anyhow::Result<Vec<i64>> {
+) -> anyhow::Result<Vec<RunId>> {
     let over_ssh = std::env::var_os("SSH_CONNECTION").is_some();
     let questions = reader::start(path, &background, over_ssh).context(NO_THREAD)?;
     let sender = background.messages();

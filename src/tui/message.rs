@@ -1,6 +1,7 @@
 //! Messages: what changes the state.
 
 use ratatui::crossterm::event::{KeyEvent, MouseEvent};
+use topoi_store::id::RunId;
 
 use super::effect::JudgementEdit;
 use super::jobs::{Estimate, JobForm};
@@ -48,9 +49,9 @@ pub enum News {
     /// What a job would do, or why it cannot run.
     Estimated { form: Box<JobForm>, found: Estimate },
     /// The factor that anchors of a run need: its progress or end.
-    Factor { run: i64, status: FactorJobStatus },
+    Factor { run: RunId, status: FactorJobStatus },
     /// A run was saved and its worker started, or not.
-    Launched(Result<i64, String>),
+    Launched(Result<RunId, String>),
 }
 
 /// The factor of a run while it is computed.

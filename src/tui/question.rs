@@ -3,6 +3,7 @@
 
 use std::any::Any;
 use std::fmt::Debug;
+use topoi_store::id::RunId;
 
 use super::threads::recall::Recall;
 use topoi_store::run::Run;
@@ -118,7 +119,7 @@ pub struct Request {
     pub generation: u64,
     pub question: AnyQuestion,
     /// Runs marked for deletion; left out of every answer.
-    pub without: Vec<i64>,
+    pub without: Vec<RunId>,
 }
 
 /// The answer to a [`Request`].

@@ -4,6 +4,7 @@
 
 use std::any::Any;
 use std::fmt::Debug;
+use topoi_store::id::{CorpusId, RunId};
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -214,14 +215,14 @@ pub struct Visit {
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Subject {
     /// Row id of a corpus.
-    pub corpus: Option<i64>,
+    pub corpus: Option<CorpusId>,
     pub corpus_name: Option<String>,
     /// Number of a run.
-    pub run: Option<i64>,
+    pub run: Option<RunId>,
     /// Number of a topic of that run.
     pub topic: Option<u64>,
     /// Numbers of runs to be compared.
-    pub runs: Vec<i64>,
+    pub runs: Vec<RunId>,
     /// Row id of a document.
     pub document: Option<i64>,
     /// The documents of the list it is in, in their order.

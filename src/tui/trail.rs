@@ -2,6 +2,7 @@
 
 use super::bench::Bench;
 use super::screen::Screen;
+use topoi_store::id::{CorpusId, RunId};
 
 /// Steps that are kept; of more, the earliest are forgotten.
 const MOST_STEPS: usize = 32;
@@ -17,8 +18,8 @@ struct Step {
     screen: Box<dyn Screen>,
     /// The screen that was followed to, as it was before.
     to: Box<dyn Screen>,
-    open_run: Option<i64>,
-    open_corpus: Option<i64>,
+    open_run: Option<RunId>,
+    open_corpus: Option<CorpusId>,
 }
 
 impl Trail {

@@ -7,6 +7,7 @@ use topoi_run::saved::anchor_map::anchor_map;
 use topoi_run::saved::topic_lifts::topic_lifts;
 use topoi_run::saved::topics::topic_documents;
 use topoi_run::work::work_error::WorkError;
+use topoi_store::id::RunId;
 use topoi_store::{Access, Store};
 
 fn home_with_two_runs() -> Home {
@@ -61,7 +62,7 @@ fn compare_matches_topics_and_marks_the_better_metric() {
 fn a_topics_documents_are_those_with_the_largest_proportions() {
     let home = home_with_two_runs();
     let store = Store::open(&home.store(), Access::Read).expect("open");
-    let run = store.run(1).expect("run");
+    let run = store.run(RunId(1)).expect("run");
     let found = topic_documents(&store, &run, 3, 5).expect("documents");
     let query = "SELECT document_id AS id, max(CASE WHEN topic = 3 THEN proportion ELSE 0 END) \
                  AS share FROM document_topic WHERE run_id = 1 GROUP BY 1 ORDER BY 2 DESC, 1 LIMIT 5";
@@ -76,8 +77,9 @@ fn a_topics_documents_are_those_with_the_largest_proportions() {
     // Every subject of the sample has documents of its own: the best are nearly all about it.
     assert!(found[0].share > 0.5);
     home.succeeds(&["run", "subjects", "-k", "8", "--no-documents"]);
-    let error = topic_documents(&store, &store.run(3).expect("run"), 3, 5).expect_err("none");
-    assert!(matches!(error, WorkError::NoDocuments { run: 3 }), "{error}");
+    let error =
+        topic_documents(&store, &store.run(RunId(3)).expect("run"), 3, 5).expect_err("none");
+    assert!(matches!(error, WorkError::NoDocuments { run: RunId(3) }), "{error}");
     home.succeeds(&["verify", "1"]);
 }
 
@@ -87,31 +89,31 @@ fn runs_of_one_vocabulary_are_a_sweep_with_the_longest_spectrum() {
     home.succeeds(&["run", "subjects", "-k", "6", "--terms", "300"]);
     let store = Store::open(&home.store(), Access::Read).expect("open");
     let runs = store.runs().expect("runs");
-    let of = |id: i64| {
+    let of = |id: RunId| {
         sweep(&store, &runs, &store.run(id).expect("run")).expect("read").expect("finished")
     };
-    let found = of(1);
+    let found = of(RunId(1));
     assert_eq!(found.runs.iter().map(|run| run.k).collect::<Vec<_>>(), [8, 10]);
-    assert_eq!((found.spectrum_of, found.spectrum.len()), (2, 10));
+    assert_eq!((found.spectrum_of, found.spectrum.len()), (RunId(2), 10));
     let npmi = found.metrics.iter().find(|metric| metric.name == "npmi").expect("npmi");
-    let saved = [1, 2].map(|run| store.run_metric(run, "npmi").expect("read"));
+    let saved = [1, 2].map(RunId).map(|run| store.run_metric(run, "npmi").expect("read"));
     assert_eq!(npmi.values, saved);
     assert_eq!(npmi.best(), Some(usize::from(saved[1] > saved[0])));
-    assert_eq!(of(3).runs.len(), 1);
+    assert_eq!(of(RunId(3)).runs.len(), 1);
 }
 
 #[test]
 fn anchors_have_places_and_topics_have_lifts_that_average_to_one() {
     let home = home_with_two_runs();
     let store = Store::open(&home.store(), Access::Read).expect("open");
-    let map = anchor_map(&store, 1).expect("read").expect("a map");
+    let map = anchor_map(&store, RunId(1)).expect("read").expect("a map");
     assert!(map.anchors.iter().all(Option::is_some) && map.hull.len() >= 3);
-    let topics = store.topics(1, 0).expect("topics");
+    let topics = store.topics(RunId(1), 0).expect("topics");
     for (topic, anchor) in topics.iter().zip(&map.anchors) {
         assert_eq!(topic.anchor.as_ref(), anchor.map(|at| &map.words[at].word));
     }
-    let lifts = topic_lifts(&store, 1).expect("read").expect("lifts");
-    let joint = store.saved_correlations(1).expect("read");
+    let lifts = topic_lifts(&store, RunId(1)).expect("read").expect("lifts");
+    let joint = store.saved_correlations(RunId(1)).expect("read");
     let total: f64 = joint.iter().sum();
     let sum = |topic: usize| joint[topic * 8..][..8].iter().sum::<f64>() / total;
     for topic in 0..8 {

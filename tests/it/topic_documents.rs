@@ -4,6 +4,7 @@ use topoi_core::formula::packed_documents::PackedDocument;
 use topoi_ingest::{IngestRequest, NoProgress, ingest};
 use topoi_store::Access;
 use topoi_store::Store;
+use topoi_store::id::CorpusId;
 use topoi_store::result::document_topic::SavedDocuments;
 use topoi_store::result::topic::{SavedResult, SavedTopic};
 use topoi_store::result::topic_shares::TopicShares;
@@ -16,7 +17,7 @@ fn documents_with_little_of_a_topic_are_found_when_few_have_much() {
     std::fs::write(&file, "one word\n".repeat(5)).expect("write");
     let mut store = Store::open(&directory.path().join("t.db"), Access::Create).expect("open");
     ingest(&store, &IngestRequest::new("c", [file]), &NoProgress).expect("ingest");
-    let run = NewRun { corpus_id: 1, model: "lr-jsmf", k: 2, seed: 1, settings: "{}" };
+    let run = NewRun { corpus_id: CorpusId(1), model: "lr-jsmf", k: 2, seed: 1, settings: "{}" };
     let run = store.create_run(&run).expect("run");
     let (terms, characteristic) = (Vec::new(), Vec::new());
     let topic = SavedTopic {

@@ -1,6 +1,7 @@
 //! Each part's description of itself before work begins, and the check that all parts together are the whole corpus.
 
 use std::path::{Path, PathBuf};
+use topoi_store::id::CorpusId;
 
 use serde::{Deserialize, Serialize};
 
@@ -40,7 +41,7 @@ pub(super) struct Contents {
 
 pub(super) struct OpenPart {
     pub path: PathBuf,
-    pub corpus_id: i64,
+    pub corpus_id: CorpusId,
     /// Difference between a document's id in the whole corpus and its id in this part.
     pub ids_from: i64,
     pub blocks: CorpusBlocks,

@@ -12,6 +12,7 @@ use topoi_run::request::start::{numbered_topics, start_of};
 use topoi_run::work::kept_sums::{RunSums, check_start, hash_here};
 use topoi_run::work::material::Material;
 use topoi_run::work::work_error::WorkError;
+use topoi_store::id::{CorpusId, RunId};
 use topoi_store::run::Run;
 use topoi_store::run::kept::SummedDocuments;
 use topoi_store::{Store, StoreError};
@@ -21,7 +22,7 @@ pub(super) struct Prepared {
     store: Store,
     request: RunRequest,
     /// Number of the resumed run; `None` for a new run.
-    row: Option<i64>,
+    row: Option<RunId>,
     /// Whether the store of the whole corpus has the documents too.
     has_documents: bool,
     material: Material,
@@ -130,7 +131,7 @@ impl Prepared {
     /// Current hash of the summed documents.
     fn hash_of(
         &self,
-        corpus_id: i64,
+        corpus_id: CorpusId,
         contents: &[Contents],
         documents: &SummedDocuments,
     ) -> Result<Vec<u8>, WorkError> {

@@ -2,6 +2,7 @@
 
 use std::path::Path;
 use std::sync::Arc;
+use topoi_store::id::RunId;
 
 use ndarray::Array2;
 
@@ -43,7 +44,7 @@ pub enum RunChoice {
     /// A new run with this request.
     New(Box<RunRequest>),
     /// The run with this number, to be resumed.
-    Resumed(i64),
+    Resumed(RunId),
 }
 
 /// Does a run on all parts. Each part calls this with the same arguments except its own `parts`. Part 0 has the store
@@ -57,7 +58,7 @@ pub fn work(
     path: &Path,
     wanted: &PartsRun,
     parts: &dyn Parts,
-    begun: impl FnOnce(i64),
+    begun: impl FnOnce(RunId),
 ) -> Result<(), PartsError> {
     if parts.number() > 0 {
         return follow(parts);
@@ -72,8 +73,8 @@ pub fn work(
     let (part, contents) = join_as(parts, &outline)?;
     let begins = prepared.ok_or(PartsError::Told).and_then(|prepared| prepared.begin(&contents));
     let begins = match begins {
-        Ok(begins) => broadcast(parts, Ok(Some(begins.run))).map(|_: i64| begins)?,
-        Err(error) => return broadcast::<i64>(parts, Err(error)).map(drop),
+        Ok(begins) => broadcast(parts, Ok(Some(begins.run))).map(|_: RunId| begins)?,
+        Err(error) => return broadcast::<RunId>(parts, Err(error)).map(drop),
     };
     begun(begins.run);
     begins.lead(&outline, &part, parts)
@@ -101,7 +102,7 @@ fn share_matrix(
 fn follow(parts: &dyn Parts) -> Result<(), PartsError> {
     let outline: SharedTask<RunRequest> = broadcast(parts, Ok(None))?;
     let (part, _) = join_as(parts, &outline)?;
-    let _: i64 = broadcast(parts, Ok(None))?;
+    let _: RunId = broadcast(parts, Ok(None))?;
     let start = share_matrix(parts, None)?;
     let numbered = share_matrix(parts, None)?;
     let numbered = numbered.map(|directions| NumberedTopics { directions, labels: Vec::new() });
@@ -149,7 +150,7 @@ pub(super) struct StartedRun {
     /// The sums that the run extends or keeps.
     pub sums: Option<RunSums>,
     /// Number of the run.
-    pub run: i64,
+    pub run: RunId,
     /// The lock on the run.
     pub place: WorkerSlot,
 }

@@ -1,5 +1,6 @@
 //! What can go wrong with a store: what, and where. What to type about it the program knows (`cli/remedy.rs`).
 
+use crate::id::{CorpusId, RunId};
 use std::path::PathBuf;
 
 use topoi_core::shell_word::path_word;
@@ -128,12 +129,12 @@ pub enum StoreError {
     },
     /// No run has the number.
     #[error("there is no run {0}")]
-    UnknownRun(i64),
+    UnknownRun(RunId),
     /// A run has no topic of the number.
     #[error("run {run} has no topic {topic}")]
     UnknownTopic {
         /// Row id of the run.
-        run: i64,
+        run: RunId,
         /// The number that no topic of the run has.
         topic: u64,
     },
@@ -162,13 +163,13 @@ pub enum StoreError {
     #[error("the sums that run {run} kept are damaged")]
     DamagedSums {
         /// Row id of the run.
-        run: i64,
+        run: RunId,
     },
     /// What a run has saved is not as runs save it.
     #[error("run {run}: {what}")]
     DamagedRun {
         /// Row id of the run.
-        run: i64,
+        run: RunId,
         /// What about its rows is wrong.
         what: String,
     },
@@ -184,7 +185,7 @@ pub enum StoreError {
     #[error("the search index of corpus #{corpus} is damaged")]
     DamagedIndex {
         /// Row id of the corpus.
-        corpus: i64,
+        corpus: CorpusId,
     },
     /// A document whose text is needed has none.
     #[error("document {0} has no text any more")]

@@ -12,6 +12,7 @@ pub mod block;
 pub mod check;
 pub mod corpus;
 pub mod error;
+pub mod id;
 pub mod ingest;
 mod integer;
 pub mod open;

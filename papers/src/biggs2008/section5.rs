@@ -3,6 +3,7 @@
 use topoi_core::synth::KnownCorpus;
 use topoi_core::synth::bitmap::{BitmapCorpusSettings, bitmap};
 use topoi_core::synth::zipf::{ZipfSettings, zipf};
+use topoi_store::id::RunId;
 
 use crate::ding2013::{Method, claim};
 use crate::laboratory::{Laboratory, text};
@@ -73,7 +74,7 @@ pub fn measure(saved: &mut Saved) -> Result<(), String> {
 }
 
 /// The share of the true topics that some topic has the words of and no others.
-fn found(laboratory: &Laboratory, run: i64) -> Result<f64, String> {
+fn found(laboratory: &Laboratory, run: RunId) -> Result<f64, String> {
     let topics = laboratory.words(run, usize::MAX >> 1)?;
     let truth = laboratory.truth.as_ref().ok_or("there is no truth")?;
     // A word belongs to the topic that gives it most: in ε-separable corpora all have a share of each.

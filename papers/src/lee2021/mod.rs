@@ -8,6 +8,7 @@ pub mod words;
 
 use super::ding2013::Method;
 use super::laboratory::Laboratory;
+use topoi_store::id::RunId;
 
 /// The UCI file.
 pub const NIPS: &str = "docword.nips.txt.gz";
@@ -43,7 +44,7 @@ pub const MEASURES: &[(&str, &str)] = &[
 ];
 
 /// The measures of the last run and the processor time of its model.
-pub fn measures(laboratory: &Laboratory, run: i64) -> Vec<Option<f64>> {
+pub fn measures(laboratory: &Laboratory, run: RunId) -> Vec<Option<f64>> {
     let measured = MEASURES.iter().map(|(name, _)| laboratory.metric(run, name));
     measured.chain([Some(laboratory.seconds(run, MODEL))]).collect()
 }

@@ -1,5 +1,6 @@
 //! Table 1: prominent and characteristic words of five topics of NIPS.
 
+use topoi_store::id::RunId;
 use topoi_store::result::topic::Word;
 
 use super::NIPS;
@@ -54,7 +55,7 @@ pub fn measure(saved: &mut Saved) -> Result<(), String> {
 }
 
 /// The words of each topic of a run.
-fn topics(laboratory: &Laboratory, run: i64, terms: usize) -> Result<Table, String> {
+fn topics(laboratory: &Laboratory, run: RunId, terms: usize) -> Result<Table, String> {
     let heads = ["anchor", "prominent words", "characteristic words", NEW];
     let mut table = Table::new(format!("{terms} terms"), &heads, 1, 0);
     for topic in laboratory.store.topics(run, SHOWN).map_err(text)? {

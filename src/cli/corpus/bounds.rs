@@ -2,6 +2,7 @@
 
 use crate::shown::Shown;
 use std::path::{Path, PathBuf};
+use topoi_store::id::RunId;
 
 use super::bounds_report::{component_report, topic_report};
 use crate::cli::arguments::Printing;
@@ -39,7 +40,7 @@ pub struct Arguments {
     #[arg(long, value_name = "RUN", conflicts_with_all = ["terms", "min_tokens", "vocabulary",
         "min-documents", "max-documents", "min-count", "matching", "stop-list", "keep-list", "by",
         "gmm"])]
-    of_run: Option<i64>,
+    of_run: Option<RunId>,
     /// The prior of each topic in a document (of each component's weight, with --gmm)
     #[arg(long, value_name = "A", default_value_t = LdaSettings::default().alpha)]
     alpha: f64,

@@ -1,6 +1,7 @@
 //! `documents`.
 
 use std::collections::BTreeSet;
+use topoi_store::id::RunId;
 
 use crate::cli::arguments::{Printing, RowLimit};
 use crate::cli::output::{OutputFormat, print_list, print_rows, rows_of};
@@ -29,7 +30,7 @@ pub struct Arguments {
     search: Option<String>,
     /// List those that are most about a topic of this run
     #[arg(long, requires = "topic")]
-    run: Option<i64>,
+    run: Option<RunId>,
     /// The topic, 0 to K − 1
     #[arg(long, requires = "run")]
     topic: Option<u64>,
@@ -115,7 +116,7 @@ fn chosen(
 fn list_topic(
     store: &Store,
     arguments: &Arguments,
-    run: i64,
+    run: RunId,
     topic: u64,
     chosen: Option<&BTreeSet<i64>>,
 ) -> anyhow::Result<()> {

@@ -10,6 +10,7 @@ use topoi_core::fields::date::PeriodLength;
 use topoi_run::groups::keywords::{GroupWord, Question, keywords};
 use topoi_run::groups::notes::not_grouped_lines;
 use topoi_store::Access;
+use topoi_store::id::RunId;
 
 /// List the words that distinguish groups of documents, over a corpus or within a topic
 ///
@@ -27,7 +28,7 @@ pub struct Arguments {
     topic: Option<u64>,
     /// The run of --topic
     #[arg(long, requires = "topic")]
-    run: Option<i64>,
+    run: Option<RunId>,
     /// What dates are put together by [default: year; month where there are fewer than 4 years]
     #[arg(long, value_name = "PERIOD",
           value_parser = period())]

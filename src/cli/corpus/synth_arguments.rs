@@ -1,6 +1,7 @@
 //! The arguments of `topoi synth`.
 
 use std::path::PathBuf;
+use topoi_store::id::RunId;
 
 use clap::{Args, Subcommand, ValueEnum};
 
@@ -193,7 +194,7 @@ pub struct SemiArgs {
     pub faults: FaultArgs,
     /// The run whose topics are drawn from, as `topoi runs` lists it
     #[arg(long, value_name = "RUN")]
-    pub from: i64,
+    pub from: RunId,
     /// Give each topic a novel word, as probable as its most probable word, so that the topics are
     /// separable
     #[arg(long)]

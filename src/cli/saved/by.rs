@@ -13,6 +13,7 @@ use topoi_core::fields::interval::CONFIDENCE;
 use topoi_core::fields::spread::Spread;
 use topoi_run::groups::by::{Answer, Cell, Question, Weight, by};
 use topoi_run::groups::notes::notes;
+use topoi_store::id::RunId;
 use topoi_store::result::topic::Topic;
 use topoi_store::{Access, StoreError};
 
@@ -27,7 +28,7 @@ const WORDS: usize = 3;
 #[derive(Debug, clap::Args)]
 pub struct Arguments {
     /// The run's number, as `topoi runs` lists it
-    run: i64,
+    run: RunId,
     /// The field that makes the groups, as `topoi fields` lists it
     #[arg(required_unless_present = "by")]
     field: Option<String>,

@@ -2,6 +2,7 @@
 
 use crate::shown::shown;
 use std::path::PathBuf;
+use topoi_store::id::RunId;
 
 use super::topics::{named_after, rank};
 use super::truth;
@@ -21,7 +22,7 @@ pub struct Arguments {
     /// Two or more runs' numbers; the topics of all are matched with those of the first, by the
     /// cosine of their word probabilities. With --truth, one is enough
     #[arg(required = true, value_name = "RUN")]
-    runs: Vec<i64>,
+    runs: Vec<RunId>,
     /// Only the metrics
     #[arg(long)]
     metrics: bool,

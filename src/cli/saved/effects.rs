@@ -2,6 +2,7 @@
 
 use std::fmt::Write as _;
 use std::time::Duration;
+use topoi_store::id::RunId;
 
 use crate::cli::arguments::Printing;
 use crate::cli::bar::Bar;
@@ -33,7 +34,7 @@ const PATIENCE: Duration = Duration::from_millis(500);
 #[derive(Debug, clap::Args)]
 pub struct Arguments {
     /// The run's number, as `topoi runs` lists it
-    run: i64,
+    run: RunId,
     /// What shares depend on, such as "~ party + s(year)"
     expression: String,
     /// Show these topics alone

@@ -2,6 +2,7 @@
 
 use crate::shown::Shown;
 use std::path::{Path, PathBuf};
+use topoi_store::id::RunId;
 
 use clap::ValueEnum;
 use serde::Serialize;
@@ -21,7 +22,7 @@ pub struct Arguments {
     /// The run's number, as `topoi runs` lists it; several for one page that compares them (--to
     /// html), the others' topics matched with those of the first
     #[arg(value_name = "RUN", required = true)]
-    runs: Vec<i64>,
+    runs: Vec<RunId>,
     /// What it is written as
     #[arg(long, value_parser = named(FORMATS, |it| it.name, |it| it.help))]
     to: Format,
@@ -66,14 +67,14 @@ impl Output {
 /// The outcome of the export of a run.
 #[derive(Serialize)]
 struct ExportedRun {
-    run: i64,
+    run: RunId,
     written: String,
 }
 
 /// The outcome of the export of a comparison.
 #[derive(Serialize)]
 struct ExportedRuns {
-    runs: Vec<i64>,
+    runs: Vec<RunId>,
     written: String,
 }
 
@@ -132,7 +133,7 @@ pub fn run(args: &Arguments, store: &StorePath) -> anyhow::Result<()> {
     if is_standard_output(&place) {
         return Ok(());
     }
-    let runs: Vec<String> = args.runs.iter().map(i64::to_string).collect();
+    let runs: Vec<String> = args.runs.iter().map(RunId::to_string).collect();
     let runs = runs.join(", ");
     let text = format!("runs {runs} are compared in {}\n", written.display());
     let exported = ExportedRuns { runs: args.runs.clone(), written: name(&written) };

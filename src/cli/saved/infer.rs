@@ -3,6 +3,7 @@
 use crate::shown::shown;
 use serde::Serialize;
 use std::ops::ControlFlow;
+use topoi_store::id::RunId;
 
 use super::topics::finished_topics;
 use crate::cli::arguments::Printing;
@@ -21,7 +22,7 @@ use topoi_store::result::topic::Topic;
 #[derive(Debug, clap::Args)]
 pub struct Arguments {
     /// The run's number, as `topoi runs` lists it
-    run: i64,
+    run: RunId,
     #[command(flatten)]
     source: SourceArgs,
     /// Skip documents that cannot be read, and say how many

@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use std::io::{BufRead, Read};
 use std::path::PathBuf;
 use std::time::Instant;
+use topoi_store::id::RunId;
 
 use clap::builder::TypedValueParser;
 use serde::Serialize;
@@ -27,7 +28,7 @@ use topoi_store::{Access, Store};
 #[derive(Debug, clap::Args)]
 pub struct Arguments {
     /// The run's number, as `topoi runs` lists it
-    run: i64,
+    run: RunId,
     /// Who judges; each person has an order of their own [default: the user's name]
     #[arg(long, value_name = "NAME")]
     judge: Option<String>,
@@ -54,7 +55,7 @@ fn task() -> impl TypedValueParser<Value = Task> {
 /// The outcome of a session.
 #[derive(Debug, Default, Serialize)]
 struct SessionReport {
-    run: i64,
+    run: RunId,
     judge: String,
     /// Tasks answered in this session.
     answered: u64,

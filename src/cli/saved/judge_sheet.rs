@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::fs::File;
 use std::io::{Read, Write};
 use std::path::Path;
+use topoi_store::id::RunId;
 
 use anyhow::Context;
 use csv::StringRecord;
@@ -101,7 +102,7 @@ pub struct Sheet {
 }
 
 /// Reads the answers of a sheet on run `run`; with `judge`, all are saved under that name.
-pub fn read(store: &Store, run: i64, judge: Option<&str>, path: &Path) -> anyhow::Result<Sheet> {
+pub fn read(store: &Store, run: RunId, judge: Option<&str>, path: &Path) -> anyhow::Result<Sheet> {
     let shown = path.display();
     let mut bytes = Vec::new();
     let file = File::open(path).with_context(|| format!("{shown}"))?;

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::fs::File;
 use std::io::Read;
 use std::path::{Path, PathBuf};
+use topoi_store::id::RunId;
 
 use anyhow::Context;
 use serde::{Deserialize, Serialize};
@@ -19,7 +20,7 @@ use topoi_store::Access;
 #[derive(Debug, clap::Args)]
 pub struct Arguments {
     /// The run's number, as `topoi runs` lists it
-    run: i64,
+    run: RunId,
     /// The topic's number
     #[arg(required_unless_present = "from")]
     topic: Option<u64>,

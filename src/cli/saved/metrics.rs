@@ -15,6 +15,7 @@ use topoi_run::judging::scores::metrics_with_scores;
 use topoi_run::work::against::{Agreement, measure_against};
 use topoi_run::work::recompute::{measure_ranking, recompute};
 use topoi_run::work::work_error::WorkError;
+use topoi_store::id::RunId;
 use topoi_store::run::Run;
 use topoi_store::{Access, Store};
 
@@ -22,7 +23,7 @@ use topoi_store::{Access, Store};
 #[derive(Debug, clap::Args)]
 pub struct Arguments {
     /// The run's number, as `topoi runs` lists it
-    run: i64,
+    run: RunId,
     /// Also the metrics of each topic
     #[arg(long)]
     topics: bool,
@@ -77,7 +78,7 @@ pub fn run(args: &Arguments, store: &StorePath) -> anyhow::Result<()> {
 /// Does `work` on a run that has topics, with a progress bar; Ctrl-C cancels it.
 fn measured(
     store: &mut Store,
-    run: i64,
+    run: RunId,
     work: impl FnOnce(&mut Store, &Run, &Bar) -> Result<(), WorkError>,
 ) -> anyhow::Result<()> {
     finished_topics(store, run, 1)?;
@@ -94,7 +95,7 @@ fn measured(
 }
 
 /// Compares the topics of a run's documents with `field`; warns if less than half of them have it.
-fn against(store: &mut Store, run: i64, field: &str) -> anyhow::Result<()> {
+fn against(store: &mut Store, run: RunId, field: &str) -> anyhow::Result<()> {
     finished_topics(store, run, 1)?;
     let row = store.run(run)?;
     let Agreement { with, documents, .. } = measure_against(store, &row, field)?;

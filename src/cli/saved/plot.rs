@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 use std::time::Duration;
+use topoi_store::id::RunId;
 
 use anyhow::bail;
 use clap::builder::PossibleValuesParser;
@@ -42,7 +43,7 @@ const PATIENCE: Duration = Duration::from_millis(500);
 #[derive(Debug, clap::Args)]
 pub struct Arguments {
     /// The run's number, as `topoi runs` lists it
-    run: i64,
+    run: RunId,
     /// The file to write [default: run-RUN.svg in the working directory]
     #[arg(short = 'o', long, value_name = "FILE")]
     into: Option<PathBuf>,
@@ -91,7 +92,7 @@ pub struct Arguments {
 /// The outcome: a figure that was written.
 #[derive(Serialize)]
 struct WrittenFigure {
-    run: i64,
+    run: RunId,
     written: String,
 }
 

@@ -7,6 +7,7 @@ use crate::records::found;
 use topoi_core::shell_word::shell_word;
 use topoi_run::saved::similar::{by_topics, by_words};
 use topoi_store::Access;
+use topoi_store::id::RunId;
 
 /// List the documents that are most like one, by their topics in a run or by their words
 #[derive(Debug, clap::Args)]
@@ -30,7 +31,7 @@ pub struct Arguments {
 /// vectors.
 pub fn run(args: &Arguments, store: &StorePath) -> anyhow::Result<()> {
     let store = store.open(Access::Read)?;
-    let run = match (args.words, args.of.parse::<i64>()) {
+    let run = match (args.words, args.of.parse::<RunId>()) {
         (true, _) => None,
         (false, Ok(number)) => Some(store.run(number)?),
         (false, Err(_)) => anyhow::bail!(

@@ -10,6 +10,7 @@ use crate::shown::Shown;
 use serde::Serialize;
 use topoi_core::metric::words::ranking::Ranking;
 use topoi_run::saved::topics::{RankedTopics, are_refined};
+use topoi_store::id::RunId;
 use topoi_store::result::topic::Topic;
 use topoi_store::run::RunStatus;
 use topoi_store::{Access, Store, StoreError};
@@ -18,7 +19,7 @@ use topoi_store::{Access, Store, StoreError};
 #[derive(Debug, clap::Args)]
 pub struct Arguments {
     /// The run's number, as `topoi runs` lists it
-    run: i64,
+    run: RunId,
     /// Words of each kind to show
     #[arg(long, default_value_t = 10)]
     words: usize,
@@ -62,7 +63,7 @@ pub fn run(args: &Arguments, store: &StorePath) -> anyhow::Result<()> {
 /// Replaces the words of the topics of a run by the `words` first words by `ranking`.
 pub fn rank(
     store: &Store,
-    run: i64,
+    run: RunId,
     ranking: Ranking,
     words: usize,
     topics: &mut [Topic],
@@ -77,7 +78,7 @@ pub fn rank(
 
 /// The topics of a finished run; an error for a run without topics.
 ///
-pub fn finished_topics(store: &Store, run: i64, words: usize) -> anyhow::Result<Vec<Topic>> {
+pub fn finished_topics(store: &Store, run: RunId, words: usize) -> anyhow::Result<Vec<Topic>> {
     let row = store.run(run)?;
     let topics = store.topics(run, words)?;
     if topics.is_empty() {

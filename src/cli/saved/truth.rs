@@ -2,6 +2,7 @@
 
 use crate::shown::shown;
 use std::path::Path;
+use topoi_store::id::RunId;
 
 use crate::cli::output::{OutputFormat, print, print_json, print_list};
 use crate::records::column::columns;
@@ -14,7 +15,7 @@ const WORDS: usize = 5;
 
 /// A true topic and a run's; one of them may be missing.
 struct Pair {
-    run: i64,
+    run: RunId,
     true_topic: Option<u64>,
     topic: Option<u64>,
     l1_error: Option<f64>,
@@ -25,7 +26,7 @@ struct Pair {
 
 /// The mean errors of a run.
 struct RunRow {
-    run: i64,
+    run: RunId,
     model: String,
     k: u64,
     true_topics: u64,
@@ -41,7 +42,7 @@ struct RunRow {
 pub fn compare(
     store: &Store,
     truth: &Path,
-    runs: &[i64],
+    runs: &[RunId],
     format: OutputFormat,
 ) -> anyhow::Result<()> {
     let truth = KnownTopics::read(truth)?;

@@ -2,6 +2,7 @@
 
 use crate::shown::shown;
 use std::process::ExitCode;
+use topoi_store::id::RunId;
 
 use crate::cli::arguments::Printing;
 use crate::cli::attend::INTERRUPTED;
@@ -18,7 +19,7 @@ use topoi_store::run::Run;
 #[derive(Debug, clap::Args)]
 pub struct Arguments {
     /// The run's number, as `topoi runs` lists it
-    run: i64,
+    run: RunId,
     #[command(flatten)]
     printing: Printing,
 }

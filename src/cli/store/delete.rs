@@ -2,6 +2,7 @@
 
 use crate::shown::{Shown, shown};
 use std::io::{BufRead, IsTerminal};
+use topoi_store::id::RunId;
 
 use serde::Serialize;
 
@@ -45,7 +46,7 @@ enum Part {
 /// The outcome for a run: what is, or would be, deleted.
 #[derive(Serialize)]
 struct DeletedRun {
-    run: i64,
+    run: RunId,
     corpus: String,
     model: String,
     topics: u64,
@@ -144,7 +145,7 @@ enum Target {
 /// A number is a run, anything else a corpus. `--kind` selects a corpus whose name is a number.
 fn target(store: &Store, args: &Arguments) -> anyhow::Result<Target> {
     let name = args.target.as_deref().unwrap_or_default();
-    let run = name.parse::<i64>().ok();
+    let run = name.parse::<RunId>().ok();
     let corpus = || Ok(Target::Corpus(Box::new(store.corpus(name)?)));
     match (args.kind, run) {
         (Some(Kind::Corpus), _) | (None, None) => corpus(),

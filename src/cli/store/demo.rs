@@ -6,6 +6,7 @@ use std::io::IsTerminal;
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::atomic::AtomicBool;
+use topoi_store::id::RunId;
 
 use crate::cli::follow::follow;
 use crate::cli::output::{OutputFormat, print, say};
@@ -102,7 +103,7 @@ fn add_documents(store: &Store, sample: &Sample) -> anyhow::Result<()> {
 }
 
 /// The number of a finished run of the sample, which is created if there is none.
-fn run_of(store: &Store, sample: &Sample) -> anyhow::Result<i64> {
+fn run_of(store: &Store, sample: &Sample) -> anyhow::Result<RunId> {
     let finished = store.runs()?.into_iter().find(|run| {
         run.corpus == sample.corpus
             && run.k == sample.topics as u64

@@ -2,6 +2,7 @@
 
 use crate::shown::Shown;
 use serde::Serialize;
+use topoi_store::id::RunId;
 
 use crate::cli::arguments::RunNumber;
 use crate::cli::output::print_outcome;
@@ -20,7 +21,7 @@ pub struct Arguments {
 /// A run that was asked to stop, with its status afterwards.
 #[derive(Serialize)]
 struct Cancelled {
-    run: i64,
+    run: RunId,
     status: &'static str,
 }
 

@@ -2,6 +2,7 @@
 
 use crate::shown::shown;
 use std::process::ExitCode;
+use topoi_store::id::RunId;
 
 use serde::Serialize;
 
@@ -29,7 +30,7 @@ pub struct Arguments {
     k: Option<usize>,
     /// Take corpus, model, K and settings from this run instead
     #[arg(long, value_name = "RUN", conflicts_with_all = ["corpus", "k"])]
-    like: Option<i64>,
+    like: Option<RunId>,
     /// How often the documents are split
     #[arg(long, value_name = "N", default_value_t = 5, value_parser = clap::value_parser!(u64).range(1..=1000))]
     splits: u64,
@@ -53,7 +54,7 @@ struct HeldOut {
 /// A split's run with its scores.
 #[derive(Serialize)]
 struct Split {
-    run: i64,
+    run: RunId,
     documents: Option<f64>,
     /// The number of documents that were scored by a sample of their tokens.
     subsampled: Option<f64>,

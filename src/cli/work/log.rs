@@ -2,6 +2,7 @@
 
 use crate::shown::Shown;
 use serde::Serialize;
+use topoi_store::id::RunId;
 
 use crate::cli::arguments::RunNumber;
 use crate::cli::output::print_outcome;
@@ -19,7 +20,7 @@ pub struct Arguments {
 /// The log of a run.
 #[derive(Serialize)]
 struct Log {
-    run: i64,
+    run: RunId,
     file: String,
     text: String,
 }

@@ -2,6 +2,7 @@
 
 use crate::shown::shown;
 use serde::Serialize;
+use topoi_store::id::RunId;
 
 use crate::cli::arguments::Printing;
 use crate::cli::output::{OutputFormat, print, print_json, print_list};
@@ -32,7 +33,7 @@ struct Queue {
 
 #[derive(Serialize)]
 struct QueuedRun {
-    run: i64,
+    run: RunId,
     corpus: String,
     model: String,
     k: u64,

@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::Instant;
+use topoi_store::id::RunId;
 
 use crate::cli::arguments::Printing;
 use crate::cli::attend::{INTERRUPTED, attend};
@@ -27,13 +28,13 @@ use topoi_store::{Access, Store};
 #[derive(Debug, clap::Args)]
 pub struct Arguments {
     /// The run's number, as `topoi runs` lists it
-    run: i64,
+    run: RunId,
     /// A list of edits as JSON, as --print-edits prints it; those of the other options follow
     #[arg(long, value_name = "FILE", conflicts_with = "edits_of")]
     edits: Option<PathBuf>,
     /// The edits that this run was shaped by
     #[arg(long, value_name = "RUN")]
-    edits_of: Option<i64>,
+    edits_of: Option<RunId>,
     /// Let a topic keep its words, so that the others move around it
     #[arg(long, value_name = "TOPIC")]
     pin: Vec<usize>,

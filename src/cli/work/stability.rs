@@ -13,6 +13,7 @@ use topoi_run::choose_k::stability::{
     Siblings, Stability, StableTopic, request_siblings, stability,
 };
 use topoi_store::Access;
+use topoi_store::id::RunId;
 use topoi_store::result::topic::{Topic, TopicAgreement};
 use topoi_store::result::warning::Warning;
 use topoi_store::run::{Run, RunStatus};
@@ -24,7 +25,7 @@ const WORDS: usize = 6;
 #[derive(Debug, clap::Args)]
 pub struct Arguments {
     /// The run's number, as `topoi runs` lists it
-    run: i64,
+    run: RunId,
     /// Pairs of runs to compare it with, one on a random half of the documents, one on the other
     #[arg(long, value_name = "N", default_value_t = 2,
           value_parser = clap::value_parser!(u64).range(0..=100))]
@@ -43,7 +44,7 @@ pub struct Arguments {
 /// The agreement of a run with others.
 #[derive(Serialize)]
 struct Report<'a> {
-    run: i64,
+    run: RunId,
     stability: f64,
     stability_by_chance: f64,
     stability_l1: f64,
@@ -54,7 +55,7 @@ struct Report<'a> {
 
 #[derive(Serialize)]
 struct OtherRun<'a> {
-    run: i64,
+    run: RunId,
     topics: &'a [TopicAgreement],
 }
 

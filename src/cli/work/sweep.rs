@@ -20,6 +20,7 @@ use topoi_run::choose_k::sweep::{KList, Sweep, SweptMetric, request_sweep, sweep
 use topoi_run::life::queue::tend;
 use topoi_run::life::spawn::reap;
 use topoi_run::request::fields;
+use topoi_store::id::RunId;
 use topoi_store::result::warning::Warning;
 use topoi_store::run::{Run, RunStatus};
 use topoi_store::{Access, Store};
@@ -55,7 +56,7 @@ struct Report<'a> {
 
 #[derive(Serialize)]
 struct SweptRun {
-    run: i64,
+    run: RunId,
     k: u64,
     seed: u64,
     seconds: Option<f64>,
@@ -90,7 +91,7 @@ pub fn run(args: &Arguments, store: &StorePath) -> anyhow::Result<ExitCode> {
     }
 }
 
-fn detached(store: &Store, numbers: &[i64], format: OutputFormat) -> anyhow::Result<ExitCode> {
+fn detached(store: &Store, numbers: &[RunId], format: OutputFormat) -> anyhow::Result<ExitCode> {
     let rows = numbers.iter().map(|&number| store.run(number)).collect::<Result<Vec<Run>, _>>()?;
     print_list(&columns!(Run: "run" = id, k, seed, status), &rows, format)?;
     Ok(ExitCode::SUCCESS)
@@ -131,7 +132,7 @@ fn report(store: &Store, runs: &[Run], format: OutputFormat) -> anyhow::Result<(
     Ok(())
 }
 
-fn rows(sweep: &Sweep, mut warnings: HashMap<i64, Vec<Warning>>) -> Vec<SweptRun> {
+fn rows(sweep: &Sweep, mut warnings: HashMap<RunId, Vec<Warning>>) -> Vec<SweptRun> {
     let mut row = |(at, run): (usize, &Run)| {
         let measured = |metric: &SweptMetric| Some((metric.name.clone(), metric.values[at]?));
         let error = |metric: &SweptMetric| Some((metric.name.clone(), metric.standard_errors[at]?));

@@ -2,6 +2,7 @@
 
 use crate::shown::{Shown, shown};
 use std::process::ExitCode;
+use topoi_store::id::RunId;
 
 use serde::Serialize;
 
@@ -49,15 +50,15 @@ pub fn run(Arguments { again }: &Arguments, path: &StorePath) -> anyhow::Result<
 #[derive(Serialize)]
 struct UpToDate {
     /// The number of the new run: none.
-    run: Option<i64>,
+    run: Option<RunId>,
     status: &'static str,
     seconds: Option<f64>,
-    from: i64,
+    from: RunId,
     corpus: String,
 }
 
 impl UpToDate {
-    fn new(from: i64, corpus: String) -> Self {
+    fn new(from: RunId, corpus: String) -> Self {
         Self { run: None, status: "up_to_date", seconds: None, from, corpus }
     }
 }
@@ -71,7 +72,7 @@ fn print_up_to_date(found: UpToDate, format: OutputFormat) -> anyhow::Result<Exi
     Ok(ExitCode::SUCCESS)
 }
 
-fn say_what_was_spared(store: &Store, old: i64, new: i64) -> anyhow::Result<()> {
+fn say_what_was_spared(store: &Store, old: RunId, new: RunId) -> anyhow::Result<()> {
     let passes = |run| store.run_metric(run, FACTORISATION_PASSES.id);
     if let (Some(before), Some(now)) = (passes(old)?, passes(new)?) {
         say(&shown!("run {new} made {now} passes to factorise, run {old} made {before}"));

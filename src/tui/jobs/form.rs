@@ -5,6 +5,7 @@ use crate::tui::keymap::Action;
 use topoi_core::shell_word::shell_word;
 use topoi_run::export::format::FORMATS;
 use topoi_run::life::spawn::BackgroundJob;
+use topoi_store::id::RunId;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum JobKind {
@@ -71,7 +72,7 @@ fn field(name: &'static str, value: impl AsRef<str>, help: &'static str) -> Fiel
 }
 
 impl JobForm {
-    pub fn new(kind: JobKind, corpus: Option<&str>, run: Option<i64>) -> Self {
+    pub fn new(kind: JobKind, corpus: Option<&str>, run: Option<RunId>) -> Self {
         let corpus = corpus.unwrap_or_default();
         let run = run.map(|run| run.to_string()).unwrap_or_default();
         let number = "the run's number";
@@ -215,12 +216,12 @@ mod tests {
         form.type_in("my files/*.txt\u{7}");
         assert_eq!(form.missing(), None);
         assert_eq!(form.command(), "topoi ingest news 'my files/*.txt'");
-        let mut form = JobForm::new(JobKind::Export, None, Some(12));
+        let mut form = JobForm::new(JobKind::Export, None, Some(RunId(12)));
         form.at = 1;
         form.edit(Action::Left);
         let last = FORMATS[FORMATS.len() - 1].name;
         assert_eq!(form.command(), format!("topoi export 12 --to {last}"));
-        let mut form = JobForm::new(JobKind::HeldOut, None, Some(12));
+        let mut form = JobForm::new(JobKind::HeldOut, None, Some(RunId(12)));
         form.fields[1].value.set("x");
         assert!(form.missing().is_some_and(|missing| missing.contains("must be a number")));
     }

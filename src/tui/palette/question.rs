@@ -6,6 +6,7 @@ use crate::tui::screen::Subject;
 use crate::tui::screens::{corpus, run};
 use topoi_store::StoreError;
 use topoi_store::corpus::document::{DocumentOrder, Page};
+use topoi_store::id::{CorpusId, RunId};
 use topoi_store::result::topic::Topic;
 use topoi_store::run::RunStatus;
 
@@ -20,8 +21,8 @@ const SHOWN_WORDS: usize = 6;
 pub struct PaletteQuestion {
     pub typed: String,
     /// Whose documents and topics are meant.
-    pub corpus: Option<i64>,
-    pub run: Option<i64>,
+    pub corpus: Option<CorpusId>,
+    pub run: Option<RunId>,
 }
 
 #[derive(Debug, Clone, PartialEq, Default)]

@@ -9,6 +9,7 @@ use crate::tui::screen::Subject;
 use crate::tui::screens::{corpus, corpus::question::names, corpus_or_corpora};
 use topoi_run::saved::similar::{SimilarDocument, by_topics, by_words};
 use topoi_store::corpus::document::Document;
+use topoi_store::id::RunId;
 
 pub const NAME: &str = "Similar";
 /// Documents that are listed.
@@ -23,7 +24,7 @@ pub struct Similar {
 
 impl ListSpec for Similar {
     /// The key of the document, and the run whose topics were compared; `None` for words.
-    type About = (String, Option<i64>);
+    type About = (String, Option<RunId>);
     type Row = SimilarDocument;
 
     const NAME: &'static str = NAME;

@@ -20,6 +20,7 @@ use topoi_ingest::search::snippet::Piece;
 use topoi_run::groups::by::{Answer, Cell, Group, NotGrouped};
 use topoi_run::groups::fields::{Field, Part, Rule};
 use topoi_run::groups::no_shares::NoShares;
+use topoi_store::id::RunId;
 
 const SIZE: (u16, u16) = (80, 24);
 const SECTIONS: [&str; 5] = ["arts", "business & finance", "health", "sports", "主題 world"];
@@ -41,7 +42,7 @@ fn fields() -> [Field; 2] {
 
 fn fields_answer() -> Value {
     let (corpus, fields) = ("nips".into(), fields().into());
-    Value::new(Some(Box::new(FieldsAnswer { run: 5, corpus, fields })))
+    Value::new(Some(Box::new(FieldsAnswer { run: RunId(5), corpus, fields })))
 }
 
 /// Every topic has most of one group, and less the further from it.

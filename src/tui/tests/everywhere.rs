@@ -2,6 +2,7 @@
 //! glossary, jobs.
 
 use std::collections::BTreeMap;
+use topoi_store::id::RunId;
 
 use super::fixture::user::{answer, asked, names, press, showing};
 use super::screens::drawn;
@@ -103,7 +104,7 @@ fn the_palette_goes_to_what_the_store_has() {
     let mut state = showing(run::NAME, SIZE);
     let effects = press(&mut state, &[":", "n", "i", "p", "s"]);
     let question = asked::<PaletteQuestion>(&effects).expect("asked").clone();
-    assert_eq!((question.typed.as_str(), question.run), ("nips", Some(5)));
+    assert_eq!((question.typed.as_str(), question.run), ("nips", Some(RunId(5))));
     let directory = tempfile::tempdir().expect("tempdir");
     let path = directory.path().join("t.db");
     let store = topoi_store::Store::open(&path, topoi_store::Access::Create).expect("open");

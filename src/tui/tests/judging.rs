@@ -1,6 +1,7 @@
 //! Judging topics: what is seen of a task, what keys do, what is saved and taken back.
 
 use strum::VariantArray;
+use topoi_store::id::RunId;
 
 use super::fixture::user::{answer, asked, press, showing};
 use super::screens::drawn;
@@ -77,7 +78,7 @@ fn value(found: JudgeAnswer) -> Value {
 /// Ann judges run 5.
 fn judging(task: Task, size: (u16, u16)) -> State {
     let mut state = showing(corpora::NAME, size);
-    state.bench.follow(judge::NAME, Subject { run: Some(5), ..Subject::default() });
+    state.bench.follow(judge::NAME, Subject { run: Some(RunId(5)), ..Subject::default() });
     update(&mut state, Message::Resize(size.0, size.1));
     press(&mut state, &["N", "a", "n", "n", "Enter"]);
     for _ in 0..Task::VARIANTS.iter().position(|other| *other == task).expect("a task") {
@@ -136,9 +137,9 @@ fn an_answer_is_saved_once_and_the_next_task_is_asked_for() {
     let mut state = judging(Task::Words, SIZE);
     let effects = press(&mut state, &["4"]);
     let next = asked::<JudgeQuestion>(&effects).expect("the next");
-    assert_eq!((next.run, next.judge.as_str(), next.task), (Some(5), "ann", Task::Words));
+    assert_eq!((next.run, next.judge.as_str(), next.task), (Some(RunId(5)), "ann", Task::Words));
     assert!(next.passed.iter().eq(&[3]));
-    let [JudgementEdit::Save { run: 5, judgement }] = &orders(effects)[..] else {
+    let [JudgementEdit::Save { run: RunId(5), judgement }] = &orders(effects)[..] else {
         panic!("no order")
     };
     assert_eq!((judgement.item, judgement.answer, &*judgement.judge), (3, Some(4), "ann"));
@@ -169,7 +170,7 @@ fn the_last_answer_is_taken_back_and_asked_again_when_it_is() {
     let mut state = judging(Task::Words, SIZE);
     press(&mut state, &["1"]);
     answer(&mut state, value(found(Task::Words, Some(8))));
-    let back = JudgementEdit::TakeBack { run: 5, judge: "ann".into(), task: Task::Words };
+    let back = JudgementEdit::TakeBack { run: RunId(5), judge: "ann".into(), task: Task::Words };
     assert_eq!(orders(press(&mut state, &["u"])), std::slice::from_ref(&back));
     // Until it is taken back nothing is answered, and nothing taken back twice.
     assert!(orders(press(&mut state, &["2", "u"])).is_empty());

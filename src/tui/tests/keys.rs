@@ -3,6 +3,7 @@
 use proptest::prelude::*;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
+use topoi_store::id::RunId;
 
 use super::fixture::of_runs::{compare, more, sweep};
 use super::fixture::user::{answer, bindings, key, names, press, showing, sides};
@@ -120,7 +121,7 @@ proptest! {
                     let ticket = state.sql().ticket;
                     update(&mut state, Message::News(News::Queried { ticket, outcome: Ok(answered()) }));
                 }
-                94..95 => { update(&mut state, Message::News(News::Launched(Ok(choice as i64)))); }
+                94..95 => { update(&mut state, Message::News(News::Launched(Ok(RunId(choice as i64))))); }
                 _ => { update(&mut state, Message::News(News::Launched(Err("no".into())))); }
             }
             let area = Rect::new(0, 0, state.bench.size.0, state.bench.size.1);

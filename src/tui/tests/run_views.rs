@@ -1,6 +1,7 @@
 //! The sides of a run, the comparison and the choice of K: what keys do, what is drawn.
 
 use std::collections::BTreeSet;
+use topoi_store::id::{CorpusId, RunId};
 
 use super::fixture::of_runs::{compare, comparison, images, sweep, turn};
 use super::fixture::user::{answer, asked, bindings, names, press, showing};
@@ -190,10 +191,10 @@ fn a_topic_is_named_and_an_empty_name_is_none() {
     assert_eq!(state.run().naming.as_ref().map(Input::as_str), Some("kernel methods"));
     press(&mut state, &["Ctrl-U", "q", "u", "5"]);
     let label = Some("qu5".to_string());
-    assert_eq!(press(&mut state, &["Enter"]), [Effect::Label { run: 5, topic: 1, label }]);
+    assert_eq!(press(&mut state, &["Enter"]), [Effect::Label { run: RunId(5), topic: 1, label }]);
     press(&mut state, &["L", "Ctrl-U"]);
     assert_eq!(press(&mut state, &["Enter"]), [], "before a name is taken away, it is asked");
-    assert_eq!(press(&mut state, &["y"]), [Effect::Label { run: 5, topic: 1, label: None }]);
+    assert_eq!(press(&mut state, &["y"]), [Effect::Label { run: RunId(5), topic: 1, label: None }]);
     press(&mut state, &["L", "x", "Esc"]);
     assert_eq!((state.run().naming.as_ref(), state.bench.shown), (None, run::NAME));
 }
@@ -207,14 +208,14 @@ fn marked_runs_are_compared_in_the_order_of_their_marks() {
     press(&mut state, &["j", "Space"]);
     answer(&mut state, runs(8));
     press(&mut state, &["k", "k", "Space"]);
-    assert_eq!(state.runs().marked, [9, 10]);
+    assert_eq!(state.runs().marked, [9, 10].map(RunId));
     let effects = press(&mut state, &["c"]);
-    assert_eq!(asked(&effects), Some(&CompareQuestion { runs: vec![9, 10] }));
+    assert_eq!(asked(&effects), Some(&CompareQuestion { runs: vec![RunId(9), RunId(10)] }));
     // A mark is taken away by the same key.
     press(&mut state, &["4"]);
     answer(&mut state, Value::new(RunList { runs: run_rows(), detail: None, log: Vec::new() }));
     press(&mut state, &["g", "g", "Space"]);
-    assert_eq!(state.runs().marked, [9]);
+    assert_eq!(state.runs().marked, [RunId(9)]);
 }
 
 #[test]
@@ -224,13 +225,13 @@ fn a_pair_opens_its_topic_and_tab_turns_to_the_other_run() {
     let first = state.compare().selected().expect("a pair");
     assert_eq!(first.first.map(|topic| topic.topic), Some(2));
     press(&mut state, &["Tab"]);
-    assert_eq!(state.compare().shown().map(|(_, other)| other.run.id), Some(12));
+    assert_eq!(state.compare().shown().map(|(_, other)| other.run.id), Some(RunId(12)));
     press(&mut state, &["o"]);
     assert_eq!(state.compare().pair(0).and_then(|pair| pair.similarity), Some(0.97 - 8.0 * 0.08));
     assert_eq!(state.compare().selected().and_then(|pair| pair.first).map(|t| t.topic), Some(2));
     let effects = press(&mut state, &["Enter"]);
     let question: &RunQuestion = asked(&effects).expect("a question");
-    assert_eq!((question.id, question.view), (Some(5), RunView::Topic));
+    assert_eq!((question.id, question.view), (Some(RunId(5)), RunView::Topic));
     answer(&mut state, Value::new(Some(Box::new(sheet()))));
     assert_eq!(state.run().selected().map(|topic| topic.topic), Some(2));
 }
@@ -247,7 +248,7 @@ fn a_name_stands_at_its_own_topic_and_not_at_its_match() {
 #[test]
 fn runs_of_two_corpora_say_so_before_anything_else() {
     let mut one = comparison();
-    (one.runs[1].run.corpus, one.runs[1].run.corpus_id) = ("bbc".into(), 7);
+    (one.runs[1].run.corpus, one.runs[1].run.corpus_id) = ("bbc".into(), CorpusId(7));
     let mut state = showing(compare::NAME, NARROW);
     answer(&mut state, Value::new::<Compared>(Ok(Some(Box::new(one)))));
     let shown = drawn(&state).backend().to_string();
@@ -272,7 +273,7 @@ fn three_runs_are_a_table_that_opens_the_topic() {
     assert!(shown.contains("run 11") && shown.contains("run 12") && shown.contains("3  0.97"));
     let effects = press(&mut state, &["j", "Enter"]);
     let question: &RunQuestion = asked(&effects).expect("a question");
-    assert_eq!((question.id, question.view), (Some(5), RunView::Topic));
+    assert_eq!((question.id, question.view), (Some(RunId(5)), RunView::Topic));
 }
 
 #[test]
@@ -346,12 +347,17 @@ fn bounds_are_computed_by_a_process_and_shown_when_it_has_ended() {
     assert_eq!(state.bench.notice.as_deref(), Some("error: disk full"));
     press(&mut state, &["b"]);
     let effects = update(&mut state, ended(Ok("{}".into())));
-    let query = ChooseKQuestion { corpus: Some(2), run: None, is_pointed_at: false, chosen: None };
+    let query = ChooseKQuestion {
+        corpus: Some(CorpusId(2)),
+        run: None,
+        is_pointed_at: false,
+        chosen: None,
+    };
     assert_eq!(asked(&effects), Some(&query));
     // With runs, their vocabulary is taken.
     answer(&mut state, sweep());
     let effects = press(&mut state, &["b"]);
-    assert_eq!(effects, [Effect::StartJob(job(Some(4)))]);
+    assert_eq!(effects, [Effect::StartJob(job(Some(RunId(4))))]);
 }
 
 #[test]
@@ -360,5 +366,5 @@ fn the_best_run_of_a_metric_opens_from_k() {
     press(&mut state, &["]", "j", "j"]);
     let effects = press(&mut state, &["Enter"]);
     let question: &RunQuestion = asked(&effects).expect("a question");
-    assert_eq!((question.id, question.view), (Some(4), RunView::Topics));
+    assert_eq!((question.id, question.view), (Some(RunId(4)), RunView::Topics));
 }

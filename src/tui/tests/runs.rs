@@ -17,6 +17,7 @@ use topoi_core::stream::documents::sample::Sample;
 use topoi_run::life::Vitality;
 use topoi_run::request::RunRequest;
 use topoi_run::saved::changes::{Changes, LostLabel, TopicChange};
+use topoi_store::id::{CorpusId, RunId};
 use topoi_store::result::metric::Metric;
 use topoi_store::run::RunStatus;
 
@@ -33,7 +34,7 @@ fn finished(id: i64, k: u64) -> RunRow {
 fn grouped() -> Vec<RunRow> {
     let swept = |id, k| {
         let mut row = finished(id, k);
-        row.run.asked_with = Some(6);
+        row.run.asked_with = Some(RunId(6));
         row
     };
     let half = |id| {
@@ -41,11 +42,11 @@ fn grouped() -> Vec<RunRow> {
         let mut request = RunRequest::new("nips", 20);
         request.settings.sample = Some(Sample { seed: 1, from: 0.0, to: 0.5 });
         row.run.settings = request.saved_settings();
-        row.run.asked_with = Some(3);
+        row.run.asked_with = Some(RunId(3));
         row
     };
     let mut other = finished(2, 20);
-    (other.run.corpus, other.run.corpus_id) = ("movielens".into(), 2);
+    (other.run.corpus, other.run.corpus_id) = ("movielens".into(), CorpusId(2));
     let mut named = finished(3, 20);
     named.run.name = Some("for the paper".into());
     named.run.note = Some("topic 7 is noise".into());
@@ -90,13 +91,13 @@ fn a_group_opens_with_enter_and_closes_with_left() {
     press(&mut state, &["Enter"]);
     assert_eq!(state.runs().list.len(), 7);
     press(&mut state, &["j", "j"]);
-    assert_eq!(state.runs().selected().map(|row| row.run.id), Some(7));
+    assert_eq!(state.runs().selected().map(|row| row.run.id), Some(RunId(7)));
     press(&mut state, &["Left"]);
     assert_eq!((state.runs().list.len(), state.runs().list.cursor), (4, 0));
     assert_eq!(state.bench.shown, runs::NAME);
     // A run that is led to is shown out of its group.
     press(&mut state, &["j", "j"]);
-    assert_eq!(state.runs().selected().map(|row| row.run.id), Some(3));
+    assert_eq!(state.runs().selected().map(|row| row.run.id), Some(RunId(3)));
 }
 
 #[test]
@@ -127,14 +128,14 @@ fn what_is_deleted_can_be_brought_back_until_the_workbench_closes() {
     let mut state = list(NARROW);
     press(&mut state, &["j", "j"]);
     let effects = press(&mut state, &["d"]);
-    assert_eq!(state.bench.deleted, [3]);
+    assert_eq!(state.bench.deleted, [RunId(3)]);
     let [Effect::Read(request)] = effects.as_slice() else { panic!("{effects:?}") };
-    assert_eq!(request.without, [3], "no screen is told of it any more");
+    assert_eq!(request.without, [RunId(3)], "no screen is told of it any more");
     assert!(shown(&state).contains("deleted when the workbench closes; u brings"));
     press(&mut state, &["u"]);
-    assert_eq!(state.bench.deleted, [0i64; 0]);
+    assert_eq!(state.bench.deleted, []);
     press(&mut state, &["g", "g", "d"]);
-    assert_eq!(state.bench.deleted, [8, 7, 6], "a group goes with all its runs");
+    assert_eq!(state.bench.deleted, [8, 7, 6].map(RunId), "a group goes with all its runs");
 }
 
 #[test]
@@ -143,7 +144,7 @@ fn a_run_that_works_is_not_deleted() {
     press(&mut state, &["j"]);
     answer(&mut state, runs(9));
     press(&mut state, &["d"]);
-    assert_eq!(state.bench.deleted, [0i64; 0]);
+    assert_eq!(state.bench.deleted, []);
     let notice = state.bench.notice.clone().unwrap_or_default();
     assert!(notice.contains("x cancels it"), "{notice}");
 }
@@ -155,10 +156,10 @@ fn a_run_is_named_and_noted() {
     let text = Some("best".to_string());
     assert_eq!(
         press(&mut state, &["Enter"]),
-        [Effect::SayOfRun { run: 3, what: Said::Name, text }]
+        [Effect::SayOfRun { run: RunId(3), what: Said::Name, text }]
     );
     press(&mut state, &["N", "Ctrl-U"]);
-    let none = Effect::SayOfRun { run: 3, what: Said::Note, text: None };
+    let none = Effect::SayOfRun { run: RunId(3), what: Said::Note, text: None };
     assert_eq!(press(&mut state, &["Enter"]), [none]);
     assert_eq!(press(&mut state, &["N", "x", "Esc"]), []);
     assert!(shown(&state).contains("note: topic 7 is noise"), "{}", shown(&state));
@@ -196,7 +197,7 @@ fn a_note_that_is_typed_before_the_list_comes_is_of_the_run_that_is_selected_the
     answer(&mut state, runs(9));
     assert!(shown(&state).contains("note of run 10: do"), "{}", shown(&state));
     let noted =
-        |text: &str| Effect::SayOfRun { run: 10, what: Said::Note, text: Some(text.into()) };
+        |text: &str| Effect::SayOfRun { run: RunId(10), what: Said::Note, text: Some(text.into()) };
     assert_eq!(press(&mut state, &["n", "e", "Enter"]), [noted("done")]);
     // Also where it is accepted before.
     let mut state = before();
@@ -209,7 +210,7 @@ fn a_note_that_is_typed_before_the_list_comes_is_of_the_run_that_is_selected_the
 /// The list with what is known of its newest run.
 fn list_with(detail: RunDetail, size: (u16, u16)) -> State {
     let mut state = showing(runs::NAME, size);
-    let runs = vec![finished(detail.run, 20), finished(1, 20)];
+    let runs = vec![finished(detail.run.0, 20), finished(1, 20)];
     let detail = Some(Box::new(detail));
     answer(&mut state, Value::new(RunList { runs, detail, log: Vec::new() }));
     press(&mut state, &["g", "g"]);
@@ -218,7 +219,7 @@ fn list_with(detail: RunDetail, size: (u16, u16)) -> State {
 
 #[test]
 fn an_estimated_norm_has_its_error_beside_it() {
-    let mut known = detail(3);
+    let mut known = detail(RunId(3));
     let settings = Some(r#"{"standard_error":0.00642,"projections":26}"#.to_string());
     let name = "relative_approximation".into();
     known.metrics.insert(0, Metric { topic: None, name, value: 0.30912, settings });
@@ -231,11 +232,11 @@ fn an_estimated_norm_has_its_error_beside_it() {
 
 #[test]
 fn what_an_update_changed_and_the_labels_that_it_lost_are_seen_on_the_run() {
-    let mut known = detail(3);
+    let mut known = detail(RunId(3));
     let topic =
         |topic, is_same| TopicChange { topic, earlier: Some(topic), cosine: Some(0.9), is_same };
     known.changes = Some(Changes {
-        from: 1,
+        from: RunId(1),
         terms_new: 4,
         terms_gone: 1,
         topics: vec![topic(0, true), topic(1, false)],
@@ -256,14 +257,14 @@ fn what_an_update_changed_and_the_labels_that_it_lost_are_seen_on_the_run() {
 fn one_run_is_compared_with_the_open_one_of_its_corpus_or_with_none() {
     let mut state = list(NARROW);
     press(&mut state, &["Enter", "j", "Space"]);
-    assert_eq!(state.runs().marked, [8]);
+    assert_eq!(state.runs().marked, [RunId(8)]);
     press(&mut state, &["G"]);
     press(&mut state, &["c"]);
     let notice = state.bench.notice.clone().unwrap_or_default();
     assert!(notice.contains("run 8 alone") && notice.contains("of nips"), "{notice}");
-    state.bench.open_run = Some(3);
+    state.bench.open_run = Some(RunId(3));
     let effects = press(&mut state, &["c"]);
-    assert_eq!(asked(&effects), Some(&CompareQuestion { runs: vec![8, 3] }));
+    assert_eq!(asked(&effects), Some(&CompareQuestion { runs: vec![RunId(8), RunId(3)] }));
 }
 
 #[test]
@@ -271,21 +272,21 @@ fn the_log_of_a_run_is_a_view_that_back_closes() {
     let mut state = list(NARROW);
     press(&mut state, &["j", "j"]);
     let effects = press(&mut state, &["o"]);
-    assert_eq!(asked(&effects), Some(&RunsQuestion { selected: Some(3), with_log: true }));
+    assert_eq!(asked(&effects), Some(&RunsQuestion { selected: Some(RunId(3)), with_log: true }));
     let log = vec!["2026-11-02 20:14 UTC  asked for".into(), "it ended with a bang".into()];
-    let detail = Some(Box::new(detail(3)));
+    let detail = Some(Box::new(detail(RunId(3))));
     answer(&mut state, Value::new(RunList { runs: grouped(), detail, log }));
     assert!(shown(&state).contains("Log of run 3") && shown(&state).contains("with a bang"));
     press(&mut state, &["Esc"]);
     assert!(shown(&state).contains("Runs 7"));
-    assert_eq!(state.runs().selected().map(|row| row.run.id), Some(3));
+    assert_eq!(state.runs().selected().map(|row| row.run.id), Some(RunId(3)));
 }
 
 #[test]
 fn a_run_is_made_again_through_the_form() {
     let mut state = list(NARROW);
     press(&mut state, &["j", "j", "a"]);
-    assert_eq!((state.bench.shown, state.launch().form.again), (launch::NAME, Some(3)));
+    assert_eq!((state.bench.shown, state.launch().form.again), (launch::NAME, Some(RunId(3))));
     // A new run of what is selected is not one made again.
     press(&mut state, &["Esc", "n"]);
     assert_eq!(state.launch().form.again, None);

@@ -3,6 +3,7 @@
 use ratatui::Terminal;
 use ratatui::backend::TestBackend;
 use ratatui::style::Modifier;
+use topoi_store::id::RunId;
 
 use super::fixture::user::{answer, digit, names, of_an_empty_store, press, showing, state};
 use super::fixture::{corpora_of, detail, document, run_rows, runs, sheet};
@@ -100,7 +101,7 @@ fn a_run_with_warnings_is_marked_and_says_why() {
     let mut state = showing(runs::NAME, NARROW);
     let mut rows = run_rows();
     rows[5].warnings = warnings();
-    let found = RunList { runs: rows, detail: Some(Box::new(detail(5))), log: Vec::new() };
+    let found = RunList { runs: rows, detail: Some(Box::new(detail(RunId(5)))), log: Vec::new() };
     press(&mut state, &["j", "j", "j", "j", "j"]);
     answer(&mut state, Value::new(found));
     insta::assert_snapshot!("runs_warned", drawn(&state).backend());

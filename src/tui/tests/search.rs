@@ -2,6 +2,7 @@
 
 use ratatui::buffer::Cell;
 use ratatui::style::Modifier;
+use topoi_store::id::{CorpusId, RunId};
 
 use super::fixture::user::{answer, asked, press, showing};
 use super::fixture::{corpora, corpus, document, run, sheet};
@@ -91,7 +92,7 @@ fn followed(to: &'static str, subject: Subject, size: (u16, u16)) -> (State, Vec
 
 fn word_subject() -> Subject {
     let term = Some("kernel".into());
-    Subject { corpus: Some(1), run: Some(7), term, ..Subject::default() }
+    Subject { corpus: Some(CorpusId(1)), run: Some(RunId(7)), term, ..Subject::default() }
 }
 
 fn word_answer(found: WordRows) -> Value {
@@ -114,7 +115,7 @@ fn topics() -> WordRows {
         rank: (topic < 20).then_some(1 + topic * topic),
         words: "kernel machine margin support vector 主題".into(),
     };
-    WordRows::Topics { run: 7, rows: (0..30).map(row).collect() }
+    WordRows::Topics { run: RunId(7), rows: (0..30).map(row).collect() }
 }
 
 fn contexts() -> WordRows {
@@ -157,19 +158,23 @@ pub fn word_at(view: WordView, size: (u16, u16)) -> State {
 }
 
 fn similar_at(size: (u16, u16)) -> (State, Vec<Effect>) {
-    let subject =
-        Subject { corpus: Some(1), document: Some(4), run: Some(7), ..Subject::default() };
+    let subject = Subject {
+        corpus: Some(CorpusId(1)),
+        document: Some(4),
+        run: Some(RunId(7)),
+        ..Subject::default()
+    };
     let (mut state, effects) = followed(similar::NAME, subject, size);
     let near = |id: i64| SimilarDocument { document: row(id), distance: 0.0123 * id as f64 };
     let rows = (1..70).map(near).collect();
-    let found = Listing::<Similar> { about: ("nips/00004.txt".into(), Some(7)), rows };
+    let found = Listing::<Similar> { about: ("nips/00004.txt".into(), Some(RunId(7))), rows };
     answer(&mut state, Value::new(Some(found)));
     (state, effects)
 }
 
 /// Topic 1 of run 7 in the others.
 fn same_topic_at(size: (u16, u16)) -> (State, Vec<Effect>) {
-    let subject = Subject { run: Some(7), topic: Some(1), ..Subject::default() };
+    let subject = Subject { run: Some(RunId(7)), topic: Some(1), ..Subject::default() };
     let (mut state, effects) = followed(same_topic::NAME, subject, size);
     let topics = sheet().topics;
     let other = |at: usize| TopicElsewhere {
@@ -219,7 +224,7 @@ fn a_query_is_typed_from_everywhere_and_its_rows_lead_to_documents_and_back() {
     answer(&mut state, search_answer(IndexState::Ready, Some(Ok(found(9)))));
     let effects = press(&mut state, &["j", "j", "Enter"]);
     let document_asked = asked::<DocumentQuestion>(&effects).expect("a document");
-    assert_eq!((document_asked.corpus, document_asked.id), (1, 3));
+    assert_eq!((document_asked.corpus, document_asked.id), (CorpusId(1), 3));
     answer(&mut state, Value::new(Some(Box::new(document()))));
     press(&mut state, &["Esc"]);
     assert_eq!((state.bench.shown, state.search().list.cursor), (search::NAME, 2));
@@ -268,9 +273,9 @@ fn what_is_wrong_with_a_query_is_told_in_the_place_of_rows() {
 fn a_word_leads_to_its_topics_its_documents_and_its_contexts() {
     let (mut state, effects) = followed(word::NAME, word_subject(), SIZE);
     let wanted = WordQuestion {
-        corpus: Some(1),
+        corpus: Some(CorpusId(1)),
         term: "kernel".into(),
-        run: Some(7),
+        run: Some(RunId(7)),
         view: WordView::Topics,
         order: ContextOrder::Document,
     };
@@ -278,7 +283,7 @@ fn a_word_leads_to_its_topics_its_documents_and_its_contexts() {
     answer(&mut state, word_answer(topics()));
     let effects = press(&mut state, &["j", "Enter"]);
     let run = asked::<RunQuestion>(&effects).expect("a topic");
-    assert_eq!((run.id, run.view), (Some(7), RunView::Topic));
+    assert_eq!((run.id, run.view), (Some(RunId(7)), RunView::Topic));
     press(&mut state, &["Esc"]);
     assert_eq!(state.bench.shown, word::NAME);
     let effects = press(&mut state, &["Tab", "Tab", "b"]);
@@ -294,7 +299,12 @@ fn a_word_leads_to_its_topics_its_documents_and_its_contexts() {
 #[test]
 fn documents_like_one_are_compared_by_topics_or_words_and_read() {
     let (mut state, effects) = similar_at(SIZE);
-    let of = Subject { corpus: Some(1), document: Some(4), run: Some(7), ..Subject::default() };
+    let of = Subject {
+        corpus: Some(CorpusId(1)),
+        document: Some(4),
+        run: Some(RunId(7)),
+        ..Subject::default()
+    };
     let by_topics = ListQuestion { spec: Similar { by_words: false }, of };
     assert_eq!(asked::<ListQuestion<Similar>>(&effects), Some(&by_topics));
     let effects = press(&mut state, &["w"]);
@@ -308,10 +318,10 @@ fn documents_like_one_are_compared_by_topics_or_words_and_read() {
 fn a_topic_leads_to_itself_in_another_run_and_back() {
     let (mut state, effects) = same_topic_at(SIZE);
     let asked_for = asked::<ListQuestion<SameTopic>>(&effects).map(|it| (it.of.run, it.of.topic));
-    assert_eq!(asked_for, Some((Some(7), Some(1))));
+    assert_eq!(asked_for, Some((Some(RunId(7)), Some(1))));
     let effects = press(&mut state, &["j", "Enter"]);
     let asked = asked::<RunQuestion>(&effects).expect("a run");
-    assert_eq!((asked.id, state.bench.open_run), (Some(39), Some(39)));
+    assert_eq!((asked.id, state.bench.open_run), (Some(RunId(39)), Some(RunId(39))));
     press(&mut state, &["Esc"]);
     assert_eq!((state.bench.shown, state.bench.open_run), (same_topic::NAME, None));
 }

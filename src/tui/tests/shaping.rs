@@ -21,6 +21,7 @@ use topoi_core::shape::effect::{TopicChange, TopicEffect, TopicSnapshot};
 use topoi_run::outlook::Remaining;
 use topoi_run::request::RunRequest;
 use topoi_run::shaping::factor::FactorCost;
+use topoi_store::id::{CorpusId, RunId};
 use topoi_store::{Access, Store};
 
 fn seen(share: f64, npmi: f64, words: &str) -> Option<TopicSnapshot> {
@@ -83,7 +84,14 @@ fn shaped(edits: &[Edit]) -> Value {
     };
     let request = RunRequest::new("nips", topics.len());
     let (run, corpus, corpus_id, edits) = (7, "nips".into(), 1, edits.to_vec());
-    let sheet = ShapeSheet { run, corpus, corpus_id, edits, topics, request };
+    let sheet = ShapeSheet {
+        run: RunId(run),
+        corpus,
+        corpus_id: CorpusId(corpus_id),
+        edits,
+        topics,
+        request,
+    };
     Value::new(Some(Ok::<_, Refusal>(Box::new(sheet))))
 }
 
@@ -117,12 +125,12 @@ fn lacking(size: (u16, u16), seconds: f64) -> State {
 
 fn lacks(seconds: f64) -> Value {
     let stages = vec![PlannedStage::whole("factorise", seconds)];
-    let cost = Box::new(FactorCost { run: 7, stages, bytes: 1_200_000 });
+    let cost = Box::new(FactorCost { run: RunId(7), stages, bytes: 1_200_000 });
     Value::new(Some(Err::<Box<ShapeSheet>, _>(Refusal::Missing(cost))))
 }
 
 fn made(state: &mut State, status: FactorJobStatus) -> Vec<Effect> {
-    update(state, Message::News(News::Factor { run: 7, status }))
+    update(state, Message::News(News::Factor { run: RunId(7), status }))
 }
 
 /// At a topic's words, a key, and the topics that the screen then gets.
@@ -196,7 +204,9 @@ fn what_anchors_need_is_made_once_with_its_cost_told_and_can_be_stopped() {
     answer(&mut state, Value::new(Some(Box::new(sheet()))));
     press(&mut state, &["v"]);
     let begins = |effects: &[Effect]| {
-        effects.iter().any(|effect| matches!(effect, Effect::MakeFactor(cost) if cost.run == 7))
+        effects
+            .iter()
+            .any(|effect| matches!(effect, Effect::MakeFactor(cost) if cost.run == RunId(7)))
     };
     assert!(begins(&answer(&mut state, lacks(3.0))));
     let left = Remaining { share: 0.4, seconds: 2.0 };
@@ -286,12 +296,12 @@ fn edits_stay_when_the_screen_is_left_by_its_keys_for_another_run_or_with_the_wo
     let left = Remembered::of(&state);
     // Those of another run are its own.
     let of_run = |run| Subject { run: Some(run), ..Subject::default() };
-    state.bench.follow(shape::NAME, of_run(run + 1));
+    state.bench.follow(shape::NAME, of_run(RunId(run.0 + 1)));
     assert!(edits(&update(&mut state, Message::Resize(80, 24))).is_empty());
     state.bench.follow(shape::NAME, of_run(run));
     assert_eq!(edits(&update(&mut state, Message::Resize(80, 24))), [split(0)]);
     answer(&mut state, shaped(&[split(0)]));
-    update(&mut state, Message::News(News::Launched(Ok(9))));
+    update(&mut state, Message::News(News::Launched(Ok(RunId(9)))));
     state.bench.follow(shape::NAME, of_run(run));
     update(&mut state, Message::Resize(80, 24));
     let screen = drawn(&state).backend().to_string();

@@ -12,6 +12,7 @@ use crate::tui::screens::runs::{RunList, RunsQuestion};
 use crate::tui::screens::{corpora, corpus, launch, run, runs};
 use crate::tui::update::update;
 use topoi_store::corpus::document::Page;
+use topoi_store::id::{CorpusId, RunId};
 
 const SIZE: (u16, u16) = (80, 24);
 
@@ -130,9 +131,13 @@ fn the_cursor_stays_on_its_run_when_a_new_one_appears() {
     );
     answer(
         &mut state,
-        Value::new(RunList { runs: rows, detail: Some(Box::new(detail(9))), log: Vec::new() }),
+        Value::new(RunList {
+            runs: rows,
+            detail: Some(Box::new(detail(RunId(9)))),
+            log: Vec::new(),
+        }),
     );
-    assert_eq!(state.runs().selected().map(|row| row.run.id), Some(9));
+    assert_eq!(state.runs().selected().map(|row| row.run.id), Some(RunId(9)));
     assert_eq!(state.runs().list.cursor, 2);
 }
 
@@ -140,7 +145,7 @@ fn the_cursor_stays_on_its_run_when_a_new_one_appears() {
 fn moving_among_runs_asks_for_the_selected_one() {
     let mut state = showing(runs::NAME, SIZE);
     let effects = press(&mut state, &["j"]);
-    assert_eq!(asked(&effects), Some(&RunsQuestion { selected: Some(9), with_log: false }));
+    assert_eq!(asked(&effects), Some(&RunsQuestion { selected: Some(RunId(9)), with_log: false }));
 }
 
 #[test]
@@ -148,10 +153,10 @@ fn cancelling_asks_first_and_only_for_runs_that_are_not_over() {
     let mut state = showing(runs::NAME, SIZE);
     assert_eq!(press(&mut state, &["x"]), []);
     let Some(Overlay::Confirm(confirm)) = &state.bench.overlay else { panic!("no question") };
-    assert_eq!(confirm.effect, Effect::Cancel(10));
+    assert_eq!(confirm.effect, Effect::Cancel(RunId(10)));
     assert!(confirm.meaning.contains("r puts it into the queue again"), "{}", confirm.meaning);
     assert_eq!(press(&mut state, &["n"]), []);
-    assert_eq!(press(&mut state, &["x", "y"]), [Effect::Cancel(10)]);
+    assert_eq!(press(&mut state, &["x", "y"]), [Effect::Cancel(RunId(10))]);
     press(&mut state, &["G"]);
     answer(&mut state, runs(2));
     press(&mut state, &["x"]);
@@ -169,13 +174,13 @@ fn the_form_launches_for_the_corpus_under_the_cursor_and_goes_to_its_run() {
     let [Effect::Launch(request, list)] = effects.as_slice() else { panic!("{effects:?}") };
     assert_eq!((request.corpus.as_str(), request.k), ("nips", 35));
     assert_eq!(list.values(), [35]);
-    let effects = update(&mut state, Message::News(News::Launched(Ok(10))));
+    let effects = update(&mut state, Message::News(News::Launched(Ok(RunId(10)))));
     assert_eq!(
         (state.bench.shown, asked(&effects)),
-        (runs::NAME, Some(&RunsQuestion { selected: Some(10), with_log: false }))
+        (runs::NAME, Some(&RunsQuestion { selected: Some(RunId(10)), with_log: false }))
     );
     answer(&mut state, runs(10));
-    assert_eq!(state.runs().selected().map(|row| row.run.id), Some(10));
+    assert_eq!(state.runs().selected().map(|row| row.run.id), Some(RunId(10)));
 }
 
 #[test]
@@ -227,5 +232,5 @@ fn the_corpora_open_on_their_documents() {
     answer(&mut state, corpora());
     let effects = press(&mut state, &["j", "Enter"]);
     let Some(query) = asked::<PageQuestion>(&effects) else { panic!("{effects:?}") };
-    assert_eq!(query.id, Some(1));
+    assert_eq!(query.id, Some(CorpusId(1)));
 }

@@ -1,6 +1,7 @@
 //! What people add to a finished run: its name and note, names of topics, judgements.
 
 use std::path::Path;
+use topoi_store::id::RunId;
 
 use super::background::{Background, Job, Kind, as_notice};
 use crate::cli::remedy::explained;
@@ -12,7 +13,7 @@ use topoi_store::{Access, Store, StoreError};
 pub fn describe_run(
     background: &Background,
     path: &Path,
-    run: i64,
+    run: RunId,
     (what, text): (Said, Option<String>),
 ) {
     let path = path.to_path_buf();
@@ -36,7 +37,7 @@ pub fn describe_run(
 pub fn label(
     background: &Background,
     path: &Path,
-    (run, topic): (i64, u64),
+    (run, topic): (RunId, u64),
     label: Option<String>,
 ) {
     let path = path.to_path_buf();

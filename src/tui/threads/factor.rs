@@ -3,6 +3,7 @@
 use std::path::Path;
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
+use topoi_store::id::RunId;
 
 use super::background::{Background, Job, Kind};
 use crate::cli::remedy::explained;
@@ -43,7 +44,7 @@ pub fn cancel(background: &Background) {
     background.cancel(NAME);
 }
 
-fn save_factor(path: &Path, run: i64, progress: &FactorProgress<'_>) -> Result<(), WorkError> {
+fn save_factor(path: &Path, run: RunId, progress: &FactorProgress<'_>) -> Result<(), WorkError> {
     let mut store = Store::open(path, Access::Write)?;
     let row = store.run(run)?;
     make_factor(&mut store, &row, progress)
@@ -51,7 +52,7 @@ fn save_factor(path: &Path, run: i64, progress: &FactorProgress<'_>) -> Result<(
 
 /// Sends progress to the event loop.
 struct FactorProgress<'j> {
-    run: i64,
+    run: RunId,
     start: Instant,
     job: &'j Job,
     state: Mutex<State>,

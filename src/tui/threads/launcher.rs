@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 use std::process::Child;
+use topoi_store::id::RunId;
 
 use super::background::{Background, Job, Kind, as_notice};
 use crate::cli::remedy::explained;
@@ -60,7 +61,7 @@ pub fn start_job(background: &Background, path: &Path, process: BackgroundJob) {
     });
 }
 
-pub fn cancel(background: &Background, path: &Path, run: i64) {
+pub fn cancel(background: &Background, path: &Path, run: RunId) {
     let path = path.to_path_buf();
     let cancel = move |_: &Job| {
         let store = Store::open(&path, Access::Write)?;
@@ -71,7 +72,7 @@ pub fn cancel(background: &Background, path: &Path, run: i64) {
 }
 
 /// Resumes a run after its last finished stage.
-pub fn resume(background: &Background, path: &Path, run: i64) {
+pub fn resume(background: &Background, path: &Path, run: RunId) {
     let path = path.to_path_buf();
     let resume = move |_: &Job| {
         let mut store = Store::open(&path, Access::Write)?;
@@ -98,7 +99,7 @@ pub fn tend_queue(background: &Background, path: &Path) {
 }
 
 /// Deletes the runs that the user has deleted and not restored. Called only at a regular end of the workbench.
-pub fn delete(path: &Path, runs: &[i64]) -> anyhow::Result<()> {
+pub fn delete(path: &Path, runs: &[RunId]) -> anyhow::Result<()> {
     if runs.is_empty() {
         return Ok(());
     }
@@ -113,7 +114,11 @@ pub fn delete(path: &Path, runs: &[i64]) -> anyhow::Result<()> {
     Ok(())
 }
 
-fn start(path: &Path, plan: &RunRequest, list: &KList) -> Result<(i64, Vec<Child>), RequestError> {
+fn start(
+    path: &Path,
+    plan: &RunRequest,
+    list: &KList,
+) -> Result<(RunId, Vec<Child>), RequestError> {
     let store = Store::open(path, Access::Write)?;
     let run = match list.values() {
         // A sweep reuses runs that exist; a single run is always a new one.
@@ -131,7 +136,7 @@ fn start(path: &Path, plan: &RunRequest, list: &KList) -> Result<(i64, Vec<Child
 }
 
 /// The log of workers, if the run is still queued though it is next.
-fn never_taken(path: &Path, run: i64) -> Option<PathBuf> {
+fn never_taken(path: &Path, run: RunId) -> Option<PathBuf> {
     let store = Store::open(path, Access::Read).ok()?;
     let queued = store.run(run).ok()?.status == RunStatus::Queued;
     let first = ahead_of(&store, run).ok()?.is_empty();

@@ -189,6 +189,7 @@ mod tests {
     use crate::tui::question::{AnyQuestion, Question};
     use crate::tui::screens::corpora::Corpora;
     use crate::tui::screens::runs::{RunList, RunsQuestion};
+    use topoi_store::id::{CorpusId, RunId};
     use topoi_store::ingest::IngestWriter;
     use topoi_store::run::NewRun;
 
@@ -228,8 +229,9 @@ mod tests {
             }
         }
 
-        fn new_run(&self) -> i64 {
-            let run = NewRun { corpus_id: 1, model: "lr-jsmf", k: 2, seed: 1, settings: "{}" };
+        fn new_run(&self) -> RunId {
+            let run =
+                NewRun { corpus_id: CorpusId(1), model: "lr-jsmf", k: 2, seed: 1, settings: "{}" };
             self.store.create_run(&run).expect("run")
         }
     }

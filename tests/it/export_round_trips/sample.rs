@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::path::Path;
+use topoi_store::id::RunId;
 
 use proptest::prelude::*;
 use topoi_core::formula::packed_documents::PackedDocument;
@@ -76,7 +77,7 @@ pub fn sample() -> impl Strategy<Value = Sample> {
 }
 
 /// A store with a finished run of the sample.
-pub fn saved(sample: &Sample, directory: &Path) -> (Store, i64) {
+pub fn saved(sample: &Sample, directory: &Path) -> (Store, RunId) {
     let mut store = Store::open(&directory.join("t.db"), Access::Create).expect("open");
     let mut writer = IngestWriter::begin(&store, "c", "{}", "s", "lines").expect("begin");
     let mut entries: Vec<(u32, u32)> =

@@ -2,6 +2,7 @@
 
 use proptest::prelude::*;
 use std::ops::ControlFlow;
+use topoi_store::id::RunId;
 
 use topoi_core::stream::block::Block;
 use topoi_ingest::reading::read_documents;
@@ -74,7 +75,7 @@ proptest! {
             "vocabulary":{"rules":{"terms":9}},"model":{"name":"lr-jsmf","tolerance":0.0001,
             "iterations":10,"rows":null,"anchor_documents":0.01}}"#;
         let settings = String::from_utf8_lossy(&changed(SAVED.as_bytes(), &changes)).into_owned();
-        let run = Run { id: 1, model, settings, k: 4, ..Run::default() };
+        let run = Run { id: RunId(1), model, settings, k: 4, ..Run::default() };
         is_told(RunRequest::from_run(&run));
         let _ = RunRequest::invalid_settings(&run);
     }

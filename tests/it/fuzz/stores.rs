@@ -2,6 +2,7 @@
 
 use std::path::Path;
 use std::sync::OnceLock;
+use topoi_store::id::RunId;
 
 use proptest::prelude::*;
 use proptest::sample::Index;
@@ -38,7 +39,7 @@ fn ask_everything(path: &Path) -> Result<(), StoreError> {
         is_told(store.named_vocabularies(corpus.id));
     }
     let runs = store.runs()?;
-    is_told(Comparer::default().compare(&store, &[1, 3]));
+    is_told(Comparer::default().compare(&store, &[RunId(1), RunId(3)]));
     for run in &runs {
         is_told(store.topics(run.id, 10));
         is_told(store.metrics(run.id));

@@ -1,6 +1,7 @@
 //! A store with something on every screen, made through the store's own functions.
 
 use std::path::Path;
+use topoi_store::id::RunId;
 
 use topoi_core::formula::packed_documents::PackedDocument;
 use topoi_run::life::this_process;
@@ -57,13 +58,13 @@ fn ingest(store: &Store, name: &str, documents: usize, title: &str) {
     writer.finish().expect("finish");
 }
 
-fn new_run(store: &Store, k: u64) -> i64 {
+fn new_run(store: &Store, k: u64) -> RunId {
     let corpus_id = store.corpus("nips").expect("corpus").id;
     let run = NewRun { corpus_id, model: "lr-jsmf", k, seed: 1, settings: SETTINGS };
     store.create_run(&run).expect("create")
 }
 
-fn stage(store: &Store, run: i64, position: usize, stage: &Stage) {
+fn stage(store: &Store, run: RunId, position: usize, stage: &Stage) {
     store.begin_stage(run, position, &stage.name).expect("begin stage");
     store.end_stage(run, position, stage).expect("end stage");
 }
@@ -154,7 +155,7 @@ fn running_run(store: &mut Store) -> RunLock {
 }
 
 /// Writes that run `run` has done so many of 50 steps.
-pub fn progress(store: &mut Store, run: i64, step: u64) {
+pub fn progress(store: &mut Store, run: RunId, step: u64) {
     let residuals: Vec<(String, u64, f64)> =
         (1..=step).map(|step| ("rectify".into(), step, 0.8_f64.powi(step as i32))).collect();
     let progress = Progress {
@@ -170,7 +171,7 @@ pub fn progress(store: &mut Store, run: i64, step: u64) {
     store.write_progress(run, &progress, &residuals).expect("progress");
 }
 
-fn end(store: &Store, run: i64, status: RunStatus, error: Option<&str>) {
+fn end(store: &Store, run: RunId, status: RunStatus, error: Option<&str>) {
     store.end_run(run, ended(status, error)).expect("end");
 }
 

@@ -13,6 +13,7 @@ mod terminals;
 
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
+use topoi_store::id::RunId;
 
 use pty::{Session, within};
 use tempfile::TempDir;
@@ -141,7 +142,7 @@ fn progress_of_another_process_appears_by_itself() {
     session.send("4");
     session.wait_for("58%");
     let mut writer = Store::open(&store.path, Access::Create).expect("open");
-    filled_store::progress(&mut writer, 3, 45);
+    filled_store::progress(&mut writer, RunId(3), 45);
     session.wait_for("90%");
     session.send("q");
     session.wait_for("Corpora 2");

@@ -1,6 +1,7 @@
 //! Tests that the index, reading all texts, keywords in context and naive scans agree.
 
 use proptest::prelude::*;
+use topoi_store::id::CorpusId;
 
 use super::context::ContextOrder;
 use super::making::{make_index, make_index_in_steps};
@@ -187,7 +188,7 @@ fn a_stopped_index_is_resumed_and_lacks_nothing() {
     let corpus = home.corpus();
     let stopped = make_index_in_steps(&mut home.store, &corpus, 4000, &Patience(2.into()));
     assert!(matches!(stopped, Err(SearchError::Stopped)));
-    let half = home.store.search_index(1).expect("read").expect("begun").documents;
+    let half = home.store.search_index(CorpusId(1)).expect("read").expect("begun").documents;
     assert!((1..100).contains(&half), "{half}");
     // Changes meanwhile: indexed documents, documents not indexed yet, and a new document.
     home.add(&[document(0, "changed"), document(99, "changed too"), document(100, "new")]);
@@ -206,7 +207,7 @@ fn an_index_is_deleted_with_its_corpus_and_an_orphaned_one_is_rebuilt() {
     let mut home = Home::new();
     home.add(&[document(1, "one")]);
     home.index();
-    home.store.delete_corpus(1).expect("deleted");
+    home.store.delete_corpus(CorpusId(1)).expect("deleted");
     assert!(!home.store.table_columns().expect("read").iter().any(|t| t.name.contains("search_1")));
     home.add(&[document(1, "one two")]);
     home.index();

@@ -1,6 +1,7 @@
 //! Sums of `rp` over documents of several parts.
 
 use std::path::Path;
+use topoi_store::id::RunId;
 
 use super::corpus::{DOCUMENTS, fill, sharded};
 use super::work::{assert_same, run_in_parts, topics};
@@ -27,12 +28,12 @@ fn new(request: RunRequest, pattern: &Path) -> PartsRun {
     PartsRun { run: RunChoice::New(Box::new(request)), pattern }
 }
 
-fn update_of(store: &Path, run: i64) -> RunRequest {
+fn update_of(store: &Path, run: RunId) -> RunRequest {
     let store = Store::open(store, Access::Create).expect("open");
     updating(&store, &store.run(run).expect("row")).expect("can be updated")
 }
 
-fn projected(store: &Path, run: i64) -> f64 {
+fn projected(store: &Path, run: RunId) -> f64 {
     let metrics = Store::open(store, Access::Create).expect("open").metrics(run).expect("metrics");
     let found = metrics.iter().find(|metric| metric.name == "documents_projected");
     found.expect("saved").value
@@ -86,7 +87,7 @@ impl SeparateParts {
         }
     }
 
-    fn run(&self, request: RunRequest) -> Result<i64, PartsError> {
+    fn run(&self, request: RunRequest) -> Result<RunId, PartsError> {
         run_in_parts(&self.path("whole.db"), &new(request, &self.path("part-{rank}.db")), 2)
     }
 }

@@ -2,6 +2,7 @@
 
 use std::path::Path;
 use std::sync::atomic::{AtomicI64, Ordering};
+use topoi_store::id::RunId;
 
 use super::corpus::{Corpus, DOCUMENTS, fill, sharded};
 use crate::error::PartsError;
@@ -32,18 +33,18 @@ pub(super) fn run_in_parts(
     store: &Path,
     wanted: &PartsRun,
     count: usize,
-) -> Result<i64, PartsError> {
+) -> Result<RunId, PartsError> {
     let run = AtomicI64::new(0);
     let mut ends = in_parts(count, |parts| {
-        work(store, wanted, parts, |number| run.store(number, Ordering::Relaxed))
+        work(store, wanted, parts, |number| run.store(number.0, Ordering::Relaxed))
     });
-    ends.swap_remove(0).map(|()| run.into_inner())
+    ends.swap_remove(0).map(|()| RunId(run.into_inner()))
 }
 
 /// A topic's anchor, and its terms with their probabilities.
 pub(super) type TopicTerms = (Option<i64>, Vec<(i64, f64)>);
 
-pub(super) fn topics(store: &Path, run: i64) -> Vec<TopicTerms> {
+pub(super) fn topics(store: &Path, run: RunId) -> Vec<TopicTerms> {
     let store = Store::open(store, Access::Create).expect("open");
     let row = store.run(run).expect("row");
     assert_eq!(row.status, RunStatus::Finished, "{:?}", row.error);
@@ -63,7 +64,7 @@ pub(super) fn assert_same(found: &[TopicTerms], expected: &[TopicTerms]) {
     }
 }
 
-fn whole_run(corpus: &Corpus) -> i64 {
+fn whole_run(corpus: &Corpus) -> RunId {
     let store = Store::open(&corpus.store, Access::Create).expect("open");
     let run = request().submit(&store).expect("submitted");
     drop(store);

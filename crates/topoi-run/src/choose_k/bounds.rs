@@ -1,6 +1,7 @@
 //! Bounds on the number of topics of a corpus, computed and saved.
 
 use serde::{Deserialize, Serialize};
+use topoi_store::id::CorpusId;
 
 use crate::request::RunSettings;
 use crate::work::in_threads;
@@ -199,7 +200,7 @@ fn details(found: &TopicBounds, documents: u64, terms: usize) -> Details {
 }
 
 fn as_saved(
-    (corpus_id, vocabulary_id): (i64, i64),
+    (corpus_id, vocabulary_id): (CorpusId, i64),
     corpus_hash: Vec<u8>,
     found: &TopicBounds,
     assumed: &SavedSettings,
@@ -225,7 +226,7 @@ fn as_saved(
 }
 
 /// The newest saved bounds of a corpus; `None` without any, and for those of another version of the program.
-pub fn newest_bounds(store: &Store, corpus_id: i64) -> Result<Option<Bounds>, StoreError> {
+pub fn newest_bounds(store: &Store, corpus_id: CorpusId) -> Result<Option<Bounds>, StoreError> {
     let Some(saved) = store.newest_k_bound(corpus_id)? else { return Ok(None) };
     let settings = serde_json::from_str(&saved.bound.settings).ok();
     let details = serde_json::from_str(&saved.bound.details).ok();

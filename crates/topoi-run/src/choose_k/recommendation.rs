@@ -5,6 +5,7 @@ use crate::choose_k::bounds::Bounds;
 use crate::request::RunSettings;
 use topoi_core::metric::MetricDef;
 use topoi_core::metric::definition::{Aspect, Tag};
+use topoi_store::id::RunId;
 
 /// The aspects of a K. Each is measured by the first of its metrics that the runs have.
 const ASPECTS: &[(&str, Aspect)] = &[
@@ -26,7 +27,7 @@ pub struct Recommendation {
     /// The recommended number of topics.
     pub k: u64,
     /// The first run of the sweep with this K.
-    pub run: i64,
+    pub run: RunId,
     /// The share of documents that the run holds out.
     pub held_out: Option<f64>,
     /// The mean over the aspects of its position between the worst K of the sweep, 0, and the best, 1.
@@ -191,7 +192,7 @@ fn not_measured(aspects: &[MeasuredAspect]) -> Option<String> {
 }
 
 /// A run that holds out documents is for comparison only.
-fn not_of_all(run: i64, share: f64) -> String {
+fn not_of_all(run: RunId, share: f64) -> String {
     format!(
         "run {run} is made from {:.0}% of the documents (--held-out {share}): the others have no shares of topics; \
          a run without --held-out has all",
@@ -216,13 +217,15 @@ mod tests {
     use super::*;
     use crate::saved::noise::Noise;
     use topoi_core::metric::better::Better;
+    use topoi_store::id::CorpusId;
     use topoi_store::run::{Run, RunStatus};
 
     fn run(id: i64, k: u64) -> Run {
+        let id = RunId(id);
         Run {
             id,
             corpus: "c".into(),
-            corpus_id: 1,
+            corpus_id: CorpusId(1),
             vocabulary_id: Some(1),
             terms: Some(5000),
             model: "lr-jsmf".into(),
@@ -246,7 +249,7 @@ mod tests {
         Sweep {
             runs: (1..).zip(ks).map(|(id, &k)| run(id, k)).collect(),
             metrics: metrics.iter().map(metric).collect(),
-            spectrum_of: 1,
+            spectrum_of: RunId(1),
             spectrum: Vec::new(),
             noise: Noise::default(),
         }
@@ -257,7 +260,7 @@ mod tests {
         let npmi = [Some(0.10), Some(0.196), Some(0.20), Some(0.12)];
         let found = sweep(&[10, 20, 30, 40], &[("npmi", &npmi)]);
         let advice = recommendation(&found, None).expect("four values of K");
-        assert_eq!((advice.k, advice.run), (20, 2));
+        assert_eq!((advice.k, advice.run), (20, RunId(2)));
         assert!((advice.score - 1.0).abs() < 1e-9);
         let expected = [(10, 0.0), (20, 1.0), (30, 1.0), (40, 0.2)];
         for (own, expected) in advice.scores.iter().zip(expected) {

@@ -1,6 +1,7 @@
 //! Which topics of a run to trust: those that recur with other seeds or on random halves of the documents.
 
 use std::collections::{HashMap, HashSet};
+use topoi_store::id::RunId;
 
 use super::chance::by_chance;
 use crate::request::earlier_runs::find_identical_run;
@@ -48,7 +49,7 @@ pub enum StabilityError {
     )]
     NotFinished {
         /// Row id of the run.
-        run: i64,
+        run: RunId,
         /// One word for its status.
         status: &'static str,
     },
@@ -59,7 +60,7 @@ pub enum StabilityError {
     )]
     Imported {
         /// Row id of the run.
-        run: i64,
+        run: RunId,
     },
     /// The corpus has changed since the run.
     #[error(
@@ -68,7 +69,7 @@ pub enum StabilityError {
     )]
     CorpusChanged {
         /// Row id of the run.
-        run: i64,
+        run: RunId,
         /// Name of its corpus.
         corpus: String,
     },
@@ -76,13 +77,13 @@ pub enum StabilityError {
     #[error("there is no run to hold run {run} against")]
     NoSiblings {
         /// Row id of the run.
-        run: i64,
+        run: RunId,
     },
     /// The run is itself on a sample, of which disjoint halves exist only once.
     #[error("run {run} is made from a sample of the documents, which can be halved once")]
     HalvedTwice {
         /// Row id of the run.
-        run: i64,
+        run: RunId,
     },
 }
 
@@ -92,7 +93,7 @@ pub fn request_siblings(
     store: &Store,
     run: &Run,
     siblings: Siblings,
-) -> Result<Vec<i64>, StabilityError> {
+) -> Result<Vec<RunId>, StabilityError> {
     if run.status != RunStatus::Finished {
         let status = run.status.as_str();
         return Err(StabilityError::NotFinished { run: run.id, status });
@@ -168,7 +169,7 @@ pub struct Stability {
     /// The mean Jaccard index expected by chance.
     pub by_chance: f64,
     /// The other runs, each with its agreement by topic.
-    pub others: Vec<(i64, Vec<TopicAgreement>)>,
+    pub others: Vec<(RunId, Vec<TopicAgreement>)>,
 }
 
 /// The agreement of a topic with its matches in other runs: means over them.
@@ -188,7 +189,7 @@ pub struct StableTopic {
 pub fn stability(
     store: &mut Store,
     run: &Run,
-    others: &[i64],
+    others: &[RunId],
     words: usize,
 ) -> Result<Stability, StabilityError> {
     let mut held = Vec::new();
@@ -235,7 +236,7 @@ impl Stability {
     }
 }
 
-fn stable(held: &[(i64, Vec<TopicAgreement>)], topic: usize) -> StableTopic {
+fn stable(held: &[(RunId, Vec<TopicAgreement>)], topic: usize) -> StableTopic {
     let of_topic = || held.iter().filter_map(|(_, agreements)| agreements.get(topic));
     let count = of_topic().count().max(1) as f64;
     StableTopic {

@@ -1,6 +1,7 @@
 //! Sweeps: runs that differ in K alone. Their requests, and the comparison of their metrics.
 
 use std::str::FromStr;
+use topoi_store::id::RunId;
 
 use crate::request::earlier_runs::find_identical_run;
 use crate::request::{RequestError, RunRequest, RunSettings};
@@ -20,7 +21,7 @@ pub struct Sweep {
     /// Metrics of whole runs that have a better direction, by name.
     pub metrics: Vec<SweptMetric>,
     /// The run with the longest spectrum; the newest of equals.
-    pub spectrum_of: i64,
+    pub spectrum_of: RunId,
     /// (eigenvalue, residual norm) of that run, largest first; empty for models without a spectrum.
     pub spectrum: Vec<(f64, Option<f64>)>,
     /// Minimum distinguishable differences of metrics.
@@ -212,7 +213,7 @@ pub fn request_sweep(
     plan: &RunRequest,
     list: &KList,
     seeds: u64,
-) -> Result<Vec<i64>, RequestError> {
+) -> Result<Vec<RunId>, RequestError> {
     let corpus = store.corpus(&plan.corpus)?;
     let hash = store.corpus_hash(corpus.id)?;
     let is_usable = |run: &Run| match run.status {

@@ -1,6 +1,7 @@
 //! Why a run was not exported.
 
 use std::path::PathBuf;
+use topoi_store::id::RunId;
 
 use crate::saved::compare::CompareError;
 use crate::work::work_error::WorkError;
@@ -83,7 +84,7 @@ pub enum ExportError {
     #[error("run {run} has no {what}, which {format} needs; {remedy}")]
     Missing {
         /// Row id of the run.
-        run: i64,
+        run: RunId,
         /// The missing data.
         what: &'static str,
         /// Name of the format, as on the command line.

@@ -1,6 +1,7 @@
 //! The table of export formats: a module each, and a row here.
 
 use std::path::PathBuf;
+use topoi_store::id::RunId;
 
 use super::error::ExportError;
 use super::html::comparison::SavedComparison;
@@ -60,13 +61,13 @@ impl Format {
     }
 
     /// Default file or folder for run `run`, in the working directory.
-    pub fn default_path(self, run: i64) -> PathBuf {
+    pub fn default_path(self, run: RunId) -> PathBuf {
         format!("run-{run}{}", self.ending).into()
     }
 
     /// Default file for the comparison of these runs, in the working directory.
-    pub fn default_comparison_path(self, runs: &[i64]) -> PathBuf {
-        let numbers: Vec<String> = runs.iter().map(i64::to_string).collect();
+    pub fn default_comparison_path(self, runs: &[RunId]) -> PathBuf {
+        let numbers: Vec<String> = runs.iter().map(RunId::to_string).collect();
         format!("compare-{}{}", numbers.join("-"), self.ending).into()
     }
 }
@@ -93,7 +94,7 @@ pub fn export(
 /// [`ExportError::OneRun`] for a format of one run; [`ExportError`].
 pub fn export_comparison(
     store: &Store,
-    runs: &[i64],
+    runs: &[RunId],
     format: Format,
     output: Output,
 ) -> Result<PathBuf, ExportError> {
@@ -111,7 +112,8 @@ mod tests {
     #[test]
     fn formats_have_names_and_places_of_their_own() {
         let names: BTreeSet<_> = FORMATS.iter().map(|format| format.name).collect();
-        let places: BTreeSet<_> = FORMATS.iter().map(|format| format.default_path(3)).collect();
+        let places: BTreeSet<_> =
+            FORMATS.iter().map(|format| format.default_path(RunId(3))).collect();
         assert_eq!((names.len(), places.len()), (FORMATS.len(), FORMATS.len()));
         for format in FORMATS {
             assert_eq!(Format::named(format.name).map(|found| found.ending), Some(format.ending));

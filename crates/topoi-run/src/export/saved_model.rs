@@ -1,6 +1,7 @@
 //! A saved run, read for export.
 
 use std::collections::HashMap;
+use topoi_store::id::RunId;
 
 use ndarray::{Array1, Array2};
 
@@ -64,7 +65,7 @@ impl<'a> SavedModel<'a> {
     ///
     /// # Errors
     /// [`WorkError::NoTopics`] for an unfinished run.
-    pub fn read(store: &'a Store, run: i64) -> Result<Self, ExportError> {
+    pub fn read(store: &'a Store, run: RunId) -> Result<Self, ExportError> {
         let run = store.run(run)?;
         let vocabulary = run.vocabulary_id.ok_or(WorkError::NoTopics { run: run.id })?;
         let numbers: HashMap<i64, usize> =

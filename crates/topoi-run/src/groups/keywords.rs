@@ -1,6 +1,7 @@
 //! Words that distinguish groups of documents, over the corpus or within a topic.
 
 use std::collections::{BTreeMap, HashMap};
+use topoi_store::id::RunId;
 
 use foldhash::fast::FixedState;
 use ndarray::Array2;
@@ -185,7 +186,7 @@ fn members(
 
 /// How probable it is that a word of a document is of a topic: p(t | w, d) ∝ p(w | t) · θ_dt.
 struct Within {
-    run: i64,
+    run: RunId,
     topic: usize,
     /// The word of the run's vocabulary at a position of the corpus.
     word: HashMap<u32, usize, FixedState>,

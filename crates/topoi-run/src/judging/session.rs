@@ -1,6 +1,7 @@
 //! Asking a person about the topics of a run: tasks drawn from the run, and which of them are answered.
 
 use std::collections::BTreeSet;
+use topoi_store::id::RunId;
 
 use topoi_core::judge::task_generator::{COMMON_WORDS, TaskGenerator};
 use topoi_core::judge::{Judgement, LONGEST_NAME, Question, ShownTask, Task, topic_order};
@@ -26,7 +27,7 @@ pub enum JudgeError {
     /// The run is not finished.
     #[error("run {run} is {status} and has no topics to judge")]
     NoTopics {
-        run: i64,
+        run: RunId,
         /// One word for its status.
         status: &'static str,
     },
@@ -35,7 +36,7 @@ pub enum JudgeError {
         "run {run} has {k} topics, and the task {task} takes {least} or more; choose another task or run"
     )]
     TooFew {
-        run: i64,
+        run: RunId,
         /// Number of distinguishable topics.
         k: usize,
         task: &'static str,
@@ -46,7 +47,7 @@ pub enum JudgeError {
     #[error(
         "run {run} did not look at documents, of which topic intrusion is drawn; choose another task"
     )]
-    NoDocuments { run: i64 },
+    NoDocuments { run: RunId },
     /// The name of the judge is empty, too long or has control characters.
     #[error(
         "{0:?} is no name of somebody who judges: it has from 1 to {LONGEST_NAME} bytes, all of them seen"
@@ -108,7 +109,7 @@ pub fn default_judge() -> String {
 
 impl JudgingSession {
     /// A session of `judge` with tasks of run `run`.
-    pub fn new(store: &Store, run: i64, task: Task, judge: &str) -> Result<Self, JudgeError> {
+    pub fn new(store: &Store, run: RunId, task: Task, judge: &str) -> Result<Self, JudgeError> {
         let run = store.run(run)?;
         let judge = parse_judge_name(judge)?;
         let topics = store.topics(run.id, COMMON_WORDS)?;

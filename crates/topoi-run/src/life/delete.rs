@@ -4,6 +4,7 @@ use crate::life::{Vitality, state_word, vitality};
 use topoi_ingest::CorpusSettings;
 use topoi_store::corpus::Corpus;
 use topoi_store::corpus::delete::Deleted;
+use topoi_store::id::RunId;
 use topoi_store::run::Run;
 use topoi_store::run::run_lock::RunLock;
 use topoi_store::search::Words;
@@ -16,7 +17,7 @@ pub enum DeleteError {
     #[error("run {run} is {state}")]
     UnderWay {
         /// Row id of the run.
-        run: i64,
+        run: RunId,
         /// One word for its state.
         state: &'static str,
     },
@@ -69,7 +70,7 @@ pub fn delete_documents(
     corpus: &Corpus,
     ids: &[i64],
 ) -> Result<Deleted, DeleteError> {
-    let mut held: Vec<(i64, RunLock)> = Vec::new();
+    let mut held: Vec<(RunId, RunLock)> = Vec::new();
     let tokenizer = CorpusSettings::tokenizer(&corpus.settings);
     let words = tokenizer.as_ref().map(|tokenizer| {
         |text: &str, visit: &mut dyn FnMut(&str)| tokenizer.visit_words(text, visit)

@@ -103,6 +103,7 @@ mod tests {
     use super::*;
     use crate::work::worker_cache::WorkerCache;
     use topoi_core::progress::Progress;
+    use topoi_store::id::CorpusId;
     use topoi_store::ingest::IngestWriter;
     use topoi_store::run::NewRun;
 
@@ -113,7 +114,7 @@ mod tests {
         let store = Store::open(&path, Access::Create).expect("open");
         let corpus = IngestWriter::begin(&store, "c", "{}", "s", "lines").expect("begin");
         corpus.finish().expect("a corpus");
-        let run = NewRun { corpus_id: 1, model: "svd", k: 2, seed: 1, settings: "{}" };
+        let run = NewRun { corpus_id: CorpusId(1), model: "svd", k: 2, seed: 1, settings: "{}" };
         let run = store.create_run(&run).expect("run");
         assert!(store.take_run(run).expect("taken"));
         drop(store);

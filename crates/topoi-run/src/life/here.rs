@@ -1,6 +1,7 @@
 //! Runs in this process, for programs without worker processes.
 
 use std::sync::Arc;
+use topoi_store::id::RunId;
 
 use topoi_store::run::{Run, RunStatus};
 use topoi_store::{Store, StoreError};
@@ -22,7 +23,7 @@ pub enum RunError {
     #[error("run {run} {status}: {reason}")]
     Failed {
         /// Number of the run, whose row is kept.
-        run: i64,
+        run: RunId,
         /// The final status.
         status: &'static str,
         reason: String,

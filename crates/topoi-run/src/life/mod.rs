@@ -11,6 +11,7 @@ pub mod worker;
 use super::request::RunRequest;
 use super::work::material::Material;
 use super::work::work_error::WorkError;
+use topoi_store::id::RunId;
 use topoi_store::run::progress::Lease;
 use topoi_store::run::{Run, RunEnd, RunStatus};
 use topoi_store::{Store, StoreError};
@@ -121,7 +122,7 @@ pub enum ResumeError {
     #[error("run {run} is {state}; {advice}")]
     NotStopped {
         /// Row id of the run.
-        run: i64,
+        run: RunId,
         state: &'static str,
         /// What to do instead; the end of the message.
         advice: String,

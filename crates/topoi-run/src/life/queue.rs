@@ -6,6 +6,7 @@
 //! for ever. A killed worker cannot check; [`tend`] does.
 
 use std::process::Child;
+use topoi_store::id::RunId;
 
 use super::spawn::spawn_worker;
 use crate::life::{Vitality, mark_if_lost, vitality};
@@ -33,7 +34,7 @@ pub fn tend(store: &Store) -> Result<Vec<Child>, StoreError> {
 }
 
 /// The runs that run `run` waits for: those that run, and those earlier in the queue. Empty if it does not wait.
-pub fn ahead_of(store: &Store, run: i64) -> Result<Vec<i64>, StoreError> {
+pub fn ahead_of(store: &Store, run: RunId) -> Result<Vec<RunId>, StoreError> {
     let waiting = store.queued_runs()?;
     let Some(place) = waiting.iter().position(|&other| other == run) else {
         return Ok(Vec::new());
@@ -47,7 +48,7 @@ pub fn ahead_of(store: &Store, run: i64) -> Result<Vec<i64>, StoreError> {
 }
 
 /// The runs on this host with a living worker.
-fn living_runs(store: &Store) -> Result<Vec<i64>, StoreError> {
+fn living_runs(store: &Store) -> Result<Vec<RunId>, StoreError> {
     let mut living = Vec::new();
     for id in store.running_runs()? {
         let run = store.run(id)?;

@@ -6,6 +6,7 @@ use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::sync::OnceLock;
+use topoi_store::id::RunId;
 
 use topoi_store::{Store, StoreError};
 
@@ -92,10 +93,10 @@ pub enum BackgroundJob {
         /// Name of the corpus.
         corpus: String,
         /// The run whose vocabulary is used; `None` for the default vocabulary.
-        run: Option<i64>,
+        run: Option<RunId>,
     },
     /// Stability of the topics of this run on random halves of the documents.
-    Stability(i64),
+    Stability(RunId),
     /// A command of the program.
     Command {
         /// Title in notices.
@@ -139,7 +140,7 @@ pub fn spawn_job(store: &Path, job: &BackgroundJob) -> std::io::Result<Child> {
 }
 
 /// Redirects standard error of this process to the log of run `run`.
-pub fn write_log_of(store: &Store, run: i64) -> Result<(), StoreError> {
+pub fn write_log_of(store: &Store, run: RunId) -> Result<(), StoreError> {
     let log = store.open_log(Some(run))?;
     rustix::stdio::dup2_stderr(&log)
         .map_err(|error| StoreError::File { path: store.log_path(run), source: error.into() })

@@ -5,6 +5,7 @@ use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
+use topoi_store::id::RunId;
 
 use super::heartbeat::beat_until_done;
 use super::queue::start_queued;
@@ -63,7 +64,7 @@ pub fn work(path: &Path) -> Result<(), StoreError> {
 }
 
 /// Takes the first run in the queue that no other worker holds.
-fn take_next_run(store: &Store) -> Result<Option<(i64, RunLock)>, StoreError> {
+fn take_next_run(store: &Store) -> Result<Option<(RunId, RunLock)>, StoreError> {
     for run in store.queued_runs()? {
         // The lock comes first, as a row that says running without a lock is a dead worker's.
         if let Some(lock) = store.lock_run(run)?
@@ -102,7 +103,7 @@ impl WorkerSlot {
 }
 
 /// Whether the next run can use the factorisation of `run`.
-fn shares_with_next(store: &Store, run: i64) -> Result<bool, StoreError> {
+fn shares_with_next(store: &Store, run: RunId) -> Result<bool, StoreError> {
     let Some(&next) = store.queued_runs()?.first() else { return Ok(false) };
     let (run, next) = (store.run(run)?, store.run(next)?);
     let factorise =
@@ -122,7 +123,7 @@ pub enum AttemptEnd {
 /// Does `work` on run `run`, which is locked, with a heartbeat, and ends its row; as interrupted if `stop` is set.
 pub fn work_on(
     store: &mut Store,
-    run: i64,
+    run: RunId,
     place: &WorkerSlot,
     cache: &Arc<WorkerCache>,
     stop: Arc<AtomicBool>,
@@ -159,7 +160,7 @@ pub fn work_on(
 
 /// One worker's attempt on a run.
 pub struct Attempt {
-    pub run: i64,
+    pub run: RunId,
     pub reporter: Reporter,
     pub stop: Arc<AtomicBool>,
     /// Set when the work has ended.
@@ -170,7 +171,7 @@ pub struct Attempt {
 impl Attempt {
     pub(super) fn new(
         path: &Path,
-        run: i64,
+        run: RunId,
         cache: Arc<WorkerCache>,
         stop: Arc<AtomicBool>,
     ) -> Self {

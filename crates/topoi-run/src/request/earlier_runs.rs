@@ -6,6 +6,7 @@ use crate::request::settings::RUN_SETTINGS;
 use topoi_core::model::plan::PlannedStage;
 use topoi_core::model::topic_model::CorpusSize;
 use topoi_store::corpus::Corpus;
+use topoi_store::id::RunId;
 use topoi_store::run::{Run, RunStatus};
 
 /// The first of `runs` with the same request. Settings that affect at most the last bits of a result are ignored.
@@ -35,7 +36,7 @@ pub struct Estimate {
     pub seconds: f64,
     /// The run that the speed of the machine is estimated from; `None` without a finished run, for the speed of
     /// `docs/design/progress.md`.
-    pub judged_by: Option<i64>,
+    pub judged_by: Option<RunId>,
 }
 
 /// The estimated cost of `request` on `corpus`. Memory is that of the model's card. Time is the planned time of the

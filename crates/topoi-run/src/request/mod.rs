@@ -15,6 +15,7 @@ pub mod update;
 pub mod usual;
 
 use serde::{Deserialize, Serialize};
+use topoi_store::id::RunId;
 
 pub use self::origin::Origin;
 use self::settings::RUN_SETTINGS;
@@ -93,7 +94,7 @@ pub enum RequestError {
     /// The run cannot start from the topics of this run.
     #[error("run {start} {reason}")]
     Start {
-        start: i64,
+        start: RunId,
         /// The reason, and the remedy.
         reason: String,
     },
@@ -179,7 +180,7 @@ impl RunRequest {
     ///
     /// # Errors
     /// [`RequestError`], naming field, value and range.
-    pub fn submit(&self, store: &Store) -> Result<i64, RequestError> {
+    pub fn submit(&self, store: &Store) -> Result<RunId, RequestError> {
         let corpus = store.corpus(&self.corpus)?;
         self.check_start(store, &corpus)?;
         self.check_for(store, &corpus)?;

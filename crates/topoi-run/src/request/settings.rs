@@ -3,6 +3,7 @@
 //! To add one: its field in [`RunSettings`], the default, and its entry in [`RUN_SETTINGS`].
 
 use std::path::Path;
+use topoi_store::id::RunId;
 
 use serde::{Deserialize, Serialize};
 
@@ -59,7 +60,7 @@ pub struct RunSettings {
     pub parts: Option<InParts>,
     /// The run it starts from: its eigenvectors, its topics, or the sums that it adds to.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub start: Option<i64>,
+    pub start: Option<RunId>,
     /// Whether topics have the numbers of those of `start` that they are most like.
     #[serde(default, skip_serializing_if = "is_false")]
     pub keeps_numbers: bool,
@@ -801,7 +802,7 @@ mod tests {
             factorise: Some(4),
             exact_norms: true,
             parts: Some(InParts { pattern: "{rank}".into(), count: 2 }),
-            start: Some(1),
+            start: Some(RunId(1)),
             keeps_numbers: true,
             vocabulary: Some(VocabularyChoice::Saved("core".into())),
             seeds: Some(Seeds(Vec::new())),

@@ -1,6 +1,7 @@
 //! Starting a run from the result of an earlier one.
 
 use std::collections::HashMap;
+use topoi_store::id::RunId;
 
 use ndarray::Array2;
 
@@ -18,7 +19,7 @@ use topoi_store::run::Run;
 impl RunRequest {
     /// Starts the run from the topics of run `start`. Words that were removed from those topics by hand are left out,
     /// unless the request has a vocabulary of its own.
-    pub fn start_from(&mut self, store: &Store, start: i64) -> Result<(), WorkError> {
+    pub fn start_from(&mut self, store: &Store, start: RunId) -> Result<(), WorkError> {
         let run = store.run(start)?;
         let settings = Self::from_run(&run)?.settings;
         let without = matches!(
@@ -166,8 +167,8 @@ pub fn numbered_topics(
 /// all terms of `start`.
 pub(crate) fn directions_of(
     store: &Store,
-    run: i64,
-    start: i64,
+    run: RunId,
+    start: RunId,
     term_ids: &[i64],
 ) -> Result<Array2<f64>, WorkError> {
     let mut rows = topics_of(store, run, start, term_ids)?;
@@ -184,8 +185,8 @@ pub(crate) fn directions_of(
 /// The topics of run `start`, for `run`: W × K, a row for each of these terms.
 pub(crate) fn topics_of(
     store: &Store,
-    run: i64,
-    start: i64,
+    run: RunId,
+    start: RunId,
     term_ids: &[i64],
 ) -> Result<Array2<f64>, WorkError> {
     let gone = || WorkError::StartIsGone { run, start };

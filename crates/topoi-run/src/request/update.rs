@@ -6,6 +6,7 @@ use crate::work::kept_sums::{check_start, hash_here};
 use crate::work::work_error::WorkError;
 use topoi_core::model::Model;
 use topoi_core::model::topic_model::StartsFrom;
+use topoi_store::id::RunId;
 use topoi_store::run::{Run, RunStatus};
 use topoi_store::{Store, StoreError};
 
@@ -20,7 +21,7 @@ pub enum UpdateError {
     Work(#[from] WorkError),
     /// The run has no topics.
     #[error("run {0} is not finished, so that there is nothing to start from; `topoi resume {0}`")]
-    NotFinished(i64),
+    NotFinished(RunId),
     /// The model saves nothing that a later run can start from.
     #[error(
         "run {run} is of model {model}, which saves nothing to start from ({} does, and {} \
@@ -30,7 +31,7 @@ pub enum UpdateError {
     )]
     NoBasis {
         /// Row id of the run.
-        run: i64,
+        run: RunId,
         /// Name of the model, as on the command line.
         model: String,
     },
@@ -41,7 +42,7 @@ pub enum UpdateError {
     )]
     NoSums {
         /// Row id of the run.
-        run: i64,
+        run: RunId,
         /// Name of the model, as on the command line.
         model: String,
         /// Name of the corpus.
@@ -53,7 +54,7 @@ pub enum UpdateError {
     #[error("corpus {corpus:?} has not changed since run {run}; there is nothing to update")]
     NothingNew {
         /// Row id of the run.
-        run: i64,
+        run: RunId,
         /// Name of the corpus.
         corpus: String,
     },

@@ -33,10 +33,11 @@ pub fn usual_min_tokens(store: &Store, corpus: &Corpus) -> Result<u64> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use topoi_store::id::CorpusId;
 
     fn k(documents: u64, terms: u64) -> usize {
         let corpus = Corpus {
-            id: 1,
+            id: CorpusId(1),
             name: "c".into(),
             created_at: String::new(),
             documents,

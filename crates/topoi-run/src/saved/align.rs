@@ -1,6 +1,7 @@
 //! Matching the topics of two runs.
 
 use std::collections::HashMap;
+use topoi_store::id::RunId;
 
 use ndarray::Array2;
 
@@ -15,7 +16,7 @@ use topoi_store::{Store, StoreError};
 #[derive(Debug, Clone, PartialEq, serde::Serialize)]
 pub struct Alignment {
     /// The other run.
-    pub run: i64,
+    pub run: RunId,
     /// Number of terms in both vocabularies, which similarities are computed over.
     pub shared_terms: usize,
     /// (topic of the first run, topic of the other, cosine similarity from 0 to 1), by topic of the first run.
@@ -49,7 +50,7 @@ pub fn align(store: &Store, first: &Run, other: &Run) -> Result<Alignment, Compa
     Ok(matched(other.id, width, &similarities))
 }
 
-fn matched(run: i64, shared_terms: usize, similarities: &Array2<f64>) -> Alignment {
+fn matched(run: RunId, shared_terms: usize, similarities: &Array2<f64>) -> Alignment {
     let similarities = similarities.mapv(|cosine| cosine.clamp(0.0, 1.0));
     let mut found =
         Alignment { run, shared_terms, pairs: vec![], only_first: vec![], only_other: vec![] };

@@ -1,6 +1,7 @@
 //! The words of a run in the plane of its anchors.
 
 use std::collections::HashMap;
+use topoi_store::id::RunId;
 
 use topoi_core::metric::anchors::word_map::{WORD_MAP_VARIANCE, convex_hull};
 use topoi_store::result::word::WordPosition;
@@ -23,7 +24,7 @@ pub struct AnchorMap {
 }
 
 /// The map of run `run`; `None` for a run that saved none.
-pub fn anchor_map(store: &Store, run: i64) -> Result<Option<AnchorMap>, StoreError> {
+pub fn anchor_map(store: &Store, run: RunId) -> Result<Option<AnchorMap>, StoreError> {
     let mut words = Vec::new();
     loop {
         let after = words.last().map_or(0, |place: &WordPosition| place.term_id);

@@ -1,6 +1,7 @@
 //! Changes of vocabulary, topics and labels between a run and the run that it was updated from.
 
 use std::collections::BTreeSet;
+use topoi_store::id::RunId;
 
 use crate::request::RunRequest;
 use crate::request::start::{ALIKE, directions_of, matches, topic_cosines, topics_of};
@@ -13,7 +14,7 @@ use topoi_store::{Store, StoreError};
 #[derive(Debug, Clone, PartialEq, serde::Serialize)]
 pub struct Changes {
     /// The earlier run.
-    pub from: i64,
+    pub from: RunId,
     /// Terms that are only in the vocabulary of the updated run.
     pub terms_new: u64,
     /// Terms that are only in the vocabulary of the earlier run.
@@ -142,7 +143,7 @@ impl Changes {
 }
 
 /// The run that a finished run was updated from.
-pub fn updated_from(run: &Run) -> Result<Option<i64>, WorkError> {
+pub fn updated_from(run: &Run) -> Result<Option<RunId>, WorkError> {
     let settings = RunRequest::from_run(run)?.settings;
     let start = settings.start.filter(|_| settings.keeps_numbers);
     Ok(start.filter(|_| run.status == RunStatus::Finished))

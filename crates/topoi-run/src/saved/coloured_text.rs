@@ -1,6 +1,7 @@
 //! The text of a document with the most probable topic of each word.
 
 use std::collections::HashMap;
+use topoi_store::id::RunId;
 
 use topoi_ingest::tokens::given::GivenTokens;
 use topoi_ingest::tokens::words_in_text::pieces;
@@ -13,7 +14,7 @@ use topoi_store::{Store, StoreError};
 #[derive(Debug, Clone, PartialEq)]
 pub struct WordTopics {
     /// The run's number.
-    pub run: i64,
+    pub run: RunId,
     /// Only for look-ups, as the order of iteration differs between processes.
     topic_of: HashMap<String, u64>,
 }
@@ -31,7 +32,7 @@ pub struct Piece {
 
 impl WordTopics {
     /// The topics of words in run `run`: argmax over topics t of p(word | t) · p(t).
-    pub fn from_run(store: &Store, run: i64) -> Result<Self, StoreError> {
+    pub fn from_run(store: &Store, run: RunId) -> Result<Self, StoreError> {
         let words = store.word_topics(run)?;
         Ok(Self { run, topic_of: by_word(words) })
     }
@@ -101,6 +102,7 @@ mod tests {
     use topoi_core::formula::packed_documents::PackedDocument;
     use topoi_ingest::{IngestRequest, NoProgress, ingest};
     use topoi_store::Access;
+    use topoi_store::id::CorpusId;
     use topoi_store::result::document_topic::SavedDocuments;
     use topoi_store::result::topic::{SavedResult, SavedTopic};
     use topoi_store::result::topic_shares::TopicShares;
@@ -113,10 +115,11 @@ mod tests {
         std::fs::write(&file, "The KERNEL machine, of a neuron\n").expect("write");
         let mut store = Store::open(&directory.path().join("t.db"), Access::Create).expect("open");
         ingest(&store, &IngestRequest::new("c", [file]), &NoProgress).expect("ingest");
-        let run = NewRun { corpus_id: 1, model: "lr-jsmf", k: 2, seed: 1, settings: "{}" };
+        let run =
+            NewRun { corpus_id: CorpusId(1), model: "lr-jsmf", k: 2, seed: 1, settings: "{}" };
         let run = store.create_run(&run).expect("run");
         let id = |word: &str| {
-            let terms = store.terms(1).expect("terms");
+            let terms = store.terms(CorpusId(1)).expect("terms");
             terms.iter().find(|term| term.text == word).expect("a term").id
         };
         let topic = |token_share, terms| SavedTopic {

@@ -1,6 +1,7 @@
 //! Comparison of runs: aligned topics, gained and lost words, metrics with the best one marked.
 
 use std::collections::BTreeMap;
+use topoi_store::id::RunId;
 
 use super::align::{Alignment, align};
 use super::noise::{Noise, minimum_estimated_difference};
@@ -31,7 +32,7 @@ pub enum CompareError {
     #[error("run {run} is {status} and has no topics to compare; leave it out")]
     NoTopics {
         /// Row id of the run.
-        run: i64,
+        run: RunId,
         /// One word for its status.
         status: &'static str,
     },
@@ -39,9 +40,9 @@ pub enum CompareError {
     #[error("runs {first} and {other} have no term in common; compare runs of one corpus")]
     NothingShared {
         /// Row id of one run.
-        first: i64,
+        first: RunId,
         /// Row id of the other run.
-        other: i64,
+        other: RunId,
     },
 }
 
@@ -111,12 +112,16 @@ pub fn exchange<'a>(first: &'a Topic, other: &'a Topic) -> Exchange<'a> {
 /// Compares runs. Caches alignments, which are expensive and never change.
 #[derive(Debug, Default)]
 pub struct Comparer {
-    alignments: BTreeMap<(i64, i64), Alignment>,
+    alignments: BTreeMap<(RunId, RunId), Alignment>,
 }
 
 impl Comparer {
     /// Compares these runs in this order.
-    pub fn compare(&mut self, store: &Store, numbers: &[i64]) -> Result<Comparison, CompareError> {
+    pub fn compare(
+        &mut self,
+        store: &Store,
+        numbers: &[RunId],
+    ) -> Result<Comparison, CompareError> {
         let is_repeated = (1..numbers.len()).any(|at| numbers[..at].contains(&numbers[at]));
         if numbers.len() < 2 || is_repeated {
             return Err(CompareError::TooFew);
@@ -143,12 +148,12 @@ impl Comparer {
 }
 
 /// The two newest finished runs on the corpus of the newest finished run; the older one first.
-pub fn newest_two(runs: &[Run]) -> Vec<i64> {
+pub fn newest_two(runs: &[Run]) -> Vec<RunId> {
     let is_of_all = |run: &&Run| run.status == RunStatus::Finished && !RunSettings::is_half(run);
     let mut newest: Vec<&Run> = runs.iter().filter(is_of_all).collect();
     newest.sort_by_key(|run| std::cmp::Reverse(run.id));
     let corpus = newest.first().map(|run| run.corpus_id);
-    let mut found: Vec<i64> = newest
+    let mut found: Vec<RunId> = newest
         .into_iter()
         .filter(|run| Some(run.corpus_id) == corpus)
         .take(2)
@@ -158,7 +163,7 @@ pub fn newest_two(runs: &[Run]) -> Vec<i64> {
     found
 }
 
-fn compared(store: &Store, number: i64) -> Result<ComparedRun, CompareError> {
+fn compared(store: &Store, number: RunId) -> Result<ComparedRun, CompareError> {
     let run = store.run(number)?;
     let topics = store.topics(number, TOP_WORDS)?;
     if topics.is_empty() {
@@ -256,13 +261,13 @@ mod tests {
         terms: &[i64],
         topics: &[&[(usize, f64)]],
         npmi: f64,
-    ) -> i64 {
+    ) -> RunId {
         let corpus_id = store.corpus(corpus).expect("corpus").id;
         let k = topics.len() as u64;
         let new = NewRun { corpus_id, model: "lr-jsmf", k, seed: 1, settings: "{}" };
         let id = store.create_run(&new).expect("run");
         store.take_run(id).expect("take");
-        let hash = [id as u8];
+        let hash = [id.0 as u8];
         let vocabulary = store.save_vocabulary(corpus_id, "{}", &hash, terms).expect("vocabulary");
         store.set_run_material(id, vocabulary, &hash).expect("vocabulary");
         let topic = |words: &&[(usize, f64)]| SavedTopic {

@@ -147,6 +147,7 @@ pub fn minimum_estimated_difference(errors: &[Option<f64>]) -> f64 {
 mod tests {
     use super::*;
     use topoi_store::Access;
+    use topoi_store::id::CorpusId;
     use topoi_store::ingest::IngestWriter;
     use topoi_store::result::metric::Metric;
     use topoi_store::result::topic::SavedResult;
@@ -168,7 +169,13 @@ mod tests {
         corpus.finish().expect("a corpus");
         let settings = RunRequest::new("c", 5).saved_settings();
         for (seed, value) in [(1, 0.10), (2, 0.12), (3, 0.14)] {
-            let new = NewRun { corpus_id: 1, model: "lr-jsmf", k: 5, seed, settings: &settings };
+            let new = NewRun {
+                corpus_id: CorpusId(1),
+                model: "lr-jsmf",
+                k: 5,
+                seed,
+                settings: &settings,
+            };
             let run = store.create_run(&new).expect("run");
             store.take_run(run).expect("taken");
             let metric = Metric { topic: None, name: "npmi".into(), value, settings: None };

@@ -1,6 +1,7 @@
 //! The counterparts of a topic in other runs of its corpus.
 
 use std::collections::BTreeMap;
+use topoi_store::id::CorpusId;
 
 use topoi_store::result::topic::Topic;
 use topoi_store::run::Run;
@@ -25,7 +26,7 @@ pub struct TopicElsewhere {
 /// A look-up for every word of `topic` in every run. Only the words read with the topic are compared.
 pub fn in_other_runs<'r>(
     store: &Store,
-    corpus: i64,
+    corpus: CorpusId,
     topic: &Topic,
     others: impl Iterator<Item = &'r Run>,
     mut topics: impl FnMut(&Run) -> Result<Vec<Topic>, StoreError>,
@@ -62,13 +63,14 @@ mod tests {
     use super::*;
     use topoi_ingest::{IngestRequest, NoProgress, ingest};
     use topoi_store::Access;
+    use topoi_store::id::RunId;
     use topoi_store::result::topic::{SavedResult, SavedTopic};
     use topoi_store::result::topic_shares::TopicShares;
     use topoi_store::run::{NewRun, RunEnd, RunStatus};
 
     /// A run whose topics have the words of the corpus with these probabilities.
     fn run(store: &mut Store, topics: &[&[(&str, f64)]]) -> Run {
-        let known = store.terms(1).expect("terms");
+        let known = store.terms(CorpusId(1)).expect("terms");
         let id = |word: &str| known.iter().find(|term| term.text == word).expect("a term").id;
         let topic = |words: &&[(&str, f64)]| SavedTopic {
             shares: TopicShares { document_share: 1.0 / topics.len() as f64, token_share: None },
@@ -78,7 +80,7 @@ mod tests {
         };
         let topics: Vec<SavedTopic> = topics.iter().map(topic).collect();
         let k = topics.len() as u64;
-        let new = NewRun { corpus_id: 1, model: "lr-jsmf", k, seed: 1, settings: "{}" };
+        let new = NewRun { corpus_id: CorpusId(1), model: "lr-jsmf", k, seed: 1, settings: "{}" };
         let run = store.create_run(&new).expect("run");
         let end = || RunEnd { seconds: Some(1.0), ..RunEnd::new(RunStatus::Finished) };
         let result = SavedResult { topics, ..SavedResult::default() };
@@ -102,8 +104,8 @@ mod tests {
         let topic = store.topics(first.id, 40).expect("topics").remove(0);
         let others = [&near, &same, &strange].into_iter();
         let read = |run: &Run| store.topics(run.id, 40);
-        let found = in_other_runs(&store, 1, &topic, others, read).expect("found");
-        let found: Vec<(i64, u64, f64)> = found
+        let found = in_other_runs(&store, CorpusId(1), &topic, others, read).expect("found");
+        let found: Vec<(RunId, u64, f64)> = found
             .iter()
             .map(|other| (other.run.id, other.topic.topic, (other.overlap * 1e9).round() / 1e9))
             .collect();

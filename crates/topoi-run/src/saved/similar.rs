@@ -194,6 +194,7 @@ mod tests {
     use topoi_core::formula::packed_documents::PackedDocument;
     use topoi_ingest::{IngestRequest, NoProgress, ingest};
     use topoi_store::Access;
+    use topoi_store::id::{CorpusId, RunId};
     use topoi_store::result::document_topic::SavedDocuments;
     use topoi_store::result::topic::{SavedResult, SavedTopic};
     use topoi_store::run::{NewRun, RunEnd, RunStatus};
@@ -207,7 +208,13 @@ mod tests {
         std::fs::write(&file, texts.join("\n")).expect("write");
         let mut store = Store::open(&directory.path().join("t.db"), Access::Create).expect("open");
         ingest(&store, &IngestRequest::new("c", [file]), &NoProgress).expect("ingest");
-        let run = NewRun { corpus_id: 1, model: "rp", k: TOPICS as u64, seed: 1, settings: "{}" };
+        let run = NewRun {
+            corpus_id: CorpusId(1),
+            model: "rp",
+            k: TOPICS as u64,
+            seed: 1,
+            settings: "{}",
+        };
         let run = store.create_run(&run).expect("run");
         let topic = SavedTopic {
             shares: TopicShares { document_share: 0.25, token_share: None },
@@ -251,7 +258,7 @@ mod tests {
         let other = vec![0.0, 0.0, 1.0, 0.0];
         let texts: Vec<String> = ["stars", "stars", "market", "stars"].map(String::from).into();
         let (_directory, store) = store(&texts, &[same.clone(), same.clone(), other, same]);
-        let run = store.run(1).expect("run");
+        let run = store.run(RunId(1)).expect("run");
         let found = by_topics(&store, &run, 2, 9).expect("found").expect("looked at");
         assert_eq!(shown(&found), [(1, 0.0), (4, 0.0), (3, 1.0)]);
         assert_eq!(by_topics(&store, &run, 9, 9).expect("found"), None);
@@ -279,7 +286,7 @@ mod tests {
                 .collect();
             let texts = &words[..shares.len()];
             let (_directory, store) = store(texts, &shares);
-            let run = store.run(1).expect("run");
+            let run = store.run(RunId(1)).expect("run");
             let found = by_topics(&store, &run, 1, 100).expect("found").expect("looked at");
             let hellinger = |row: &Vec<f64>| {
                 let affinity: f64 = row.iter().zip(&shares[0]).map(|(p, q)| (p * q).sqrt()).sum();

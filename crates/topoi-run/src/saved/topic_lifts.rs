@@ -1,6 +1,7 @@
 //! Which topics occur together more often than by chance.
 
 use std::collections::HashMap;
+use topoi_store::id::RunId;
 
 use topoi_store::result::topic::Topic;
 use topoi_store::{Store, StoreError};
@@ -26,7 +27,7 @@ impl TopicLifts {
 }
 
 /// The lifts of run `run`; `None` for models without topic correlations. O(K³) for the order.
-pub fn topic_lifts(store: &Store, run: i64) -> Result<Option<TopicLifts>, StoreError> {
+pub fn topic_lifts(store: &Store, run: RunId) -> Result<Option<TopicLifts>, StoreError> {
     let joint = store.saved_correlations(run)?;
     let k = (joint.len() as f64).sqrt().round() as usize;
     Ok((k > 0 && k * k == joint.len()).then(|| lifts(&joint, k)))

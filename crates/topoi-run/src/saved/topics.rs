@@ -1,6 +1,7 @@
 //! The topics of a saved run: words by several rankings, documents, and input for a semi-synthetic corpus.
 
 use std::collections::HashMap;
+use topoi_store::id::RunId;
 
 use ndarray::{Array1, Array2};
 
@@ -95,7 +96,7 @@ pub enum SemiTopicsError {
     #[error("run {run} is {status} and has no topics to draw from")]
     NoTopics {
         /// Row id of the run.
-        run: i64,
+        run: RunId,
         /// One word for its status.
         status: &'static str,
     },
@@ -103,7 +104,10 @@ pub enum SemiTopicsError {
 
 /// The words of a run's vocabulary, by position, and its topics over them: the input of
 /// [`topoi_core::synth::semi::semi`].
-pub fn semi_topics(store: &Store, run: i64) -> Result<(Vec<String>, Vec<Topic>), SemiTopicsError> {
+pub fn semi_topics(
+    store: &Store,
+    run: RunId,
+) -> Result<(Vec<String>, Vec<Topic>), SemiTopicsError> {
     let row = store.run(run)?;
     let saved = store.saved_topics(run)?;
     let vocabulary = row.vocabulary_id.filter(|_| !saved.is_empty());

@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::path::PathBuf;
+use topoi_store::id::RunId;
 
 use ndarray::Array2;
 
@@ -24,7 +25,7 @@ pub enum TruthComparisonError {
     #[error("run {run} is {status} and has no topics to compare; leave it out")]
     NoTopics {
         /// Row id of the run.
-        run: i64,
+        run: RunId,
         /// One word for its status.
         status: &'static str,
     },
@@ -32,7 +33,7 @@ pub enum TruthComparisonError {
     #[error("run {run} and {} have no word in common; give the truth of corpus {corpus}", path.display())]
     NothingShared {
         /// Row id of the run.
-        run: i64,
+        run: RunId,
         /// Name of its corpus.
         corpus: String,
         /// The file of the truth.
@@ -44,7 +45,7 @@ pub enum TruthComparisonError {
 #[derive(Debug, Clone, PartialEq, serde::Serialize)]
 pub struct TruthComparison {
     /// Row id of the run.
-    pub run: i64,
+    pub run: RunId,
     /// Name of its model, as on the command line.
     pub model: String,
     /// Number of its topics.
@@ -89,7 +90,7 @@ type Words = BTreeMap<String, f64>;
 /// O(K·K̂·W) time for the union of W words, and 8·(K + K̂)·W bytes.
 pub fn compare_with_truth(
     store: &Store,
-    run: i64,
+    run: RunId,
     truth: &KnownTopics,
 ) -> Result<TruthComparison, TruthComparisonError> {
     let row = store.run(run)?;

@@ -1,6 +1,7 @@
 //! The topics of a saved run that edits are applied to.
 
 use ndarray::Array1;
+use topoi_store::id::RunId;
 
 use super::ShapingError;
 use crate::request::{Origin, RunRequest};
@@ -16,7 +17,7 @@ use topoi_store::run::Run;
 #[error("run {0} did not keep what anchors need")]
 pub struct MissingFactor(
     /// Row id of the run.
-    pub i64,
+    pub RunId,
 );
 
 /// The topics of `run` before further edits. For a shaped run they keep what they were made of by its edits.

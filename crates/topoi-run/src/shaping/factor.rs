@@ -14,6 +14,7 @@ use topoi_core::progress::Progress;
 use topoi_core::stream::cooccurrence::CoOccurrence;
 use topoi_core::stream::documents::Documents;
 use topoi_store::Store;
+use topoi_store::id::RunId;
 use topoi_store::run::Run;
 use topoi_store::run::kept::SavedFactor;
 
@@ -21,7 +22,7 @@ use topoi_store::run::kept::SavedFactor;
 #[derive(Debug, Clone, PartialEq)]
 pub struct FactorCost {
     /// Row id of the run.
-    pub run: i64,
+    pub run: RunId,
     /// Its stages, from which an [`Outlook`] estimates progress.
     pub stages: Vec<PlannedStage>,
     /// Bytes added to the store.

@@ -1,6 +1,7 @@
 //! Runs with topics shaped from those of another run.
 
 use serde::{Deserialize, Serialize};
+use topoi_store::id::RunId;
 
 use super::ShapingError;
 use super::base::base_of;
@@ -22,7 +23,7 @@ pub const SHAPED: Card =
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Shaping {
     /// Row id of the parent.
-    pub parent: i64,
+    pub parent: RunId,
     /// The edits of its topics.
     pub edits: Edits,
 }

@@ -1,6 +1,7 @@
 //! A choice of terms: by rules, or a saved vocabulary.
 
 use serde::{Deserialize, Serialize};
+use topoi_store::id::CorpusId;
 
 use super::rules::{Dropped, InvalidPattern, Rules};
 use topoi_store::corpus::Corpus;
@@ -110,7 +111,7 @@ impl ChosenTerms {
     }
 
     /// Saves the vocabulary unless it is saved already; returns its row id.
-    pub fn save(&self, store: &mut Store, corpus_id: i64) -> Result<i64, StoreError> {
+    pub fn save(&self, store: &mut Store, corpus_id: CorpusId) -> Result<i64, StoreError> {
         store.save_vocabulary(corpus_id, &self.rules, &self.hash(), &self.term_ids())
     }
 }

@@ -2,6 +2,7 @@
 
 use crate::request::RunRequest;
 use topoi_core::metric::MetricDef;
+use topoi_store::id::RunId;
 use topoi_store::result::metric::Metric;
 use topoi_store::result::topic::{SavedResult, SavedTopic};
 use topoi_store::result::warning::Warning;
@@ -47,7 +48,7 @@ pub struct Evidence<'a> {
     /// The store with the run's corpus.
     pub store: &'a Store,
     /// The run's number.
-    pub run: i64,
+    pub run: RunId,
     /// What was asked for.
     pub request: &'a RunRequest,
     /// W, the number of words in its vocabulary.

@@ -5,6 +5,7 @@ use crate::request::RunRequest;
 use crate::work::measure::metric_for_run;
 use topoi_core::metric::MetricDef;
 use topoi_core::model::Model;
+use topoi_store::id::RunId;
 use topoi_store::result::metric::Metric;
 use topoi_store::result::topic::SavedTopic;
 use topoi_store::result::topic_shares::TopicShares;
@@ -65,7 +66,8 @@ impl Case {
         let folder = tempfile::tempdir().expect("a folder");
         let store = &Store::open(&folder.path().join("s.db"), Access::Create).expect("a store");
         let (run, words, unsaved) = (1, *words, None);
-        let evidence = Evidence { store, run, request, words, metrics, topics, unsaved };
+        let evidence =
+            Evidence { store, run: RunId(run), request, words, metrics, topics, unsaved };
         let found = warning.evaluate(&evidence).expect("read")?;
         assert!(found.name == warning.id && found.value.is_finite() && !found.text.contains('\n'));
         Some(found.text)

@@ -1,6 +1,7 @@
 //! Comparison of the topics of a run's documents with a field of the documents.
 
 use std::collections::{BTreeMap, BTreeSet};
+use topoi_store::id::RunId;
 
 use serde_json::json;
 
@@ -27,7 +28,7 @@ pub enum AgainstError {
     #[error("no document of run {run} has a field {field:?}; {there}")]
     NoField {
         /// Row id of the run.
-        run: i64,
+        run: RunId,
         /// The requested field.
         field: String,
         /// A description of the fields that exist.
@@ -40,7 +41,7 @@ pub enum AgainstError {
     )]
     Few {
         /// Row id of the run.
-        run: i64,
+        run: RunId,
         field: String,
         /// Documents that have a value.
         with: u64,
@@ -54,7 +55,7 @@ pub enum AgainstError {
     )]
     OneValue {
         /// Row id of the run.
-        run: i64,
+        run: RunId,
         field: String,
         /// Documents that have the value.
         with: u64,
@@ -66,7 +67,7 @@ pub enum AgainstError {
     )]
     AllDiffer {
         /// Row id of the run.
-        run: i64,
+        run: RunId,
         field: String,
         /// Documents that have a value.
         with: u64,
@@ -167,7 +168,7 @@ struct FieldCounts {
 impl FieldCounts {
     fn from_run(
         store: &Store,
-        run: i64,
+        run: RunId,
         field: &str,
         missing: &MissingMarks,
     ) -> Result<Self, WorkError> {

@@ -2,6 +2,7 @@
 
 use std::ops::Range;
 use std::path::PathBuf;
+use topoi_store::id::{CorpusId, RunId};
 
 use ndarray::{Array2, ArrayView2, Axis, stack};
 
@@ -20,7 +21,7 @@ use topoi_store::{Access, Store, StoreError};
 #[derive(Debug)]
 pub struct RunSums {
     path: PathBuf,
-    run: i64,
+    run: RunId,
     /// The last documents of the run, if it keeps its sums.
     keeps: Option<Vec<i64>>,
     /// The run whose sums are added to.
@@ -30,7 +31,7 @@ pub struct RunSums {
 /// An earlier run's sums.
 #[derive(Debug)]
 struct Earlier {
-    run: i64,
+    run: RunId,
     summed: SummedDocuments,
     /// The earlier sums as part 0 has them.
     seen: EarlierSums,
@@ -108,7 +109,7 @@ impl KeptSums for RunSums {
 /// The current hash of the documents of earlier sums, in a store with all documents.
 pub fn hash_here(
     store: &Store,
-    corpus_id: i64,
+    corpus_id: CorpusId,
     documents: &SummedDocuments,
 ) -> Result<Vec<u8>, WorkError> {
     let last = documents.last_documents.last().copied().unwrap_or(0);
@@ -121,8 +122,8 @@ pub fn hash_here(
 /// [`WorkError::StartIsGone`], [`WorkError::SummedDocumentsChanged`].
 pub fn check_start(
     store: &Store,
-    run: i64,
-    start: i64,
+    run: RunId,
+    start: RunId,
     hash_of: impl Fn(&SummedDocuments) -> Result<Vec<u8>, WorkError>,
 ) -> Result<(Run, SummedDocuments), WorkError> {
     let gone = || WorkError::StartIsGone { run, start };
@@ -137,7 +138,7 @@ pub fn check_start(
 fn earlier(
     store: &Store,
     run: &Run,
-    start: i64,
+    start: RunId,
     request: &RunRequest,
     material: &Material,
     hash_of: impl Fn(&SummedDocuments) -> Result<Vec<u8>, WorkError>,
@@ -171,7 +172,7 @@ pub fn seen_from(documents: &SummedDocuments, number: usize) -> EarlierSums {
 }
 
 /// The settings that determine the halves of documents and the directions, beside the words.
-fn sum_directions(corpus_id: i64, request: &RunRequest) -> impl PartialEq + use<> {
+fn sum_directions(corpus_id: CorpusId, request: &RunRequest) -> impl PartialEq + use<> {
     let RunSettings { min_tokens, sample, .. } = request.settings;
     let sums = sums_of(request).map(|own| (own.projections, own.directions));
     (corpus_id, request.seed, sums, min_tokens, sample)
@@ -196,7 +197,8 @@ mod tests {
         };
         let is_same = |name, value| {
             let usual = request("keep-sums", Value::Flag(true));
-            sum_directions(1, &request(name, value)) == sum_directions(1, &usual)
+            sum_directions(CorpusId(1), &request(name, value))
+                == sum_directions(CorpusId(1), &usual)
         };
         assert!(is_same("k-hat", Value::Choice("paper")));
         assert!(is_same("projections", Value::Count(600)));

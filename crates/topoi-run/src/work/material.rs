@@ -1,6 +1,7 @@
 //! The input of a run: documents and a vocabulary, read from the store at one moment.
 
 use std::path::Path;
+use topoi_store::id::CorpusId;
 
 use super::text_sequences::TextSequences;
 use super::work_error::WorkError;
@@ -41,7 +42,7 @@ impl Material {
     /// The current material of a run on corpus `corpus_id` with these settings.
     pub fn from_store(
         store: &Store,
-        corpus_id: i64,
+        corpus_id: CorpusId,
         settings: &RunSettings,
     ) -> Result<Self, WorkError> {
         store.at_one_moment(|store| {
@@ -84,7 +85,11 @@ impl Material {
     }
 
     /// Saves its terms as a vocabulary of the corpus unless there is one; returns the row id.
-    pub fn save_vocabulary(&self, store: &mut Store, corpus_id: i64) -> Result<i64, WorkError> {
+    pub fn save_vocabulary(
+        &self,
+        store: &mut Store,
+        corpus_id: CorpusId,
+    ) -> Result<i64, WorkError> {
         let hash = &self.vocabulary_hash;
         Ok(store.save_vocabulary(corpus_id, &self.rules, hash, &self.term_ids)?)
     }
@@ -111,14 +116,14 @@ pub struct Texts<'a> {
     /// The store's file.
     pub path: &'a Path,
     /// The corpus's row id in it.
-    pub corpus_id: i64,
+    pub corpus_id: CorpusId,
     /// The offset of ids in the whole corpus from those in this store.
     pub ids_from: i64,
 }
 
 impl<'a> Sources<'a> {
     /// The sources of a corpus that is whole in `store`.
-    pub fn whole(store: &'a Store, corpus_id: i64, material: &'a Material) -> Self {
+    pub fn whole(store: &'a Store, corpus_id: CorpusId, material: &'a Material) -> Self {
         let Material { blocks, positions, words, .. } = material;
         let texts = Texts { path: store.path(), corpus_id, ids_from: 0 };
         Self { blocks, parts: &SinglePart, positions, words, texts }

@@ -37,6 +37,7 @@ use topoi_core::model::topic_model::Fit;
 use topoi_core::progress::Progress;
 use topoi_core::stream::cooccurrence::CoOccurrence;
 use topoi_store::Store;
+use topoi_store::id::RunId;
 use topoi_store::result::topic::SavedResult;
 use topoi_store::run::{Run, RunEnd};
 
@@ -142,7 +143,7 @@ pub(crate) fn completed(
         Origin::Import(import) => import.topics(words)?,
         Origin::Model(model) => fit_with_seeds(model, task, words, c, progress)?,
         Origin::Shaped(shaping) => {
-            let gone = WorkError::StartIsGone { run: 0, start: shaping.parent };
+            let gone = WorkError::StartIsGone { run: RunId(0), start: shaping.parent };
             task.shaped.cloned().ok_or(gone)?
         }
     };

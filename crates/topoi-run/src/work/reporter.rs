@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::Instant;
+use topoi_store::id::RunId;
 
 use ndarray::Array2;
 
@@ -21,7 +22,7 @@ use topoi_store::{Access, Store, StoreError};
 #[derive(Debug)]
 pub struct Reporter {
     path: PathBuf,
-    run: i64,
+    run: RunId,
     cache: Arc<WorkerCache>,
     begun: Instant,
     state: Mutex<State>,
@@ -81,7 +82,7 @@ impl CurrentStage {
 
 impl Reporter {
     /// A reporter for run `run` of the store at `path`, with the worker's `cache`.
-    pub fn new(path: &Path, run: i64, cache: Arc<WorkerCache>) -> Self {
+    pub fn new(path: &Path, run: RunId, cache: Arc<WorkerCache>) -> Self {
         Self {
             path: path.to_path_buf(),
             run,

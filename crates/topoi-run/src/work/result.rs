@@ -1,6 +1,7 @@
 //! Converts a model's matrices to the rows of a run.
 
 use ndarray::{Array2, ArrayView1};
+use topoi_store::id::RunId;
 
 use super::about_documents::Completed;
 use super::measure::MeasuredRun;
@@ -26,7 +27,7 @@ const CHARACTERISTIC_WORDS: usize = 50;
 /// When the store, in which the run's corpus is, cannot be read.
 pub fn saved_result(
     store: &Store,
-    run: i64,
+    run: RunId,
     request: &RunRequest,
     completed: Completed,
     measured: MeasuredRun,

@@ -110,6 +110,7 @@ mod tests {
     use topoi_core::stream::error::StreamError;
     use topoi_ingest::{IngestRequest, NoProgress, ingest};
     use topoi_store::block::blocks::CorpusBlocks;
+    use topoi_store::id::CorpusId;
 
     /// Records steps, and cancels on request.
     #[derive(Default)]
@@ -137,17 +138,17 @@ mod tests {
         let store = Store::open(&directory.path().join("t.db"), Access::Create).expect("open");
         let request = IngestRequest::new("c", [file.clone()]);
         ingest(&store, &request, &NoProgress).expect("ingest");
-        let terms = store.terms(1).expect("terms");
+        let terms = store.terms(CorpusId(1)).expect("terms");
         let positions: Vec<u32> = (0u32..)
             .zip(&terms)
             .filter(|(_, term)| ["kernel", "machine"].contains(&term.text.as_str()))
             .map(|(position, _)| position)
             .collect();
-        let blocks = CorpusBlocks::open(&store, 1).expect("blocks");
+        let blocks = CorpusBlocks::open(&store, CorpusId(1)).expect("blocks");
         let watched = RecordedSteps::default();
         let documents = Documents::new(&blocks, &positions, 2, &watched);
         let words = vec!["kernel".to_string(), "machine".to_string()];
-        let of = Texts { path: store.path(), corpus_id: 1, ids_from: 0 };
+        let of = Texts { path: store.path(), corpus_id: CorpusId(1), ids_from: 0 };
         let texts = TextSequences::open(of, words, &documents, &watched);
         let texts = texts.expect("read").expect("text");
         let mut seen = Vec::new();

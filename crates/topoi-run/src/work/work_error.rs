@@ -10,6 +10,7 @@ use topoi_core::effects::EffectsError;
 use topoi_core::model::ModelError;
 use topoi_core::stream::StreamError;
 use topoi_store::StoreError;
+use topoi_store::id::RunId;
 
 /// Why the work of a run ended without a result.
 #[derive(Debug, thiserror::Error)]
@@ -30,7 +31,7 @@ pub enum WorkError {
     #[error("run {run}: its settings do not parse ({source}); it was saved by another version")]
     Settings {
         /// Row id of the run.
-        run: i64,
+        run: RunId,
         /// The error of the JSON parser, or of the check of the settings.
         source: Box<dyn std::error::Error + Send + Sync>,
     },
@@ -38,7 +39,7 @@ pub enum WorkError {
     #[error("run {run}: there is no model {model:?} in this version; update topoi")]
     UnknownModel {
         /// Row id of the run.
-        run: i64,
+        run: RunId,
         /// Name of the model, as on the command line.
         model: String,
     },
@@ -46,25 +47,25 @@ pub enum WorkError {
     #[error("run {run} has no saved topics to measure")]
     NoTopics {
         /// Row id of the run.
-        run: i64,
+        run: RunId,
     },
     /// The run has no topics of documents.
     #[error("run {run} did not save what its documents are about")]
     NoDocuments {
         /// Row id of the run.
-        run: i64,
+        run: RunId,
     },
     /// The documents of the run have changed, so that it cannot be measured again.
     #[error("run {run}: the corpus no longer holds the documents it was made from")]
     OtherDocuments {
         /// Row id of the run.
-        run: i64,
+        run: RunId,
     },
     /// The corpus has changed since the run began, so that it cannot continue.
     #[error("run {run}: corpus {corpus} has changed since the run began")]
     CorpusChanged {
         /// Row id of the run.
-        run: i64,
+        run: RunId,
         /// Name of the corpus.
         corpus: String,
     },
@@ -74,7 +75,7 @@ pub enum WorkError {
     )]
     VocabularyChanged {
         /// Row id of the run.
-        run: i64,
+        run: RunId,
     },
     /// The file of topics cannot be read, or has changed.
     #[error("{0}")]
@@ -83,7 +84,7 @@ pub enum WorkError {
     #[error("run {run} was made in {parts} parts, and the last bits of its sums are theirs")]
     WasInParts {
         /// Row id of the run.
-        run: i64,
+        run: RunId,
         /// Number of parts of the corpus.
         parts: usize,
     },
@@ -91,9 +92,9 @@ pub enum WorkError {
     #[error("run {run} starts from run {start}, which is gone")]
     StartIsGone {
         /// Row id of the run.
-        run: i64,
+        run: RunId,
         /// Row id of the run to start from.
-        start: i64,
+        start: RunId,
     },
     /// Documents of earlier sums were deleted or replaced.
     #[error(
@@ -102,7 +103,7 @@ pub enum WorkError {
     )]
     SummedDocumentsChanged {
         /// The run with the sums.
-        start: i64,
+        start: RunId,
         /// Name of the corpus.
         corpus: String,
     },
@@ -113,9 +114,9 @@ pub enum WorkError {
     )]
     OtherSums {
         /// Row id of the run.
-        run: i64,
+        run: RunId,
         /// Row id of the run to start from.
-        start: i64,
+        start: RunId,
     },
     /// The topics of the parent do not allow the edits of a shaped run.
     #[error("{0}")]

@@ -3,6 +3,7 @@
 //! It does not affect results: a run is the same to the bit with and without it.
 
 use std::sync::{Arc, Mutex, MutexGuard};
+use topoi_store::id::RunId;
 
 use ndarray::{Array2, ArrayView2};
 
@@ -24,8 +25,8 @@ struct Contents {
     cooccurrence: Option<CoOccurrenceKey>,
     row_norms: Option<Arc<RowNorms>>,
     factorisation: Option<FactorisationKey>,
-    factorised: Option<(i64, Arc<Checkpoint>)>,
-    run: i64,
+    factorised: Option<(RunId, Arc<Checkpoint>)>,
+    run: RunId,
 }
 
 /// The settings that determine the co-occurrence C.
@@ -63,7 +64,7 @@ impl Contents {
 
 impl WorkerCache {
     /// Drops what run `run` on `material` cannot use.
-    pub fn retain_for(&self, request: &RunRequest, material: &Material, run: i64) {
+    pub fn retain_for(&self, request: &RunRequest, material: &Material, run: RunId) {
         let settings = &request.settings;
         let cooccurrence = CoOccurrenceKey {
             corpus_hash: material.corpus_hash.clone(),
@@ -132,7 +133,7 @@ mod tests {
     fn what_a_stage_left_is_shared_with_who_saves_it_and_not_copied() {
         let shared = SharedFactorisation { stage: "factorise", tolerance: 1e-4 };
         let key = FactorisationKey { seed: 1, shared, factorise: 5 };
-        let contents = Contents { factorisation: Some(key), run: 7, ..Contents::default() };
+        let contents = Contents { factorisation: Some(key), run: RunId(7), ..Contents::default() };
         let cache = WorkerCache(Mutex::new(contents));
         let (name, note) = (shared.stage.to_string(), None);
         let stage = Stage { name, seconds: Some(1.0), steps: None, residual: None, note };

@@ -1,5 +1,6 @@
 //! Rewriting blocks whose documents are replaced or deleted. The old blocks are retired.
 
+use crate::id::CorpusId;
 use std::collections::BTreeMap;
 
 use rusqlite::OptionalExtension;
@@ -32,7 +33,7 @@ pub(crate) type Edits = BTreeMap<i64, Option<Vec<(u32, u32)>>>;
 
 impl Store {
     /// Writes a block unless it is empty.
-    pub(crate) fn insert_block(&self, corpus_id: i64, block: &Block) -> Result<()> {
+    pub(crate) fn insert_block(&self, corpus_id: CorpusId, block: &Block) -> Result<()> {
         let Some(&first) = block.document_ids.first() else { return Ok(()) };
         let (documents, nonzeros) = (block.document_ids.len(), block.terms.len());
         self.execute(INSERT_BLOCK, (corpus_id, first, documents, nonzeros, block.pack()))?;
@@ -45,7 +46,7 @@ impl Store {
     /// When the block is damaged or cannot be read.
     pub(crate) fn read_open_block(
         &self,
-        corpus_id: i64,
+        corpus_id: CorpusId,
         ingest: i64,
         block: &mut Block,
     ) -> Result<Option<i64>> {
@@ -76,7 +77,7 @@ impl Store {
     /// [`StoreError::DamagedBlock`] if a document is in no block.
     pub(crate) fn edit_blocks(
         &self,
-        corpus_id: i64,
+        corpus_id: CorpusId,
         edits: &Edits,
         mut old: impl FnMut(i64, &[u32], &[u32]),
     ) -> Result<()> {
@@ -113,7 +114,7 @@ impl Store {
         Ok(())
     }
 
-    fn read_block_of(&self, corpus_id: i64, document: i64, block: &mut Block) -> Result<i64> {
+    fn read_block_of(&self, corpus_id: CorpusId, document: i64, block: &mut Block) -> Result<i64> {
         let find = || -> rusqlite::Result<Option<(i64, i64, Vec<u8>)>> {
             let mut statement = self.connection.prepare_cached(BLOCK_OF_DOCUMENT)?;
             let row = statement.query_row((corpus_id, document), |row| {
@@ -131,7 +132,7 @@ impl Store {
     }
 
     /// Removes the retired blocks of a corpus that no run can be streaming.
-    pub(crate) fn remove_retired_blocks(&self, corpus_id: i64) -> Result<()> {
+    pub(crate) fn remove_retired_blocks(&self, corpus_id: CorpusId) -> Result<()> {
         self.execute(REMOVE_RETIRED, [corpus_id]).map(|_| ())
     }
 }

@@ -1,5 +1,6 @@
 //! Reading a corpus's packed blocks in order, from any number of threads.
 
+use crate::id::CorpusId;
 use std::ops::Range;
 use std::path::Path;
 
@@ -45,7 +46,7 @@ struct BlockEntry {
 
 impl CorpusBlocks {
     /// Lists the blocks of corpus `corpus_id`.
-    pub fn open(store: &Store, corpus_id: i64) -> Result<Self> {
+    pub fn open(store: &Store, corpus_id: CorpusId) -> Result<Self> {
         let blocks = store.rows(LIST_BLOCKS, [corpus_id], |row| {
             let [id, first_document, documents] = [row.get(0)?, row.get(1)?, row.get(2)?];
             // A number that is none is found when the block is read.
@@ -58,7 +59,7 @@ impl CorpusBlocks {
 
     /// Lists the blocks of corpus `corpus_id`, which is `part` of a corpus in parts.
     /// Documents get the ids, and terms the positions, of the whole corpus.
-    pub fn open_part(store: &Store, corpus_id: i64, part: &Part) -> Result<Self> {
+    pub fn open_part(store: &Store, corpus_id: CorpusId, part: &Part) -> Result<Self> {
         let whole = WholeNumbering::from_part(store, corpus_id, part)?;
         Ok(Self { whole, ..Self::open(store, corpus_id)? })
     }

@@ -3,6 +3,7 @@
 use crate::Store;
 use crate::check::Findings;
 use crate::error::Result;
+use crate::id::RunId;
 use crate::result::SavedHash;
 use crate::result::document_topic::ProportionDecoder;
 use crate::result::topic_document::{LARGE, sort_as_in_table};
@@ -14,7 +15,7 @@ impl Store {
     /// Reads the proportions of every document of a run and adds them to `hash`.
     pub(super) fn check_proportions(
         &self,
-        run: i64,
+        run: RunId,
         hash: &mut SavedHash,
         findings: &mut Findings,
     ) -> Result<()> {

@@ -14,6 +14,7 @@ use super::result::SavedHash;
 use super::result::judgement::SavedJudgement;
 use super::result::metric::Metric;
 use super::run::{Run, RunStatus};
+use crate::id::RunId;
 use topoi_core::formula::metric_def::ValueRange;
 
 /// Maximum number of findings of one kind in one place that are listed one by one.
@@ -91,14 +92,14 @@ impl Findings {
         self.lines.push(format!("corpus {name:?}: {what}"));
     }
 
-    pub(crate) fn add_run(&mut self, run: i64, what: &str) {
+    pub(crate) fn add_run(&mut self, run: RunId, what: &str) {
         self.lines.push(format!(
             "run {run}: {what}; restore a backup, or `topoi delete {run} --yes` and run it again"
         ));
     }
 
     /// A finding about one answer of a judge, which can be deleted without the run.
-    fn add_judgement(&mut self, run: i64, (item, what): (u64, &str)) {
+    fn add_judgement(&mut self, run: RunId, (item, what): (u64, &str)) {
         self.lines.push(format!(
             "run {run}: {what}; restore a backup, or delete it: `topoi sql --write \"DELETE FROM judgement \
              WHERE run_id = {run} AND item = {item}\"`"
@@ -111,7 +112,7 @@ impl Findings {
     }
 
     /// The first findings about a run, and the number of the rest.
-    pub(crate) fn add_first_of_run(&mut self, run: i64, found: &[String]) {
+    pub(crate) fn add_first_of_run(&mut self, run: RunId, found: &[String]) {
         first_few(found).for_each(|what| self.add_run(run, &what));
     }
 }

@@ -4,6 +4,7 @@ use crate::Store;
 use crate::check::Findings;
 use crate::corpus::vocabulary::hash_vocabulary;
 use crate::error::{Result, StoreError};
+use crate::id::RunId;
 
 /// Columns of one declared type: (table, column).
 const COLUMNS_OF: &str = "SELECT t.name, c.name FROM sqlite_schema AS t \
@@ -122,7 +123,7 @@ impl Store {
     /// Checks rows of runs that their hashes do not cover.
     pub(super) fn check_rows_of_runs(&self, findings: &mut Findings) -> Result<()> {
         for (what, sql) in RUN_CHECKS {
-            let runs: Vec<i64> = self.rows(sql, [], |row| row.get(0))?;
+            let runs: Vec<RunId> = self.rows(sql, [], |row| row.get(0))?;
             runs.into_iter().for_each(|run| findings.add_run(run, what));
         }
         Ok(())

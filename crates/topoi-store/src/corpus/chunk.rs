@@ -1,5 +1,6 @@
 //! Chunks of documents, and the parent documents they were cut from.
 
+use crate::id::{CorpusId, RunId};
 use std::collections::HashMap;
 
 use crate::Store;
@@ -38,7 +39,7 @@ pub struct Chunk {
 
 impl Store {
     /// Whether the documents of a corpus are chunks.
-    pub fn has_chunks(&self, corpus_id: i64) -> Result<bool> {
+    pub fn has_chunks(&self, corpus_id: CorpusId) -> Result<bool> {
         self.scalar(ARE_CHUNKS, [corpus_id])
     }
 
@@ -58,7 +59,11 @@ impl Store {
 
     /// The key of a chunk's parent and the chunk's position in it, by the chunk's key; `None` for a whole
     /// document.
-    pub fn position_of_chunk(&self, corpus_id: i64, key: &str) -> Result<Option<(String, u64)>> {
+    pub fn position_of_chunk(
+        &self,
+        corpus_id: CorpusId,
+        key: &str,
+    ) -> Result<Option<(String, u64)>> {
         let read = |row: &rusqlite::Row<'_>| Ok((row.get(0)?, row.get(1)?));
         Ok(self.rows(POSITION_OF_KEY, (corpus_id, key), read)?.pop())
     }
@@ -84,7 +89,7 @@ impl Store {
 
     /// The topics of a parent in a run, largest first: the mean of its chunks' proportions, weighted by tokens.
     /// Empty if the run has no document topics.
-    pub fn topics_of_parent(&self, run: i64, parent: i64) -> Result<Vec<(u64, f64)>> {
+    pub fn topics_of_parent(&self, run: RunId, parent: i64) -> Result<Vec<(u64, f64)>> {
         self.rows(TOPICS, (run, parent), |row| Ok((row.get(0)?, row.get(1)?)))
     }
 }

@@ -4,6 +4,7 @@ use super::term::TermIndex;
 use crate::Store;
 use crate::block::block_edits::Edits;
 use crate::error::{Result, StoreError};
+use crate::id::{CorpusId, RunId};
 use crate::open::beside;
 use crate::run::run_lock::RunLock;
 use crate::search::Words;
@@ -78,7 +79,7 @@ pub struct CorpusContents {
 
 impl Store {
     /// Counts what is deleted with run `run`.
-    pub fn count_run_contents(&self, run: i64) -> Result<RunContents> {
+    pub fn count_run_contents(&self, run: RunId) -> Result<RunContents> {
         let read = |row: &rusqlite::Row<'_>| {
             Ok(RunContents { topics: row.get(0)?, words: row.get(1)?, judgements: row.get(2)? })
         };
@@ -86,7 +87,7 @@ impl Store {
     }
 
     /// Counts what is deleted with corpus `corpus`.
-    pub fn count_corpus_contents(&self, corpus: i64) -> Result<CorpusContents> {
+    pub fn count_corpus_contents(&self, corpus: CorpusId) -> Result<CorpusContents> {
         let read = |row: &rusqlite::Row<'_>| {
             Ok(CorpusContents { vocabularies: row.get(0)?, runs: row.get(1)? })
         };
@@ -94,7 +95,7 @@ impl Store {
     }
 
     /// Number of tokens of the documents with these ids, from their rows.
-    pub fn tokens_of(&self, corpus_id: i64, ids: &[i64]) -> Result<u64> {
+    pub fn tokens_of(&self, corpus_id: CorpusId, ids: &[i64]) -> Result<u64> {
         let tokens = |&id: &i64| -> Result<u64> {
             Ok(self.rows(TOKENS, (corpus_id, id), |row| row.get(0))?.pop().unwrap_or(0))
         };
@@ -102,7 +103,7 @@ impl Store {
     }
 
     /// Locks all unfinished ingests of a corpus. While the locks are held, none can resume.
-    pub(crate) fn lock_ingests(&self, corpus_id: i64) -> Result<Vec<RunLock>> {
+    pub(crate) fn lock_ingests(&self, corpus_id: CorpusId) -> Result<Vec<RunLock>> {
         let ingests: Vec<i64> = self.rows(NOT_FINISHED, [corpus_id], |row| row.get(0))?;
         let hold = |&ingest: &i64| {
             self.lock_ingest(ingest)?.ok_or_else(|| {
@@ -131,7 +132,7 @@ impl Store {
         Ok(ids)
     }
 
-    fn ids_of_keys(&self, corpus: &str, corpus_id: i64, keys: &[String]) -> Result<Vec<i64>> {
+    fn ids_of_keys(&self, corpus: &str, corpus_id: CorpusId, keys: &[String]) -> Result<Vec<i64>> {
         let mut ids = Vec::new();
         for key in keys {
             let found: Vec<i64> = self.rows(OF_KEY, (corpus_id, key), |row| row.get(0))?;
@@ -154,7 +155,7 @@ impl Store {
     /// [`StoreError::BeingFilled`] while an ingest adds to the corpus; the error of `allow`.
     pub fn delete_documents<E: From<StoreError>>(
         &mut self,
-        corpus_id: i64,
+        corpus_id: CorpusId,
         ids: &[i64],
         words: Option<Words<'_>>,
         mut allow: impl FnMut(&Self) -> std::result::Result<(), E>,
@@ -174,7 +175,7 @@ impl Store {
 
     fn delete_batch(
         &self,
-        corpus_id: i64,
+        corpus_id: CorpusId,
         ids: &[i64],
         words: Option<Words<'_>>,
     ) -> Result<Deleted> {
@@ -207,7 +208,7 @@ impl Store {
     /// `words` are the words of the full-text index, see [`Store::unindex`].
     pub(crate) fn delete_document_row(
         &self,
-        corpus_id: i64,
+        corpus_id: CorpusId,
         id: i64,
         words: Option<Words<'_>>,
     ) -> Result<bool> {
@@ -220,7 +221,7 @@ impl Store {
     }
 
     /// Deletes a run with its results. Its vocabulary stays: other runs may use it.
-    pub fn delete_run(&self, run: i64) -> Result<()> {
+    pub fn delete_run(&self, run: RunId) -> Result<()> {
         let delete = || self.execute("DELETE FROM run WHERE id = ?1", [run]);
         let deleted = delete();
         if matches!(deleted, Err(StoreError::Full(_))) {
@@ -253,7 +254,7 @@ impl Store {
     ///
     /// # Errors
     /// [`StoreError::BeingFilled`] while an ingest adds to it. Then nothing is deleted.
-    pub fn delete_corpus(&mut self, corpus: i64) -> Result<()> {
+    pub fn delete_corpus(&mut self, corpus: CorpusId) -> Result<()> {
         // Within the transaction no ingest can begin its first batch, and none can resume until it ends.
         let _locks = self.transaction(|store| {
             let locks = store.lock_ingests(corpus)?;

@@ -6,6 +6,7 @@
 use crate::Store;
 use crate::corpus::Corpus;
 use crate::error::{Result, StoreError};
+use crate::id::CorpusId;
 use crate::integer::saturated;
 
 /// A page of documents after an id.
@@ -50,12 +51,17 @@ pub(crate) fn read(row: &rusqlite::Row<'_>) -> rusqlite::Result<Document> {
 
 impl Store {
     /// Up to `limit` documents of a corpus with ids above `after`, by id.
-    pub fn documents(&self, corpus_id: i64, after: i64, limit: usize) -> Result<Vec<Document>> {
+    pub fn documents(
+        &self,
+        corpus_id: CorpusId,
+        after: i64,
+        limit: usize,
+    ) -> Result<Vec<Document>> {
         self.rows(PAGE, (corpus_id, after, saturated(limit)), read)
     }
 
     /// Number of documents of a corpus with fewer than `tokens` tokens. Reads every row.
-    pub fn count_short_documents(&self, corpus_id: i64, tokens: u64) -> Result<u64> {
+    pub fn count_short_documents(&self, corpus_id: CorpusId, tokens: u64) -> Result<u64> {
         let tokens = i64::try_from(tokens).unwrap_or(i64::MAX);
         self.scalar(COUNT_SHORT, (corpus_id, tokens))
     }
@@ -158,7 +164,7 @@ impl Store {
     /// in either case; an empty `text` matches all.
     pub fn documents_matching(
         &self,
-        corpus_id: i64,
+        corpus_id: CorpusId,
         text: &str,
         order: DocumentOrder,
         page: Page,
@@ -184,7 +190,7 @@ impl Store {
     }
 
     /// Number of documents whose key or title contains `text`.
-    pub fn count_documents_matching(&self, corpus_id: i64, text: &str) -> Result<u64> {
+    pub fn count_documents_matching(&self, corpus_id: CorpusId, text: &str) -> Result<u64> {
         self.scalar(COUNT_MATCHING, (corpus_id, text))
     }
 }
@@ -257,7 +263,7 @@ mod tests {
         let (_directory, store) = store_of_ten();
         let ids = |text: &str, page| -> Vec<i64> {
             let order = DocumentOrder::default();
-            let found = store.documents_matching(1, text, order, page, 3).expect("page");
+            let found = store.documents_matching(CorpusId(1), text, order, page, 3).expect("page");
             found.into_iter().map(|document| document.id).collect()
         };
         assert_eq!(ids("", Page::First), [1, 2, 3]);
@@ -265,7 +271,7 @@ mod tests {
         assert_eq!(ids("", Page::Before(8)), [5, 6, 7]);
         assert_eq!(ids("kernel", Page::After(1)), [3, 5, 7]);
         assert_eq!(ids("K9", Page::First), [8]);
-        assert_eq!(store.count_documents_matching(1, "kernel").expect("count"), 5);
+        assert_eq!(store.count_documents_matching(CorpusId(1), "kernel").expect("count"), 5);
     }
 
     #[test]
@@ -278,9 +284,9 @@ mod tests {
         }
         writer.finish().expect("finish");
         let order = DocumentOrder { by: DocumentSortKey::Key, descending: false };
-        let first = store.documents_matching(1, "", order, Page::First, 3).expect("page");
+        let first = store.documents_matching(CorpusId(1), "", order, Page::First, 3).expect("page");
         let last = Page::After(first[2].id);
-        let rest = store.documents_matching(1, "", order, last, 9).expect("page");
+        let rest = store.documents_matching(CorpusId(1), "", order, last, 9).expect("page");
         let keys: Vec<&str> = first.iter().chain(&rest).map(|d| d.key.as_str()).collect();
         assert_eq!(keys, ["b:7", "c:1", "c:2", "c:10", "c:010x", "c:100"]);
     }
@@ -288,7 +294,7 @@ mod tests {
     #[test]
     fn in_every_order_pages_forth_and_back_are_the_sorted_list() {
         let (_directory, store) = store_of_ten();
-        let all = store.documents(1, 0, 100).expect("documents");
+        let all = store.documents(CorpusId(1), 0, 100).expect("documents");
         for by in [
             DocumentSortKey::Added,
             DocumentSortKey::Key,
@@ -309,7 +315,8 @@ mod tests {
                 if descending {
                     sorted.reverse();
                 }
-                let page = |page| store.documents_matching(1, "", order, page, 4).expect("page");
+                let page =
+                    |page| store.documents_matching(CorpusId(1), "", order, page, 4).expect("page");
                 let mut forth = page(Page::First);
                 let mut back = page(Page::Last);
                 while let Some(last) = forth.last().map(|d| d.id) {

@@ -1,5 +1,6 @@
 //! The fields of documents, read in parallel, and the kinds that users have set for them.
 
+use crate::id::CorpusId;
 use rayon::prelude::*;
 
 use crate::Store;
@@ -39,7 +40,7 @@ impl Store {
     /// Every id range has an accumulator made by `first`; the accumulators are returned in document order.
     pub fn fold_fields<T: Send>(
         &self,
-        corpus_id: i64,
+        corpus_id: CorpusId,
         first: impl Fn() -> T + Sync,
         each: impl Fn(&mut T, i64, Option<&str>) + Sync,
     ) -> Result<Vec<T>> {
@@ -64,17 +65,17 @@ impl Store {
     }
 
     /// The kinds that users have set for fields of a corpus: (field, kind).
-    pub fn field_kinds(&self, corpus_id: i64) -> Result<Vec<(String, String)>> {
+    pub fn field_kinds(&self, corpus_id: CorpusId) -> Result<Vec<(String, String)>> {
         self.rows(KINDS, [corpus_id], |row| Ok((row.get(0)?, row.get(1)?)))
     }
 
     /// Sets the kind of a field of a corpus.
-    pub fn set_field_kind(&self, corpus_id: i64, field: &str, kind: &str) -> Result<()> {
+    pub fn set_field_kind(&self, corpus_id: CorpusId, field: &str, kind: &str) -> Result<()> {
         self.execute(SET_KIND, (corpus_id, field, kind)).map(drop)
     }
 
     /// Sets which field values of a corpus mean "missing", beside the empty value.
-    pub fn set_missing_marks(&self, corpus_id: i64, marks: &[String]) -> Result<()> {
+    pub fn set_missing_marks(&self, corpus_id: CorpusId, marks: &[String]) -> Result<()> {
         self.execute(SET_MISSING, (corpus_id, serde_json::json!(marks).to_string())).map(drop)
     }
 }

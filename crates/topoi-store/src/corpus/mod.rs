@@ -13,6 +13,7 @@ pub mod vocabulary;
 use self::content_hash::first_half;
 use super::Store;
 use super::error::{Result, StoreError};
+use crate::id::CorpusId;
 
 /// Ids and content hashes of a corpus's documents in order, without sorting: documents are read by id from the
 /// corpus's first one.
@@ -30,7 +31,7 @@ const CORPORA: &str = "SELECT *, (SELECT parts FROM divided_corpus WHERE corpus_
 #[derive(Debug, Clone, PartialEq, serde::Serialize)]
 pub struct Corpus {
     /// Row id in the store.
-    pub id: i64,
+    pub id: CorpusId,
     /// Its name, unique in the store.
     pub name: String,
     /// Time of creation, UTC.
@@ -96,23 +97,23 @@ impl Store {
     ///
     /// # Errors
     /// [`StoreError::UnknownCorpus`] if it has been deleted.
-    pub fn corpus_by_id(&self, id: i64) -> Result<Corpus> {
+    pub fn corpus_by_id(&self, id: CorpusId) -> Result<Corpus> {
         let found = self.rows(&format!("{CORPORA} WHERE id = ?1"), [id], read)?.pop();
         found.ok_or(StoreError::UnknownCorpus { name: format!("#{id}"), known: Vec::new() })
     }
 
     /// Sixteen bytes that identify the documents of a corpus and their order: BLAKE3 over every document's id
     /// and content hash. Reads each document's row once, in constant memory.
-    pub fn corpus_hash(&self, id: i64) -> Result<Vec<u8>> {
+    pub fn corpus_hash(&self, id: CorpusId) -> Result<Vec<u8>> {
         self.corpus_hash_up_to(id, i64::MAX)
     }
 
     /// As [`Store::corpus_hash`], of the documents with ids up to `last` only.
-    pub fn corpus_hash_up_to(&self, id: i64, last: i64) -> Result<Vec<u8>> {
+    pub fn corpus_hash_up_to(&self, id: CorpusId, last: i64) -> Result<Vec<u8>> {
         let mut hasher = blake3::Hasher::new();
         let mut read = || -> rusqlite::Result<()> {
             let mut statement = self.connection.prepare_cached(CONTENTS)?;
-            let mut rows = statement.query([id, last])?;
+            let mut rows = statement.query((id, last))?;
             while let Some(row) = rows.next()? {
                 hasher.update(&row.get::<_, i64>(0)?.to_le_bytes());
                 hasher.update(row.get_ref(1)?.as_blob()?);
@@ -124,7 +125,7 @@ impl Store {
     }
 
     /// The id of the last document of a corpus; 0 if it has none.
-    pub fn last_document(&self, id: i64) -> Result<i64> {
+    pub fn last_document(&self, id: CorpusId) -> Result<i64> {
         let last: Vec<i64> = self.rows(LAST_DOCUMENT, [id], |row| row.get(0))?;
         Ok(last.first().copied().unwrap_or(0))
     }

@@ -1,5 +1,6 @@
 //! Terms of a corpus and their frequencies: as rows, and in memory while a corpus is written.
 
+use crate::id::CorpusId;
 use std::collections::HashMap;
 use std::mem::take;
 
@@ -91,7 +92,7 @@ fn read(row: &rusqlite::Row<'_>) -> rusqlite::Result<Term> {
     })
 }
 
-fn damaged(corpus_id: i64, what: &str) -> StoreError {
+fn damaged(corpus_id: CorpusId, what: &str) -> StoreError {
     StoreError::DamagedCorpus { corpus: format!("corpus #{corpus_id}"), what: what.into() }
 }
 
@@ -100,7 +101,7 @@ impl Store {
     ///
     /// # Errors
     /// [`StoreError::DamagedCorpus`] if terms are missing or the total number of tokens overflows.
-    pub fn terms(&self, corpus_id: i64) -> Result<Vec<Term>> {
+    pub fn terms(&self, corpus_id: CorpusId) -> Result<Vec<Term>> {
         let mut positions = 0..;
         let mut is_whole = true;
         let terms = self.rows(ALL, [corpus_id], |row| {
@@ -118,7 +119,7 @@ impl Store {
     }
 
     /// The term with this text, or else with this displayed form, and its position; `None` if there is none.
-    pub fn find_term(&self, corpus_id: i64, text: &str) -> Result<Option<(u32, Term)>> {
+    pub fn find_term(&self, corpus_id: CorpusId, text: &str) -> Result<Option<(u32, Term)>> {
         let read = |row: &rusqlite::Row<'_>| Ok((row.get("position")?, read(row)?));
         match self.rows(ONE, (corpus_id, text), read)?.pop() {
             None => Ok(self.rows(OF_FORM, (corpus_id, text), read)?.pop()),
@@ -127,12 +128,12 @@ impl Store {
     }
 
     /// One more than the last position of a term of a corpus.
-    pub(crate) fn terms_end(&self, corpus_id: i64) -> Result<u32> {
+    pub(crate) fn terms_end(&self, corpus_id: CorpusId) -> Result<u32> {
         self.scalar(END, [corpus_id])
     }
 
     /// The `limit` terms with the most tokens, most frequent first.
-    pub fn frequent_terms(&self, corpus_id: i64, limit: usize) -> Result<Vec<Term>> {
+    pub fn frequent_terms(&self, corpus_id: CorpusId, limit: usize) -> Result<Vec<Term>> {
         self.rows(MOST_FREQUENT, (corpus_id, saturated(limit)), read)
     }
 
@@ -140,7 +141,7 @@ impl Store {
     /// `text` matches all. Scans the corpus's terms once.
     pub fn terms_matching(
         &self,
-        corpus_id: i64,
+        corpus_id: CorpusId,
         text: &str,
         order: TermOrder,
         limit: usize,
@@ -159,7 +160,7 @@ impl Store {
     }
 
     /// Number of terms that contain `text`.
-    pub fn count_terms_matching(&self, corpus_id: i64, text: &str) -> Result<u64> {
+    pub fn count_terms_matching(&self, corpus_id: CorpusId, text: &str) -> Result<u64> {
         self.scalar(&format!("SELECT count(*) FROM term WHERE {HOLDS}"), (corpus_id, text))
     }
 }
@@ -200,7 +201,7 @@ impl TermIndex {
 
     /// Reads the terms that are not in memory yet: all at first, later those of other processes.
     /// Must be called within a transaction, so that the positions assigned in it are free.
-    pub(crate) fn catch_up(&mut self, store: &Store, corpus_id: i64) -> Result<()> {
+    pub(crate) fn catch_up(&mut self, store: &Store, corpus_id: CorpusId) -> Result<()> {
         let known = self.tallies.len();
         let new = store.rows(TERMS_FROM, (corpus_id, known), |row| {
             Ok((row.get::<_, i64>(0)?, row.get::<_, String>(1)?, row.get::<_, i64>(2)?))
@@ -251,7 +252,7 @@ impl TermIndex {
 
     /// Writes new terms and changed frequencies. Must be called within the transaction of
     /// [`TermIndex::catch_up`].
-    pub(crate) fn write(&mut self, store: &Store, corpus_id: i64) -> Result<()> {
+    pub(crate) fn write(&mut self, store: &Store, corpus_id: CorpusId) -> Result<()> {
         let old = self.tallies.len() - self.new.len();
         let (old, new) = self.tallies.split_at_mut(old);
         let changed = old.iter_mut().filter(|tally| tally.documents != 0 || tally.tokens != 0);

@@ -1,5 +1,6 @@
 //! How often the texts contain which form of a term. A stem is displayed as its most frequent form.
 
+use crate::id::CorpusId;
 use std::collections::HashMap;
 use std::num::NonZeroU32;
 
@@ -21,14 +22,14 @@ const FORGET: &str =
 
 impl Store {
     /// The forms of a corpus's terms: (position, form, count).
-    pub(crate) fn term_forms(&self, corpus_id: i64) -> Result<Vec<(u32, String, u64)>> {
+    pub(crate) fn term_forms(&self, corpus_id: CorpusId) -> Result<Vec<(u32, String, u64)>> {
         self.rows(OF_CORPUS, [corpus_id], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?)))
     }
 
     /// Replaces all forms of a corpus's terms.
     pub(crate) fn replace_term_forms(
         &self,
-        corpus_id: i64,
+        corpus_id: CorpusId,
         forms: impl Iterator<Item = (u32, String, u64)>,
     ) -> Result<()> {
         self.execute(FORGET, [corpus_id])?;

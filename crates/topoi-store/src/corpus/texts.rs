@@ -1,5 +1,6 @@
 //! Reading documents' texts by id, from any number of threads.
 
+use crate::id::CorpusId;
 use rusqlite::OptionalExtension;
 
 use crate::Store;
@@ -17,7 +18,7 @@ const ALL_TEXTS: &str = "SELECT t.text FROM document AS d JOIN document_text AS 
 
 impl Store {
     /// Calls `visit` with every text of a corpus, in document order, one at a time.
-    pub fn each_text(&self, corpus_id: i64, visit: &mut dyn FnMut(&str)) -> Result<()> {
+    pub fn each_text(&self, corpus_id: CorpusId, visit: &mut dyn FnMut(&str)) -> Result<()> {
         let mut read = || -> rusqlite::Result<()> {
             let mut statement = self.connection.prepare_cached(ALL_TEXTS)?;
             let mut rows = statement.query([corpus_id])?;
@@ -41,8 +42,8 @@ pub struct CorpusTexts {
 impl CorpusTexts {
     /// The texts of corpus `corpus_id` up to the document with id `last`; `None` if one of these documents has
     /// no text.
-    pub fn open(store: &Store, corpus_id: i64, last: i64) -> Result<Option<Self>> {
-        let has_gaps: bool = store.scalar(HAS_GAPS, [corpus_id, last])?;
+    pub fn open(store: &Store, corpus_id: CorpusId, last: i64) -> Result<Option<Self>> {
+        let has_gaps: bool = store.scalar(HAS_GAPS, (corpus_id, last))?;
         Ok((!has_gaps).then(|| Self { readers: Readers::new(store) }))
     }
 
@@ -93,7 +94,8 @@ mod tests {
     #[test]
     fn texts_come_in_the_order_of_the_ids() {
         let (_directory, store) = corpus_of(&[Some("one"), Some("two"), Some("three")]);
-        let texts = CorpusTexts::open(&store, 1, 3).expect("read").expect("all have text");
+        let texts =
+            CorpusTexts::open(&store, CorpusId(1), 3).expect("read").expect("all have text");
         let mut seen = Vec::new();
         texts.visit(&[3, 1], |text, _| seen.push(text.to_string())).expect("read");
         assert_eq!(seen, ["three", "one"]);
@@ -103,7 +105,7 @@ mod tests {
     #[test]
     fn documents_up_to_one_without_text_have_texts() {
         let (_directory, store) = corpus_of(&[Some("one"), None]);
-        assert!(CorpusTexts::open(&store, 1, 1).expect("read").is_some());
-        assert!(CorpusTexts::open(&store, 1, 2).expect("read").is_none());
+        assert!(CorpusTexts::open(&store, CorpusId(1), 1).expect("read").is_some());
+        assert!(CorpusTexts::open(&store, CorpusId(1), 2).expect("read").is_none());
     }
 }

@@ -4,6 +4,7 @@ use crate::Store;
 use crate::corpus::Corpus;
 use crate::corpus::content_hash::first_half;
 use crate::error::{Result, StoreError};
+use crate::id::CorpusId;
 
 const NAMED: &str = "SELECT vocabulary_name.name, vocabulary.id, vocabulary.terms, \
     vocabulary.settings, vocabulary_name.created_at FROM vocabulary_name \
@@ -53,7 +54,7 @@ impl Store {
     /// identifies the ordered term ids.
     pub fn save_vocabulary(
         &mut self,
-        corpus_id: i64,
+        corpus_id: CorpusId,
         settings: &str,
         hash: &[u8],
         term_ids: &[i64],
@@ -110,7 +111,7 @@ impl Store {
     }
 
     /// Names a vocabulary. A vocabulary that had the name loses it.
-    pub fn name_vocabulary(&self, corpus_id: i64, name: &str, id: i64) -> Result<()> {
+    pub fn name_vocabulary(&self, corpus_id: CorpusId, name: &str, id: i64) -> Result<()> {
         self.execute(
             "INSERT OR REPLACE INTO vocabulary_name (corpus_id, name, vocabulary_id, created_at) \
              VALUES (?1, ?2, ?3, strftime('%Y-%m-%dT%H:%M:%fZ'))",
@@ -120,7 +121,7 @@ impl Store {
     }
 
     /// The named vocabularies of a corpus, by name.
-    pub fn named_vocabularies(&self, corpus_id: i64) -> Result<Vec<NamedVocabulary>> {
+    pub fn named_vocabularies(&self, corpus_id: CorpusId) -> Result<Vec<NamedVocabulary>> {
         self.rows(NAMED, [corpus_id], |row| {
             Ok(NamedVocabulary {
                 name: row.get("name")?,

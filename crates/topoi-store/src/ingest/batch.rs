@@ -1,5 +1,6 @@
 //! A batch of an ingest: taking the write lock, reading the current terms, committing.
 
+use crate::id::CorpusId;
 use std::time::Duration;
 
 use super::writer::{Changes, IngestWriter};
@@ -27,7 +28,7 @@ const PAUSE_BETWEEN_BATCHES: Duration = Duration::from_millis(5);
 
 impl IngestWriter<'_> {
     /// Finds the unfinished ingest of the same request that no living process works on, and continues it.
-    pub(crate) fn resume(&mut self, corpus_id: i64) -> Result<()> {
+    pub(crate) fn resume(&mut self, corpus_id: CorpusId) -> Result<()> {
         let found = self.store.rows(UNFINISHED, (corpus_id, &self.start.request), |row| {
             Ok(IngestCounts {
                 ingest: row.get("id")?,
@@ -57,7 +58,7 @@ impl IngestWriter<'_> {
         }
         self.store.execute_batch("BEGIN IMMEDIATE")?;
         self.in_transaction = true;
-        if self.corpus_id == 0 {
+        if self.corpus_id == CorpusId::default() {
             self.open_corpus()?;
         }
         self.terms.catch_up(self.store, self.corpus_id)?;

@@ -1,5 +1,6 @@
 //! Adding, replacing and leaving out single documents.
 
+use crate::id::CorpusId;
 use std::num::NonZeroU32;
 
 use rusqlite::OptionalExtension;
@@ -41,7 +42,7 @@ pub struct IngestWriter<'s> {
     pub(crate) in_transaction: bool,
     /// Whether this ingest has a committed row.
     pub(crate) is_saved: bool,
-    pub(crate) corpus_id: i64,
+    pub(crate) corpus_id: CorpusId,
     pub(crate) next_document_id: i64,
     pub(crate) terms: TermIndex,
     pub(crate) forms: FormTally,
@@ -118,7 +119,7 @@ impl<'s> IngestWriter<'s> {
             lock: None,
             in_transaction: false,
             is_saved: false,
-            corpus_id: 0,
+            corpus_id: CorpusId::default(),
             next_document_id: 0,
             terms: TermIndex::default(),
             forms: FormTally::default(),

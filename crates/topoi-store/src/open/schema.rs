@@ -4,6 +4,7 @@
 //! change what the program writes. Both are refused before anything else is read. Additional tables of the
 //! owner stay: nothing reads them.
 
+use crate::id::CorpusId;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
@@ -114,7 +115,7 @@ pub(super) fn check(
 /// Removes the tables of full-text indexes from `found`, after checking that each index is complete and
 /// unchanged, and that nothing is added to its tables.
 fn take_search_indexes(found: &mut Schema) -> std::result::Result<(), Difference> {
-    let numbers: BTreeSet<i64> = found.keys().filter_map(|name| index_number(name)).collect();
+    let numbers: BTreeSet<CorpusId> = found.keys().filter_map(|name| index_number(name)).collect();
     for number in numbers {
         for (name, sql) in statements(number) {
             let made = Object { kind: "table".into(), owner: name.clone(), sql };

@@ -1,3 +1,4 @@
+use crate::id::RunId;
 use std::fs;
 use std::os::unix::fs::{MetadataExt, symlink};
 use std::path::Path;
@@ -40,11 +41,14 @@ fn links_resolve_to_the_path_of_log_and_locks() {
     symlink("real/deeper/link.db", folder.join("link.db")).expect("symlink");
     symlink("real", folder.join("folder")).expect("symlink");
     let store = Store::open(&path, Access::Write).expect("open");
-    let held = store.lock_run(1).expect("lock").expect("free");
+    let held = store.lock_run(RunId(1)).expect("lock").expect("free");
     for name in ["link.db", "folder/t.db", "folder/../real/./t.db", "real/deeper/link.db"] {
         let other = Store::open(&folder.join(name), Access::Write).expect(name);
         assert_eq!((other.path(), other.runs_directory()), (&*path, store.runs_directory()));
-        assert!(other.run_is_alive(1) && other.lock_run(1).expect("lock").is_none(), "{name}");
+        assert!(
+            other.run_is_alive(RunId(1)) && other.lock_run(RunId(1)).expect("lock").is_none(),
+            "{name}"
+        );
     }
     drop(held);
 }

@@ -3,6 +3,7 @@
 pub mod shard;
 pub mod unify;
 
+use crate::id::CorpusId;
 use rusqlite::OptionalExtension;
 use serde::{Deserialize, Serialize};
 
@@ -46,7 +47,7 @@ pub struct Part {
 
 impl Store {
     /// The part of corpus `corpus_id` that this store contains; `None` if the corpus is not a part.
-    pub fn part(&self, corpus_id: i64) -> Result<Option<Part>> {
+    pub fn part(&self, corpus_id: CorpusId) -> Result<Option<Part>> {
         let read = |row: &rusqlite::Row<'_>| {
             Ok(Part {
                 number: row.get("number")?,
@@ -63,7 +64,7 @@ impl Store {
     /// corpus; `None` if positions are the same.
     pub fn become_part(
         &mut self,
-        corpus_id: i64,
+        corpus_id: CorpusId,
         part: &Part,
         positions: Option<&[u32]>,
     ) -> Result<()> {
@@ -80,7 +81,7 @@ impl Store {
 
     /// Number of other stores with the documents of a corpus, if this store has its terms only; `None` if the
     /// documents are here.
-    pub fn parts_elsewhere(&self, corpus_id: i64) -> Result<Option<u64>> {
+    pub fn parts_elsewhere(&self, corpus_id: CorpusId) -> Result<Option<u64>> {
         let find = || {
             let mut statement = self.connection.prepare_cached(DIVIDED)?;
             statement.query_row([corpus_id], |row| row.get(0)).optional()
@@ -100,7 +101,7 @@ impl Store {
     }
 
     /// Sixteen bytes that identify the terms of a corpus and their order: BLAKE3 over their texts.
-    pub fn terms_hash(&self, corpus_id: i64) -> Result<Vec<u8>> {
+    pub fn terms_hash(&self, corpus_id: CorpusId) -> Result<Vec<u8>> {
         let texts: Vec<String> = self.rows(TERM_TEXTS, [corpus_id], |row| row.get(0))?;
         Ok(hash_term_texts(texts.iter().map(String::as_str)))
     }
@@ -126,7 +127,11 @@ pub(crate) struct WholeNumbering {
 
 impl WholeNumbering {
     /// The numbering of `part`, which is corpus `corpus_id` of `store`; `None` if it changes nothing.
-    pub(crate) fn from_part(store: &Store, corpus_id: i64, part: &Part) -> Result<Option<Self>> {
+    pub(crate) fn from_part(
+        store: &Store,
+        corpus_id: CorpusId,
+        part: &Part,
+    ) -> Result<Option<Self>> {
         let positions: Vec<u32> = store.rows(POSITIONS, [corpus_id], |row| row.get(0))?;
         let numbers = Self {
             ids_from: part.ids_from,

@@ -232,7 +232,7 @@ impl PartDocuments<'_> {
         let run = || {
             let mut statement = store.connection.prepare(sql)?;
             let values =
-                [(":corpus", self.corpus.id), (":first", self.first), (":last", self.last)];
+                [(":corpus", self.corpus.id.0), (":first", self.first), (":last", self.last)];
             for (name, value) in values {
                 if let Some(index) = statement.parameter_index(name)? {
                     statement.raw_bind_parameter(index, value)?;

@@ -1,5 +1,6 @@
 //! One vocabulary for parts of a corpus that were ingested separately. Only their terms are exchanged.
 
+use crate::id::CorpusId;
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
@@ -182,10 +183,10 @@ impl Store {
     }
 
     /// The id of the whole corpus, which is created if it does not exist.
-    fn whole_of_parts(&self, name: &str, settings: &str) -> Result<i64> {
+    fn whole_of_parts(&self, name: &str, settings: &str) -> Result<CorpusId> {
         let Some(corpus) = self.find_corpus(name)? else {
             self.execute(CREATE, (name, settings))?;
-            return Ok(self.connection.last_insert_rowid());
+            return Ok(CorpusId(self.connection.last_insert_rowid()));
         };
         let refuse = |reason: &str| {
             let reason = format!("corpus {name:?} {reason}");
@@ -271,11 +272,11 @@ mod tests {
 
         // The second part's documents, with positions and ids of the whole corpus.
         let second = Store::open(&paths[1], Access::Create).expect("open");
-        let assignment = second.part(1).expect("read").expect("a part");
+        let assignment = second.part(CorpusId(1)).expect("read").expect("a part");
         assert_eq!((assignment.number, assignment.parts), (1, 2));
         assert_eq!(assignment.terms_hash, store.terms_hash(corpus.id).expect("read"));
         let mut seen = Vec::new();
-        let blocks = CorpusBlocks::open_part(&second, 1, &assignment).expect("open");
+        let blocks = CorpusBlocks::open_part(&second, CorpusId(1), &assignment).expect("open");
         blocks
             .visit::<StoreError>(0..1, &mut |block: &Block| {
                 seen.extend(block.documents().map(|(id, t, c)| (id, t.to_vec(), c.to_vec())));
@@ -289,7 +290,7 @@ mod tests {
         let document = NewDocument { terms: &[("w", 7)], ..NewDocument::counted("new", &[]) };
         writer.add(document).expect("added");
         writer.finish().expect("finished");
-        let read = CorpusBlocks::open_part(&second, 1, &assignment).expect("open");
+        let read = CorpusBlocks::open_part(&second, CorpusId(1), &assignment).expect("open");
         let grown = read.visit::<StoreError>(0..2, &mut |_| Ok(()));
         assert!(matches!(grown, Err(StoreError::PartHasGrown)));
         let store = unify(&whole, &paths);

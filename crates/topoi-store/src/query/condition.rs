@@ -1,5 +1,6 @@
 //! A user's condition on documents.
 
+use crate::id::CorpusId;
 use std::collections::HashSet;
 use std::sync::Arc;
 use std::time::Duration;
@@ -16,7 +17,7 @@ impl Store {
     ///
     /// # Errors
     /// [`StoreError::Query`] if the expression is invalid; [`StoreError::ConditionTookTooLong`].
-    pub fn documents_where(&self, corpus_id: i64, condition: &str) -> Result<HashSet<i64>> {
+    pub fn documents_where(&self, corpus_id: CorpusId, condition: &str) -> Result<HashSet<i64>> {
         // The outer condition applies whatever the inner one contains.
         let sql = format!(
             "SELECT id FROM document WHERE corpus_id = {corpus_id} \
@@ -45,8 +46,9 @@ mod tests {
         let store = Store::open(&path, Access::Read).expect("open");
         let endless = "(WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) \
                        SELECT count(*) FROM n) > 0";
-        let refused = store.documents_where(1, &format!("1)) UNION SELECT 1 WHERE (({endless}"));
+        let refused =
+            store.documents_where(CorpusId(1), &format!("1)) UNION SELECT 1 WHERE (({endless}"));
         assert!(matches!(refused, Err(StoreError::ConditionTookTooLong { seconds: 1 })));
-        assert!(store.documents_where(1, "tokens > 3").expect("found").is_empty());
+        assert!(store.documents_where(CorpusId(1), "tokens > 3").expect("found").is_empty());
     }
 }

@@ -1,5 +1,6 @@
 //! Distances between saved topics and documents, as SQL functions.
 
+use crate::id::{CorpusId, RunId};
 use std::collections::HashMap;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex};
@@ -44,7 +45,7 @@ fn jsd(context: &Context<'_>, cache: &mut ResultCache) -> FunctionResult {
     };
     let mut both = || -> Result<_> {
         cache.clear_if_changed()?;
-        Ok((cache.topic(run_a, topic_a)?, cache.topic(run_b, topic_b)?))
+        Ok((cache.topic(RunId(run_a), topic_a)?, cache.topic(RunId(run_b), topic_b)?))
     };
     Ok(match both().map_err(|error| function_error(format!("jsd: {error}")))? {
         (Some(a), Some(b)) if a.corpus == b.corpus => Some(jensen_shannon(&a.words, &b.words)),
@@ -57,7 +58,7 @@ fn distance_of_documents(context: &Context<'_>, cache: &mut ResultCache) -> Func
     let Some([run, a, b]) = whole_numbers(context, names)? else { return Ok(None) };
     let mut both = || -> Result<_> {
         cache.clear_if_changed()?;
-        Ok((cache.document(run, a)?, cache.document(run, b)?))
+        Ok((cache.document(RunId(run), a)?, cache.document(RunId(run), b)?))
     };
     let (a, b) = both().map_err(|error| function_error(format!("hellinger: {error}")))?;
     Ok((!a.is_empty() && !b.is_empty()).then(|| hellinger(&a, &b)))
@@ -86,7 +87,7 @@ fn whole_numbers<const N: usize>(
 
 #[derive(Debug)]
 struct TopicWords {
-    corpus: i64,
+    corpus: CorpusId,
     words: Vec<(i64, f64)>,
 }
 
@@ -97,8 +98,8 @@ struct ResultCache {
     path: PathBuf,
     reader: Option<Store>,
     version: i64,
-    topics: HashMap<(i64, i64), Option<Arc<TopicWords>>>,
-    documents: HashMap<(i64, i64), Arc<Vec<f64>>>,
+    topics: HashMap<(RunId, i64), Option<Arc<TopicWords>>>,
+    documents: HashMap<(RunId, i64), Arc<Vec<f64>>>,
     kept: usize,
 }
 
@@ -128,7 +129,7 @@ impl ResultCache {
     }
 
     /// The words of a topic; `None` if there is no such topic.
-    fn topic(&mut self, run: i64, topic: i64) -> Result<Option<Arc<TopicWords>>> {
+    fn topic(&mut self, run: RunId, topic: i64) -> Result<Option<Arc<TopicWords>>> {
         if let Some(known) = self.topics.get(&(run, topic)) {
             return Ok(known.clone());
         }
@@ -139,7 +140,7 @@ impl ResultCache {
     }
 
     /// The proportions of a document; empty if the run has none.
-    fn document(&mut self, run: i64, document: i64) -> Result<Arc<Vec<f64>>> {
+    fn document(&mut self, run: RunId, document: i64) -> Result<Arc<Vec<f64>>> {
         if let Some(known) = self.documents.get(&(run, document)) {
             return Ok(known.clone());
         }
@@ -150,9 +151,9 @@ impl ResultCache {
     }
 }
 
-fn read_topic(store: &Store, run: i64, topic: i64) -> Result<Option<TopicWords>> {
-    let corpus = store.rows(CORPUS_OF_TOPIC, [run, topic], |row| row.get(0))?.pop();
+fn read_topic(store: &Store, run: RunId, topic: i64) -> Result<Option<TopicWords>> {
+    let corpus = store.rows(CORPUS_OF_TOPIC, (run, topic), |row| row.get(0))?.pop();
     let Some(corpus) = corpus else { return Ok(None) };
-    let words = store.rows(WORDS_OF_TOPIC, [run, topic], |row| Ok((row.get(0)?, row.get(1)?)))?;
+    let words = store.rows(WORDS_OF_TOPIC, (run, topic), |row| Ok((row.get(0)?, row.get(1)?)))?;
     Ok(Some(TopicWords { corpus, words }))
 }

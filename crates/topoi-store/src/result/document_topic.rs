@@ -1,5 +1,6 @@
 //! Topic proportions of documents, as saved by runs.
 
+use crate::id::RunId;
 use rayon::prelude::*;
 use rusqlite::types::ToSqlOutput;
 
@@ -67,7 +68,7 @@ pub struct DocumentTopics {
 
 impl Store {
     /// Dirichlet parameters α of a run's topics; empty if the run has no document topics.
-    pub fn alpha(&self, run: i64) -> Result<Vec<f64>> {
+    pub fn alpha(&self, run: RunId) -> Result<Vec<f64>> {
         self.rows(ALPHA, [run], |row| finite(row, 0))
     }
 
@@ -75,7 +76,7 @@ impl Store {
     ///
     /// # Errors
     /// [`StoreError::DamagedRun`] if the proportions cannot be decoded.
-    pub fn topics_of_document(&self, run: i64, document: i64) -> Result<Vec<f64>> {
+    pub fn topics_of_document(&self, run: RunId, document: i64) -> Result<Vec<f64>> {
         let decoder = ProportionDecoder::from_run(self, run)?;
         let mut found = Vec::new();
         self.each_row(OF_DOCUMENT, (run, document), &mut |row| {
@@ -91,7 +92,7 @@ impl Store {
     /// As [`Store::topics_of_document`].
     pub fn proportions_between(
         &self,
-        run: i64,
+        run: RunId,
         first: i64,
         last: i64,
     ) -> Result<Vec<(i64, Vec<f64>)>> {
@@ -113,7 +114,7 @@ impl Store {
     /// As [`Store::topics_of_document`].
     pub fn fold_proportions<T: Send>(
         &self,
-        run: i64,
+        run: RunId,
         first: impl Fn() -> T + Sync,
         each: impl Fn(&mut T, i64, &[f64]) + Sync,
     ) -> Result<Vec<T>> {
@@ -130,7 +131,7 @@ impl Store {
     /// As [`Store::topics_of_document`].
     pub fn fold_fields_and_proportions<T: Send>(
         &self,
-        run: i64,
+        run: RunId,
         first: impl Fn() -> T + Sync,
         each: impl Fn(&mut T, i64, Option<&str>, u64, &[f64]) + Sync,
     ) -> Result<Vec<T>> {
@@ -145,7 +146,7 @@ impl Store {
     /// run (?1) and the range of ids (?2 to before ?3).
     fn fold_documents<T: Send>(
         &self,
-        run: i64,
+        run: RunId,
         sql: &str,
         first: impl Fn() -> T + Sync,
         each: impl Fn(&mut T, &rusqlite::Row<'_>, &[f64]) -> rusqlite::Result<()> + Sync,
@@ -178,7 +179,7 @@ impl Store {
     /// The error of `visit`; as [`Store::topics_of_document`].
     pub fn visit_document_topics<E: From<StoreError>>(
         &self,
-        run: i64,
+        run: RunId,
         visit: &mut dyn FnMut(&DocumentTopics) -> std::result::Result<(), E>,
     ) -> std::result::Result<(), E> {
         let failed = |source| E::from(self.error(source));
@@ -201,7 +202,7 @@ impl Store {
     /// Calls `visit` with every document of a run and its encoded proportions.
     pub(crate) fn visit_packed(
         &self,
-        run: i64,
+        run: RunId,
         visit: &mut dyn FnMut(i64, &str) -> Result<()>,
     ) -> Result<()> {
         self.each_row(SAVED, [run], &mut |row| Ok(visit(row.get(0)?, row.get_ref(1)?.as_str()?)))
@@ -226,7 +227,7 @@ impl Store {
     /// Saves the proportions of documents and adds them to `hash`.
     pub(crate) fn insert_document_topics(
         &self,
-        run: i64,
+        run: RunId,
         saved: &SavedDocuments,
         hash: &mut SavedHash,
     ) -> Result<()> {
@@ -273,13 +274,13 @@ impl Store {
 
 /// Decodes the proportions of a run's documents.
 pub(crate) struct ProportionDecoder {
-    run: i64,
+    run: RunId,
     /// One entry per topic; 0 if the topic has no α.
     alpha: Vec<f64>,
 }
 
 impl ProportionDecoder {
-    pub(crate) fn from_run(store: &Store, run: i64) -> Result<Self> {
+    pub(crate) fn from_run(store: &Store, run: RunId) -> Result<Self> {
         let sql = "SELECT coalesce(alpha, 0) FROM topic WHERE run_id = ?1 ORDER BY topic";
         Ok(Self { run, alpha: store.rows(sql, [run], |row| finite(row, 0))? })
     }

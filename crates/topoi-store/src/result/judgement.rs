@@ -1,5 +1,6 @@
 //! Answers of judges about topics. Their meaning is known to `judge` only.
 
+use crate::id::RunId;
 use std::collections::BTreeSet;
 
 use crate::Store;
@@ -53,7 +54,7 @@ impl Store {
     ///
     /// # Errors
     /// [`StoreError::DamagedRun`] if they are too many or too long.
-    pub fn judgements(&self, run: i64) -> Result<Vec<SavedJudgement>> {
+    pub fn judgements(&self, run: RunId) -> Result<Vec<SavedJudgement>> {
         let sizes = self.rows(SIZES, [run], |row| Ok((row.get(0)?, row.get(1)?)))?.pop();
         let (many, longest): (i64, i64) = sizes.unwrap_or_default();
         if many > MAX_ANSWERS || longest > MAX_TEXT_BYTES {
@@ -75,7 +76,7 @@ impl Store {
     }
 
     /// Numbers of the tasks of a kind that `judge` has answered or skipped.
-    pub fn judged_items(&self, run: i64, judge: &str, task: &str) -> Result<BTreeSet<u64>> {
+    pub fn judged_items(&self, run: RunId, judge: &str, task: &str) -> Result<BTreeSet<u64>> {
         Ok(self.rows(ITEMS, (run, judge, task), |row| row.get(0))?.into_iter().collect())
     }
 
@@ -83,7 +84,7 @@ impl Store {
     ///
     /// # Errors
     /// [`StoreError::UnknownRun`].
-    pub fn save_judgements(&mut self, run: i64, judgements: &[SavedJudgement]) -> Result<()> {
+    pub fn save_judgements(&mut self, run: RunId, judgements: &[SavedJudgement]) -> Result<()> {
         self.transaction(|store| {
             store.run(run)?;
             for row in judgements {
@@ -97,19 +98,19 @@ impl Store {
     }
 
     /// Deletes the latest answer of `judge` to a task of a kind. Returns false if there is none.
-    pub fn undo_judgement(&self, run: i64, judge: &str, task: &str) -> Result<bool> {
+    pub fn undo_judgement(&self, run: RunId, judge: &str, task: &str) -> Result<bool> {
         Ok(self.execute(DELETE_LATEST, (run, judge, task))? > 0)
     }
 
     /// Ids of the first and the last document for which a run has proportions; `None` if there are none.
-    pub fn first_and_last_document(&self, run: i64) -> Result<Option<(i64, i64)>> {
+    pub fn first_and_last_document(&self, run: RunId) -> Result<Option<(i64, i64)>> {
         let ends = self.rows(ENDS, [run], |row| Ok((row.get(0)?, row.get(1)?)))?.pop();
         let (first, last): (Option<i64>, Option<i64>) = ends.unwrap_or_default();
         Ok(first.zip(last))
     }
 
     /// The first existing document, with an id of at least `from`, for which a run has proportions.
-    pub fn document_of_run_from(&self, run: i64, from: i64) -> Result<Option<i64>> {
-        Ok(self.rows(NEXT_DOCUMENT, [run, from], |row| row.get(0))?.pop())
+    pub fn document_of_run_from(&self, run: RunId, from: i64) -> Result<Option<i64>> {
+        Ok(self.rows(NEXT_DOCUMENT, (run, from), |row| row.get(0))?.pop())
     }
 }

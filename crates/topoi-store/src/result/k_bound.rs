@@ -3,6 +3,7 @@
 use super::finite;
 use crate::Store;
 use crate::error::Result;
+use crate::id::{CorpusId, RunId};
 
 const INSERT: &str = "INSERT INTO k_bound (corpus_id, vocabulary_id, method, lower, upper, \
     is_cut_off, lower_probability, upper_probability, threshold, settings, details, corpus_hash, \
@@ -20,7 +21,7 @@ const ESTIMATES: &str = "SELECT run.id, run.model, run.k, metric.value FROM run 
 #[derive(Debug, Clone, PartialEq)]
 pub struct KBound {
     /// Row id of the corpus.
-    pub corpus_id: i64,
+    pub corpus_id: CorpusId,
     /// Row id of the vocabulary that was used.
     pub vocabulary_id: i64,
     /// Method, such as "cheng2015".
@@ -62,7 +63,7 @@ pub struct SavedKBound {
 #[derive(Debug, Clone, PartialEq, serde::Serialize)]
 pub struct KEstimate {
     /// Row id of the run.
-    pub run: i64,
+    pub run: RunId,
     /// Name of its model, as on the command line.
     #[serde(skip)]
     pub model: String,
@@ -110,7 +111,7 @@ impl Store {
     }
 
     /// The latest bounds of a corpus, if there are any.
-    pub fn newest_k_bound(&self, corpus_id: i64) -> Result<Option<SavedKBound>> {
+    pub fn newest_k_bound(&self, corpus_id: CorpusId) -> Result<Option<SavedKBound>> {
         let Some(mut saved) = self.rows(NEWEST, [corpus_id], read)?.pop() else {
             return Ok(None);
         };
@@ -123,7 +124,7 @@ impl Store {
     }
 
     /// The estimates of the finished `rp` runs on a corpus, newest first.
-    pub fn k_estimates(&self, corpus_id: i64) -> Result<Vec<KEstimate>> {
+    pub fn k_estimates(&self, corpus_id: CorpusId) -> Result<Vec<KEstimate>> {
         self.rows(ESTIMATES, [corpus_id], |row| {
             Ok(KEstimate {
                 run: row.get(0)?,

@@ -2,6 +2,7 @@
 
 use super::document_topic::DocumentTopics;
 use crate::error::Result;
+use crate::id::RunId;
 use crate::integer::total;
 use crate::{Store, StoreError};
 
@@ -27,7 +28,7 @@ pub struct LeftOut {
 
 impl Store {
     /// The documents that a run left out, by reason.
-    pub fn left_out(&self, run: i64) -> Result<Vec<LeftOut>> {
+    pub fn left_out(&self, run: RunId) -> Result<Vec<LeftOut>> {
         self.rows(BY_REASON, [run], |row| {
             Ok(LeftOut { reason: row.get(0)?, documents: row.get(1)?, tokens: total(row, 2)? })
         })
@@ -40,7 +41,7 @@ impl Store {
     /// The error of `visit`.
     pub fn visit_left_out<E: From<StoreError>>(
         &self,
-        run: i64,
+        run: RunId,
         visit: &mut dyn FnMut(&DocumentTopics, &str) -> std::result::Result<(), E>,
     ) -> std::result::Result<(), E> {
         let failed = |source| E::from(self.error(source));
@@ -57,7 +58,7 @@ impl Store {
     }
 
     /// Saves the documents (id, tokens) that a run left out.
-    pub(super) fn insert_left_out(&self, run: i64, documents: &[(i64, u64)]) -> Result<()> {
+    pub(super) fn insert_left_out(&self, run: RunId, documents: &[(i64, u64)]) -> Result<()> {
         documents
             .iter()
             .try_for_each(|&(id, tokens)| self.execute(INSERT, (run, id, tokens)).map(drop))

@@ -1,5 +1,6 @@
 //! Metrics of runs and of their topics.
 
+use crate::id::RunId;
 use std::collections::HashMap;
 
 use super::finite;
@@ -32,7 +33,7 @@ impl Metric {
 
 impl Store {
     /// The metrics of a run: first those of the whole run, then by name and topic.
-    pub fn metrics(&self, run: i64) -> Result<Vec<Metric>> {
+    pub fn metrics(&self, run: RunId) -> Result<Vec<Metric>> {
         self.rows(
             "SELECT topic, name, value, settings FROM metric WHERE run_id = ?1 \
              ORDER BY topic IS NOT NULL, name, topic",
@@ -49,7 +50,7 @@ impl Store {
     }
 
     /// A metric of a whole run, if it exists.
-    pub fn run_metric(&self, run: i64, name: &str) -> Result<Option<f64>> {
+    pub fn run_metric(&self, run: RunId, name: &str) -> Result<Option<f64>> {
         let found = self.rows(
             "SELECT value FROM metric WHERE run_id = ?1 AND name = ?2 AND topic IS NULL",
             (run, name),
@@ -59,7 +60,7 @@ impl Store {
     }
 
     /// A metric of all runs that have it, by run.
-    pub fn metric_of_runs(&self, name: &str) -> Result<HashMap<i64, f64>> {
+    pub fn metric_of_runs(&self, name: &str) -> Result<HashMap<RunId, f64>> {
         // The index has all three columns; scanning the metrics of all topics would take longer.
         let sql = "SELECT run.id, metric.value FROM run CROSS JOIN metric \
                    ON run_id = run.id AND name = ?1 AND coalesce(topic, -1) = -1";
@@ -67,7 +68,7 @@ impl Store {
     }
 
     /// Replaces the metrics of a run that have the same names.
-    pub(super) fn replace_metrics_alone(&self, run: i64, metrics: &[Metric]) -> Result<()> {
+    pub(super) fn replace_metrics_alone(&self, run: RunId, metrics: &[Metric]) -> Result<()> {
         for metric in metrics {
             self.execute(
                 "DELETE FROM metric WHERE run_id = ?1 AND name = ?2",
@@ -78,7 +79,7 @@ impl Store {
     }
 
     /// Inserts metrics. Values that are not finite, such as a share of zero, are left out.
-    pub(crate) fn insert_metrics(&self, run: i64, metrics: &[Metric]) -> Result<()> {
+    pub(crate) fn insert_metrics(&self, run: RunId, metrics: &[Metric]) -> Result<()> {
         for metric in metrics.iter().filter(|metric| metric.value.is_finite()) {
             let Metric { topic, name, value, settings } = metric;
             self.execute(INSERT, (run, topic, name, value, settings))?;

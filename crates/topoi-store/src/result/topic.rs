@@ -1,5 +1,6 @@
 //! Topics of runs, their words, correlations, spectrum, and agreement between runs.
 
+use crate::id::RunId;
 use ndarray::Array2;
 
 use super::document_topic::SavedDocuments;
@@ -106,7 +107,7 @@ impl Store {
     /// If the store cannot be written; then nothing is kept.
     pub fn finish_run<'a>(
         &mut self,
-        run: i64,
+        run: RunId,
         result: &SavedResult,
         end: impl FnOnce() -> RunEnd<'a>,
     ) -> Result<()> {
@@ -122,7 +123,7 @@ impl Store {
         self.execute_batch(open::USUAL_CACHE)
     }
 
-    fn insert_result(&self, run: i64, result: &SavedResult) -> Result<()> {
+    fn insert_result(&self, run: RunId, result: &SavedResult) -> Result<()> {
         for (number, topic) in result.topics.iter().enumerate() {
             let TopicShares { document_share, token_share } = topic.shares;
             self.execute(
@@ -171,7 +172,7 @@ impl Store {
     fn insert_words(
         &self,
         table: &str,
-        run: i64,
+        run: RunId,
         topic: usize,
         words: &[(i64, f64)],
     ) -> Result<()> {
@@ -190,7 +191,7 @@ impl Store {
     ///
     /// # Errors
     /// [`StoreError::DamagedRun`] for missing topics and invalid shares.
-    pub fn topics(&self, run: i64, words: usize) -> Result<Vec<Topic>> {
+    pub fn topics(&self, run: RunId, words: usize) -> Result<Vec<Topic>> {
         let mut topics = self.rows(
             "SELECT topic.topic, topic.document_share, topic.token_share, \
              coalesce(term.form, term.text) AS anchor, topic.label FROM topic LEFT JOIN term ON term.id = topic.anchor_term_id \
@@ -215,7 +216,7 @@ impl Store {
         Ok(topics)
     }
 
-    fn words_of(&self, table: &str, run: i64, topic: u64, limit: usize) -> Result<Vec<Word>> {
+    fn words_of(&self, table: &str, run: RunId, topic: u64, limit: usize) -> Result<Vec<Word>> {
         let known = if limit <= INDEXED_RANKS {
             format!("AND w.rank <= {INDEXED_RANKS}")
         } else {
@@ -234,7 +235,7 @@ impl Store {
     /// Refuses topics with gaps in their numbers or with invalid shares.
     fn check_topics(
         &self,
-        run: i64,
+        run: RunId,
         topics: impl Iterator<Item = (u64, TopicShares)>,
     ) -> Result<()> {
         for (number, (topic, shares)) in (0..).zip(topics) {
@@ -253,7 +254,7 @@ impl Store {
     ///
     /// # Errors
     /// [`StoreError::DamagedRun`] for missing topics and words and for invalid shares and probabilities.
-    pub fn saved_topics(&self, run: i64) -> Result<Vec<SavedTopic>> {
+    pub fn saved_topics(&self, run: RunId) -> Result<Vec<SavedTopic>> {
         let mut numbers = Vec::new();
         let mut topics = self.rows(
             "SELECT topic, document_share, token_share, anchor_term_id FROM topic \
@@ -278,7 +279,7 @@ impl Store {
         Ok(topics)
     }
 
-    fn saved_words(&self, table: &str, run: i64, topic: usize) -> Result<Vec<(i64, f64)>> {
+    fn saved_words(&self, table: &str, run: RunId, topic: usize) -> Result<Vec<(i64, f64)>> {
         let sql = format!(
             "SELECT rank, term_id, probability FROM {table} WHERE run_id = ?1 AND topic = ?2"
         );
@@ -303,7 +304,7 @@ impl Store {
     ///
     /// # Errors
     /// [`StoreError::DamagedRun`] if some are missing.
-    pub fn saved_correlations(&self, run: i64) -> Result<Vec<f64>> {
+    pub fn saved_correlations(&self, run: RunId) -> Result<Vec<f64>> {
         let joint = self.rows(
             "SELECT joint FROM topic_correlation WHERE run_id = ?1 ORDER BY topic_a, topic_b",
             [run],
@@ -319,7 +320,7 @@ impl Store {
     }
 
     /// (eigenvalue, residual norm) of a run, largest first; empty if the model has none.
-    pub fn spectrum(&self, run: i64) -> Result<Vec<(f64, Option<f64>)>> {
+    pub fn spectrum(&self, run: RunId) -> Result<Vec<(f64, Option<f64>)>> {
         self.rows(
             "SELECT value, residual FROM spectrum WHERE run_id = ?1 ORDER BY position",
             [run],
@@ -350,9 +351,9 @@ impl Store {
     /// computed over `words` words per topic and replace those with the same runs.
     pub fn save_agreements(
         &mut self,
-        run: i64,
+        run: RunId,
         words: usize,
-        others: &[(i64, Vec<TopicAgreement>)],
+        others: &[(RunId, Vec<TopicAgreement>)],
     ) -> Result<()> {
         self.transaction(|store| {
             for (other, agreements) in others {
@@ -365,7 +366,7 @@ impl Store {
     }
 
     /// The saved agreements of `run` with other runs: (other run, agreement) by other run and topic.
-    pub fn agreements(&self, run: i64) -> Result<Vec<(i64, TopicAgreement)>> {
+    pub fn agreements(&self, run: RunId) -> Result<Vec<(RunId, TopicAgreement)>> {
         self.rows(
             "SELECT other_run_id, topic, other_topic, jaccard, l1 FROM topic_agreement \
              WHERE run_id = ?1 ORDER BY other_run_id, topic",

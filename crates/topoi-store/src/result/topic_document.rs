@@ -1,5 +1,6 @@
 //! The documents with the largest proportions of a topic.
 
+use crate::id::RunId;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
@@ -37,7 +38,7 @@ impl Store {
     /// [`StoreError::DamagedRun`](crate::error::StoreError::DamagedRun).
     pub fn documents_of_topic(
         &self,
-        run: i64,
+        run: RunId,
         topic: u64,
         count: usize,
     ) -> Result<Vec<TopicDocument>> {
@@ -56,7 +57,7 @@ impl Store {
 
     fn documents_with_most(
         &self,
-        run: i64,
+        run: RunId,
         topic: u64,
         count: usize,
     ) -> Result<Vec<TopicDocument>> {
@@ -88,7 +89,7 @@ impl Store {
     }
 
     /// Saves the large proportions: (topic, share, document).
-    pub(super) fn insert_large(&self, run: i64, large: &mut Vec<(u32, f64, i64)>) -> Result<()> {
+    pub(super) fn insert_large(&self, run: RunId, large: &mut Vec<(u32, f64, i64)>) -> Result<()> {
         sort_as_in_table(large);
         let rows = large.drain(..).map(|(topic, share, document)| {
             [run.into(), topic.into(), share.into(), document.into()]

@@ -2,11 +2,12 @@
 
 use crate::Store;
 use crate::error::{Result, StoreError};
+use crate::id::RunId;
 use crate::integer::saturated;
 
 impl Store {
     /// The labels of a run's topics, by topic number.
-    pub fn topic_labels(&self, run: i64) -> Result<Vec<Option<String>>> {
+    pub fn topic_labels(&self, run: RunId) -> Result<Vec<Option<String>>> {
         let sql = "SELECT label FROM topic WHERE run_id = ?1 ORDER BY topic";
         self.rows(sql, [run], |row| row.get(0))
     }
@@ -17,7 +18,7 @@ impl Store {
     /// As [`Store::set_topic_label`].
     pub fn set_topic_labels(
         &mut self,
-        run: i64,
+        run: RunId,
         labels: impl IntoIterator<Item = (u64, Option<String>)>,
     ) -> Result<()> {
         self.transaction(|store| {
@@ -31,7 +32,7 @@ impl Store {
     ///
     /// # Errors
     /// [`StoreError::UnknownTopic`].
-    pub fn set_topic_label(&self, run: i64, topic: u64, label: Option<&str>) -> Result<()> {
+    pub fn set_topic_label(&self, run: RunId, topic: u64, label: Option<&str>) -> Result<()> {
         let changed = self.execute(
             "UPDATE topic SET label = ?3 WHERE run_id = ?1 AND topic = ?2",
             (run, saturated(topic), label),

@@ -1,5 +1,6 @@
 //! Warnings of finished runs. The crate `topoi-run` derives them.
 
+use crate::id::RunId;
 use std::collections::HashMap;
 
 use rusqlite::Row;
@@ -30,16 +31,16 @@ impl Warning {
 
 impl Store {
     /// The warnings of a run, gravest first.
-    pub fn warnings(&self, run: i64) -> Result<Vec<Warning>> {
+    pub fn warnings(&self, run: RunId) -> Result<Vec<Warning>> {
         let sql = "SELECT name, value, text FROM run_warning WHERE run_id = ?1 ORDER BY position";
         self.rows(sql, [run], Warning::from_row)
     }
 
     /// The warnings of all runs that have any, by run.
-    pub fn warnings_of_runs(&self) -> Result<HashMap<i64, Vec<Warning>>> {
+    pub fn warnings_of_runs(&self) -> Result<HashMap<RunId, Vec<Warning>>> {
         let sql = "SELECT run_id, name, value, text FROM run_warning ORDER BY run_id, position";
         let rows = self.rows(sql, [], |row| Ok((row.get("run_id")?, Warning::from_row(row)?)))?;
-        let mut of_runs: HashMap<i64, Vec<Warning>> = HashMap::new();
+        let mut of_runs: HashMap<RunId, Vec<Warning>> = HashMap::new();
         for (run, warning) in rows {
             of_runs.entry(run).or_default().push(warning);
         }
@@ -53,7 +54,7 @@ impl Store {
     /// Those of `warnings`; if the store cannot be written. Then nothing changes.
     pub fn replace_metrics(
         &mut self,
-        run: i64,
+        run: RunId,
         metrics: &[Metric],
         warnings: impl FnOnce(&Self, &[Metric]) -> Result<Vec<Warning>>,
     ) -> Result<()> {
@@ -65,12 +66,12 @@ impl Store {
     }
 
     /// The positions of a run's warnings, ascending.
-    pub(crate) fn warning_positions(&self, run: i64) -> Result<Vec<u64>> {
+    pub(crate) fn warning_positions(&self, run: RunId) -> Result<Vec<u64>> {
         let sql = "SELECT position FROM run_warning WHERE run_id = ?1 ORDER BY position";
         self.rows(sql, [run], |row| row.get(0))
     }
 
-    pub(super) fn insert_warnings(&self, run: i64, warnings: &[Warning]) -> Result<()> {
+    pub(super) fn insert_warnings(&self, run: RunId, warnings: &[Warning]) -> Result<()> {
         for (position, Warning { name, value, text }) in (1_i64..).zip(warnings) {
             self.execute(INSERT, (run, position, name, value, text))?;
         }

@@ -3,6 +3,7 @@
 use super::finite;
 use crate::Store;
 use crate::error::Result;
+use crate::id::RunId;
 use crate::integer::saturated;
 
 /// p(topic
@@ -54,7 +55,7 @@ pub struct TermInTopic {
 
 impl Store {
     /// The topics of a run in which a term has a probability above zero, by number. One look-up per topic.
-    pub fn topics_of_term(&self, run: i64, term_id: i64) -> Result<Vec<TermInTopic>> {
+    pub fn topics_of_term(&self, run: RunId, term_id: i64) -> Result<Vec<TermInTopic>> {
         let read = |row: &rusqlite::Row<'_>| {
             let (topic, rank) = (row.get(0)?, row.get(1)?);
             Ok(TermInTopic { topic, rank, probability: finite(row, 2)? })
@@ -63,17 +64,17 @@ impl Store {
     }
 
     /// The most probable topic of every word of a run with a probability above zero in some topic.
-    /// Computed by Bayes' rule from p(word
-    /// topic) and the topics' shares of tokens, or of documents if the run has no other. Reads the run's rows
+    /// Computed by Bayes' rule from p(word | topic)
+    /// and the topics' shares of tokens, or of documents if the run has no other. Reads the run's rows
     /// of `topic_term` once.
-    pub fn word_topics(&self, run: i64) -> Result<Vec<WordTopic>> {
+    pub fn word_topics(&self, run: RunId) -> Result<Vec<WordTopic>> {
         self.most_probable(MOST_PROBABLE, [run])
     }
 
     /// As [`Store::word_topics`], for the words of a document, with its proportions as p(topic). Words that
     /// none of its topics contains are left out; empty if the run has no proportions of the document.
-    pub fn word_topics_in(&self, run: i64, document: i64) -> Result<Vec<WordTopic>> {
-        self.most_probable(MOST_PROBABLE_HERE, [run, document])
+    pub fn word_topics_in(&self, run: RunId, document: i64) -> Result<Vec<WordTopic>> {
+        self.most_probable(MOST_PROBABLE_HERE, (run, document))
     }
 
     fn most_probable(&self, sql: &str, values: impl rusqlite::Params) -> Result<Vec<WordTopic>> {
@@ -110,7 +111,12 @@ pub struct WordPosition {
 impl Store {
     /// At most `limit` words of a run with their positions, by ascending term row id above `after`: 0 for the
     /// first page, the last id of a page for the next. Empty if the run saved none.
-    pub fn word_positions(&self, run: i64, after: i64, limit: usize) -> Result<Vec<WordPosition>> {
+    pub fn word_positions(
+        &self,
+        run: RunId,
+        after: i64,
+        limit: usize,
+    ) -> Result<Vec<WordPosition>> {
         self.rows(POSITIONS_AFTER, (run, after, saturated(limit)), |row| {
             Ok(WordPosition {
                 term_id: row.get("term_id")?,
@@ -121,7 +127,7 @@ impl Store {
         })
     }
 
-    pub(crate) fn insert_positions(&self, run: i64, positions: &[(i64, f64, f64)]) -> Result<()> {
+    pub(crate) fn insert_positions(&self, run: RunId, positions: &[(i64, f64, f64)]) -> Result<()> {
         let rows = positions
             .iter()
             .map(|&(term_id, x, y)| [run.into(), term_id.into(), x.into(), y.into()]);
@@ -142,7 +148,7 @@ pub struct SavedNovelWord {
 
 impl Store {
     /// The first `limit` candidate novel words of a run, best first; empty if the model finds none.
-    pub fn novel_words(&self, run: i64, limit: usize) -> Result<Vec<SavedNovelWord>> {
+    pub fn novel_words(&self, run: RunId, limit: usize) -> Result<Vec<SavedNovelWord>> {
         self.rows(
             "SELECT coalesce(term.form, term.text), novel.topic, novel.score FROM novel_word AS novel \
              JOIN term ON term.id = novel.term_id \
@@ -155,7 +161,7 @@ impl Store {
     }
 
     /// (ζ, K̂) of a run, by ascending ζ; empty if the model has no solid angles.
-    pub fn topic_estimates(&self, run: i64) -> Result<Vec<(f64, u64)>> {
+    pub fn topic_estimates(&self, run: RunId) -> Result<Vec<(f64, u64)>> {
         let sql = "SELECT distance, topics FROM topic_estimate WHERE run_id = ?1 ORDER BY distance";
         self.rows(sql, [run], |row| Ok((finite(row, 0)?, row.get(1)?)))
     }
@@ -163,7 +169,7 @@ impl Store {
     /// Inserts `words` (term row id, topic, score), best first, and `estimates` (ζ, K̂).
     pub(crate) fn insert_novel_words(
         &self,
-        run: i64,
+        run: RunId,
         words: &[(i64, Option<u64>, f64)],
         estimates: &[(f64, u64)],
     ) -> Result<()> {
@@ -188,12 +194,13 @@ impl Store {
 mod tests {
     use super::*;
     use crate::Access;
+    use crate::id::CorpusId;
     use crate::ingest::{IngestWriter, NewDocument};
     use crate::result::topic::SavedResult;
     use crate::run::{NewRun, RunEnd, RunStatus};
 
     /// A store with one document of five words and two runs.
-    fn store_with_runs(directory: &tempfile::TempDir) -> (Store, [i64; 2]) {
+    fn store_with_runs(directory: &tempfile::TempDir) -> (Store, [RunId; 2]) {
         let store = Store::open(&directory.path().join("t.db"), Access::Create).expect("open");
         let mut writer = IngestWriter::begin(&store, "c", "{}", "s", "lines").expect("begin");
         let entries =
@@ -201,7 +208,8 @@ mod tests {
         let document = NewDocument::counted("k", &entries);
         writer.add(document).expect("add");
         writer.finish().expect("finish");
-        let run = NewRun { corpus_id: 1, model: "lr-jsmf", k: 2, seed: 1, settings: "{}" };
+        let run =
+            NewRun { corpus_id: CorpusId(1), model: "lr-jsmf", k: 2, seed: 1, settings: "{}" };
         let runs = [(); 2].map(|()| store.create_run(&run).expect("run"));
         (store, runs)
     }
@@ -210,7 +218,8 @@ mod tests {
     fn positions_are_read_by_page_and_deleted_with_their_run() {
         let directory = tempfile::tempdir().expect("tempdir");
         let (mut store, [first, second]) = store_with_runs(&directory);
-        let ids: Vec<i64> = store.terms(1).expect("terms").iter().map(|term| term.id).collect();
+        let ids: Vec<i64> =
+            store.terms(CorpusId(1)).expect("terms").iter().map(|term| term.id).collect();
         // Saved in any order; the fourth word has no position.
         let positions =
             [(4, 0.5), (0, -0.25), (2, 1.0 / 3.0), (1, 0.0)].map(|(w, x)| (ids[w], x, -x));

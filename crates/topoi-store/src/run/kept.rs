@@ -7,6 +7,7 @@
 //! A checkpoint that is damaged, or of another version of the program, is treated as missing: its stage is run
 //! again.
 
+use crate::id::RunId;
 use std::ops::Range;
 
 use ndarray::{Array2, ArrayView2, Axis, concatenate, s};
@@ -66,17 +67,17 @@ pub struct SavedFactor {
 }
 
 impl Store {
-    pub(crate) fn insert_basis(&self, run: i64, basis: &Array2<f32>) -> Result<()> {
+    pub(crate) fn insert_basis(&self, run: RunId, basis: &Array2<f32>) -> Result<()> {
         self.save_matrix(MatrixGroup::basis(run), 0, basis.view())
     }
 
     /// The vectors that a run's factorisation converged to, one row per term of its vocabulary; `None` if the
     /// run saved none.
-    pub fn basis(&self, run: i64) -> Result<Option<Array2<f64>>> {
+    pub fn basis(&self, run: RunId) -> Result<Option<Array2<f64>>> {
         self.matrix(MatrixGroup::basis(run), 0)
     }
 
-    pub(crate) fn insert_factor(&self, run: i64, factor: &SavedFactor) -> Result<()> {
+    pub(crate) fn insert_factor(&self, run: RunId, factor: &SavedFactor) -> Result<()> {
         let group = MatrixGroup::factor(run);
         self.save_matrix(group, 0, factor.y.view())?;
         let candidates = factor.candidates.iter().map(|&word| word as f64);
@@ -85,13 +86,13 @@ impl Store {
     }
 
     /// Saves a run's factor and replaces an earlier one.
-    pub fn save_factor(&mut self, run: i64, factor: &SavedFactor) -> Result<()> {
+    pub fn save_factor(&mut self, run: RunId, factor: &SavedFactor) -> Result<()> {
         self.transaction(|store| store.insert_factor(run, factor))
     }
 
     /// A run's factor: Y with one row per term of the run's vocabulary, and the indices of the candidate anchor
     /// words. `None` if the run kept none or it is damaged.
-    pub fn factor(&self, run: i64) -> Result<Option<(Array2<f64>, Vec<usize>)>> {
+    pub fn factor(&self, run: RunId) -> Result<Option<(Array2<f64>, Vec<usize>)>> {
         let arrays = self.matrices(MatrixGroup::factor(run))?;
         let Some(Ok([y, candidates])) = arrays.map(<[Array2<f64>; 2]>::try_from) else {
             return Ok(None);
@@ -106,7 +107,7 @@ impl Store {
     }
 
     /// Saves which documents the sums of a run contain.
-    pub fn save_summed_documents(&mut self, run: i64, documents: &SummedDocuments) -> Result<()> {
+    pub fn save_summed_documents(&mut self, run: RunId, documents: &SummedDocuments) -> Result<()> {
         let group = MatrixGroup::summed_documents(run);
         self.transaction(|store| {
             let arrays = documents.to_arrays();
@@ -120,7 +121,7 @@ impl Store {
     ///
     /// # Errors
     /// [`StoreError::DamagedSums`].
-    pub fn summed_documents(&self, run: i64) -> Result<Option<SummedDocuments>> {
+    pub fn summed_documents(&self, run: RunId) -> Result<Option<SummedDocuments>> {
         match self.matrices(MatrixGroup::summed_documents(run))? {
             Some(arrays) if arrays.is_empty() => Ok(None),
             found => {
@@ -134,7 +135,7 @@ impl Store {
     /// Replaces earlier sums along these directions.
     pub fn save_projection_sums(
         &mut self,
-        run: i64,
+        run: RunId,
         first: usize,
         sums: ArrayView2<'_, f64>,
     ) -> Result<()> {
@@ -158,7 +159,7 @@ impl Store {
     /// [`StoreError::DamagedSums`] if some are missing or damaged.
     pub fn projection_sums(
         &self,
-        run: i64,
+        run: RunId,
         which: Range<usize>,
         words: usize,
     ) -> Result<Array2<f64>> {
@@ -191,7 +192,7 @@ pub struct Checkpoint {
 impl Store {
     /// Saves the output of a stage of a running run and replaces an earlier one. A run that is over is not
     /// changed.
-    pub fn save_checkpoint(&mut self, run: i64, checkpoint: &Checkpoint) -> Result<()> {
+    pub fn save_checkpoint(&mut self, run: RunId, checkpoint: &Checkpoint) -> Result<()> {
         let Checkpoint { stage, arrays } = checkpoint;
         let group = MatrixGroup::checkpoint(run, &stage.name);
         self.transaction(|store| {
@@ -221,7 +222,7 @@ impl Store {
     }
 
     /// The output of a stage of a run; `None` if there is none that this program can resume from.
-    pub fn checkpoint(&self, run: i64, stage: &str) -> Result<Option<Checkpoint>> {
+    pub fn checkpoint(&self, run: RunId, stage: &str) -> Result<Option<Checkpoint>> {
         let mut rows = self.rows(
             "SELECT stage AS name, seconds, steps, residual, note, matrices FROM run_checkpoint \
              WHERE run_id = ?1 AND stage = ?2 AND program_version = ?3",
@@ -235,7 +236,7 @@ impl Store {
     }
 
     /// Deletes the checkpoints of a run.
-    pub(crate) fn delete_checkpoints(&self, run: i64) -> Result<()> {
+    pub(crate) fn delete_checkpoints(&self, run: RunId) -> Result<()> {
         self.execute("DELETE FROM matrix WHERE run_id = ?1 AND purpose = 'checkpoint'", [run])?;
         self.execute("DELETE FROM run_checkpoint WHERE run_id = ?1", [run]).map(drop)
     }
@@ -267,31 +268,31 @@ mod tests {
         let sums = Array2::from_shape_fn((5, 300), |(i, j)| (i as f64 - 2.0) / (j as f64 + 0.3));
         for range in [0..256, 256..300] {
             let some = sums.slice(s![.., range.clone()]);
-            store.save_projection_sums(1, range.start, some).expect("saved");
+            store.save_projection_sums(RunId(1), range.start, some).expect("saved");
         }
         for range in [0..256, 256..300, 64..70, 288..300] {
-            let found = store.projection_sums(1, range.clone(), 5).expect("read");
+            let found = store.projection_sums(RunId(1), range.clone(), 5).expect("read");
             let expected = sums.slice(s![.., range]);
             assert_eq!(found.dim(), expected.dim());
             assert!(found.iter().zip(expected).all(|(a, b)| (a - b).abs() <= 6e-8 * b.abs()));
         }
         let damaged = |found: Result<Array2<f64>>| {
-            assert!(matches!(found, Err(StoreError::DamagedSums { run: 1 })));
+            assert!(matches!(found, Err(StoreError::DamagedSums { run: RunId(1) })));
         };
-        damaged(store.projection_sums(1, 288..301, 5));
-        damaged(store.projection_sums(1, 320..330, 5));
-        damaged(store.projection_sums(1, 0..32, 4));
+        damaged(store.projection_sums(RunId(1), 288..301, 5));
+        damaged(store.projection_sums(RunId(1), 320..330, 5));
+        damaged(store.projection_sums(RunId(1), 0..32, 4));
         store.execute_batch("UPDATE matrix_chunk SET data = substr(data, 1, 500)").expect("harm");
-        damaged(store.projection_sums(1, 0..32, 5));
+        damaged(store.projection_sums(RunId(1), 0..32, 5));
         let documents = SummedDocuments {
             last_documents: vec![77, 5 * (1 << 40) + 3],
             kept: [70.0, 50.0],
             shares: Array2::from_shape_fn((2, 5), |(i, j)| (i + 2 * j) as f64 / 3.0),
         };
-        assert_eq!(store.summed_documents(1).expect("read"), None);
-        store.save_summed_documents(1, &documents).expect("saved");
-        assert_eq!(store.summed_documents(1).expect("read"), Some(documents));
-        store.delete_run(1).expect("deleted");
+        assert_eq!(store.summed_documents(RunId(1)).expect("read"), None);
+        store.save_summed_documents(RunId(1), &documents).expect("saved");
+        assert_eq!(store.summed_documents(RunId(1)).expect("read"), Some(documents));
+        store.delete_run(RunId(1)).expect("deleted");
         let sql = "SELECT (SELECT count(*) FROM matrix) + (SELECT count(*) FROM matrix_chunk)";
         let left: i64 = store.scalar(sql, []).expect("counted");
         assert_eq!(left, 0);
@@ -309,17 +310,17 @@ mod tests {
             note: Some("residual".into()),
         };
         let saved = Checkpoint { stage, arrays: vec![array![[1.5, -0.0], [3.0, 4.0]]] };
-        store.save_checkpoint(1, &saved).expect("save");
-        assert_eq!(store.checkpoint(1, "factorise").expect("read"), Some(saved));
-        assert_eq!(store.checkpoint(1, "rectify").expect("read"), None);
+        store.save_checkpoint(RunId(1), &saved).expect("save");
+        assert_eq!(store.checkpoint(RunId(1), "factorise").expect("read"), Some(saved));
+        assert_eq!(store.checkpoint(RunId(1), "rectify").expect("read"), None);
         let damage = "UPDATE matrix_chunk SET data = zeroblob(length(data))";
         let other = "UPDATE run_checkpoint SET program_version = '0.0.1'";
         for harm in [damage, other, "DELETE FROM matrix"] {
             store.execute_batch("SAVEPOINT harm").expect("savepoint");
             store.execute_batch(harm).expect("harm");
-            assert_eq!(store.checkpoint(1, "factorise").expect("read"), None);
+            assert_eq!(store.checkpoint(RunId(1), "factorise").expect("read"), None);
             store.execute_batch("ROLLBACK TO harm; RELEASE harm").expect("rollback");
         }
-        assert!(store.checkpoint(1, "factorise").expect("read").is_some());
+        assert!(store.checkpoint(RunId(1), "factorise").expect("read").is_some());
     }
 }

@@ -4,6 +4,7 @@
 //! in single or double precision. SQLite accepts no blob of more than 10⁹ bytes, and copies every blob; chunks
 //! avoid both limits for large vocabularies.
 
+use crate::id::RunId;
 use ndarray::{Array2, ArrayView2};
 use rusqlite::{Connection, OptionalExtension};
 
@@ -35,7 +36,7 @@ const CHUNKS: &str = "SELECT hash, data FROM matrix_chunk WHERE matrix_id = ?1 O
 /// Matrices of a run with the same purpose.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct MatrixGroup<'a> {
-    run: i64,
+    run: RunId,
     purpose: &'a str,
     /// Empty except for checkpoints and the factor.
     stage: &'a str,
@@ -43,24 +44,24 @@ pub(crate) struct MatrixGroup<'a> {
 
 impl<'a> MatrixGroup<'a> {
     /// Output of `stage`.
-    pub(crate) fn checkpoint(run: i64, stage: &'a str) -> Self {
+    pub(crate) fn checkpoint(run: RunId, stage: &'a str) -> Self {
         Self { run, purpose: "checkpoint", stage }
     }
 
-    pub(crate) fn basis(run: i64) -> Self {
+    pub(crate) fn basis(run: RunId) -> Self {
         Self { run, purpose: "basis", stage: "" }
     }
 
     /// Y, and the indices of the candidate anchor words.
-    pub(crate) fn factor(run: i64) -> Self {
+    pub(crate) fn factor(run: RunId) -> Self {
         Self { run, purpose: "basis", stage: "factor" }
     }
 
-    pub(crate) fn summed_documents(run: i64) -> Self {
+    pub(crate) fn summed_documents(run: RunId) -> Self {
         Self { run, purpose: "summed_documents", stage: "" }
     }
 
-    pub(crate) fn projection_sums(run: i64) -> Self {
+    pub(crate) fn projection_sums(run: RunId) -> Self {
         Self { run, purpose: "projection_sums", stage: "" }
     }
 }
@@ -191,7 +192,7 @@ impl Store {
     }
 
     /// Names of a run's damaged matrices.
-    pub(crate) fn damaged_matrices(&self, run: i64) -> Result<Vec<String>> {
+    pub(crate) fn damaged_matrices(&self, run: RunId) -> Result<Vec<String>> {
         let kept = self.rows(ALL, [run], |row| {
             Ok((row.get::<_, String>(0)?, row.get::<_, String>(1)?, row.get::<_, usize>(2)?))
         })?;
@@ -251,7 +252,7 @@ mod tests {
     use rusqlite::limits::Limit;
 
     const GROUP: MatrixGroup<'_> =
-        MatrixGroup { run: 1, purpose: "checkpoint", stage: "factorise" };
+        MatrixGroup { run: RunId(1), purpose: "checkpoint", stage: "factorise" };
 
     fn with_run() -> (tempfile::TempDir, Store) {
         let directory = tempfile::tempdir().expect("tempdir");

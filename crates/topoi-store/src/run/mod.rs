@@ -9,6 +9,7 @@ mod runs_directory;
 
 use super::Store;
 use super::error::{Result, StoreError};
+use crate::id::{CorpusId, RunId};
 
 /// All columns of a run, by the names that [`Run::from_row`] uses.
 const RUNS: &str = "SELECT run.*, corpus.name AS corpus, vocabulary.terms \
@@ -69,11 +70,11 @@ impl RunStatus {
 #[derive(Debug, Clone, Default, PartialEq, serde::Serialize)]
 pub struct Run {
     /// The run's number.
-    pub id: i64,
+    pub id: RunId,
     /// Name of its corpus.
     pub corpus: String,
     /// Row id of its corpus.
-    pub corpus_id: i64,
+    pub corpus_id: CorpusId,
     /// Row id of its vocabulary, once chosen.
     pub vocabulary_id: Option<i64>,
     /// Terms in its vocabulary, once chosen.
@@ -120,9 +121,9 @@ pub struct Run {
     pub note: Option<String>,
     /// The run it was requested with: the first of its sweep, or the run that it is compared with to find
     /// stable topics.
-    pub asked_with: Option<i64>,
+    pub asked_with: Option<RunId>,
     /// The run whose topics were shaped into this run's.
-    pub parent: Option<i64>,
+    pub parent: Option<RunId>,
 }
 
 fn as_hex<S: serde::Serializer>(
@@ -137,7 +138,7 @@ fn as_hex<S: serde::Serializer>(
 #[derive(Debug, Clone)]
 pub struct NewRun<'a> {
     /// Row id of the corpus.
-    pub corpus_id: i64,
+    pub corpus_id: CorpusId,
     /// The model's name.
     pub model: &'a str,
     /// Number of topics.
@@ -203,7 +204,7 @@ impl Run {
 
 impl Store {
     /// Creates a run with status `queued`; returns its number.
-    pub fn create_run(&self, run: &NewRun<'_>) -> Result<i64> {
+    pub fn create_run(&self, run: &NewRun<'_>) -> Result<RunId> {
         self.execute(
             "INSERT INTO run (corpus_id, model, k, seed, settings, status, created_at, queued_at, \
              program_version) VALUES (?1, ?2, ?3, ?4, ?5, 'queued', \
@@ -217,7 +218,7 @@ impl Store {
                 env!("CARGO_PKG_VERSION"),
             ),
         )?;
-        Ok(self.connection.last_insert_rowid())
+        Ok(RunId(self.connection.last_insert_rowid()))
     }
 
     /// All runs, newest first.
@@ -229,14 +230,14 @@ impl Store {
     ///
     /// # Errors
     /// [`StoreError::UnknownRun`].
-    pub fn run(&self, id: i64) -> Result<Run> {
+    pub fn run(&self, id: RunId) -> Result<Run> {
         let sql = format!("{RUNS} WHERE run.id = ?1");
         self.rows(&sql, [id], Run::from_row)?.pop().ok_or(StoreError::UnknownRun(id))
     }
 
     /// Takes a queued run for this process and sets its status to `running`. Returns false if it is not queued.
     /// Exactly one caller gets true.
-    pub fn take_run(&self, id: i64) -> Result<bool> {
+    pub fn take_run(&self, id: RunId) -> Result<bool> {
         let changed = self.execute(
             "UPDATE run SET status = 'running', program_version = ?2, \
              started_at = coalesce(started_at, strftime('%Y-%m-%dT%H:%M:%fZ')) \
@@ -248,7 +249,7 @@ impl Store {
 
     /// Puts a run that ended without a result at the end of the queue. The output of its finished stages stays.
     /// Returns false if the run is not over or has a result.
-    pub fn queue_again(&mut self, id: i64) -> Result<bool> {
+    pub fn queue_again(&mut self, id: RunId) -> Result<bool> {
         self.transaction(|store| {
             let changed = store.execute(
                 "UPDATE run SET status = 'queued', finished_at = NULL, error = NULL, \
@@ -270,7 +271,12 @@ impl Store {
     }
 
     /// Records the input of a run: its vocabulary, and the hash of its documents.
-    pub fn set_run_material(&self, id: i64, vocabulary_id: i64, corpus_hash: &[u8]) -> Result<()> {
+    pub fn set_run_material(
+        &self,
+        id: RunId,
+        vocabulary_id: i64,
+        corpus_hash: &[u8],
+    ) -> Result<()> {
         self.execute(
             "UPDATE run SET vocabulary_id = ?2, corpus_hash = ?3 WHERE id = ?1",
             (id, vocabulary_id, corpus_hash),
@@ -279,7 +285,7 @@ impl Store {
     }
 
     /// Replaces the settings (JSON) of a run.
-    pub fn set_run_settings(&self, id: i64, settings: &str) -> Result<()> {
+    pub fn set_run_settings(&self, id: RunId, settings: &str) -> Result<()> {
         self.execute("UPDATE run SET settings = ?2 WHERE id = ?1", (id, settings)).map(|_| ())
     }
 
@@ -287,7 +293,7 @@ impl Store {
     ///
     /// # Errors
     /// [`StoreError::UnknownRun`].
-    pub fn name_run(&self, id: i64, name: Option<&str>) -> Result<()> {
+    pub fn name_run(&self, id: RunId, name: Option<&str>) -> Result<()> {
         self.set_run_text(id, "run_name", name)
     }
 
@@ -295,11 +301,11 @@ impl Store {
     ///
     /// # Errors
     /// [`StoreError::UnknownRun`].
-    pub fn note_run(&self, id: i64, note: Option<&str>) -> Result<()> {
+    pub fn note_run(&self, id: RunId, note: Option<&str>) -> Result<()> {
         self.set_run_text(id, "run_note", note)
     }
 
-    fn set_run_text(&self, id: i64, column: &str, text: Option<&str>) -> Result<()> {
+    fn set_run_text(&self, id: RunId, column: &str, text: Option<&str>) -> Result<()> {
         match self.execute(&format!("UPDATE run SET {column} = ?2 WHERE id = ?1"), (id, text))? {
             0 => Err(StoreError::UnknownRun(id)),
             _ => Ok(()),
@@ -307,17 +313,17 @@ impl Store {
     }
 
     /// Records that a run was requested with another one.
-    pub fn set_asked_with(&self, id: i64, with: i64) -> Result<()> {
+    pub fn set_asked_with(&self, id: RunId, with: RunId) -> Result<()> {
         self.execute("UPDATE run SET asked_with = ?2 WHERE id = ?1", (id, with)).map(|_| ())
     }
 
     /// Records the run whose topics a run is shaped from.
-    pub fn set_parent(&self, id: i64, parent: i64) -> Result<()> {
+    pub fn set_parent(&self, id: RunId, parent: RunId) -> Result<()> {
         self.execute("UPDATE run SET parent = ?2 WHERE id = ?1", (id, parent)).map(|_| ())
     }
 
     /// Ends a run. A run that is over already is not changed.
-    pub fn end_run(&self, id: i64, end: RunEnd<'_>) -> Result<()> {
+    pub fn end_run(&self, id: RunId, end: RunEnd<'_>) -> Result<()> {
         self.execute(
             "UPDATE run SET status = ?2, peak_memory_bytes = ?4, error = ?5, \
              seconds = CASE WHEN ?3 IS NULL THEN seconds ELSE coalesce(seconds, 0) + ?3 END, \

@@ -1,5 +1,6 @@
 //! Reports of a running run: stages, progress, residuals and lease; and requests to cancel it.
 
+use crate::id::RunId;
 use rusqlite::Row;
 
 use crate::Store;
@@ -95,7 +96,7 @@ impl Lease {
 
 impl Store {
     /// Records that stage `position` (0, 1, …) of a run has begun.
-    pub fn begin_stage(&self, run: i64, position: usize, name: &str) -> Result<()> {
+    pub fn begin_stage(&self, run: RunId, position: usize, name: &str) -> Result<()> {
         self.execute(
             "INSERT OR REPLACE INTO run_stage (run_id, position, name, started_at) \
              VALUES (?1, ?2, ?3, strftime('%Y-%m-%dT%H:%M:%fZ'))",
@@ -105,7 +106,7 @@ impl Store {
     }
 
     /// Records the end of stage `position`.
-    pub fn end_stage(&self, run: i64, position: usize, stage: &Stage) -> Result<()> {
+    pub fn end_stage(&self, run: RunId, position: usize, stage: &Stage) -> Result<()> {
         self.execute(
             "UPDATE run_stage SET seconds = ?3, steps = ?4, residual = ?5, note = ?6 \
              WHERE run_id = ?1 AND position = ?2",
@@ -115,7 +116,7 @@ impl Store {
     }
 
     /// The stages of a run, in order.
-    pub fn stages(&self, run: i64) -> Result<Vec<Stage>> {
+    pub fn stages(&self, run: RunId) -> Result<Vec<Stage>> {
         self.rows(
             "SELECT name, seconds, steps, residual, note FROM run_stage \
              WHERE run_id = ?1 ORDER BY position",
@@ -127,7 +128,7 @@ impl Store {
     /// Writes the progress of a run, with the residuals since the last call.
     pub fn write_progress(
         &mut self,
-        run: i64,
+        run: RunId,
         progress: &Progress,
         residuals: &[(String, u64, f64)],
     ) -> Result<()> {
@@ -165,14 +166,14 @@ impl Store {
     }
 
     /// The progress of a run; `None` before its worker has reported.
-    pub fn progress(&self, run: i64) -> Result<Option<Progress>> {
+    pub fn progress(&self, run: RunId) -> Result<Option<Progress>> {
         let sql =
             format!("SELECT *, {NOW} - updated_at AS age FROM run_progress WHERE run_id = ?1");
         Ok(self.rows(&sql, [run], Progress::from_row)?.pop())
     }
 
     /// The residuals of a run: (stage, step, residual) in the order of stages.
-    pub fn residuals(&self, run: i64) -> Result<Vec<(String, u64, f64)>> {
+    pub fn residuals(&self, run: RunId) -> Result<Vec<(String, u64, f64)>> {
         self.rows(
             "SELECT run_residual.stage, run_residual.step, run_residual.residual \
              FROM run_residual JOIN run_stage ON run_stage.run_id = run_residual.run_id \
@@ -184,7 +185,7 @@ impl Store {
     }
 
     /// Records the process working on a run.
-    pub fn write_lease(&self, run: i64, lease: &Lease) -> Result<()> {
+    pub fn write_lease(&self, run: RunId, lease: &Lease) -> Result<()> {
         self.execute(
             &format!(
                 "INSERT OR REPLACE INTO run_lease (run_id, host, boot_id, pid, heartbeat_at) \
@@ -196,14 +197,14 @@ impl Store {
     }
 
     /// The process working on a run, and the seconds since its last report.
-    pub fn lease(&self, run: i64) -> Result<Option<(Lease, f64)>> {
+    pub fn lease(&self, run: RunId) -> Result<Option<(Lease, f64)>> {
         let sql = format!("SELECT *, {NOW} - heartbeat_at AS age FROM run_lease WHERE run_id = ?1");
         let read = |row: &Row<'_>| Ok((Lease::from_row(row)?, row.get("age")?));
         Ok(self.rows(&sql, [run], read)?.pop())
     }
 
     /// Requests cancellation of a run; its worker notices within a second.
-    pub fn ask_to_cancel(&self, run: i64) -> Result<()> {
+    pub fn ask_to_cancel(&self, run: RunId) -> Result<()> {
         self.execute(
             &format!(
                 "INSERT OR REPLACE INTO run_control (run_id, want, requested_at) \
@@ -215,7 +216,7 @@ impl Store {
     }
 
     /// Whether cancellation of a run was requested.
-    pub fn wants_cancel(&self, run: i64) -> Result<bool> {
+    pub fn wants_cancel(&self, run: RunId) -> Result<bool> {
         self.scalar("SELECT EXISTS (SELECT 1 FROM run_control WHERE run_id = ?1)", [run])
     }
 }

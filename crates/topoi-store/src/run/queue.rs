@@ -2,20 +2,21 @@
 
 use crate::Store;
 use crate::error::Result;
+use crate::id::RunId;
 
 /// Default number of runs at a time.
 const DEFAULT_PARALLEL_RUNS: u64 = 1;
 
 impl Store {
     /// The waiting runs, next first.
-    pub fn queued_runs(&self) -> Result<Vec<i64>> {
+    pub fn queued_runs(&self) -> Result<Vec<RunId>> {
         self.rows("SELECT id FROM run WHERE status = 'queued' ORDER BY queued_at, id", [], |row| {
             row.get(0)
         })
     }
 
     /// The runs with status `running`, oldest first. Their workers may be dead.
-    pub fn running_runs(&self) -> Result<Vec<i64>> {
+    pub fn running_runs(&self) -> Result<Vec<RunId>> {
         self.rows("SELECT id FROM run WHERE status = 'running' ORDER BY id", [], |row| row.get(0))
     }
 
@@ -40,6 +41,7 @@ impl Store {
 mod tests {
     use super::*;
     use crate::Access;
+    use crate::id::CorpusId;
     use crate::run::{NewRun, RunEnd, RunStatus};
 
     #[test]
@@ -48,32 +50,37 @@ mod tests {
         let mut store = Store::open(&directory.path().join("t.db"), Access::Create).expect("open");
         let corpus = "INSERT INTO corpus (name, created_at, settings) VALUES ('c', '', '{}')";
         store.execute_batch(corpus).expect("corpus");
-        let run = NewRun { corpus_id: 1, model: "lr-jsmf", k: 2, seed: 1, settings: "{}" };
+        let run =
+            NewRun { corpus_id: CorpusId(1), model: "lr-jsmf", k: 2, seed: 1, settings: "{}" };
         for _ in 0..3 {
             store.create_run(&run).expect("run");
         }
-        assert_eq!(store.queued_runs().expect("queue"), [1, 2, 3]);
-        assert!(store.take_run(1).expect("take") && !store.take_run(1).expect("take"));
-        assert_eq!(store.running_runs().expect("running"), [1]);
-        assert!(!store.queue_again(1).expect("it runs"));
+        assert_eq!(store.queued_runs().expect("queue"), [1, 2, 3].map(RunId));
+        assert!(
+            store.take_run(RunId(1)).expect("take") && !store.take_run(RunId(1)).expect("take")
+        );
+        assert_eq!(store.running_runs().expect("running"), [RunId(1)]);
+        assert!(!store.queue_again(RunId(1)).expect("it runs"));
         let end = RunEnd {
             seconds: Some(2.0),
             error: Some("why"),
             ..RunEnd::new(RunStatus::Interrupted)
         };
-        store.end_run(1, end).expect("end");
+        store.end_run(RunId(1), end).expect("end");
         // Times have millisecond resolution.
         store.execute("UPDATE run SET queued_at = '2020'", []).expect("long ago");
-        assert!(store.queue_again(1).expect("again"));
-        assert_eq!(store.queued_runs().expect("queue"), [2, 3, 1]);
-        let again = store.run(1).expect("run");
+        assert!(store.queue_again(RunId(1)).expect("again"));
+        assert_eq!(store.queued_runs().expect("queue"), [2, 3, 1].map(RunId));
+        let again = store.run(RunId(1)).expect("run");
         assert_eq!((again.error, again.finished_at, again.seconds), (None, None, Some(2.0)));
-        assert!(store.take_run(1).expect("take"));
-        store.end_run(1, RunEnd { seconds: Some(0.5), error: None, ..end }).expect("end");
-        assert_eq!(store.run(1).expect("run").seconds, Some(2.5));
-        assert!(store.queue_again(1).expect("again") && store.take_run(1).expect("take"));
-        store.end_run(1, RunEnd { seconds: None, ..end }).expect("end");
-        assert_eq!(store.run(1).expect("run").seconds, Some(2.5));
+        assert!(store.take_run(RunId(1)).expect("take"));
+        store.end_run(RunId(1), RunEnd { seconds: Some(0.5), error: None, ..end }).expect("end");
+        assert_eq!(store.run(RunId(1)).expect("run").seconds, Some(2.5));
+        assert!(
+            store.queue_again(RunId(1)).expect("again") && store.take_run(RunId(1)).expect("take")
+        );
+        store.end_run(RunId(1), RunEnd { seconds: None, ..end }).expect("end");
+        assert_eq!(store.run(RunId(1)).expect("run").seconds, Some(2.5));
     }
 
     #[test]

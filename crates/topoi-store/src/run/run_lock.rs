@@ -3,6 +3,7 @@
 //! The lock file is beside the store, in `STORE.runs/N.lock`. The kernel releases the lock when its process
 //! ends in any way, so a free lock and a `running` row mean a dead worker.
 
+use crate::id::RunId;
 use std::fs::{File, TryLockError};
 use std::time::Duration;
 
@@ -30,7 +31,7 @@ impl Store {
     ///
     /// # Errors
     /// [`StoreError::File`] or [`StoreError::NotOurs`] if the lock file cannot be opened.
-    pub fn lock_run(&self, run: i64) -> Result<Option<RunLock>> {
+    pub fn lock_run(&self, run: RunId) -> Result<Option<RunLock>> {
         // A check whether the run is alive takes the lock for an instant.
         for _ in 0..LOCK_ATTEMPTS {
             if let Some(lock) = self.lock_file(&lock_name(run))? {
@@ -72,7 +73,7 @@ impl Store {
     }
 
     /// Whether a living process of this host holds a run's lock.
-    pub fn run_is_alive(&self, run: i64) -> bool {
+    pub fn run_is_alive(&self, run: RunId) -> bool {
         let Ok(Some(file)) = self.open_beside(&lock_name(run), OpenMode::Read) else {
             return false;
         };
@@ -89,13 +90,13 @@ mod tests {
     fn a_lock_is_held_once_and_free_again_when_dropped() {
         let directory = tempfile::tempdir().expect("tempdir");
         let store = Store::open(&directory.path().join("t.db"), Access::Create).expect("open");
-        assert!(!store.run_is_alive(1));
-        let lock = store.lock_run(1).expect("lock").expect("free");
-        assert!(store.run_is_alive(1));
-        assert!(store.lock_run(1).expect("lock").is_none());
+        assert!(!store.run_is_alive(RunId(1)));
+        let lock = store.lock_run(RunId(1)).expect("lock").expect("free");
+        assert!(store.run_is_alive(RunId(1)));
+        assert!(store.lock_run(RunId(1)).expect("lock").is_none());
         drop(lock);
-        assert!(!store.run_is_alive(1));
-        assert!(store.lock_run(1).expect("lock").is_some());
+        assert!(!store.run_is_alive(RunId(1)));
+        assert!(store.lock_run(RunId(1)).expect("lock").is_some());
     }
 
     #[test]

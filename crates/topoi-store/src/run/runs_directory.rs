@@ -2,6 +2,7 @@
 //! Anyone who can write to the store's folder could create one. Therefore links are not followed, and only
 //! plain files are opened, in a directory that belongs to this account or to the store's owner.
 
+use crate::id::RunId;
 use std::fs::{DirBuilder, File, Metadata, metadata};
 use std::io::{ErrorKind, Read};
 use std::os::fd::OwnedFd;
@@ -42,7 +43,7 @@ impl Store {
     }
 
     /// Path of the log of a run.
-    pub fn log_path(&self, run: i64) -> PathBuf {
+    pub fn log_path(&self, run: RunId) -> PathBuf {
         self.runs_directory().join(format!("{run}.log"))
     }
 
@@ -56,7 +57,7 @@ impl Store {
     /// # Errors
     /// [`StoreError::NotOurs`] if it is not a plain file of this account or the store's owner;
     /// [`StoreError::File`].
-    pub fn open_log(&self, run: Option<i64>) -> Result<File> {
+    pub fn open_log(&self, run: Option<RunId>) -> Result<File> {
         let name = run.map_or_else(|| WORKER_LOG.to_string(), |run| format!("{run}.log"));
         let path = self.runs_directory().join(&name);
         let gone = || StoreError::File { path, source: ErrorKind::NotFound.into() };
@@ -67,7 +68,7 @@ impl Store {
     ///
     /// # Errors
     /// As [`Store::open_log`].
-    pub fn log_of(&self, run: i64) -> Result<Option<String>> {
+    pub fn log_of(&self, run: RunId) -> Result<Option<String>> {
         let Some(mut file) = self.open_beside(&format!("{run}.log"), OpenMode::Read)? else {
             return Ok(None);
         };
@@ -85,7 +86,7 @@ impl Store {
 
     /// Removes the log and the lock file of a run. Files that cannot be removed are harmless: run numbers are
     /// never reused.
-    pub fn remove_files_of(&self, run: i64) {
+    pub fn remove_files_of(&self, run: RunId) {
         if let Ok(Some(Directory { handle, .. })) = self.open_runs_directory(false) {
             for name in [format!("{run}.log"), lock_name(run)] {
                 let _ = rustix::fs::unlinkat(&handle, name, AtFlags::empty());
@@ -149,7 +150,7 @@ impl Store {
 const WORKER_LOG: &str = "worker.log";
 
 /// The name of a run's lock file.
-pub(super) fn lock_name(run: i64) -> String {
+pub(super) fn lock_name(run: RunId) -> String {
     format!("{run}.lock")
 }
 

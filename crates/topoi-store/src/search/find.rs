@@ -4,6 +4,7 @@ use super::expression::Expression;
 use super::{damaged, tables};
 use crate::Store;
 use crate::error::Result;
+use crate::id::CorpusId;
 use crate::integer::saturated;
 
 /// The order of search results.
@@ -21,7 +22,7 @@ impl Store {
     ///
     /// # Errors
     /// [`crate::StoreError::DamagedIndex`].
-    pub fn find_documents(&self, corpus_id: i64, what: &Expression) -> Result<Vec<i64>> {
+    pub fn find_documents(&self, corpus_id: CorpusId, what: &Expression) -> Result<Vec<i64>> {
         let table = tables::table(corpus_id);
         let sql = format!("SELECT rowid FROM {table} WHERE {table} MATCH ?1 ORDER BY rowid");
         let found = self.rows(&sql, [what.to_fts5()], |row| row.get(0));
@@ -35,7 +36,7 @@ impl Store {
     /// As [`Store::find_documents`].
     pub fn most_relevant(
         &self,
-        corpus_id: i64,
+        corpus_id: CorpusId,
         what: &Expression,
         limit: usize,
     ) -> Result<Vec<i64>> {

@@ -11,6 +11,7 @@ pub mod expression;
 pub mod find;
 mod tables;
 
+use crate::id::CorpusId;
 use std::collections::BTreeSet;
 
 use rayon::prelude::*;
@@ -103,7 +104,7 @@ pub(crate) struct SearchableDocument<'a> {
 
 impl Store {
     /// The state of a corpus's index; `None` if there is no index.
-    pub fn search_index(&self, corpus_id: i64) -> Result<Option<SearchIndex>> {
+    pub fn search_index(&self, corpus_id: CorpusId) -> Result<Option<SearchIndex>> {
         let read = |row: &rusqlite::Row<'_>| {
             let fields: String = row.get(2)?;
             let fields = serde_json::from_str(&fields).unwrap_or_default();
@@ -127,7 +128,7 @@ impl Store {
     }
 
     /// Bytes of a corpus's index in the file; 0 if there is none.
-    pub fn bytes_of_search_index(&self, corpus_id: i64) -> Result<u64> {
+    pub fn bytes_of_search_index(&self, corpus_id: CorpusId) -> Result<u64> {
         if self.search_index(corpus_id)?.is_none() {
             return Ok(0);
         }
@@ -140,7 +141,7 @@ impl Store {
     /// is created if there is none. Returns the number of documents; 0 if all are indexed.
     pub fn extend_search_index(
         &mut self,
-        corpus_id: i64,
+        corpus_id: CorpusId,
         bytes: usize,
         words: Words<'_>,
     ) -> Result<u64> {
@@ -161,7 +162,7 @@ impl Store {
         })
     }
 
-    fn begin_search_index(&self, corpus_id: i64) -> Result<SearchIndex> {
+    fn begin_search_index(&self, corpus_id: CorpusId) -> Result<SearchIndex> {
         // Drops a damaged table, or that of a deleted corpus with the same id.
         self.drop_search_table(corpus_id)?;
         self.execute_batch(&tables::create(corpus_id))?;
@@ -173,14 +174,14 @@ impl Store {
     /// together; empty after the last document.
     pub fn documents_with_text(
         &self,
-        corpus_id: i64,
+        corpus_id: CorpusId,
         after: i64,
         most: usize,
     ) -> Result<Vec<StoredDocument>> {
         let (mut documents, mut bytes) = (Vec::new(), 0);
         let mut read = || -> rusqlite::Result<()> {
             let mut statement = self.connection.prepare_cached(NEXT)?;
-            let mut rows = statement.query([corpus_id, after])?;
+            let mut rows = statement.query((corpus_id, after))?;
             while let Some(row) = rows.next()? {
                 let document = StoredDocument::read(row)?;
                 bytes += document.bytes();
@@ -196,17 +197,17 @@ impl Store {
     }
 
     /// Removes the index of a corpus.
-    pub fn drop_search_index(&mut self, corpus_id: i64) -> Result<()> {
+    pub fn drop_search_index(&mut self, corpus_id: CorpusId) -> Result<()> {
         self.transaction(|store| store.forget_search_index(corpus_id))
     }
 
     /// As [`Store::drop_search_index`], within a transaction.
-    pub(crate) fn forget_search_index(&self, corpus_id: i64) -> Result<()> {
+    pub(crate) fn forget_search_index(&self, corpus_id: CorpusId) -> Result<()> {
         self.execute(FORGET, [corpus_id])?;
         self.drop_search_table(corpus_id)
     }
 
-    fn drop_search_table(&self, corpus_id: i64) -> Result<()> {
+    fn drop_search_table(&self, corpus_id: CorpusId) -> Result<()> {
         let table = tables::table(corpus_id);
         let dropped = self.execute_batch(&format!("DROP TABLE IF EXISTS {table}"));
         dropped.map_err(|error| damaged(error, corpus_id))
@@ -219,7 +220,7 @@ impl Store {
     /// index afterwards.
     pub(crate) fn unindex(
         &self,
-        corpus_id: i64,
+        corpus_id: CorpusId,
         id: i64,
         words: Option<Words<'_>>,
     ) -> Result<bool> {
@@ -239,7 +240,7 @@ impl Store {
         }
     }
 
-    fn delete_from_index(&self, corpus_id: i64, id: i64, row: &IndexRow) -> Result<()> {
+    fn delete_from_index(&self, corpus_id: CorpusId, id: i64, row: &IndexRow) -> Result<()> {
         let table = tables::table(corpus_id);
         let sql = format!(
             "INSERT INTO {table} ({table}, rowid, words, fields) VALUES ('delete', ?1, ?2, ?3)"
@@ -251,7 +252,7 @@ impl Store {
     }
 
     /// Number of words in each column of an indexed document.
-    fn lengths_in_index(&self, corpus_id: i64, id: i64) -> Result<Option<[u64; 2]>> {
+    fn lengths_in_index(&self, corpus_id: CorpusId, id: i64) -> Result<Option<[u64; 2]>> {
         let sql = format!("SELECT sz FROM {}_docsize WHERE id = ?1", tables::table(corpus_id));
         let found: Result<Vec<Vec<u8>>> = self.rows(&sql, [id], |row| row.get(0));
         let found = found.map_err(|error| damaged(error, corpus_id))?;
@@ -262,7 +263,7 @@ impl Store {
 /// Adds documents to the index of a corpus within a transaction.
 #[derive(Debug)]
 pub(crate) struct Indexer {
-    corpus_id: i64,
+    corpus_id: CorpusId,
     through: i64,
     names: BTreeSet<String>,
     /// Number of saved names.
@@ -270,14 +271,14 @@ pub(crate) struct Indexer {
 }
 
 impl Indexer {
-    fn new(corpus_id: i64, index: SearchIndex) -> Self {
+    fn new(corpus_id: CorpusId, index: SearchIndex) -> Self {
         let names: BTreeSet<String> = index.fields.into_iter().collect();
         Self { corpus_id, through: index.through, saved: names.len(), names }
     }
 
     /// The indexer of a corpus; `None` if there is no index. The flag tells whether new documents can be added:
     /// an index that lacks earlier documents is extended later, in document order.
-    pub(crate) fn open(store: &Store, corpus_id: i64) -> Result<Option<(Self, bool)>> {
+    pub(crate) fn open(store: &Store, corpus_id: CorpusId) -> Result<Option<(Self, bool)>> {
         let Some(index) = store.search_index(corpus_id)? else { return Ok(None) };
         let documents: u64 =
             store.scalar("SELECT documents FROM corpus WHERE id = ?1", [corpus_id])?;
@@ -323,7 +324,7 @@ impl Indexer {
 }
 
 /// SQLite reports the index itself as corrupt if only the index was read.
-fn damaged(error: StoreError, corpus_id: i64) -> StoreError {
+fn damaged(error: StoreError, corpus_id: CorpusId) -> StoreError {
     let is_corrupt = matches!(&error, StoreError::Sqlite { source, .. } if source.is_damage());
     if is_corrupt { StoreError::DamagedIndex { corpus: corpus_id } } else { error }
 }

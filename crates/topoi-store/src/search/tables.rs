@@ -1,5 +1,7 @@
 //! Definitions and names of the tables of an index.
 
+use crate::id::CorpusId;
+
 /// Words are encoded (see `encoded`), so SQLite's simplest tokenizer leaves them unchanged.
 /// `contentless_delete` needs SQLite 3.43. With it, an older SQLite in Python or Datasette could not read any
 /// table of the store.
@@ -7,26 +9,26 @@ const OPTIONS: &str = "words, fields, content='', tokenize=\"ascii tokenchars '_
 const PREFIX: &str = "topoi_search_";
 
 /// Name of the index table of a corpus.
-pub(super) fn table(corpus_id: i64) -> String {
+pub(super) fn table(corpus_id: CorpusId) -> String {
     format!("{PREFIX}{corpus_id}")
 }
 
-pub(super) fn create(corpus_id: i64) -> String {
+pub(super) fn create(corpus_id: CorpusId) -> String {
     format!("CREATE VIRTUAL TABLE {} USING fts5({OPTIONS})", table(corpus_id))
 }
 
 /// The corpus to whose index a table belongs, by the table's name in lower case.
-pub(crate) fn index_number(name: &str) -> Option<i64> {
+pub(crate) fn index_number(name: &str) -> Option<CorpusId> {
     let rest = name.strip_prefix(PREFIX)?;
     let digits = rest.split('_').next()?;
     // Only the exact name: no sign, no leading zero.
-    let number: i64 = digits.parse().ok()?;
+    let number = digits.parse().ok()?;
     let known = statements(number).into_iter().any(|(known, _)| known == name);
     known.then_some(number)
 }
 
 /// The tables of the index of a corpus, as in SQLite's schema: (name, statement).
-pub(crate) fn statements(corpus_id: i64) -> [(String, String); 5] {
+pub(crate) fn statements(corpus_id: CorpusId) -> [(String, String); 5] {
     let table = table(corpus_id);
     let shadow = |name: &str, columns: &str| {
         let name = format!("{table}_{name}");
@@ -48,7 +50,7 @@ mod tests {
 
     #[test]
     fn the_tables_are_those_that_sqlite_makes() {
-        let expected = statements(12);
+        let expected = statements(CorpusId(12));
         let connection = rusqlite::Connection::open_in_memory().expect("open");
         connection.execute_batch(&expected[0].1).expect("made");
         let sql = "SELECT name, sql FROM sqlite_schema WHERE type = 'table' ORDER BY rowid";
@@ -60,8 +62,8 @@ mod tests {
 
     #[test]
     fn only_exact_names_belong_to_an_index() {
-        assert_eq!(index_number("topoi_search_12"), Some(12));
-        assert_eq!(index_number("topoi_search_12_idx"), Some(12));
+        assert_eq!(index_number("topoi_search_12"), Some(CorpusId(12)));
+        assert_eq!(index_number("topoi_search_12_idx"), Some(CorpusId(12)));
         for other in ["topoi_search_", "topoi_search_012", "topoi_search_1_more", "search_1"] {
             assert_eq!(index_number(other), None, "{other}");
         }

@@ -12,18 +12,19 @@ use topoi_run::groups::members::{Members, members};
 use topoi_run::groups::{by, notes};
 use topoi_run::work::work_error::WorkError;
 use topoi_store::StoreError;
+use topoi_store::id::RunId;
 use topoi_store::result::topic::Topic;
 use topoi_store::run::Run;
 
 /// Which fields the documents of a run have.
 #[derive(Debug, Clone, PartialEq)]
 pub struct FieldsQuestion {
-    pub run: Option<i64>,
+    pub run: Option<RunId>,
 }
 
 #[derive(Debug, Clone, PartialEq)]
 pub struct FieldsAnswer {
-    pub run: i64,
+    pub run: RunId,
     pub corpus: String,
     pub fields: Vec<Field>,
 }
@@ -31,7 +32,7 @@ pub struct FieldsAnswer {
 /// The topics of a run in the groups that a field makes.
 #[derive(Debug, Clone, PartialEq)]
 pub struct GroupsQuestion {
-    pub run: Option<i64>,
+    pub run: Option<RunId>,
     pub field: String,
     /// What dates are put together by; `None` leaves it to the dates.
     pub per: Option<PeriodLength>,
@@ -49,7 +50,7 @@ pub struct GroupsAnswer {
 /// The documents of a group that are most about a topic.
 #[derive(Debug, Clone, PartialEq)]
 pub struct MembersQuestion {
-    pub run: Option<i64>,
+    pub run: Option<RunId>,
     pub group: Members,
     pub topic: u64,
 }
@@ -57,7 +58,7 @@ pub struct MembersQuestion {
 /// Them, or why there are none.
 pub type MembersAnswer = Result<Vec<DocumentLine>, String>;
 
-fn run_of<'r>(asking: &Asking<'r>, id: Option<i64>) -> Option<&'r Run> {
+fn run_of<'r>(asking: &Asking<'r>, id: Option<RunId>) -> Option<&'r Run> {
     asking.runs.iter().find(|run| Some(run.id) == id)
 }
 

@@ -7,6 +7,7 @@ use crate::tui::list::sorting::SortKey;
 use topoi_core::fields::date::PeriodLength;
 use topoi_run::groups::by::{Answer, Cell};
 use topoi_run::groups::members::Members;
+use topoi_store::id::RunId;
 use topoi_store::result::topic::Topic;
 
 /// What is seen.
@@ -64,7 +65,7 @@ impl Row {
 
 #[derive(Debug, Clone, Default)]
 pub struct ByFieldScreen {
-    pub run: Option<i64>,
+    pub run: Option<RunId>,
     pub side: Side,
     pub field: String,
     pub per: Option<PeriodLength>,

@@ -6,6 +6,7 @@ mod question;
 mod view;
 
 pub use question::{ChoiceOfK, ChooseKQuestion, Family};
+use topoi_store::id::{CorpusId, RunId};
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -85,13 +86,13 @@ impl ChooseKView {
 #[derive(Debug, Clone, Default)]
 pub struct ChooseKScreen {
     /// Row id of the corpus; `None` is that of the run.
-    pub of_corpus: Option<i64>,
+    pub of_corpus: Option<CorpusId>,
     /// The run that was looked at before.
-    pub run: Option<i64>,
+    pub run: Option<RunId>,
     /// Whether the user has pointed at that run in the list of runs.
     is_pointed_at: bool,
     /// A run of the family that was chosen here.
-    chosen: Option<i64>,
+    chosen: Option<RunId>,
     /// The families of the corpus, and which of them is shown.
     families: Vec<Family>,
     shown_family: usize,

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 use std::fmt;
+use topoi_store::id::{CorpusId, RunId};
 
 use crate::tui::question::{Asking, Question};
 use topoi_core::numbers::counted;
@@ -20,13 +21,13 @@ const ENOUGH: usize = 3;
 #[derive(Debug, Clone, PartialEq)]
 pub struct ChooseKQuestion {
     /// Row id of the corpus; `None` is that of the run, else the first.
-    pub corpus: Option<i64>,
+    pub corpus: Option<CorpusId>,
     /// The run that was looked at before.
-    pub run: Option<i64>,
+    pub run: Option<RunId>,
     /// Whether the user has pointed at it in the list of runs.
     pub is_pointed_at: bool,
     /// A run of the family that is wanted; `None` is the one of the newest runs.
-    pub chosen: Option<i64>,
+    pub chosen: Option<RunId>,
 }
 
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -49,7 +50,7 @@ pub struct ChoiceOfK {
 #[derive(Debug, Clone, PartialEq)]
 pub struct Family {
     /// The number of its newest run.
-    pub newest: i64,
+    pub newest: RunId,
     words: String,
 }
 
@@ -112,7 +113,7 @@ impl ChooseKQuestion {
     /// The family that was chosen; else the one that the user has pointed at, then the newest, of those with
     /// enough K; else that of the run that was looked at; else the newest.
     fn family_among(&self, families: &[Vec<&Run>]) -> usize {
-        let of = |id: Option<i64>| {
+        let of = |id: Option<RunId>| {
             let holds = |family: &Vec<&Run>| family.iter().any(|run| Some(run.id) == id);
             families.iter().position(holds)
         };
@@ -136,7 +137,7 @@ mod tests {
         let settings = RunRequest::new("c", k as usize).saved_settings();
         let vocabulary_id = Some(vocabulary);
         let (status, model) = (RunStatus::Finished, "lr-jsmf".into());
-        Run { id, k, vocabulary_id, settings, status, model, ..Run::default() }
+        Run { id: RunId(id), k, vocabulary_id, settings, status, model, ..Run::default() }
     }
 
     /// A single run after a sweep of four over vocabulary 2, and an older sweep of three over vocabulary 1.
@@ -151,19 +152,19 @@ mod tests {
     fn the_newest_runs_with_enough_k_are_shown_unless_others_are_chosen_or_pointed_at() {
         let runs = runs();
         let families = families(&runs);
-        let newest: Vec<i64> = families.iter().map(|family| family[0].id).collect();
-        assert_eq!(newest, [9, 8, 4]);
+        let newest: Vec<RunId> = families.iter().map(|family| family[0].id).collect();
+        assert_eq!(newest, [9, 8, 4].map(RunId));
         let shown = |run, is_pointed_at, chosen| {
             let question = ChooseKQuestion { corpus: None, run, is_pointed_at, chosen };
             newest[question.family_among(&families)]
         };
         // After a sweep its runs are shown, whichever run was open.
-        assert_eq!(shown(None, false, None), 8);
-        assert_eq!(shown(Some(1), false, None), 8);
-        assert_eq!(shown(Some(1), true, None), 4);
+        assert_eq!(shown(None, false, None), RunId(8));
+        assert_eq!(shown(Some(RunId(1)), false, None), RunId(8));
+        assert_eq!(shown(Some(RunId(1)), true, None), RunId(4));
         // One run alone has nothing to be compared by its K.
-        assert_eq!(shown(Some(9), true, None), 8);
-        assert_eq!(shown(Some(1), true, Some(9)), 9);
+        assert_eq!(shown(Some(RunId(9)), true, None), RunId(8));
+        assert_eq!(shown(Some(RunId(1)), true, Some(RunId(9))), RunId(9));
     }
 
     #[test]

@@ -8,12 +8,13 @@ use crate::tui::list::{ListState, matches};
 use crate::tui::question::{Asking, Question};
 use topoi_run::saved::compare::{ComparedMetric, ComparedRun, Comparison, WEAK, newest_two};
 use topoi_store::StoreError;
+use topoi_store::id::RunId;
 use topoi_store::result::topic::Topic;
 
 #[derive(Debug, Clone, Default)]
 pub struct CompareScreen {
     /// The runs, the one that the others are compared with first; empty for the newest two.
-    pub runs: Vec<i64>,
+    pub runs: Vec<RunId>,
     pub found: Option<Box<Comparison>>,
     /// Why nothing came of it.
     pub error: Option<String>,
@@ -132,7 +133,7 @@ impl CompareScreen {
     fn topics(&self, places: PairIndices) -> PairRow<'_> {
         let (first, other) = self.shown().unzip();
         PairRow {
-            runs: (first.map_or(0, |it| it.run.id), other.map_or(0, |it| it.run.id)),
+            runs: (first.map_or(RunId(0), |it| it.run.id), other.map_or(RunId(0), |it| it.run.id)),
             first: places.first.and_then(|place| first?.topics.get(place)),
             other: places.other.and_then(|place| other?.topics.get(place)),
             similarity: places.similarity,
@@ -177,7 +178,7 @@ fn lets_through(filter: &str, pair: &PairRow<'_>) -> bool {
 #[derive(Debug, Clone, PartialEq)]
 pub struct CompareQuestion {
     /// Their numbers; none for the newest two of a corpus.
-    pub runs: Vec<i64>,
+    pub runs: Vec<RunId>,
 }
 
 /// `None` when there are no two finished runs; or in words why they cannot be compared.

@@ -4,6 +4,7 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::Style;
 use ratatui::text::{Line, Span};
+use topoi_store::id::RunId;
 
 use super::{CompareScreen, CompareView, all_runs};
 use crate::records::column::Width;
@@ -258,8 +259,8 @@ fn pair_title(pair: &PairRow<'_>, one: &Topic, two: &Topic) -> String {
 }
 
 /// The names that a user gave the two topics, and of which run each is.
-fn label((first, other): (i64, i64), one: &Topic, two: &Topic) -> Option<String> {
-    let only = |label: &String, run: i64, not: i64| {
+fn label((first, other): (RunId, RunId), one: &Topic, two: &Topic) -> Option<String> {
+    let only = |label: &String, run: RunId, not: RunId| {
         format!("\u{201c}{label}\u{201d} in run {run}; run {not} has no name for it")
     };
     match (&one.label, &two.label) {
@@ -283,7 +284,7 @@ fn metrics(
     let is_estimate = |metric: &ComparedMetric| metric.standard_errors.iter().any(Option::is_some);
     let cells = if found.metrics.iter().any(is_estimate) { ESTIMATE } else { COMPUTED };
     let shown = shown_runs(compare, found.runs.len(), area.width, cells);
-    let numbers: Vec<i64> = found.runs.iter().map(|run| run.run.id).collect();
+    let numbers: Vec<RunId> = found.runs.iter().map(|run| run.run.id).collect();
     let mut all = comparisons::metrics(numbers.iter().copied());
     // Runs that there is no room for are left out; Tab brings them.
     let mut at = 0;

@@ -76,6 +76,6 @@ impl ListSpec for Corpora {
     }
 
     fn id(row: &CorpusRow) -> Option<i64> {
-        Some(row.corpus.id)
+        Some(row.corpus.id.0)
     }
 }

@@ -1,6 +1,7 @@
 //! A document that is read: its text with coloured words, or its words with their counts.
 
 use serde_json::json;
+use topoi_store::id::RunId;
 
 use super::hits::lit;
 use super::question::{DocumentSheet, WordRow};
@@ -34,7 +35,7 @@ pub struct DocumentState {
     pub id: i64,
     /// The runs whose topics may colour the words: the first that has topics of this corpus does, else
     /// the newest that has when the document is opened.
-    pub runs: Vec<i64>,
+    pub runs: Vec<RunId>,
     /// What is shown; `None` before the first answer.
     pub sheet: Option<Box<DocumentSheet>>,
     /// Its words are shown although it has a text.

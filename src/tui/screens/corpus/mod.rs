@@ -10,6 +10,7 @@ mod view;
 mod wrap;
 
 pub use state::{CorpusScreen, FREQUENT_TERMS, PAGE_DOCUMENTS, Pane};
+use topoi_store::id::CorpusId;
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -57,7 +58,7 @@ impl CorpusScreen {
         bench.follow("Word", Subject { corpus: self.id, term, run, ..Subject::default() });
     }
 
-    fn show_corpus(&mut self, id: Option<i64>) {
+    fn show_corpus(&mut self, id: Option<CorpusId>) {
         if id.is_some() && id != self.id {
             *self = Self { id, ..Self::default() };
         }
@@ -316,7 +317,8 @@ impl Screen for CorpusScreen {
     }
 
     fn restore(&mut self, left: &serde_json::Value, past: &Past<'_>, _bench: &mut Bench) {
-        self.id = left["corpus"].as_i64().filter(|&id| past.store.corpus_by_id(id).is_ok());
+        self.id =
+            left["corpus"].as_i64().map(CorpusId).filter(|&id| past.store.corpus_by_id(id).is_ok());
         restore_list(&left["documents"], &mut self.documents);
         restore_list(&left["terms"], &mut self.terms);
     }

@@ -12,6 +12,7 @@ use topoi_store::corpus::Corpus;
 use topoi_store::corpus::chunk::Chunk;
 use topoi_store::corpus::document::{Document, DocumentOrder, Page};
 use topoi_store::corpus::term::{Term, TermOrder};
+use topoi_store::id::{CorpusId, RunId};
 use topoi_store::result::topic::Topic;
 use topoi_store::run::Run;
 use topoi_store::run::RunStatus;
@@ -24,14 +25,14 @@ const MOST_LETTERS: usize = 200_000;
 #[derive(Debug, Clone, PartialEq)]
 pub struct PageQuestion {
     /// Row id of the corpus; `None` is the first by name.
-    pub id: Option<i64>,
+    pub id: Option<CorpusId>,
     /// Only documents whose key or title holds this text.
     pub filter: String,
     pub order: DocumentOrder,
     pub page: Page,
     /// The run whose topics documents are listed with: the first of these that is of the corpus, else the
     /// newest that has topics.
-    pub runs: Vec<i64>,
+    pub runs: Vec<RunId>,
     /// Only terms that hold this text.
     pub term_filter: String,
     pub term_order: TermOrder,
@@ -73,10 +74,10 @@ impl Question for PageQuestion {
 
 /// The run of a corpus that its documents are coloured by: the first of `wanted` that has topics of it, else
 /// the newest that has.
-fn run_of<'r>(runs: &'r [Run], corpus: i64, wanted: &[i64]) -> Option<&'r Run> {
+fn run_of<'r>(runs: &'r [Run], corpus: CorpusId, wanted: &[RunId]) -> Option<&'r Run> {
     let finished =
         || runs.iter().filter(|r| r.corpus_id == corpus && r.status == RunStatus::Finished);
-    let of = |id: &i64| finished().find(|run| run.id == *id);
+    let of = |id: &RunId| finished().find(|run| run.id == *id);
     wanted.iter().find_map(of).or_else(|| finished().next())
 }
 
@@ -125,7 +126,7 @@ pub struct CorpusPage {
     pub names: Vec<String>,
     /// The topic each of them is most about, by `run`; none without a run.
     pub topics: Vec<String>,
-    pub run: Option<i64>,
+    pub run: Option<RunId>,
     /// How many documents the filter lets through, on all pages.
     pub matching: u64,
     /// The first terms that the filter lets through.
@@ -138,11 +139,11 @@ pub struct CorpusPage {
 #[derive(Debug, Clone, PartialEq)]
 pub struct DocumentQuestion {
     /// Row id of its corpus.
-    pub corpus: i64,
+    pub corpus: CorpusId,
     pub id: i64,
     /// The runs whose topics are meant: the first that has some, else the newest of the corpus's that
     /// has.
-    pub runs: Vec<i64>,
+    pub runs: Vec<RunId>,
     /// What was looked for: its words are lit.
     pub query: Option<String>,
 }
@@ -160,7 +161,7 @@ impl Question for DocumentQuestion {
         let finished = runs.iter().filter(|r| {
             r.corpus_id == corpus.id && r.status == RunStatus::Finished && !RunSettings::is_half(r)
         });
-        let runs: Vec<i64> = finished.map(|run| run.id).collect();
+        let runs: Vec<RunId> = finished.map(|run| run.id).collect();
         let mut text = store.document_text(id)?.unwrap_or_default();
         let end = text.char_indices().nth(MOST_LETTERS).map(|(end, _)| end);
         text.truncate(end.unwrap_or(text.len()));
@@ -208,9 +209,9 @@ pub struct DocumentSheet {
     /// What else its source says of it: (name, value).
     pub fields: Vec<(String, String)>,
     /// The runs of its corpus that have topics, newest first.
-    pub runs: Vec<i64>,
+    pub runs: Vec<RunId>,
     /// The run whose topics the words have.
-    pub run: Option<i64>,
+    pub run: Option<RunId>,
     /// Words of its text that were looked for, sorted, in lower case.
     pub hits: Vec<String>,
     /// The topics of its tokens, that of most tokens first.

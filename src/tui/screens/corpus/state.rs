@@ -8,6 +8,7 @@ use crate::tui::list::ListState;
 use crate::tui::list::sorting::Sort;
 use topoi_store::corpus::document::{DocumentOrder, DocumentSortKey, Page};
 use topoi_store::corpus::term::{TermOrder, TermSortKey};
+use topoi_store::id::{CorpusId, RunId};
 
 /// Documents that are read at once.
 pub const PAGE_DOCUMENTS: usize = 200;
@@ -36,7 +37,7 @@ pub enum Anchor {
 #[derive(Debug, Clone)]
 pub struct CorpusScreen {
     /// Row id of the corpus; `None` is the first by name.
-    pub id: Option<i64>,
+    pub id: Option<CorpusId>,
     pub page: Page,
     pub anchor: Anchor,
     /// The page that was asked for has not come yet.
@@ -52,9 +53,9 @@ pub struct CorpusScreen {
     /// The document that is read.
     pub reading: Option<Box<DocumentState>>,
     /// The run that was open when the user came here; of another corpus, it colours nothing.
-    pub open_run: Option<i64>,
+    pub open_run: Option<RunId>,
     /// The run that colours words then: the newest that had topics.
-    pub colours_of: Option<i64>,
+    pub colours_of: Option<RunId>,
 }
 
 impl Default for CorpusScreen {
@@ -115,7 +116,7 @@ impl CorpusScreen {
     }
 
     /// The runs that may colour words, the first that can before the others.
-    pub fn runs(&self) -> Vec<i64> {
+    pub fn runs(&self) -> Vec<RunId> {
         self.open_run.into_iter().chain(self.colours_of).collect()
     }
 

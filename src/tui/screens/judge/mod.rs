@@ -6,6 +6,7 @@ mod view;
 
 use std::collections::BTreeSet;
 use std::time::Instant;
+use topoi_store::id::RunId;
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -38,7 +39,7 @@ const ABOVE: usize = 2;
 
 #[derive(Debug, Clone)]
 pub struct JudgeScreen {
-    run: Option<i64>,
+    run: Option<RunId>,
     /// Which of [`SIDES`].
     side: usize,
     judge: String,

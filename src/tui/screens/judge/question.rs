@@ -1,6 +1,7 @@
 //! What somebody who judges is asked next, how far they are, and what all have said.
 
 use std::collections::BTreeSet;
+use topoi_store::id::RunId;
 
 use crate::cli::remedy::explained;
 use crate::records::judgements::{ScoreRow, rows};
@@ -13,7 +14,7 @@ use topoi_store::StoreError;
 
 #[derive(Debug, Clone, PartialEq)]
 pub struct JudgeQuestion {
-    pub run: Option<i64>,
+    pub run: Option<RunId>,
     pub task: Task,
     pub judge: String,
     /// Tasks that were answered here and may not have been saved yet.

@@ -4,13 +4,14 @@ use topoi_core::shell_word::shell_word;
 use topoi_run::request::setting::Content;
 use topoi_run::request::settings::RUN_SETTINGS;
 use topoi_run::request::{Origin, RunRequest};
+use topoi_store::id::RunId;
 use topoi_store::run::Run;
 
 /// A run that a form was filled from.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Again {
     /// Its number.
-    pub run: i64,
+    pub run: RunId,
     /// As it was saved.
     pub request: RunRequest,
 }

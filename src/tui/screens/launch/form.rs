@@ -1,6 +1,7 @@
 //! The state of the launch form.
 
 use std::collections::BTreeMap;
+use topoi_store::id::RunId;
 
 use strum::VariantArray;
 
@@ -39,7 +40,7 @@ pub struct LaunchState {
     /// The run has been sent off; no second one until the answer is there.
     pub sending: bool,
     /// The run that the form is to be filled from, once the runs are known.
-    pub again: Option<i64>,
+    pub again: Option<RunId>,
     /// The run that it was filled from.
     pub filled: Option<Again>,
 }
@@ -321,7 +322,7 @@ impl LaunchState {
     }
 
     /// Begins to fill the form: from this run, or anew where it was filled from one.
-    pub fn begin(&mut self, again: Option<i64>) {
+    pub fn begin(&mut self, again: Option<RunId>) {
         self.again = again;
         if again.is_none() && self.filled.take().is_some() {
             self.typed.clear();
@@ -347,7 +348,7 @@ impl LaunchState {
     }
 
     /// The number of the run that the form was filled from.
-    pub fn filled_from(&self) -> Option<i64> {
+    pub fn filled_from(&self) -> Option<RunId> {
         self.filled.as_ref().map(|again| again.run)
     }
 
@@ -379,7 +380,7 @@ impl LaunchState {
             };
             return Err(format!("{} is in {parts} parts: run it as below{pattern}", corpus.name));
         }
-        let is_gone = |start: &i64| !self.runs.iter().any(|run| run.id == *start);
+        let is_gone = |start: &RunId| !self.runs.iter().any(|run| run.id == *start);
         match request.settings.start.filter(is_gone) {
             Some(start) => {
                 Err(format!("run {start}, which it starts from, is deleted; n starts anew"))

@@ -15,6 +15,7 @@ use topoi_run::shaping::seeds::{SeededTopic, Seeds};
 use topoi_run::vocabulary::choice::VocabularyChoice;
 use topoi_run::vocabulary::rules::{Amount, Ranking, Rules};
 use topoi_store::corpus::Corpus;
+use topoi_store::id::{CorpusId, RunId};
 use topoi_store::run::Run;
 
 use super::form::test_form::{corpus, set, typed_for, understood};
@@ -23,9 +24,9 @@ use super::*;
 /// The run with number 12 that a request was saved as.
 fn saved(request: &RunRequest) -> Run {
     Run {
-        id: 12,
+        id: RunId(12),
         corpus: request.corpus.clone(),
-        corpus_id: 1,
+        corpus_id: CorpusId(1),
         model: request.origin.name().into(),
         k: request.k as u64,
         seed: request.seed,
@@ -37,9 +38,9 @@ fn saved(request: &RunRequest) -> Run {
 /// A form filled from a run of this request; runs 7 and 12 are there.
 fn again(request: &RunRequest) -> LaunchState {
     let mut form = LaunchState::default();
-    form.begin(Some(12));
-    let other = Corpus { id: 2, name: "other".into(), ..corpus() };
-    let started_from = Run { id: 7, ..saved(&RunRequest::new("nips", 5)) };
+    form.begin(Some(RunId(12)));
+    let other = Corpus { id: CorpusId(2), name: "other".into(), ..corpus() };
+    let started_from = Run { id: RunId(7), ..saved(&RunRequest::new("nips", 5)) };
     let said = form.receive(vec![corpus(), other], vec![saved(request), started_from]);
     assert!(said.expect("something to say").contains("filled from run 12"));
     form
@@ -103,8 +104,11 @@ fn one_for_each_setting() -> Vec<(&'static str, RunRequest)> {
         ("exact_norms", with(|own| own.exact_norms = !exact_norms)),
         ("held_out", with(|own| *own = own.clone().holding_out(0.2, 1))),
         ("sample", with(|own| own.sample = Some(half))),
-        ("start", RunRequest { origin: gibbs.into(), ..with(|own| own.start = Some(7)) }),
-        ("keeps_numbers", with(|own| (own.start, own.keeps_numbers) = (Some(7), !keeps_numbers))),
+        ("start", RunRequest { origin: gibbs.into(), ..with(|own| own.start = Some(RunId(7))) }),
+        (
+            "keeps_numbers",
+            with(|own| (own.start, own.keeps_numbers) = (Some(RunId(7)), !keeps_numbers)),
+        ),
         ("vocabulary", choice(VocabularyChoice::Saved("core".into()))),
         (
             "rules",
@@ -260,7 +264,7 @@ fn a_run_that_cannot_be_made_again_says_why_and_what_can() {
     assert!(command.starts_with("mpirun -n 3 topoi run nips "), "{command}");
     assert!(command.ends_with("--parts 'part-{rank}.db'"), "{command}");
 
-    let form = again(&with(|own| own.start = Some(99)));
+    let form = again(&with(|own| own.start = Some(RunId(99))));
     assert!(form.request().expect_err("gone").starts_with("run 99, which it starts from, is"));
 
     let other = |origin| RunRequest { origin, ..RunRequest::new("nips", 4) };
@@ -269,7 +273,7 @@ fn a_run_that_cannot_be_made_again_says_why_and_what_can() {
     let reason = Again::new(&saved(&other(Origin::Import(import)))).expect_err("imported");
     let command = "`topoi import '/data/my topics.csv' --corpus nips --from topics-csv`";
     assert!(reason.contains(command), "{reason}");
-    let shaping = Shaping { parent: 3, edits: Edits::default() };
+    let shaping = Shaping { parent: RunId(3), edits: Edits::default() };
     let reason = Again::new(&saved(&other(Origin::Shaped(shaping)))).expect_err("shaped");
     assert!(reason.starts_with("run 12 was shaped by hand from run 3"), "{reason}");
 }

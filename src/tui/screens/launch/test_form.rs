@@ -6,6 +6,7 @@ use proptest::sample::select;
 use proptest::test_runner::{Config, TestRunner};
 use topoi_core::model::setting::{AUTO, Interval, Kind, Value};
 use topoi_run::request::settings::{MEMORY, REFINE, TERMS};
+use topoi_store::id::{CorpusId, RunId};
 use topoi_store::run::Run as SavedRun;
 
 use super::*;
@@ -37,7 +38,7 @@ pub fn set(form: &mut LaunchState, field: &'static str, value: &str) {
 
 pub fn corpus() -> Corpus {
     Corpus {
-        id: 1,
+        id: CorpusId(1),
         name: "nips".into(),
         created_at: String::new(),
         documents: 5812,
@@ -116,7 +117,7 @@ fn a_form_is_filled_from_a_run_to_be_changed() {
     let Origin::Model(model) = &mut request.origin else { panic!("a model") };
     *model = Model::from_name("rp").expect("a model");
     let run = SavedRun {
-        id: 12,
+        id: RunId(12),
         corpus: "nips".into(),
         model: "rp".into(),
         k: 30,
@@ -124,7 +125,7 @@ fn a_form_is_filled_from_a_run_to_be_changed() {
         settings: request.saved_settings(),
         ..SavedRun::default()
     };
-    let mut form = LaunchState { again: Some(12), ..LaunchState::default() };
+    let mut form = LaunchState { again: Some(RunId(12)), ..LaunchState::default() };
     let said = form.receive(vec![corpus()], vec![run]).expect("something to say");
     assert!(said.contains("filled from run 12"), "{said}");
     assert_eq!(form.request().expect("valid"), request);

@@ -15,6 +15,7 @@ mod view;
 
 pub use question::{RunMore, RunSheet};
 pub use state::{RunScreen, RunView};
+use topoi_store::id::RunId;
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -49,7 +50,7 @@ impl RunScreen {
     }
 
     /// Shows a run from the side the one before was seen from.
-    fn show_run(&mut self, run: Option<i64>) {
+    fn show_run(&mut self, run: Option<RunId>) {
         if run.is_some() && run != self.id {
             *self = Self { id: run, view: self.view, base: self.base, ..Self::default() };
         }
@@ -361,7 +362,7 @@ impl Screen for RunScreen {
     }
 
     fn restore(&mut self, left: &serde_json::Value, past: &Past<'_>, bench: &mut Bench) {
-        self.id = left["run"].as_i64().filter(|&id| past.store.run(id).is_ok());
+        self.id = left["run"].as_i64().map(RunId).filter(|&id| past.store.run(id).is_ok());
         (bench.open_run, self.is_new) = (self.id, self.id.is_some());
         restore_list(&left["list"], &mut self.list);
         let lambda = left["lambda"].as_u64().and_then(|lambda| u8::try_from(lambda).ok());

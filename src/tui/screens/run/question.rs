@@ -11,6 +11,7 @@ use topoi_run::saved::anchor_map::{AnchorMap, anchor_map};
 use topoi_run::saved::topic_images::{TopicImages, topic_images};
 use topoi_run::saved::topic_lifts::{TopicLifts, topic_lifts};
 use topoi_run::warning::topics::doubts;
+use topoi_store::id::RunId;
 use topoi_store::result::metric::Metric;
 use topoi_store::result::topic::Topic;
 use topoi_store::run::{Run, RunStatus};
@@ -24,7 +25,7 @@ pub const BY_PROBABILITY: u8 = 10;
 #[derive(Debug, Clone, PartialEq)]
 pub struct RunQuestion {
     /// The run's number; `None` is the newest that has topics.
-    pub id: Option<i64>,
+    pub id: Option<RunId>,
     pub view: RunView,
     /// The topic whose documents are wanted.
     pub topic: Option<u64>,
@@ -111,7 +112,7 @@ impl Question for RunQuestion {
 }
 
 /// The residuals of the stage that has most, the first of equals, and its name.
-fn longest_curve(store: &Store, run: i64) -> Result<(Option<String>, Vec<f64>), StoreError> {
+fn longest_curve(store: &Store, run: RunId) -> Result<(Option<String>, Vec<f64>), StoreError> {
     let mut curves: Vec<(String, Vec<f64>)> = Vec::new();
     for (stage, _, residual) in store.residuals(run)? {
         match curves.iter_mut().find(|(name, _)| *name == stage) {

@@ -1,6 +1,7 @@
 //! Words and documents of a topic as plain tables, for copying and export.
 
 use serde_json::json;
+use topoi_store::id::RunId;
 
 use super::{RunScreen, RunView};
 use crate::records::column::{Column, Kind};
@@ -10,7 +11,7 @@ use topoi_store::result::topic::{Topic, Word};
 use topoi_store::result::topic_document::TopicDocument;
 
 /// What is shown of a topic.
-pub fn of_topic(screen: &RunScreen, run: i64, topic: &Topic) -> Sheet {
+pub fn of_topic(screen: &RunScreen, run: RunId, topic: &Topic) -> Sheet {
     let name = format!("run-{run}-topic-{}", topic.topic);
     if screen.view == RunView::Documents {
         let row = |line: &crate::tui::threads::recall::topic_documents::DocumentLine| {

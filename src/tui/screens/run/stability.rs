@@ -6,6 +6,7 @@ use crate::tui::effect::Effect;
 use crate::tui::keymap::Action;
 use crate::tui::view::text;
 use topoi_run::life::spawn::BackgroundJob;
+use topoi_store::id::RunId;
 use topoi_store::run::RunStatus;
 
 /// Computes which topics of a run come back.
@@ -37,7 +38,7 @@ pub fn ask_to_compute(row: &RunRow, bench: &mut Bench) {
 }
 
 /// What the process has printed is JSON.
-pub fn computed(run: i64, outcome: &Result<String, String>, bench: &mut Bench) {
+pub fn computed(run: RunId, outcome: &Result<String, String>, bench: &mut Bench) {
     let printed = match outcome {
         Ok(printed) => printed,
         Err(error) => return bench.say(error),

@@ -8,6 +8,7 @@ use crate::tui::list::sorting::Sort;
 use crate::tui::list::{ListState, columns, matches};
 use crate::tui::threads::recall::topic_documents::{DocumentLine, TopicDocuments};
 use topoi_run::saved::topic_lifts::TopicLifts;
+use topoi_store::id::RunId;
 use topoi_store::result::metric::Metric;
 use topoi_store::result::topic::{Topic, Word};
 
@@ -17,7 +18,7 @@ pub const LARGEST_ZOOM: u32 = 6;
 #[derive(Debug, Clone)]
 pub struct RunScreen {
     /// The run's number; `None` is the newest that has topics.
-    pub id: Option<i64>,
+    pub id: Option<RunId>,
     pub view: RunView,
     /// The side it was opened at: back leads there from the others.
     pub base: RunView,

@@ -7,6 +7,7 @@ use crate::tui::bench::{Bench, Confirm, Overlay};
 use crate::tui::effect::Effect;
 use crate::tui::screen::Subject;
 use crate::tui::screens::{compare, launch};
+use topoi_store::id::RunId;
 use topoi_store::run::RunStatus;
 
 /// Whether a run was stopped before its end, and can go on.
@@ -56,7 +57,7 @@ pub fn delete(screen: &RunsScreen, bench: &mut Bench) {
         let (id, word) = (busy.run.id, busy.word());
         return bench.say(format!("run {id} is {word}: x cancels it, then d deletes it"));
     }
-    let ids: Vec<i64> = rows.iter().map(|row| row.run.id).collect();
+    let ids: Vec<RunId> = rows.iter().map(|row| row.run.id).collect();
     let said = match ids[..] {
         [] => return,
         [id] => format!("run {id} is"),
@@ -92,7 +93,7 @@ pub fn again(row: &RunRow, bench: &mut Bench) {
 /// if both are of one corpus.
 pub fn compare(screen: &RunsScreen, bench: &mut Bench) {
     let mut runs = screen.marked.clone();
-    let find = |id: i64| screen.rows().iter().find(|row| row.run.id == id);
+    let find = |id: RunId| screen.rows().iter().find(|row| row.run.id == id);
     if runs.len() < 2 {
         let Some(one) = runs.first().copied().and_then(find).or(screen.selected()) else { return };
         let can_stand_beside = |row: &&RunRow| {

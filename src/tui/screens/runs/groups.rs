@@ -2,6 +2,7 @@
 //! that tell how stable the topics of another run are.
 
 use std::collections::{BTreeMap, BTreeSet};
+use topoi_store::id::RunId;
 
 use crate::records::runs::RunRow;
 use topoi_run::request::RunSettings;
@@ -11,9 +12,9 @@ use topoi_store::run::{Run, RunStatus};
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Group {
     /// A sweep, by its first run.
-    Sweep(i64),
+    Sweep(RunId),
     /// What this run is held against.
-    Against(i64),
+    Against(RunId),
 }
 
 /// A row of the list.
@@ -28,7 +29,7 @@ pub struct Entry {
 }
 
 /// The group that a run belongs to, if it is one of several.
-fn group_of(run: &Run, runs: &BTreeMap<i64, &Run>) -> Option<Group> {
+fn group_of(run: &Run, runs: &BTreeMap<RunId, &Run>) -> Option<Group> {
     let leader = run.asked_with.and_then(|with| runs.get(&with));
     match (run.asked_with, leader) {
         // The first run of a sweep was asked for with itself.
@@ -108,10 +109,10 @@ mod tests {
     use super::*;
     use topoi_run::life::Vitality;
 
-    fn row(id: i64, k: u64, asked_with: Option<i64>, settings: &str) -> RunRow {
+    fn row(id: i64, k: u64, asked_with: Option<RunId>, settings: &str) -> RunRow {
         let settings = settings.into();
         let model = "lr-jsmf".into();
-        let run = Run { id, k, seed: 1, model, asked_with, settings, ..Run::default() };
+        let run = Run { id: RunId(id), k, seed: 1, model, asked_with, settings, ..Run::default() };
         RunRow {
             run,
             vitality: Vitality::AsSaved,
@@ -130,13 +131,13 @@ mod tests {
     #[test]
     fn a_sweep_and_the_runs_that_test_another_are_a_row_each_that_opens() {
         let rows = [
-            row(9, 20, Some(4), HALF),
-            row(8, 20, Some(4), HALF),
-            row(7, 10, Some(5), WHOLE),
-            row(6, 20, Some(5), WHOLE),
-            row(5, 30, Some(5), WHOLE),
+            row(9, 20, Some(RunId(4)), HALF),
+            row(8, 20, Some(RunId(4)), HALF),
+            row(7, 10, Some(RunId(5)), WHOLE),
+            row(6, 20, Some(RunId(5)), WHOLE),
+            row(5, 30, Some(RunId(5)), WHOLE),
             row(4, 20, None, WHOLE),
-            row(3, 20, Some(2), HALF),
+            row(3, 20, Some(RunId(2)), HALF),
             row(2, 20, None, WHOLE),
         ];
         let of_rows = groups(&rows);
@@ -144,15 +145,15 @@ mod tests {
         let shown = |open: &[Group]| -> Vec<(i64, bool)> {
             let open = open.iter().copied().collect();
             let entries = entries(&of_rows, &open);
-            entries.iter().map(|entry| (rows[entry.row].run.id, entry.is_group)).collect()
+            entries.iter().map(|entry| (rows[entry.row].run.id.0, entry.is_group)).collect()
         };
-        let (sweep, against) = (Group::Sweep(5), Group::Against(4));
+        let (sweep, against) = (Group::Sweep(RunId(5)), Group::Against(RunId(4)));
         assert_eq!(shown(&[]), [(9, true), (7, true), (4, false), (3, true), (2, false)]);
         let opened = shown(&[sweep]);
         assert_eq!(opened[1..5], [(7, true), (7, false), (6, false), (5, false)]);
         assert_eq!(what(sweep, 3), "sweep of 3 runs");
         assert_eq!(topics(&members(sweep)), "10-30");
         assert_eq!(what(against, members(against).len()), "to test run 4: 2 runs");
-        assert_eq!(entries(&of_rows, &BTreeSet::new())[3].group, Some(Group::Against(2)));
+        assert_eq!(entries(&of_rows, &BTreeSet::new())[3].group, Some(Group::Against(RunId(2))));
     }
 }

@@ -6,6 +6,7 @@ use crate::tui::list::{ListState, matches};
 use crate::tui::view::text;
 use topoi_core::numbers::thousands;
 use topoi_store::Store;
+use topoi_store::id::RunId;
 
 /// Lines of the file that are shown, its last.
 const MOST: usize = 2000;
@@ -13,7 +14,7 @@ const MOST: usize = 2000;
 /// The log of a run, while it is looked at.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Log {
-    pub run: i64,
+    pub run: RunId,
     /// `None` before it is read.
     pub lines: Option<Vec<String>>,
     pub list: ListState,

@@ -10,6 +10,7 @@ mod text_edit;
 mod view;
 
 use std::collections::BTreeSet;
+use topoi_store::id::RunId;
 
 pub use question::{RunDetail, RunList, RunsQuestion, detail, row};
 
@@ -48,9 +49,9 @@ pub struct RunsScreen {
     /// The selected run in full, once it has come.
     pub detail: Option<Box<RunDetail>>,
     /// A run to select when it appears.
-    pub wanted: Option<i64>,
+    pub wanted: Option<RunId>,
     /// The marked runs, in the order in which they were marked.
-    pub marked: Vec<i64>,
+    pub marked: Vec<RunId>,
     pub list: ListState,
     /// The log that is looked at.
     log: Option<Log>,
@@ -110,7 +111,7 @@ impl RunsScreen {
     }
 
     /// The run under the cursor, or the newest of the group.
-    fn selected_id(&self) -> Option<i64> {
+    fn selected_id(&self) -> Option<RunId> {
         Some(self.rows().get(self.entry()?.row)?.run.id)
     }
 
@@ -142,7 +143,7 @@ impl RunsScreen {
     }
 
     /// Puts the cursor on this run or, where `of` says so, on this group.
-    fn select(&mut self, id: Option<i64>, of: Option<Group>) -> bool {
+    fn select(&mut self, id: Option<RunId>, of: Option<Group>) -> bool {
         let rows = self.rows.as_deref().unwrap_or_default();
         let is_it = |entry: &Entry| match of {
             Some(group) => entry.is_group && entry.group == Some(group),
@@ -389,7 +390,7 @@ impl Screen for RunsScreen {
     }
 
     fn restore(&mut self, left: &serde_json::Value, past: &Past<'_>, _bench: &mut Bench) {
-        self.wanted = left["selected"].as_i64().filter(|&id| past.store.run(id).is_ok());
+        self.wanted = left["selected"].as_i64().map(RunId).filter(|&id| past.store.run(id).is_ok());
         restore_list(&left["list"], &mut self.list);
     }
 }

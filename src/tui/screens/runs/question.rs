@@ -9,6 +9,7 @@ use topoi_run::coverage::Coverage;
 use topoi_run::judging::scores::metrics_with_scores;
 use topoi_run::life::{Vitality, vitality};
 use topoi_run::saved::changes::Changes;
+use topoi_store::id::RunId;
 use topoi_store::result::metric::Metric;
 use topoi_store::result::warning::Warning;
 use topoi_store::run::progress::Stage;
@@ -18,7 +19,7 @@ use topoi_store::{Store, StoreError};
 #[derive(Debug, Clone, PartialEq)]
 pub struct RunsQuestion {
     /// Number of the selected run; `None` is the newest.
-    pub selected: Option<i64>,
+    pub selected: Option<RunId>,
     /// Whether its log is wanted too.
     pub with_log: bool,
 }
@@ -59,7 +60,7 @@ impl Question for RunsQuestion {
 /// The selected run in full.
 #[derive(Debug, Clone, PartialEq)]
 pub struct RunDetail {
-    pub run: i64,
+    pub run: RunId,
     pub stages: Vec<Stage>,
     /// Its metrics, those of topics left out.
     pub metrics: Vec<Metric>,

@@ -3,6 +3,7 @@
 use crate::tui::effect::{Effect, Said};
 use crate::tui::input::Input;
 use crate::tui::keymap::{Action as A, Keys, key};
+use topoi_store::id::RunId;
 use topoi_store::run::Run;
 
 /// Cells of a name, and of a note.
@@ -20,7 +21,7 @@ pub static KEYS: Keys = Keys::new(
 #[derive(Debug, Clone, PartialEq)]
 pub struct TextEdit {
     /// `None` while the list has not come: keys can be quicker than it.
-    pub run: Option<i64>,
+    pub run: Option<RunId>,
     pub what: Said,
     pub input: Input,
     /// Whether it is to be kept as soon as the run is known.

@@ -5,6 +5,7 @@ pub mod question;
 mod view;
 
 pub use self::view::hit;
+use topoi_store::id::CorpusId;
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -49,7 +50,7 @@ const SHORTCUTS: &[Binding] = &[key(&["F"], TYPE, "", "look through all texts")]
 #[derive(Debug, Clone, Default)]
 pub struct SearchScreen {
     /// Row id of the corpus; `None` is the first by name.
-    corpus: Option<i64>,
+    corpus: Option<CorpusId>,
     /// What is typed.
     pub query: Input,
     is_typing: bool,
@@ -288,7 +289,8 @@ impl Screen for SearchScreen {
     }
 
     fn restore(&mut self, left: &serde_json::Value, past: &Past<'_>, _bench: &mut Bench) {
-        self.corpus = left["corpus"].as_i64().filter(|&id| past.store.corpus_by_id(id).is_ok());
+        self.corpus =
+            left["corpus"].as_i64().map(CorpusId).filter(|&id| past.store.corpus_by_id(id).is_ok());
         self.asked = left["query"].as_str().map(str::to_string);
         self.query.set(self.asked.as_deref().unwrap_or_default());
         self.is_typing = self.asked.is_none();

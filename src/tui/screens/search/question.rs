@@ -5,6 +5,7 @@ use crate::tui::question::{Asking, Question};
 use topoi_ingest::search::making::index_cost;
 use topoi_ingest::search::{SearchError, SearchOrder, SearchResults, Searcher};
 use topoi_store::corpus::Corpus;
+use topoi_store::id::CorpusId;
 use topoi_store::{Store, StoreError};
 
 /// Rows that are listed.
@@ -17,7 +18,7 @@ const QUICK: f64 = 0.3;
 #[derive(Debug, Clone, PartialEq)]
 pub struct SearchQuestion {
     /// `None` is the first corpus by name.
-    pub corpus: Option<i64>,
+    pub corpus: Option<CorpusId>,
     pub query: Option<String>,
 }
 

@@ -1,6 +1,7 @@
 //! Edits that are not saved as a run: they stay while something else is looked at, and when the workbench is left.
 
 use std::collections::BTreeMap;
+use topoi_store::id::RunId;
 
 use serde::{Deserialize, Serialize};
 
@@ -15,7 +16,7 @@ pub struct Draft {
     undone: Vec<Edit>,
     /// The run that these were saved as.
     #[serde(skip)]
-    saved: Option<(i64, Vec<Edit>)>,
+    saved: Option<(RunId, Vec<Edit>)>,
 }
 
 impl Draft {
@@ -40,11 +41,11 @@ impl Draft {
         Some(said)
     }
 
-    pub fn saved_as(&mut self, run: i64) {
+    pub fn saved_as(&mut self, run: RunId) {
         self.saved = Some((run, self.edits.clone()));
     }
 
-    fn is_saved(&self) -> Option<i64> {
+    fn is_saved(&self) -> Option<RunId> {
         self.saved.as_ref().filter(|(_, edits)| *edits == self.edits).map(|(run, _)| *run)
     }
 
@@ -65,16 +66,16 @@ impl Draft {
 /// The drafts of runs, by their numbers.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[serde(transparent)]
-pub struct Drafts(BTreeMap<i64, Draft>);
+pub struct Drafts(BTreeMap<RunId, Draft>);
 
 impl Drafts {
-    pub fn keep(&mut self, run: Option<i64>, draft: Draft) {
+    pub fn keep(&mut self, run: Option<RunId>, draft: Draft) {
         if let Some(run) = run.filter(|_| draft != Draft::default()) {
             self.0.insert(run, draft);
         }
     }
 
-    pub fn take(&mut self, run: Option<i64>) -> Draft {
+    pub fn take(&mut self, run: Option<RunId>) -> Draft {
         run.and_then(|run| self.0.remove(&run)).unwrap_or_default()
     }
 
@@ -85,7 +86,7 @@ impl Drafts {
     }
 
     /// Those of runs for which `is_there` holds.
-    pub fn of(mut self, is_there: impl Fn(i64) -> bool) -> Self {
+    pub fn of(mut self, is_there: impl Fn(RunId) -> bool) -> Self {
         self.0.retain(|&run, _| is_there(run));
         self
     }

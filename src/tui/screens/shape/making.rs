@@ -1,6 +1,7 @@
 //! What anchors need and a run did not keep: it is made from here once, before the first edit.
 
 use ratatui::text::Line;
+use topoi_store::id::RunId;
 
 use crate::tui::bench::Bench;
 use crate::tui::effect::Effect;
@@ -19,7 +20,7 @@ const STAGE: usize = 10;
 /// What is being made, or was stopped.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Making {
-    run: i64,
+    run: RunId,
     /// The stage, and how far it is on the whole.
     now: Option<(&'static str, Remaining)>,
     /// Why it is not there.
@@ -55,7 +56,7 @@ impl Making {
     }
 
     /// Takes how far it is; whether the topics can be shaped now.
-    pub fn hear(&mut self, run: i64, status: &FactorJobStatus) -> bool {
+    pub fn hear(&mut self, run: RunId, status: &FactorJobStatus) -> bool {
         // What was begun for another run afterwards has stopped it.
         if run != self.run {
             return false;

@@ -10,6 +10,7 @@ mod typing;
 mod view;
 
 use std::mem::take;
+use topoi_store::id::RunId;
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -34,7 +35,7 @@ pub const NAME: &str = "Shape";
 
 #[derive(Debug, Clone, Default)]
 pub struct ShapeScreen {
-    run: Option<i64>,
+    run: Option<RunId>,
     draft: Draft,
     /// Those of other runs.
     others: Drafts,

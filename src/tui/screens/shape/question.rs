@@ -9,19 +9,20 @@ use topoi_run::shaping::ShapingError;
 use topoi_run::shaping::factor::FactorCost;
 use topoi_run::shaping::origin::shaping;
 use topoi_store::StoreError;
+use topoi_store::id::{CorpusId, RunId};
 
 #[derive(Debug, Clone, PartialEq)]
 pub struct ShapeQuestion {
-    pub run: Option<i64>,
+    pub run: Option<RunId>,
     pub edits: Vec<Edit>,
 }
 
 /// The topics before and after, and the run that would be saved.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ShapeSheet {
-    pub run: i64,
+    pub run: RunId,
     pub corpus: String,
-    pub corpus_id: i64,
+    pub corpus_id: CorpusId,
     pub edits: Vec<Edit>,
     pub topics: Vec<TopicEffect>,
     pub request: RunRequest,

@@ -5,6 +5,7 @@ mod view;
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
+use topoi_store::id::{CorpusId, RunId};
 
 use self::question::{WordAnswer, WordQuestion, WordRows};
 use crate::records::found;
@@ -62,9 +63,9 @@ impl WordView {
 
 #[derive(Debug, Clone, Default)]
 pub struct WordScreen {
-    corpus: Option<i64>,
+    corpus: Option<CorpusId>,
     term: String,
-    run: Option<i64>,
+    run: Option<RunId>,
     view: WordView,
     order: ContextOrder,
     /// `None` before the first answer to the question that is asked.

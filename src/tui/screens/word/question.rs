@@ -1,6 +1,7 @@
 //! What the store is asked of a word, a view at a time.
 
 use serde_json::json;
+use topoi_store::id::{CorpusId, RunId};
 
 use super::WordView;
 use crate::records::column::{Column, First, Kind, Width};
@@ -23,10 +24,10 @@ const WORDS: usize = 6;
 
 #[derive(Debug, Clone, PartialEq)]
 pub struct WordQuestion {
-    pub corpus: Option<i64>,
+    pub corpus: Option<CorpusId>,
     pub term: String,
     /// The run whose topics are meant, if it is of this corpus; else the newest that is.
-    pub run: Option<i64>,
+    pub run: Option<RunId>,
     pub view: WordView,
     pub order: ContextOrder,
 }
@@ -43,7 +44,7 @@ pub struct WordAnswer {
 pub enum WordRows {
     /// All topics of a run, those that hold the word first.
     Topics {
-        run: i64,
+        run: RunId,
         rows: Vec<TopicOfWord>,
     },
     Documents(Vec<TermDocument>),
@@ -147,7 +148,7 @@ impl WordQuestion {
             .runs
             .iter()
             .filter(|run| run.corpus_id == corpus.id && run.status == RunStatus::Finished);
-        let finished: Vec<i64> = finished.map(|run| run.id).collect();
+        let finished: Vec<RunId> = finished.map(|run| run.id).collect();
         let wanted = self.run.filter(|run| finished.contains(run));
         let Some(run) = wanted.or(finished.first().copied()) else {
             return Ok(Err("This corpus has no run with topics yet: n starts one.".into()));

@@ -53,7 +53,7 @@ fn documents_page() -> Value {
 fn long_runs() -> Value {
     let mut rows = run_rows();
     for (place, row) in rows.iter_mut().enumerate() {
-        row.run.id += 1_234_560;
+        row.run.id.0 += 1_234_560;
         row.run.corpus = name(place);
         row.run.k = 12_345;
         row.run.terms = Some(12_345_678);
@@ -92,7 +92,7 @@ fn compared() -> Value {
     let mut found = comparison();
     for (place, run) in found.runs.iter_mut().enumerate() {
         run.run.corpus = name(place);
-        run.run.id += 1_234_560;
+        run.run.id.0 += 1_234_560;
         lengthen(&mut run.topics);
     }
     for metric in &mut found.metrics {

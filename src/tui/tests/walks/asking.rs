@@ -14,13 +14,14 @@ use crate::tui::tests::fixture::user::{
 use crate::tui::tests::fixture::{self, run_rows, sheet};
 use crate::tui::tests::screens::drawn;
 use crate::tui::update::update;
+use topoi_store::id::RunId;
 
 const SIZE: (u16, u16) = (80, 24);
 
 /// Run `id` with the documents of this topic, or of none.
 fn with_documents(id: i64, topic: Option<u64>) -> Value {
     let mut sheet = RunSheet { more: RunMore::Documents(topic.map(documents)), ..sheet() };
-    sheet.row.run.id = id;
+    sheet.row.run.id = RunId(id);
     Value::new(Some(Box::new(sheet)))
 }
 
@@ -34,16 +35,16 @@ fn documents_come_when_another_run_is_opened_while_they_are_shown() {
     turn(&mut state, RunView::Documents);
     press(&mut state, &["4"]);
     answer(&mut state, fixture::runs(10));
-    let at = run_rows().iter().position(|row| row.run.id == 3).expect("run 3");
+    let at = run_rows().iter().position(|row| row.run.id == RunId(3)).expect("run 3");
     press(&mut state, &["g", "g"]);
     (0..at).for_each(|_| drop(press(&mut state, &["j"])));
     let effects = press(&mut state, &["Enter"]);
     let first: &RunQuestion = asked(&effects).expect("a question");
-    assert_eq!((first.id, first.view, first.topic), (Some(3), RunView::Documents, None));
+    assert_eq!((first.id, first.view, first.topic), (Some(RunId(3)), RunView::Documents, None));
     // Only the answer tells which topics the run has.
     let effects = answer(&mut state, with_documents(3, None));
     let next: &RunQuestion = asked(&effects).expect("the documents of its first topic");
-    assert_eq!((next.id, next.topic), (Some(3), Some(0)));
+    assert_eq!((next.id, next.topic), (Some(RunId(3)), Some(0)));
     assert_eq!(answer(&mut state, with_documents(3, Some(0))), []);
     assert!(!shown(&state).contains("looking them up"), "{}", shown(&state));
     assert_eq!(state.run().lines().len(), 12);

@@ -15,6 +15,7 @@ use crate::tui::tests::fixture::{document, page};
 use crate::tui::tests::screens::drawn;
 use topoi_store::corpus::chunk::Chunk;
 use topoi_store::corpus::document::Document;
+use topoi_store::id::RunId;
 
 const SIZE: (u16, u16) = (80, 24);
 
@@ -39,7 +40,7 @@ fn the_legend_is_a_list_whose_topics_lead_to_their_documents() {
     let effects = press(&mut state, &["Enter"]);
     let question: &RunQuestion = asked(&effects).expect("a question");
     assert_eq!(state.bench.shown, run::NAME);
-    assert_eq!((question.id, question.view), (Some(5), RunView::Documents));
+    assert_eq!((question.id, question.view), (Some(RunId(5)), RunView::Documents));
     assert_eq!(question.topic, Some(11));
     press(&mut state, &["Backspace"]);
     assert_eq!((state.bench.shown, lit(&state)), (corpus::NAME, Some(11)));
@@ -61,7 +62,7 @@ fn a_chunk_says_its_place_and_leads_to_the_topics_and_chunks_of_the_whole() {
     assert!(shown.contains("(chunk 3 of 124: P, "), "{shown}");
     let effects = press(&mut state, &["P"]);
     let question: &ListQuestion<Parent> = asked(&effects).expect("a question");
-    assert_eq!((state.bench.shown, question.of.run), (parent::NAME, Some(5)));
+    assert_eq!((state.bench.shown, question.of.run), (parent::NAME, Some(RunId(5))));
     let row = |document: Document| (document, "9% 7 kernel".to_string());
     let rows = page(1, 3).documents.into_iter().map(row).collect();
     let topics = "Topics of the whole by run 5: 64% 7 kernel, 20% 2 spike".into();

@@ -11,6 +11,7 @@ use crate::tui::tests::fixture::user::{answer, asked, digit, names, press, showi
 use crate::tui::tests::fixture::{answered, document, run_rows, tables};
 use crate::tui::update::update;
 use topoi_store::corpus::document::{DocumentSortKey, Page};
+use topoi_store::id::{CorpusId, RunId};
 
 const SIZE: (u16, u16) = (80, 24);
 
@@ -19,7 +20,7 @@ fn reading() -> State {
     let effects = press(&mut state, &["Enter"]);
     assert_eq!(
         asked(&effects),
-        Some(&DocumentQuestion { corpus: 1, id: 1, runs: vec![5], query: None })
+        Some(&DocumentQuestion { corpus: CorpusId(1), id: 1, runs: vec![RunId(5)], query: None })
     );
     answer(&mut state, Value::new(Some(Box::new(document()))));
     state
@@ -118,12 +119,12 @@ fn a_document_is_scrolled_filtered_and_copied_and_esc_goes_back_to_the_list() {
     let effects = press(&mut state, &["]"]);
     assert_eq!(
         asked(&effects),
-        Some(&DocumentQuestion { corpus: 1, id: 2, runs: vec![5], query: None })
+        Some(&DocumentQuestion { corpus: CorpusId(1), id: 2, runs: vec![RunId(5)], query: None })
     );
     let effects = press(&mut state, &["r"]);
     assert_eq!(
         asked(&effects),
-        Some(&DocumentQuestion { corpus: 1, id: 2, runs: vec![3], query: None })
+        Some(&DocumentQuestion { corpus: CorpusId(1), id: 2, runs: vec![RunId(3)], query: None })
     );
     press(&mut state, &["Esc"]);
     assert!(state.corpus().reading.is_none() && state.bench.shown == corpus::NAME);
@@ -152,7 +153,7 @@ fn r_goes_on_with_a_run_that_was_stopped_and_with_no_other() {
         press(&mut state, &["j"]);
     }
     // Lost, failed, cancelled, interrupted; not those that wait, work or have their topics.
-    assert_eq!(resumed, [6, 4, 3, 2]);
+    assert_eq!(resumed, [6, 4, 3, 2].map(RunId));
 }
 
 #[test]

@@ -11,6 +11,7 @@ use topoi_run::request::RunRequest;
 use topoi_run::request::setting::{Content, FileContent, Place, RunSetting};
 use topoi_run::request::settings::RUN_SETTINGS;
 use topoi_run::vocabulary::choice::VocabularyChoice;
+use topoi_store::id::RunId;
 
 const SIZE: (u16, u16) = (80, 24);
 
@@ -61,7 +62,7 @@ fn every_setting_has_a_field_that_comes_into_sight_or_is_listed_with_the_run() {
         let screen = shown(&state);
         assert!(screen.contains(&format!(" > {name} ")), "{name} is not in sight: {screen}");
     }
-    plain.settings.start = Some(3);
+    plain.settings.start = Some(RunId(3));
     let start = RunSetting::named("start").expect("a setting");
     assert_eq!(start.in_words(&plain).as_deref(), Some("started from run 3"));
 }

@@ -11,6 +11,7 @@ use crate::tui::tests::fixture::of_runs::{documents, turn};
 use crate::tui::tests::fixture::user::{answer, asked, press, showing};
 use crate::tui::tests::fixture::{DOUBT, corpora, sheet};
 use crate::tui::tests::screens::drawn;
+use topoi_store::id::{CorpusId, RunId};
 
 const NARROW: (u16, u16) = (80, 24);
 
@@ -36,7 +37,10 @@ fn the_documents_of_a_topic_are_read_with_it_lit_within_six_keys_of_the_start() 
     answer(&mut state, a_run(RunMore::Documents(Some(documents(1)))));
     let effects = press(&mut state, &["j", "Enter"]);
     let question: &DocumentQuestion = asked(&effects).expect("a question");
-    assert_eq!((question.corpus, question.id, &question.runs[..]), (1, 2, &[5][..]));
+    assert_eq!(
+        (question.corpus, question.id, &question.runs[..]),
+        (CorpusId(1), 2, &[RunId(5)][..])
+    );
     let reading = state.corpus().reading.as_ref().expect("a document");
     assert_eq!((reading.lit, reading.siblings.len()), (Some(1), 12));
     press(&mut state, &["]", "Backspace"]);
@@ -170,7 +174,7 @@ fn a_long_name_is_taken_whole_and_a_longer_one_is_told() {
 #[test]
 fn all_metrics_are_reached_and_those_that_matter_stand_first() {
     let mut state = run(RunView::Facts, (200, 20));
-    let mut detail = crate::tui::tests::fixture::detail(5);
+    let mut detail = crate::tui::tests::fixture::detail(RunId(5));
     let names = (0..60).map(|number| format!("aa_{number:02}"));
     let metric = |name: String| topoi_store::result::metric::Metric {
         topic: None,

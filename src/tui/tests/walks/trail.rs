@@ -10,6 +10,7 @@ use crate::tui::state::State;
 use crate::tui::tests::fixture::user::{answer, asked, press, showing};
 use crate::tui::tests::fixture::{document, page, sheet};
 use crate::tui::tests::screens::drawn;
+use topoi_store::id::{CorpusId, RunId};
 
 const SIZE: (u16, u16) = (80, 24);
 
@@ -91,7 +92,7 @@ fn the_trail_is_shown_and_its_beginning_is_cut_off() {
     let trail = "Corpora › corpus nips › document nips/00001.txt";
     assert!(drawn(&state).backend().to_string().contains(trail));
     state.bench.size = (60, 24);
-    state.bench.follow(run::NAME, Subject { run: Some(1234), ..Subject::default() });
+    state.bench.follow(run::NAME, Subject { run: Some(RunId(1234)), ..Subject::default() });
     press(&mut state, &["j", "n"]);
     let shown = drawn(&state).backend().to_string();
     assert!(!shown.contains("Corpora ›"), "{shown}");
@@ -105,12 +106,12 @@ fn the_trail_is_shown_and_its_beginning_is_cut_off() {
 fn only_so_many_steps_are_kept() {
     let mut state = showing(runs::NAME, SIZE);
     for run in 0..40 {
-        state.bench.follow(run::NAME, Subject { run: Some(run), ..Subject::default() });
+        state.bench.follow(run::NAME, Subject { run: Some(RunId(run)), ..Subject::default() });
         press(&mut state, &["j"]);
     }
     assert_eq!(state.trail.crumbs(state.screen()).len(), 33);
     press(&mut state, &["q"; 32]);
-    assert_eq!((state.bench.shown, state.run().id), (run::NAME, Some(7)));
+    assert_eq!((state.bench.shown, state.run().id), (run::NAME, Some(RunId(7))));
 }
 
 #[test]
@@ -126,28 +127,28 @@ fn a_screen_that_there_is_not_is_not_followed_to() {
 fn what_is_open_changes_only_when_the_user_opens_something() {
     let mut state = showing(runs::NAME, SIZE);
     press(&mut state, &["j", "j", "Enter"]);
-    assert_eq!(state.bench.open_run, Some(8));
+    assert_eq!(state.bench.open_run, Some(RunId(8)));
     answer(&mut state, Value::new(None::<Box<crate::tui::screens::run::RunSheet>>));
-    assert_eq!(state.bench.open_run, Some(8), "an answer opens nothing");
+    assert_eq!(state.bench.open_run, Some(RunId(8)), "an answer opens nothing");
     press(&mut state, &["2"]);
     answer(&mut state, Value::new(Some(Box::new(page(1, 200)))));
     let effects = press(&mut state, &["Enter"]);
     let asked_for = asked::<DocumentQuestion>(&effects).expect("a document");
-    assert_eq!(asked_for.runs[0], 8, "words have the colours of the run that is open");
+    assert_eq!(asked_for.runs[0], RunId(8), "words have the colours of the run that is open");
     let effects = press(&mut state, &["5"]);
-    assert_eq!(asked::<RunQuestion>(&effects).and_then(|asked| asked.id), Some(8));
+    assert_eq!(asked::<RunQuestion>(&effects).and_then(|asked| asked.id), Some(RunId(8)));
 }
 
 #[test]
 fn back_opens_what_was_open_before() {
     let mut state = showing(runs::NAME, SIZE);
     press(&mut state, &["Enter"]);
-    let other = Subject { run: Some(3), ..Subject::default() };
+    let other = Subject { run: Some(RunId(3)), ..Subject::default() };
     state.bench.follow(run::NAME, other);
     press(&mut state, &["j"]);
-    assert_eq!((state.bench.open_run, state.run().id), (Some(3), Some(3)));
+    assert_eq!((state.bench.open_run, state.run().id), (Some(RunId(3)), Some(RunId(3))));
     press(&mut state, &["q"]);
-    assert_eq!((state.bench.open_run, state.run().id), (Some(10), Some(10)));
+    assert_eq!((state.bench.open_run, state.run().id), (Some(RunId(10)), Some(RunId(10))));
 }
 
 #[test]
@@ -155,8 +156,8 @@ fn a_document_that_a_topic_leads_to_has_the_words_of_the_topic_lit() {
     let mut state = showing(run::NAME, SIZE);
     let documents = vec![4, 1, 9];
     let subject = Subject {
-        corpus: Some(1),
-        run: Some(5),
+        corpus: Some(CorpusId(1)),
+        run: Some(RunId(5)),
         topic: Some(2),
         document: Some(1),
         documents,

@@ -4,6 +4,7 @@
 pub mod topic_documents;
 
 use std::fmt::Debug;
+use topoi_store::id::RunId;
 
 use self::topic_documents::TopicDocuments;
 use crate::tui::question::{Question, Value};
@@ -35,7 +36,7 @@ pub struct Recall {
     documents: Option<(Versioned<DocumentsAsked>, Matching<Document>)>,
     terms: Option<(Versioned<TermsAsked>, Matching<Term>)>,
     topics: Option<(TopicsAsked, Vec<Topic>)>,
-    colours: Option<(i64, Colours)>,
+    colours: Option<(RunId, Colours)>,
     /// The last answer that depends on the documents of a corpus alone, with its question.
     answered: Option<(Value, Versioned<Corpus>, Value)>,
     ranked: Option<(RunAsked, Option<RankedTopics>)>,
@@ -82,7 +83,7 @@ type Versioned<T> = (i64, T);
 type DocumentsAsked = (Corpus, String, DocumentOrder, Page);
 type TermsAsked = (Corpus, String, TermOrder);
 /// A result is told by its hash.
-type RunAsked = (i64, Option<Vec<u8>>);
+type RunAsked = (RunId, Option<Vec<u8>>);
 /// λ in tenths, and how many words.
 type RelevantAsked = (RunAsked, u8, usize);
 /// With how many documents the corpus has.
@@ -91,7 +92,7 @@ type TopicAsked = Versioned<(RunAsked, u64, Topic)>;
 type TopicsAsked = (RunAsked, Labels);
 type Labels = Vec<Option<String>>;
 /// The run, and the one it was updated from with the labels of both.
-type ChangesAsked = (RunAsked, Labels, i64, Labels);
+type ChangesAsked = (RunAsked, Labels, RunId, Labels);
 
 fn recall<K: PartialEq, V>(
     kept: &mut Option<(K, V)>,
@@ -276,7 +277,7 @@ impl Recall {
     ///
     /// # Errors
     /// When the store cannot be read.
-    pub fn colours(&mut self, store: &Store, run: i64) -> Result<&Colours, StoreError> {
+    pub fn colours(&mut self, store: &Store, run: RunId) -> Result<&Colours, StoreError> {
         recall(&mut self.colours, run, |&run| {
             let topics = store.topics(run, LEGEND_WORDS)?.into_iter().map(|topic| {
                 let words: Vec<String> = topic.words.into_iter().map(|word| word.word).collect();

@@ -9,6 +9,7 @@ use topoi_core::plot::chart::{Chart, Mark, Series};
 use topoi_core::plot::figure::Figure;
 use topoi_core::plot::heat::{self, Heat};
 use topoi_core::plot::text::percent;
+use topoi_store::id::RunId;
 
 /// Maximum number of groups in a figure.
 pub const MAX_GROUPS: usize = 40;
@@ -241,7 +242,7 @@ fn side_by_side(answer: &Answer, shown: &FigureRequest<'_>, topic: u64) -> Figur
 }
 
 /// The title of a figure of one topic or of all by the fields.
-pub fn title(answer: &Answer, topics: &[TopicSummary], chosen: &[u64], run: i64) -> String {
+pub fn title(answer: &Answer, topics: &[TopicSummary], chosen: &[u64], run: RunId) -> String {
     let by = fields(answer);
     match chosen {
         [topic] => {

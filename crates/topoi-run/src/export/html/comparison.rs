@@ -1,6 +1,7 @@
 //! HTML: one self-contained page of several runs side by side.
 
 use std::collections::HashSet;
+use topoi_store::id::RunId;
 
 use maud::{Markup, html};
 
@@ -134,7 +135,7 @@ fn cell(topic: &Topic, matched: Option<(&Topic, f64)>) -> Markup {
 fn unmatched(saved: &SavedComparison) -> Markup {
     let comparison = &saved.comparison;
     let Some((first, others)) = comparison.runs.split_first() else { return Markup::default() };
-    let mut tables: Vec<(i64, i64, Vec<&Topic>)> = Vec::new();
+    let mut tables: Vec<(RunId, RunId, Vec<&Topic>)> = Vec::new();
     for (alignment, other) in comparison.alignments.iter().zip(others) {
         for (here, there, numbers) in
             [(first, other, &alignment.only_first), (other, first, &alignment.only_other)]
@@ -218,7 +219,7 @@ impl SavedComparison {
     /// # Errors
     /// [`ExportError::Compare`] for fewer than two runs, for a run without topics, and for runs without common words; when
     /// the store cannot be read.
-    pub fn read(store: &Store, numbers: &[i64]) -> Result<Self, ExportError> {
+    pub fn read(store: &Store, numbers: &[RunId]) -> Result<Self, ExportError> {
         let comparison = Comparer::default().compare(store, numbers)?;
         let (spectra, warnings, words) = (Vec::new(), Vec::new(), Vec::new());
         let mut saved = Self { comparison, spectra, warnings, words };

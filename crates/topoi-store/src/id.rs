@@ -1,0 +1,64 @@
+//! Row ids as types, so that two that are swapped do not compile.
+//!
+//! ```compile_fail,E0308
+//! use topoi_store::id::{CorpusId, RunId};
+//! fn runs_of(corpus: CorpusId) {}
+//! runs_of(RunId(1));
+//! ```
+
+use rusqlite::types::{FromSql, FromSqlResult, ToSql, ToSqlOutput, ValueRef};
+
+macro_rules! row_id {
+    ($(#[$about:meta])* $name:ident) => {
+        $(#[$about])*
+        #[derive(Debug, Default, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        #[derive(serde::Serialize, serde::Deserialize)]
+        #[serde(transparent)]
+        pub struct $name(
+            /// The number in the store.
+            pub i64,
+        );
+
+        impl std::fmt::Display for $name {
+            fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+                self.0.fmt(f)
+            }
+        }
+
+        impl std::str::FromStr for $name {
+            type Err = std::num::ParseIntError;
+
+            fn from_str(number: &str) -> Result<Self, Self::Err> {
+                number.parse().map(Self)
+            }
+        }
+
+        impl From<$name> for ToSqlOutput<'_> {
+            fn from(id: $name) -> Self {
+                id.0.into()
+            }
+        }
+
+        impl ToSql for $name {
+            fn to_sql(&self) -> rusqlite::Result<ToSqlOutput<'_>> {
+                self.0.to_sql()
+            }
+        }
+
+        impl FromSql for $name {
+            fn column_result(value: ValueRef<'_>) -> FromSqlResult<Self> {
+                i64::column_result(value).map(Self)
+            }
+        }
+    };
+}
+
+row_id! {
+    /// A run's number: its row id, which users see and type.
+    RunId
+}
+
+row_id! {
+    /// Row id of a corpus. Users name a corpus by its name.
+    CorpusId
+}
