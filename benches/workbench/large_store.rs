@@ -1,7 +1,7 @@
 //! A store of a million documents and 200 runs, straight through the store's own functions.
 
 use std::path::{Path, PathBuf};
-use topoi_store::id::{CorpusId, RunId};
+use topoi_store::id::{CorpusId, RunId, TermId};
 
 use topoi_run::life::this_process;
 use topoi_store::ingest::{IngestWriter, NewDocument};
@@ -38,7 +38,7 @@ impl LargeStore {
         ingest(&store, "large", documents);
         ingest(&store, "small", 100);
         let corpus = store.corpus("large").expect("corpus").id;
-        let ids: Vec<i64> = store.terms(corpus).expect("terms").iter().map(|t| t.id).collect();
+        let ids: Vec<TermId> = store.terms(corpus).expect("terms").iter().map(|t| t.id).collect();
         for number in 1..=RUNS {
             finished_run(&mut store, corpus, &ids, number);
         }
@@ -149,7 +149,7 @@ fn word(number: usize) -> String {
     (0..5).map(|place| SYLLABLES[(number >> (3 * place)) & 7]).collect()
 }
 
-fn finished_run(store: &mut Store, corpus_id: CorpusId, ids: &[i64], number: u64) {
+fn finished_run(store: &mut Store, corpus_id: CorpusId, ids: &[TermId], number: u64) {
     let new =
         NewRun { corpus_id, model: "lr-jsmf", k: K as u64, seed: number, settings: RUN_SETTINGS };
     let run = store.create_run(&new).expect("create");

@@ -62,3 +62,13 @@ row_id! {
     /// Row id of a corpus. Users name a corpus by its name.
     CorpusId
 }
+
+row_id! {
+    /// Row id of a term of a corpus.
+    TermId
+}
+
+row_id! {
+    /// Row id of a document, or of a chunk of one, of a corpus.
+    DocumentId
+}

@@ -2,7 +2,7 @@
 
 use ratatui::buffer::Cell;
 use ratatui::style::Modifier;
-use topoi_store::id::{CorpusId, RunId};
+use topoi_store::id::{CorpusId, RunId, TermId};
 
 use super::fixture::user::{answer, asked, press, showing};
 use super::fixture::{corpora, corpus, document, run, sheet};
@@ -97,7 +97,7 @@ fn word_subject() -> Subject {
 
 fn word_answer(found: WordRows) -> Value {
     let term = Term {
-        id: 3,
+        id: TermId(3),
         text: "kernel".into(),
         document_frequency: 812,
         total_count: 12_345,

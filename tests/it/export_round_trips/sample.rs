@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::path::Path;
-use topoi_store::id::RunId;
+use topoi_store::id::{RunId, TermId};
 
 use proptest::prelude::*;
 use topoi_core::formula::packed_documents::PackedDocument;
@@ -91,11 +91,11 @@ pub fn saved(sample: &Sample, directory: &Path) -> (Store, RunId) {
     writer.finish().expect("finish");
     let corpus_id = store.corpus("c").expect("corpus").id;
     let terms = store.terms(corpus_id).expect("terms").into_iter();
-    let terms: BTreeMap<String, i64> = terms.map(|term| (term.text, term.id)).collect();
+    let terms: BTreeMap<String, TermId> = terms.map(|term| (term.text, term.id)).collect();
     let new = NewRun { corpus_id, model: "lr-jsmf", k: 2, seed: 1, settings: "{}" };
     let run = store.create_run(&new).expect("run");
     store.take_run(run).expect("take");
-    let ids: Vec<i64> = terms.values().copied().collect();
+    let ids: Vec<TermId> = terms.values().copied().collect();
     let vocabulary = store.save_vocabulary(corpus_id, "{}", b"v", &ids).expect("vocabulary");
     store.set_run_material(run, vocabulary, b"m").expect("material");
     let k = sample.topics.len();

@@ -1,7 +1,7 @@
 //! A store with something on every screen, made through the store's own functions.
 
 use std::path::Path;
-use topoi_store::id::RunId;
+use topoi_store::id::{RunId, TermId};
 
 use topoi_core::formula::packed_documents::PackedDocument;
 use topoi_run::life::this_process;
@@ -79,7 +79,7 @@ pub fn finished_run(store: &mut Store) {
     let run = new_run(store, 4);
     assert!(store.take_run(run).expect("take"));
     let corpus_id = store.corpus("nips").expect("corpus").id;
-    let ids: Vec<i64> = store.terms(corpus_id).expect("terms").iter().map(|t| t.id).collect();
+    let ids: Vec<TermId> = store.terms(corpus_id).expect("terms").iter().map(|t| t.id).collect();
     let vocabulary = store.save_vocabulary(corpus_id, "{}", &[1], &ids).expect("vocabulary");
     store.set_run_material(run, vocabulary, &[1]).expect("vocabulary");
     stage(store, run, 0, &done("vocabulary", 0.12, None, None, ""));

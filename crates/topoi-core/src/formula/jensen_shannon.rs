@@ -15,7 +15,7 @@ use std::cmp::Ordering;
 ///
 /// # Source
 /// Lin 1991, "Divergence measures based on the Shannon entropy", equation 4.1 with equal weights.
-pub fn jensen_shannon(a: &[(i64, f64)], b: &[(i64, f64)]) -> f64 {
+pub fn jensen_shannon<W: Copy + Ord>(a: &[(W, f64)], b: &[(W, f64)]) -> f64 {
     let (mut of_a, mut of_b) = (positive(a).peekable(), positive(b).peekable());
     let (mut sum, mut sum_a, mut sum_b) = (0.0, 0.0, 0.0);
     loop {
@@ -40,7 +40,7 @@ fn part(p: f64, both: f64) -> f64 {
     p * (2.0 * p / both).log2()
 }
 
-fn positive(words: &[(i64, f64)]) -> impl Iterator<Item = (i64, f64)> + '_ {
+fn positive<W: Copy>(words: &[(W, f64)]) -> impl Iterator<Item = (W, f64)> + '_ {
     words.iter().copied().filter(|&(_, p)| p > 0.0)
 }
 

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 use std::sync::atomic::{AtomicI64, Ordering};
-use topoi_store::id::RunId;
+use topoi_store::id::{RunId, TermId};
 
 use super::corpus::{Corpus, DOCUMENTS, fill, sharded};
 use crate::error::PartsError;
@@ -42,7 +42,7 @@ pub(super) fn run_in_parts(
 }
 
 /// A topic's anchor, and its terms with their probabilities.
-pub(super) type TopicTerms = (Option<i64>, Vec<(i64, f64)>);
+pub(super) type TopicTerms = (Option<TermId>, Vec<(TermId, f64)>);
 
 pub(super) fn topics(store: &Path, run: RunId) -> Vec<TopicTerms> {
     let store = Store::open(store, Access::Create).expect("open");
@@ -56,7 +56,8 @@ pub(super) fn assert_same(found: &[TopicTerms], expected: &[TopicTerms]) {
     assert_eq!(found.len(), expected.len());
     for (found, expected) in found.iter().zip(expected) {
         assert_eq!(found.0, expected.0);
-        let words = |topic: &[(i64, f64)]| topic.iter().map(|&(term, _)| term).collect::<Vec<_>>();
+        let words =
+            |topic: &[(TermId, f64)]| topic.iter().map(|&(term, _)| term).collect::<Vec<_>>();
         assert_eq!(words(&found.1), words(&expected.1));
         for (&(_, a), &(_, b)) in found.1.iter().zip(&expected.1) {
             assert!((a - b).abs() < 1e-10, "{a} {b}");

@@ -1,6 +1,7 @@
 //! The agreement expected by chance: the topics' words are redistributed at random.
 
 use std::collections::{BTreeMap, HashMap};
+use topoi_store::id::TermId;
 
 use rand::RngExt;
 
@@ -44,15 +45,15 @@ pub(super) fn by_chance(
     sum / (SHUFFLES * others.len()).max(1) as f64
 }
 
-fn lists(topics: &[SavedTopic], words: usize) -> Vec<Vec<i64>> {
+fn lists(topics: &[SavedTopic], words: usize) -> Vec<Vec<TermId>> {
     let list = |topic: &SavedTopic| topic.terms.iter().take(words).map(|&(term, _)| term).collect();
     topics.iter().map(list).collect()
 }
 
 /// The mean Jaccard index of our lists and their matches; 0 for an unmatched list. A word that a list got twice
 /// counts once.
-fn agreement(ours: &[Vec<i64>], theirs: &[Vec<i64>]) -> f64 {
-    let mut with_word: HashMap<i64, Vec<usize>> = HashMap::new();
+fn agreement(ours: &[Vec<TermId>], theirs: &[Vec<TermId>]) -> f64 {
+    let mut with_word: HashMap<TermId, Vec<usize>> = HashMap::new();
     for (list, words) in ours.iter().enumerate() {
         words.iter().for_each(|&word| with_word.entry(word).or_default().push(list));
     }
@@ -87,7 +88,7 @@ mod tests {
     use topoi_store::result::topic_shares::TopicShares;
 
     fn topic(words: std::ops::Range<i64>) -> SavedTopic {
-        let terms = words.map(|word| (word, 0.1)).collect();
+        let terms = words.map(|word| (TermId(word), 0.1)).collect();
         SavedTopic {
             shares: TopicShares { document_share: 0.5, token_share: None },
             anchor_term_id: None,
@@ -98,8 +99,11 @@ mod tests {
 
     #[test]
     fn lists_are_matched_best_first_and_one_that_none_is_left_for_counts_as_0() {
-        let ours = [vec![1, 2, 3], vec![3, 4, 5], vec![9]];
-        let theirs = [vec![3, 4, 1, 1], vec![1, 2, 3]];
+        let lists = |lists: &[&[i64]]| -> Vec<Vec<TermId>> {
+            lists.iter().map(|list| list.iter().copied().map(TermId).collect()).collect()
+        };
+        let ours = lists(&[&[1, 2, 3], &[3, 4, 5], &[9]]);
+        let theirs = lists(&[&[3, 4, 1, 1], &[1, 2, 3]]);
         assert!((agreement(&ours, &theirs) - (1.0 + 2.0 / 4.0) / 3.0).abs() < 1e-15);
         assert_eq!(agreement(&[], &theirs), 0.0);
     }

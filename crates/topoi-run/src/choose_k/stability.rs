@@ -1,7 +1,7 @@
 //! Which topics of a run to trust: those that recur with other seeds or on random halves of the documents.
 
 use std::collections::{HashMap, HashSet};
-use topoi_store::id::RunId;
+use topoi_store::id::{RunId, TermId};
 
 use super::chance::by_chance;
 use crate::request::earlier_runs::find_identical_run;
@@ -276,7 +276,7 @@ pub fn agreement(
 
 /// |A ∩ B| / |A ∪ B| of the `words` most probable words of two topics.
 fn jaccard(a: &SavedTopic, b: &SavedTopic, words: usize) -> f64 {
-    let top = |topic: &SavedTopic| -> HashSet<i64> {
+    let top = |topic: &SavedTopic| -> HashSet<TermId> {
         topic.terms.iter().take(words).map(|&(term, _)| term).collect()
     };
     let (a, b) = (top(a), top(b));
@@ -287,7 +287,7 @@ fn jaccard(a: &SavedTopic, b: &SavedTopic, words: usize) -> f64 {
 /// Σ_i |p_i − q_i| over the words of either topic, summed in the order of the first topic's words, then of the
 /// second's.
 fn l1(a: &SavedTopic, b: &SavedTopic) -> f64 {
-    let of = |topic: &SavedTopic| -> HashMap<i64, f64> { topic.terms.iter().copied().collect() };
+    let of = |topic: &SavedTopic| -> HashMap<TermId, f64> { topic.terms.iter().copied().collect() };
     let (of_a, of_b) = (of(a), of(b));
     let first = a.terms.iter().map(|(term, p)| (p - of_b.get(term).unwrap_or(&0.0)).abs());
     let rest = b.terms.iter().filter(|(term, _)| !of_a.contains_key(term)).map(|&(_, q)| q);
@@ -304,7 +304,7 @@ mod tests {
         SavedTopic {
             shares: TopicShares { document_share: 1.0, token_share: None },
             anchor_term_id,
-            terms: terms.to_vec(),
+            terms: terms.iter().map(|&(term, p)| (TermId(term), p)).collect(),
             characteristic,
         }
     }

@@ -1,7 +1,7 @@
 //! A saved run, read for export.
 
 use std::collections::HashMap;
-use topoi_store::id::RunId;
+use topoi_store::id::{RunId, TermId};
 
 use ndarray::{Array1, Array2};
 
@@ -68,7 +68,7 @@ impl<'a> SavedModel<'a> {
     pub fn read(store: &'a Store, run: RunId) -> Result<Self, ExportError> {
         let run = store.run(run)?;
         let vocabulary = run.vocabulary_id.ok_or(WorkError::NoTopics { run: run.id })?;
-        let numbers: HashMap<i64, usize> =
+        let numbers: HashMap<TermId, usize> =
             store.vocabulary(vocabulary)?.term_ids.into_iter().zip(0..).collect();
         let mut words = vec![String::new(); numbers.len()];
         let mut counts = vec![0; numbers.len()];
@@ -184,13 +184,13 @@ impl<'a> SavedModel<'a> {
 fn topics(
     store: &Store,
     run: &Run,
-    numbers: &HashMap<i64, usize>,
+    numbers: &HashMap<TermId, usize>,
 ) -> Result<Vec<ExportedTopic>, StoreError> {
     let labels = store.topic_labels(run.id)?;
     let alpha = store.alpha(run.id)?;
     let saved = store.saved_topics(run.id)?.into_iter().zip(labels).enumerate();
     let topic = |(number, (topic, label)): (usize, (SavedTopic, _))| {
-        let word = |&(term, p): &(i64, f64)| Some((*numbers.get(&term)?, p));
+        let word = |&(term, p): &(TermId, f64)| Some((*numbers.get(&term)?, p));
         ExportedTopic {
             shares: topic.shares,
             label,

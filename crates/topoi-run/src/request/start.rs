@@ -1,7 +1,7 @@
 //! Starting a run from the result of an earlier one.
 
 use std::collections::HashMap;
-use topoi_store::id::RunId;
+use topoi_store::id::{RunId, TermId};
 
 use ndarray::Array2;
 
@@ -71,7 +71,7 @@ pub fn start_of(
     let gone = || WorkError::StartIsGone { run: run.id, start };
     let earlier = || store.run(start).map_err(|_| gone());
     let row_of =
-        |terms: &[i64]| -> HashMap<i64, usize> { terms.iter().copied().zip(0..).collect() };
+        |terms: &[TermId]| -> HashMap<TermId, usize> { terms.iter().copied().zip(0..).collect() };
     let found = match request.origin.card().starts_from {
         StartsFrom::Nothing | StartsFrom::Sums => return Ok(None),
         StartsFrom::Eigenvectors => {
@@ -169,7 +169,7 @@ pub(crate) fn directions_of(
     store: &Store,
     run: RunId,
     start: RunId,
-    term_ids: &[i64],
+    term_ids: &[TermId],
 ) -> Result<Array2<f64>, WorkError> {
     let mut rows = topics_of(store, run, start, term_ids)?;
     for (mut column, saved) in rows.columns_mut().into_iter().zip(store.saved_topics(start)?) {
@@ -187,12 +187,12 @@ pub(crate) fn topics_of(
     store: &Store,
     run: RunId,
     start: RunId,
-    term_ids: &[i64],
+    term_ids: &[TermId],
 ) -> Result<Array2<f64>, WorkError> {
     let gone = || WorkError::StartIsGone { run, start };
     store.run(start).map_err(|_| gone())?;
     let topics = store.saved_topics(start)?;
-    let row_of: HashMap<i64, usize> = term_ids.iter().copied().zip(0..).collect();
+    let row_of: HashMap<TermId, usize> = term_ids.iter().copied().zip(0..).collect();
     let mut rows = Array2::zeros((term_ids.len(), topics.len()));
     for (topic, saved) in topics.iter().enumerate() {
         for (term, probability) in &saved.terms {

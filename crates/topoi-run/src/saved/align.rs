@@ -1,7 +1,7 @@
 //! Matching the topics of two runs.
 
 use std::collections::HashMap;
-use topoi_store::id::RunId;
+use topoi_store::id::{RunId, TermId};
 
 use ndarray::Array2;
 
@@ -39,7 +39,7 @@ pub fn align(store: &Store, first: &Run, other: &Run) -> Result<Alignment, Compa
         return Err(CompareError::NothingShared { first: first.id, other: other.id });
     }
     let width = columns.len();
-    let (of_first, of_other): (HashMap<i64, usize>, HashMap<i64, usize>) = columns
+    let (of_first, of_other): (HashMap<TermId, usize>, HashMap<TermId, usize>) = columns
         .into_iter()
         .enumerate()
         .map(|(column, (first, other))| ((first, column), (other, column)))
@@ -70,26 +70,30 @@ fn matched(run: RunId, shared_terms: usize, similarities: &Array2<f64>) -> Align
 }
 
 /// The terms of both vocabularies: (row id in the first run's corpus, row id in the other's).
-fn shared_terms(store: &Store, first: &Run, other: &Run) -> Result<Vec<(i64, i64)>, StoreError> {
+fn shared_terms(
+    store: &Store,
+    first: &Run,
+    other: &Run,
+) -> Result<Vec<(TermId, TermId)>, StoreError> {
     let terms = |run: &Run| match run.vocabulary_id {
         Some(id) => store.vocabulary(id).map(|vocabulary| vocabulary.term_ids),
         None => Ok(Vec::new()),
     };
     let (ours, theirs) = (terms(first)?, terms(other)?);
     if first.corpus_id == other.corpus_id {
-        let known: std::collections::HashSet<i64> = theirs.into_iter().collect();
+        let known: std::collections::HashSet<TermId> = theirs.into_iter().collect();
         return Ok(ours.into_iter().filter(|id| known.contains(id)).map(|id| (id, id)).collect());
     }
-    let known: std::collections::HashSet<i64> = theirs.into_iter().collect();
+    let known: std::collections::HashSet<TermId> = theirs.into_iter().collect();
     let theirs = store.terms(other.corpus_id)?.into_iter().filter(|term| known.contains(&term.id));
-    let by_text: HashMap<String, i64> = theirs.map(|term| (term.text, term.id)).collect();
-    let known: std::collections::HashSet<i64> = ours.into_iter().collect();
+    let by_text: HashMap<String, TermId> = theirs.map(|term| (term.text, term.id)).collect();
+    let known: std::collections::HashSet<TermId> = ours.into_iter().collect();
     let ours = store.terms(first.corpus_id)?.into_iter().filter(|term| known.contains(&term.id));
     Ok(ours.filter_map(|term| Some((term.id, *by_text.get(&term.text)?))).collect())
 }
 
 /// S × K: the topics' probabilities of the shared terms, scaled to length 1; zero for a topic without any of them.
-fn directions(topics: &[SavedTopic], rows: &HashMap<i64, usize>, height: usize) -> Array2<f64> {
+fn directions(topics: &[SavedTopic], rows: &HashMap<TermId, usize>, height: usize) -> Array2<f64> {
     let mut found = Array2::zeros((height, topics.len()));
     for (mut column, topic) in found.columns_mut().into_iter().zip(topics) {
         for (term, probability) in &topic.terms {

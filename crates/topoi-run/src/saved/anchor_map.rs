@@ -1,7 +1,7 @@
 //! The words of a run in the plane of its anchors.
 
 use std::collections::HashMap;
-use topoi_store::id::RunId;
+use topoi_store::id::{RunId, TermId};
 
 use topoi_core::metric::anchors::word_map::{WORD_MAP_VARIANCE, convex_hull};
 use topoi_store::result::word::WordPosition;
@@ -27,7 +27,7 @@ pub struct AnchorMap {
 pub fn anchor_map(store: &Store, run: RunId) -> Result<Option<AnchorMap>, StoreError> {
     let mut words = Vec::new();
     loop {
-        let after = words.last().map_or(0, |place: &WordPosition| place.term_id);
+        let after = words.last().map_or_else(TermId::default, |place: &WordPosition| place.term_id);
         let page = store.word_positions(run, after, PAGE)?;
         let is_last = page.len() < PAGE;
         words.extend(page);

@@ -1,7 +1,7 @@
 //! Changes of vocabulary, topics and labels between a run and the run that it was updated from.
 
 use std::collections::BTreeSet;
-use topoi_store::id::RunId;
+use topoi_store::id::{RunId, TermId};
 
 use crate::request::RunRequest;
 use crate::request::start::{ALIKE, directions_of, matches, topic_cosines, topics_of};
@@ -67,12 +67,12 @@ impl Changes {
             Err(StoreError::UnknownRun(_)) => return Ok(None),
             found => found?,
         };
-        let terms = |run: &Run| -> Result<Vec<i64>, StoreError> {
+        let terms = |run: &Run| -> Result<Vec<TermId>, StoreError> {
             let vocabulary = run.vocabulary_id.map(|id| store.vocabulary(id)).transpose()?;
             Ok(vocabulary.map(|found| found.term_ids).unwrap_or_default())
         };
         let now = terms(run)?;
-        let (has, had): (BTreeSet<i64>, BTreeSet<i64>) =
+        let (has, had): (BTreeSet<TermId>, BTreeSet<TermId>) =
             (now.iter().copied().collect(), terms(&before)?.into_iter().collect());
         let earlier = directions_of(store, run.id, from, &now)?;
         let cosines = topic_cosines(&earlier, &topics_of(store, run.id, run.id, &now)?);

@@ -235,6 +235,7 @@ fn best(better: Better, values: &[Option<f64>], apart: f64) -> Option<usize> {
 mod tests {
     use super::*;
     use topoi_store::Access;
+    use topoi_store::id::TermId;
     use topoi_store::ingest::{IngestWriter, NewDocument};
     use topoi_store::result::topic::{SavedResult, SavedTopic};
     use topoi_store::result::topic_shares::TopicShares;
@@ -242,7 +243,7 @@ mod tests {
 
     const WORDS: [&str; 6] = ["ale", "bee", "cap", "day", "eel", "fig"];
 
-    fn corpus(store: &Store, name: &str, words: &[&str]) -> Vec<i64> {
+    fn corpus(store: &Store, name: &str, words: &[&str]) -> Vec<TermId> {
         let mut writer = IngestWriter::begin(store, name, "{}", "s", "lines").expect("begin");
         let mut entries: Vec<(u32, u32)> =
             words.iter().map(|word| (writer.term(word).expect("term"), 1)).collect();
@@ -258,7 +259,7 @@ mod tests {
     fn run(
         store: &mut Store,
         corpus: &str,
-        terms: &[i64],
+        terms: &[TermId],
         topics: &[&[(usize, f64)]],
         npmi: f64,
     ) -> RunId {

@@ -1,7 +1,7 @@
 //! The topics of a saved run: words by several rankings, documents, and input for a semi-synthetic corpus.
 
 use std::collections::HashMap;
-use topoi_store::id::RunId;
+use topoi_store::id::{RunId, TermId};
 
 use ndarray::{Array1, Array2};
 
@@ -115,11 +115,11 @@ pub fn semi_topics(
         return Err(SemiTopicsError::NoTopics { run, status: row.status.as_str() });
     };
     let ids = store.vocabulary(vocabulary)?.term_ids;
-    let mut texts: HashMap<i64, String> =
+    let mut texts: HashMap<TermId, String> =
         store.terms(row.corpus_id)?.into_iter().map(|term| (term.id, term.text)).collect();
-    let numbers: HashMap<i64, u32> = ids.iter().copied().zip(0..).collect();
+    let numbers: HashMap<TermId, u32> = ids.iter().copied().zip(0..).collect();
     let words = ids.iter().map(|id| texts.remove(id).unwrap_or_default()).collect();
-    let topic = |terms: &[(i64, f64)]| {
+    let topic = |terms: &[(TermId, f64)]| {
         let mut topic: Topic =
             terms.iter().filter_map(|(id, p)| Some((*numbers.get(id)?, *p))).collect();
         topic.sort_by_key(|&(word, _)| word);

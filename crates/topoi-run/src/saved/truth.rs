@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::path::PathBuf;
-use topoi_store::id::RunId;
+use topoi_store::id::{RunId, TermId};
 
 use ndarray::Array2;
 
@@ -128,16 +128,16 @@ fn topics_of(store: &Store, run: &Run) -> Result<Vec<Words>, TruthComparisonErro
     if saved.is_empty() {
         return Err(TruthComparisonError::NoTopics { run: run.id, status: run.status.as_str() });
     }
-    let texts: HashMap<i64, String> =
+    let texts: HashMap<TermId, String> =
         store.terms(run.corpus_id)?.into_iter().map(|term| (term.id, term.text)).collect();
-    let word = |(id, probability): &(i64, f64)| Some((texts.get(id)?.clone(), *probability));
+    let word = |(id, probability): &(TermId, f64)| Some((texts.get(id)?.clone(), *probability));
     Ok(saved.iter().map(|topic| topic.terms.iter().filter_map(word).collect()).collect())
 }
 
 /// The words of a run's vocabulary.
 fn words_of_vocabulary(store: &Store, run: &Run) -> Result<HashSet<String>, StoreError> {
     let Some(id) = run.vocabulary_id else { return Ok(HashSet::new()) };
-    let used: HashSet<i64> = store.vocabulary(id)?.term_ids.into_iter().collect();
+    let used: HashSet<TermId> = store.vocabulary(id)?.term_ids.into_iter().collect();
     let terms = store.terms(run.corpus_id)?.into_iter();
     Ok(terms.filter(|term| used.contains(&term.id)).map(|term| term.text).collect())
 }

@@ -1,7 +1,7 @@
 //! The topics of a saved run that edits are applied to.
 
 use ndarray::Array1;
-use topoi_store::id::RunId;
+use topoi_store::id::{RunId, TermId};
 
 use super::ShapingError;
 use crate::request::{Origin, RunRequest};
@@ -35,7 +35,7 @@ pub fn base_of(store: &Store, run: &Run) -> Result<Base, ShapingError> {
     if let Origin::Shaped(shaping) = Origin::from_run(run)? {
         return from_parent(store, run, &shaping, base);
     }
-    let anchor = |term: Option<i64>| vocabulary.word(term?).map(|word| vec![word]);
+    let anchor = |term: Option<TermId>| vocabulary.word(term?).map(|word| vec![word]);
     let anchors: Option<Vec<Anchor>> =
         saved.iter().map(|topic| anchor(topic.anchor_term_id)).collect();
     let Some(mut anchors) = anchors else { return Ok(base) };

@@ -1,7 +1,7 @@
 //! A choice of terms: by rules, or a saved vocabulary.
 
 use serde::{Deserialize, Serialize};
-use topoi_store::id::CorpusId;
+use topoi_store::id::{CorpusId, TermId};
 
 use super::rules::{Dropped, InvalidPattern, Rules};
 use topoi_store::corpus::Corpus;
@@ -24,7 +24,7 @@ pub enum VocabularyChoice {
         /// The row id of the saved vocabulary.
         vocabulary: i64,
         /// Row ids of the removed terms.
-        terms: Vec<i64>,
+        terms: Vec<TermId>,
     },
 }
 
@@ -101,7 +101,7 @@ impl ChosenTerms {
     }
 
     /// Row ids of the terms that are kept, in the order of their positions.
-    pub fn term_ids(&self) -> Vec<i64> {
+    pub fn term_ids(&self) -> Vec<TermId> {
         self.positions().into_iter().map(|at| self.terms[at as usize].id).collect()
     }
 

@@ -64,6 +64,7 @@ pub fn in_percent(share: f64) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use topoi_store::id::TermId;
 
     fn vocabulary(choice: VocabularyChoice) -> String {
         vocabulary_in_words(&RunSettings { vocabulary: Some(choice), ..RunSettings::default() })
@@ -74,7 +75,8 @@ mod tests {
         assert_eq!(vocabulary_in_words(&RunSettings::default()), "the 5,000 best terms");
         assert_eq!(vocabulary(VocabularyChoice::Saved("core".into())), "vocabulary core");
         assert_eq!(vocabulary(VocabularyChoice::Used(3)), "the terms of an earlier run");
-        let without = VocabularyChoice::Without { vocabulary: 3, terms: vec![1, 2] };
+        let without =
+            VocabularyChoice::Without { vocabulary: 3, terms: vec![TermId(1), TermId(2)] };
         assert_eq!(vocabulary(without), "the terms of an earlier run without 2 terms");
         let rules = Rules {
             min_documents: Some(Amount::Count(5)),

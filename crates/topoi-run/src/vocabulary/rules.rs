@@ -257,9 +257,10 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
+    use topoi_store::id::TermId;
 
     fn term(text: &str, document_frequency: u64, total_count: u64) -> Term {
-        Term { id: 0, text: text.into(), document_frequency, total_count, form: None }
+        Term { id: TermId(0), text: text.into(), document_frequency, total_count, form: None }
     }
 
     fn words() -> Vec<Term> {

@@ -5,7 +5,7 @@ use crate::request::RunRequest;
 use crate::work::measure::metric_for_run;
 use topoi_core::metric::MetricDef;
 use topoi_core::model::Model;
-use topoi_store::id::RunId;
+use topoi_store::id::{RunId, TermId};
 use topoi_store::result::metric::Metric;
 use topoi_store::result::topic::SavedTopic;
 use topoi_store::result::topic_shares::TopicShares;
@@ -21,7 +21,7 @@ pub(super) struct Case {
 /// A topic with this share of the tokens and these words, each half as probable as the one before.
 pub(super) fn topic(token_share: f64, words: impl IntoIterator<Item = i64>) -> SavedTopic {
     let halves = std::iter::successors(Some(0.5), |half| Some(half / 2.0));
-    let terms = words.into_iter().zip(halves).collect();
+    let terms = words.into_iter().map(TermId).zip(halves).collect();
     SavedTopic {
         shares: TopicShares { document_share: 0.1, token_share: Some(token_share) },
         anchor_term_id: None,

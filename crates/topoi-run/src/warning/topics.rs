@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, HashMap};
 use std::hash::Hash;
+use topoi_store::id::TermId;
 
 use super::definition::{Evidence, Finding, warning_def};
 use topoi_core::metric::run_process::TOKENS_USED;
@@ -92,7 +93,7 @@ fn is_dominant(token_share: f64, topics: usize, limit: f64) -> bool {
 
 fn duplicate_topics(evidence: &Evidence<'_>, limit: f64) -> Option<Finding> {
     let first = |topic: &SavedTopic| {
-        topic.terms.iter().take(TOP_WORDS).map(|(term, _)| *term).collect::<Vec<i64>>()
+        topic.terms.iter().take(TOP_WORDS).map(|(term, _)| *term).collect::<Vec<TermId>>()
     };
     let pairs = pairs_alike(&evidence.topics.iter().map(first).collect::<Vec<_>>(), limit);
     let pairs: Vec<String> = pairs.into_iter().map(|(a, b)| format!("{a} and {b}")).collect();
@@ -169,8 +170,10 @@ mod tests {
     #[test]
     fn a_topic_without_words_or_tokens_or_a_word_of_its_own_is_empty() {
         assert_eq!(Case::default().text(&EMPTY_TOPICS), None);
-        let even =
-            SavedTopic { terms: (0..100).map(|word| (word, 0.01)).collect(), ..topic(0.1, []) };
+        let even = SavedTopic {
+            terms: (0..100).map(|word| (TermId(word), 0.01)).collect(),
+            ..topic(0.1, [])
+        };
         let case = Case::of(vec![topic(0.5, 0..10), topic(0.4, []), even, topic(0.0, 20..30)]);
         let text = case.text(&EMPTY_TOPICS).expect("a warning");
         assert_eq!(text, "2 of 4 topics are empty (1, 2); use fewer topics");

@@ -1,7 +1,7 @@
 //! The input of a run: documents and a vocabulary, read from the store at one moment.
 
 use std::path::Path;
-use topoi_store::id::CorpusId;
+use topoi_store::id::{CorpusId, TermId};
 
 use super::text_sequences::TextSequences;
 use super::work_error::WorkError;
@@ -29,7 +29,7 @@ pub struct Material {
     /// Positions of the terms in the corpus, ascending.
     pub positions: Vec<u32>,
     /// Row ids of the terms.
-    pub term_ids: Vec<i64>,
+    pub term_ids: Vec<TermId>,
     /// The terms, in the order of their positions.
     pub words: Vec<String>,
     /// The rules of the vocabulary as JSON.

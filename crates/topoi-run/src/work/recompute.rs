@@ -1,6 +1,7 @@
 //! Measuring a finished run again from the store.
 
 use std::collections::HashMap;
+use topoi_store::id::TermId;
 
 use ndarray::{Array1, Array2};
 use serde_json::{Map, Value};
@@ -159,12 +160,12 @@ pub(crate) struct Vocabulary {
     pub(crate) shown: Vec<String>,
     /// Tokens of each word in the corpus.
     pub(crate) counts: Vec<u64>,
-    word_of_term: HashMap<i64, usize>,
+    word_of_term: HashMap<TermId, usize>,
 }
 
 pub(crate) fn vocabulary(store: &Store, run: &Run) -> Result<Vocabulary, WorkError> {
     let id = run.vocabulary_id.ok_or(WorkError::NoTopics { run: run.id })?;
-    let word_of_term: HashMap<i64, usize> =
+    let word_of_term: HashMap<TermId, usize> =
         store.vocabulary(id)?.term_ids.into_iter().zip(0..).collect();
     // Terms and vocabulary are both in the order of positions.
     let terms = store.terms(run.corpus_id)?.into_iter().zip(0u32..);
@@ -186,7 +187,7 @@ pub(crate) fn vocabulary(store: &Store, run: &Run) -> Result<Vocabulary, WorkErr
 }
 
 impl Vocabulary {
-    pub(crate) fn word(&self, term: i64) -> Option<usize> {
+    pub(crate) fn word(&self, term: TermId) -> Option<usize> {
         self.word_of_term.get(&term).copied()
     }
 }

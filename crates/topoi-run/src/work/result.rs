@@ -1,7 +1,7 @@
 //! Converts a model's matrices to the rows of a run.
 
 use ndarray::{Array2, ArrayView1};
-use topoi_store::id::RunId;
+use topoi_store::id::{RunId, TermId};
 
 use super::about_documents::Completed;
 use super::measure::MeasuredRun;
@@ -31,7 +31,7 @@ pub fn saved_result(
     request: &RunRequest,
     completed: Completed,
     measured: MeasuredRun,
-    term_ids: &[i64],
+    term_ids: &[TermId],
 ) -> Result<SavedResult, StoreError> {
     let Completed { fitted, metrics, documents, token_shares, left_out } = completed;
     let metrics: Vec<Metric> = metrics.into_iter().chain(measured.metrics).collect();
@@ -61,7 +61,7 @@ pub fn saved_result(
     Ok(result)
 }
 
-fn novel_words(fitted: &Fit, term_ids: &[i64]) -> Vec<(i64, Option<u64>, f64)> {
+fn novel_words(fitted: &Fit, term_ids: &[TermId]) -> Vec<(TermId, Option<u64>, f64)> {
     let saved = |novel: &NovelWord| {
         (term_ids[novel.word], novel.topic.map(|topic| topic as u64), novel.score)
     };
@@ -72,7 +72,7 @@ fn novel_words(fitted: &Fit, term_ids: &[i64]) -> Vec<(i64, Option<u64>, f64)> {
 pub fn result_hash_of(
     completed: &Completed,
     anchor_rows: Option<&Array2<f64>>,
-    term_ids: &[i64],
+    term_ids: &[TermId],
 ) -> Result<Vec<u8>, StoreError> {
     let topics = &completed.fitted.topics;
     let saved = saved_topics(topics, &completed.token_shares, anchor_rows, term_ids);
@@ -88,7 +88,7 @@ fn saved_topics(
     topics: &Topics,
     token_shares: &[f64],
     anchor_rows: Option<&Array2<f64>>,
-    term_ids: &[i64],
+    term_ids: &[TermId],
 ) -> Vec<SavedTopic> {
     let by_rank = |words: Vec<usize>, values: ArrayView1<'_, f64>| {
         words.into_iter().map(|word| (term_ids[word], values[word])).collect()

@@ -9,6 +9,7 @@ use crate::corpus::content_hash::{
 };
 use crate::corpus::term::{Term, write_counts};
 use crate::error::{Result, StoreError};
+use crate::id::TermId;
 use crate::integer::saturated;
 use topoi_core::stream::block::Block;
 
@@ -119,7 +120,7 @@ impl Store {
             }
             for (id, positions, counts) in block.documents() {
                 let id_of = |&position: &u32| known.terms.get(position as usize).map(|t| t.id);
-                let ids = positions.iter().map(|position| id_of(position).unwrap_or(-1));
+                let ids = positions.iter().map(|position| id_of(position).unwrap_or(TermId(-1)));
                 write_counts(ids.zip(counts.iter().copied()), &mut json);
                 let rows = self.rows(DOCUMENT, (id, corpus.id), DocumentRow::read)?;
                 different.extend(match rows.first() {

@@ -1,5 +1,6 @@
 //! Rebuilds what can be rebuilt: blocks from counts, counts from blocks, frequencies and totals from both.
 
+use crate::id::TermId;
 use std::collections::{BTreeMap, HashMap};
 use std::path::PathBuf;
 
@@ -90,8 +91,8 @@ struct Repair<'s> {
     store: &'s Store,
     corpus: &'s Corpus,
     /// Ids of terms by position.
-    ids: Vec<i64>,
-    positions: HashMap<i64, u32>,
+    ids: Vec<TermId>,
+    positions: HashMap<TermId, u32>,
     /// (documents, tokens) of each term, by position.
     terms: Vec<(u64, u64)>,
     documents: u64,
@@ -132,7 +133,7 @@ impl Store {
 
 impl<'s> Repair<'s> {
     fn new(store: &'s Store, corpus: &'s Corpus) -> Result<Self> {
-        let ids: Vec<i64> = store.terms(corpus.id)?.into_iter().map(|term| term.id).collect();
+        let ids: Vec<TermId> = store.terms(corpus.id)?.into_iter().map(|term| term.id).collect();
         let positions = (0..).zip(&ids).map(|(position, &id)| (id, position)).collect();
         Ok(Self {
             store,

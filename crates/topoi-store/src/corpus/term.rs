@@ -1,6 +1,6 @@
 //! Terms of a corpus and their frequencies: as rows, and in memory while a corpus is written.
 
-use crate::id::CorpusId;
+use crate::id::{CorpusId, TermId};
 use std::collections::HashMap;
 use std::mem::take;
 
@@ -54,7 +54,7 @@ impl Default for TermOrder {
 #[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
 pub struct Term {
     /// Row id in the store.
-    pub id: i64,
+    pub id: TermId,
     /// The term as the ingest made it: lower-cased or stemmed, depending on the settings.
     pub text: String,
     /// Number of documents that contain it.
@@ -176,7 +176,7 @@ const ADD_TO_TERM: &str = "UPDATE term SET document_frequency = document_frequen
 /// A term's row id and the changes of its frequencies since the last write.
 #[derive(Debug)]
 struct Tally {
-    id: i64,
+    id: TermId,
     documents: i64,
     tokens: i64,
 }
@@ -190,7 +190,7 @@ pub(crate) struct TermIndex {
     /// frequencies.
     new: Vec<Box<str>>,
     /// The largest id of a term of any corpus, valid while no other process writes.
-    last_id: i64,
+    last_id: TermId,
 }
 
 impl TermIndex {
@@ -204,7 +204,7 @@ impl TermIndex {
     pub(crate) fn catch_up(&mut self, store: &Store, corpus_id: CorpusId) -> Result<()> {
         let known = self.tallies.len();
         let new = store.rows(TERMS_FROM, (corpus_id, known), |row| {
-            Ok((row.get::<_, i64>(0)?, row.get::<_, String>(1)?, row.get::<_, i64>(2)?))
+            Ok((row.get::<_, TermId>(0)?, row.get::<_, String>(1)?, row.get::<_, i64>(2)?))
         })?;
         for (id, text, position) in new {
             if usize::try_from(position) != Ok(self.tallies.len()) {
@@ -225,7 +225,7 @@ impl TermIndex {
         }
         let position = self.next_position()?;
         // Past the largest of all ids the row is refused when it is written.
-        self.last_id = self.last_id.saturating_add(1);
+        self.last_id = TermId(self.last_id.0.saturating_add(1));
         self.tallies.push(Tally { id: self.last_id, documents: 0, tokens: 0 });
         self.new.push(text.into());
         self.positions.insert(text.into(), position);
@@ -246,7 +246,7 @@ impl TermIndex {
     }
 
     /// The row id of the term at a position.
-    pub(crate) fn id(&self, position: u32) -> i64 {
+    pub(crate) fn id(&self, position: u32) -> TermId {
         self.tallies[position as usize].id
     }
 
@@ -282,13 +282,13 @@ impl TermIndex {
 }
 
 /// Writes `{"id":count,...}` of term row ids and counts to `json`.
-pub(crate) fn write_counts(entries: impl Iterator<Item = (i64, u32)>, json: &mut String) {
+pub(crate) fn write_counts(entries: impl Iterator<Item = (TermId, u32)>, json: &mut String) {
     let (mut id_digits, mut count_digits) = (itoa::Buffer::new(), itoa::Buffer::new());
     json.clear();
     json.push('{');
     for (id, count) in entries {
         json.push_str(if json.len() > 1 { ",\"" } else { "\"" });
-        json.push_str(id_digits.format(id));
+        json.push_str(id_digits.format(id.0));
         json.push_str("\":");
         json.push_str(count_digits.format(count));
     }
@@ -302,7 +302,12 @@ mod tests {
     #[test]
     fn counts_are_json_in_the_order_given() {
         let mut json = "old".to_string();
-        write_counts([(1, 2), (907, 10), (12345678901, u32::MAX)].into_iter(), &mut json);
+        write_counts(
+            [(1, 2), (907, 10), (12345678901, u32::MAX)]
+                .map(|(id, count)| (TermId(id), count))
+                .into_iter(),
+            &mut json,
+        );
         assert_eq!(json, r#"{"1":2,"907":10,"12345678901":4294967295}"#);
         write_counts(std::iter::empty(), &mut json);
         assert_eq!(json, "{}");

@@ -1,6 +1,6 @@
 //! How often the texts contain which form of a term. A stem is displayed as its most frequent form.
 
-use crate::id::CorpusId;
+use crate::id::{CorpusId, TermId};
 use std::collections::HashMap;
 use std::num::NonZeroU32;
 
@@ -38,7 +38,7 @@ impl Store {
             let number = tally.number(position, &form);
             tally.count(number.get(), count);
         }
-        let ids: Vec<i64> = self.terms(corpus_id)?.iter().map(|term| term.id).collect();
+        let ids: Vec<TermId> = self.terms(corpus_id)?.iter().map(|term| term.id).collect();
         tally.write(self, |position| ids[position as usize])
     }
 }
@@ -78,7 +78,7 @@ impl FormTally {
 
     /// Adds the counts to the store and updates the displayed forms of the terms. `id` maps a position to the
     /// row id of its term.
-    pub(crate) fn write(&mut self, store: &Store, id: impl Fn(u32) -> i64) -> Result<()> {
+    pub(crate) fn write(&mut self, store: &Store, id: impl Fn(u32) -> TermId) -> Result<()> {
         let mut changed = Vec::new();
         for form in self.forms.iter_mut().filter(|form| form.new != 0) {
             store.execute(ADD, (id(form.position), &form.text, form.new))?;

@@ -4,7 +4,7 @@ use crate::Store;
 use crate::corpus::Corpus;
 use crate::corpus::content_hash::first_half;
 use crate::error::{Result, StoreError};
-use crate::id::CorpusId;
+use crate::id::{CorpusId, TermId};
 
 const NAMED: &str = "SELECT vocabulary_name.name, vocabulary.id, vocabulary.terms, \
     vocabulary.settings, vocabulary_name.created_at FROM vocabulary_name \
@@ -22,7 +22,7 @@ pub struct SavedVocabulary {
     /// Row id in the store.
     pub id: i64,
     /// Term row ids in vocabulary order (ascending position in the corpus).
-    pub term_ids: Vec<i64>,
+    pub term_ids: Vec<TermId>,
 }
 
 /// A vocabulary with a name.
@@ -41,10 +41,10 @@ pub struct NamedVocabulary {
 }
 
 /// Sixteen bytes that identify the terms of a vocabulary, by row ids, and their order.
-pub fn hash_vocabulary(term_ids: &[i64]) -> Vec<u8> {
+pub fn hash_vocabulary(term_ids: &[TermId]) -> Vec<u8> {
     let mut hasher = blake3::Hasher::new();
     for id in term_ids {
-        hasher.update(&id.to_le_bytes());
+        hasher.update(&id.0.to_le_bytes());
     }
     first_half(hasher.finalize()).to_vec()
 }
@@ -57,7 +57,7 @@ impl Store {
         corpus_id: CorpusId,
         settings: &str,
         hash: &[u8],
-        term_ids: &[i64],
+        term_ids: &[TermId],
     ) -> Result<i64> {
         self.transaction(|store| {
             let there = store.rows(
@@ -97,7 +97,7 @@ impl Store {
     pub fn vocabulary(&self, id: i64) -> Result<SavedVocabulary> {
         let terms: i64 = self.scalar("SELECT terms FROM vocabulary WHERE id = ?1", [id])?;
         let mut is_whole = true;
-        let term_ids: Vec<i64> = self.rows(TERMS, [id], |row| {
+        let term_ids: Vec<TermId> = self.rows(TERMS, [id], |row| {
             is_whole &= row.get::<_, bool>("is_there")?;
             row.get("term_id")
         })?;

@@ -218,6 +218,7 @@ impl Store {
 mod tests {
     use super::*;
     use crate::block::blocks::CorpusBlocks;
+    use crate::id::TermId;
     use crate::ingest::{IngestWriter, NewDocument};
     use topoi_core::stream::block::Block;
 
@@ -267,7 +268,7 @@ mod tests {
         assert_eq!(of(&store), [(x.clone(), 3, 4), (y, 2, 4), (z, 1, 4)]);
         assert_eq!(store.parts_elsewhere(corpus.id).expect("read"), Some(2));
         assert!(store.check(&crate::check::RowValidators::NONE).expect("checked").is_empty());
-        let ids: Vec<i64> =
+        let ids: Vec<TermId> =
             store.terms(corpus.id).expect("terms").iter().map(|term| term.id).collect();
 
         // The second part's documents, with positions and ids of the whole corpus.

@@ -1,6 +1,6 @@
 //! Distances between saved topics and documents, as SQL functions.
 
-use crate::id::{CorpusId, RunId};
+use crate::id::{CorpusId, RunId, TermId};
 use std::collections::HashMap;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex};
@@ -88,7 +88,7 @@ fn whole_numbers<const N: usize>(
 #[derive(Debug)]
 struct TopicWords {
     corpus: CorpusId,
-    words: Vec<(i64, f64)>,
+    words: Vec<(TermId, f64)>,
 }
 
 /// A cache of topics and documents of runs. It reads through a connection of its own: a function must not use

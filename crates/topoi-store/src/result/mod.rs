@@ -125,7 +125,7 @@ impl BufferedHasher {
         for topic in topics {
             self.add(&topic.shares.document_share.to_le_bytes());
             for (term, probability) in topic.terms.iter().chain(&topic.characteristic) {
-                self.add(&term.to_le_bytes());
+                self.add(&term.0.to_le_bytes());
                 self.add(&probability.to_le_bytes());
             }
         }

@@ -1,6 +1,6 @@
 //! Topics of runs, their words, correlations, spectrum, and agreement between runs.
 
-use crate::id::RunId;
+use crate::id::{RunId, TermId};
 use ndarray::Array2;
 
 use super::document_topic::SavedDocuments;
@@ -58,11 +58,11 @@ pub struct SavedTopic {
     /// Its share of the corpus.
     pub shares: TopicShares,
     /// The anchor's term row id, if the model has anchors.
-    pub anchor_term_id: Option<i64>,
+    pub anchor_term_id: Option<TermId>,
     /// (term row id, probability) in descending order; zeros are left out.
-    pub terms: Vec<(i64, f64)>,
+    pub terms: Vec<(TermId, f64)>,
     /// (term row id, probability) of the characteristic words, in descending order.
-    pub characteristic: Vec<(i64, f64)>,
+    pub characteristic: Vec<(TermId, f64)>,
 }
 
 /// The result of a finished run, to be saved.
@@ -79,9 +79,9 @@ pub struct SavedResult {
     /// (eigenvalue, residual norm), largest first.
     pub spectrum: Vec<(f64, f64)>,
     /// (term row id, x, y) of words in the plane of the anchors; empty if the model has none.
-    pub positions: Vec<(i64, f64, f64)>,
+    pub positions: Vec<(TermId, f64, f64)>,
     /// (term row id, topic, score) of candidate novel words, best first; empty if the model finds none.
-    pub novel_words: Vec<(i64, Option<u64>, f64)>,
+    pub novel_words: Vec<(TermId, Option<u64>, f64)>,
     /// (ζ, K̂); empty if the model has no solid angles.
     pub topic_estimates: Vec<(f64, u64)>,
     /// Proportions of documents; empty if the run has none.
@@ -174,9 +174,9 @@ impl Store {
         table: &str,
         run: RunId,
         topic: usize,
-        words: &[(i64, f64)],
+        words: &[(TermId, f64)],
     ) -> Result<()> {
-        let mut ranked: Vec<(i64, (i64, f64))> = (1..).zip(words.iter().copied()).collect();
+        let mut ranked: Vec<(i64, (TermId, f64))> = (1..).zip(words.iter().copied()).collect();
         // In the order of the table, so that its pages are filled one by one.
         ranked.sort_unstable_by_key(|(_, (term, _))| *term);
         let rows = ranked.into_iter();
@@ -279,11 +279,11 @@ impl Store {
         Ok(topics)
     }
 
-    fn saved_words(&self, table: &str, run: RunId, topic: usize) -> Result<Vec<(i64, f64)>> {
+    fn saved_words(&self, table: &str, run: RunId, topic: usize) -> Result<Vec<(TermId, f64)>> {
         let sql = format!(
             "SELECT rank, term_id, probability FROM {table} WHERE run_id = ?1 AND topic = ?2"
         );
-        let mut words: Vec<(i64, (i64, f64))> =
+        let mut words: Vec<(i64, (TermId, f64))> =
             self.rows(&sql, (run, saturated(topic)), |row| {
                 Ok((row.get(0)?, (row.get(1)?, row.get(2)?)))
             })?;

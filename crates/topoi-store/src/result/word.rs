@@ -3,7 +3,7 @@
 use super::finite;
 use crate::Store;
 use crate::error::Result;
-use crate::id::RunId;
+use crate::id::{RunId, TermId};
 use crate::integer::saturated;
 
 /// p(topic
@@ -55,7 +55,7 @@ pub struct TermInTopic {
 
 impl Store {
     /// The topics of a run in which a term has a probability above zero, by number. One look-up per topic.
-    pub fn topics_of_term(&self, run: RunId, term_id: i64) -> Result<Vec<TermInTopic>> {
+    pub fn topics_of_term(&self, run: RunId, term_id: TermId) -> Result<Vec<TermInTopic>> {
         let read = |row: &rusqlite::Row<'_>| {
             let (topic, rank) = (row.get(0)?, row.get(1)?);
             Ok(TermInTopic { topic, rank, probability: finite(row, 2)? })
@@ -99,7 +99,7 @@ const POSITIONS_AFTER: &str = "SELECT place.term_id, coalesce(term.form, term.te
 #[derive(Debug, Clone, PartialEq, serde::Serialize)]
 pub struct WordPosition {
     /// Term row id.
-    pub term_id: i64,
+    pub term_id: TermId,
     /// The word as displayed.
     pub word: String,
     /// Coordinate on the first principal axis of the anchors.
@@ -114,7 +114,7 @@ impl Store {
     pub fn word_positions(
         &self,
         run: RunId,
-        after: i64,
+        after: TermId,
         limit: usize,
     ) -> Result<Vec<WordPosition>> {
         self.rows(POSITIONS_AFTER, (run, after, saturated(limit)), |row| {
@@ -127,7 +127,11 @@ impl Store {
         })
     }
 
-    pub(crate) fn insert_positions(&self, run: RunId, positions: &[(i64, f64, f64)]) -> Result<()> {
+    pub(crate) fn insert_positions(
+        &self,
+        run: RunId,
+        positions: &[(TermId, f64, f64)],
+    ) -> Result<()> {
         let rows = positions
             .iter()
             .map(|&(term_id, x, y)| [run.into(), term_id.into(), x.into(), y.into()]);
@@ -170,7 +174,7 @@ impl Store {
     pub(crate) fn insert_novel_words(
         &self,
         run: RunId,
-        words: &[(i64, Option<u64>, f64)],
+        words: &[(TermId, Option<u64>, f64)],
         estimates: &[(f64, u64)],
     ) -> Result<()> {
         for (index, (term_id, topic, score)) in words.iter().enumerate() {
@@ -195,6 +199,7 @@ mod tests {
     use super::*;
     use crate::Access;
     use crate::id::CorpusId;
+    use crate::id::CorpusId;
     use crate::ingest::{IngestWriter, NewDocument};
     use crate::result::topic::SavedResult;
     use crate::run::{NewRun, RunEnd, RunStatus};
@@ -218,7 +223,7 @@ mod tests {
     fn positions_are_read_by_page_and_deleted_with_their_run() {
         let directory = tempfile::tempdir().expect("tempdir");
         let (mut store, [first, second]) = store_with_runs(&directory);
-        let ids: Vec<i64> =
+        let ids: Vec<TermId> =
             store.terms(CorpusId(1)).expect("terms").iter().map(|term| term.id).collect();
         // Saved in any order; the fourth word has no position.
         let positions =
@@ -230,18 +235,21 @@ mod tests {
             let found = store.word_positions(first, after, limit).expect("page");
             found.into_iter().map(|place| (place.word, place.x, place.y)).collect()
         };
-        assert_eq!(page(&store, 0, 2), [("ale".into(), -0.25, 0.25), ("bee".into(), 0.0, 0.0)]);
+        assert_eq!(
+            page(&store, TermId(0), 2),
+            [("ale".into(), -0.25, 0.25), ("bee".into(), 0.0, 0.0)]
+        );
         let third = 1.0 / 3.0;
         assert_eq!(
             page(&store, ids[1], 9),
             [("cap".into(), third, -third), ("eel".into(), 0.5, -0.5)]
         );
         assert!(page(&store, ids[4], 9).is_empty());
-        assert!(store.word_positions(second, 0, 9).expect("none").is_empty());
+        assert!(store.word_positions(second, TermId(0), 9).expect("none").is_empty());
         // A word that is given twice is an error, and then nothing of the result is kept.
         let twice = SavedResult { positions: vec![positions[0]; 2], ..SavedResult::default() };
         assert!(store.finish_run(second, &twice, end).is_err());
-        assert!(store.word_positions(second, 0, 9).expect("none").is_empty());
+        assert!(store.word_positions(second, TermId(0), 9).expect("none").is_empty());
         store.execute("DELETE FROM run WHERE id = ?1", [first]).expect("delete");
         assert_eq!(
             store.scalar::<i64>("SELECT count(*) FROM word_position", []).expect("count"),

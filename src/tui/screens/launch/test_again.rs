@@ -15,7 +15,7 @@ use topoi_run::shaping::seeds::{SeededTopic, Seeds};
 use topoi_run::vocabulary::choice::VocabularyChoice;
 use topoi_run::vocabulary::rules::{Amount, Ranking, Rules};
 use topoi_store::corpus::Corpus;
-use topoi_store::id::{CorpusId, RunId};
+use topoi_store::id::{CorpusId, RunId, TermId};
 use topoi_store::run::Run;
 
 use super::form::test_form::{corpus, set, typed_for, understood};
@@ -118,7 +118,10 @@ fn one_for_each_setting() -> Vec<(&'static str, RunRequest)> {
             }),
         ),
         ("used", choice(VocabularyChoice::Used(3))),
-        ("without", choice(VocabularyChoice::Without { vocabulary: 3, terms: vec![8, 9] })),
+        (
+            "without",
+            choice(VocabularyChoice::Without { vocabulary: 3, terms: vec![TermId(8), TermId(9)] }),
+        ),
         ("seeds", with(|own| own.seeds = Some(Seeds(topics)))),
     ]
 }
