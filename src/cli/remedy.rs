@@ -370,7 +370,6 @@ mod tests {
 
     use super::*;
     use topoi_store::id::RunId;
-    use topoi_store::id::RunId;
 
     #[test]
     fn a_cause_is_said_once_and_before_the_remedy() {

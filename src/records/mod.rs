@@ -20,7 +20,6 @@ mod tests {
     use super::column::{Column, Width};
     use super::*;
     use topoi_store::id::RunId;
-    use topoi_store::id::RunId;
 
     /// Columns are identified by title in the workbench, by name in JSON.
     fn check<R>(record: &str, columns: &[Column<R>]) {

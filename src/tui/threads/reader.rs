@@ -190,7 +190,6 @@ mod tests {
     use crate::tui::screens::corpora::Corpora;
     use crate::tui::screens::runs::{RunList, RunsQuestion};
     use topoi_store::id::{CorpusId, RunId};
-    use topoi_store::id::{CorpusId, RunId};
     use topoi_store::ingest::IngestWriter;
     use topoi_store::run::NewRun;
 

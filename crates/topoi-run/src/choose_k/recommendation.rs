@@ -218,7 +218,6 @@ mod tests {
     use crate::saved::noise::Noise;
     use topoi_core::metric::better::Better;
     use topoi_store::id::CorpusId;
-    use topoi_store::id::CorpusId;
     use topoi_store::run::{Run, RunStatus};
 
     fn run(id: i64, k: u64) -> Run {

@@ -104,7 +104,6 @@ mod tests {
     use crate::work::worker_cache::WorkerCache;
     use topoi_core::progress::Progress;
     use topoi_store::id::CorpusId;
-    use topoi_store::id::CorpusId;
     use topoi_store::ingest::IngestWriter;
     use topoi_store::run::NewRun;
 

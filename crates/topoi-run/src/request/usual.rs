@@ -34,7 +34,6 @@ pub fn usual_min_tokens(store: &Store, corpus: &Corpus) -> Result<u64> {
 mod tests {
     use super::*;
     use topoi_store::id::CorpusId;
-    use topoi_store::id::CorpusId;
 
     fn k(documents: u64, terms: u64) -> usize {
         let corpus = Corpus {

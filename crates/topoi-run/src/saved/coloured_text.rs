@@ -103,7 +103,6 @@ mod tests {
     use topoi_ingest::{IngestRequest, NoProgress, ingest};
     use topoi_store::Access;
     use topoi_store::id::CorpusId;
-    use topoi_store::id::CorpusId;
     use topoi_store::result::document_topic::SavedDocuments;
     use topoi_store::result::topic::{SavedResult, SavedTopic};
     use topoi_store::result::topic_shares::TopicShares;

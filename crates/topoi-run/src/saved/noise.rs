@@ -148,7 +148,6 @@ mod tests {
     use super::*;
     use topoi_store::Access;
     use topoi_store::id::CorpusId;
-    use topoi_store::id::CorpusId;
     use topoi_store::ingest::IngestWriter;
     use topoi_store::result::metric::Metric;
     use topoi_store::result::topic::SavedResult;

@@ -64,7 +64,6 @@ mod tests {
     use topoi_ingest::{IngestRequest, NoProgress, ingest};
     use topoi_store::Access;
     use topoi_store::id::RunId;
-    use topoi_store::id::RunId;
     use topoi_store::result::topic::{SavedResult, SavedTopic};
     use topoi_store::result::topic_shares::TopicShares;
     use topoi_store::run::{NewRun, RunEnd, RunStatus};

@@ -111,7 +111,6 @@ mod tests {
     use topoi_ingest::{IngestRequest, NoProgress, ingest};
     use topoi_store::block::blocks::CorpusBlocks;
     use topoi_store::id::CorpusId;
-    use topoi_store::id::CorpusId;
 
     /// Records steps, and cancels on request.
     #[derive(Default)]

@@ -199,7 +199,6 @@ mod tests {
     use super::*;
     use crate::Access;
     use crate::id::CorpusId;
-    use crate::id::CorpusId;
     use crate::ingest::{IngestWriter, NewDocument};
     use crate::result::topic::SavedResult;
     use crate::run::{NewRun, RunEnd, RunStatus};

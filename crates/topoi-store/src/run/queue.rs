@@ -42,7 +42,6 @@ mod tests {
     use super::*;
     use crate::Access;
     use crate::id::CorpusId;
-    use crate::id::CorpusId;
     use crate::run::{NewRun, RunEnd, RunStatus};
 
     #[test]
