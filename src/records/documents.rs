@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 use std::rc::Rc;
+use topoi_store::id::DocumentId;
 
 use serde_json::json;
 
@@ -27,9 +28,9 @@ pub fn columns() -> Vec<Column<Document>> {
 }
 
 /// The parents of chunks and the positions in them.
-pub fn chunk_columns(chunks: HashMap<i64, Chunk>) -> Vec<Column<Document>> {
+pub fn chunk_columns(chunks: HashMap<DocumentId, Chunk>) -> Vec<Column<Document>> {
     let chunks = Rc::new(chunks);
-    let of = |chunks: &Rc<HashMap<i64, Chunk>>| {
+    let of = |chunks: &Rc<HashMap<DocumentId, Chunk>>| {
         let chunks = Rc::clone(chunks);
         move |row: &Document| chunks.get(&row.id).cloned()
     };

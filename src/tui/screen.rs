@@ -4,7 +4,7 @@
 
 use std::any::Any;
 use std::fmt::Debug;
-use topoi_store::id::{CorpusId, RunId};
+use topoi_store::id::{CorpusId, DocumentId, RunId};
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -224,9 +224,9 @@ pub struct Subject {
     /// Numbers of runs to be compared.
     pub runs: Vec<RunId>,
     /// Row id of a document.
-    pub document: Option<i64>,
+    pub document: Option<DocumentId>,
     /// The documents of the list it is in, in their order.
-    pub documents: Vec<i64>,
+    pub documents: Vec<DocumentId>,
     /// A term of the corpus.
     pub term: Option<String>,
     /// What was looked for in its texts.

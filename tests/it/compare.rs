@@ -69,7 +69,7 @@ fn a_topics_documents_are_those_with_the_largest_proportions() {
     let rows = home.json(&["sql", query, "-o", "json"]);
     let (ids, shares) = (numbers(&rows, "id"), numbers(&rows, "share"));
     for (document, (id, share)) in found.iter().zip(ids.into_iter().zip(shares)) {
-        assert_eq!(document.document.id as f64, id);
+        assert_eq!(document.document.id.0 as f64, id);
         assert!((document.share - share).abs() < 1e-12);
     }
     assert_eq!(found.len(), 5);

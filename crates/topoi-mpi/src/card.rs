@@ -1,7 +1,7 @@
 //! Each part's description of itself before work begins, and the check that all parts together are the whole corpus.
 
 use std::path::{Path, PathBuf};
-use topoi_store::id::CorpusId;
+use topoi_store::id::{CorpusId, DocumentId};
 
 use serde::{Deserialize, Serialize};
 
@@ -34,7 +34,7 @@ pub(super) struct Contents {
     pub counts: [u64; 3],
     pub corpus_hash: Vec<u8>,
     /// Id of the last document in the whole corpus.
-    pub last_document: i64,
+    pub last_document: DocumentId,
     /// Hash of the documents that an earlier run has summed.
     pub summed_hash: Option<Vec<u8>>,
 }
@@ -56,7 +56,7 @@ impl OpenPart {
     fn open(
         path: &Path,
         corpus: &str,
-        summed_up_to: Option<i64>,
+        summed_up_to: Option<DocumentId>,
     ) -> Result<(Self, Contents), StoreError> {
         let store = Store::open(path, Access::Read)?;
         let (corpus_id, part, blocks, contents) = store.at_one_moment(|store| {
@@ -71,9 +71,9 @@ impl OpenPart {
                 terms: (part.terms, part.terms_hash.clone()),
                 counts: [corpus.documents, corpus.tokens, corpus.nonzeros],
                 corpus_hash: store.corpus_hash(corpus.id)?,
-                last_document: store.last_document(corpus.id)? + part.ids_from,
+                last_document: store.last_document(corpus.id)?.shifted(part.ids_from),
                 summed_hash: summed_up_to
-                    .map(|last| store.corpus_hash_up_to(corpus.id, last - part.ids_from))
+                    .map(|last| store.corpus_hash_up_to(corpus.id, last.shifted(-part.ids_from)))
                     .transpose()?,
             };
             let blocks = CorpusBlocks::open_part(store, corpus.id, &part)?;
@@ -93,7 +93,7 @@ pub(super) fn join(
     parts: &dyn Parts,
     path: &Path,
     whole: &WholeCorpus,
-    summed_up_to: &[i64],
+    summed_up_to: &[DocumentId],
 ) -> Result<(OpenPart, Vec<Contents>), PartsError> {
     let opened = OpenPart::open(path, &whole.corpus, summed_up_to.get(parts.number()).copied());
     let (part, contents) = match opened {
@@ -193,7 +193,7 @@ mod tests {
                 terms: whole().terms,
                 counts,
                 corpus_hash: vec![number as u8],
-                last_document: 7,
+                last_document: DocumentId(7),
                 summed_hash: None,
             }),
         };

@@ -1,6 +1,7 @@
 //! The task that part 0 sends to the other parts before work begins.
 
 use serde::{Deserialize, Serialize};
+use topoi_store::id::DocumentId;
 
 use super::error::PartsError;
 use topoi_core::stream::StreamError;
@@ -42,7 +43,7 @@ pub(super) struct SharedTask<R> {
     pub words: Vec<String>,
     /// Each part's last document in the earlier run whose sums this run extends. Empty without such a run, or if the
     /// store of the whole corpus has the documents too.
-    pub summed_up_to: Vec<i64>,
+    pub summed_up_to: Vec<DocumentId>,
 }
 
 /// The stores of `count` parts whose paths match `pattern`.

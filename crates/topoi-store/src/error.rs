@@ -1,6 +1,6 @@
 //! What can go wrong with a store: what, and where. What to type about it the program knows (`cli/remedy.rs`).
 
-use crate::id::{CorpusId, RunId};
+use crate::id::{CorpusId, DocumentId, RunId};
 use std::path::PathBuf;
 
 use topoi_core::shell_word::path_word;
@@ -189,7 +189,7 @@ pub enum StoreError {
     },
     /// A document whose text is needed has none.
     #[error("document {0} has no text any more")]
-    NoText(i64),
+    NoText(DocumentId),
     /// A living process adds documents to the corpus.
     #[error(
         "an ingest is adding documents to corpus {corpus:?}; nothing was deleted: wait for it to end, or \

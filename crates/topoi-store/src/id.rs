@@ -72,3 +72,10 @@ row_id! {
     /// Row id of a document, or of a chunk of one, of a corpus.
     DocumentId
 }
+
+impl DocumentId {
+    /// The id `by` further on: that in the whole corpus of a document of a part whose ids begin at `by` there.
+    pub fn shifted(self, by: i64) -> Self {
+        Self(self.0 + by)
+    }
+}

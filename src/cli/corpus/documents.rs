@@ -1,7 +1,8 @@
 //! `documents`.
 
 use std::collections::BTreeSet;
-use topoi_store::id::RunId;
+use std::ops::Bound;
+use topoi_store::id::{DocumentId, RunId};
 
 use crate::cli::arguments::{Printing, RowLimit};
 use crate::cli::output::{OutputFormat, print_list, print_rows, rows_of};
@@ -60,17 +61,20 @@ const PAGE: usize = 1000;
 fn list(
     store: &Store,
     corpus: &Corpus,
-    chosen: Option<&BTreeSet<i64>>,
+    chosen: Option<&BTreeSet<DocumentId>>,
     (limit, format): (usize, OutputFormat),
 ) -> anyhow::Result<()> {
     let has_chunks = store.has_chunks(corpus.id)?;
-    let (mut after, mut left, mut rows) = (0, limit, None);
+    let (mut after, mut left, mut rows) = (DocumentId::default(), limit, None);
     loop {
         let count = left.min(PAGE);
         let found = match chosen {
             None => store.documents(corpus.id, after, count)?,
             Some(ids) => {
-                let next = ids.range(after + 1..).take(count).map(|&id| store.document(id));
+                let next = ids
+                    .range((Bound::Excluded(after), Bound::Unbounded))
+                    .take(count)
+                    .map(|&id| store.document(id));
                 next.filter_map(Result::transpose).collect::<Result<Vec<_>, _>>()?
             }
         };
@@ -94,7 +98,7 @@ fn chosen(
     store: &Store,
     corpus: &Corpus,
     arguments: &Arguments,
-) -> anyhow::Result<Option<BTreeSet<i64>>> {
+) -> anyhow::Result<Option<BTreeSet<DocumentId>>> {
     let by_sql = match &arguments.condition {
         Some(condition) => Some(store.select_documents(&corpus.name, Selection::Where(condition))?),
         None => None,
@@ -106,7 +110,7 @@ fn chosen(
         }
         None => None,
     };
-    let set = |ids: Vec<i64>| ids.into_iter().collect::<BTreeSet<i64>>();
+    let set = |ids: Vec<DocumentId>| ids.into_iter().collect::<BTreeSet<DocumentId>>();
     Ok(match (by_sql.map(set), by_words.map(set)) {
         (Some(one), Some(other)) => Some(one.intersection(&other).copied().collect()),
         (one, other) => one.or(other),
@@ -118,7 +122,7 @@ fn list_topic(
     arguments: &Arguments,
     run: RunId,
     topic: u64,
-    chosen: Option<&BTreeSet<i64>>,
+    chosen: Option<&BTreeSet<DocumentId>>,
 ) -> anyhow::Result<()> {
     let row = store.run(run)?;
     if row.corpus != arguments.corpus {

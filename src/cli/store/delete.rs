@@ -2,7 +2,7 @@
 
 use crate::shown::{Shown, shown};
 use std::io::{BufRead, IsTerminal};
-use topoi_store::id::RunId;
+use topoi_store::id::{DocumentId, RunId};
 
 use serde::Serialize;
 
@@ -281,7 +281,7 @@ fn delete_documents(path: &StorePath, args: &DocumentsArgs) -> anyhow::Result<()
 const SHOWN: usize = 10;
 
 /// The first of the documents to be deleted, a line each.
-fn first_of(store: &Store, ids: &[i64]) -> anyhow::Result<String> {
+fn first_of(store: &Store, ids: &[DocumentId]) -> anyhow::Result<String> {
     let mut lines = Vec::new();
     for &id in ids.iter().take(SHOWN) {
         if let Some(document) = store.document(id)? {

@@ -20,7 +20,7 @@ use topoi_ingest::search::snippet::Piece;
 use topoi_run::groups::by::{Answer, Cell, Group, NotGrouped};
 use topoi_run::groups::fields::{Field, Part, Rule};
 use topoi_run::groups::no_shares::NoShares;
-use topoi_store::id::RunId;
+use topoi_store::id::{DocumentId, RunId};
 
 const SIZE: (u16, u16) = (80, 24);
 const SECTIONS: [&str; 5] = ["arts", "business & finance", "health", "sports", "主題 world"];
@@ -185,7 +185,7 @@ fn a_cell_leads_to_its_documents_to_one_of_them_and_back_to_the_same_cell() {
     let effects = press(&mut state, &["j", "Enter"]);
     let to_read =
         effects.iter().find_map(|effect| asked::<DocumentQuestion>(std::slice::from_ref(effect)));
-    assert_eq!(to_read.map(|asked| asked.id), Some(2));
+    assert_eq!(to_read.map(|asked| asked.id), Some(DocumentId(2)));
     answer(&mut state, Value::new(Some(Box::new(document()))));
     press(&mut state, &["Backspace"]);
     assert_eq!(state.bench.shown, by_field::NAME);

@@ -2,7 +2,7 @@
 
 use ratatui::buffer::Cell;
 use ratatui::style::Modifier;
-use topoi_store::id::{CorpusId, RunId, TermId};
+use topoi_store::id::{CorpusId, DocumentId, RunId, TermId};
 
 use super::fixture::user::{answer, asked, press, showing};
 use super::fixture::{corpora, corpus, document, run, sheet};
@@ -40,7 +40,7 @@ const SIZES: [((u16, u16), &str); 2] = [(SIZE, "80x24"), ((200, 50), "200x50")];
 fn row(id: i64) -> Document {
     let long = "A title that is much longer than what there is room for in a list, 主題 and all";
     Document {
-        id,
+        id: DocumentId(id),
         key: format!("nips/{id:05}.txt"),
         title: (id % 3 != 0).then(|| long.into()),
         tokens: 100 + 37 * id as u64,
@@ -120,7 +120,7 @@ fn topics() -> WordRows {
 
 fn contexts() -> WordRows {
     let row = |id: i64| Context {
-        document: id,
+        document: DocumentId(id),
         key: format!("nips/{id:05}.txt"),
         left: "in which it was shown that for every 主題 there is a positive definite ".into(),
         hit: if id % 2 == 0 { "kernel" } else { "Kernels" }.into(),
@@ -160,7 +160,7 @@ pub fn word_at(view: WordView, size: (u16, u16)) -> State {
 fn similar_at(size: (u16, u16)) -> (State, Vec<Effect>) {
     let subject = Subject {
         corpus: Some(CorpusId(1)),
-        document: Some(4),
+        document: Some(DocumentId(4)),
         run: Some(RunId(7)),
         ..Subject::default()
     };
@@ -224,7 +224,7 @@ fn a_query_is_typed_from_everywhere_and_its_rows_lead_to_documents_and_back() {
     answer(&mut state, search_answer(IndexState::Ready, Some(Ok(found(9)))));
     let effects = press(&mut state, &["j", "j", "Enter"]);
     let document_asked = asked::<DocumentQuestion>(&effects).expect("a document");
-    assert_eq!((document_asked.corpus, document_asked.id), (CorpusId(1), 3));
+    assert_eq!((document_asked.corpus, document_asked.id), (CorpusId(1), DocumentId(3)));
     answer(&mut state, Value::new(Some(Box::new(document()))));
     press(&mut state, &["Esc"]);
     assert_eq!((state.bench.shown, state.search().list.cursor), (search::NAME, 2));
@@ -291,7 +291,7 @@ fn a_word_leads_to_its_topics_its_documents_and_its_contexts() {
     assert_eq!((question.view, question.order), (WordView::Contexts, ContextOrder::Before));
     answer(&mut state, word_answer(contexts()));
     let effects = press(&mut state, &["G", "Enter"]);
-    assert_eq!(asked::<DocumentQuestion>(&effects).map(|asked| asked.id), Some(79));
+    assert_eq!(asked::<DocumentQuestion>(&effects).map(|asked| asked.id), Some(DocumentId(79)));
     press(&mut state, &["Esc"]);
     assert_eq!(state.bench.shown, word::NAME);
 }
@@ -301,7 +301,7 @@ fn documents_like_one_are_compared_by_topics_or_words_and_read() {
     let (mut state, effects) = similar_at(SIZE);
     let of = Subject {
         corpus: Some(CorpusId(1)),
-        document: Some(4),
+        document: Some(DocumentId(4)),
         run: Some(RunId(7)),
         ..Subject::default()
     };
@@ -311,7 +311,7 @@ fn documents_like_one_are_compared_by_topics_or_words_and_read() {
     let by_words = ListQuestion { spec: Similar { by_words: true }, ..by_topics };
     assert_eq!(asked::<ListQuestion<Similar>>(&effects), Some(&by_words));
     let effects = press(&mut state, &["j", "Enter"]);
-    assert_eq!(asked::<DocumentQuestion>(&effects).map(|asked| asked.id), Some(2));
+    assert_eq!(asked::<DocumentQuestion>(&effects).map(|asked| asked.id), Some(DocumentId(2)));
 }
 
 #[test]

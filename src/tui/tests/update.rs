@@ -12,7 +12,7 @@ use crate::tui::screens::runs::{RunList, RunsQuestion};
 use crate::tui::screens::{corpora, corpus, launch, run, runs};
 use crate::tui::update::update;
 use topoi_store::corpus::document::Page;
-use topoi_store::id::{CorpusId, RunId};
+use topoi_store::id::{CorpusId, DocumentId, RunId};
 
 const SIZE: (u16, u16) = (80, 24);
 
@@ -91,11 +91,11 @@ fn documents_go_on_from_page_to_page_and_back() {
     }
     let effects = press(&mut state, &["j"]);
     let page_of = |effects: &[Effect]| asked::<PageQuestion>(effects).expect("a page").page;
-    assert_eq!(page_of(&effects), Page::After(200));
+    assert_eq!(page_of(&effects), Page::After(DocumentId(200)));
     answer(&mut state, Value::new(Some(Box::new(page(201, 200)))));
     assert_eq!((state.corpus().before_page(), state.corpus().documents.cursor), (200, 0));
     let effects = press(&mut state, &["k"]);
-    assert_eq!(page_of(&effects), Page::Before(201));
+    assert_eq!(page_of(&effects), Page::Before(DocumentId(201)));
     answer(&mut state, Value::new(Some(Box::new(page(1, 200)))));
     assert_eq!((state.corpus().before_page(), state.corpus().documents.cursor), (0, 199));
     let effects = press(&mut state, &["G"]);

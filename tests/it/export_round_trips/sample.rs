@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::path::Path;
-use topoi_store::id::{RunId, TermId};
+use topoi_store::id::{DocumentId, RunId, TermId};
 
 use proptest::prelude::*;
 use topoi_core::formula::packed_documents::PackedDocument;
@@ -100,11 +100,14 @@ pub fn saved(sample: &Sample, directory: &Path) -> (Store, RunId) {
     store.set_run_material(run, vocabulary, b"m").expect("material");
     let k = sample.topics.len();
     let mut documents = SavedDocuments { alpha: vec![0.1; k], ..Default::default() };
-    for (document, (_, topics)) in
-        store.documents(corpus_id, 0, 100).expect("documents").iter().zip(sample.documents.values())
+    for (document, (_, topics)) in store
+        .documents(corpus_id, DocumentId(0), 100)
+        .expect("documents")
+        .iter()
+        .zip(sample.documents.values())
     {
         let theta: Vec<f64> = topics.iter().map(|&(_, share)| share).collect();
-        let about = PackedDocument::new(document.id, &theta, &documents.alpha);
+        let about = PackedDocument::new(document.id.0, &theta, &documents.alpha);
         documents.packed.push(&about).expect("in memory");
     }
     let topic = |words: &Vec<(String, f64)>| SavedTopic {

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 use std::sync::OnceLock;
-use topoi_store::id::RunId;
+use topoi_store::id::{DocumentId, RunId};
 
 use proptest::prelude::*;
 use proptest::sample::Index;
@@ -33,7 +33,7 @@ fn ask_everything(path: &Path) -> Result<(), StoreError> {
     is_told(store.check(&topoi_run::ROW_VALIDATORS));
     for corpus in store.corpora()? {
         is_told(store.terms(corpus.id));
-        is_told(store.documents(corpus.id, 0, 20));
+        is_told(store.documents(corpus.id, DocumentId(0), 20));
         is_told(store.corpus_hash(corpus.id));
         is_told(store.newest_k_bound(corpus.id));
         is_told(store.named_vocabularies(corpus.id));

@@ -3,6 +3,7 @@
 use std::fs;
 use std::io::Write;
 use std::path::PathBuf;
+use topoi_store::id::DocumentId;
 
 use rusqlite::types::Value;
 use tempfile::TempDir;
@@ -139,7 +140,7 @@ impl Bench {
     pub fn keys(&self, corpus: &str) -> Vec<String> {
         let store = self.store();
         let id = store.corpus(corpus).expect("corpus").id;
-        let documents = store.documents(id, 0, 1000).expect("documents");
+        let documents = store.documents(id, DocumentId(0), 1000).expect("documents");
         documents.into_iter().map(|document| document.key).collect()
     }
 }

@@ -1,7 +1,7 @@
 //! A store with something on every screen, made through the store's own functions.
 
 use std::path::Path;
-use topoi_store::id::{RunId, TermId};
+use topoi_store::id::{DocumentId, RunId, TermId};
 
 use topoi_core::formula::packed_documents::PackedDocument;
 use topoi_run::life::this_process;
@@ -114,10 +114,12 @@ pub fn finished_run(store: &mut Store) {
         metrics.push(metric(Some(number), "specificity", 0.31 + number as f64 * 0.1));
     }
     let mut documents = SavedDocuments { alpha: vec![0.1; 4], ..SavedDocuments::default() };
-    for (at, document) in store.documents(corpus_id, 0, 20).expect("documents").iter().enumerate() {
+    for (at, document) in
+        store.documents(corpus_id, DocumentId(0), 20).expect("documents").iter().enumerate()
+    {
         let rest = 0.1 + at as f64 * 0.01;
         let theta = [0.0, 1.0 - rest, rest / 2.0, rest / 2.0];
-        let about = PackedDocument::new(document.id, &theta, &documents.alpha);
+        let about = PackedDocument::new(document.id.0, &theta, &documents.alpha);
         documents.packed.push(&about).expect("in memory");
     }
     let result = SavedResult {

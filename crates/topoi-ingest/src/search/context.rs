@@ -1,6 +1,7 @@
 //! Keywords in context (KWIC): every occurrence with its context, one per line.
 
 use std::ops::Range;
+use topoi_store::id::DocumentId;
 
 use strum::{EnumString, VariantNames};
 
@@ -28,7 +29,7 @@ pub enum ContextOrder {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Context {
     /// Row id of the document.
-    pub document: i64,
+    pub document: DocumentId,
     /// Key of the document.
     pub key: String,
     /// The text before, with whitespace collapsed.
@@ -98,7 +99,7 @@ impl Searcher<'_> {
     pub(super) fn push(
         &self,
         contexts: &mut Contexts,
-        (id, key): (i64, &str),
+        (id, key): (DocumentId, &str),
         text: &str,
         places: &[Range<usize>],
         (room, width): (usize, usize),

@@ -12,6 +12,7 @@ pub mod snippet;
 pub mod word;
 
 use std::collections::BTreeSet;
+use topoi_store::id::DocumentId;
 
 use rayon::prelude::*;
 
@@ -127,7 +128,7 @@ impl<'s> Searcher<'s> {
     ///
     /// # Errors
     /// As [`Searcher::find`].
-    pub fn ids(&self, what: &Expression) -> Result<Vec<i64>, SearchError> {
+    pub fn ids(&self, what: &Expression) -> Result<Vec<DocumentId>, SearchError> {
         if self.reads_all || !self.store.is_indexed(self.corpus)? {
             return self.ids_by_reading(what);
         }
@@ -150,10 +151,10 @@ impl<'s> Searcher<'s> {
         Ok(SearchResults { total, order: SearchOrder::Document, documents })
     }
 
-    fn ids_by_reading(&self, what: &Expression) -> Result<Vec<i64>, SearchError> {
+    fn ids_by_reading(&self, what: &Expression) -> Result<Vec<DocumentId>, SearchError> {
         let words = words_by(&self.tokenizer);
         let (mut ids, mut known) = (Vec::new(), BTreeSet::new());
-        let mut after = 0;
+        let mut after = DocumentId::default();
         loop {
             let documents = self.store.documents_with_text(self.corpus.id, after, BATCH_BYTES)?;
             let Some(last) = documents.last() else { break };
@@ -189,7 +190,7 @@ impl<'s> Searcher<'s> {
     /// Rows and snippets of documents; those deleted meanwhile are skipped.
     fn show(
         &self,
-        ids: &[i64],
+        ids: &[DocumentId],
         what: &Expression,
         width: usize,
     ) -> Result<Vec<SearchHit>, SearchError> {

@@ -1,6 +1,7 @@
 //! The documents of a term by its count in them, and its occurrences in context.
 
 use rayon::prelude::*;
+use topoi_store::id::DocumentId;
 
 use super::context::{ContextOrder, Contexts};
 use super::{SearchError, Searcher};
@@ -55,12 +56,12 @@ pub fn term_documents(
         .step_by(BLOCKS_PER_TASK)
         .map(|from| from..(from + BLOCKS_PER_TASK).min(count))
         .collect();
-    let best = |piece: std::ops::Range<usize>| -> Result<Vec<(u32, i64)>, StoreError> {
+    let best = |piece: std::ops::Range<usize>| -> Result<Vec<(u32, DocumentId)>, StoreError> {
         let mut found = Vec::new();
         blocks.visit::<StoreError>(piece, &mut |block| {
             for (id, terms, counts) in block.documents() {
                 if let Ok(at) = terms.binary_search(&position) {
-                    found.push((counts[at], id));
+                    found.push((counts[at], DocumentId(id)));
                 }
             }
             Ok(())
@@ -68,7 +69,7 @@ pub fn term_documents(
         keep_best(&mut found, limit);
         Ok(found)
     };
-    let found: Result<Vec<Vec<(u32, i64)>>, StoreError> =
+    let found: Result<Vec<Vec<(u32, DocumentId)>>, StoreError> =
         pieces.into_par_iter().map(best).collect();
     let mut found = found?.concat();
     keep_best(&mut found, limit);
@@ -81,7 +82,7 @@ pub fn term_documents(
     Ok(documents)
 }
 
-fn keep_best(found: &mut Vec<(u32, i64)>, limit: usize) {
+fn keep_best(found: &mut Vec<(u32, DocumentId)>, limit: usize) {
     found.sort_unstable_by_key(|&(count, id)| (std::cmp::Reverse(count), id));
     found.truncate(limit);
 }
@@ -109,7 +110,12 @@ impl Searcher<'_> {
             let mut ids = Vec::new();
             blocks.visit::<StoreError>(at..at + 1, &mut |block| {
                 let has = |terms: &[u32]| terms.binary_search(position).is_ok();
-                ids.extend(block.documents().filter(|(_, terms, _)| has(terms)).map(|(id, ..)| id));
+                ids.extend(
+                    block
+                        .documents()
+                        .filter(|(_, terms, _)| has(terms))
+                        .map(|(id, ..)| DocumentId(id)),
+                );
                 Ok(())
             })?;
             for id in ids {

@@ -1,7 +1,7 @@
 //! Sums of `rp` over documents of several parts.
 
 use std::path::Path;
-use topoi_store::id::RunId;
+use topoi_store::id::{DocumentId, RunId};
 
 use super::corpus::{DOCUMENTS, fill, sharded};
 use super::work::{assert_same, run_in_parts, topics};
@@ -115,7 +115,7 @@ fn sums_of_growing_parts_do_not_depend_on_the_number_of_updates() {
     }
     let mut part = Store::open(&parts.path("part-1.db"), Access::Create).expect("open");
     let corpus = part.corpus("c").expect("a corpus");
-    delete_documents(&mut part, &corpus, &[3]).expect("deleted");
+    delete_documents(&mut part, &corpus, &[DocumentId(3)]).expect("deleted");
     drop(part);
     parts.add([140..142, 142..143]);
     let runs = || Store::open(&whole, Access::Create).expect("open").runs().expect("runs").len();

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 use std::sync::atomic::{AtomicI64, Ordering};
-use topoi_store::id::{RunId, TermId};
+use topoi_store::id::{DocumentId, RunId, TermId};
 
 use super::corpus::{Corpus, DOCUMENTS, fill, sharded};
 use crate::error::PartsError;
@@ -87,7 +87,8 @@ fn a_sharded_corpus_gives_the_run_of_the_whole_corpus_with_the_same_bits_every_t
     assert_eq!((&one.corpus_hash, one.vocabulary_id), (&whole.corpus_hash, whole.vocabulary_id));
     assert_eq!(store.check(&topoi_run::ROW_VALIDATORS).expect("checked"), Vec::<String>::new());
     for document in 1..=DOCUMENTS as i64 {
-        let topics = |run: &Run| store.topics_of_document(run.id, document).expect("topics");
+        let topics =
+            |run: &Run| store.topics_of_document(run.id, DocumentId(document)).expect("topics");
         let (found, expected) = (topics(&one), topics(&whole));
         assert_eq!(found.len(), expected.len());
         for (found, expected) in found.iter().zip(&expected) {

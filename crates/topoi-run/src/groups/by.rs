@@ -2,6 +2,7 @@
 //! groups, and a smooth line over time.
 
 use std::collections::HashSet;
+use topoi_store::id::DocumentId;
 
 use super::fields::{Field, FieldError, Part, Rule, fields};
 use super::grouped::{Grouped, MOST_SHARES};
@@ -168,7 +169,7 @@ fn grouped(
     store: &Store,
     run: &Run,
     (names, rules, missing): (&[String], &[Rule], &MissingMarks),
-    chosen: Option<&HashSet<i64>>,
+    chosen: Option<&HashSet<DocumentId>>,
     weight: Weight,
 ) -> Result<Option<Grouped>, WorkError> {
     let first = || Grouped::none(names.len());

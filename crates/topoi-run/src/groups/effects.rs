@@ -1,6 +1,7 @@
 //! How shares of a run's topics depend on the fields of its documents.
 
 use std::collections::{BTreeMap, HashMap};
+use topoi_store::id::DocumentId;
 
 use foldhash::fast::FixedState;
 
@@ -78,7 +79,7 @@ pub struct Answer {
 /// What the documents of a run say.
 #[derive(Default)]
 struct Told {
-    ids: Vec<i64>,
+    ids: Vec<DocumentId>,
     /// By field and document.
     values: Vec<Vec<Option<String>>>,
     shares: Vec<f32>,
@@ -260,16 +261,16 @@ fn told(
 }
 
 /// The tokens of documents that are in the vocabulary of the run, and Σα.
-fn tokens_of(store: &Store, run: &Run, ids: &[i64]) -> Result<Vec<f64>, WorkError> {
+fn tokens_of(store: &Store, run: &Run, ids: &[DocumentId]) -> Result<Vec<f64>, WorkError> {
     let alpha: f64 = store.alpha(run.id)?.iter().sum();
-    let places: HashMap<i64, usize, FixedState> = ids.iter().copied().zip(0..).collect();
+    let places: HashMap<DocumentId, usize, FixedState> = ids.iter().copied().zip(0..).collect();
     let mut tokens = vec![alpha; ids.len()];
     let known: std::collections::HashSet<u32, FixedState> =
         vocabulary(store, run)?.positions.into_iter().collect();
     let blocks = CorpusBlocks::open(store, run.corpus_id)?;
     blocks.visit::<WorkError>(0..blocks.sizes().len(), &mut |block| {
         for (id, positions, counts) in block.documents() {
-            if let Some(&place) = places.get(&id) {
+            if let Some(&place) = places.get(&DocumentId(id)) {
                 let own =
                     positions.iter().zip(counts).filter(|(position, _)| known.contains(position));
                 tokens[place] += own.map(|(_, &count)| f64::from(count)).sum::<f64>();

@@ -1,7 +1,7 @@
 //! Words that distinguish groups of documents, over the corpus or within a topic.
 
 use std::collections::{BTreeMap, HashMap};
-use topoi_store::id::RunId;
+use topoi_store::id::{DocumentId, RunId};
 
 use foldhash::fast::FixedState;
 use ndarray::Array2;
@@ -100,10 +100,13 @@ pub fn keywords(
     let of_document = std::mem::take(&mut members.of_document);
     blocks.visit::<WorkError>(0..blocks.sizes().len(), &mut |block| {
         let thetas = match (&within, block.document_ids.first(), block.document_ids.last()) {
-            (Some(within), Some(&first), Some(&last)) => within.thetas(store, first, last)?,
+            (Some(within), Some(&first), Some(&last)) => {
+                within.thetas(store, DocumentId(first), DocumentId(last))?
+            }
             _ => HashMap::default(),
         };
         for (id, positions, tokens) in block.documents() {
+            let id = DocumentId(id);
             let Some(&group) = of_document.get(&id) else { continue };
             let mut row = counts.row_mut(group as usize);
             for (&position, &count) in positions.iter().zip(tokens) {
@@ -137,7 +140,7 @@ pub fn keywords(
 /// Which group every document is in.
 struct Members {
     groups: Vec<(Part, u64)>,
-    of_document: HashMap<i64, u32, FixedState>,
+    of_document: HashMap<DocumentId, u32, FixedState>,
     not_grouped: NotGrouped,
 }
 
@@ -154,13 +157,13 @@ fn members(
     let pieces = store.fold_fields(
         corpus.id,
         Vec::new,
-        |to: &mut Vec<(i64, Option<String>)>, id, fields| {
+        |to: &mut Vec<(DocumentId, Option<String>)>, id, fields| {
             let mut values = Vec::new();
             missing.some(fields, names, &mut values);
             to.push((id, values.pop().flatten()));
         },
     )?;
-    let mut parts: BTreeMap<Part, Vec<i64>> = BTreeMap::new();
+    let mut parts: BTreeMap<Part, Vec<DocumentId>> = BTreeMap::new();
     for (id, value) in pieces.into_iter().flatten() {
         if chosen.as_ref().is_some_and(|chosen| !chosen.contains(&id)) {
             not_grouped.other += 1;
@@ -211,9 +214,9 @@ impl Within {
     fn thetas(
         &self,
         store: &Store,
-        first: i64,
-        last: i64,
-    ) -> Result<HashMap<i64, Vec<f64>, FixedState>, StoreError> {
+        first: DocumentId,
+        last: DocumentId,
+    ) -> Result<HashMap<DocumentId, Vec<f64>, FixedState>, StoreError> {
         Ok(store.proportions_between(self.run, first, last)?.into_iter().collect())
     }
 

@@ -4,6 +4,7 @@ use super::fields::{Part, Rule};
 use crate::work::work_error::WorkError;
 use topoi_core::fields::values::MissingMarks;
 use topoi_store::Store;
+use topoi_store::id::DocumentId;
 use topoi_store::result::topic_document::TopicDocument;
 use topoi_store::run::Run;
 
@@ -42,7 +43,7 @@ pub fn members(
             to.push((share, id));
         }
     })?;
-    let mut found: Vec<(f64, i64)> = pieces.into_iter().flatten().collect();
+    let mut found: Vec<(f64, DocumentId)> = pieces.into_iter().flatten().collect();
     found.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
     found.truncate(most);
     let mut documents = Vec::new();

@@ -4,6 +4,7 @@ use crate::request::RunSettings;
 use topoi_core::metric::MetricDef;
 use topoi_core::metric::run_process::{DOCUMENTS_LEFT_OUT, DOCUMENTS_USED};
 use topoi_core::numbers::counted;
+use topoi_store::id::DocumentId;
 use topoi_store::run::Run;
 use topoi_store::{Store, StoreError};
 
@@ -41,7 +42,9 @@ impl NoShares {
             None => 0,
             Some(sample) => {
                 let is_held_out = sample.membership();
-                let count = |sum: &mut u64, id, _: Option<&str>| *sum += u64::from(is_held_out(id));
+                let count = |sum: &mut u64, id: DocumentId, _: Option<&str>| {
+                    *sum += u64::from(is_held_out(id.0));
+                };
                 let counted = store.fold_fields(run.corpus_id, || 0, count)?;
                 counted.into_iter().sum::<u64>().min(others)
             }

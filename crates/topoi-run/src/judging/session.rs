@@ -1,7 +1,7 @@
 //! Asking a person about the topics of a run: tasks drawn from the run, and which of them are answered.
 
 use std::collections::BTreeSet;
-use topoi_store::id::RunId;
+use topoi_store::id::{DocumentId, RunId};
 
 use topoi_core::judge::task_generator::{COMMON_WORDS, TaskGenerator};
 use topoi_core::judge::{Judgement, LONGEST_NAME, Question, ShownTask, Task, topic_order};
@@ -63,7 +63,7 @@ pub struct JudgingSession {
     task: Task,
     judge: String,
     /// Ids of the first and the last document of the run.
-    documents: Option<(i64, i64)>,
+    documents: Option<(DocumentId, DocumentId)>,
 }
 
 /// How far a person is in a round.
@@ -199,14 +199,14 @@ impl JudgingSession {
         let Some((first, last)) = self.documents else { return Ok(None) };
         // A stream of its own, so that the choice of the document does not affect the choice of its topics.
         let mut random = self.tasks.random(Task::Topics, u64::MAX - item);
-        let many = last.abs_diff(first).saturating_add(1);
+        let many = last.0.abs_diff(first.0).saturating_add(1);
         for draw in 0..DRAWS {
-            let drawn = first.saturating_add_unsigned(random.below(many));
+            let drawn = DocumentId(first.0.saturating_add_unsigned(random.below(many)));
             let found = store.document_of_run_from(self.run.id, drawn)?;
             let is_fair = draw >= EVEN_DRAWS || found == Some(drawn);
             let Some(document) = found.filter(|_| is_fair) else { continue };
             let shares = store.topics_of_document(self.run.id, document)?;
-            let question = self.tasks.topic_intrusion(item, document, &shares);
+            let question = self.tasks.topic_intrusion(item, document.0, &shares);
             if question.is_some() {
                 return Ok(question);
             }
@@ -220,7 +220,7 @@ impl JudgingSession {
         store: &Store,
         question: &Question,
     ) -> Result<Option<DocumentExcerpt>, StoreError> {
-        let Some(id) = question.document else { return Ok(None) };
+        let Some(id) = question.document.map(DocumentId) else { return Ok(None) };
         let title = store.document(id)?.and_then(|document| document.title);
         let text = store.document_beginning(id, LETTERS)?.unwrap_or_default();
         let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
@@ -246,7 +246,7 @@ pub fn saved(
         task: task.name().into(),
         item: *item,
         topic: *topic,
-        document: *document,
+        document: document.map(DocumentId),
         // Texts and finite numbers always have a JSON form.
         shown: serde_json::to_string(shown).unwrap_or_default(),
         answer,
@@ -264,6 +264,7 @@ pub fn parse_row(row: SavedJudgement, k: u64) -> Result<Judgement, String> {
     let kind = task.parse().map_err(|_| wrong("there is no such task"))?;
     let shown: ShownTask =
         serde_json::from_str(&shown).map_err(|error| wrong(&error.to_string()))?;
+    let document = document.map(|id| id.0);
     let question = Question { task: kind, item, topic, document, shown };
     let judgement = Judgement { judge, question, answer, seconds };
     judgement.invalid_reason(k).map_or(Ok(judgement), |what| Err(wrong(what)))

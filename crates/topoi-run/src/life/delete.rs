@@ -4,7 +4,7 @@ use crate::life::{Vitality, state_word, vitality};
 use topoi_ingest::CorpusSettings;
 use topoi_store::corpus::Corpus;
 use topoi_store::corpus::delete::Deleted;
-use topoi_store::id::RunId;
+use topoi_store::id::{DocumentId, RunId};
 use topoi_store::run::Run;
 use topoi_store::run::run_lock::RunLock;
 use topoi_store::search::Words;
@@ -68,7 +68,7 @@ pub fn delete_corpus(store: &mut Store, corpus: &Corpus) -> Result<(), DeleteErr
 pub fn delete_documents(
     store: &mut Store,
     corpus: &Corpus,
-    ids: &[i64],
+    ids: &[DocumentId],
 ) -> Result<Deleted, DeleteError> {
     let mut held: Vec<(RunId, RunLock)> = Vec::new();
     let tokenizer = CorpusSettings::tokenizer(&corpus.settings);

@@ -1,7 +1,7 @@
 //! The text of a document with the most probable topic of each word.
 
 use std::collections::HashMap;
-use topoi_store::id::RunId;
+use topoi_store::id::{DocumentId, RunId};
 
 use topoi_ingest::tokens::given::GivenTokens;
 use topoi_ingest::tokens::words_in_text::pieces;
@@ -42,7 +42,7 @@ impl WordTopics {
     pub fn in_document(
         &self,
         store: &Store,
-        document: i64,
+        document: DocumentId,
     ) -> Result<DocumentWordTopics<'_>, StoreError> {
         let words = store.word_topics_in(self.run, document)?;
         let own = by_word(words);
@@ -156,8 +156,8 @@ mod tests {
             ["KERNEL", "machine", "neuron"].map(String::from).into_iter().zip(topics)
         };
         // The run has no document 2.
-        assert!(coloured(2).into_iter().eq(words([1, 1, 0])));
+        assert!(coloured(DocumentId(2)).into_iter().eq(words([1, 1, 0])));
         // Document 1 is about topic 0 alone, which does not have "machine".
-        assert!(coloured(1).into_iter().eq(words([0, 1, 0])));
+        assert!(coloured(DocumentId(1)).into_iter().eq(words([0, 1, 0])));
     }
 }

@@ -1,6 +1,7 @@
 //! Documents similar to one, by topics or by words.
 
 use std::collections::BinaryHeap;
+use topoi_store::id::DocumentId;
 
 use rayon::prelude::*;
 
@@ -31,7 +32,7 @@ pub struct SimilarDocument {
 pub fn by_topics(
     store: &Store,
     run: &Run,
-    document: i64,
+    document: DocumentId,
     count: usize,
 ) -> Result<Option<Vec<SimilarDocument>>, StoreError> {
     let own = store.topics_of_document(run.id, document)?;
@@ -62,7 +63,7 @@ pub fn by_topics(
 pub fn by_words(
     store: &Store,
     corpus: &Corpus,
-    document: i64,
+    document: DocumentId,
     count: usize,
 ) -> Result<Vec<SimilarDocument>, StoreError> {
     store.require_documents(corpus)?;
@@ -72,10 +73,10 @@ pub fn by_words(
         store.terms(corpus.id)?.iter().map(|term| idf(term.document_frequency)).collect();
     let blocks = CorpusBlocks::open(store, corpus.id)?;
     let mut own = vec![0.0; idf.len()];
-    let at = blocks.blocks_up_to(document);
+    let at = blocks.blocks_up_to(document.0);
     let until = (at + 2).min(blocks.sizes().len());
     blocks.visit::<StoreError>(at.saturating_sub(1)..until, &mut |block| {
-        for (_, terms, counts) in block.documents().filter(|(id, ..)| *id == document) {
+        for (_, terms, counts) in block.documents().filter(|(id, ..)| *id == document.0) {
             for (&term, &count) in terms.iter().zip(counts) {
                 own[term as usize] = f64::from(count) * idf[term as usize];
             }
@@ -110,10 +111,10 @@ fn offer_block(
     block: &Block,
     own: &[f64],
     idf: &[f64],
-    document: i64,
+    document: DocumentId,
     best: &mut NearestDocuments,
 ) {
-    for (id, terms, counts) in block.documents().filter(|(id, ..)| *id != document) {
+    for (id, terms, counts) in block.documents().filter(|(id, ..)| *id != document.0) {
         let (mut product, mut square) = (0.0, 0.0);
         for (&term, &count) in terms.iter().zip(counts) {
             let weight = f64::from(count) * idf[term as usize];
@@ -122,7 +123,7 @@ fn offer_block(
         }
         // A document without a word of nonzero weight is similar to none.
         let cosine = if square > 0.0 { product / square.sqrt() } else { 0.0 };
-        best.offer((1.0 - cosine).max(0.0), id);
+        best.offer((1.0 - cosine).max(0.0), DocumentId(id));
     }
 }
 
@@ -137,7 +138,7 @@ struct NearestDocuments {
 #[derive(Debug, PartialEq)]
 struct Candidate {
     distance: f64,
-    id: i64,
+    id: DocumentId,
 }
 
 impl Eq for Candidate {}
@@ -159,7 +160,7 @@ impl NearestDocuments {
         Self { count, heap: BinaryHeap::new() }
     }
 
-    fn offer(&mut self, distance: f64, id: i64) {
+    fn offer(&mut self, distance: f64, id: DocumentId) {
         let near = Candidate { distance, id };
         if self.heap.len() < self.count {
             self.heap.push(near);
@@ -234,18 +235,19 @@ mod tests {
         (directory, store)
     }
 
-    fn shown(found: &[SimilarDocument]) -> Vec<(i64, f64)> {
+    fn shown(found: &[SimilarDocument]) -> Vec<(DocumentId, f64)> {
         found.iter().map(|row| (row.document.id, row.distance)).collect()
     }
 
     /// All but `own`, the nearest first, of equal ones the first.
-    fn sorted(distances: impl Iterator<Item = f64>, own: i64) -> Vec<(i64, f64)> {
-        let mut all: Vec<(i64, f64)> = (1..).zip(distances).filter(|(id, _)| *id != own).collect();
+    fn sorted(distances: impl Iterator<Item = f64>, own: DocumentId) -> Vec<(DocumentId, f64)> {
+        let mut all: Vec<(DocumentId, f64)> =
+            (1..).map(DocumentId).zip(distances).filter(|(id, _)| *id != own).collect();
         all.sort_by(|a, b| a.1.total_cmp(&b.1).then(a.0.cmp(&b.0)));
         all
     }
 
-    fn check(found: &[(i64, f64)], naive: &[(i64, f64)]) {
+    fn check(found: &[(DocumentId, f64)], naive: &[(DocumentId, f64)]) {
         assert_eq!(found.len(), naive.len());
         for (one, other) in found.iter().zip(naive) {
             assert!((one.1 - other.1).abs() < 1e-3, "{found:?}\n{naive:?}");
@@ -259,12 +261,18 @@ mod tests {
         let texts: Vec<String> = ["stars", "stars", "market", "stars"].map(String::from).into();
         let (_directory, store) = store(&texts, &[same.clone(), same.clone(), other, same]);
         let run = store.run(RunId(1)).expect("run");
-        let found = by_topics(&store, &run, 2, 9).expect("found").expect("looked at");
-        assert_eq!(shown(&found), [(1, 0.0), (4, 0.0), (3, 1.0)]);
-        assert_eq!(by_topics(&store, &run, 9, 9).expect("found"), None);
+        let found = by_topics(&store, &run, DocumentId(2), 9).expect("found").expect("looked at");
+        assert_eq!(
+            shown(&found),
+            [(1, 0.0), (4, 0.0), (3, 1.0)].map(|(id, d)| (DocumentId(id), d))
+        );
+        assert_eq!(by_topics(&store, &run, DocumentId(9), 9).expect("found"), None);
         let corpus = store.corpus("c").expect("corpus");
-        let found = by_words(&store, &corpus, 2, 2).expect("found");
-        assert_eq!(found.iter().map(|row| row.document.id).collect::<Vec<_>>(), [1, 4]);
+        let found = by_words(&store, &corpus, DocumentId(2), 2).expect("found");
+        assert_eq!(
+            found.iter().map(|row| row.document.id).collect::<Vec<_>>(),
+            [1, 4].map(DocumentId)
+        );
     }
 
     proptest! {
@@ -287,12 +295,12 @@ mod tests {
             let texts = &words[..shares.len()];
             let (_directory, store) = store(texts, &shares);
             let run = store.run(RunId(1)).expect("run");
-            let found = by_topics(&store, &run, 1, 100).expect("found").expect("looked at");
+            let found = by_topics(&store, &run, DocumentId(1), 100).expect("found").expect("looked at");
             let hellinger = |row: &Vec<f64>| {
                 let affinity: f64 = row.iter().zip(&shares[0]).map(|(p, q)| (p * q).sqrt()).sum();
                 (1.0 - affinity).max(0.0).sqrt()
             };
-            check(&shown(&found), &sorted(shares.iter().map(hellinger), 1));
+            check(&shown(&found), &sorted(shares.iter().map(hellinger), DocumentId(1)));
 
             let corpus = store.corpus("c").expect("corpus");
             let terms = ["stars", "market", "king", "moon", "price"];
@@ -309,8 +317,8 @@ mod tests {
                 let norms = (product(&a, &a) * product(&b, &b)).sqrt();
                 if norms > 0.0 { (1.0 - product(&a, &b) / norms).max(0.0) } else { 1.0 }
             };
-            let found = by_words(&store, &corpus, 1, 100).expect("found");
-            check(&shown(&found), &sorted(texts.iter().map(cosine), 1));
+            let found = by_words(&store, &corpus, DocumentId(1), 100).expect("found");
+            check(&shown(&found), &sorted(texts.iter().map(cosine), DocumentId(1)));
         }
     }
 }

@@ -6,6 +6,7 @@ use topoi_core::metric::run_process::{
     REFINE_LOG_PROBABILITY, REFINE_RESIDUAL, REFINE_STEPS, TOKEN_LOG_PROBABILITY,
     WEIGHTS_FROM_DOCUMENTS,
 };
+use topoi_store::id::DocumentId;
 
 use super::fit::{FitTask, metrics as metrics_of, with_numbers};
 use super::measure::metric_for_run;
@@ -39,7 +40,7 @@ pub struct Completed {
     /// The topics' shares of the tokens; empty if θ was not requested.
     pub token_shares: Vec<f64>,
     /// (document, tokens in the vocabulary) of the documents that are too short; empty for a corpus in parts.
-    pub left_out: Vec<(i64, u64)>,
+    pub left_out: Vec<(DocumentId, u64)>,
 }
 
 /// Refines the topics of a fitted model and infers the topics of the documents, as far as `task` requests it.
@@ -78,6 +79,7 @@ pub fn complete(
     }
     let some = c.totals().too_short > 0 && c.documents().parts().count() == 1;
     let left_out = if some { c.documents().too_short()? } else { Vec::new() };
+    let left_out = left_out.into_iter().map(|(id, tokens)| (DocumentId(id), tokens)).collect();
     Ok(Completed { fitted, metrics, documents, token_shares, left_out })
 }
 

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 use std::path::PathBuf;
-use topoi_store::id::{CorpusId, RunId};
+use topoi_store::id::{CorpusId, DocumentId, RunId};
 
 use ndarray::{Array2, ArrayView2, Axis, stack};
 
@@ -23,7 +23,7 @@ pub struct RunSums {
     path: PathBuf,
     run: RunId,
     /// The last documents of the run, if it keeps its sums.
-    keeps: Option<Vec<i64>>,
+    keeps: Option<Vec<DocumentId>>,
     /// The run whose sums are added to.
     earlier: Option<Earlier>,
 }
@@ -112,7 +112,7 @@ pub fn hash_here(
     corpus_id: CorpusId,
     documents: &SummedDocuments,
 ) -> Result<Vec<u8>, WorkError> {
-    let last = documents.last_documents.last().copied().unwrap_or(0);
+    let last = documents.last_documents.last().copied().unwrap_or(DocumentId(0));
     Ok(store.corpus_hash_up_to(corpus_id, last)?)
 }
 
@@ -166,9 +166,9 @@ pub fn seen_from(documents: &SummedDocuments, number: usize) -> EarlierSums {
         |row| SplitSums { kept: documents.kept[row], sums: documents.shares.row(row).to_owned() };
     let last_document = match &documents.last_documents[..] {
         [of_all] => *of_all,
-        of_parts => of_parts.get(number).copied().unwrap_or(i64::MIN),
+        of_parts => of_parts.get(number).copied().unwrap_or(DocumentId(i64::MIN)),
     };
-    EarlierSums { last_document, split: split(0), scale: split(1) }
+    EarlierSums { last_document: last_document.0, split: split(0), scale: split(1) }
 }
 
 /// The settings that determine the halves of documents and the directions, beside the words.

@@ -1,7 +1,7 @@
 //! The input of a run: documents and a vocabulary, read from the store at one moment.
 
 use std::path::Path;
-use topoi_store::id::{CorpusId, TermId};
+use topoi_store::id::{CorpusId, DocumentId, TermId};
 
 use super::text_sequences::TextSequences;
 use super::work_error::WorkError;
@@ -25,7 +25,7 @@ pub struct Material {
     /// Hash of the documents and their order.
     pub corpus_hash: Vec<u8>,
     /// Ids of the last documents.
-    pub last_documents: Vec<i64>,
+    pub last_documents: Vec<DocumentId>,
     /// Positions of the terms in the corpus, ascending.
     pub positions: Vec<u32>,
     /// Row ids of the terms.

@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 use std::sync::Mutex;
+use topoi_store::id::DocumentId;
 
 use super::material::Texts;
 use topoi_core::metric::coherence::windows::{NOT_A_WORD, TokenSequences};
@@ -41,7 +42,8 @@ impl<'a> TextSequences<'a> {
         let Ok(CorpusSettings::Text { tokens, .. }) = serde_json::from_str(&settings) else {
             return Ok(None);
         };
-        let Some(texts) = CorpusTexts::open(&store, corpus_id, last_id(documents)? - ids_from)?
+        let Some(texts) =
+            CorpusTexts::open(&store, corpus_id, DocumentId(last_id(documents)? - ids_from))?
         else {
             return Ok(None);
         };
@@ -87,7 +89,7 @@ impl TokenSequences for TextSequences<'_> {
     fn visit(&self, part: usize, visit: &mut dyn FnMut(&[u32])) -> Result<()> {
         let mut ids = Vec::new();
         self.documents.visit(part..part + 1, |batch| {
-            ids.extend(batch.ids.iter().map(|id| id - self.ids_from));
+            ids.extend(batch.ids.iter().map(|id| DocumentId(id - self.ids_from)));
         })?;
         let mut words = Vec::new();
         self.texts.visit(&ids, |text, tokens| {

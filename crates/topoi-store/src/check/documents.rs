@@ -3,7 +3,7 @@
 use crate::Store;
 use crate::check::Findings;
 use crate::error::Result;
-use crate::id::RunId;
+use crate::id::{DocumentId, RunId};
 use crate::result::SavedHash;
 use crate::result::document_topic::ProportionDecoder;
 use crate::result::topic_document::{LARGE, sort_as_in_table};
@@ -29,7 +29,7 @@ impl Store {
             Ok(())
         })?;
         sort_as_in_table(&mut large);
-        let saved: Vec<(i64, f64, i64)> =
+        let saved: Vec<(i64, f64, DocumentId)> =
             self.rows(LARGE_ROWS, [run], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?)))?;
         if saved != large {
             findings

@@ -1,6 +1,6 @@
 //! Chunks of documents, and the parent documents they were cut from.
 
-use crate::id::{CorpusId, RunId};
+use crate::id::{CorpusId, DocumentId, RunId};
 use std::collections::HashMap;
 
 use crate::Store;
@@ -44,7 +44,7 @@ impl Store {
     }
 
     /// The origin of a chunk; `None` for a whole document.
-    pub fn chunk(&self, document: i64) -> Result<Option<Chunk>> {
+    pub fn chunk(&self, document: DocumentId) -> Result<Option<Chunk>> {
         let read = |row: &rusqlite::Row<'_>| {
             Ok(Chunk {
                 parent_id: row.get("id")?,
@@ -72,7 +72,7 @@ impl Store {
     pub fn chunks_among<'a>(
         &self,
         documents: impl IntoIterator<Item = &'a Document>,
-    ) -> Result<HashMap<i64, Chunk>> {
+    ) -> Result<HashMap<DocumentId, Chunk>> {
         let mut found = HashMap::new();
         for document in documents {
             if let Some(chunk) = self.chunk(document.id)? {

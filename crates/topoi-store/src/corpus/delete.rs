@@ -4,7 +4,7 @@ use super::term::TermIndex;
 use crate::Store;
 use crate::block::block_edits::Edits;
 use crate::error::{Result, StoreError};
-use crate::id::{CorpusId, RunId};
+use crate::id::{CorpusId, DocumentId, RunId};
 use crate::open::beside;
 use crate::run::run_lock::RunLock;
 use crate::search::Words;
@@ -95,8 +95,8 @@ impl Store {
     }
 
     /// Number of tokens of the documents with these ids, from their rows.
-    pub fn tokens_of(&self, corpus_id: CorpusId, ids: &[i64]) -> Result<u64> {
-        let tokens = |&id: &i64| -> Result<u64> {
+    pub fn tokens_of(&self, corpus_id: CorpusId, ids: &[DocumentId]) -> Result<u64> {
+        let tokens = |&id: &DocumentId| -> Result<u64> {
             Ok(self.rows(TOKENS, (corpus_id, id), |row| row.get(0))?.pop().unwrap_or(0))
         };
         ids.iter().map(tokens).sum()
@@ -119,7 +119,11 @@ impl Store {
     /// # Errors
     /// [`StoreError::UnknownDocument`] if no document has a key; [`StoreError::Query`] if the expression is
     /// invalid.
-    pub fn select_documents(&self, corpus: &str, selection: Selection<'_>) -> Result<Vec<i64>> {
+    pub fn select_documents(
+        &self,
+        corpus: &str,
+        selection: Selection<'_>,
+    ) -> Result<Vec<DocumentId>> {
         let corpus_id = self.corpus(corpus)?.id;
         let mut ids = match selection {
             Selection::Keys(keys) => self.ids_of_keys(corpus, corpus_id, keys)?,
@@ -132,10 +136,15 @@ impl Store {
         Ok(ids)
     }
 
-    fn ids_of_keys(&self, corpus: &str, corpus_id: CorpusId, keys: &[String]) -> Result<Vec<i64>> {
+    fn ids_of_keys(
+        &self,
+        corpus: &str,
+        corpus_id: CorpusId,
+        keys: &[String],
+    ) -> Result<Vec<DocumentId>> {
         let mut ids = Vec::new();
         for key in keys {
-            let found: Vec<i64> = self.rows(OF_KEY, (corpus_id, key), |row| row.get(0))?;
+            let found: Vec<DocumentId> = self.rows(OF_KEY, (corpus_id, key), |row| row.get(0))?;
             if found.is_empty() {
                 let (corpus, key) = (corpus.into(), key.clone());
                 return Err(StoreError::UnknownDocument { corpus, key });
@@ -156,7 +165,7 @@ impl Store {
     pub fn delete_documents<E: From<StoreError>>(
         &mut self,
         corpus_id: CorpusId,
-        ids: &[i64],
+        ids: &[DocumentId],
         words: Option<Words<'_>>,
         mut allow: impl FnMut(&Self) -> std::result::Result<(), E>,
     ) -> std::result::Result<Deleted, E> {
@@ -176,7 +185,7 @@ impl Store {
     fn delete_batch(
         &self,
         corpus_id: CorpusId,
-        ids: &[i64],
+        ids: &[DocumentId],
         words: Option<Words<'_>>,
     ) -> Result<Deleted> {
         self.remove_retired_blocks(corpus_id)?;
@@ -186,7 +195,7 @@ impl Store {
         for &id in ids {
             // Another process may have deleted it since the ids were listed.
             if self.delete_document_row(corpus_id, id, words)? {
-                edits.insert(id, None);
+                edits.insert(id.0, None);
             }
         }
         let mut deleted = Deleted::default();
@@ -209,7 +218,7 @@ impl Store {
     pub(crate) fn delete_document_row(
         &self,
         corpus_id: CorpusId,
-        id: i64,
+        id: DocumentId,
         words: Option<Words<'_>>,
     ) -> Result<bool> {
         if self.execute(LOG, (corpus_id, id))? == 0 {

@@ -6,7 +6,7 @@
 use crate::Store;
 use crate::corpus::Corpus;
 use crate::error::{Result, StoreError};
-use crate::id::CorpusId;
+use crate::id::{CorpusId, DocumentId};
 use crate::integer::saturated;
 
 /// A page of documents after an id.
@@ -28,7 +28,7 @@ const COUNTS: &str = "SELECT coalesce(term.form, term.text) AS word, triple.coun
 #[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
 pub struct Document {
     /// Row id; later documents have larger ids.
-    pub id: i64,
+    pub id: DocumentId,
     /// Its key in the source, unique in the corpus.
     pub key: String,
     /// Its title, if the source has one.
@@ -54,7 +54,7 @@ impl Store {
     pub fn documents(
         &self,
         corpus_id: CorpusId,
-        after: i64,
+        after: DocumentId,
         limit: usize,
     ) -> Result<Vec<Document>> {
         self.rows(PAGE, (corpus_id, after, saturated(limit)), read)
@@ -67,7 +67,7 @@ impl Store {
     }
 
     /// The document with this id, unless it has been deleted.
-    pub fn document(&self, id: i64) -> Result<Option<Document>> {
+    pub fn document(&self, id: DocumentId) -> Result<Option<Document>> {
         Ok(self.rows(ONE, [id], read)?.pop())
     }
 
@@ -75,33 +75,33 @@ impl Store {
     ///
     /// # Errors
     /// [`StoreError::NoDocument`] if no document has the key.
-    pub fn id_of_document(&self, corpus: &Corpus, key: &str) -> Result<i64> {
+    pub fn id_of_document(&self, corpus: &Corpus, key: &str) -> Result<DocumentId> {
         let found = self.rows(OF_KEY, (corpus.id, key), |row| row.get(0))?.pop();
         found.ok_or_else(|| StoreError::NoDocument { corpus: corpus.name.clone(), key: key.into() })
     }
 
     /// The text of a document, if its source has one.
-    pub fn document_text(&self, id: i64) -> Result<Option<String>> {
+    pub fn document_text(&self, id: DocumentId) -> Result<Option<String>> {
         Ok(self.rows(TEXT, [id], |row| row.get(0))?.pop())
     }
 
     /// The tokens that the source gave beside a document's text, as JSON.
-    pub fn document_tokens(&self, id: i64) -> Result<Option<String>> {
+    pub fn document_tokens(&self, id: DocumentId) -> Result<Option<String>> {
         Ok(self.rows(TOKENS, [id], |row| row.get(0))?.pop().flatten())
     }
 
     /// The first `letters` characters of a document's text, if its source has one.
-    pub fn document_beginning(&self, id: i64, letters: usize) -> Result<Option<String>> {
+    pub fn document_beginning(&self, id: DocumentId, letters: usize) -> Result<Option<String>> {
         Ok(self.rows(BEGINNING, (id, saturated(letters)), |row| row.get(0))?.pop())
     }
 
     /// The fields of a document, a JSON object; `None` if it has none.
-    pub fn document_fields(&self, id: i64) -> Result<Option<String>> {
+    pub fn document_fields(&self, id: DocumentId) -> Result<Option<String>> {
         Ok(self.rows(FIELDS, [id], |row| row.get(0))?.pop())
     }
 
     /// The terms of a document with their counts, most frequent first.
-    pub fn document_counts(&self, id: i64) -> Result<Vec<(String, u64)>> {
+    pub fn document_counts(&self, id: DocumentId) -> Result<Vec<(String, u64)>> {
         self.rows(COUNTS, [id], |row| Ok((row.get(0)?, row.get::<_, u32>(1)?.into())))
     }
 }
@@ -152,9 +152,9 @@ pub enum Page {
     /// The first page.
     First,
     /// The page after the document with this id.
-    After(i64),
+    After(DocumentId),
     /// The page before the document with this id.
-    Before(i64),
+    Before(DocumentId),
     /// The last page.
     Last,
 }
@@ -233,12 +233,21 @@ mod tests {
         let document = NewDocument { text, ..NewDocument::counted("a", &entries) };
         writer.add(document).expect("add");
         writer.finish().expect("finish");
-        assert_eq!(store.document(1).expect("read").map(|d| d.key).as_deref(), Some("a"));
-        assert_eq!(store.document(2).expect("read"), None);
-        assert_eq!(store.document_text(1).expect("read").as_deref(), Some("two one two"));
-        assert_eq!(store.document_beginning(1, 5).expect("read").as_deref(), Some("two o"));
-        assert_eq!(store.document_fields(1).expect("read"), None);
-        let counts = store.document_counts(1).expect("read");
+        assert_eq!(
+            store.document(DocumentId(1)).expect("read").map(|d| d.key).as_deref(),
+            Some("a")
+        );
+        assert_eq!(store.document(DocumentId(2)).expect("read"), None);
+        assert_eq!(
+            store.document_text(DocumentId(1)).expect("read").as_deref(),
+            Some("two one two")
+        );
+        assert_eq!(
+            store.document_beginning(DocumentId(1), 5).expect("read").as_deref(),
+            Some("two o")
+        );
+        assert_eq!(store.document_fields(DocumentId(1)).expect("read"), None);
+        let counts = store.document_counts(DocumentId(1)).expect("read");
         assert_eq!(counts, [("two".to_string(), 2), ("one".to_string(), 1)]);
     }
 
@@ -261,16 +270,16 @@ mod tests {
     #[test]
     fn a_filter_finds_key_or_title() {
         let (_directory, store) = store_of_ten();
-        let ids = |text: &str, page| -> Vec<i64> {
+        let ids = |text: &str, page| -> Vec<DocumentId> {
             let order = DocumentOrder::default();
             let found = store.documents_matching(CorpusId(1), text, order, page, 3).expect("page");
             found.into_iter().map(|document| document.id).collect()
         };
-        assert_eq!(ids("", Page::First), [1, 2, 3]);
-        assert_eq!(ids("", Page::Last), [8, 9, 10]);
-        assert_eq!(ids("", Page::Before(8)), [5, 6, 7]);
-        assert_eq!(ids("kernel", Page::After(1)), [3, 5, 7]);
-        assert_eq!(ids("K9", Page::First), [8]);
+        assert_eq!(ids("", Page::First), [1, 2, 3].map(DocumentId));
+        assert_eq!(ids("", Page::Last), [8, 9, 10].map(DocumentId));
+        assert_eq!(ids("", Page::Before(DocumentId(8))), [5, 6, 7].map(DocumentId));
+        assert_eq!(ids("kernel", Page::After(DocumentId(1))), [3, 5, 7].map(DocumentId));
+        assert_eq!(ids("K9", Page::First), [8].map(DocumentId));
         assert_eq!(store.count_documents_matching(CorpusId(1), "kernel").expect("count"), 5);
     }
 
@@ -294,7 +303,7 @@ mod tests {
     #[test]
     fn in_every_order_pages_forth_and_back_are_the_sorted_list() {
         let (_directory, store) = store_of_ten();
-        let all = store.documents(CorpusId(1), 0, 100).expect("documents");
+        let all = store.documents(CorpusId(1), DocumentId(0), 100).expect("documents");
         for by in [
             DocumentSortKey::Added,
             DocumentSortKey::Key,

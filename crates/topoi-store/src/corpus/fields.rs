@@ -1,6 +1,6 @@
 //! The fields of documents, read in parallel, and the kinds that users have set for them.
 
-use crate::id::CorpusId;
+use crate::id::{CorpusId, DocumentId};
 use rayon::prelude::*;
 
 use crate::Store;
@@ -42,7 +42,7 @@ impl Store {
         &self,
         corpus_id: CorpusId,
         first: impl Fn() -> T + Sync,
-        each: impl Fn(&mut T, i64, Option<&str>) + Sync,
+        each: impl Fn(&mut T, DocumentId, Option<&str>) + Sync,
     ) -> Result<Vec<T>> {
         let ends = self.rows(ENDS, [corpus_id], |row| Ok((row.get(0)?, row.get(1)?)))?.pop();
         let Some((Some(start), Some(end))) = ends else { return Ok(Vec::new()) };

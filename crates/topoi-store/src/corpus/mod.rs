@@ -13,7 +13,7 @@ pub mod vocabulary;
 use self::content_hash::first_half;
 use super::Store;
 use super::error::{Result, StoreError};
-use crate::id::CorpusId;
+use crate::id::{CorpusId, DocumentId};
 
 /// Ids and content hashes of a corpus's documents in order, without sorting: documents are read by id from the
 /// corpus's first one.
@@ -105,11 +105,11 @@ impl Store {
     /// Sixteen bytes that identify the documents of a corpus and their order: BLAKE3 over every document's id
     /// and content hash. Reads each document's row once, in constant memory.
     pub fn corpus_hash(&self, id: CorpusId) -> Result<Vec<u8>> {
-        self.corpus_hash_up_to(id, i64::MAX)
+        self.corpus_hash_up_to(id, DocumentId(i64::MAX))
     }
 
     /// As [`Store::corpus_hash`], of the documents with ids up to `last` only.
-    pub fn corpus_hash_up_to(&self, id: CorpusId, last: i64) -> Result<Vec<u8>> {
+    pub fn corpus_hash_up_to(&self, id: CorpusId, last: DocumentId) -> Result<Vec<u8>> {
         let mut hasher = blake3::Hasher::new();
         let mut read = || -> rusqlite::Result<()> {
             let mut statement = self.connection.prepare_cached(CONTENTS)?;
@@ -125,8 +125,8 @@ impl Store {
     }
 
     /// The id of the last document of a corpus; 0 if it has none.
-    pub fn last_document(&self, id: CorpusId) -> Result<i64> {
-        let last: Vec<i64> = self.rows(LAST_DOCUMENT, [id], |row| row.get(0))?;
-        Ok(last.first().copied().unwrap_or(0))
+    pub fn last_document(&self, id: CorpusId) -> Result<DocumentId> {
+        let last: Vec<DocumentId> = self.rows(LAST_DOCUMENT, [id], |row| row.get(0))?;
+        Ok(last.first().copied().unwrap_or(DocumentId(0)))
     }
 }

@@ -1,6 +1,6 @@
 //! Reading documents' texts by id, from any number of threads.
 
-use crate::id::CorpusId;
+use crate::id::{CorpusId, DocumentId};
 use rusqlite::OptionalExtension;
 
 use crate::Store;
@@ -42,7 +42,7 @@ pub struct CorpusTexts {
 impl CorpusTexts {
     /// The texts of corpus `corpus_id` up to the document with id `last`; `None` if one of these documents has
     /// no text.
-    pub fn open(store: &Store, corpus_id: CorpusId, last: i64) -> Result<Option<Self>> {
+    pub fn open(store: &Store, corpus_id: CorpusId, last: DocumentId) -> Result<Option<Self>> {
         let has_gaps: bool = store.scalar(HAS_GAPS, (corpus_id, last))?;
         Ok((!has_gaps).then(|| Self { readers: Readers::new(store) }))
     }
@@ -52,7 +52,11 @@ impl CorpusTexts {
     ///
     /// # Errors
     /// [`StoreError::NoText`] if a document has no text any more.
-    pub fn visit(&self, ids: &[i64], mut visit: impl FnMut(&str, Option<&str>)) -> Result<()> {
+    pub fn visit(
+        &self,
+        ids: &[DocumentId],
+        mut visit: impl FnMut(&str, Option<&str>),
+    ) -> Result<()> {
         let fail = |source| StoreError::at(self.readers.path(), source);
         self.readers.with(|connection| {
             for &id in ids {
@@ -94,18 +98,24 @@ mod tests {
     #[test]
     fn texts_come_in_the_order_of_the_ids() {
         let (_directory, store) = corpus_of(&[Some("one"), Some("two"), Some("three")]);
-        let texts =
-            CorpusTexts::open(&store, CorpusId(1), 3).expect("read").expect("all have text");
+        let texts = CorpusTexts::open(&store, CorpusId(1), DocumentId(3))
+            .expect("read")
+            .expect("all have text");
         let mut seen = Vec::new();
-        texts.visit(&[3, 1], |text, _| seen.push(text.to_string())).expect("read");
+        texts
+            .visit(&[DocumentId(3), DocumentId(1)], |text, _| seen.push(text.to_string()))
+            .expect("read");
         assert_eq!(seen, ["three", "one"]);
-        assert!(matches!(texts.visit(&[9], |_, _| ()), Err(StoreError::NoText(9))));
+        assert!(matches!(
+            texts.visit(&[DocumentId(9)], |_, _| ()),
+            Err(StoreError::NoText(DocumentId(9)))
+        ));
     }
 
     #[test]
     fn documents_up_to_one_without_text_have_texts() {
         let (_directory, store) = corpus_of(&[Some("one"), None]);
-        assert!(CorpusTexts::open(&store, CorpusId(1), 1).expect("read").is_some());
-        assert!(CorpusTexts::open(&store, CorpusId(1), 2).expect("read").is_none());
+        assert!(CorpusTexts::open(&store, CorpusId(1), DocumentId(1)).expect("read").is_some());
+        assert!(CorpusTexts::open(&store, CorpusId(1), DocumentId(2)).expect("read").is_none());
     }
 }

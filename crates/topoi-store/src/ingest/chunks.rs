@@ -4,6 +4,7 @@
 use super::writer::RowUnit;
 use super::{Added, IngestWriter, NewDocument, NewParent};
 use crate::error::{Result, StoreError};
+use crate::id::DocumentId;
 use crate::ingest::ledger::NoteKind;
 use crate::integer::saturated;
 
@@ -102,7 +103,7 @@ impl IngestWriter<'_> {
 
     /// Deletes the chunks of a parent after a position.
     fn delete_chunks_after(&mut self, parent: i64, after: i64) -> Result<()> {
-        let later: Vec<(i64, i64)> =
+        let later: Vec<(DocumentId, i64)> =
             self.store.rows(LATER_CHUNKS, (parent, after), |row| Ok((row.get(0)?, row.get(1)?)))?;
         later.into_iter().try_for_each(|(id, tokens)| self.delete_document(id, tokens))
     }

@@ -2,6 +2,7 @@
 
 use super::IngestWriter;
 use crate::error::Result;
+use crate::id::DocumentId;
 
 impl IngestWriter<'_> {
     /// Deletes the document with this key at the end of the ingest, unless another document with the key
@@ -9,20 +10,20 @@ impl IngestWriter<'_> {
     pub fn remove(&mut self, key: &str) -> Result<bool> {
         self.open_batch()?;
         let Some(found) = self.find(key, &[])? else { return Ok(false) };
-        if found.ingest == self.counts.ingest || self.seen.has(found.id) {
+        if found.ingest == self.counts.ingest || self.seen.has(found.id.0) {
             return Ok(false);
         }
-        self.seen.add_emptied(found.id);
+        self.seen.add_emptied(found.id.0);
         Ok(true)
     }
 
     /// Deletes the document with this id and number of tokens.
-    pub(super) fn delete_document(&mut self, id: i64, tokens: i64) -> Result<()> {
+    pub(super) fn delete_document(&mut self, id: DocumentId, tokens: i64) -> Result<()> {
         self.store.delete_document_row(self.corpus_id, id, self.words)?;
         self.refresh_indexer()?;
         self.changes.documents -= 1;
         self.changes.tokens -= tokens;
-        self.edits.insert(id, None);
+        self.edits.insert(id.0, None);
         Ok(())
     }
 }

@@ -2,6 +2,7 @@
 //! Their rows still name an earlier ingest, so a second document with the same key would look like a new
 //! version of the first. Saved with the position in the source until the ingest is finished.
 
+use crate::id::DocumentId;
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::IngestWriter;
@@ -91,7 +92,7 @@ impl IngestWriter<'_> {
             let tokens: Vec<i64> =
                 self.store.rows(TOKENS, (id, self.corpus_id), |row| row.get(0))?;
             for tokens in tokens {
-                self.delete_document(id, tokens)?;
+                self.delete_document(DocumentId(id), tokens)?;
             }
         }
         self.store.execute(FORGET, (self.counts.ingest, 0, i64::MAX)).map(drop)

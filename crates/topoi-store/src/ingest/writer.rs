@@ -1,6 +1,6 @@
 //! Adding, replacing and leaving out single documents.
 
-use crate::id::CorpusId;
+use crate::id::{CorpusId, DocumentId};
 use std::num::NonZeroU32;
 
 use rusqlite::OptionalExtension;
@@ -43,7 +43,7 @@ pub struct IngestWriter<'s> {
     /// Whether this ingest has a committed row.
     pub(crate) is_saved: bool,
     pub(crate) corpus_id: CorpusId,
-    pub(crate) next_document_id: i64,
+    pub(crate) next_document_id: DocumentId,
     pub(crate) terms: TermIndex,
     pub(crate) forms: FormTally,
     pub(crate) block: Block,
@@ -74,7 +74,7 @@ pub(crate) struct Changes {
 
 /// A document's row.
 pub(super) struct ExistingDocument {
-    pub(super) id: i64,
+    pub(super) id: DocumentId,
     pub(super) same: bool,
     pub(super) ingest: i64,
     pub(super) tokens: u64,
@@ -120,7 +120,7 @@ impl<'s> IngestWriter<'s> {
             in_transaction: false,
             is_saved: false,
             corpus_id: CorpusId::default(),
-            next_document_id: 0,
+            next_document_id: DocumentId::default(),
             terms: TermIndex::default(),
             forms: FormTally::default(),
             block: Block::default(),
@@ -220,7 +220,7 @@ impl<'s> IngestWriter<'s> {
         &mut self,
         document: NewDocument<'_>,
         kind: RowUnit,
-    ) -> Result<(i64, Added)> {
+    ) -> Result<(DocumentId, Added)> {
         let counted = document.entries.iter().map(|&(_, count)| u64::from(count));
         let named = document.terms.iter().map(|&(_, count)| u64::from(count));
         let tokens = saturated(counted.chain(named).sum::<u64>());
@@ -243,12 +243,12 @@ impl<'s> IngestWriter<'s> {
             return self.update_existing(document, tokens, kind);
         }
         self.index(id, document)?;
-        self.next_document_id += 1;
+        self.next_document_id.0 += 1;
         self.changes.documents += 1;
         self.write_content(id, document)?;
         self.changes.tokens += tokens;
         self.changes.nonzeros += saturated(self.entries.len());
-        self.block.push(id, &self.entries);
+        self.block.push(id.0, &self.entries);
         if self.block.is_full() {
             self.write_block()?;
         }
@@ -261,7 +261,7 @@ impl<'s> IngestWriter<'s> {
         document: NewDocument<'_>,
         tokens: i64,
         kind: RowUnit,
-    ) -> Result<(i64, Added)> {
+    ) -> Result<(DocumentId, Added)> {
         let Some(found) = self.find(document.key, document.content_hash)? else {
             return Err(StoreError::UnreadableDocument {
                 corpus: self.start.corpus.clone(),
@@ -269,15 +269,15 @@ impl<'s> IngestWriter<'s> {
             });
         };
         let is_whole = kind == RowUnit::Document;
-        if found.ingest == self.counts.ingest || is_whole && self.seen.has(found.id) {
+        if found.ingest == self.counts.ingest || is_whole && self.seen.has(found.id.0) {
             return Ok((found.id, Added::Duplicate));
         }
         if is_whole {
-            self.seen.unmark_emptied(found.id);
+            self.seen.unmark_emptied(found.id.0);
         }
         if found.same {
             if is_whole {
-                self.seen.add_unchanged(found.id);
+                self.seen.add_unchanged(found.id.0);
             }
             return Ok((found.id, Added::AlreadyThere));
         }
@@ -303,7 +303,7 @@ impl<'s> IngestWriter<'s> {
         self.index(found.id, document)?;
         self.changes.tokens += tokens - saturated(found.tokens);
         self.changes.nonzeros += saturated(self.entries.len());
-        self.edits.insert(found.id, Some(self.entries.clone()));
+        self.edits.insert(found.id.0, Some(self.entries.clone()));
         Ok((found.id, Added::Replaced))
     }
 
@@ -324,7 +324,7 @@ impl<'s> IngestWriter<'s> {
     }
 
     /// Writes text and counts, and leaves the sorted entries in `self.entries`.
-    fn write_content(&mut self, id: i64, document: NewDocument<'_>) -> Result<()> {
+    fn write_content(&mut self, id: DocumentId, document: NewDocument<'_>) -> Result<()> {
         if let Some(text) = document.text {
             self.store.execute(INSERT_TEXT, (id, text, document.tokens))?;
         }
@@ -342,7 +342,7 @@ impl<'s> IngestWriter<'s> {
     }
 
     /// Adds a document to the full-text index, if the index contains all earlier ones.
-    fn index(&mut self, id: i64, document: NewDocument<'_>) -> Result<()> {
+    fn index(&mut self, id: DocumentId, document: NewDocument<'_>) -> Result<()> {
         let Some((indexer, takes_new)) = &mut self.indexer else { return Ok(()) };
         match self.words {
             Some(words) if indexer.covers(id) || *takes_new => {

@@ -1,6 +1,6 @@
 //! A user's condition on documents.
 
-use crate::id::CorpusId;
+use crate::id::{CorpusId, DocumentId};
 use std::collections::HashSet;
 use std::sync::Arc;
 use std::time::Duration;
@@ -17,7 +17,11 @@ impl Store {
     ///
     /// # Errors
     /// [`StoreError::Query`] if the expression is invalid; [`StoreError::ConditionTookTooLong`].
-    pub fn documents_where(&self, corpus_id: CorpusId, condition: &str) -> Result<HashSet<i64>> {
+    pub fn documents_where(
+        &self,
+        corpus_id: CorpusId,
+        condition: &str,
+    ) -> Result<HashSet<DocumentId>> {
         // The outer condition applies whatever the inner one contains.
         let sql = format!(
             "SELECT id FROM document WHERE corpus_id = {corpus_id} \
@@ -29,7 +33,8 @@ impl Store {
                 StoreError::TookTooLong { seconds } => StoreError::ConditionTookTooLong { seconds },
                 other => other,
             })?;
-        Ok(found.rows.iter().filter_map(|row| row.first().and_then(Cell::as_integer)).collect())
+        let ids = found.rows.iter().filter_map(|row| row.first().and_then(Cell::as_integer));
+        Ok(ids.map(DocumentId).collect())
     }
 }
 

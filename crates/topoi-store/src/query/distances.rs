@@ -1,6 +1,6 @@
 //! Distances between saved topics and documents, as SQL functions.
 
-use crate::id::{CorpusId, RunId, TermId};
+use crate::id::{CorpusId, DocumentId, RunId, TermId};
 use std::collections::HashMap;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex};
@@ -58,7 +58,7 @@ fn distance_of_documents(context: &Context<'_>, cache: &mut ResultCache) -> Func
     let Some([run, a, b]) = whole_numbers(context, names)? else { return Ok(None) };
     let mut both = || -> Result<_> {
         cache.clear_if_changed()?;
-        Ok((cache.document(RunId(run), a)?, cache.document(RunId(run), b)?))
+        Ok((cache.document(RunId(run), DocumentId(a))?, cache.document(RunId(run), DocumentId(b))?))
     };
     let (a, b) = both().map_err(|error| function_error(format!("hellinger: {error}")))?;
     Ok((!a.is_empty() && !b.is_empty()).then(|| hellinger(&a, &b)))
@@ -99,7 +99,7 @@ struct ResultCache {
     reader: Option<Store>,
     version: i64,
     topics: HashMap<(RunId, i64), Option<Arc<TopicWords>>>,
-    documents: HashMap<(RunId, i64), Arc<Vec<f64>>>,
+    documents: HashMap<(RunId, DocumentId), Arc<Vec<f64>>>,
     kept: usize,
 }
 
@@ -140,7 +140,7 @@ impl ResultCache {
     }
 
     /// The proportions of a document; empty if the run has none.
-    fn document(&mut self, run: RunId, document: i64) -> Result<Arc<Vec<f64>>> {
+    fn document(&mut self, run: RunId, document: DocumentId) -> Result<Arc<Vec<f64>>> {
         if let Some(known) = self.documents.get(&(run, document)) {
             return Ok(known.clone());
         }

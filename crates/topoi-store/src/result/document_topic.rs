@@ -1,6 +1,6 @@
 //! Topic proportions of documents, as saved by runs.
 
-use crate::id::RunId;
+use crate::id::{DocumentId, RunId};
 use rayon::prelude::*;
 use rusqlite::types::ToSqlOutput;
 
@@ -76,7 +76,7 @@ impl Store {
     ///
     /// # Errors
     /// [`StoreError::DamagedRun`] if the proportions cannot be decoded.
-    pub fn topics_of_document(&self, run: RunId, document: i64) -> Result<Vec<f64>> {
+    pub fn topics_of_document(&self, run: RunId, document: DocumentId) -> Result<Vec<f64>> {
         let decoder = ProportionDecoder::from_run(self, run)?;
         let mut found = Vec::new();
         self.each_row(OF_DOCUMENT, (run, document), &mut |row| {
@@ -93,12 +93,12 @@ impl Store {
     pub fn proportions_between(
         &self,
         run: RunId,
-        first: i64,
-        last: i64,
-    ) -> Result<Vec<(i64, Vec<f64>)>> {
+        first: DocumentId,
+        last: DocumentId,
+    ) -> Result<Vec<(DocumentId, Vec<f64>)>> {
         let decoder = ProportionDecoder::from_run(self, run)?;
         let mut all = Vec::new();
-        self.each_row(BETWEEN, (run, first, last.saturating_add(1)), &mut |row| {
+        self.each_row(BETWEEN, (run, first, last.0.saturating_add(1)), &mut |row| {
             let mut found = Vec::new();
             let read = decoder.decode(row.get(0)?, row.get_ref(1)?.as_str()?, &mut found);
             all.push((row.get(0)?, found));
@@ -116,7 +116,7 @@ impl Store {
         &self,
         run: RunId,
         first: impl Fn() -> T + Sync,
-        each: impl Fn(&mut T, i64, &[f64]) + Sync,
+        each: impl Fn(&mut T, DocumentId, &[f64]) + Sync,
     ) -> Result<Vec<T>> {
         self.fold_documents(run, BETWEEN, first, |to, row, proportions| {
             each(to, row.get(0)?, proportions);
@@ -133,7 +133,7 @@ impl Store {
         &self,
         run: RunId,
         first: impl Fn() -> T + Sync,
-        each: impl Fn(&mut T, i64, Option<&str>, u64, &[f64]) + Sync,
+        each: impl Fn(&mut T, DocumentId, Option<&str>, u64, &[f64]) + Sync,
     ) -> Result<Vec<T>> {
         self.fold_documents(run, BETWEEN_WITH_FIELDS, first, |to, row, proportions| {
             let fields = row.get_ref(2)?.as_str_or_null()?;
@@ -203,7 +203,7 @@ impl Store {
     pub(crate) fn visit_packed(
         &self,
         run: RunId,
-        visit: &mut dyn FnMut(i64, &str) -> Result<()>,
+        visit: &mut dyn FnMut(DocumentId, &str) -> Result<()>,
     ) -> Result<()> {
         self.each_row(SAVED, [run], &mut |row| Ok(visit(row.get(0)?, row.get_ref(1)?.as_str()?)))
     }
@@ -236,6 +236,7 @@ impl Store {
         let decoder = ProportionDecoder { run, alpha: saved.alpha.clone() };
         let (mut texts, mut large) = (Vec::new(), Vec::new());
         saved.packed.each_text(|id, text| {
+            let id = DocumentId(id);
             hash.add(id, text);
             texts.push((id, text.to_owned()));
             if texts.len() < DOCUMENTS_AT_ONCE {
@@ -252,11 +253,11 @@ impl Store {
     fn insert_texts(
         &self,
         decoder: &ProportionDecoder,
-        texts: Vec<(i64, String)>,
-        large: &mut Vec<(u32, f64, i64)>,
+        texts: Vec<(DocumentId, String)>,
+        large: &mut Vec<(u32, f64, DocumentId)>,
     ) -> Result<()> {
         // Decoded, so that rounding is as in later reads.
-        let read = |proportions: &mut Vec<f64>, (id, text): &(i64, String)| {
+        let read = |proportions: &mut Vec<f64>, (id, text): &(DocumentId, String)| {
             decoder.decode(*id, text, proportions)?;
             let of_topic = (0u32..).zip(proportions.iter().copied());
             let much = of_topic.filter(|entry| entry.1 >= LARGE);
@@ -286,7 +287,7 @@ impl ProportionDecoder {
     }
 
     /// Decodes the proportions of all topics of document `id`.
-    pub(crate) fn decode(&self, id: i64, text: &str, to: &mut Vec<f64>) -> Result<()> {
+    pub(crate) fn decode(&self, id: DocumentId, text: &str, to: &mut Vec<f64>) -> Result<()> {
         proportions::read(text, &self.alpha, to).map_err(|wrong| {
             let what = format!("the proportions of its document {id} {wrong}");
             StoreError::DamagedRun { run: self.run, what }

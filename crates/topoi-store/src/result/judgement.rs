@@ -1,6 +1,6 @@
 //! Answers of judges about topics. Their meaning is known to `judge` only.
 
-use crate::id::RunId;
+use crate::id::{DocumentId, RunId};
 use std::collections::BTreeSet;
 
 use crate::Store;
@@ -40,7 +40,7 @@ pub struct SavedJudgement {
     /// The judged topic.
     pub topic: u64,
     /// Id of the document that was shown, if there was one.
-    pub document: Option<i64>,
+    pub document: Option<DocumentId>,
     /// The material that was shown, as JSON.
     pub shown: String,
     /// Number of the chosen option, or the rating; `None` if the task was skipped.
@@ -103,14 +103,14 @@ impl Store {
     }
 
     /// Ids of the first and the last document for which a run has proportions; `None` if there are none.
-    pub fn first_and_last_document(&self, run: RunId) -> Result<Option<(i64, i64)>> {
+    pub fn first_and_last_document(&self, run: RunId) -> Result<Option<(DocumentId, DocumentId)>> {
         let ends = self.rows(ENDS, [run], |row| Ok((row.get(0)?, row.get(1)?)))?.pop();
-        let (first, last): (Option<i64>, Option<i64>) = ends.unwrap_or_default();
+        let (first, last): (Option<DocumentId>, Option<DocumentId>) = ends.unwrap_or_default();
         Ok(first.zip(last))
     }
 
     /// The first existing document, with an id of at least `from`, for which a run has proportions.
-    pub fn document_of_run_from(&self, run: RunId, from: i64) -> Result<Option<i64>> {
+    pub fn document_of_run_from(&self, run: RunId, from: DocumentId) -> Result<Option<DocumentId>> {
         Ok(self.rows(NEXT_DOCUMENT, (run, from), |row| row.get(0))?.pop())
     }
 }

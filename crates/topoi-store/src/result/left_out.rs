@@ -2,7 +2,7 @@
 
 use super::document_topic::DocumentTopics;
 use crate::error::Result;
-use crate::id::RunId;
+use crate::id::{DocumentId, RunId};
 use crate::integer::total;
 use crate::{Store, StoreError};
 
@@ -58,7 +58,11 @@ impl Store {
     }
 
     /// Saves the documents (id, tokens) that a run left out.
-    pub(super) fn insert_left_out(&self, run: RunId, documents: &[(i64, u64)]) -> Result<()> {
+    pub(super) fn insert_left_out(
+        &self,
+        run: RunId,
+        documents: &[(DocumentId, u64)],
+    ) -> Result<()> {
         documents
             .iter()
             .try_for_each(|&(id, tokens)| self.execute(INSERT, (run, id, tokens)).map(drop))

@@ -13,6 +13,7 @@ pub mod topic_shares;
 pub mod warning;
 pub mod word;
 
+use crate::id::DocumentId;
 use rusqlite::types::Type;
 use rusqlite::{Row, RowIndex};
 
@@ -90,8 +91,8 @@ impl SavedHash {
     }
 
     /// Adds a document's proportions; documents come in the order of their ids.
-    pub(crate) fn add(&mut self, document: i64, proportions: &str) {
-        self.0.add(&document.to_le_bytes());
+    pub(crate) fn add(&mut self, document: DocumentId, proportions: &str) {
+        self.0.add(&document.0.to_le_bytes());
         self.0.add(proportions.as_bytes());
     }
 

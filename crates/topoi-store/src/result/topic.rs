@@ -1,6 +1,6 @@
 //! Topics of runs, their words, correlations, spectrum, and agreement between runs.
 
-use crate::id::{RunId, TermId};
+use crate::id::{DocumentId, RunId, TermId};
 use ndarray::Array2;
 
 use super::document_topic::SavedDocuments;
@@ -87,7 +87,7 @@ pub struct SavedResult {
     /// Proportions of documents; empty if the run has none.
     pub documents: SavedDocuments,
     /// (document, its tokens in the vocabulary) of documents that are too short.
-    pub left_out: Vec<(i64, u64)>,
+    pub left_out: Vec<(DocumentId, u64)>,
     /// Starting vectors for a later run, W × columns, if the model has them.
     pub basis: Option<Array2<f32>>,
     /// The factor from which topics of other anchors can be computed, if the model has it.

@@ -1,6 +1,6 @@
 //! The documents with the largest proportions of a topic.
 
-use crate::id::RunId;
+use crate::id::{DocumentId, RunId};
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
@@ -63,7 +63,7 @@ impl Store {
     ) -> Result<Vec<TopicDocument>> {
         let topic = usize::try_from(topic).unwrap_or(usize::MAX);
         // Proportions are not negative, so their bits are in the same order.
-        let offered = |share: f64, id: i64| Reverse((share.to_bits(), Reverse(id)));
+        let offered = |share: f64, id: DocumentId| Reverse((share.to_bits(), Reverse(id)));
         let pieces = self.fold_proportions(run, BinaryHeap::new, |most, id, proportions| {
             let share = proportions.get(topic).copied().unwrap_or_default();
             if share > 0.0 {
@@ -89,7 +89,11 @@ impl Store {
     }
 
     /// Saves the large proportions: (topic, share, document).
-    pub(super) fn insert_large(&self, run: RunId, large: &mut Vec<(u32, f64, i64)>) -> Result<()> {
+    pub(super) fn insert_large(
+        &self,
+        run: RunId,
+        large: &mut Vec<(u32, f64, DocumentId)>,
+    ) -> Result<()> {
         sort_as_in_table(large);
         let rows = large.drain(..).map(|(topic, share, document)| {
             [run.into(), topic.into(), share.into(), document.into()]
@@ -100,6 +104,6 @@ impl Store {
 
 /// Sorts rows (topic, share, document) in the order of the table `topic_document`: by topic, then by descending
 /// share. Inserted in this order, they fill its pages one by one.
-pub(crate) fn sort_as_in_table<T: Ord>(rows: &mut [(T, f64, i64)]) {
+pub(crate) fn sort_as_in_table<T: Ord>(rows: &mut [(T, f64, DocumentId)]) {
     rows.sort_unstable_by(|a, b| a.0.cmp(&b.0).then(b.1.total_cmp(&a.1)).then(a.2.cmp(&b.2)));
 }

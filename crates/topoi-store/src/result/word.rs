@@ -3,7 +3,7 @@
 use super::finite;
 use crate::Store;
 use crate::error::Result;
-use crate::id::{RunId, TermId};
+use crate::id::{DocumentId, RunId, TermId};
 use crate::integer::saturated;
 
 /// p(topic
@@ -73,7 +73,7 @@ impl Store {
 
     /// As [`Store::word_topics`], for the words of a document, with its proportions as p(topic). Words that
     /// none of its topics contains are left out; empty if the run has no proportions of the document.
-    pub fn word_topics_in(&self, run: RunId, document: i64) -> Result<Vec<WordTopic>> {
+    pub fn word_topics_in(&self, run: RunId, document: DocumentId) -> Result<Vec<WordTopic>> {
         self.most_probable(MOST_PROBABLE_HERE, (run, document))
     }
 

@@ -7,7 +7,7 @@
 //! A checkpoint that is damaged, or of another version of the program, is treated as missing: its stage is run
 //! again.
 
-use crate::id::RunId;
+use crate::id::{DocumentId, RunId};
 use std::ops::Range;
 
 use ndarray::{Array2, ArrayView2, Axis, concatenate, s};
@@ -26,7 +26,7 @@ const DIRECTIONS_PER_MATRIX: usize = 32;
 pub struct SummedDocuments {
     /// Id of the last document; for a corpus in parts, the id of the last document of each part, in order. Ids
     /// are below 2⁵³.
-    pub last_documents: Vec<i64>,
+    pub last_documents: Vec<DocumentId>,
     /// Number of documents, and of those that the directions are scaled for.
     pub kept: [f64; 2],
     /// 2 × W: sums of words' shares over the former and over the latter.
@@ -39,7 +39,7 @@ impl SummedDocuments {
         let last = &self.last_documents;
         [
             Array2::from_shape_fn((1, 2), |(_, at)| self.kept[at]),
-            Array2::from_shape_fn((1, last.len()), |(_, at)| last[at] as f64),
+            Array2::from_shape_fn((1, last.len()), |(_, at)| last[at].0 as f64),
             self.shares.clone(),
         ]
     }
@@ -48,7 +48,8 @@ impl SummedDocuments {
     pub fn from_arrays(arrays: Vec<Array2<f64>>) -> Option<Self> {
         let [kept, last, shares] = <[Array2<f64>; 3]>::try_from(arrays).ok()?;
         let fits = kept.dim() == (1, 2) && last.nrows() == 1 && last.ncols() > 0;
-        let last_documents = last.iter().map(|&id| from_real(id)).collect::<Option<_>>()?;
+        let last_documents =
+            last.iter().map(|&id| from_real(id).map(DocumentId)).collect::<Option<_>>()?;
         (fits && shares.nrows() == 2).then(|| Self {
             last_documents,
             kept: [kept[(0, 0)], kept[(0, 1)]],
@@ -285,7 +286,7 @@ mod tests {
         store.execute_batch("UPDATE matrix_chunk SET data = substr(data, 1, 500)").expect("harm");
         damaged(store.projection_sums(RunId(1), 0..32, 5));
         let documents = SummedDocuments {
-            last_documents: vec![77, 5 * (1 << 40) + 3],
+            last_documents: vec![DocumentId(77), DocumentId(5 * (1 << 40) + 3)],
             kept: [70.0, 50.0],
             shares: Array2::from_shape_fn((2, 5), |(i, j)| (i + 2 * j) as f64 / 3.0),
         };

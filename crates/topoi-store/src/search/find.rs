@@ -4,7 +4,7 @@ use super::expression::Expression;
 use super::{damaged, tables};
 use crate::Store;
 use crate::error::Result;
-use crate::id::CorpusId;
+use crate::id::{CorpusId, DocumentId};
 use crate::integer::saturated;
 
 /// The order of search results.
@@ -22,7 +22,11 @@ impl Store {
     ///
     /// # Errors
     /// [`crate::StoreError::DamagedIndex`].
-    pub fn find_documents(&self, corpus_id: CorpusId, what: &Expression) -> Result<Vec<i64>> {
+    pub fn find_documents(
+        &self,
+        corpus_id: CorpusId,
+        what: &Expression,
+    ) -> Result<Vec<DocumentId>> {
         let table = tables::table(corpus_id);
         let sql = format!("SELECT rowid FROM {table} WHERE {table} MATCH ?1 ORDER BY rowid");
         let found = self.rows(&sql, [what.to_fts5()], |row| row.get(0));
@@ -39,7 +43,7 @@ impl Store {
         corpus_id: CorpusId,
         what: &Expression,
         limit: usize,
-    ) -> Result<Vec<i64>> {
+    ) -> Result<Vec<DocumentId>> {
         let table = tables::table(corpus_id);
         let sql = format!(
             "SELECT rowid FROM {table} WHERE {table} MATCH ?1 ORDER BY bm25({table}), rowid LIMIT ?2"

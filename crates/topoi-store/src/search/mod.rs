@@ -11,7 +11,7 @@ pub mod expression;
 pub mod find;
 mod tables;
 
-use crate::id::CorpusId;
+use crate::id::{CorpusId, DocumentId};
 use std::collections::BTreeSet;
 
 use rayon::prelude::*;
@@ -49,7 +49,7 @@ pub const BATCH_BYTES: usize = 16 << 20;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SearchIndex {
     /// Documents with ids up to this one are indexed.
-    pub through: i64,
+    pub through: DocumentId,
     /// Number of indexed documents.
     pub documents: u64,
     /// Names of the searchable fields, sorted.
@@ -60,7 +60,7 @@ pub struct SearchIndex {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct StoredDocument {
     /// Row id.
-    pub id: i64,
+    pub id: DocumentId,
     /// Its key, unique in its corpus.
     pub key: String,
     /// Its title, if the source has one.
@@ -167,7 +167,7 @@ impl Store {
         self.drop_search_table(corpus_id)?;
         self.execute_batch(&tables::create(corpus_id))?;
         self.execute(BEGIN, [corpus_id])?;
-        Ok(SearchIndex { through: 0, documents: 0, fields: Vec::new() })
+        Ok(SearchIndex { through: DocumentId(0), documents: 0, fields: Vec::new() })
     }
 
     /// The documents of a corpus with ids above `after`, with their texts, until they have `most` bytes
@@ -175,7 +175,7 @@ impl Store {
     pub fn documents_with_text(
         &self,
         corpus_id: CorpusId,
-        after: i64,
+        after: DocumentId,
         most: usize,
     ) -> Result<Vec<StoredDocument>> {
         let (mut documents, mut bytes) = (Vec::new(), 0);
@@ -221,7 +221,7 @@ impl Store {
     pub(crate) fn unindex(
         &self,
         corpus_id: CorpusId,
-        id: i64,
+        id: DocumentId,
         words: Option<Words<'_>>,
     ) -> Result<bool> {
         let Some(index) = self.search_index(corpus_id)? else { return Ok(false) };
@@ -240,7 +240,7 @@ impl Store {
         }
     }
 
-    fn delete_from_index(&self, corpus_id: CorpusId, id: i64, row: &IndexRow) -> Result<()> {
+    fn delete_from_index(&self, corpus_id: CorpusId, id: DocumentId, row: &IndexRow) -> Result<()> {
         let table = tables::table(corpus_id);
         let sql = format!(
             "INSERT INTO {table} ({table}, rowid, words, fields) VALUES ('delete', ?1, ?2, ?3)"
@@ -252,7 +252,7 @@ impl Store {
     }
 
     /// Number of words in each column of an indexed document.
-    fn lengths_in_index(&self, corpus_id: CorpusId, id: i64) -> Result<Option<[u64; 2]>> {
+    fn lengths_in_index(&self, corpus_id: CorpusId, id: DocumentId) -> Result<Option<[u64; 2]>> {
         let sql = format!("SELECT sz FROM {}_docsize WHERE id = ?1", tables::table(corpus_id));
         let found: Result<Vec<Vec<u8>>> = self.rows(&sql, [id], |row| row.get(0));
         let found = found.map_err(|error| damaged(error, corpus_id))?;
@@ -264,7 +264,7 @@ impl Store {
 #[derive(Debug)]
 pub(crate) struct Indexer {
     corpus_id: CorpusId,
-    through: i64,
+    through: DocumentId,
     names: BTreeSet<String>,
     /// Number of saved names.
     saved: usize,
@@ -287,21 +287,21 @@ impl Indexer {
     }
 
     /// Whether the document with this id is indexed, or was before it was removed to be replaced.
-    pub(crate) fn covers(&self, id: i64) -> bool {
+    pub(crate) fn covers(&self, id: DocumentId) -> bool {
         id <= self.through
     }
 
     pub(crate) fn add(
         &mut self,
         store: &Store,
-        id: i64,
+        id: DocumentId,
         document: SearchableDocument<'_>,
         words: Words<'_>,
     ) -> Result<()> {
         self.insert(store, id, IndexRow::new(document, words))
     }
 
-    fn insert(&mut self, store: &Store, id: i64, row: IndexRow) -> Result<()> {
+    fn insert(&mut self, store: &Store, id: DocumentId, row: IndexRow) -> Result<()> {
         let IndexRow { words, fields, names } = row;
         let table = tables::table(self.corpus_id);
         let sql = format!("INSERT INTO {table} (rowid, words, fields) VALUES (?1, ?2, ?3)");

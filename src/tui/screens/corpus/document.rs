@@ -1,7 +1,7 @@
 //! A document that is read: its text with coloured words, or its words with their counts.
 
 use serde_json::json;
-use topoi_store::id::RunId;
+use topoi_store::id::{DocumentId, RunId};
 
 use super::hits::lit;
 use super::question::{DocumentSheet, WordRow};
@@ -32,7 +32,7 @@ pub fn word_columns() -> Vec<Column<WordRow>> {
 /// The document that is read.
 #[derive(Debug, Clone, PartialEq)]
 pub struct DocumentState {
-    pub id: i64,
+    pub id: DocumentId,
     /// The runs whose topics may colour the words: the first that has topics of this corpus does, else
     /// the newest that has when the document is opened.
     pub runs: Vec<RunId>,
@@ -49,7 +49,7 @@ pub struct DocumentState {
     /// The first line with such a word is to be shown.
     seeks: bool,
     /// The documents of the list that led here, in its order.
-    pub siblings: Vec<i64>,
+    pub siblings: Vec<DocumentId>,
     /// The keys go to the legend.
     pub in_legend: bool,
     /// Where the user is in the legend.
@@ -65,7 +65,7 @@ pub struct DocumentState {
 
 impl DocumentState {
     /// The document of this id, before it is read.
-    pub fn new(id: i64, marks: bool) -> Self {
+    pub fn new(id: DocumentId, marks: bool) -> Self {
         Self {
             id,
             runs: Vec::new(),

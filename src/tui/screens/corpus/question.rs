@@ -12,7 +12,7 @@ use topoi_store::corpus::Corpus;
 use topoi_store::corpus::chunk::Chunk;
 use topoi_store::corpus::document::{Document, DocumentOrder, Page};
 use topoi_store::corpus::term::{Term, TermOrder};
-use topoi_store::id::{CorpusId, RunId};
+use topoi_store::id::{CorpusId, DocumentId, RunId};
 use topoi_store::result::topic::Topic;
 use topoi_store::run::Run;
 use topoi_store::run::RunStatus;
@@ -140,7 +140,7 @@ pub struct CorpusPage {
 pub struct DocumentQuestion {
     /// Row id of its corpus.
     pub corpus: CorpusId,
-    pub id: i64,
+    pub id: DocumentId,
     /// The runs whose topics are meant: the first that has some, else the newest of the corpus's that
     /// has.
     pub runs: Vec<RunId>,

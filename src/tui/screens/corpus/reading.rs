@@ -7,6 +7,7 @@ use crate::tui::bench::Bench;
 use crate::tui::keymap::{Action, Action as A, Keys, key};
 use crate::tui::screen::{Screen, Subject};
 use crate::tui::screens::run::{self, RunView};
+use topoi_store::id::DocumentId;
 
 const NEXT: Action = Action::Own("next document");
 const PREVIOUS: Action = Action::Own("previous document");
@@ -51,7 +52,7 @@ pub fn follow(corpus: &CorpusScreen, bench: &mut Bench) {
 
 /// Opens a document as what leads to it says: coloured by that run, else by the one that is open, with
 /// the words of that topic lit.
-pub fn open(corpus: &mut CorpusScreen, document: i64, subject: &Subject, bench: &Bench) {
+pub fn open(corpus: &mut CorpusScreen, document: DocumentId, subject: &Subject, bench: &Bench) {
     let mut reading = DocumentState::new(document, !bench.look.colour);
     reading.runs = subject.run.into_iter().chain(corpus.runs()).collect();
     reading.runs.dedup();

@@ -5,7 +5,7 @@ mod view;
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
-use topoi_store::id::{CorpusId, RunId};
+use topoi_store::id::{CorpusId, DocumentId, RunId};
 
 use self::question::{WordAnswer, WordQuestion, WordRows};
 use crate::records::found;
@@ -131,7 +131,7 @@ impl WordScreen {
     }
 
     fn follow(&self, bench: &mut Bench) {
-        let read = |document: i64, documents: Vec<i64>| Subject {
+        let read = |document: DocumentId, documents: Vec<DocumentId>| Subject {
             corpus: self.corpus,
             document: Some(document),
             documents,
@@ -157,7 +157,7 @@ impl WordScreen {
             }
             Some(WordRows::Contexts(contexts)) => {
                 if let Some(row) = self.list.selected(&contexts.rows) {
-                    let mut all: Vec<i64> =
+                    let mut all: Vec<DocumentId> =
                         self.list.visible(&contexts.rows).iter().map(|row| row.document).collect();
                     all.dedup();
                     bench.follow(corpus::NAME, read(row.document, all));

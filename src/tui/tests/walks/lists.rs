@@ -11,7 +11,7 @@ use crate::tui::tests::fixture::user::{answer, asked, digit, names, press, showi
 use crate::tui::tests::fixture::{answered, document, run_rows, tables};
 use crate::tui::update::update;
 use topoi_store::corpus::document::{DocumentSortKey, Page};
-use topoi_store::id::{CorpusId, RunId};
+use topoi_store::id::{CorpusId, DocumentId, RunId};
 
 const SIZE: (u16, u16) = (80, 24);
 
@@ -20,7 +20,12 @@ fn reading() -> State {
     let effects = press(&mut state, &["Enter"]);
     assert_eq!(
         asked(&effects),
-        Some(&DocumentQuestion { corpus: CorpusId(1), id: 1, runs: vec![RunId(5)], query: None })
+        Some(&DocumentQuestion {
+            corpus: CorpusId(1),
+            id: DocumentId(1),
+            runs: vec![RunId(5)],
+            query: None
+        })
     );
     answer(&mut state, Value::new(Some(Box::new(document()))));
     state
@@ -119,12 +124,22 @@ fn a_document_is_scrolled_filtered_and_copied_and_esc_goes_back_to_the_list() {
     let effects = press(&mut state, &["]"]);
     assert_eq!(
         asked(&effects),
-        Some(&DocumentQuestion { corpus: CorpusId(1), id: 2, runs: vec![RunId(5)], query: None })
+        Some(&DocumentQuestion {
+            corpus: CorpusId(1),
+            id: DocumentId(2),
+            runs: vec![RunId(5)],
+            query: None
+        })
     );
     let effects = press(&mut state, &["r"]);
     assert_eq!(
         asked(&effects),
-        Some(&DocumentQuestion { corpus: CorpusId(1), id: 2, runs: vec![RunId(3)], query: None })
+        Some(&DocumentQuestion {
+            corpus: CorpusId(1),
+            id: DocumentId(2),
+            runs: vec![RunId(3)],
+            query: None
+        })
     );
     press(&mut state, &["Esc"]);
     assert!(state.corpus().reading.is_none() && state.bench.shown == corpus::NAME);

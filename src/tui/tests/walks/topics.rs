@@ -11,7 +11,7 @@ use crate::tui::tests::fixture::of_runs::{documents, turn};
 use crate::tui::tests::fixture::user::{answer, asked, press, showing};
 use crate::tui::tests::fixture::{DOUBT, corpora, sheet};
 use crate::tui::tests::screens::drawn;
-use topoi_store::id::{CorpusId, RunId};
+use topoi_store::id::{CorpusId, DocumentId, RunId};
 
 const NARROW: (u16, u16) = (80, 24);
 
@@ -39,7 +39,7 @@ fn the_documents_of_a_topic_are_read_with_it_lit_within_six_keys_of_the_start() 
     let question: &DocumentQuestion = asked(&effects).expect("a question");
     assert_eq!(
         (question.corpus, question.id, &question.runs[..]),
-        (CorpusId(1), 2, &[RunId(5)][..])
+        (CorpusId(1), DocumentId(2), &[RunId(5)][..])
     );
     let reading = state.corpus().reading.as_ref().expect("a document");
     assert_eq!((reading.lit, reading.siblings.len()), (Some(1), 12));

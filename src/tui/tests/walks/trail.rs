@@ -10,7 +10,7 @@ use crate::tui::state::State;
 use crate::tui::tests::fixture::user::{answer, asked, press, showing};
 use crate::tui::tests::fixture::{document, page, sheet};
 use crate::tui::tests::screens::drawn;
-use topoi_store::id::{CorpusId, RunId};
+use topoi_store::id::{CorpusId, DocumentId, RunId};
 
 const SIZE: (u16, u16) = (80, 24);
 
@@ -28,7 +28,7 @@ fn back_leads_to_the_row_that_was_left_from_a_document_to_the_corpora() {
     press(&mut state, &["j", "Enter"]);
     answer(&mut state, Value::new(Some(Box::new(page(1, 200)))));
     let effects = press(&mut state, &["j", "j", "Enter"]);
-    assert_eq!(asked::<DocumentQuestion>(&effects).map(|asked| asked.id), Some(3));
+    assert_eq!(asked::<DocumentQuestion>(&effects).map(|asked| asked.id), Some(DocumentId(3)));
     answer(&mut state, Value::new(Some(Box::new(document()))));
     let effects = press(&mut state, &["Backspace"]);
     assert!(asked::<PageQuestion>(&effects).is_some(), "what is shown is asked for anew");
@@ -154,12 +154,12 @@ fn back_opens_what_was_open_before() {
 #[test]
 fn a_document_that_a_topic_leads_to_has_the_words_of_the_topic_lit() {
     let mut state = showing(run::NAME, SIZE);
-    let documents = vec![4, 1, 9];
+    let documents = [4, 1, 9].map(DocumentId).to_vec();
     let subject = Subject {
         corpus: Some(CorpusId(1)),
         run: Some(RunId(5)),
         topic: Some(2),
-        document: Some(1),
+        document: Some(DocumentId(1)),
         documents,
         ..Subject::default()
     };
@@ -167,9 +167,9 @@ fn a_document_that_a_topic_leads_to_has_the_words_of_the_topic_lit() {
     press(&mut state, &["j"]);
     answer(&mut state, Value::new(Some(Box::new(document()))));
     let reading = state.corpus().reading.as_ref().expect("a document");
-    assert_eq!((reading.id, reading.rank(reading.lit)), (1, Some(1)));
+    assert_eq!((reading.id, reading.rank(reading.lit)), (DocumentId(1), Some(1)));
     let effects = press(&mut state, &["]"]);
-    assert_eq!(asked::<DocumentQuestion>(&effects).map(|asked| asked.id), Some(9));
+    assert_eq!(asked::<DocumentQuestion>(&effects).map(|asked| asked.id), Some(DocumentId(9)));
     press(&mut state, &["q"]);
     assert_eq!(state.bench.shown, run::NAME);
     press(&mut state, &["2"]);

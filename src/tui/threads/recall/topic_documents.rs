@@ -6,6 +6,7 @@ use topoi_ingest::search::snippet::{Piece, around_terms};
 use topoi_run::saved::topics::topic_documents;
 use topoi_run::work::work_error::WorkError;
 use topoi_store::corpus::document::Document;
+use topoi_store::id::DocumentId;
 use topoi_store::result::topic::Topic;
 use topoi_store::result::topic_document::TopicDocument;
 use topoi_store::run::Run;
@@ -99,7 +100,7 @@ pub fn beginning(text: &str) -> String {
 }
 
 /// The terms that a document without a text has of those, with their counts.
-fn counted(store: &Store, document: i64, terms: &[&str]) -> Result<Vec<Piece>, StoreError> {
+fn counted(store: &Store, document: DocumentId, terms: &[&str]) -> Result<Vec<Piece>, StoreError> {
     let counts = store.document_counts(document)?.into_iter();
     let own = counts.filter(|(term, _)| terms.contains(&term.as_str())).take(COUNTED_WORDS);
     let pieces = own.flat_map(|(term, count)| {
