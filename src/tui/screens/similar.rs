@@ -8,8 +8,7 @@ use crate::tui::question::Asking;
 use crate::tui::screen::Subject;
 use crate::tui::screens::{corpus, corpus::question::names, corpus_or_corpora};
 use topoi_run::saved::similar::{SimilarDocument, by_topics, by_words};
-use topoi_store::corpus::document::Document;
-use topoi_store::id::RunId;
+use topoi_store::{corpus::document::Document, id::RunId};
 
 pub const NAME: &str = "Similar";
 /// Documents that are listed.
