@@ -32,6 +32,79 @@ fn a_run_is_deleted_with_all_it_left_and_nothing_else() {
 }
 
 #[test]
+fn several_runs_go_together_or_not_at_all() {
+    let home = Home::with_subjects();
+    for k in ["3", "4", "5", "6"] {
+        home.succeeds(&["run", "subjects", "-k", k]);
+    }
+    let runs = || count(&home, "run");
+    home.fails(&["delete", "1", "9", "--yes"], "there is no run 9");
+    home.fails(&["delete", "7..9", "--yes"], "no run has a number from 7 to 9");
+    home.fails(&["delete", "1", "subjects", "--yes"], "\"subjects\" is not the number of a run");
+    assert_eq!(runs(), "4");
+    let text = home.succeeds(&["delete", "1..2", "4", "2", "--dry-run"]);
+    assert!(text.starts_with("would delete 3 runs (1, 2, 4: 13 topics, "), "{text}");
+    let gone = home.json(&["delete", "1..2", "4", "--yes", "-o", "json"]);
+    let numbers: Vec<u64> =
+        gone.as_array().expect("a list").iter().filter_map(|run| run["run"].as_u64()).collect();
+    assert_eq!((numbers, runs()), (vec![1, 2, 4], "1".into()));
+}
+
+#[test]
+fn the_newest_runs_of_a_corpus_are_kept() {
+    let home = Home::with_subjects();
+    for k in ["3", "4", "5"] {
+        home.succeeds(&["run", "subjects", "-k", k]);
+    }
+    home.fails(&["run", "subjects", "-k", "100000"], "");
+    home.fails(&["delete", "subjects", "1", "--keep-last", "2"], "--keep-last takes one corpus");
+    let none = home.succeeds(&["delete", "subjects", "--keep-last", "3"]);
+    assert_eq!(none, "there is no such run; nothing was deleted\n");
+    let one = home.succeeds(&["delete", "subjects", "--keep-last", "2", "--yes"]);
+    assert_eq!(one, "run 1 is deleted\n");
+    home.succeeds(&["delete", "subjects", "--keep-last", "0", "--yes"]);
+    assert_eq!(count(&home, "run"), "0");
+}
+
+#[test]
+fn a_run_that_another_one_started_from_goes_with_a_word_about_that() {
+    let home = Home::with_subjects();
+    home.succeeds(&["run", "subjects", "-k", "3"]);
+    let file =
+        home.file("more.jsonl", b"{\"id\": \"n\", \"text\": \"telescope galaxies comet\"}\n");
+    home.succeeds(&["ingest", "subjects", &file]);
+    home.succeeds(&["update", "1"]);
+    let output = home.command(&["delete", "1", "--yes"]).output().expect("delete");
+    let said = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert!(
+        said.contains("run 2 started from run 1, without which it cannot be verified"),
+        "{said}"
+    );
+    assert!(output.status.success());
+}
+
+#[test]
+fn documents_of_a_file_of_keys_are_deleted_and_unknown_keys_counted() {
+    let home = Home::with_subjects();
+    let first = home.wait_for("SELECT key FROM document ORDER BY id LIMIT 1");
+    let keys = home.file("gone.txt", format!("{first}\n\nnobody\r\nno one\n").as_bytes());
+    let output = home
+        .command(&["delete", "documents", "subjects", "--keys", &keys, "--yes"])
+        .output()
+        .expect("delete");
+    let said = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert!(
+        said.contains("corpus subjects has no document with 2 keys, such as \"nobody\""),
+        "{said}"
+    );
+    assert_eq!(count(&home, "document"), "255");
+    home.fails(
+        &["delete", "documents", "subjects", "--keys", "missing.txt", "--yes"],
+        "cannot read missing.txt",
+    );
+}
+
+#[test]
 fn a_run_that_works_is_not_deleted_and_neither_is_its_corpus() {
     let home = Home::with_subjects();
     let endless = ["run", "subjects", "-k", "8", "--iterations", "10000", "--detach"];

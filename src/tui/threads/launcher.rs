@@ -9,7 +9,7 @@ use crate::cli::remedy::explained;
 use crate::tui::message::{Message, News};
 use topoi_run::choose_k::sweep::{KList, request_sweep};
 use topoi_run::life;
-use topoi_run::life::delete::delete_run;
+use topoi_run::life::delete::delete_runs;
 use topoi_run::life::queue::{ahead_of, start_queued, tend};
 use topoi_run::life::spawn::{BackgroundJob, reap, spawn_job};
 use topoi_run::request::{RequestError, RunRequest};
@@ -108,7 +108,7 @@ pub fn delete(path: &Path, runs: &[RunId]) -> anyhow::Result<()> {
         match store.run(run) {
             // Another process has deleted it.
             Err(StoreError::UnknownRun(_)) => {}
-            row => delete_run(&store, &row?)?,
+            row => delete_runs(&store, &[row?])?,
         }
     }
     Ok(())

@@ -1,6 +1,7 @@
 //! Deletion of runs, corpora and documents that no worker uses.
 
 use crate::life::{Vitality, state_word, vitality};
+use crate::request::RunRequest;
 use topoi_ingest::CorpusSettings;
 use topoi_store::corpus::Corpus;
 use topoi_store::corpus::delete::Deleted;
@@ -26,15 +27,30 @@ pub enum DeleteError {
     Store(#[from] StoreError),
 }
 
-/// Deletes a run, its log and its lock file.
+/// Deletes runs with their logs and lock files.
 ///
 /// # Errors
 /// [`DeleteError`]; then nothing is deleted.
-pub fn delete_run(store: &Store, run: &Run) -> Result<(), DeleteError> {
-    let _lock = hold(store, run)?;
-    store.delete_run(run.id)?;
-    store.remove_files_of(run.id);
+pub fn delete_runs(store: &Store, runs: &[Run]) -> Result<(), DeleteError> {
+    let _locks: Vec<RunLock> = runs.iter().map(|run| hold(store, run)).collect::<Result<_, _>>()?;
+    let ids: Vec<RunId> = runs.iter().map(|run| run.id).collect();
+    store.delete_runs(&ids)?;
+    ids.iter().for_each(|&id| store.remove_files_of(id));
     Ok(())
+}
+
+/// The runs that started from the result of one of `runs` and are not among them, each with the one it started
+/// from.
+pub fn runs_started_from(store: &Store, runs: &[Run]) -> Result<Vec<(RunId, RunId)>, StoreError> {
+    let is_among = |id: RunId| runs.iter().any(|run| run.id == id);
+    let others = store.runs()?.into_iter().filter(|run| !is_among(run.id));
+    let started = others.filter_map(|run| {
+        let start = RunRequest::from_run(&run).ok().and_then(|request| request.settings.start);
+        Some((run.id, run.parent.or(start).filter(|&from| is_among(from))?))
+    });
+    let mut started: Vec<(RunId, RunId)> = started.collect();
+    started.sort_unstable();
+    Ok(started)
 }
 
 /// Deletes a corpus with its documents, terms and runs in one transaction. If the disk has no space for that, its
@@ -49,7 +65,7 @@ pub fn delete_corpus(store: &mut Store, corpus: &Corpus) -> Result<(), DeleteErr
         // The space of a deleted run is enough to continue.
         Err(StoreError::Full(_)) => {
             for run in &runs {
-                store.delete_run(run.id)?;
+                store.delete_runs(&[run.id])?;
                 store.remove_files_of(run.id);
             }
             store.delete_corpus(corpus.id)?;

@@ -31,6 +31,7 @@ const OF_KEY: &str = "SELECT id FROM document WHERE corpus_id = ?1 AND key = ?2 
     ON chunk.parent_id = parent_document.id WHERE corpus_id = ?1 AND key = ?2";
 const NOT_FINISHED: &str =
     "SELECT id FROM ingest WHERE corpus_id = ?1 AND status <> 'finished' ORDER BY id";
+const DELETE_RUNS: &str = "DELETE FROM run WHERE id IN (SELECT value FROM json_each(?1))";
 const TAKE_FROM_CORPUS: &str = "UPDATE corpus SET documents = documents - ?2, \
     tokens = tokens - ?3, nonzeros = nonzeros - ?4 WHERE id = ?1";
 
@@ -124,34 +125,42 @@ impl Store {
         corpus: &str,
         selection: Selection<'_>,
     ) -> Result<Vec<DocumentId>> {
-        let corpus_id = self.corpus(corpus)?.id;
-        let mut ids = match selection {
-            Selection::Keys(keys) => self.ids_of_keys(corpus, corpus_id, keys)?,
+        match selection {
+            Selection::Keys(keys) => match self.documents_with_keys(corpus, keys)? {
+                (ids, unknown) if unknown.is_empty() => Ok(ids),
+                (_, mut unknown) => Err(StoreError::UnknownDocument {
+                    corpus: corpus.into(),
+                    key: unknown.swap_remove(0),
+                }),
+            },
             Selection::Where(condition) => {
-                self.documents_where(corpus_id, condition)?.into_iter().collect()
+                let corpus_id = self.corpus(corpus)?.id;
+                let mut ids: Vec<DocumentId> =
+                    self.documents_where(corpus_id, condition)?.into_iter().collect();
+                ids.sort_unstable();
+                Ok(ids)
             }
-        };
-        ids.sort_unstable();
-        ids.dedup();
-        Ok(ids)
+        }
     }
 
-    fn ids_of_keys(
+    /// The ids of a corpus's documents with these keys, ascending, and the keys that no document has.
+    pub fn documents_with_keys(
         &self,
         corpus: &str,
-        corpus_id: CorpusId,
         keys: &[String],
-    ) -> Result<Vec<DocumentId>> {
-        let mut ids = Vec::new();
+    ) -> Result<(Vec<DocumentId>, Vec<String>)> {
+        let corpus_id = self.corpus(corpus)?.id;
+        let (mut ids, mut unknown) = (Vec::new(), Vec::new());
         for key in keys {
             let found: Vec<DocumentId> = self.rows(OF_KEY, (corpus_id, key), |row| row.get(0))?;
             if found.is_empty() {
-                let (corpus, key) = (corpus.into(), key.clone());
-                return Err(StoreError::UnknownDocument { corpus, key });
+                unknown.push(key.clone());
             }
             ids.extend(found);
         }
-        Ok(ids)
+        ids.sort_unstable();
+        ids.dedup();
+        Ok((ids, unknown))
     }
 
     /// Deletes documents of a corpus by ascending ids, with their texts and triples, and updates the counts of
@@ -229,9 +238,10 @@ impl Store {
         Ok(self.execute(DELETE, (corpus_id, id))? == 1)
     }
 
-    /// Deletes a run with its results. Its vocabulary stays: other runs may use it.
-    pub fn delete_run(&self, run: RunId) -> Result<()> {
-        let delete = || self.execute("DELETE FROM run WHERE id = ?1", [run]);
+    /// Deletes runs with their results, all or none. Their vocabularies stay: other runs may use them.
+    pub fn delete_runs(&self, runs: &[RunId]) -> Result<()> {
+        let list = format!("[{}]", runs.iter().map(RunId::to_string).collect::<Vec<_>>().join(","));
+        let delete = || self.execute(DELETE_RUNS, [&list]);
         let deleted = delete();
         if matches!(deleted, Err(StoreError::Full(_))) {
             // The log may fit into the file, which leaves room for the journal of the deletion.

@@ -293,7 +293,7 @@ mod tests {
         assert_eq!(store.summed_documents(RunId(1)).expect("read"), None);
         store.save_summed_documents(RunId(1), &documents).expect("saved");
         assert_eq!(store.summed_documents(RunId(1)).expect("read"), Some(documents));
-        store.delete_run(RunId(1)).expect("deleted");
+        store.delete_runs(&[RunId(1)]).expect("deleted");
         let sql = "SELECT (SELECT count(*) FROM matrix) + (SELECT count(*) FROM matrix_chunk)";
         let left: i64 = store.scalar(sql, []).expect("counted");
         assert_eq!(left, 0);

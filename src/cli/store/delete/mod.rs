@@ -1,0 +1,143 @@
+//! `delete`.
+
+mod consent;
+mod documents;
+mod runs;
+
+use serde::Serialize;
+
+use self::consent::{Consent, all_counted, would};
+use crate::cli::arguments::Printing;
+use crate::cli::output::print_outcome;
+use crate::cli::store_path::StorePath;
+use crate::records::column::columns;
+use crate::shown::Shown;
+use topoi_run::life::delete::delete_corpus;
+use topoi_store::Store;
+use topoi_store::corpus::Corpus;
+use topoi_store::corpus::delete::CorpusContents;
+use topoi_store::id::RunId;
+use topoi_store::run::Run;
+
+/// Delete runs, a corpus with its runs, or documents
+#[derive(Debug, clap::Args)]
+#[command(args_conflicts_with_subcommands = true, subcommand_negates_reqs = true)]
+pub struct Arguments {
+    #[command(subcommand)]
+    part: Option<Part>,
+    /// Numbers of runs, ranges of them such as 3..7, or the name of a corpus
+    #[arg(value_name = "RUN|CORPUS", required = true, num_args = 1..)]
+    targets: Vec<String>,
+    /// Which of the two it is, for a corpus whose name is a number
+    #[arg(long, value_enum, conflicts_with = "keep_last")]
+    kind: Option<Kind>,
+    /// Of the corpus, the runs that are older than its N newest finished ones
+    #[arg(long, value_name = "N")]
+    keep_last: Option<usize>,
+    #[command(flatten)]
+    consent: Consent,
+    #[command(flatten)]
+    printing: Printing,
+}
+
+/// A part of a corpus that can be deleted.
+#[derive(Debug, clap::Subcommand)]
+enum Part {
+    /// Documents of a corpus: their texts, triples and share of every count
+    Documents(documents::Arguments),
+}
+
+/// The outcome for a corpus: what is, or would be, deleted.
+#[derive(Serialize)]
+struct DeletedCorpus {
+    corpus: String,
+    documents: u64,
+    tokens: u64,
+    terms: u64,
+    vocabularies: u64,
+    runs: u64,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+enum Kind {
+    /// A run with its topics and metrics
+    Run,
+    /// A corpus and its runs
+    Corpus,
+}
+
+/// Deletes documents, runs or a corpus, after counting and confirmation.
+pub fn run(args: &Arguments, path: &StorePath) -> anyhow::Result<()> {
+    if let Some(Part::Documents(of)) = &args.part {
+        return documents::run(of, path);
+    }
+    let mut store = path.open(args.consent.access())?;
+    match target(&store, args)? {
+        Target::Runs { runs, is_list } => {
+            runs::delete(&store, &runs, &args.consent, args.printing, is_list)
+        }
+        Target::Corpus(corpus) => delete_whole(&mut store, *corpus, args),
+    }
+}
+
+fn delete_whole(store: &mut Store, corpus: Corpus, args: &Arguments) -> anyhow::Result<()> {
+    let CorpusContents { vocabularies, runs } = store.count_corpus_contents(corpus.id)?;
+    let Corpus { name, documents, tokens, terms, .. } = &corpus;
+    let counts = all_counted(&[
+        (*documents, "document"),
+        (*tokens, "token"),
+        (*terms, "term"),
+        (vocabularies, "vocabulary"),
+        (runs, "run"),
+    ]);
+    let what = format!("corpus {name} ({counts})");
+    let text = if args.consent.agree(&what)? {
+        delete_corpus(store, &corpus)?;
+        format!("corpus {name} is deleted, and its {}\n", all_counted(&[(runs, "run")]))
+    } else {
+        would(&what)
+    };
+    let columns = columns!(DeletedCorpus: corpus, documents, tokens, terms, vocabularies, runs);
+    let Corpus { name: corpus, documents, tokens, terms, .. } = corpus;
+    let deleted = DeletedCorpus { corpus, documents, tokens, terms, vocabularies, runs };
+    Ok(print_outcome(&deleted, &columns, &Shown::text(&text), args.printing.format())?)
+}
+
+enum Target {
+    Runs {
+        runs: Vec<Run>,
+        /// Whether the outcome is a list: not where one number was named.
+        is_list: bool,
+    },
+    Corpus(Box<Corpus>),
+}
+
+/// Numbers and ranges are runs, anything else is a corpus. `--kind` selects a corpus whose name is a number.
+fn target(store: &Store, args: &Arguments) -> anyhow::Result<Target> {
+    let targets = &args.targets;
+    if let Some(kept) = args.keep_last {
+        let corpus = store.corpus(runs::corpus_of(targets)?)?;
+        let runs = runs::all_but_newest(store, &corpus, kept)?;
+        return Ok(Target::Runs { runs, is_list: true });
+    }
+    let runs = || {
+        let is_list = targets.len() > 1 || targets.iter().any(|it| runs::range(it).is_some());
+        Ok(Target::Runs { runs: runs::named(store, targets)?, is_list })
+    };
+    let [name] = &targets[..] else { return runs() };
+    let corpus = || Ok(Target::Corpus(Box::new(store.corpus(name)?)));
+    let run = name.parse::<RunId>().ok();
+    match (args.kind, run) {
+        (Some(Kind::Run), _) => runs(),
+        (Some(Kind::Corpus), _) => corpus(),
+        (None, None) if runs::range(name).is_some() && store.find_corpus(name)?.is_none() => runs(),
+        (None, None) => corpus(),
+        (None, Some(run)) => match (store.run(run), store.find_corpus(name)?) {
+            (Ok(_), Some(_)) => anyhow::bail!(
+                "{name} is a run and a corpus; say which with --kind run or --kind corpus"
+            ),
+            (Err(_), Some(_)) => corpus(),
+            (_, None) => runs(),
+        },
+    }
+}
