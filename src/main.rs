@@ -14,7 +14,7 @@ use std::process::ExitCode;
 use rustix::process::{Resource, getrlimit};
 
 use crate::cli::commands::CommandLine;
-use crate::cli::output::say;
+use crate::cli::messages::warn;
 use crate::cli::remedy::explained;
 use topoi_run::life::spawn::Program;
 use topoi_run::life::threads::{NO_THREAD, notice_lack_of_threads, threads_lacked};
@@ -57,6 +57,6 @@ fn check_address_space() -> Result<(), String> {
 }
 
 fn failed(why: &str) -> ExitCode {
-    say(&Shown::line(&format!("error: {why}")));
+    warn(&Shown::line(&format!("error: {why}")));
     ExitCode::FAILURE
 }

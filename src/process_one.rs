@@ -12,7 +12,7 @@ use rustix::process::{
 use signal_hook::consts::{SIGCHLD, SIGHUP, SIGINT, SIGQUIT, SIGTERM};
 use signal_hook::iterator::Signals;
 
-use crate::cli::output::say;
+use crate::cli::messages::say;
 use crate::shown::Shown;
 
 /// How long workers may take to end their runs as interrupted.

@@ -8,7 +8,9 @@ use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use strum::{VariantArray, VariantNames};
 
 use super::in_parts::PartsArgs;
-use super::output::{OutputFormat, say};
+use super::run_reference::run_reference;
+use super::messages::say;
+use super::output::OutputFormat;
 use crate::shown::shown;
 use topoi_core::fields::date::PeriodLength;
 use topoi_core::metric::words::ranking::Ranking;
@@ -18,7 +20,7 @@ use topoi_ingest::{Encoding, Format, IngestRequest, Names};
 #[derive(Debug, Clone, Copy, Args)]
 pub struct Printing {
     /// How to print the result
-    #[arg(long, short, value_enum, default_value_t)]
+    #[arg(long, short, value_enum, default_value_t, env = "TOPOI_OUTPUT")]
     output: OutputFormat,
     /// With --output csv, cells as they are, also those that a spreadsheet would run as formulas:
     /// without this they have a ' before them
@@ -60,6 +62,7 @@ impl RowLimit {
 #[derive(Debug, Clone, Copy, Args)]
 pub struct RunNumber {
     /// The run's number, as `topoi runs` lists it
+    #[arg(value_parser = run_reference())]
     pub run: RunId,
     #[command(flatten)]
     pub printing: Printing,
@@ -103,6 +106,7 @@ pub fn named<T: Clone + Send + Sync + 'static>(
 #[derive(Debug, Args)]
 pub struct RunAgain {
     /// The run's number, as `topoi runs` lists it
+    #[arg(value_parser = run_reference())]
     pub run: RunId,
     /// Start the run and return at once; `topoi watch` follows it
     #[arg(long, conflicts_with = "parts")]

@@ -11,7 +11,8 @@ use serde::Serialize;
 
 use super::changes::say_changes;
 use super::follow::{behind, follow, interrupt_flag, say_when_terminated};
-use super::output::{OutputFormat, print_outcome, say};
+use super::messages::{say, warn};
+use super::output::{OutputFormat, print_outcome};
 use crate::records::column::columns;
 use topoi_core::metric::MetricDef;
 use topoi_core::metric::definition::Tag;
@@ -202,7 +203,7 @@ fn not_over(row: &Run, ahead: &[RunId]) -> String {
 /// Prints a line for each warning of a run on standard error, after `prefix`.
 pub fn say_warnings(prefix: &str, warnings: &[Warning]) {
     for warning in warnings {
-        say(&Shown::line(&format!("warning: {prefix}{}", warning.text)));
+        warn(&Shown::line(&format!("warning: {prefix}{}", warning.text)));
     }
 }
 

@@ -7,6 +7,7 @@ use std::time::{Duration, Instant};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 use super::follow::interrupt_flag;
+use super::messages::is_quiet;
 use crate::shown::Shown;
 use topoi_core::progress::Progress;
 
@@ -17,6 +18,9 @@ impl Line {
     /// `template` is in indicatif's syntax; `total` is 0 if unknown.
     pub fn new(template: &str, total: u64) -> Self {
         let line = Self(ProgressBar::new(total));
+        if is_quiet() {
+            line.0.set_draw_target(ProgressDrawTarget::hidden());
+        }
         line.look(template);
         line
     }
@@ -30,7 +34,9 @@ impl Line {
     }
 
     fn show(&self) {
-        self.0.set_draw_target(ProgressDrawTarget::stderr());
+        if !is_quiet() {
+            self.0.set_draw_target(ProgressDrawTarget::stderr());
+        }
     }
 
     fn look(&self, template: &str) {

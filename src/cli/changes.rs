@@ -1,6 +1,6 @@
 //! Reporting the changes in an updated run.
 
-use super::output::say;
+use super::messages::say;
 use crate::shown::{Shown, shown};
 use topoi_core::shell_word::shell_word;
 use topoi_run::saved::changes::Changes;

@@ -10,7 +10,8 @@ use std::process::{ExitCode, Termination};
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 
-use super::output::say;
+use super::messages::{MessageArgs, log, say, warn};
+use super::run_reference::look_up_in_store_of;
 use super::store_path::StorePath;
 use super::{corpus, saved, store, work};
 use crate::tui;
@@ -31,6 +32,8 @@ pub struct CommandLine {
     /// Leave the mouse to the terminal while the workbench is open
     #[arg(long)]
     no_mouse: bool,
+    #[command(flatten)]
+    messages: MessageArgs,
     #[command(subcommand)]
     command: Option<Command>,
 }
@@ -85,6 +88,7 @@ commands! {
     Metrics: saved::metrics,
     Compare: saved::compare,
     Similar: saved::similar,
+    Name: work::name,
     Watch: work::watch,
     Log: work::log,
     Import: work::import,
@@ -101,6 +105,7 @@ commands! {
     Synth: corpus::synth,
     Sql: store::sql,
     Check: store::check,
+    Compact: store::compact,
     Backup: store::backup,
     Config: store::config,
     Completions: store::completions,
@@ -112,6 +117,9 @@ commands! {
 impl CommandLine {
     /// Parses the command line. Wrong usage is printed on one line, as all errors are; help is printed.
     pub fn typed() -> Result<Self, ExitCode> {
+        let arguments: Vec<String> =
+            std::env::args_os().map(|argument| argument.to_string_lossy().into_owned()).collect();
+        look_up_in_store_of(&arguments);
         let matches = taking_negative_numbers(Self::command()).try_get_matches();
         matches.and_then(|matches| Self::from_arg_matches(&matches)).map_err(|error| {
             let is_help = !error.use_stderr()
@@ -120,7 +128,7 @@ impl CommandLine {
                 // A closed standard output is not an error.
                 let _ = error.print();
             } else {
-                say(&Shown::line(&usage_error(&error)));
+                warn(&Shown::line(&usage_error(&error)));
             }
             ExitCode::from(u8::try_from(error.exit_code()).unwrap_or(USAGE))
         })
@@ -128,6 +136,9 @@ impl CommandLine {
 
     /// Runs the command.
     pub fn run(self) -> anyhow::Result<ExitCode> {
+        self.messages.apply()?;
+        let typed: Vec<String> = std::env::args().skip(1).collect();
+        log(&shown!("topoi {}", typed.join(" ")));
         let store = StorePath::find(self.store);
         match &self.command {
             Some(command) => command.run(&store),

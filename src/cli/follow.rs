@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use topoi_store::id::RunId;
 
 use super::bar::Line;
-use super::output::say;
+use super::messages::{log, say};
 use signal_hook::consts::SIGTERM;
 use signal_hook::iterator::Signals;
 use topoi_run::life::mark_if_lost;
@@ -33,7 +33,7 @@ const WORKER_END: Duration = Duration::from_secs(5);
 pub fn follow(store: &Store, run: RunId, stop: &AtomicBool) -> anyhow::Result<Run> {
     let bar = Line::new("run {prefix}  {msg:40} [{bar:20}] {percent}%", OF_ALL);
     bar.set_title(&shown!("{run}"));
-    let mut queue = QueueWait::new();
+    let (mut queue, mut stage) = (QueueWait::new(), String::new());
     loop {
         let row = store.run(run)?;
         if row.status.is_over() || stop.load(Ordering::Relaxed) {
@@ -49,6 +49,10 @@ pub fn follow(store: &Store, run: RunId, stop: &AtomicBool) -> anyhow::Result<Ru
             let share = progress.share.unwrap_or(of_stage).clamp(0.0, 1.0);
             bar.set_position((share * OF_ALL as f64) as u64);
             bar.set_message(&Shown::line(&described(&progress)));
+            if progress.stage != stage {
+                stage.clone_from(&progress.stage);
+                log(&shown!("run {run}: {stage}"));
+            }
         }
         // No other process may notice a killed worker.
         mark_if_lost(store, &row)?;

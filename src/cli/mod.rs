@@ -11,10 +11,12 @@ pub mod commands;
 pub mod destination;
 pub mod follow;
 pub mod in_parts;
+pub mod messages;
 pub mod output;
 pub mod remedy;
 pub mod rows;
 pub mod run_arguments;
+pub mod run_reference;
 pub mod store_path;
 pub mod vocabulary_arguments;
 
@@ -62,6 +64,7 @@ pub mod saved {
 pub mod store {
     pub mod backup;
     pub mod check;
+    pub mod compact;
     pub mod completions;
     pub mod config;
     pub mod delete;
@@ -76,6 +79,7 @@ pub mod work {
     pub mod held_out;
     pub mod import;
     pub mod log;
+    pub mod name;
     pub mod queue;
     pub mod resume;
     pub mod run;

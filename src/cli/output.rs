@@ -125,12 +125,6 @@ fn write(text: &str) -> io::Result<bool> {
     }
 }
 
-/// Prints a message on standard error, separate from results.
-pub fn say(line: &Shown) {
-    // If standard error is closed, there is nowhere to report that.
-    let _ = writeln!(io::stderr().lock(), "{line}");
-}
-
 /// Prints a question on standard error and leaves the cursor behind it.
 pub fn ask(question: &Shown) -> io::Result<()> {
     let mut screen = io::stderr().lock();

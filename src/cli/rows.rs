@@ -7,7 +7,8 @@ use serde::Serialize;
 use serde_json::Value;
 use unicode_width::UnicodeWidthStr;
 
-use super::output::{OutputFormat, print_exact, say};
+use super::messages::say;
+use super::output::{OutputFormat, print_exact};
 use crate::shown::{Shown, shown};
 use topoi_core::csv_cell::for_spreadsheets;
 use topoi_core::numbers::{four_digits, thousands};

@@ -7,7 +7,7 @@ use std::sync::LazyLock;
 use clap::builder::{PossibleValue, PossibleValuesParser};
 use clap::{Arg, ArgAction, ArgMatches, Args, Command, FromArgMatches, ValueEnum};
 
-use super::output::say;
+use super::messages::say;
 use super::vocabulary_arguments::VocabularyArgs;
 use crate::shown::shown;
 use topoi_core::model::Model;

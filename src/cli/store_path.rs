@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::Context;
 
-use super::output::say;
+use super::messages::say;
 use topoi_store::{Access, Store, StoreError};
 
 /// Opens the store in this file; reports an upgrade of its schema.

@@ -163,6 +163,8 @@ fn what_commands_print_for_scripts_has_the_same_names_and_types() {
     check(&home, &["config"]);
     check(&home, &["sql", "SELECT id, model, seconds FROM run"]);
     check(&home, &["check"]);
+    check(&home, &["name", "1", "first", "--note", "why"]);
+    check(&home, &["compact"]);
     check(&home, &["backup", &home.path("copy.db").to_string_lossy()]);
 
     check(&home, &["sweep", "subjects", "-k", "3,4,5"]);

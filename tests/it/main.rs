@@ -51,6 +51,7 @@ mod power_cut;
 mod queue;
 mod rank_one_downdate;
 mod rooms;
+mod run_references;
 mod runs_directory;
 mod schema_readme;
 mod search;

@@ -10,6 +10,7 @@
 pub mod backup;
 pub mod block;
 pub mod check;
+pub mod compact;
 pub mod corpus;
 pub mod error;
 pub mod id;

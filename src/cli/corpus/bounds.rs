@@ -9,6 +9,7 @@ use crate::cli::arguments::Printing;
 use crate::cli::bar::Bar;
 use crate::cli::in_parts::{PartsArgs, in_parts};
 use crate::cli::run_arguments::{min_tokens_of, with_default};
+use crate::cli::run_reference::run_reference;
 use crate::cli::store_path::StorePath;
 use crate::cli::vocabulary_arguments::VocabularyArgs;
 use topoi_core::bound::gaussian::{GaussianSettings, component_bounds};
@@ -37,7 +38,7 @@ pub struct Arguments {
     #[command(flatten)]
     vocabulary: VocabularyArgs,
     /// Use the vocabulary and the shortest length of documents of this run
-    #[arg(long, value_name = "RUN", conflicts_with_all = ["terms", "min_tokens", "vocabulary",
+    #[arg(value_parser = run_reference(), long, value_name = "RUN", conflicts_with_all = ["terms", "min_tokens", "vocabulary",
         "min-documents", "max-documents", "min-count", "matching", "stop-list", "keep-list", "by",
         "gmm"])]
     of_run: Option<RunId>,

@@ -7,6 +7,7 @@ use topoi_store::id::{DocumentId, RunId};
 use crate::cli::arguments::{Printing, RowLimit};
 use crate::cli::output::{OutputFormat, print_list, print_rows, rows_of};
 use crate::cli::rows::RowPrinter;
+use crate::cli::run_reference::run_reference;
 use crate::cli::store_path::StorePath;
 use crate::records::documents;
 use topoi_ingest::search::Searcher;
@@ -30,7 +31,7 @@ pub struct Arguments {
     #[arg(long, value_name = "QUERY")]
     search: Option<String>,
     /// List those that are most about a topic of this run
-    #[arg(long, requires = "topic")]
+    #[arg(value_parser = run_reference(), long, requires = "topic")]
     run: Option<RunId>,
     /// The topic, 0 to K − 1
     #[arg(long, requires = "run")]

@@ -1,7 +1,8 @@
 //! `fields`.
 
 use crate::cli::arguments::Printing;
-use crate::cli::output::{print_list, say};
+use crate::cli::messages::say;
+use crate::cli::output::print_list;
 use crate::cli::store_path::StorePath;
 use crate::records::column::{Column, Kind as ColumnKind};
 use crate::shown::shown;

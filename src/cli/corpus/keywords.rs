@@ -1,7 +1,9 @@
 //! `keywords`.
 
 use crate::cli::arguments::{Printing, period};
-use crate::cli::output::{print_list, say};
+use crate::cli::messages::say;
+use crate::cli::output::print_list;
+use crate::cli::run_reference::run_reference;
 use crate::cli::store_path::StorePath;
 use crate::records::column::{Column, Kind};
 use crate::shown::Shown;
@@ -27,7 +29,7 @@ pub struct Arguments {
     #[arg(long, requires = "run")]
     topic: Option<u64>,
     /// The run of --topic
-    #[arg(long, requires = "topic")]
+    #[arg(value_parser = run_reference(), long, requires = "topic")]
     run: Option<RunId>,
     /// What dates are put together by [default: year; month where there are fewer than 4 years]
     #[arg(long, value_name = "PERIOD",

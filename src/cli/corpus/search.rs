@@ -7,7 +7,8 @@ use strum::VariantNames;
 
 use crate::cli::arguments::Printing;
 use crate::cli::bar::Bar;
-use crate::cli::output::{OutputFormat, print, print_list, say};
+use crate::cli::messages::say;
+use crate::cli::output::{OutputFormat, print, print_list};
 use crate::cli::remedy::explained;
 use crate::cli::store_path::{self, StorePath};
 use crate::records::found;

@@ -1,5 +1,6 @@
 //! The arguments of `topoi synth`.
 
+use crate::cli::run_reference::run_reference;
 use std::path::PathBuf;
 use topoi_store::id::RunId;
 
@@ -193,7 +194,7 @@ pub struct SemiArgs {
     #[command(flatten)]
     pub faults: FaultArgs,
     /// The run whose topics are drawn from, as `topoi runs` lists it
-    #[arg(long, value_name = "RUN")]
+    #[arg(value_parser = run_reference(), long, value_name = "RUN")]
     pub from: RunId,
     /// Give each topic a novel word, as probable as its most probable word, so that the topics are
     /// separable

@@ -1,7 +1,8 @@
 //! `terms`.
 
 use crate::cli::arguments::{Printing, RowLimit};
-use crate::cli::output::{print_list, say};
+use crate::cli::messages::say;
+use crate::cli::output::print_list;
 use crate::cli::store_path::StorePath;
 use crate::cli::vocabulary_arguments::VocabularyArgs;
 use crate::records::terms::{self, TermRow};

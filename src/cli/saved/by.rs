@@ -1,8 +1,10 @@
 //! `by`.
 
 use crate::cli::arguments::{Printing, period};
-use crate::cli::output::{OutputFormat, list_as_json, print_json, print_list, say};
+use crate::cli::messages::say;
+use crate::cli::output::{OutputFormat, list_as_json, print_json, print_list};
 use crate::cli::saved::topics::finished_topics;
+use crate::cli::run_reference::run_reference;
 use crate::cli::store_path::StorePath;
 use crate::records::column::{Column, Kind};
 use crate::shown::{Shown, shown};
@@ -28,6 +30,7 @@ const WORDS: usize = 3;
 #[derive(Debug, clap::Args)]
 pub struct Arguments {
     /// The run's number, as `topoi runs` lists it
+    #[arg(value_parser = run_reference())]
     run: RunId,
     /// The field that makes the groups, as `topoi fields` lists it
     #[arg(required_unless_present = "by")]

@@ -8,6 +8,7 @@ use super::topics::{named_after, rank};
 use super::truth;
 use crate::cli::arguments::{Printing, Ranked};
 use crate::cli::output::{OutputFormat, print, print_json, print_list};
+use crate::cli::run_reference::run_reference;
 use crate::cli::store_path::StorePath;
 use crate::records::column::Column;
 use crate::records::comparisons::{self, PairRow};
@@ -21,7 +22,7 @@ use topoi_store::Access;
 pub struct Arguments {
     /// Two or more runs' numbers; the topics of all are matched with those of the first, by the
     /// cosine of their word probabilities. With --truth, one is enough
-    #[arg(required = true, value_name = "RUN")]
+    #[arg(value_parser = run_reference(), required = true, value_name = "RUN")]
     runs: Vec<RunId>,
     /// Only the metrics
     #[arg(long)]

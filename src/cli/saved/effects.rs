@@ -6,9 +6,11 @@ use topoi_store::id::RunId;
 
 use crate::cli::arguments::Printing;
 use crate::cli::bar::Bar;
-use crate::cli::output::{list_as_json, print, print_json, print_list, say};
+use crate::cli::messages::say;
+use crate::cli::output::{list_as_json, print, print_json, print_list};
 use crate::cli::saved::by::name;
 use crate::cli::saved::topics::finished_topics;
+use crate::cli::run_reference::run_reference;
 use crate::cli::store_path::StorePath;
 use crate::records::column::{Column, Kind};
 use crate::shown::{Shown, shown};
@@ -34,6 +36,7 @@ const PATIENCE: Duration = Duration::from_millis(500);
 #[derive(Debug, clap::Args)]
 pub struct Arguments {
     /// The run's number, as `topoi runs` lists it
+    #[arg(value_parser = run_reference())]
     run: RunId,
     /// What shares depend on, such as "~ party + s(year)"
     expression: String,

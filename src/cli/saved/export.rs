@@ -9,7 +9,9 @@ use serde::Serialize;
 
 use crate::cli::arguments::named;
 use crate::cli::destination::{is_standard_output, output_at};
-use crate::cli::output::{OutputFormat, print_outcome, say};
+use crate::cli::messages::say;
+use crate::cli::output::{OutputFormat, print_outcome};
+use crate::cli::run_reference::run_reference;
 use crate::cli::store_path::StorePath;
 use crate::records::column::{Column, Kind, columns};
 use topoi_run::export::format::{FORMATS, Format, Options, export, export_comparison};
@@ -21,7 +23,7 @@ use topoi_store::Access;
 pub struct Arguments {
     /// The run's number, as `topoi runs` lists it; several for one page that compares them (--to
     /// html), the others' topics matched with those of the first
-    #[arg(value_name = "RUN", required = true)]
+    #[arg(value_parser = run_reference(), value_name = "RUN", required = true)]
     runs: Vec<RunId>,
     /// What it is written as
     #[arg(long, value_parser = named(FORMATS, |it| it.name, |it| it.help))]

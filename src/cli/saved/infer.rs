@@ -8,8 +8,10 @@ use topoi_store::id::RunId;
 use super::topics::finished_topics;
 use crate::cli::arguments::Printing;
 use crate::cli::arguments::SourceArgs;
-use crate::cli::output::{OutputFormat, say};
+use crate::cli::messages::say;
+use crate::cli::output::OutputFormat;
 use crate::cli::rows::RowPrinter;
+use crate::cli::run_reference::run_reference;
 use crate::cli::store_path::StorePath;
 use topoi_core::numbers::{counted, four_digits, thousands};
 use topoi_ingest::reading::{ReadDocument, read_documents};
@@ -22,6 +24,7 @@ use topoi_store::result::topic::Topic;
 #[derive(Debug, clap::Args)]
 pub struct Arguments {
     /// The run's number, as `topoi runs` lists it
+    #[arg(value_parser = run_reference())]
     run: RunId,
     #[command(flatten)]
     source: SourceArgs,

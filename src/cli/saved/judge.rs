@@ -13,7 +13,9 @@ use strum::VariantArray;
 
 use super::judge_sheet;
 use crate::cli::arguments::{Printing, named};
-use crate::cli::output::{ask, print_outcome, say};
+use crate::cli::messages::say;
+use crate::cli::output::{ask, print_outcome};
+use crate::cli::run_reference::run_reference;
 use crate::cli::store_path::StorePath;
 use crate::records::column::columns;
 use crate::shown::{Shown, shown};
@@ -28,6 +30,7 @@ use topoi_store::{Access, Store};
 #[derive(Debug, clap::Args)]
 pub struct Arguments {
     /// The run's number, as `topoi runs` lists it
+    #[arg(value_parser = run_reference())]
     run: RunId,
     /// Who judges; each person has an order of their own [default: the user's name]
     #[arg(long, value_name = "NAME")]

@@ -11,6 +11,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::cli::arguments::Printing;
 use crate::cli::output::print_list;
+use crate::cli::run_reference::run_reference;
 use crate::cli::store_path::StorePath;
 use crate::records::column::columns;
 use topoi_core::csv_cell::from_spreadsheet;
@@ -20,6 +21,7 @@ use topoi_store::Access;
 #[derive(Debug, clap::Args)]
 pub struct Arguments {
     /// The run's number, as `topoi runs` lists it
+    #[arg(value_parser = run_reference())]
     run: RunId,
     /// The topic's number
     #[arg(required_unless_present = "from")]

@@ -3,7 +3,9 @@
 use super::topics::finished_topics;
 use crate::cli::arguments::{Printing, ranking};
 use crate::cli::bar::Bar;
-use crate::cli::output::{print_list, say};
+use crate::cli::messages::say;
+use crate::cli::output::print_list;
+use crate::cli::run_reference::run_reference;
 use crate::cli::store_path::StorePath;
 use crate::records::metrics;
 use crate::shown::shown;
@@ -23,6 +25,7 @@ use topoi_store::{Access, Store};
 #[derive(Debug, clap::Args)]
 pub struct Arguments {
     /// The run's number, as `topoi runs` lists it
+    #[arg(value_parser = run_reference())]
     run: RunId,
     /// Also the metrics of each topic
     #[arg(long)]

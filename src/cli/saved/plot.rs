@@ -13,6 +13,7 @@ use crate::cli::bar::Bar;
 use crate::cli::destination::{is_standard_output, output_at};
 use crate::cli::output::{OutputFormat, print_outcome};
 use crate::cli::saved::topics::finished_topics;
+use crate::cli::run_reference::run_reference;
 use crate::cli::store_path::StorePath;
 use crate::records::column::columns;
 use crate::shown::shown;
@@ -43,6 +44,7 @@ const PATIENCE: Duration = Duration::from_millis(500);
 #[derive(Debug, clap::Args)]
 pub struct Arguments {
     /// The run's number, as `topoi runs` lists it
+    #[arg(value_parser = run_reference())]
     run: RunId,
     /// The file to write [default: run-RUN.svg in the working directory]
     #[arg(short = 'o', long, value_name = "FILE")]

@@ -2,7 +2,9 @@
 
 use crate::cli::arguments::{Printing, Ranked};
 use crate::cli::attend::say_warnings;
-use crate::cli::output::{OutputFormat, print_json, print_list, say};
+use crate::cli::messages::say;
+use crate::cli::output::{OutputFormat, print_json, print_list};
+use crate::cli::run_reference::run_reference;
 use crate::cli::store_path::StorePath;
 use crate::records::column::Column;
 use crate::records::topics::{TopicRow, columns};
@@ -19,6 +21,7 @@ use topoi_store::{Access, Store, StoreError};
 #[derive(Debug, clap::Args)]
 pub struct Arguments {
     /// The run's number, as `topoi runs` lists it
+    #[arg(value_parser = run_reference())]
     run: RunId,
     /// Words of each kind to show
     #[arg(long, default_value_t = 10)]

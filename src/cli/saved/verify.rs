@@ -7,7 +7,9 @@ use topoi_store::id::RunId;
 use crate::cli::arguments::Printing;
 use crate::cli::attend::INTERRUPTED;
 use crate::cli::bar::Bar;
-use crate::cli::output::{print_list, say};
+use crate::cli::messages::say;
+use crate::cli::output::print_list;
+use crate::cli::run_reference::run_reference;
 use crate::cli::store_path::StorePath;
 use crate::records::column::columns;
 use topoi_run::life::state_word;
@@ -19,6 +21,7 @@ use topoi_store::run::Run;
 #[derive(Debug, clap::Args)]
 pub struct Arguments {
     /// The run's number, as `topoi runs` lists it
+    #[arg(value_parser = run_reference())]
     run: RunId,
     #[command(flatten)]
     printing: Printing,

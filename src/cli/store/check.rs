@@ -6,7 +6,8 @@ use crate::shown::{Shown, shown};
 use serde::Serialize;
 
 use crate::cli::arguments::Printing;
-use crate::cli::output::{OutputFormat, print, print_json, print_list, say};
+use crate::cli::messages::say;
+use crate::cli::output::{OutputFormat, print, print_json, print_list};
 use crate::cli::store_path::{self, StorePath};
 use crate::records::column::{Column, Kind};
 use topoi_core::numbers::{counted, thousands};

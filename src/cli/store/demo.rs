@@ -9,7 +9,8 @@ use std::sync::atomic::AtomicBool;
 use topoi_store::id::RunId;
 
 use crate::cli::follow::follow;
-use crate::cli::output::{OutputFormat, print, say};
+use crate::cli::messages::say;
+use crate::cli::output::{OutputFormat, print};
 use crate::cli::saved::topics::print_lines;
 use crate::cli::store_path::{self, StorePath};
 use topoi_core::metric::words::ranking::Ranking;

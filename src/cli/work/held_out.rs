@@ -10,6 +10,7 @@ use crate::cli::arguments::Printing;
 use crate::cli::attend::{INTERRUPTED, attend_all};
 use crate::cli::output::{OutputFormat, print, print_json, print_list};
 use crate::cli::run_arguments::RunOptions;
+use crate::cli::run_reference::run_reference;
 use crate::cli::store_path::StorePath;
 use crate::records::column::columns;
 use topoi_core::metric::held_out::{
@@ -29,7 +30,7 @@ pub struct Arguments {
     #[arg(short, long = "k", value_name = "K", help = fields::K.help, required_unless_present = "like")]
     k: Option<usize>,
     /// Take corpus, model, K and settings from this run instead
-    #[arg(long, value_name = "RUN", conflicts_with_all = ["corpus", "k"])]
+    #[arg(value_parser = run_reference(), long, value_name = "RUN", conflicts_with_all = ["corpus", "k"])]
     like: Option<RunId>,
     /// How often the documents are split
     #[arg(long, value_name = "N", default_value_t = 5, value_parser = clap::value_parser!(u64).range(1..=1000))]

@@ -5,7 +5,7 @@ use std::process::ExitCode;
 use crate::cli::arguments::Printing;
 use crate::cli::attend::attend;
 use crate::cli::in_parts::{PartsArgs, run_in_parts};
-use crate::cli::output::say;
+use crate::cli::messages::say;
 use crate::cli::run_arguments::{RunAloneArgs, RunOptions, ScoringArgs, with_default};
 use crate::cli::store_path::StorePath;
 use crate::shown::shown;
@@ -31,6 +31,9 @@ pub struct Arguments {
     pub scoring: ScoringArgs,
     #[command(flatten)]
     alone: RunAloneArgs,
+    /// A name for the run, which can stand for its number
+    #[arg(long, value_name = "TEXT", conflicts_with = "parts")]
+    name: Option<String>,
     /// Start the run and return at once; `topoi watch` follows it
     #[arg(long, conflicts_with = "parts")]
     pub detach: bool,
@@ -57,6 +60,7 @@ pub fn run(args: &Arguments, store: &StorePath) -> anyhow::Result<ExitCode> {
     let store = store.open(Access::Write)?;
     let k = args.k.map_or_else(|| k_of(&store, args), Ok)?;
     let number = args.request(Some(&store), k)?.submit(&store)?;
+    store.name_run(number, args.name.as_deref())?;
     attend(&store, number, args.detach, args.printing.format())
 }
 

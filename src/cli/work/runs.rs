@@ -1,7 +1,8 @@
 //! `runs`.
 
 use crate::cli::arguments::Printing;
-use crate::cli::output::{print_list, say};
+use crate::cli::messages::warn;
+use crate::cli::output::print_list;
 use crate::cli::remedy::explained;
 use crate::cli::store_path::StorePath;
 use crate::records::runs::{RunRow, columns};
@@ -28,7 +29,7 @@ pub fn run(arguments: &Arguments, path: &StorePath) -> anyhow::Result<()> {
         match attend_to(path) {
             Ok(attended) => runs = attended,
             // On a full disk, or for a store of another user, the list is still right.
-            Err(error) => say(&Shown::line(&format!("warning: {}", explained(error.as_ref())))),
+            Err(error) => warn(&Shown::line(&format!("warning: {}", explained(error.as_ref())))),
         }
     }
     let npmi = store.metric_of_runs(NPMI.id)?;

@@ -9,7 +9,9 @@ use crate::cli::arguments::Printing;
 use crate::cli::attend::{INTERRUPTED, attend};
 use crate::cli::bar::Bar;
 use crate::cli::follow::in_words;
-use crate::cli::output::{OutputFormat, print_json, print_list, say};
+use crate::cli::messages::say;
+use crate::cli::output::{OutputFormat, print_json, print_list};
+use crate::cli::run_reference::run_reference;
 use crate::cli::store_path::StorePath;
 use crate::records::shaping::columns;
 use crate::shown::shown;
@@ -28,12 +30,13 @@ use topoi_store::{Access, Store};
 #[derive(Debug, clap::Args)]
 pub struct Arguments {
     /// The run's number, as `topoi runs` lists it
+    #[arg(value_parser = run_reference())]
     run: RunId,
     /// A list of edits as JSON, as --print-edits prints it; those of the other options follow
     #[arg(long, value_name = "FILE", conflicts_with = "edits_of")]
     edits: Option<PathBuf>,
     /// The edits that this run was shaped by
-    #[arg(long, value_name = "RUN")]
+    #[arg(value_parser = run_reference(), long, value_name = "RUN")]
     edits_of: Option<RunId>,
     /// Let a topic keep its words, so that the others move around it
     #[arg(long, value_name = "TOPIC")]

@@ -3,6 +3,7 @@
 use crate::cli::arguments::Printing;
 use crate::cli::attend::{INTERRUPTED, attend_all, say_warnings};
 use crate::cli::output::{OutputFormat, print, print_json, print_list};
+use crate::cli::run_reference::run_reference;
 use crate::cli::store_path::StorePath;
 use crate::records::column::columns;
 use crate::shown::shown;
@@ -25,6 +26,7 @@ const WORDS: usize = 6;
 #[derive(Debug, clap::Args)]
 pub struct Arguments {
     /// The run's number, as `topoi runs` lists it
+    #[arg(value_parser = run_reference())]
     run: RunId,
     /// Pairs of runs to compare it with, one on a random half of the documents, one on the other
     #[arg(long, value_name = "N", default_value_t = 2,

@@ -70,6 +70,9 @@ impl Home {
             .env("XDG_DATA_HOME", self.path("data"))
             .env_remove("XDG_CONFIG_HOME")
             .env_remove("TOPOI_STORE")
+            .env_remove("TOPOI_OUTPUT")
+            .env_remove("TOPOI_QUIET")
+            .env_remove("TOPOI_LOG")
             .stdin(std::process::Stdio::null());
     }
 

@@ -1,8 +1,9 @@
-//! Deletion of runs, corpora and documents that no worker uses.
+//! Deletion of runs, corpora and documents that no worker uses, and compaction.
 
 use crate::life::{Vitality, state_word, vitality};
 use crate::request::RunRequest;
 use topoi_ingest::CorpusSettings;
+use topoi_store::compact::Compaction;
 use topoi_store::corpus::Corpus;
 use topoi_store::corpus::delete::Deleted;
 use topoi_store::id::{DocumentId, RunId};
@@ -100,6 +101,21 @@ pub fn delete_documents(
         }
         Ok(())
     })
+}
+
+/// Gives the space of what was deleted back to the file system, see [`Store::compact`]. No running run could save
+/// meanwhile.
+///
+/// # Errors
+/// [`DeleteError`]; then the store is as it was.
+pub fn compact(store: &Store) -> Result<Compaction, DeleteError> {
+    for number in store.running_runs()? {
+        let run = store.run(number)?;
+        if vitality(store, &run)? != Vitality::Lost {
+            return Err(DeleteError::UnderWay { run: number, state: state_word(store, &run)? });
+        }
+    }
+    Ok(store.compact()?)
 }
 
 /// The runs of a corpus, newest first.

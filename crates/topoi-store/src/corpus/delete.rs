@@ -262,7 +262,7 @@ impl Store {
 
     /// Moves the log into the file and truncates it, unless others read from it. On a full disk its space is
     /// needed.
-    fn give_back_log(&self) {
+    pub(crate) fn give_back_log(&self) {
         let give = |connection: &rusqlite::Connection| {
             let _ = connection.query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |_| Ok(()));
         };

@@ -2,7 +2,8 @@
 
 use std::io::{BufRead, IsTerminal};
 
-use crate::cli::output::{ask, say};
+use crate::cli::messages::say;
+use crate::cli::output::ask;
 use crate::shown::{Shown, shown};
 use topoi_core::numbers::counted;
 use topoi_store::Access;

@@ -5,7 +5,8 @@ use serde::Serialize;
 
 use super::consent::{Consent, all_counted, would};
 use crate::cli::arguments::Printing;
-use crate::cli::output::{OutputFormat, print, print_list, print_outcome, say};
+use crate::cli::messages::say;
+use crate::cli::output::{OutputFormat, print, print_list, print_outcome};
 use crate::records::column::columns;
 use crate::shown::{Shown, shown};
 use topoi_core::numbers::counted;

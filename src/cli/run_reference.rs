@@ -1,0 +1,92 @@
+//! Runs on the command line: by number, by name, or the latest of a corpus.
+
+use std::path::PathBuf;
+use std::sync::OnceLock;
+
+use clap::builder::{StringValueParser, TypedValueParser};
+
+use super::remedy::explained;
+use super::store_path::StorePath;
+use topoi_store::id::RunId;
+use topoi_store::run::{Run, RunStatus};
+use topoi_store::{Access, Store};
+
+/// What follows the name of a corpus in place of a run's number.
+const LATEST: &str = "@latest";
+
+/// The store of `--store`, which names of runs are looked up in.
+static STORE: OnceLock<Option<PathBuf>> = OnceLock::new();
+
+/// Remembers `--store` of these arguments: the parsers of single arguments do not see the others.
+pub fn look_up_in_store_of(arguments: &[String]) {
+    let after = |(at, argument): (usize, &String)| match argument.strip_prefix("--store") {
+        Some("") => arguments.get(at + 1).cloned(),
+        Some(rest) => rest.strip_prefix('=').map(String::from),
+        None => None,
+    };
+    let path = arguments.iter().enumerate().find_map(after).map(PathBuf::from);
+    STORE.get_or_init(|| path);
+}
+
+/// Parses a run: its number, the name that `topoi name` gave it, or CORPUS@latest, the newest finished run of a
+/// corpus. The store is opened only for the last two.
+pub fn run_reference() -> impl TypedValueParser<Value = RunId> {
+    StringValueParser::new().try_map(|text| match text.parse() {
+        Ok(number) => Ok(number),
+        Err(_) => find(&text).map_err(|error| explained(error.as_ref())),
+    })
+}
+
+fn find(text: &str) -> anyhow::Result<RunId> {
+    let store = StorePath::find(STORE.get().cloned().flatten()).open(Access::Read)?;
+    match text.strip_suffix(LATEST) {
+        Some(corpus) => latest(&store, corpus),
+        None => named(&store.runs()?, text),
+    }
+}
+
+/// The newest finished run of a corpus.
+fn latest(store: &Store, corpus: &str) -> anyhow::Result<RunId> {
+    let corpus = store.corpus(corpus)?;
+    let runs = store.runs()?;
+    let mut finished = runs
+        .iter()
+        .filter(|run| run.corpus_id == corpus.id && run.status == RunStatus::Finished);
+    match finished.next() {
+        Some(run) => Ok(run.id),
+        None => anyhow::bail!(
+            "corpus {:?} has no finished run; start one with `topoi run`",
+            corpus.name
+        ),
+    }
+}
+
+/// The one of `runs` with this name.
+fn named(runs: &[Run], name: &str) -> anyhow::Result<RunId> {
+    let mut named: Vec<RunId> =
+        runs.iter().filter(|run| run.name.as_deref() == Some(name)).map(|run| run.id).collect();
+    named.sort_unstable();
+    match &named[..] {
+        [run] => Ok(*run),
+        [] => anyhow::bail!("no run has this number or name; `topoi runs` lists them"),
+        several => {
+            let numbers: Vec<String> = several.iter().map(RunId::to_string).collect();
+            anyhow::bail!("runs {} have this name; give a number", numbers.join(", "))
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_name_is_that_of_one_run() {
+        let run = |id, name: &str| Run { id: RunId(id), name: Some(name.into()), ..Run::default() };
+        let runs = [run(5, "draft"), run(3, "final"), run(2, "draft"), Run::default()];
+        assert_eq!(named(&runs, "final").expect("one"), RunId(3));
+        let error = |name: &str| named(&runs, name).expect_err("none").to_string();
+        assert_eq!(error("draft"), "runs 2, 5 have this name; give a number");
+        assert!(error("Final").starts_with("no run has this number or name"));
+    }
+}
