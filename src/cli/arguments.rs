@@ -8,9 +8,9 @@ use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use strum::{VariantArray, VariantNames};
 
 use super::in_parts::PartsArgs;
-use super::run_reference::run_reference;
 use super::messages::say;
 use super::output::OutputFormat;
+use super::run_reference::run_reference;
 use crate::shown::shown;
 use topoi_core::fields::date::PeriodLength;
 use topoi_core::metric::words::ranking::Ranking;

@@ -38,7 +38,8 @@ impl MessageArgs {
     pub fn apply(&self) -> anyhow::Result<()> {
         let open = |path: &Path| {
             let file = OpenOptions::new().create(true).append(true).open(path);
-            file.map(Mutex::new).with_context(|| format!("cannot write to the log {}", path.display()))
+            file.map(Mutex::new)
+                .with_context(|| format!("cannot write to the log {}", path.display()))
         };
         let log = self.log.as_deref().map(open).transpose()?;
         MESSAGES.get_or_init(|| Messages { is_quiet: self.quiet, log });
@@ -80,5 +81,6 @@ pub fn log(text: &Shown) {
         lines += &format!("{date}T{hour:02}:{minute:02}:{second:02}Z {line}\n");
     }
     // One write, so that lines of several processes do not mix. A full disk must not end the command.
-    let _ = file.lock().unwrap_or_else(|poisoned| poisoned.into_inner()).write_all(lines.as_bytes());
+    let _ =
+        file.lock().unwrap_or_else(|poisoned| poisoned.into_inner()).write_all(lines.as_bytes());
 }

@@ -2,6 +2,8 @@
 
 use std::error::Error;
 
+use topoi_core::effects::EffectsError;
+use topoi_core::model::Model;
 use topoi_core::model::error::ModelError;
 use topoi_core::shell_word::{path_word, shell_word};
 use topoi_core::stream::StreamError;
@@ -9,12 +11,16 @@ use topoi_core::synth::error::SynthError;
 use topoi_ingest::IngestError;
 use topoi_ingest::points::PointsError;
 use topoi_ingest::search::SearchError;
+use topoi_mpi::error::PartsError;
 use topoi_run::choose_k::bounds::BoundsError;
 use topoi_run::choose_k::stability::StabilityError;
 use topoi_run::export::error::ExportError;
 use topoi_run::groups::fields::FieldError;
 use topoi_run::judging::session::JudgeError;
 use topoi_run::life::delete::DeleteError;
+use topoi_run::request::RequestError;
+use topoi_run::request::imported::ImportError;
+use topoi_run::request::update::UpdateError;
 use topoi_run::saved::compare::CompareError;
 use topoi_run::saved::known_topics::TruthError;
 use topoi_run::saved::topics::SemiTopicsError;
@@ -66,6 +72,11 @@ fn ending(error: &(dyn Error + 'static)) -> Option<String> {
         PointsError => points_remedy,
         SynthError => synth_remedy,
         TruthError => truth_remedy,
+        UpdateError => update_remedy,
+        RequestError => request_remedy,
+        ImportError => import_remedy,
+        EffectsError => effects_remedy,
+        PartsError => parts_remedy,
     }
     None
 }
@@ -315,6 +326,67 @@ fn delete_remedy(error: &DeleteError) -> Option<String> {
             Some(format!("stop it first with `topoi cancel {run}`"))
         }
         DeleteError::Store(_) => None,
+    }
+}
+
+fn update_remedy(error: &UpdateError) -> Option<String> {
+    match error {
+        UpdateError::NotFinished(run) => Some(format!("`topoi resume {run}`")),
+        UpdateError::NoBasis { .. } => Some("start a new run with `topoi run`".into()),
+        UpdateError::NoSums { model, corpus, k, .. } => Some(format!(
+            "start one that does with `topoi run {} --model {model} -k {k} --keep-sums`, which can be updated",
+            shell_word(corpus)
+        )),
+        UpdateError::Store(_) | UpdateError::Work(_) | UpdateError::NothingNew { .. } => None,
+    }
+}
+
+fn request_remedy(error: &RequestError) -> Option<String> {
+    match error {
+        RequestError::TooMuchMemory { .. } => {
+            Some("use fewer --terms, --model lr-jsmf, or a higher --memory".into())
+        }
+        RequestError::NeedsOneMachine { .. } => {
+            Some("use a model that streams, such as lr-jsmf".into())
+        }
+        RequestError::TakesNoSeeds { .. } => {
+            let those = Model::names_that(|model| model.card().takes_seeds);
+            Some(format!("leave --seeds out, or use --model {those}"))
+        }
+        _ => None,
+    }
+}
+
+fn import_remedy(error: &ImportError) -> Option<String> {
+    match error {
+        ImportError::Line { .. } => Some("use --from topics-csv for tables".into()),
+        ImportError::NoWord { .. } => {
+            Some("use more --terms, or import into the corpus it was made from".into())
+        }
+        _ => None,
+    }
+}
+
+fn effects_remedy(error: &EffectsError) -> Option<String> {
+    match error {
+        EffectsError::ManyCategories { field, .. } => Some(format!(
+            "choose a field with fewer, fewer documents (--where), or say that it is a number or date \
+             (`topoi fields CORPUS --set {}=KIND`)",
+            shell_word(field)
+        )),
+        _ => None,
+    }
+}
+
+fn parts_remedy(error: &PartsError) -> Option<String> {
+    match error {
+        PartsError::OnePath(_) => {
+            Some("put {rank} where the number of the part stands in --parts".into())
+        }
+        PartsError::OtherDocuments { .. } => Some(
+            "split it again with `topoi shard`, or unite its parts again with `topoi unify`".into(),
+        ),
+        _ => None,
     }
 }
 

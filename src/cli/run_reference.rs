@@ -49,9 +49,8 @@ fn find(text: &str) -> anyhow::Result<RunId> {
 fn latest(store: &Store, corpus: &str) -> anyhow::Result<RunId> {
     let corpus = store.corpus(corpus)?;
     let runs = store.runs()?;
-    let mut finished = runs
-        .iter()
-        .filter(|run| run.corpus_id == corpus.id && run.status == RunStatus::Finished);
+    let mut finished =
+        runs.iter().filter(|run| run.corpus_id == corpus.id && run.status == RunStatus::Finished);
     match finished.next() {
         Some(run) => Ok(run.id),
         None => anyhow::bail!(

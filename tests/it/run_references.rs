@@ -41,9 +41,8 @@ fn quiet_commands_say_nothing_and_the_log_has_it_with_the_time() {
     for part in ["topoi run subjects -k 3", "run 2: refine", "--min-tokens", "warning: "] {
         assert!(kept.contains(part), "{part}: {kept}");
     }
-    let time = |line: &str| {
-        line.len() > 20 && line.as_bytes()[10] == b'T' && line.as_bytes()[19] == b'Z'
-    };
+    let time =
+        |line: &str| line.len() > 20 && line.as_bytes()[10] == b'T' && line.as_bytes()[19] == b'Z';
     assert!(kept.lines().all(time), "{kept}");
     home.fails(&["--log", "/no/such/place", "runs"], "cannot write to the log /no/such/place");
 }

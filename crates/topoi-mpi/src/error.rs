@@ -31,9 +31,7 @@ pub enum PartsError {
     #[error("{0}")]
     Exchange(#[from] StreamError),
     /// The pattern names one file for several parts.
-    #[error(
-        "--parts {0:?} names one file for all parts; put {{rank}} where the number of the part stands"
-    )]
+    #[error("{0:?} names one file for all parts")]
     OnePath(String),
     /// A part cannot be opened, or does not fit the whole.
     #[error("part {number} ({}): {reason}", path.display())]
@@ -48,7 +46,7 @@ pub enum PartsError {
     /// The parts hold other documents than the whole.
     #[error(
         "the parts have {found} documents, tokens and pairs of corpus {corpus:?}, which has \
-         {expected}; split it again with `topoi shard`, or unite its parts again with `topoi unify`"
+         {expected}"
     )]
     OtherDocuments {
         /// The corpus's name.

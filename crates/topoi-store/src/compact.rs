@@ -27,10 +27,8 @@ impl Store {
     pub fn compact(&self) -> Result<Compaction> {
         let bytes_before = self.bytes();
         let corpora = self.corpora()?;
-        let _locks: Vec<Vec<RunLock>> = corpora
-            .iter()
-            .map(|corpus| self.lock_ingests(corpus.id))
-            .collect::<Result<_>>()?;
+        let _locks: Vec<Vec<RunLock>> =
+            corpora.iter().map(|corpus| self.lock_ingests(corpus.id)).collect::<Result<_>>()?;
         self.execute_batch("VACUUM")?;
         self.give_back_log();
         Ok(Compaction { bytes_before, bytes_after: self.bytes() })

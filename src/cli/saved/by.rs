@@ -3,8 +3,8 @@
 use crate::cli::arguments::{Printing, period};
 use crate::cli::messages::say;
 use crate::cli::output::{OutputFormat, list_as_json, print_json, print_list};
-use crate::cli::saved::topics::finished_topics;
 use crate::cli::run_reference::run_reference;
+use crate::cli::saved::topics::finished_topics;
 use crate::cli::store_path::StorePath;
 use crate::records::column::{Column, Kind};
 use crate::shown::{Shown, shown};

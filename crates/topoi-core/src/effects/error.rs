@@ -1,7 +1,5 @@
 //! Errors of the estimation of effects.
 
-use crate::shell_word::shell_word;
-
 /// Effects could not be estimated.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 pub enum EffectsError {
@@ -24,11 +22,7 @@ pub enum EffectsError {
         value: String,
     },
     /// A field with too many categories for a table of coefficients.
-    #[error(
-        "{field:?} has {categories} categories, more than {most}; choose a field with fewer, fewer documents \
-         (--where), or say that it is a number or date (`topoi fields CORPUS --set {}=KIND`)",
-        shell_word(field)
-    )]
+    #[error("{field:?} has {categories} categories, more than {most}")]
     ManyCategories {
         /// The field's name as typed.
         field: String,

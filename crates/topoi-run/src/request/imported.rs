@@ -78,8 +78,7 @@ pub enum ImportError {
     Table(#[from] TruthError),
     /// A line of a state is wrong.
     #[error(
-        "{}:{line}: a line of a MALLET state is `doc source pos typeindex type topic`; \
-         use --from topics-csv for tables", path.display()
+        "{}:{line}: a line of a MALLET state is `doc source pos typeindex type topic`", path.display()
     )]
     Line {
         path: PathBuf,
@@ -103,8 +102,7 @@ pub enum ImportError {
     Changed(PathBuf),
     /// No word of a topic is in the vocabulary.
     #[error(
-        "{}: topic {topic} has no word of the run's vocabulary; use more --terms, or import into \
-         the corpus it was made from", path.display()
+        "{}: topic {topic} has no word of the run's vocabulary", path.display()
     )]
     NoWord {
         path: PathBuf,

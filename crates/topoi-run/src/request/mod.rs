@@ -24,8 +24,8 @@ use super::work::material::vocabulary_size;
 use super::work::work_error::WorkError;
 use crate::request::earlier_runs::corpus_size;
 use crate::vocabulary::choice::ChoiceError;
+use topoi_core::model::UnknownModel;
 use topoi_core::model::setting::SettingError;
-use topoi_core::model::{Model, UnknownModel};
 use topoi_store::corpus::Corpus;
 use topoi_store::run::{NewRun, Run};
 use topoi_store::{Store, StoreError};
@@ -63,8 +63,7 @@ pub enum RequestError {
     /// The model needs more memory than allowed.
     #[error(
         "{model} would take about {needed:.1} GB of memory for {words} terms and {documents} \
-         documents, and {limit} GB are allowed; use fewer --terms, --model lr-jsmf, or a higher \
-         --memory"
+         documents, and {limit} GB are allowed"
     )]
     TooMuchMemory {
         /// Name of the model on the command line.
@@ -81,7 +80,7 @@ pub enum RequestError {
     /// The model cannot be computed as a sum over documents.
     #[error(
         "{model} needs all documents on one machine, with about {needed:.1} GB of memory, and not in \
-         {parts} parts; use a model that streams, such as lr-jsmf"
+         {parts} parts"
     )]
     NeedsOneMachine {
         /// Name of the model on the command line.
@@ -99,10 +98,7 @@ pub enum RequestError {
         reason: String,
     },
     /// The model has no anchors that seeds could replace.
-    #[error(
-        "{model} takes no seeds; leave --seeds out, or use --model {those}",
-        those = Model::names_that(|model| model.card().takes_seeds)
-    )]
+    #[error("{model} takes no seeds")]
     TakesNoSeeds {
         /// Name of the model on the command line.
         model: String,

@@ -20,12 +20,12 @@ pub enum UpdateError {
     #[error("{0}")]
     Work(#[from] WorkError),
     /// The run has no topics.
-    #[error("run {0} is not finished, so that there is nothing to start from; `topoi resume {0}`")]
+    #[error("run {0} is not finished, so that there is nothing to start from")]
     NotFinished(RunId),
     /// The model saves nothing that a later run can start from.
     #[error(
-        "run {run} is of model {model}, which saves nothing to start from ({} does, and {} \
-         with --keep-sums); start a new run with `topoi run`",
+        "run {run} is of model {model}, which saves nothing to start from ({} does, and {} if it \
+         keeps its sums)",
         models_from(StartsFrom::Eigenvectors),
         models_from(StartsFrom::Sums)
     )]
@@ -36,10 +36,7 @@ pub enum UpdateError {
         model: String,
     },
     /// The model could have kept sums, but the run did not request it.
-    #[error(
-        "run {run} kept no sums to add new documents to; start one that does with `topoi run \
-         {corpus} --model {model} -k {k} --keep-sums`, which can be updated"
-    )]
+    #[error("run {run} kept no sums to add new documents to")]
     NoSums {
         /// Row id of the run.
         run: RunId,

@@ -1,5 +1,6 @@
 //! The state of the launch form.
 
+use crate::cli::remedy::explained;
 use std::collections::BTreeMap;
 use topoi_store::id::RunId;
 
@@ -372,7 +373,7 @@ impl LaunchState {
     pub fn request(&self) -> Result<RunRequest, String> {
         let request = self.asked()?;
         let Some(corpus) = self.corpus() else { return Err(no_corpus()) };
-        request.check(corpus.terms, corpus).map_err(|error| in_form(&error.to_string()))?;
+        request.check(corpus.terms, corpus).map_err(|error| in_form(&explained(&error)))?;
         if let Some(parts) = self.parts() {
             let pattern = match &request.settings.parts {
                 Some(_) => "",
@@ -437,7 +438,7 @@ impl LaunchState {
                 definition
                     .parse(&text)
                     .and_then(set)
-                    .map_err(|error| in_form(&error.to_string()))?;
+                    .map_err(|error| in_form(&explained(&error)))?;
             }
         }
         Ok(model)
