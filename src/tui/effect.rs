@@ -1,7 +1,7 @@
 //! Effects: what the state asks the event loop to do.
 
 use super::jobs::JobForm;
-use super::list::columns::Sheet;
+use super::list::columns::ExportTable;
 use super::question::Request;
 use topoi_core::judge::Task;
 use topoi_run::choose_k::sweep::KList;
@@ -31,7 +31,7 @@ pub enum Effect {
     /// Save the name or note of a run; `None` removes it.
     SayOfRun {
         run: RunId,
-        what: Said,
+        what: RunAnnotation,
         text: Option<String>,
     },
     /// Name a topic; `None` removes its name.
@@ -77,7 +77,7 @@ pub enum JudgementEdit {
 
 /// Which text about a run is saved.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Said {
+pub enum RunAnnotation {
     Name,
     Note,
 }
@@ -100,7 +100,7 @@ impl Export {
             Format::Json => "json",
         };
         let name = match &self.source {
-            Source::Sheet(sheet) => sheet.name.clone(),
+            Source::ExportTable(sheet) => sheet.name.clone(),
             Source::Documents { corpus, .. } => format!("{}-documents", corpus.name),
         };
         let keep = |c: char| if c.is_alphanumeric() || "-_.".contains(c) { c } else { '-' };
@@ -114,7 +114,7 @@ impl Export {
 #[derive(Debug, Clone, PartialEq)]
 pub enum Source {
     /// Rows that the screen holds.
-    Sheet(Sheet),
+    ExportTable(ExportTable),
     /// Documents with this text in key or title, read page by page.
     Documents { corpus: Corpus, filter: String, order: DocumentOrder },
 }

@@ -14,17 +14,17 @@ use ratatui::layout::Rect;
 use super::config::{self, Config, Theme};
 use super::effect::Effect;
 use super::message::Message;
-use super::remembered::{Memory, Remembered};
-use super::screen::Past;
+use super::saved_position::{SavedPosition, SessionFiles};
+use super::screen::PreviousSession;
 use super::state::State;
 use super::terminal::background_colour::{self, Asked, LateAnswer};
-use super::terminal::clipboard::{self, Way};
+use super::terminal::clipboard::{self, ClipboardRoute};
 use super::terminal::{self, Screen, keyboard, watchdog};
 use super::threads::background::Background;
 use super::threads::reader::{self, Questions};
 use super::threads::{annotations, estimates, exporter, factor, launcher, sql};
-use super::view::look::Look;
-use super::view::spots::{self, Spot};
+use super::view::hit_areas::{self, HitArea};
+use super::view::look::Appearance;
 use super::{update, view};
 use topoi_core::shell_word::path_word;
 use topoi_run::life::threads::{NO_THREAD, start_rayon, threads_lacked};
@@ -49,12 +49,12 @@ struct Loop {
     messages: Receiver<Message>,
     questions: Questions,
     background: Background,
-    memory: Option<Memory>,
-    remembered: (Remembered, Instant),
+    memory: Option<SessionFiles>,
+    saved_position: (SavedPosition, Instant),
     frame: Duration,
     drawn: Option<(u64, Instant)>,
     /// What the last frame shows, by its cells.
-    spots: Vec<Spot>,
+    hit_areas: Vec<HitArea>,
     quit: bool,
 }
 
@@ -101,11 +101,11 @@ pub fn open(path: &Path, options: Options) -> anyhow::Result<i32> {
     launcher::tend_queue(&background, path);
     let Options { config, notice, is_store_named } = options;
     terminal::take_mouse(config.mouse).context("cannot use the terminal")?;
-    let (guard, screen) = terminal::Guard::take().context("cannot use the terminal")?;
+    let (guard, screen) = terminal::TerminalGuard::take().context("cannot use the terminal")?;
     watchdog::start(background.messages()).context("cannot watch the terminal")?;
     let size = screen.size().context("cannot tell the terminal's size")?;
     let name = path.file_name().unwrap_or(path.as_os_str()).to_string_lossy();
-    let mut look = Look::from_environment();
+    let mut look = Appearance::from_environment();
     let asked = match config.theme {
         Theme::Auto if look.colour => background_colour::ask(),
         _ => Asked::default(),
@@ -117,23 +117,23 @@ pub fn open(path: &Path, options: Options) -> anyhow::Result<i32> {
         }
         theme => theme == Theme::Light,
     };
-    // `Look` is `Copy`, so it can only borrow what lives as long as the program.
+    // `Appearance` is `Copy`, so it can only borrow what lives as long as the program.
     look.columns = (!config.columns.is_empty()).then(|| &*Box::leak(Box::new(config.columns)));
     let mut state = State::new(&name, look, (size.width, size.height));
-    state.bench.mouse = config.mouse;
+    state.workbench.mouse = config.mouse;
     if is_store_named {
-        state.bench.program = format!("topoi --store {}", path_word(path));
+        state.workbench.program = format!("topoi --store {}", path_word(path));
     }
     state.rebind(&config.keys);
-    let memory = Memory::of_store(path);
+    let memory = SessionFiles::of_store(path);
     if let Ok(directory) = std::env::current_dir() {
-        state.bench.directory = directory.display().to_string();
+        state.workbench.directory = directory.display().to_string();
     }
     if let Some(memory) = &memory {
-        let past = Past { store: &store, queries: &memory.read_history() };
-        memory.read().unwrap_or_default().restore(&mut state, &past);
+        let previous = PreviousSession { store: &store, queries: &memory.read_history() };
+        memory.read().unwrap_or_default().restore(&mut state, &previous);
     }
-    state.bench.notice = store.upgraded().map(ToString::to_string).or(notice);
+    state.workbench.notice = store.upgraded().map(ToString::to_string).or(notice);
     drop(store);
     let ran = run(path, screen, state, memory, asked, (background.clone(), messages));
     drop(guard);
@@ -150,7 +150,7 @@ fn run(
     path: &Path,
     screen: Screen,
     state: State,
-    memory: Option<Memory>,
+    memory: Option<SessionFiles>,
     asked: Asked,
     (background, messages): (Background, Receiver<Message>),
 ) -> anyhow::Result<Vec<RunId>> {
@@ -166,7 +166,7 @@ fn run(
     let frame = if over_ssh { FRAME_OVER_SSH } else { FRAME };
     let path = path.to_path_buf();
     let screen = ManuallyDrop::new(screen);
-    let remembered = (Remembered::of(&state), Instant::now());
+    let saved_position = (SavedPosition::of(&state), Instant::now());
     let mut work = Loop {
         path,
         screen,
@@ -175,10 +175,10 @@ fn run(
         questions,
         background,
         memory,
-        remembered,
+        saved_position,
         frame,
         drawn: None,
-        spots: Vec::new(),
+        hit_areas: Vec::new(),
         quit: false,
     };
     let first = work.state.question();
@@ -188,7 +188,7 @@ fn run(
     if ran.is_err() {
         watchdog::leave_if_terminal_is_gone();
     }
-    ran.map(|()| work.state.bench.deleted)
+    ran.map(|()| work.state.workbench.deleted)
 }
 
 impl Loop {
@@ -206,7 +206,7 @@ impl Loop {
             while let Ok(message) = self.messages.try_recv() {
                 self.receive(message)?;
             }
-            if self.remembered.1.elapsed() >= REMEMBER_EVERY {
+            if self.saved_position.1.elapsed() >= REMEMBER_EVERY {
                 self.remember();
             }
         }
@@ -215,11 +215,11 @@ impl Loop {
 
     /// Saves where the user is, if that has changed.
     fn remember(&mut self) {
-        let now = Remembered::of(&self.state);
-        if let Some(memory) = self.memory.as_ref().filter(|_| now != self.remembered.0) {
+        let now = SavedPosition::of(&self.state);
+        if let Some(memory) = self.memory.as_ref().filter(|_| now != self.saved_position.0) {
             memory.write(&now);
         }
-        self.remembered = (now, Instant::now());
+        self.saved_position = (now, Instant::now());
     }
 
     fn receive(&mut self, message: Message) -> anyhow::Result<()> {
@@ -248,7 +248,7 @@ impl Loop {
     fn pointed_at(&self, mouse: MouseEvent) -> Option<Message> {
         match mouse.kind {
             MouseEventKind::Down(MouseButton::Left) => {
-                let target = spots::at(&self.spots, mouse.column, mouse.row)?;
+                let target = hit_areas::at(&self.hit_areas, mouse.column, mouse.row)?;
                 Some(Message::Clicked(target.clone()))
             }
             MouseEventKind::ScrollDown => Some(Message::Wheel(WHEEL)),
@@ -260,7 +260,7 @@ impl Loop {
     /// How long until a frame is due, or idle.
     fn wait(&self) -> Duration {
         match self.drawn {
-            Some((revision, at)) if revision != self.state.bench.revision => {
+            Some((revision, at)) if revision != self.state.workbench.revision => {
                 self.frame.saturating_sub(at.elapsed())
             }
             _ => IDLE,
@@ -269,7 +269,7 @@ impl Loop {
 
     fn draw_if_due(&mut self) -> anyhow::Result<()> {
         let due = self.drawn.is_none_or(|(revision, at)| {
-            revision != self.state.bench.revision && at.elapsed() >= self.frame
+            revision != self.state.workbench.revision && at.elapsed() >= self.frame
         });
         // A signal that has restored the terminal is about to end the process.
         if due && terminal::is_taken() {
@@ -279,8 +279,8 @@ impl Loop {
                 view::draw(state, area, frame.buffer_mut());
             };
             self.screen.draw(draw).context("cannot draw on the terminal")?;
-            self.spots = spots::take();
-            self.drawn = Some((self.state.bench.revision, Instant::now()));
+            self.hit_areas = hit_areas::take();
+            self.drawn = Some((self.state.workbench.revision, Instant::now()));
         }
         Ok(())
     }
@@ -330,14 +330,14 @@ impl Loop {
     }
 
     fn say(&mut self, notice: String) {
-        self.state.bench.notice = Some(notice);
-        self.state.bench.revision += 1;
+        self.state.workbench.notice = Some(notice);
+        self.state.workbench.revision += 1;
     }
 
     /// Puts a text on the clipboard of the user's terminal.
     fn copy(&mut self, text: &str) -> anyhow::Result<()> {
-        let way = Way::from_environment();
-        if way != Way::Tmux || !clipboard::give_to_tmux(text) {
+        let way = ClipboardRoute::from_environment();
+        if way != ClipboardRoute::Tmux || !clipboard::give_to_tmux(text) {
             let writer = self.screen.backend_mut();
             let sent = writer.write_all(&clipboard::sequence(text, way));
             sent.and_then(|()| writer.flush()).context("cannot write")?;
@@ -352,7 +352,7 @@ impl Loop {
         // Not `clear`: it asks the terminal for the cursor's position, and the keyboard's thread would get the answer.
         let area = Rect::new(0, 0, size.width, size.height);
         self.screen.resize(area).context("cannot draw on the terminal")?;
-        self.state.bench.size = (size.width, size.height);
+        self.state.workbench.size = (size.width, size.height);
         self.drawn = None;
         Ok(())
     }

@@ -4,7 +4,7 @@ use ratatui::text::{Line, Span};
 use unicode_segmentation::UnicodeSegmentation;
 
 use super::keymap::Action;
-use super::view::look::Look;
+use super::view::look::Appearance;
 use super::view::text::{self, width};
 
 /// The longest line where nothing else is said, in cells.
@@ -145,7 +145,7 @@ impl Input {
 
     /// The label, as much of the text around the cursor as `cells` have room for, and the cursor:
     /// label, text before the cursor, the letter under it, text after it.
-    pub fn line(&self, look: Look, label: &str, cells: usize) -> Line<'static> {
+    pub fn line(&self, look: Appearance, label: &str, cells: usize) -> Line<'static> {
         let (before, after) = self.halves();
         let letter = after.graphemes(true).next().unwrap_or_default();
         let after = &after[letter.len()..];
@@ -217,7 +217,7 @@ mod tests {
             steps in prop::collection::vec((0_usize..8, ".{0,4}"), 0..40),
             cells in 10_usize..30,
         ) {
-            let look = Look::from_environment();
+            let look = Appearance::from_environment();
             let mut input = Input::new(40);
             let actions = [
                 Action::Left, Action::Right, Action::Erase, Action::EraseAfter, Action::EraseWord,

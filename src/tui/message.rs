@@ -6,7 +6,7 @@ use topoi_store::id::RunId;
 use super::effect::JudgementEdit;
 use super::jobs::{Estimate, JobForm};
 use super::question::Answer;
-use super::view::spots::Target;
+use super::view::hit_areas::Target;
 use topoi_run::life::spawn::BackgroundJob;
 use topoi_run::outlook::Remaining;
 use topoi_store::query::QueryResult;
@@ -24,7 +24,7 @@ pub enum Message {
     Clicked(Target),
     /// The wheel was turned by so many rows, downwards.
     Wheel(isize),
-    News(News),
+    EffectOutcome(EffectOutcome),
     /// The terminal's background is light.
     Background(bool),
     /// Something the user should know.
@@ -39,7 +39,7 @@ pub enum Message {
 
 /// What came of an effect. Every screen hears it, whichever is shown.
 #[derive(Debug, Clone)]
-pub enum News {
+pub enum EffectOutcome {
     /// The user's own query was answered, or not.
     Queried { ticket: u64, outcome: Result<Answered, String> },
     /// A process that was started has ended: what it printed, or what went wrong.

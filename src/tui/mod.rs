@@ -6,7 +6,6 @@
 //! [`screens`] behind one trait ([`screen::Screen`]). [`threads`] do what may wait. Only
 //! [`terminal`], [`threads`] and the loop know a terminal or a store.
 
-mod bench;
 pub mod config;
 mod effect;
 mod event_loop;
@@ -18,13 +17,14 @@ mod list;
 mod message;
 mod palette;
 mod question;
-mod remembered;
+mod saved_position;
 mod screen;
 mod screens;
 mod state;
 mod terminal;
 mod trail;
 mod update;
+mod workbench;
 
 pub use event_loop::{Options, open};
 
@@ -32,12 +32,12 @@ pub use event_loop::{Options, open};
 mod threads {
     pub mod annotations;
     pub mod background;
+    pub mod cache;
     pub mod estimates;
     pub mod exporter;
     pub mod factor;
     pub mod launcher;
     pub mod reader;
-    pub mod recall;
     pub mod sql;
 }
 
@@ -47,11 +47,11 @@ mod view {
     pub mod chart;
     pub mod dots;
     mod frame;
+    pub mod hit_areas;
     pub mod layout;
     pub mod look;
     pub mod parts;
     pub mod run_detail;
-    pub mod spots;
     pub mod table;
     pub mod text;
 

@@ -5,17 +5,17 @@ use std::any::Any;
 use std::fmt::Debug;
 use topoi_store::id::RunId;
 
-use super::threads::recall::Recall;
+use super::threads::cache::AnswerCache;
 use topoi_store::run::Run;
 use topoi_store::{Store, StoreError};
 
 /// What a question is answered from.
-pub struct Asking<'a> {
+pub struct QuestionContext<'a> {
     pub store: &'a Store,
     /// All runs, newest first.
     pub runs: &'a [Run],
     /// The reader's cache.
-    pub recall: &'a mut Recall,
+    pub cache: &'a mut AnswerCache,
 }
 
 /// What a screen shows, as a question to the store. Asking writes nothing.
@@ -24,7 +24,7 @@ pub trait Question: Debug + Clone + PartialEq + Send + 'static {
 
     /// # Errors
     /// When the store cannot be read.
-    fn ask(&self, asking: &mut Asking<'_>) -> Result<Self::Answer, StoreError>;
+    fn ask(&self, asking: &mut QuestionContext<'_>) -> Result<Self::Answer, StoreError>;
 }
 
 /// A value of any type that can be told from another, printed and copied.
@@ -82,12 +82,12 @@ impl PartialEq for Value {
 #[derive(Debug, Clone)]
 pub struct AnyQuestion {
     question: Value,
-    ask: fn(&Value, &mut Asking<'_>) -> Result<Option<Value>, StoreError>,
+    ask: fn(&Value, &mut QuestionContext<'_>) -> Result<Option<Value>, StoreError>,
 }
 
 impl AnyQuestion {
     pub fn new<Q: Question>(question: Q) -> Self {
-        let ask = |question: &Value, asking: &mut Asking<'_>| {
+        let ask = |question: &Value, asking: &mut QuestionContext<'_>| {
             let answer = question.get::<Q>().map(|question| question.ask(asking));
             Ok(answer.transpose()?.map(Value::new))
         };
@@ -101,7 +101,7 @@ impl AnyQuestion {
 
     /// # Errors
     /// When the store cannot be read.
-    pub fn ask(&self, asking: &mut Asking<'_>) -> Result<Option<Value>, StoreError> {
+    pub fn ask(&self, asking: &mut QuestionContext<'_>) -> Result<Option<Value>, StoreError> {
         (self.ask)(&self.question, asking)
     }
 }

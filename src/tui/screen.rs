@@ -10,14 +10,14 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::text::Line;
 
-use super::bench::Bench;
 use super::effect::Source;
 use super::input::Input;
 use super::keymap::{Action, Binding, FILTER, Keys};
 use super::list::ListState;
-use super::list::columns::Sheet;
-use super::message::News;
+use super::list::columns::ExportTable;
+use super::message::EffectOutcome;
 use super::question::{AnyQuestion, Value};
+use super::workbench::Workbench;
 use topoi_store::Store;
 
 /// A screen: what it keeps, what its keys do, what it asks the store, how it is drawn.
@@ -73,19 +73,19 @@ pub trait Screen: Any + Debug + CloneScreen {
         self.is_typing()
     }
 
-    fn type_in(&mut self, text: &str, bench: &mut Bench) {
+    fn type_in(&mut self, text: &str, workbench: &mut Workbench) {
         let Some(input) = self.input_mut() else { return };
         if !input.insert(text) {
-            bench.say(format!("at most {} letters have room here", input.longest()));
+            workbench.say(format!("at most {} letters have room here", input.longest()));
         }
     }
 
     /// Does what a key of this screen means; whether it has such a key. Moving in the list, for one, is left
     /// to the workbench.
-    fn act(&mut self, action: Action, bench: &mut Bench) -> bool;
+    fn act(&mut self, action: Action, workbench: &mut Workbench) -> bool;
 
     /// Stops what is under way here, if anything is: Ctrl-C.
-    fn interrupt(&mut self, _bench: &mut Bench) -> bool {
+    fn interrupt(&mut self, _workbench: &mut Workbench) -> bool {
         false
     }
 
@@ -93,13 +93,13 @@ pub trait Screen: Any + Debug + CloneScreen {
     fn question(&self) -> AnyQuestion;
 
     /// Takes the answer to its question.
-    fn receive(&mut self, answer: Value, bench: &mut Bench);
+    fn receive(&mut self, answer: Value, workbench: &mut Workbench);
 
     /// Takes what came of an effect, if it is of this screen.
-    fn hear(&mut self, _news: &News, _bench: &mut Bench) {}
+    fn hear(&mut self, _news: &EffectOutcome, _workbench: &mut Workbench) {}
 
     /// It is about to be shown.
-    fn arrive(&mut self, _visit: &Visit, _bench: &mut Bench) {}
+    fn arrive(&mut self, _navigation: &Navigation, _workbench: &mut Workbench) {}
 
     /// Whether it stays as it is when it is left and come back to: it has what must not be lost, such as edits.
     fn stays(&self) -> bool {
@@ -107,15 +107,15 @@ pub trait Screen: Any + Debug + CloneScreen {
     }
 
     /// It is shown as it was left; this was looked at meanwhile, where its rows led to.
-    fn returned(&mut self, _seen: &Subject) {}
+    fn returned(&mut self, _seen: &Selection) {}
 
     /// Closes what lies within the screen over what it was shown for, if anything does.
-    fn close(&mut self, _bench: &mut Bench) -> bool {
+    fn close(&mut self, _workbench: &mut Workbench) -> bool {
         false
     }
 
     /// Out of the screen, where the trail leads no further back.
-    fn back(&mut self, bench: &mut Bench);
+    fn back(&mut self, workbench: &mut Workbench);
 
     /// What is open here, in a few words, for the line of the trail: `run 12`, `topic 5 market`.
     fn crumb(&self) -> Option<String> {
@@ -123,14 +123,14 @@ pub trait Screen: Any + Debug + CloneScreen {
     }
 
     /// Something has changed; text is wrapped anew and what is missing asked for.
-    fn settle(&mut self, _bench: &mut Bench) {}
+    fn settle(&mut self, _workbench: &mut Workbench) {}
 
-    fn draw(&self, bench: &Bench, area: Rect, buffer: &mut Buffer);
+    fn draw(&self, workbench: &Workbench, area: Rect, buffer: &mut Buffer);
 
     /// The line below the screen, where it is not the position in the list.
-    fn status(&self, bench: &Bench) -> Option<Line<'static>> {
+    fn status(&self, workbench: &Workbench) -> Option<Line<'static>> {
         let (label, input) = self.input()?;
-        Some(input.line(bench.look, &label, bench.size.0.into()))
+        Some(input.line(workbench.look, &label, workbench.size.0.into()))
     }
 
     /// What is said after the place in the list, where there is room.
@@ -148,7 +148,7 @@ pub trait Screen: Any + Debug + CloneScreen {
     }
 
     /// Rows of that list on the screen.
-    fn list_rows(&self, _bench: &Bench) -> usize {
+    fn list_rows(&self, _workbench: &Workbench) -> usize {
         1
     }
 
@@ -156,13 +156,13 @@ pub trait Screen: Any + Debug + CloneScreen {
     fn focus_list(&mut self) {}
 
     /// The filter or the order of the list has changed.
-    fn rearrange(&mut self, _bench: &mut Bench) {}
+    fn rearrange(&mut self, _workbench: &mut Workbench) {}
 
     /// The cursor of the list has moved.
-    fn moved(&mut self, _bench: &mut Bench) {}
+    fn moved(&mut self, _workbench: &mut Workbench) {}
 
     /// What is shown as a plain table, for copying and export.
-    fn sheet(&self) -> Option<Sheet> {
+    fn sheet(&self) -> Option<ExportTable> {
         None
     }
 
@@ -173,12 +173,12 @@ pub trait Screen: Any + Debug + CloneScreen {
 
     /// What is exported; `None` when there is nothing.
     fn export(&self) -> Option<Source> {
-        self.sheet().filter(|sheet| !sheet.rows.is_empty()).map(Source::Sheet)
+        self.sheet().filter(|sheet| !sheet.rows.is_empty()).map(Source::ExportTable)
     }
 
     /// What the user looks at here, for the screen that is gone to.
-    fn subject(&self) -> Subject {
-        Subject::default()
+    fn subject(&self) -> Selection {
+        Selection::default()
     }
 
     /// What is to be remembered of it when the workbench is left.
@@ -187,11 +187,17 @@ pub trait Screen: Any + Debug + CloneScreen {
     }
 
     /// Brings it to where it was left.
-    fn restore(&mut self, _left: &serde_json::Value, _past: &Past<'_>, _bench: &mut Bench) {}
+    fn restore(
+        &mut self,
+        _left: &serde_json::Value,
+        _previous: &PreviousSession<'_>,
+        _workbench: &mut Workbench,
+    ) {
+    }
 }
 
 /// What is known of earlier times.
-pub struct Past<'a> {
+pub struct PreviousSession<'a> {
     pub store: &'a Store,
     /// The queries that were asked, oldest first.
     pub queries: &'a [String],
@@ -199,21 +205,21 @@ pub struct Past<'a> {
 
 /// The way to a screen.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Visit {
+pub struct Navigation {
     pub to: &'static str,
     /// The screen that is left.
     pub from: &'static str,
     /// What the user looked at there.
-    pub left: Subject,
+    pub left: Selection,
     /// What is to be opened; `None` shows the screen as it was.
-    pub open: Option<Subject>,
+    pub open: Option<Selection>,
     /// Whether back leads to the screen that is left; else a new trail begins.
     pub follows: bool,
 }
 
 /// What a user can look at.
 #[derive(Debug, Clone, Default, PartialEq)]
-pub struct Subject {
+pub struct Selection {
     /// Row id of a corpus.
     pub corpus: Option<CorpusId>,
     pub corpus_name: Option<String>,

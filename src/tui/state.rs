@@ -2,7 +2,6 @@
 
 use std::collections::BTreeMap;
 
-use super::bench::{Bench, Overlay};
 use super::config;
 use super::jobs::Stage;
 use super::keymap::{self, Keys};
@@ -12,12 +11,13 @@ use super::screen::Screen;
 use super::screens;
 use super::trail::Trail;
 use super::view::layout;
-use super::view::look::Look;
+use super::view::look::Appearance;
+use super::workbench::{Overlay, Workbench};
 
 /// Everything the workbench knows.
 #[derive(Debug, Clone)]
 pub struct State {
-    pub bench: Bench,
+    pub workbench: Workbench,
     /// In the order of their digits; never empty.
     pub screens: Vec<Box<dyn Screen>>,
     /// The screens that back leads to.
@@ -50,20 +50,20 @@ pub enum Focus {
 
 impl State {
     /// The workbench as it opens: on the first of all screens.
-    pub fn new(store: &str, look: Look, size: (u16, u16)) -> Self {
+    pub fn new(store: &str, look: Appearance, size: (u16, u16)) -> Self {
         Self::with_screens(screens::all(), store, look, size)
     }
 
     pub fn with_screens(
         screens: Vec<Box<dyn Screen>>,
         store: &str,
-        look: Look,
+        look: Appearance,
         size: (u16, u16),
     ) -> Self {
-        let bench = Bench::new(screens[0].name(), store, look, size);
+        let workbench = Workbench::new(screens[0].name(), store, look, size);
         let everywhere = keymap::everywhere(&screens);
         let (trail, rebound) = (Trail::default(), BTreeMap::new());
-        Self { bench, screens, trail, everywhere, rebound, asked: None }
+        Self { workbench, screens, trail, everywhere, rebound, asked: None }
     }
 
     fn place(&self, name: &str) -> Option<usize> {
@@ -76,25 +76,25 @@ impl State {
     }
 
     pub fn screen(&self) -> &dyn Screen {
-        &*self.screens[self.place(self.bench.shown).unwrap_or(0)]
+        &*self.screens[self.place(self.workbench.shown).unwrap_or(0)]
     }
 
     /// The screen that is shown and what all share, to be changed.
-    pub fn parts(&mut self) -> (&mut dyn Screen, &mut Bench) {
-        let place = self.place(self.bench.shown).unwrap_or(0);
-        (&mut *self.screens[place], &mut self.bench)
+    pub fn parts(&mut self) -> (&mut dyn Screen, &mut Workbench) {
+        let place = self.place(self.workbench.shown).unwrap_or(0);
+        (&mut *self.screens[place], &mut self.workbench)
     }
 
     /// Leaves the screen for another that is followed to: both are kept as they are.
     pub fn leave(&mut self, to: &str) {
         let place = |name| self.place(name).unwrap_or(0);
-        let (from, to) = (place(self.bench.shown), place(to));
-        self.trail.push(self.screens[from].clone(), self.screens[to].clone(), &self.bench);
+        let (from, to) = (place(self.workbench.shown), place(to));
+        self.trail.push(self.screens[from].clone(), self.screens[to].clone(), &self.workbench);
     }
 
     /// Shows the screen that was left last as it was then; whether there is one.
     pub fn step_back(&mut self) -> bool {
-        let Some((mut screen, to)) = self.trail.pop(&mut self.bench) else { return false };
+        let Some((mut screen, to)) = self.trail.pop(&mut self.workbench) else { return false };
         screen.returned(&self.screen().subject());
         let name = screen.name();
         for screen in [to, screen] {
@@ -109,14 +109,14 @@ impl State {
     pub fn show(&mut self, name: &str) -> bool {
         let found = self.place(name);
         if let Some(place) = found {
-            self.bench.shown = self.screens[place].name();
+            self.workbench.shown = self.screens[place].name();
         }
         found.is_some()
     }
 
     pub fn focus(&self) -> Focus {
-        match &self.bench.overlay {
-            _ if !layout::is_enough(self.bench.size) => Focus::TooSmall,
+        match &self.workbench.overlay {
+            _ if !layout::is_enough(self.workbench.size) => Focus::TooSmall,
             Some(Overlay::Help(_)) => Focus::Help,
             Some(Overlay::Confirm(_)) => Focus::Confirm,
             Some(Overlay::Palette(_)) => Focus::Palette,
@@ -145,7 +145,7 @@ impl State {
             Focus::Confirm => vec![&keymap::CONFIRM],
             Focus::Palette => vec![&keymap::PALETTE, &keymap::EDIT],
             Focus::Glossary => vec![&keymap::GLOSSARY, &keymap::EDIT],
-            Focus::Job => match &self.bench.overlay {
+            Focus::Job => match &self.workbench.overlay {
                 Some(Overlay::Job(form)) if form.stage == Stage::Filling => {
                     vec![&keymap::JOB, &keymap::EDIT]
                 }
@@ -168,8 +168,8 @@ impl State {
 
     /// The question whose answer the screen shows, of a new generation.
     pub fn question(&mut self) -> Request {
-        self.bench.generation += 1;
-        let generation = self.bench.generation;
+        self.workbench.generation += 1;
+        let generation = self.workbench.generation;
         let request = Request { generation, ..self.request() };
         self.asked = Some(request.clone());
         request
@@ -184,15 +184,15 @@ impl State {
     }
 
     fn request(&self) -> Request {
-        let question = match &self.bench.overlay {
+        let question = match &self.workbench.overlay {
             Some(Overlay::Palette(palette)) if !palette.typed.is_empty() => {
-                let (corpus, run) = (self.bench.open_corpus, self.bench.open_run);
+                let (corpus, run) = (self.workbench.open_corpus, self.workbench.open_run);
                 let typed = palette.typed.as_str().to_string();
                 AnyQuestion::new(PaletteQuestion { typed, corpus, run })
             }
             _ => self.screen().question(),
         };
-        let (generation, without) = (self.bench.generation, self.bench.deleted.clone());
+        let (generation, without) = (self.workbench.generation, self.workbench.deleted.clone());
         Request { generation, question, without }
     }
 }

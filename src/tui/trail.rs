@@ -1,7 +1,7 @@
 //! The trail: the screens that were left for what one of their rows leads to, each as it was left.
 
-use super::bench::Bench;
 use super::screen::Screen;
+use super::workbench::Workbench;
 use topoi_store::id::{CorpusId, RunId};
 
 /// Steps that are kept; of more, the earliest are forgotten.
@@ -23,8 +23,8 @@ struct Step {
 }
 
 impl Trail {
-    pub fn push(&mut self, screen: Box<dyn Screen>, to: Box<dyn Screen>, bench: &Bench) {
-        let (open_run, open_corpus) = (bench.open_run, bench.open_corpus);
+    pub fn push(&mut self, screen: Box<dyn Screen>, to: Box<dyn Screen>, workbench: &Workbench) {
+        let (open_run, open_corpus) = (workbench.open_run, workbench.open_corpus);
         self.steps.push(Step { screen, to, open_run, open_corpus });
         let surplus = self.steps.len().saturating_sub(MOST_STEPS);
         self.steps.drain(..surplus);
@@ -32,9 +32,9 @@ impl Trail {
 
     /// The screen that was left last, and the one that was followed to as it was before; what was open
     /// then is open again.
-    pub fn pop(&mut self, bench: &mut Bench) -> Option<(Box<dyn Screen>, Box<dyn Screen>)> {
+    pub fn pop(&mut self, workbench: &mut Workbench) -> Option<(Box<dyn Screen>, Box<dyn Screen>)> {
         let step = self.steps.pop()?;
-        (bench.open_run, bench.open_corpus) = (step.open_run, step.open_corpus);
+        (workbench.open_run, workbench.open_corpus) = (step.open_run, step.open_corpus);
         Some((step.screen, step.to))
     }
 

@@ -6,13 +6,13 @@ use ratatui::text::{Line, Span};
 use ratatui::widgets::{Clear, Widget};
 
 use super::Glossary;
-use crate::tui::view::look::Look;
+use crate::tui::view::look::Appearance;
 use crate::tui::view::{parts, text};
 
 /// Cells for the words.
 const WORD: usize = 24;
 
-pub fn draw(glossary: &Glossary, look: Look, area: Rect, buffer: &mut Buffer) {
+pub fn draw(glossary: &Glossary, look: Appearance, area: Rect, buffer: &mut Buffer) {
     Clear.render(area, buffer);
     let inside = parts::titled(buffer, area, look, "Words and metrics");
     let found = glossary.found();

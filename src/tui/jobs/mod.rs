@@ -7,28 +7,28 @@ mod view;
 pub use form::{JobForm, JobKind, Stage, expanded};
 pub use view::draw;
 
-use super::bench::{Bench, Overlay};
 use super::effect::Effect;
 use super::keymap::Action;
-use super::message::News;
+use super::message::EffectOutcome;
+use super::workbench::{Overlay, Workbench};
 use topoi_run::life::spawn::BackgroundJob;
 
 /// What a job would do, in lines for people, or why it cannot run.
 pub type Estimate = Result<Vec<String>, String>;
 
 /// Opens the form of a job, filled with the open corpus and run.
-pub fn open(kind: JobKind, bench: &mut Bench, corpus: Option<&str>) {
-    let run = bench.open_run;
-    bench.overlay = Some(Overlay::Job(Box::new(JobForm::new(kind, corpus, run))));
+pub fn open(kind: JobKind, workbench: &mut Workbench, corpus: Option<&str>) {
+    let run = workbench.open_run;
+    workbench.overlay = Some(Overlay::Job(Box::new(JobForm::new(kind, corpus, run))));
 }
 
 /// Handles a key that is no letter while a form is open.
-pub fn act(bench: &mut Bench, mut form: Box<JobForm>, action: Action) {
+pub fn act(workbench: &mut Workbench, mut form: Box<JobForm>, action: Action) {
     match (&form.stage, action) {
         (Stage::Estimated(_), Action::Yes) => {
-            bench.say(format!("{} begins; it goes on when you leave", form.kind.title()));
-            bench.jobs += 1;
-            return bench.perform(Effect::StartJob(form.job()));
+            workbench.say(format!("{} begins; it goes on when you leave", form.kind.title()));
+            workbench.jobs += 1;
+            return workbench.perform(Effect::StartJob(form.job()));
         }
         (Stage::Filling, Action::Clear) => return,
         (_, Action::Clear | Action::No) => form.stage = Stage::Filling,
@@ -36,20 +36,20 @@ pub fn act(bench: &mut Bench, mut form: Box<JobForm>, action: Action) {
             Some(missing) => form.error = Some(missing),
             None => {
                 form.stage = Stage::Estimating;
-                bench.perform(Effect::Estimate(form.clone()));
+                workbench.perform(Effect::Estimate(form.clone()));
             }
         },
         (Stage::Filling, action) => form.edit(action),
         _ => {}
     }
-    bench.overlay = Some(Overlay::Job(form));
+    workbench.overlay = Some(Overlay::Job(form));
 }
 
 /// Takes the result of an estimate or of a job.
-pub fn hear(news: &News, bench: &mut Bench) {
+pub fn hear(news: &EffectOutcome, workbench: &mut Workbench) {
     match news {
-        News::Estimated { form, found } => {
-            let Some(Overlay::Job(open)) = &mut bench.overlay else { return };
+        EffectOutcome::Estimated { form, found } => {
+            let Some(Overlay::Job(open)) = &mut workbench.overlay else { return };
             if open.stage == Stage::Estimating && open.fields == form.fields {
                 match found {
                     Ok(lines) => open.stage = Stage::Estimated(lines.clone()),
@@ -60,13 +60,13 @@ pub fn hear(news: &News, bench: &mut Bench) {
                 }
             }
         }
-        News::JobEnded { job: BackgroundJob::Command { title, .. }, outcome } => {
-            bench.jobs = bench.jobs.saturating_sub(1);
-            bench.say(match outcome {
+        EffectOutcome::JobEnded { job: BackgroundJob::Command { title, .. }, outcome } => {
+            workbench.jobs = workbench.jobs.saturating_sub(1);
+            workbench.say(match outcome {
                 Ok(printed) => format!("{title}: {}", first_line(printed)),
                 Err(error) => format!("{title}: {error}"),
             });
-            bench.ask();
+            workbench.ask();
         }
         _ => {}
     }

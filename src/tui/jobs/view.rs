@@ -7,14 +7,14 @@ use ratatui::text::{Line, Span};
 use ratatui::widgets::{Block, Clear, Widget};
 
 use super::{JobForm, Stage};
-use crate::tui::view::look::Look;
+use crate::tui::view::look::Appearance;
 use crate::tui::view::{parts, text};
 
 const WIDEST: u16 = 90;
 /// Cells for the names of fields.
 const NAME: usize = 8;
 
-pub fn draw(form: &JobForm, look: Look, area: Rect, buffer: &mut Buffer) {
+pub fn draw(form: &JobForm, look: Appearance, area: Rect, buffer: &mut Buffer) {
     let width = WIDEST.min(area.width.saturating_sub(4));
     let cells = usize::from(width.saturating_sub(4));
     let mut lines = parts::paragraph(form.kind.meaning(), width - 2, Style::new());
@@ -74,7 +74,7 @@ pub fn draw(form: &JobForm, look: Look, area: Rect, buffer: &mut Buffer) {
     parts::lines(buffer, inside, &lines);
 }
 
-fn keys(look: Look, keys: &[(&'static str, &'static str)]) -> Line<'static> {
+fn keys(look: Appearance, keys: &[(&'static str, &'static str)]) -> Line<'static> {
     let one = |(key, word): &(&'static str, &'static str)| {
         [Span::styled(format!(" {key}"), look.key()), Span::raw(format!(" {word}  "))]
     };

@@ -29,10 +29,10 @@ pub fn sheet<'r, R: 'r>(
     name: impl Into<String>,
     columns: &[Column<R>],
     rows: impl IntoIterator<Item = &'r R>,
-) -> Sheet {
+) -> ExportTable {
     let exported: Vec<&Column<R>> = columns.iter().filter(|column| column.is_exported).collect();
     let row = |row: &R| exported.iter().map(|column| cell(column.cell(row))).collect();
-    Sheet {
+    ExportTable {
         name: name.into(),
         columns: exported.iter().map(|column| column.name.to_string()).collect(),
         rows: rows.into_iter().map(row).collect(),
@@ -54,7 +54,7 @@ fn cell(value: Value) -> Cell {
 
 /// Rows with their columns, for copying and export.
 #[derive(Debug, Clone, Default, PartialEq)]
-pub struct Sheet {
+pub struct ExportTable {
     /// What it is, as the beginning of a file's name.
     pub name: String,
     pub columns: Vec<String>,
@@ -62,7 +62,7 @@ pub struct Sheet {
     pub rows: Vec<Vec<Cell>>,
 }
 
-impl Sheet {
+impl ExportTable {
     /// The rows as lines with tabs between cells; tabs and line ends in cells become blanks.
     pub fn lines(&self) -> String {
         let line = |cells: Vec<String>| cells.join("\t") + "\n";
@@ -70,14 +70,14 @@ impl Sheet {
         self.rows.iter().map(|row| line(row.iter().map(plain).collect())).collect()
     }
 
-    /// The names of the columns as a line, then [`Sheet::lines`].
+    /// The names of the columns as a line, then [`ExportTable::lines`].
     pub fn table(&self) -> String {
         self.columns.join("\t") + "\n" + &self.lines()
     }
 }
 
 /// The row under the cursor of a screen's list.
-pub fn selected_row(screen: &dyn Screen) -> Option<Sheet> {
+pub fn selected_row(screen: &dyn Screen) -> Option<ExportTable> {
     let mut sheet = screen.sheet()?;
     let place = screen.list()?.cursor;
     sheet.rows = sheet.rows.into_iter().nth(place).into_iter().collect();

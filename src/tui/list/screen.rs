@@ -8,16 +8,16 @@ use ratatui::layout::Rect;
 use ratatui::style::Style;
 use ratatui::text::Line;
 
-use super::columns::{self, Sheet};
+use super::columns::{self, ExportTable};
 use super::{ListState, matches};
 use crate::records::column::{Column, Kind};
-use crate::tui::bench::Bench;
 use crate::tui::keymap::{Action, Binding, Keys, LIST};
-use crate::tui::question::{AnyQuestion, Asking, Question, Value};
-use crate::tui::remembered::{left_list, restore_list};
-use crate::tui::screen::{Past, Screen, Subject, Visit};
+use crate::tui::question::{AnyQuestion, Question, QuestionContext, Value};
+use crate::tui::saved_position::{left_list, restore_list};
+use crate::tui::screen::{Navigation, PreviousSession, Screen, Selection};
 use crate::tui::view::layout::{self, Shares};
 use crate::tui::view::{parts, table};
+use crate::tui::workbench::Workbench;
 use topoi_store::StoreError;
 
 /// What is its own of a screen that is one list. Its value is what its own keys have chosen.
@@ -43,7 +43,7 @@ pub trait ListSpec: Debug + Clone + PartialEq + Default + Send + 'static {
     /// The screen that back leads to when the trail is empty.
     const BACK: Back = None;
     /// Whether it can be opened for this; otherwise it stays as it was.
-    const IS_OPENED_FOR: fn(&Subject) -> bool = |_| false;
+    const IS_OPENED_FOR: fn(&Selection) -> bool = |_| false;
     /// Whether it has a tab and a digit.
     const HAS_TAB: bool = false;
     /// Rows between the title and the table, and the paragraph in them.
@@ -56,21 +56,26 @@ pub trait ListSpec: Debug + Clone + PartialEq + Default + Send + 'static {
     ///
     /// # Errors
     /// When the store cannot be read.
-    fn find(asked: &ListQuestion<Self>, asking: &mut Asking<'_>) -> FindResult<Self>;
+    fn find(asked: &ListQuestion<Self>, asking: &mut QuestionContext<'_>) -> FindResult<Self>;
 
     /// The title above the list. Without a listing the store has not answered, or has nothing.
-    fn title(of: &Subject, listing: Option<&Listing<Self>>) -> String;
+    fn title(of: &Selection, listing: Option<&Listing<Self>>) -> String;
 
     /// The screen that a row leads to, and what is shown there. `shown` are all rows in their order.
-    fn follow(row: &Self::Row, shown: &[&Self::Row], of: &Subject) -> (&'static str, Subject);
+    fn follow(row: &Self::Row, shown: &[&Self::Row], of: &Selection) -> (&'static str, Selection);
 
     /// What is selected, for the screen that is opened next.
-    fn subject(of: &Subject, _row: Option<&Self::Row>) -> Subject {
+    fn subject(of: &Selection, _row: Option<&Self::Row>) -> Selection {
         of.clone()
     }
 
     /// Does what a key of its own means, with the selected row; whether it has such a key.
-    fn act(&mut self, _action: Action, _row: Option<&Self::Row>, _bench: &mut Bench) -> bool {
+    fn act(
+        &mut self,
+        _action: Action,
+        _row: Option<&Self::Row>,
+        _workbench: &mut Workbench,
+    ) -> bool {
         false
     }
 
@@ -80,12 +85,16 @@ pub trait ListSpec: Debug + Clone + PartialEq + Default + Send + 'static {
     }
 
     /// What is shown where there are no rows.
-    fn empty(_bench: &Bench, width: u16) -> Vec<Line<'static>> {
+    fn empty(_workbench: &Workbench, width: u16) -> Vec<Line<'static>> {
         parts::paragraph(Self::EMPTY, width, Style::new())
     }
 
     /// Title and lines of the selected row in full.
-    fn detail(_row: &Self::Row, _bench: &Bench, _width: u16) -> (String, Vec<Line<'static>>) {
+    fn detail(
+        _row: &Self::Row,
+        _workbench: &Workbench,
+        _width: u16,
+    ) -> (String, Vec<Line<'static>>) {
         Default::default()
     }
 
@@ -96,7 +105,7 @@ pub trait ListSpec: Debug + Clone + PartialEq + Default + Send + 'static {
 }
 
 /// The name of a screen, by what is open.
-pub type Back = Option<fn(&Bench) -> &'static str>;
+pub type Back = Option<fn(&Workbench) -> &'static str>;
 pub type FindResult<S> = Result<Option<Listing<S>>, StoreError>;
 
 /// What a list screen asks the store.
@@ -104,7 +113,7 @@ pub type FindResult<S> = Result<Option<Listing<S>>, StoreError>;
 pub struct ListQuestion<S> {
     pub spec: S,
     /// What the screen was opened for.
-    pub of: Subject,
+    pub of: Selection,
 }
 
 /// What the store answers to a list screen.
@@ -118,7 +127,7 @@ impl<S: ListSpec> Question for ListQuestion<S> {
     /// `None` where there is nothing to ask about.
     type Answer = Option<Listing<S>>;
 
-    fn ask(&self, asking: &mut Asking<'_>) -> Result<Self::Answer, StoreError> {
+    fn ask(&self, asking: &mut QuestionContext<'_>) -> Result<Self::Answer, StoreError> {
         S::find(self, asking)
     }
 }
@@ -165,13 +174,25 @@ impl<S: ListSpec> ListScreen<S> {
         S::SHARES.map_or(area, |shares| layout::split(shares, area).list)
     }
 
-    fn draw_list(&self, listing: &Listing<S>, bench: &Bench, area: Rect, buffer: &mut Buffer) {
+    fn draw_list(
+        &self,
+        listing: &Listing<S>,
+        workbench: &Workbench,
+        area: Rect,
+        buffer: &mut Buffer,
+    ) {
         let height = S::ROWS_ABOVE.min(area.height);
         let lines = parts::paragraph(&(S::ABOVE)(listing), area.width, Style::new());
         parts::lines(buffer, Rect { height, ..area }, &lines);
         let columns = (S::COLUMNS)();
-        let table = table::Listed::new(&columns, area.width).chosen(S::FILE, bench.look);
-        table.draw_rows(&self.list, &listing.rows, bench.look, parts::below(area, height), buffer);
+        let table = table::RecordColumns::new(&columns, area.width).chosen(S::FILE, workbench.look);
+        table.draw_rows(
+            &self.list,
+            &listing.rows,
+            workbench.look,
+            parts::below(area, height),
+            buffer,
+        );
     }
 }
 
@@ -192,16 +213,16 @@ impl<S: ListSpec> Screen for ListScreen<S> {
         vec![S::KEYS, &LIST]
     }
 
-    fn act(&mut self, action: Action, bench: &mut Bench) -> bool {
+    fn act(&mut self, action: Action, workbench: &mut Workbench) -> bool {
         let rows = rows(&self.answer);
         let row = self.list.selected(rows);
         if action != Action::Enter {
-            return self.question.spec.act(action, row, bench);
+            return self.question.spec.act(action, row, workbench);
         }
         if let Some(row) = row {
             let shown = self.list.visible(rows);
             let (to, subject) = S::follow(row, &shown, &self.question.of);
-            bench.follow(to, subject);
+            workbench.follow(to, subject);
         }
         true
     }
@@ -214,7 +235,7 @@ impl<S: ListSpec> Screen for ListScreen<S> {
         AnyQuestion::new(self.question.clone())
     }
 
-    fn receive(&mut self, answer: Value, _bench: &mut Bench) {
+    fn receive(&mut self, answer: Value, _workbench: &mut Workbench) {
         let Some(answer) = answer.take::<Option<Listing<S>>>() else { return };
         let before = self.selected().and_then(S::id);
         self.answer = Some(answer);
@@ -224,20 +245,21 @@ impl<S: ListSpec> Screen for ListScreen<S> {
         }
     }
 
-    fn arrive(&mut self, visit: &Visit, bench: &mut Bench) {
-        let Some(open) = &visit.open else { return };
-        let (corpus, run) = (open.corpus.or(bench.open_corpus), open.run.or(bench.open_run));
+    fn arrive(&mut self, navigation: &Navigation, workbench: &mut Workbench) {
+        let Some(open) = &navigation.open else { return };
+        let (corpus, run) =
+            (open.corpus.or(workbench.open_corpus), open.run.or(workbench.open_run));
         if (S::IS_OPENED_FOR)(open) {
             *self = Self::default();
             let (documents, query, view, begun) = Default::default();
             self.question.of =
-                Subject { corpus, run, documents, query, view, begun, ..open.clone() };
+                Selection { corpus, run, documents, query, view, begun, ..open.clone() };
         }
     }
 
-    fn back(&mut self, bench: &mut Bench) {
+    fn back(&mut self, workbench: &mut Workbench) {
         if let Some(to) = S::BACK {
-            bench.go(to(bench));
+            workbench.go(to(workbench));
         }
     }
 
@@ -245,13 +267,13 @@ impl<S: ListSpec> Screen for ListScreen<S> {
         S::crumb(self.listing())
     }
 
-    fn draw(&self, bench: &Bench, area: Rect, buffer: &mut Buffer) {
-        let (look, title) = (bench.look, S::title(&self.question.of, self.listing()));
+    fn draw(&self, workbench: &Workbench, area: Rect, buffer: &mut Buffer) {
+        let (look, title) = (workbench.look, S::title(&self.question.of, self.listing()));
         let Some(listing) = self.listing().filter(|listing| !listing.rows.is_empty()) else {
             let inside = parts::titled(buffer, area, look, &title);
             if self.answer.is_some() {
                 let lines = match self.listing() {
-                    Some(_) => S::empty(bench, inside.width),
+                    Some(_) => S::empty(workbench, inside.width),
                     None => parts::paragraph(S::NOTHING, inside.width, Style::new()),
                 };
                 parts::lines(buffer, inside, &lines);
@@ -259,11 +281,11 @@ impl<S: ListSpec> Screen for ListScreen<S> {
             return;
         };
         let inside = parts::titled(buffer, Self::list_area(area), look, &title);
-        self.draw_list(listing, bench, inside, buffer);
+        self.draw_list(listing, workbench, inside, buffer);
         let Some(split) = S::SHARES.map(|shares| layout::split(shares, area)) else { return };
         split.between.iter().for_each(|between| parts::stroke(buffer, *between, look));
         if let Some(row) = self.selected() {
-            let (title, lines) = S::detail(row, bench, split.detail.width);
+            let (title, lines) = S::detail(row, workbench, split.detail.width);
             let inside = parts::titled(buffer, split.detail, look, &title);
             parts::lines(buffer, inside, &lines);
         }
@@ -277,20 +299,20 @@ impl<S: ListSpec> Screen for ListScreen<S> {
         Some(&mut self.list)
     }
 
-    fn list_rows(&self, bench: &Bench) -> usize {
-        let rows = layout::table_rows(Self::list_area(bench.body()));
+    fn list_rows(&self, workbench: &Workbench) -> usize {
+        let rows = layout::table_rows(Self::list_area(workbench.body()));
         rows.saturating_sub(usize::from(S::ROWS_ABOVE)).max(1)
     }
 
-    fn rearrange(&mut self, _bench: &mut Bench) {
+    fn rearrange(&mut self, _workbench: &mut Workbench) {
         self.arrange();
     }
 
-    fn sheet(&self) -> Option<Sheet> {
+    fn sheet(&self) -> Option<ExportTable> {
         Some(columns::sheet(S::FILE, &(S::COLUMNS)(), self.list.visible(rows(&self.answer))))
     }
 
-    fn subject(&self) -> Subject {
+    fn subject(&self) -> Selection {
         S::subject(&self.question.of, self.selected())
     }
 
@@ -298,7 +320,12 @@ impl<S: ListSpec> Screen for ListScreen<S> {
         left_list(&self.list)
     }
 
-    fn restore(&mut self, left: &serde_json::Value, _past: &Past<'_>, _bench: &mut Bench) {
+    fn restore(
+        &mut self,
+        left: &serde_json::Value,
+        _previous: &PreviousSession<'_>,
+        _workbench: &mut Workbench,
+    ) {
         restore_list(left, &mut self.list);
     }
 }

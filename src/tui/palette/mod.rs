@@ -11,7 +11,7 @@ pub use view::draw;
 use super::input::Input;
 use super::keymap::{Action, Binding, FILTER, Keys};
 use super::list::ListState;
-use super::screen::Subject;
+use super::screen::Selection;
 use super::state::State;
 
 /// The longest text that is typed into it, in cells.
@@ -28,7 +28,7 @@ pub enum EntryAction {
     },
     Open {
         to: &'static str,
-        subject: Box<Subject>,
+        subject: Box<Selection>,
     },
 }
 
@@ -134,7 +134,7 @@ fn actions(state: &State) -> Vec<PaletteEntry> {
         entries.extend(table.bindings.iter().map(act));
     }
     let titles: Vec<&str> = here.iter().map(|table| table.title).chain([FILTER.title]).collect();
-    for screen in state.screens.iter().filter(|screen| screen.name() != state.bench.shown) {
+    for screen in state.screens.iter().filter(|screen| screen.name() != state.workbench.shown) {
         let tables = screen.keys();
         let others = tables.iter().filter(|table| !titles.contains(&table.title));
         entries.extend(others.flat_map(|table| leads(screen.name(), table)));

@@ -1,8 +1,8 @@
 //! What the palette asks the store: corpora, runs, topics and documents for what is typed.
 
 use super::{EntryAction, PaletteEntry, fuzzy};
-use crate::tui::question::{Asking, Question};
-use crate::tui::screen::Subject;
+use crate::tui::question::{Question, QuestionContext};
+use crate::tui::screen::Selection;
 use crate::tui::screens::{corpus, run};
 use topoi_store::StoreError;
 use topoi_store::corpus::document::{DocumentOrder, Page};
@@ -33,7 +33,7 @@ pub struct PaletteAnswer {
 impl Question for PaletteQuestion {
     type Answer = PaletteAnswer;
 
-    fn ask(&self, asking: &mut Asking<'_>) -> Result<PaletteAnswer, StoreError> {
+    fn ask(&self, asking: &mut QuestionContext<'_>) -> Result<PaletteAnswer, StoreError> {
         let typed = self.typed.trim();
         if typed.is_empty() {
             return Ok(PaletteAnswer::default());
@@ -46,7 +46,7 @@ impl Question for PaletteQuestion {
     }
 }
 
-fn open(of: &str, words: String, to: &'static str, subject: Subject) -> PaletteEntry {
+fn open(of: &str, words: String, to: &'static str, subject: Selection) -> PaletteEntry {
     PaletteEntry {
         of: of.into(),
         words,
@@ -63,9 +63,9 @@ impl PaletteQuestion {
         entries
     }
 
-    fn corpora(&self, asking: &Asking<'_>) -> Result<Vec<PaletteEntry>, StoreError> {
+    fn corpora(&self, asking: &QuestionContext<'_>) -> Result<Vec<PaletteEntry>, StoreError> {
         let entry = |corpus: topoi_store::corpus::Corpus| {
-            let subject = Subject { corpus: Some(corpus.id), ..Subject::default() };
+            let subject = Selection { corpus: Some(corpus.id), ..Selection::default() };
             open(
                 "corpus",
                 format!("{}, {} documents", corpus.name, corpus.documents),
@@ -76,9 +76,9 @@ impl PaletteQuestion {
         Ok(self.best(asking.store.corpora()?.into_iter().map(entry).collect()))
     }
 
-    fn runs(&self, asking: &Asking<'_>) -> Vec<PaletteEntry> {
+    fn runs(&self, asking: &QuestionContext<'_>) -> Vec<PaletteEntry> {
         let entry = |run: &topoi_store::run::Run| {
-            let subject = Subject { run: Some(run.id), ..Subject::default() };
+            let subject = Selection { run: Some(run.id), ..Selection::default() };
             let words = format!("run {}, {} k {} of {}", run.id, run.model, run.k, run.corpus);
             open("run", words, run::NAME, subject)
         };
@@ -86,16 +86,16 @@ impl PaletteQuestion {
     }
 
     /// Topics of the open run, else of the newest one that has some.
-    fn topics(&self, asking: &mut Asking<'_>) -> Result<Vec<PaletteEntry>, StoreError> {
+    fn topics(&self, asking: &mut QuestionContext<'_>) -> Result<Vec<PaletteEntry>, StoreError> {
         let is_meant = |run: &&topoi_store::run::Run| match self.run {
             Some(id) => run.id == id,
             None => run.status == RunStatus::Finished,
         };
         let Some(run) = asking.runs.iter().find(is_meant) else { return Ok(Vec::new()) };
-        let topics = asking.recall.topics(asking.store, run, WORDS)?;
+        let topics = asking.cache.topics(asking.store, run, WORDS)?;
         let entry = |topic: &Topic| {
             let subject =
-                Subject { run: Some(run.id), topic: Some(topic.topic), ..Subject::default() };
+                Selection { run: Some(run.id), topic: Some(topic.topic), ..Selection::default() };
             let words = words(topic, &self.typed);
             open(
                 "topic",
@@ -107,7 +107,7 @@ impl PaletteQuestion {
         Ok(self.best(topics.iter().map(entry).collect()))
     }
 
-    fn documents(&self, asking: &Asking<'_>) -> Result<Vec<PaletteEntry>, StoreError> {
+    fn documents(&self, asking: &QuestionContext<'_>) -> Result<Vec<PaletteEntry>, StoreError> {
         let store = asking.store;
         let corpora = store.corpora()?;
         let is_meant = |corpus: &&topoi_store::corpus::Corpus| match self.corpus {
@@ -119,8 +119,12 @@ impl PaletteQuestion {
         let found = store.documents_matching(corpus.id, typed, order, Page::First, MOST)?;
         let entry = |document: topoi_store::corpus::document::Document| {
             let (corpus_id, id) = (Some(corpus.id), Some(document.id));
-            let subject =
-                Subject { corpus: corpus_id, document: id, run: self.run, ..Subject::default() };
+            let subject = Selection {
+                corpus: corpus_id,
+                document: id,
+                run: self.run,
+                ..Selection::default()
+            };
             let title = document.title.map(|title| format!(" {title}")).unwrap_or_default();
             open("document", format!("{}{title}", document.key), corpus::NAME, subject)
         };

@@ -6,15 +6,15 @@ use ratatui::text::{Line, Span};
 use ratatui::widgets::{Block, Clear, Widget};
 
 use super::Palette;
-use crate::tui::view::look::Look;
-use crate::tui::view::{spots, text};
+use crate::tui::view::look::Appearance;
+use crate::tui::view::{hit_areas, text};
 
 const WIDEST: u16 = 100;
 /// Cells for where an entry belongs, where there is room.
 const OF: usize = 14;
 const KEY: usize = 9;
 
-pub fn draw(palette: &Palette, look: Look, area: Rect, buffer: &mut Buffer) {
+pub fn draw(palette: &Palette, look: Appearance, area: Rect, buffer: &mut Buffer) {
     let width = WIDEST.min(area.width.saturating_sub(4));
     let boxed = Rect { x: area.x + (area.width - width) / 2, width, ..area };
     Clear.render(boxed, buffer);
@@ -44,6 +44,6 @@ pub fn draw(palette: &Palette, look: Look, area: Rect, buffer: &mut Buffer) {
         if place == palette.list.cursor {
             buffer.set_style(whole, look.selected());
         }
-        spots::mark_row(whole, place);
+        hit_areas::mark_row(whole, place);
     }
 }

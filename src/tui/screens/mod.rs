@@ -17,9 +17,9 @@ pub mod similar;
 pub mod sql;
 pub mod word;
 
-use super::bench::Bench;
 use super::list::screen::ListScreen;
 use super::screen::Screen;
+use super::workbench::Workbench;
 
 /// The screen with the form for a new run.
 pub const NEW_RUNS: &str = launch::NAME;
@@ -47,11 +47,11 @@ pub fn all() -> Vec<Box<dyn Screen>> {
 }
 
 /// The screen of the open corpus, or of all.
-pub fn corpus_or_corpora(bench: &Bench) -> &'static str {
-    if bench.open_corpus.is_some() { corpus::NAME } else { corpora::NAME }
+pub fn corpus_or_corpora(workbench: &Workbench) -> &'static str {
+    if workbench.open_corpus.is_some() { corpus::NAME } else { corpora::NAME }
 }
 
 /// The screen of the open run, or of all.
-pub fn run_or_runs(bench: &Bench) -> &'static str {
-    if bench.open_run.is_some() { run::NAME } else { runs::NAME }
+pub fn run_or_runs(workbench: &Workbench) -> &'static str {
+    if workbench.open_run.is_some() { run::NAME } else { runs::NAME }
 }

@@ -5,8 +5,8 @@ use serde_json::json;
 use crate::records::column::{Column, First, Kind, Width};
 use crate::tui::keymap::{BACK, Keys, enter};
 use crate::tui::list::screen::{Back, FindResult, ListQuestion, ListSpec, Listing};
-use crate::tui::question::Asking;
-use crate::tui::screen::Subject;
+use crate::tui::question::QuestionContext;
+use crate::tui::screen::Selection;
 use crate::tui::screens::corpus::question::{in_words, main_topics};
 use crate::tui::screens::{corpus, corpus_or_corpora, run::question::WORDS};
 use topoi_core::numbers::thousands;
@@ -33,7 +33,7 @@ impl ListSpec for Parent {
     const BACK: Back = Some(corpus_or_corpora);
     const ROWS_ABOVE: u16 = 3;
     const ABOVE: fn(&Listing<Self>) -> String = |listing| listing.about.1.clone();
-    const IS_OPENED_FOR: fn(&Subject) -> bool = |of| of.document.is_some();
+    const IS_OPENED_FOR: fn(&Selection) -> bool = |of| of.document.is_some();
     const KEYS: &'static Keys =
         &Keys::new("Document in chunks", &[enter("read", "read the chunk"), BACK]);
     const COLUMNS: fn() -> Vec<Column<Self::Row>> = || {
@@ -48,8 +48,8 @@ impl ListSpec for Parent {
         ]
     };
 
-    fn find(asked: &ListQuestion<Self>, asking: &mut Asking<'_>) -> FindResult<Self> {
-        let (store, recall) = (asking.store, &mut *asking.recall);
+    fn find(asked: &ListQuestion<Self>, asking: &mut QuestionContext<'_>) -> FindResult<Self> {
+        let (store, cache) = (asking.store, &mut *asking.cache);
         let chunk = asked.of.document.map(|id| store.chunk(id)).transpose()?.flatten();
         let Some(chunk) = chunk else { return Ok(None) };
         let run = asking.runs.iter().find(|run| Some(run.id) == asked.of.run);
@@ -57,8 +57,8 @@ impl ListSpec for Parent {
         let documents = store.chunks_of(chunk.parent_id, ROWS)?;
         let (mut of_chunks, mut said) = (Vec::new(), Vec::new());
         if let Some(run) = run {
-            of_chunks = main_topics(store, recall, run, &documents)?;
-            let names = recall.topics(store, run, WORDS)?;
+            of_chunks = main_topics(store, cache, run, &documents)?;
+            let names = cache.topics(store, run, WORDS)?;
             let all = store.topics_of_parent(run.id, chunk.parent_id)?.into_iter().take(TOPICS);
             said.extend(all.map(|topic| in_words(&names, topic).trim().to_string()));
         }
@@ -71,16 +71,16 @@ impl ListSpec for Parent {
         Ok(Some(Listing { about: (chunk, said), rows }))
     }
 
-    fn title(_of: &Subject, listing: Option<&Listing<Self>>) -> String {
+    fn title(_of: &Selection, listing: Option<&Listing<Self>>) -> String {
         let chunk = listing.map(|listing| &listing.about.0);
         let Some(chunk) = chunk else { return "Document in chunks".into() };
         let title = chunk.title.as_ref().map(|title| format!(": {title}")).unwrap_or_default();
         format!("{}{title} ({} chunks)", chunk.parent, thousands(chunk.chunks))
     }
 
-    fn follow(row: &Self::Row, shown: &[&Self::Row], of: &Subject) -> (&'static str, Subject) {
+    fn follow(row: &Self::Row, shown: &[&Self::Row], of: &Selection) -> (&'static str, Selection) {
         let documents = shown.iter().map(|(document, _)| document.id).collect();
-        (corpus::NAME, Subject { document: Some(row.0.id), documents, ..of.clone() })
+        (corpus::NAME, Selection { document: Some(row.0.id), documents, ..of.clone() })
     }
 
     fn crumb(listing: Option<&Listing<Self>>) -> Option<String> {

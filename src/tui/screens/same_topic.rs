@@ -3,8 +3,8 @@
 use crate::records::{column::Column, topics};
 use crate::tui::keymap::{BACK, Keys, enter};
 use crate::tui::list::screen::{Back, FindResult, ListQuestion, ListSpec, Listing};
-use crate::tui::question::Asking;
-use crate::tui::screen::Subject;
+use crate::tui::question::QuestionContext;
+use crate::tui::screen::Selection;
 use crate::tui::screens::{run, run::question::WORDS, run_or_runs};
 use topoi_run::request::RunSettings;
 use topoi_run::saved::same_topic::{TopicElsewhere, in_other_runs};
@@ -27,18 +27,18 @@ impl ListSpec for SameTopic {
     const NOTHING: &'static str = "No topic was chosen: R while a topic is read.";
     const EMPTY: &'static str = "No other finished run of this corpus has any of its words.";
     const BACK: Back = Some(run_or_runs);
-    const IS_OPENED_FOR: fn(&Subject) -> bool = |of| of.topic.is_some();
+    const IS_OPENED_FOR: fn(&Selection) -> bool = |of| of.topic.is_some();
     const COLUMNS: fn() -> Vec<Column<TopicElsewhere>> = topics::elsewhere;
     const KEYS: &'static Keys = &Keys::new(
         "The same topic in other runs",
         &[enter("open", "the topic in the other run, which is opened"), BACK],
     );
 
-    fn find(asked: &ListQuestion<Self>, asking: &mut Asking<'_>) -> FindResult<Self> {
-        let (store, recall) = (asking.store, &mut *asking.recall);
+    fn find(asked: &ListQuestion<Self>, asking: &mut QuestionContext<'_>) -> FindResult<Self> {
+        let (store, cache) = (asking.store, &mut *asking.cache);
         let run = asking.runs.iter().find(|run| Some(run.id) == asked.of.run);
         let Some(run) = run else { return Ok(None) };
-        let mut topics = recall.topics(store, run, WORDS)?.into_iter();
+        let mut topics = cache.topics(store, run, WORDS)?.into_iter();
         let Some(topic) = topics.find(|it| Some(it.topic) == asked.of.topic) else {
             return Ok(None);
         };
@@ -49,12 +49,12 @@ impl ListSpec for SameTopic {
                 && !RunSettings::is_half(other)
         };
         let others = asking.runs.iter().filter(is_other);
-        let read = |other: &Run| recall.topics(store, other, WORDS);
+        let read = |other: &Run| cache.topics(store, other, WORDS);
         let rows = in_other_runs(store, run.corpus_id, &topic, others, read)?;
         Ok(Some(Listing { about: (topic, run.corpus.clone()), rows }))
     }
 
-    fn title(of: &Subject, listing: Option<&Listing<Self>>) -> String {
+    fn title(of: &Selection, listing: Option<&Listing<Self>>) -> String {
         let Some(Listing { about: (topic, corpus), .. }) = listing else {
             return "A topic in other runs".into();
         };
@@ -64,10 +64,14 @@ impl ListSpec for SameTopic {
         format!("Topic {} of run {run}, {name}, in the other runs of {corpus}", topic.topic)
     }
 
-    fn follow(row: &Self::Row, _shown: &[&Self::Row], _of: &Subject) -> (&'static str, Subject) {
+    fn follow(
+        row: &Self::Row,
+        _shown: &[&Self::Row],
+        _of: &Selection,
+    ) -> (&'static str, Selection) {
         let (run, topic) = (Some(row.run.id), Some(row.topic.topic));
         let view = Some(run::RunView::Topic.name().1);
-        (run::NAME, Subject { run, topic, view, ..Subject::default() })
+        (run::NAME, Selection { run, topic, view, ..Selection::default() })
     }
 
     fn crumb(_listing: Option<&Listing<Self>>) -> Option<String> {

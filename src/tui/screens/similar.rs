@@ -1,12 +1,12 @@
 //! The documents that are most like one: by their topics in a run, or by their words.
 
 use crate::records::{column::Column, found};
-use crate::tui::bench::Bench;
 use crate::tui::keymap::{Action, BACK, Keys, enter, key};
 use crate::tui::list::screen::{Back, FindResult, ListQuestion, ListSpec, Listing};
-use crate::tui::question::Asking;
-use crate::tui::screen::Subject;
+use crate::tui::question::QuestionContext;
+use crate::tui::screen::Selection;
 use crate::tui::screens::{corpus, corpus::question::names, corpus_or_corpora};
+use crate::tui::workbench::Workbench;
 use topoi_run::saved::similar::{SimilarDocument, by_topics, by_words};
 use topoi_store::{corpus::document::Document, id::RunId};
 
@@ -32,7 +32,7 @@ impl ListSpec for Similar {
     const NOTHING: &'static str = "No document was chosen: D while a document is read.";
     const EMPTY: &'static str = "No other document is like it.";
     const BACK: Back = Some(corpus_or_corpora);
-    const IS_OPENED_FOR: fn(&Subject) -> bool = |of| of.document.is_some();
+    const IS_OPENED_FOR: fn(&Selection) -> bool = |of| of.document.is_some();
     const COLUMNS: fn() -> Vec<Column<SimilarDocument>> = found::similar;
     const KEYS: &'static Keys = &Keys::new(
         "Documents like one",
@@ -43,7 +43,7 @@ impl ListSpec for Similar {
         ],
     );
 
-    fn find(asked: &ListQuestion<Self>, asking: &mut Asking<'_>) -> FindResult<Self> {
+    fn find(asked: &ListQuestion<Self>, asking: &mut QuestionContext<'_>) -> FindResult<Self> {
         let store = asking.store;
         let Some((corpus, id)) = asked.of.corpus.zip(asked.of.document) else { return Ok(None) };
         let Some(document) = store.document(id)? else { return Ok(None) };
@@ -61,11 +61,11 @@ impl ListSpec for Similar {
             Ok((by, rows))
         };
         let version = store.documents_version()?;
-        let (by, rows) = asking.recall.answered(asked, &corpus, version, read)?;
+        let (by, rows) = asking.cache.answered(asked, &corpus, version, read)?;
         Ok(Some(Listing { about: (document.key, by), rows }))
     }
 
-    fn title(_of: &Subject, listing: Option<&Listing<Self>>) -> String {
+    fn title(_of: &Selection, listing: Option<&Listing<Self>>) -> String {
         match listing.map(|listing| &listing.about) {
             None => "Documents like one".into(),
             Some((key, Some(run))) => format!("Documents like {key}, by their topics in run {run}"),
@@ -73,12 +73,17 @@ impl ListSpec for Similar {
         }
     }
 
-    fn follow(row: &Self::Row, shown: &[&Self::Row], of: &Subject) -> (&'static str, Subject) {
+    fn follow(row: &Self::Row, shown: &[&Self::Row], of: &Selection) -> (&'static str, Selection) {
         let documents = shown.iter().map(|row| row.document.id).collect();
-        (corpus::NAME, Subject { document: Some(row.document.id), documents, ..of.clone() })
+        (corpus::NAME, Selection { document: Some(row.document.id), documents, ..of.clone() })
     }
 
-    fn act(&mut self, action: Action, _row: Option<&Self::Row>, _bench: &mut Bench) -> bool {
+    fn act(
+        &mut self,
+        action: Action,
+        _row: Option<&Self::Row>,
+        _workbench: &mut Workbench,
+    ) -> bool {
         self.by_words ^= action == OTHER_MEASURE;
         action == OTHER_MEASURE
     }

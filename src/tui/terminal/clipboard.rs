@@ -15,13 +15,13 @@ const SCREEN_CHUNK: usize = 700;
 
 /// How a sequence reaches the terminal.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Way {
+pub enum ClipboardRoute {
     Plain,
     Tmux,
     Screen,
 }
 
-impl Way {
+impl ClipboardRoute {
     /// From the variables that tmux and GNU screen set.
     pub fn from_environment() -> Self {
         let set = |name| std::env::var_os(name).is_some_and(|value| !value.is_empty());
@@ -45,14 +45,16 @@ impl Way {
 }
 
 /// The bytes that put `text` on the clipboard.
-pub fn sequence(text: &str, way: Way) -> Vec<u8> {
+pub fn sequence(text: &str, way: ClipboardRoute) -> Vec<u8> {
     let encoded = BASE64_STANDARD.encode(text);
     let plain = format!("\x1b]52;c;{encoded}\x07");
     match way {
-        Way::Plain => plain.into_bytes(),
+        ClipboardRoute::Plain => plain.into_bytes(),
         // Only with `allow-passthrough on`; doubled escapes are tmux's own quoting.
-        Way::Tmux => format!("\x1bPtmux;{}\x1b\\", plain.replace('\x1b', "\x1b\x1b")).into_bytes(),
-        Way::Screen => {
+        ClipboardRoute::Tmux => {
+            format!("\x1bPtmux;{}\x1b\\", plain.replace('\x1b', "\x1b\x1b")).into_bytes()
+        }
+        ClipboardRoute::Screen => {
             let chunks = plain.as_bytes().chunks(SCREEN_CHUNK);
             chunks.flat_map(|chunk| [b"\x1bP", chunk, b"\x1b\\"].concat()).collect()
         }
@@ -83,10 +85,13 @@ mod tests {
 
     #[test]
     fn a_sequence_is_wrapped_for_what_lies_between() {
-        assert_eq!(sequence("foo", Way::Plain), b"\x1b]52;c;Zm9v\x07");
-        assert_eq!(sequence("fo", Way::Plain), b"\x1b]52;c;Zm8=\x07");
-        assert_eq!(sequence("foo", Way::Tmux), b"\x1bPtmux;\x1b\x1b]52;c;Zm9v\x07\x1b\\");
-        let long = sequence(&"x".repeat(1000), Way::Screen);
+        assert_eq!(sequence("foo", ClipboardRoute::Plain), b"\x1b]52;c;Zm9v\x07");
+        assert_eq!(sequence("fo", ClipboardRoute::Plain), b"\x1b]52;c;Zm8=\x07");
+        assert_eq!(
+            sequence("foo", ClipboardRoute::Tmux),
+            b"\x1bPtmux;\x1b\x1b]52;c;Zm9v\x07\x1b\\"
+        );
+        let long = sequence(&"x".repeat(1000), ClipboardRoute::Screen);
         let parts = long.split(|&byte| byte == 0x1b).count();
         assert!(long.starts_with(b"\x1bP\x1b]52;c;") && parts == 6, "{parts}");
     }

@@ -51,9 +51,9 @@ static PANICKED: AtomicBool = AtomicBool::new(false);
 
 /// Restores the terminal when dropped.
 #[derive(Debug)]
-pub struct Guard(());
+pub struct TerminalGuard(());
 
-impl Guard {
+impl TerminalGuard {
     /// Takes the terminal, and restores it also at a panic.
     ///
     /// # Errors
@@ -72,7 +72,7 @@ impl Guard {
     }
 }
 
-impl Drop for Guard {
+impl Drop for TerminalGuard {
     fn drop(&mut self) {
         let _ = restore();
     }
@@ -178,14 +178,14 @@ mod pty;
 
 #[cfg(test)]
 mod tests {
-    use super::Guard;
+    use super::TerminalGuard;
     use super::pty::Session;
 
     /// Not a test: what the next one starts in a terminal.
     #[test]
     #[ignore = "takes the terminal and panics"]
     fn takes_the_terminal_and_panics() {
-        let Ok(_taken) = Guard::take() else { return };
+        let Ok(_taken) = TerminalGuard::take() else { return };
         panic!("on purpose");
     }
 

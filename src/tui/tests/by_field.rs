@@ -11,7 +11,7 @@ use crate::tui::screens::by_field::question::{
 use crate::tui::screens::corpus::question::DocumentQuestion;
 use crate::tui::screens::{by_field, run};
 use crate::tui::state::State;
-use crate::tui::threads::recall::topic_documents::DocumentLine;
+use crate::tui::threads::cache::topic_documents::DocumentLine;
 use topoi_core::fields::date::{Date, PeriodLength};
 use topoi_core::fields::kind::{Kind, ValueSummary};
 use topoi_core::fields::smooth::Smooth;
@@ -165,14 +165,17 @@ fn groups_look_as_they_did() {
         }
     }
     let mut plain = groups_of("year", SIZE);
-    (plain.bench.look.colour, plain.bench.look.unicode) = (false, false);
+    (plain.workbench.look.colour, plain.workbench.look.unicode) = (false, false);
     insta::assert_snapshot!("years_ascii", drawn(&plain).backend());
 }
 
 #[test]
 fn a_cell_leads_to_its_documents_to_one_of_them_and_back_to_the_same_cell() {
     let (mut state, effects) = fields_of_a_run(SIZE);
-    assert_eq!(asked::<FieldsQuestion>(&effects).and_then(|asked| asked.run), state.bench.open_run);
+    assert_eq!(
+        asked::<FieldsQuestion>(&effects).and_then(|asked| asked.run),
+        state.workbench.open_run
+    );
     let effects = press(&mut state, &["Enter"]);
     let wanted = asked::<GroupsQuestion>(&effects).expect("groups");
     assert_eq!((wanted.field.as_str(), wanted.per), ("section", None));
@@ -188,7 +191,7 @@ fn a_cell_leads_to_its_documents_to_one_of_them_and_back_to_the_same_cell() {
     assert_eq!(to_read.map(|asked| asked.id), Some(DocumentId(2)));
     answer(&mut state, Value::new(Some(Box::new(document()))));
     press(&mut state, &["Backspace"]);
-    assert_eq!(state.bench.shown, by_field::NAME);
+    assert_eq!(state.workbench.shown, by_field::NAME);
     answer(&mut state, members_answer());
     let effects = press(&mut state, &["Backspace"]);
     assert!(asked::<GroupsQuestion>(&effects).is_some());
@@ -196,7 +199,7 @@ fn a_cell_leads_to_its_documents_to_one_of_them_and_back_to_the_same_cell() {
     let effects = press(&mut state, &["Enter"]);
     assert_eq!(asked::<MembersQuestion>(&effects), Some(&asked_for));
     press(&mut state, &["Backspace", "Backspace", "Backspace"]);
-    assert_eq!(state.bench.shown, run::NAME);
+    assert_eq!(state.workbench.shown, run::NAME);
 }
 
 #[test]
@@ -210,7 +213,7 @@ fn dates_are_put_together_by_other_periods_and_categories_are_not() {
     let mut state = groups_of("section", SIZE);
     let effects = press(&mut state, &["p"]);
     assert!(asked::<GroupsQuestion>(&effects).is_none());
-    assert_eq!(state.bench.notice.as_deref(), Some("periods are of fields of dates"));
+    assert_eq!(state.workbench.notice.as_deref(), Some("periods are of fields of dates"));
 }
 
 #[test]

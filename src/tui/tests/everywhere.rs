@@ -6,18 +6,18 @@ use topoi_store::id::RunId;
 
 use super::fixture::user::{answer, asked, names, press, showing};
 use super::screens::drawn;
-use crate::tui::bench::Overlay;
 use crate::tui::config::{self, read};
 use crate::tui::effect::Effect;
 use crate::tui::jobs::Stage;
-use crate::tui::message::{Message, News};
+use crate::tui::message::{EffectOutcome, Message};
 use crate::tui::palette::{PaletteAnswer, PaletteQuestion};
 use crate::tui::question::{Question, Value};
 use crate::tui::screens::{corpora, corpus, run, runs, sql};
 use crate::tui::state::State;
 use crate::tui::update::update;
 use crate::tui::view::help_lines;
-use crate::tui::view::spots::{self, Spot, Target};
+use crate::tui::view::hit_areas::{self, HitArea, Target};
+use crate::tui::workbench::Overlay;
 
 const SIZE: (u16, u16) = (80, 24);
 
@@ -25,21 +25,22 @@ fn shown(state: &State) -> String {
     drawn(state).backend().to_string()
 }
 
-fn spots(state: &State) -> Vec<Spot> {
+fn hit_areas(state: &State) -> Vec<HitArea> {
     drawn(state);
-    spots::take()
+    hit_areas::take()
 }
 
 /// Clicks on the first place that shows this text.
 fn click(state: &mut State, text: &str) -> Vec<Effect> {
     let terminal = drawn(state);
-    let spots = spots::take();
+    let hit_areas = hit_areas::take();
     let buffer = terminal.backend().buffer();
     for y in 0..buffer.area.height {
         let row: String = (0..buffer.area.width).map(|x| buffer[(x, y)].symbol()).collect();
         let Some(at) = row.find(text) else { continue };
         let x = row[..at].chars().count() as u16;
-        let target = spots::at(&spots, x, y).unwrap_or_else(|| panic!("{text} is no spot: {row}"));
+        let target =
+            hit_areas::at(&hit_areas, x, y).unwrap_or_else(|| panic!("{text} is no spot: {row}"));
         return update(state, Message::Clicked(target.clone()));
     }
     panic!("no {text} on {}", shown(state));
@@ -50,12 +51,12 @@ fn a_key_that_does_nothing_says_so_and_where_the_keys_are() {
     let mut state = showing(corpora::NAME, SIZE);
     press(&mut state, &["Z"]);
     let told = "Z does nothing here; ? shows the keys";
-    assert_eq!(state.bench.notice.as_deref(), Some(told));
+    assert_eq!(state.workbench.notice.as_deref(), Some(told));
     assert!(shown(&state).contains(told));
     press(&mut state, &["g", "Z"]);
-    assert_eq!(state.bench.notice.as_deref(), Some("g Z does nothing here; ? shows the keys"));
+    assert_eq!(state.workbench.notice.as_deref(), Some("g Z does nothing here; ? shows the keys"));
     press(&mut state, &["j"]);
-    assert_eq!(state.bench.notice, None);
+    assert_eq!(state.workbench.notice, None);
 }
 
 #[test]
@@ -66,7 +67,7 @@ fn the_palette_has_every_key_of_every_screen() {
             press(&mut state, &["Esc"]);
         }
         press(&mut state, &[":"]);
-        let Some(Overlay::Palette(palette)) = &state.bench.overlay else {
+        let Some(Overlay::Palette(palette)) = &state.workbench.overlay else {
             panic!("no palette on {name}")
         };
         let words: Vec<&str> = palette.entries().iter().map(|entry| entry.words.as_str()).collect();
@@ -83,16 +84,16 @@ fn the_palette_does_what_is_chosen_and_leads_to_keys_of_other_screens() {
     press(&mut state, &[":", "c", "a", "n", "c", "e", "l"]);
     assert!(shown(&state).contains(":cancel"), "{}", shown(&state));
     press(&mut state, &["Enter"]);
-    assert!(state.bench.overlay.is_some() || state.bench.notice.is_some(), "it was done");
+    assert!(state.workbench.overlay.is_some() || state.workbench.notice.is_some(), "it was done");
     let mut state = showing(corpora::NAME, SIZE);
     press(&mut state, &["Ctrl-P", "m", "a", "r", "k", " ", "r", "u", "n", "Enter"]);
-    assert_eq!(state.bench.shown, runs::NAME);
-    let notice = state.bench.notice.clone().unwrap_or_default();
+    assert_eq!(state.workbench.shown, runs::NAME);
+    let notice = state.workbench.notice.clone().unwrap_or_default();
     assert!(notice.starts_with("Space here: mark the run"), "{notice}");
     press(&mut state, &[":", "z", "q", "x", "z"]);
     assert!(shown(&state).contains("nothing of that name"));
     let effects = press(&mut state, &["Esc"]);
-    assert!(state.bench.overlay.is_none());
+    assert!(state.workbench.overlay.is_none());
     assert!(
         asked::<runs::RunsQuestion>(&effects).is_some(),
         "the screen's own question is asked again"
@@ -111,14 +112,15 @@ fn the_palette_goes_to_what_the_store_has() {
     let writer = topoi_store::ingest::IngestWriter::begin(&store, "nips", "{}", "s", "lines")
         .expect("begin");
     writer.finish().expect("finish");
-    let mut recall = crate::tui::threads::recall::Recall::default();
-    let mut asking = crate::tui::question::Asking { store: &store, runs: &[], recall: &mut recall };
+    let mut cache = crate::tui::threads::cache::AnswerCache::default();
+    let mut asking =
+        crate::tui::question::QuestionContext { store: &store, runs: &[], cache: &mut cache };
     let found = question.ask(&mut asking).expect("found");
     assert_eq!(found.entries[0].words, "nips, 0 documents");
     answer(&mut state, Value::new::<PaletteAnswer>(found));
     assert!(shown(&state).contains("> nips, 0 documents"), "{}", shown(&state));
     press(&mut state, &["Enter"]);
-    assert_eq!(state.bench.shown, corpus::NAME);
+    assert_eq!(state.workbench.shown, corpus::NAME);
 }
 
 #[test]
@@ -132,12 +134,12 @@ fn clicks_go_to_tabs_rows_heads_and_hints() {
     click(&mut state, "documents");
     assert!(!state.corpora().list.sort.clone().expect("sorted").descending);
     click(&mut state, "4 Runs");
-    assert_eq!(state.bench.shown, runs::NAME);
+    assert_eq!(state.workbench.shown, runs::NAME);
     click(&mut state, "help");
-    assert_eq!(state.bench.overlay, Some(Overlay::Help(0)));
+    assert_eq!(state.workbench.overlay, Some(Overlay::Help(0)));
     update(&mut state, Message::Wheel(3));
-    assert_eq!(state.bench.overlay, Some(Overlay::Help(3)));
-    let rows = spots(&state).iter().any(|spot| matches!(spot.target, Target::Row { .. }));
+    assert_eq!(state.workbench.overlay, Some(Overlay::Help(3)));
+    let rows = hit_areas(&state).iter().any(|spot| matches!(spot.target, Target::Row { .. }));
     assert!(!rows, "what is covered cannot be clicked");
 }
 
@@ -146,7 +148,7 @@ fn a_row_that_has_the_cursor_is_opened_and_the_wheel_scrolls() {
     let mut state = showing(corpora::NAME, SIZE);
     click(&mut state, "nips");
     click(&mut state, "nips");
-    assert_eq!(state.bench.shown, corpus::NAME);
+    assert_eq!(state.workbench.shown, corpus::NAME);
     let mut state = showing(run::NAME, SIZE);
     update(&mut state, Message::Wheel(3));
     assert_eq!(state.run().list.cursor, 3);
@@ -157,15 +159,16 @@ fn a_row_that_has_the_cursor_is_opened_and_the_wheel_scrolls() {
 #[test]
 fn a_click_on_the_other_list_gives_it_the_keys() {
     let mut state = showing(corpus::NAME, (120, 30));
-    let terms = spots(&state)
+    let terms = hit_areas(&state)
         .into_iter()
         .find(|spot| matches!(spot.target, Target::Row { place: 2, focused: false }));
     update(&mut state, Message::Clicked(terms.expect("a row of terms").target));
     assert_eq!(state.corpus().pane, corpus::Pane::Terms);
     assert_eq!(state.screen().list().map(|list| list.cursor), Some(2));
     let mut state = showing(sql::NAME, SIZE);
-    let row =
-        spots(&state).into_iter().find(|spot| matches!(spot.target, Target::Row { place: 4, .. }));
+    let row = hit_areas(&state)
+        .into_iter()
+        .find(|spot| matches!(spot.target, Target::Row { place: 4, .. }));
     update(&mut state, Message::Clicked(row.expect("a row").target));
     assert_eq!(state.sql().list.cursor, 4);
 }
@@ -208,14 +211,14 @@ fn the_users_own_keys_replace_those_of_the_program() {
     assert!(state.run().list.sort.is_some());
     assert!(matches!(press(&mut state, &["s"])[..], [Effect::Copy(_)]));
     press(&mut state, &["?"]);
-    let notice = state.bench.notice.clone().unwrap_or_default();
+    let notice = state.workbench.notice.clone().unwrap_or_default();
     assert!(notice.starts_with("? does nothing here"), "{notice}");
     press(&mut state, &["Ctrl-O"]);
     let help: String = help_lines(&state).iter().map(ToString::to_string).collect();
     assert!(help.contains("Ctrl-O"), "the help names the user's keys: {help}");
     state.rebind(&BTreeMap::new());
     press(&mut state, &["Esc", "?"]);
-    assert_eq!(state.bench.overlay, Some(Overlay::Help(0)));
+    assert_eq!(state.workbench.overlay, Some(Overlay::Help(0)));
 }
 
 #[test]
@@ -238,7 +241,7 @@ fn help_twice_is_the_glossary_in_which_letters_look_for_words() {
     let text = shown(&state);
     assert!(text.contains("word: npmi") && text.contains("than by chance"), "{text}");
     press(&mut state, &["Backspace", "PgDn", "Esc"]);
-    assert_eq!((state.bench.overlay.clone(), state.bench.shown), (None, run::NAME));
+    assert_eq!((state.workbench.overlay.clone(), state.workbench.shown), (None, run::NAME));
 }
 
 #[test]
@@ -251,29 +254,35 @@ fn a_job_says_what_it_will_do_and_asks_before_it_is_done() {
     let [Effect::Estimate(form)] = &effects[..] else { panic!("{effects:?}") };
     let form = form.clone();
     let found = Ok(vec!["3 files of 12 kB".to_string()]);
-    update(&mut state, Message::News(News::Estimated { form, found }));
+    update(&mut state, Message::EffectOutcome(EffectOutcome::Estimated { form, found }));
     assert!(shown(&state).contains("3 files of 12 kB"), "{}", shown(&state));
     press(&mut state, &["n"]);
     assert!(
-        matches!(&state.bench.overlay, Some(Overlay::Job(form)) if form.stage == Stage::Filling)
+        matches!(&state.workbench.overlay, Some(Overlay::Job(form)) if form.stage == Stage::Filling)
     );
     let effects = press(&mut state, &["Enter"]);
     let [Effect::Estimate(form)] = &effects[..] else { panic!("{effects:?}") };
     let found = Ok(vec!["3 files".to_string()]);
-    update(&mut state, Message::News(News::Estimated { form: form.clone(), found }));
+    update(
+        &mut state,
+        Message::EffectOutcome(EffectOutcome::Estimated { form: form.clone(), found }),
+    );
     let effects = press(&mut state, &["y"]);
     let [Effect::StartJob(job)] = &effects[..] else { panic!("{effects:?}") };
     assert!(shown(&state).contains("1 job"), "{}", shown(&state));
     let outcome = Ok("12 documents added\n".to_string());
-    update(&mut state, Message::News(News::JobEnded { job: job.clone(), outcome }));
-    assert_eq!(state.bench.jobs, 0);
-    assert_eq!(state.bench.notice.as_deref(), Some("ingest movielens: 12 documents added"));
+    update(
+        &mut state,
+        Message::EffectOutcome(EffectOutcome::JobEnded { job: job.clone(), outcome }),
+    );
+    assert_eq!(state.workbench.jobs, 0);
+    assert_eq!(state.workbench.notice.as_deref(), Some("ingest movielens: 12 documents added"));
 }
 
 #[test]
 fn the_empty_store_names_itself_in_the_command() {
     let mut state = showing(corpora::NAME, SIZE);
-    state.bench.program = "topoi --store my.db".into();
+    state.workbench.program = "topoi --store my.db".into();
     answer(&mut state, super::fixture::corpora_of(Vec::new()));
     assert!(shown(&state).contains("topoi --store my.db ingest CORPUS PATH"), "{}", shown(&state));
 }

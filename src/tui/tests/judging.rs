@@ -7,9 +7,9 @@ use super::fixture::user::{answer, asked, press, showing};
 use super::screens::drawn;
 use crate::records::judgements::ScoreRow;
 use crate::tui::effect::{Effect, JudgementEdit};
-use crate::tui::message::{Message, News};
+use crate::tui::message::{EffectOutcome, Message};
 use crate::tui::question::Value;
-use crate::tui::screen::Subject;
+use crate::tui::screen::Selection;
 use crate::tui::screens::judge::question::{JudgeAnswer, JudgeQuestion, NextTask};
 use crate::tui::screens::{corpora, judge};
 use crate::tui::state::State;
@@ -78,7 +78,7 @@ fn value(found: JudgeAnswer) -> Value {
 /// Ann judges run 5.
 fn judging(task: Task, size: (u16, u16)) -> State {
     let mut state = showing(corpora::NAME, size);
-    state.bench.follow(judge::NAME, Subject { run: Some(RunId(5)), ..Subject::default() });
+    state.workbench.follow(judge::NAME, Selection { run: Some(RunId(5)), ..Selection::default() });
     update(&mut state, Message::Resize(size.0, size.1));
     press(&mut state, &["N", "a", "n", "n", "Enter"]);
     for _ in 0..Task::VARIANTS.iter().position(|other| *other == task).expect("a task") {
@@ -129,7 +129,7 @@ fn orders(effects: Vec<Effect>) -> Vec<JudgementEdit> {
 
 fn news(state: &mut State, edit: JudgementEdit, outcome: Result<bool, &str>) -> Vec<Effect> {
     let outcome = outcome.map_err(String::from);
-    update(state, Message::News(News::Judged { edit, outcome }))
+    update(state, Message::EffectOutcome(EffectOutcome::Judged { edit, outcome }))
 }
 
 #[test]
@@ -156,13 +156,13 @@ fn an_answer_is_saved_once_and_the_next_task_is_asked_for() {
 fn digits_beyond_the_choices_say_so_and_none_leads_to_another_screen() {
     let mut state = judging(Task::Ratings, SIZE);
     assert!(orders(press(&mut state, &["4"])).is_empty());
-    assert_eq!(state.bench.notice.as_deref(), Some("the answer is a number from 1 to 3"));
-    assert_eq!(state.bench.shown, judge::NAME);
+    assert_eq!(state.workbench.notice.as_deref(), Some("the answer is a number from 1 to 3"));
+    assert_eq!(state.workbench.shown, judge::NAME);
     assert_eq!(orders(press(&mut state, &["3"])).len(), 1);
     // Beside the scores digits are the ways to screens again.
     let mut state = scores(SIZE);
     press(&mut state, &["1"]);
-    assert_eq!(state.bench.shown, corpora::NAME);
+    assert_eq!(state.workbench.shown, corpora::NAME);
 }
 
 #[test]
@@ -186,7 +186,7 @@ fn an_answer_that_could_not_be_saved_is_asked_again() {
     let order = orders(press(&mut state, &["1"])).remove(0);
     let effects = news(&mut state, order, Err("another process is writing to the store"));
     assert!(asked::<JudgeQuestion>(&effects).expect("again").passed.is_empty());
-    let told = state.bench.notice.clone().unwrap_or_default();
+    let told = state.workbench.notice.clone().unwrap_or_default();
     assert!(told.contains("not saved: another process"), "{told}");
     answer(&mut state, value(found(Task::Words, Some(3))));
     assert_eq!(orders(press(&mut state, &["1"])).len(), 1);
@@ -200,6 +200,6 @@ fn somebody_else_goes_on_under_their_own_name() {
     assert_eq!((question.judge.as_str(), question.task), ("b1", Task::Topics));
     assert!(question.passed.is_empty());
     press(&mut state, &["N", "Enter"]);
-    let told = state.bench.notice.clone().unwrap_or_default();
+    let told = state.workbench.notice.clone().unwrap_or_default();
     assert!(told.contains("no name of somebody who judges"), "{told}");
 }

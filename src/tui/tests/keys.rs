@@ -9,10 +9,10 @@ use super::fixture::of_runs::{compare, more, sweep};
 use super::fixture::user::{answer, bindings, key, names, press, showing, sides};
 use super::fixture::{answered, corpora, corpora_of, document, launch, page, runs, sheet, tables};
 use crate::tui::keymap::{Action, hints};
-use crate::tui::message::{Message, News};
+use crate::tui::message::{EffectOutcome, Message};
 use crate::tui::question::Value;
-use crate::tui::screens::corpus::question::DocumentSheet;
-use crate::tui::screens::run::{RunSheet, RunView};
+use crate::tui::screens::corpus::question::DocumentDetail;
+use crate::tui::screens::run::{RunView, RunWithTopics};
 use crate::tui::update::update;
 use crate::tui::view;
 
@@ -80,15 +80,15 @@ fn data(choice: usize) -> Value {
         3 => launch(),
         4 => runs(choice as i64),
         5 => Value::new(Some(Box::new(sheet()))),
-        6 => Value::new(None::<Box<RunSheet>>),
+        6 => Value::new(None::<Box<RunWithTopics>>),
         7 => compare(),
         8 => sweep(),
-        9 => Value::new(Some(Box::new(RunSheet {
+        9 => Value::new(Some(Box::new(RunWithTopics {
             more: more(RunView::ALL[choice % RunView::ALL.len()]),
             ..sheet()
         }))),
         10 => Value::new(Some(Box::new(document()))),
-        11 => Value::new(None::<Box<DocumentSheet>>),
+        11 => Value::new(None::<Box<DocumentDetail>>),
         12 => Value::new(tables()),
         _ => Value::new("of another screen"),
     }
@@ -119,12 +119,12 @@ proptest! {
                 }
                 93 => {
                     let ticket = state.sql().ticket;
-                    update(&mut state, Message::News(News::Queried { ticket, outcome: Ok(answered()) }));
+                    update(&mut state, Message::EffectOutcome(EffectOutcome::Queried { ticket, outcome: Ok(answered()) }));
                 }
-                94..95 => { update(&mut state, Message::News(News::Launched(Ok(RunId(choice as i64))))); }
-                _ => { update(&mut state, Message::News(News::Launched(Err("no".into())))); }
+                94..95 => { update(&mut state, Message::EffectOutcome(EffectOutcome::Launched(Ok(RunId(choice as i64))))); }
+                _ => { update(&mut state, Message::EffectOutcome(EffectOutcome::Launched(Err("no".into())))); }
             }
-            let area = Rect::new(0, 0, state.bench.size.0, state.bench.size.1);
+            let area = Rect::new(0, 0, state.workbench.size.0, state.workbench.size.1);
             view::draw(&state, area, &mut Buffer::empty(area));
         }
     }

@@ -7,23 +7,23 @@ use super::fixture::of_runs::{compare, comparison, images, sweep, turn};
 use super::fixture::user::{answer, asked, bindings, names, press, showing};
 use super::fixture::{run_rows, runs, sheet};
 use super::screens::drawn;
-use crate::tui::bench::Overlay;
 use crate::tui::effect::Effect;
 use crate::tui::input::Input;
 use crate::tui::keymap::Action;
 use crate::tui::keymap::{KeyMatch, find};
+use crate::tui::message::EffectOutcome;
 use crate::tui::message::Message;
-use crate::tui::message::News;
 use crate::tui::question::Value;
 use crate::tui::screens::choose_k::{self, ChoiceOfK, ChooseKQuestion};
 use crate::tui::screens::compare::{self, CompareQuestion, Compared};
 use crate::tui::screens::run::question::RunQuestion;
-use crate::tui::screens::run::{self, RunMore, RunSheet, RunView};
+use crate::tui::screens::run::{self, RunView, RunViewData, RunWithTopics};
 use crate::tui::screens::runs::{self, RunList};
 use crate::tui::screens::sql;
 use crate::tui::state::State;
 use crate::tui::update::update;
-use crate::tui::view::look::Look;
+use crate::tui::view::look::Appearance;
+use crate::tui::workbench::Overlay;
 use topoi_run::life::spawn::BackgroundJob;
 
 const NARROW: (u16, u16) = (80, 24);
@@ -43,8 +43,8 @@ fn every_view_of_a_run_drawn() {
             insta::assert_snapshot!(file, drawn(&run(view, size)).backend());
         }
         let mut state = run(RunView::Topic, size);
-        let more = RunMore::Images(Some(images()));
-        answer(&mut state, Value::new(Some(Box::new(RunSheet { more, ..sheet() }))));
+        let more = RunViewData::Images(Some(images()));
+        answer(&mut state, Value::new(Some(Box::new(RunWithTopics { more, ..sheet() }))));
         insta::assert_snapshot!(format!("run_picture_{word}"), drawn(&state).backend());
         let mut state = showing(compare::NAME, size);
         press(&mut state, &["m"]);
@@ -75,7 +75,8 @@ fn views_lose_no_meaning_without_colour_and_are_drawn_in_ascii() {
     for view in RunView::ALL {
         let state = run(view, NARROW);
         let mut plain = state.clone();
-        plain.bench.look = Look { colour: false, unicode: true, ..super::fixture::user::look() };
+        plain.workbench.look =
+            Appearance { colour: false, unicode: true, ..super::fixture::user::look() };
         let (with, without) = (drawn(&state), drawn(&plain));
         let pairs = with.backend().buffer().content.iter().zip(&without.backend().buffer().content);
         for (with, without) in pairs {
@@ -83,7 +84,8 @@ fn views_lose_no_meaning_without_colour_and_are_drawn_in_ascii() {
             assert_eq!(without.fg, ratatui::style::Color::Reset);
         }
         let mut state = state;
-        state.bench.look = Look { colour: false, unicode: false, ..super::fixture::user::look() };
+        state.workbench.look =
+            Appearance { colour: false, unicode: false, ..super::fixture::user::look() };
         let drawn = drawn(&state);
         assert!(drawn.backend().buffer().content.iter().all(|cell| cell.symbol().is_ascii()));
         if matches!(view, RunView::Correlations | RunView::Map) {
@@ -98,7 +100,7 @@ fn no_size_makes_a_view_panic() {
         let mut state = run(view, NARROW);
         for width in (60..=220).step_by(7) {
             for height in (16..=60).step_by(4) {
-                state.bench.size = (width, height);
+                state.workbench.size = (width, height);
                 drawn(&state);
             }
         }
@@ -133,7 +135,7 @@ fn every_screen_and_view_is_within_two_keys_of_every_other() {
             .collect();
         let views = RunView::ALL.map(|view| (run::NAME, Some(view)));
         for to in names().into_iter().map(|screen| (screen, None)).chain(views) {
-            let from = (place.bench.shown, place.run().view);
+            let from = (place.workbench.shown, place.run().view);
             assert!(found.contains(&format!("{to:?}")), "{to:?} from {from:?}");
         }
     }
@@ -158,7 +160,7 @@ fn the_cursor_stays_on_its_topic_from_view_to_view() {
     press(&mut state, &["o"]);
     assert_eq!((state.run().list.cursor, state.run().selected().map(|t| t.topic)), (12, Some(12)));
     press(&mut state, &["q"]);
-    assert_eq!((state.bench.shown, state.run().view), (run::NAME, RunView::Topics));
+    assert_eq!((state.workbench.shown, state.run().view), (run::NAME, RunView::Topics));
 }
 
 #[test]
@@ -196,14 +198,14 @@ fn a_topic_is_named_and_an_empty_name_is_none() {
     assert_eq!(press(&mut state, &["Enter"]), [], "before a name is taken away, it is asked");
     assert_eq!(press(&mut state, &["y"]), [Effect::Label { run: RunId(5), topic: 1, label: None }]);
     press(&mut state, &["L", "x", "Esc"]);
-    assert_eq!((state.run().naming.as_ref(), state.bench.shown), (None, run::NAME));
+    assert_eq!((state.run().naming.as_ref(), state.workbench.shown), (None, run::NAME));
 }
 
 #[test]
 fn marked_runs_are_compared_in_the_order_of_their_marks() {
     let mut state = showing(runs::NAME, NARROW);
     assert_eq!(press(&mut state, &["c"]), []);
-    let notice = state.bench.notice.clone().unwrap_or_default();
+    let notice = state.workbench.notice.clone().unwrap_or_default();
     assert!(notice.contains("Space marks another run of nips"), "{notice}");
     press(&mut state, &["j", "Space"]);
     answer(&mut state, runs(8));
@@ -294,7 +296,8 @@ fn the_bounds_on_k() {
         insta::assert_snapshot!(format!("k_bounds_{word}"), drawn(&state).backend());
     }
     let mut plain = showing(choose_k::NAME, NARROW);
-    plain.bench.look = Look { colour: false, unicode: false, ..super::fixture::user::look() };
+    plain.workbench.look =
+        Appearance { colour: false, unicode: false, ..super::fixture::user::look() };
     press(&mut plain, &["["]);
     let terminal = drawn(&plain);
     let cells = &terminal.backend().buffer().content;
@@ -317,15 +320,19 @@ fn a_run_is_held_against_halves_by_a_process_and_read_again_when_it_has_ended() 
     let mut state = showing(run::NAME, NARROW);
     let run = state.run().sheet.as_ref().expect("a run").row.run.id;
     assert_eq!(press(&mut state, &["T"]), [], "four runs are not started without a question");
-    let Some(Overlay::Confirm(confirm)) = &state.bench.overlay else { panic!("no question") };
+    let Some(Overlay::Confirm(confirm)) = &state.workbench.overlay else { panic!("no question") };
     assert!(confirm.meaning.contains("about 13m23 in all"), "{}", confirm.meaning);
     assert_eq!(press(&mut state, &["y"]), [Effect::StartJob(BackgroundJob::Stability(run))]);
-    let ended =
-        |outcome| Message::News(News::JobEnded { job: BackgroundJob::Stability(run), outcome });
+    let ended = |outcome| {
+        Message::EffectOutcome(EffectOutcome::JobEnded {
+            job: BackgroundJob::Stability(run),
+            outcome,
+        })
+    };
     update(&mut state, ended(Err("error: no room".into())));
-    assert_eq!(state.bench.notice.as_deref(), Some("error: no room"));
+    assert_eq!(state.workbench.notice.as_deref(), Some("error: no room"));
     let effects = update(&mut state, ended(Ok("{\"stability\": 0.625}".into())));
-    assert!(state.bench.notice.as_ref().is_some_and(|notice| notice.contains("62%")));
+    assert!(state.workbench.notice.as_ref().is_some_and(|notice| notice.contains("62%")));
     assert!(matches!(asked(&effects), Some(RunQuestion { .. })));
 }
 
@@ -342,9 +349,10 @@ fn bounds_are_computed_by_a_process_and_shown_when_it_has_ended() {
     assert_eq!(effects, [Effect::StartJob(job(None))]);
     assert!(drawn(&state).backend().to_string().contains("are being computed"));
     assert_eq!(press(&mut state, &["b"]), [], "once is enough");
-    let ended = |outcome| Message::News(News::JobEnded { job: job(None), outcome });
+    let ended =
+        |outcome| Message::EffectOutcome(EffectOutcome::JobEnded { job: job(None), outcome });
     update(&mut state, ended(Err("error: disk full".into())));
-    assert_eq!(state.bench.notice.as_deref(), Some("error: disk full"));
+    assert_eq!(state.workbench.notice.as_deref(), Some("error: disk full"));
     press(&mut state, &["b"]);
     let effects = update(&mut state, ended(Ok("{}".into())));
     let query = ChooseKQuestion {

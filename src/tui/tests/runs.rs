@@ -4,8 +4,7 @@ use super::fixture::user::{answer, asked, press, showing};
 use super::fixture::{detail, row, run_rows, runs};
 use super::screens::drawn;
 use crate::records::runs::RunRow;
-use crate::tui::bench::Overlay;
-use crate::tui::effect::{Effect, Said};
+use crate::tui::effect::{Effect, RunAnnotation};
 use crate::tui::message::Message;
 use crate::tui::question::Value;
 use crate::tui::screens::compare::CompareQuestion;
@@ -13,6 +12,7 @@ use crate::tui::screens::runs::{self, RunDetail, RunList, RunsQuestion};
 use crate::tui::screens::{corpora, launch, run};
 use crate::tui::state::State;
 use crate::tui::update::update;
+use crate::tui::workbench::Overlay;
 use topoi_core::stream::documents::sample::Sample;
 use topoi_run::life::Vitality;
 use topoi_run::request::RunRequest;
@@ -94,7 +94,7 @@ fn a_group_opens_with_enter_and_closes_with_left() {
     assert_eq!(state.runs().selected().map(|row| row.run.id), Some(RunId(7)));
     press(&mut state, &["Left"]);
     assert_eq!((state.runs().list.len(), state.runs().list.cursor), (4, 0));
-    assert_eq!(state.bench.shown, runs::NAME);
+    assert_eq!(state.workbench.shown, runs::NAME);
     // A run that is led to is shown out of its group.
     press(&mut state, &["j", "j"]);
     assert_eq!(state.runs().selected().map(|row| row.run.id), Some(RunId(3)));
@@ -128,14 +128,14 @@ fn what_is_deleted_can_be_brought_back_until_the_workbench_closes() {
     let mut state = list(NARROW);
     press(&mut state, &["j", "j"]);
     let effects = press(&mut state, &["d"]);
-    assert_eq!(state.bench.deleted, [RunId(3)]);
+    assert_eq!(state.workbench.deleted, [RunId(3)]);
     let [Effect::Read(request)] = effects.as_slice() else { panic!("{effects:?}") };
     assert_eq!(request.without, [RunId(3)], "no screen is told of it any more");
     assert!(shown(&state).contains("deleted when the workbench closes; u brings"));
     press(&mut state, &["u"]);
-    assert_eq!(state.bench.deleted, []);
+    assert_eq!(state.workbench.deleted, []);
     press(&mut state, &["g", "g", "d"]);
-    assert_eq!(state.bench.deleted, [8, 7, 6].map(RunId), "a group goes with all its runs");
+    assert_eq!(state.workbench.deleted, [8, 7, 6].map(RunId), "a group goes with all its runs");
 }
 
 #[test]
@@ -144,8 +144,8 @@ fn a_run_that_works_is_not_deleted() {
     press(&mut state, &["j"]);
     answer(&mut state, runs(9));
     press(&mut state, &["d"]);
-    assert_eq!(state.bench.deleted, []);
-    let notice = state.bench.notice.clone().unwrap_or_default();
+    assert_eq!(state.workbench.deleted, []);
+    let notice = state.workbench.notice.clone().unwrap_or_default();
     assert!(notice.contains("x cancels it"), "{notice}");
 }
 
@@ -156,10 +156,10 @@ fn a_run_is_named_and_noted() {
     let text = Some("best".to_string());
     assert_eq!(
         press(&mut state, &["Enter"]),
-        [Effect::SayOfRun { run: RunId(3), what: Said::Name, text }]
+        [Effect::SayOfRun { run: RunId(3), what: RunAnnotation::Name, text }]
     );
     press(&mut state, &["N", "Ctrl-U"]);
-    let none = Effect::SayOfRun { run: RunId(3), what: Said::Note, text: None };
+    let none = Effect::SayOfRun { run: RunId(3), what: RunAnnotation::Note, text: None };
     assert_eq!(press(&mut state, &["Enter"]), [none]);
     assert_eq!(press(&mut state, &["N", "x", "Esc"]), []);
     assert!(shown(&state).contains("note: topic 7 is noise"), "{}", shown(&state));
@@ -172,7 +172,7 @@ fn a_run_is_named_and_noted_whatever_its_state() {
         let mut state = showing(runs::NAME, NARROW);
         press(&mut state, &["g", "g"]);
         press(&mut state, &vec!["j"; at]);
-        for (key, what) in [("L", Said::Name), ("N", Said::Note)] {
+        for (key, what) in [("L", RunAnnotation::Name), ("N", RunAnnotation::Note)] {
             press(&mut state, &[key, "Ctrl-U", "b", "e", "s", "t"]);
             let label = format!(" of run {}: best", row.run.id);
             assert!(shown(&state).contains(&label), "{key} on {}: {}", row.word(), shown(&state));
@@ -196,8 +196,11 @@ fn a_note_that_is_typed_before_the_list_comes_is_of_the_run_that_is_selected_the
     assert!(shown(&state).contains("note of the run: do"), "{}", shown(&state));
     answer(&mut state, runs(9));
     assert!(shown(&state).contains("note of run 10: do"), "{}", shown(&state));
-    let noted =
-        |text: &str| Effect::SayOfRun { run: RunId(10), what: Said::Note, text: Some(text.into()) };
+    let noted = |text: &str| Effect::SayOfRun {
+        run: RunId(10),
+        what: RunAnnotation::Note,
+        text: Some(text.into()),
+    };
     assert_eq!(press(&mut state, &["n", "e", "Enter"]), [noted("done")]);
     // Also where it is accepted before.
     let mut state = before();
@@ -260,9 +263,9 @@ fn one_run_is_compared_with_the_open_one_of_its_corpus_or_with_none() {
     assert_eq!(state.runs().marked, [RunId(8)]);
     press(&mut state, &["G"]);
     press(&mut state, &["c"]);
-    let notice = state.bench.notice.clone().unwrap_or_default();
+    let notice = state.workbench.notice.clone().unwrap_or_default();
     assert!(notice.contains("run 8 alone") && notice.contains("of nips"), "{notice}");
-    state.bench.open_run = Some(RunId(3));
+    state.workbench.open_run = Some(RunId(3));
     let effects = press(&mut state, &["c"]);
     assert_eq!(asked(&effects), Some(&CompareQuestion { runs: vec![RunId(8), RunId(3)] }));
 }
@@ -286,7 +289,7 @@ fn the_log_of_a_run_is_a_view_that_back_closes() {
 fn a_run_is_made_again_through_the_form() {
     let mut state = list(NARROW);
     press(&mut state, &["j", "j", "a"]);
-    assert_eq!((state.bench.shown, state.launch().form.again), (launch::NAME, Some(RunId(3))));
+    assert_eq!((state.workbench.shown, state.launch().form.again), (launch::NAME, Some(RunId(3))));
     // A new run of what is selected is not one made again.
     press(&mut state, &["Esc", "n"]);
     assert_eq!(state.launch().form.again, None);
@@ -298,7 +301,7 @@ fn cancelling_a_run_under_way_says_that_it_can_go_on() {
     press(&mut state, &["j"]);
     answer(&mut state, runs(9));
     press(&mut state, &["x"]);
-    let Some(Overlay::Confirm(confirm)) = &state.bench.overlay else { panic!("no question") };
+    let Some(Overlay::Confirm(confirm)) = &state.workbench.overlay else { panic!("no question") };
     assert!(confirm.meaning.contains("r goes on after"), "{}", confirm.meaning);
     assert!(shown(&state).contains("r goes on after"), "{}", shown(&state));
 }

@@ -13,19 +13,19 @@ use crate::tui::screens::compare::{self, Compared};
 use crate::tui::screens::corpora;
 use crate::tui::screens::corpus::{self, question::CorpusPage};
 use crate::tui::screens::launch::{self, Material};
-use crate::tui::screens::run::{self, RunMore, RunSheet};
+use crate::tui::screens::run::{self, RunViewData, RunWithTopics};
 use crate::tui::screens::runs::{self, RunList};
 use crate::tui::screens::sql;
 use crate::tui::state::State;
 use crate::tui::view;
-use crate::tui::view::look::Look;
+use crate::tui::view::look::Appearance;
 use topoi_store::result::warning::Warning;
 
 const NARROW: (u16, u16) = (80, 24);
 const WIDE: (u16, u16) = (200, 50);
 
 pub(super) fn drawn(state: &State) -> Terminal<TestBackend> {
-    let (width, height) = state.bench.size;
+    let (width, height) = state.workbench.size;
     let mut terminal = Terminal::new(TestBackend::new(width, height)).expect("terminal");
     let draw = |frame: &mut ratatui::Frame| {
         let area = frame.area();
@@ -60,14 +60,14 @@ fn every_screen_of_an_empty_store() {
             corpus::NAME => Value::new(None::<Box<CorpusPage>>),
             launch::NAME => Value::new(Material::default()),
             runs::NAME => Value::new(RunList { runs: Vec::new(), detail: None, log: Vec::new() }),
-            run::NAME => Value::new(None::<Box<RunSheet>>),
+            run::NAME => Value::new(None::<Box<RunWithTopics>>),
             compare::NAME => Value::new(Compared::Ok(None)),
             choose_k::NAME => Value::new(Box::<ChoiceOfK>::default()),
             sql::NAME => Value::new(super::fixture::tables()),
             _ => of_an_empty_store(&state),
         };
         answer(&mut state, data);
-        state.bench.active = 0;
+        state.workbench.active = 0;
         insta::assert_snapshot!(format!("{}_empty", name(screen)), drawn(&state).backend());
     }
 }
@@ -111,7 +111,7 @@ fn a_run_with_warnings_is_marked_and_says_why() {
     answer(&mut state, Value::new(Some(Box::new(sheet.clone()))));
     insta::assert_snapshot!("run_warned", drawn(&state).backend());
     press(&mut state, &["i"]);
-    sheet.more = RunMore::Facts(detail(sheet.row.run.id));
+    sheet.more = RunViewData::Facts(detail(sheet.row.run.id));
     answer(&mut state, Value::new(Some(Box::new(sheet))));
     insta::assert_snapshot!("run_warned_facts", drawn(&state).backend());
 }
@@ -143,9 +143,9 @@ fn a_form_with_a_mistake_says_what_to_change() {
     insta::assert_snapshot!("launch_mistake", drawn(&state).backend());
 }
 
-fn reading(size: (u16, u16), look: Look) -> State {
+fn reading(size: (u16, u16), look: Appearance) -> State {
     let mut state = showing(corpus::NAME, size);
-    state.bench.look = look;
+    state.workbench.look = look;
     press(&mut state, &["Enter"]);
     answer(&mut state, Value::new(Some(Box::new(document()))));
     state
@@ -158,10 +158,12 @@ fn a_document_that_is_read() {
         let state = reading(size, look);
         insta::assert_snapshot!(format!("document_{word}"), drawn(&state).backend());
     }
-    let plain = reading(NARROW, Look { colour: false, ..look });
+    let plain = reading(NARROW, Appearance { colour: false, ..look });
     insta::assert_snapshot!("document_without_colour", drawn(&plain).backend());
-    let mut words =
-        reading(NARROW, Look { colour: false, unicode: false, ..super::fixture::user::look() });
+    let mut words = reading(
+        NARROW,
+        Appearance { colour: false, unicode: false, ..super::fixture::user::look() },
+    );
     press(&mut words, &["w", "s"]);
     insta::assert_snapshot!("document_words_ascii", drawn(&words).backend());
 }
@@ -193,13 +195,14 @@ fn a_terminal_that_is_too_small_says_what_it_needs() {
 fn without_unicode_only_ascii_is_drawn() {
     for screen in names() {
         let mut state = showing(screen, NARROW);
-        state.bench.look.unicode = false;
+        state.workbench.look.unicode = false;
         let terminal = drawn(&state);
         let cells = &terminal.backend().buffer().content;
         assert!(cells.iter().all(|cell| cell.symbol().is_ascii()), "{screen}");
     }
     let mut state = showing(runs::NAME, NARROW);
-    state.bench.look = Look { unicode: false, colour: false, ..super::fixture::user::look() };
+    state.workbench.look =
+        Appearance { unicode: false, colour: false, ..super::fixture::user::look() };
     insta::assert_snapshot!("runs_ascii", drawn(&state).backend());
 }
 
@@ -208,7 +211,7 @@ fn without_colour_the_same_letters_and_reverse_video_are_drawn() {
     for screen in names() {
         let coloured = showing(screen, NARROW);
         let mut plain = coloured.clone();
-        plain.bench.look.colour = false;
+        plain.workbench.look.colour = false;
         let (coloured, plain) = (drawn(&coloured), drawn(&plain));
         let pairs =
             coloured.backend().buffer().content.iter().zip(&plain.backend().buffer().content);
@@ -236,13 +239,13 @@ fn no_size_makes_a_screen_panic() {
         for overlay in [false, true] {
             for width in (1..=130).step_by(3) {
                 for height in 1..=30 {
-                    state.bench.size = (width, height);
+                    state.workbench.size = (width, height);
                     if overlay {
                         press(&mut state, &["?", "PgDn"]);
                     }
                     drawn(&state);
                     press(&mut state, &["Esc"]);
-                    state.bench.shown = screen;
+                    state.workbench.shown = screen;
                 }
             }
         }

@@ -9,10 +9,10 @@ use super::fixture::{corpora, corpus, document, run, sheet};
 use super::screens::drawn;
 use crate::tui::effect::Effect;
 use crate::tui::list::screen::{ListQuestion, Listing};
-use crate::tui::message::{Message, News};
+use crate::tui::message::{EffectOutcome, Message};
 use crate::tui::question::Value;
-use crate::tui::screen::Subject;
-use crate::tui::screens::corpus::question::{DocumentQuestion, DocumentSheet};
+use crate::tui::screen::Selection;
+use crate::tui::screens::corpus::question::{DocumentDetail, DocumentQuestion};
 use crate::tui::screens::run::RunView;
 use crate::tui::screens::run::question::RunQuestion;
 use crate::tui::screens::same_topic::SameTopic;
@@ -83,16 +83,16 @@ fn searching(size: (u16, u16)) -> State {
 }
 
 /// Leads on to a screen, as a row would.
-fn followed(to: &'static str, subject: Subject, size: (u16, u16)) -> (State, Vec<Effect>) {
+fn followed(to: &'static str, subject: Selection, size: (u16, u16)) -> (State, Vec<Effect>) {
     let mut state = showing(crate::tui::screens::corpora::NAME, size);
-    state.bench.follow(to, subject);
+    state.workbench.follow(to, subject);
     let effects = update(&mut state, Message::Resize(size.0, size.1));
     (state, effects)
 }
 
-fn word_subject() -> Subject {
+fn word_subject() -> Selection {
     let term = Some("kernel".into());
-    Subject { corpus: Some(CorpusId(1)), run: Some(RunId(7)), term, ..Subject::default() }
+    Selection { corpus: Some(CorpusId(1)), run: Some(RunId(7)), term, ..Selection::default() }
 }
 
 fn word_answer(found: WordRows) -> Value {
@@ -158,11 +158,11 @@ pub fn word_at(view: WordView, size: (u16, u16)) -> State {
 }
 
 fn similar_at(size: (u16, u16)) -> (State, Vec<Effect>) {
-    let subject = Subject {
+    let subject = Selection {
         corpus: Some(CorpusId(1)),
         document: Some(DocumentId(4)),
         run: Some(RunId(7)),
-        ..Subject::default()
+        ..Selection::default()
     };
     let (mut state, effects) = followed(similar::NAME, subject, size);
     let near = |id: i64| SimilarDocument { document: row(id), distance: 0.0123 * id as f64 };
@@ -174,7 +174,7 @@ fn similar_at(size: (u16, u16)) -> (State, Vec<Effect>) {
 
 /// Topic 1 of run 7 in the others.
 fn same_topic_at(size: (u16, u16)) -> (State, Vec<Effect>) {
-    let subject = Subject { run: Some(RunId(7)), topic: Some(1), ..Subject::default() };
+    let subject = Selection { run: Some(RunId(7)), topic: Some(1), ..Selection::default() };
     let (mut state, effects) = followed(same_topic::NAME, subject, size);
     let topics = sheet().topics;
     let other = |at: usize| TopicElsewhere {
@@ -218,7 +218,7 @@ fn they_look_as_they_did() {
 fn a_query_is_typed_from_everywhere_and_its_rows_lead_to_documents_and_back() {
     let mut state = showing(crate::tui::screens::corpora::NAME, SIZE);
     let effects = press(&mut state, &["F", "q", "1", "x", "Backspace", "Enter"]);
-    assert_eq!(state.bench.shown, search::NAME);
+    assert_eq!(state.workbench.shown, search::NAME);
     let wanted = SearchQuestion { corpus: None, query: Some("q1".into()) };
     assert_eq!(asked::<SearchQuestion>(&effects), Some(&wanted));
     answer(&mut state, search_answer(IndexState::Ready, Some(Ok(found(9)))));
@@ -227,7 +227,7 @@ fn a_query_is_typed_from_everywhere_and_its_rows_lead_to_documents_and_back() {
     assert_eq!((document_asked.corpus, document_asked.id), (CorpusId(1), DocumentId(3)));
     answer(&mut state, Value::new(Some(Box::new(document()))));
     press(&mut state, &["Esc"]);
-    assert_eq!((state.bench.shown, state.search().list.cursor), (search::NAME, 2));
+    assert_eq!((state.workbench.shown, state.search().list.cursor), (search::NAME, 2));
     press(&mut state, &["i", "z", "Enter"]);
     assert_eq!(state.search().query.as_str(), "q1z");
     press(&mut state, &["F", "y", "Enter"]);
@@ -252,7 +252,8 @@ fn an_index_is_made_when_the_user_says_so_who_sees_what_it_takes_and_how_far_it_
     let effects = press(&mut state, &["Enter"]);
     assert!(!effects.contains(&Effect::StartJob(job.clone())), "it is being made");
     let outcome = Ok(String::new());
-    let effects = update(&mut state, Message::News(News::JobEnded { job, outcome }));
+    let effects =
+        update(&mut state, Message::EffectOutcome(EffectOutcome::JobEnded { job, outcome }));
     assert!(asked::<SearchQuestion>(&effects).is_some());
 }
 
@@ -285,7 +286,7 @@ fn a_word_leads_to_its_topics_its_documents_and_its_contexts() {
     let run = asked::<RunQuestion>(&effects).expect("a topic");
     assert_eq!((run.id, run.view), (Some(RunId(7)), RunView::Topic));
     press(&mut state, &["Esc"]);
-    assert_eq!(state.bench.shown, word::NAME);
+    assert_eq!(state.workbench.shown, word::NAME);
     let effects = press(&mut state, &["Tab", "Tab", "b"]);
     let question = asked::<WordQuestion>(&effects).expect("contexts");
     assert_eq!((question.view, question.order), (WordView::Contexts, ContextOrder::Before));
@@ -293,17 +294,17 @@ fn a_word_leads_to_its_topics_its_documents_and_its_contexts() {
     let effects = press(&mut state, &["G", "Enter"]);
     assert_eq!(asked::<DocumentQuestion>(&effects).map(|asked| asked.id), Some(DocumentId(79)));
     press(&mut state, &["Esc"]);
-    assert_eq!(state.bench.shown, word::NAME);
+    assert_eq!(state.workbench.shown, word::NAME);
 }
 
 #[test]
 fn documents_like_one_are_compared_by_topics_or_words_and_read() {
     let (mut state, effects) = similar_at(SIZE);
-    let of = Subject {
+    let of = Selection {
         corpus: Some(CorpusId(1)),
         document: Some(DocumentId(4)),
         run: Some(RunId(7)),
-        ..Subject::default()
+        ..Selection::default()
     };
     let by_topics = ListQuestion { spec: Similar { by_words: false }, of };
     assert_eq!(asked::<ListQuestion<Similar>>(&effects), Some(&by_topics));
@@ -321,9 +322,9 @@ fn a_topic_leads_to_itself_in_another_run_and_back() {
     assert_eq!(asked_for, Some((Some(RunId(7)), Some(1))));
     let effects = press(&mut state, &["j", "Enter"]);
     let asked = asked::<RunQuestion>(&effects).expect("a run");
-    assert_eq!((asked.id, state.bench.open_run), (Some(RunId(39)), Some(RunId(39))));
+    assert_eq!((asked.id, state.workbench.open_run), (Some(RunId(39)), Some(RunId(39))));
     press(&mut state, &["Esc"]);
-    assert_eq!((state.bench.shown, state.bench.open_run), (same_topic::NAME, None));
+    assert_eq!((state.workbench.shown, state.workbench.open_run), (same_topic::NAME, None));
 }
 
 #[test]
@@ -332,7 +333,7 @@ fn what_was_looked_for_is_lit_in_the_document_that_is_read() {
     let effects = press(&mut state, &["Enter"]);
     let question = asked::<DocumentQuestion>(&effects).expect("a document");
     assert_eq!(question.query.as_deref(), Some("kernel"));
-    let sheet = DocumentSheet { hits: vec!["kernel".into()], ..document() };
+    let sheet = DocumentDetail { hits: vec!["kernel".into()], ..document() };
     answer(&mut state, Value::new(Some(Box::new(sheet))));
     let terminal = drawn(&state);
     let cells = terminal.backend().buffer().content.iter();

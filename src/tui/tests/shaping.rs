@@ -4,17 +4,17 @@ use super::fixture::sheet;
 use super::fixture::user::{answer, asked, press, showing};
 use super::screens::drawn;
 use super::search::word_at;
-use crate::tui::bench::Overlay;
 use crate::tui::effect::Effect;
-use crate::tui::message::{FactorJobStatus, Message, News};
+use crate::tui::message::{EffectOutcome, FactorJobStatus, Message};
 use crate::tui::question::Value;
-use crate::tui::remembered::Remembered;
-use crate::tui::screen::{Past, Subject};
-use crate::tui::screens::shape::question::{Refusal, ShapeQuestion, ShapeSheet};
+use crate::tui::saved_position::SavedPosition;
+use crate::tui::screen::{PreviousSession, Selection};
+use crate::tui::screens::shape::question::{Refusal, ShapePreview, ShapeQuestion};
 use crate::tui::screens::word::WordView;
 use crate::tui::screens::{run as run_screen, shape};
 use crate::tui::state::State;
 use crate::tui::update::update;
+use crate::tui::workbench::Overlay;
 use topoi_core::model::plan::PlannedStage;
 use topoi_core::shape::Edit;
 use topoi_core::shape::effect::{TopicChange, TopicEffect, TopicSnapshot};
@@ -84,7 +84,7 @@ fn shaped(edits: &[Edit]) -> Value {
     };
     let request = RunRequest::new("nips", topics.len());
     let (run, corpus, corpus_id, edits) = (7, "nips".into(), 1, edits.to_vec());
-    let sheet = ShapeSheet {
+    let sheet = ShapePreview {
         run: RunId(run),
         corpus,
         corpus_id: CorpusId(corpus_id),
@@ -99,7 +99,7 @@ fn begun(size: (u16, u16)) -> State {
     let mut state = showing(run_screen::NAME, size);
     answer(&mut state, Value::new(Some(Box::new(sheet()))));
     let effects = press(&mut state, &["A"]);
-    assert_eq!(state.bench.shown, shape::NAME);
+    assert_eq!(state.workbench.shown, shape::NAME);
     assert!(asked::<ShapeQuestion>(&effects).is_some_and(|asked| asked.edits.is_empty()));
     answer(&mut state, shaped(&[]));
     state
@@ -126,11 +126,11 @@ fn lacking(size: (u16, u16), seconds: f64) -> State {
 fn lacks(seconds: f64) -> Value {
     let stages = vec![PlannedStage::whole("factorise", seconds)];
     let cost = Box::new(FactorCost { run: RunId(7), stages, bytes: 1_200_000 });
-    Value::new(Some(Err::<Box<ShapeSheet>, _>(Refusal::Missing(cost))))
+    Value::new(Some(Err::<Box<ShapePreview>, _>(Refusal::Missing(cost))))
 }
 
 fn made(state: &mut State, status: FactorJobStatus) -> Vec<Effect> {
-    update(state, Message::News(News::Factor { run: RunId(7), status }))
+    update(state, Message::EffectOutcome(EffectOutcome::Factor { run: RunId(7), status }))
 }
 
 /// At a topic's words, a key, and the topics that the screen then gets.
@@ -138,7 +138,7 @@ fn begun_at_a_topic(keys: &[&str]) -> (State, Vec<Effect>) {
     let mut state = showing(run_screen::NAME, (80, 24));
     answer(&mut state, Value::new(Some(Box::new(sheet()))));
     press(&mut state, keys);
-    assert_eq!(state.bench.shown, shape::NAME);
+    assert_eq!(state.workbench.shown, shape::NAME);
     let effects = answer(&mut state, shaped(&[]));
     (state, effects)
 }
@@ -167,7 +167,7 @@ fn an_edit_is_asked_about_undone_and_made_again() {
     assert_eq!(edits(&press(&mut state, &["m"])), [SPLIT, merged]);
     // A new edit leaves nothing to be made again.
     press(&mut state, &["u", "p", "U"]);
-    assert_eq!(state.bench.notice.as_deref(), Some("no edit was taken back"));
+    assert_eq!(state.workbench.notice.as_deref(), Some("no edit was taken back"));
 }
 
 #[test]
@@ -184,11 +184,11 @@ fn words_are_typed_for_an_anchor_and_what_is_refused_is_taken_out() {
     let refusal = "\"price\" is not in the vocabulary of the run";
     answer(
         &mut state,
-        Value::new(Some(Err::<Box<ShapeSheet>, _>(Refusal::Refused(refusal.into())))),
+        Value::new(Some(Err::<Box<ShapePreview>, _>(Refusal::Refused(refusal.into())))),
     );
-    assert_eq!(state.bench.notice.as_deref(), Some(refusal));
+    assert_eq!(state.workbench.notice.as_deref(), Some(refusal));
     let refusal = "anchors of two topics: \"price\" is an anchor of topic 0 already; use another word, or merge the two";
-    state.bench.say(refusal);
+    state.workbench.say(refusal);
     // All of it is seen, also where a line has no room for it.
     let screen = drawn(&state).backend().to_string();
     assert!(
@@ -232,7 +232,7 @@ fn what_takes_long_is_not_made_before_it_is_asked_for_and_goes_on_when_others_ar
     assert!(matches!(press(&mut state, &["Enter"])[..], [Effect::MakeFactor(_)]));
     assert!(!press(&mut state, &["h"]).contains(&Effect::StopFactor));
     made(&mut state, FactorJobStatus::Ended(Ok(())));
-    let said = state.bench.notice.as_deref();
+    let said = state.workbench.notice.as_deref();
     assert_eq!(said, Some("run 7 can be shaped now: A in the run"));
     let mut state = lacking((80, 24), 600.0);
     press(&mut state, &["Enter"]);
@@ -257,7 +257,7 @@ fn an_edit_begun_at_a_topic_goes_on_when_its_topics_are_there() {
     let (mut state, _) = begun_at_a_topic(&["v"]);
     answer(&mut state, shaped(&[SPLIT]));
     press(&mut state, &["h", "A"]);
-    assert_eq!(state.bench.shown, shape::NAME);
+    assert_eq!(state.workbench.shown, shape::NAME);
     assert!(!drawn(&state).backend().to_string().contains("split by"));
 }
 
@@ -270,7 +270,7 @@ fn an_edit_begun_at_a_word_has_the_word_typed_already() {
     ] {
         let mut state = word_at(WordView::Topics, (80, 24));
         press(&mut state, &["G", key]);
-        assert_eq!(state.bench.shown, shape::NAME);
+        assert_eq!(state.workbench.shown, shape::NAME);
         answer(&mut state, shaped(&[]));
         let screen = drawn(&state).backend().to_string();
         assert!(screen.contains(typed), "{screen}");
@@ -279,7 +279,7 @@ fn an_edit_begun_at_a_word_has_the_word_typed_already() {
     let mut state = word_at(WordView::Topics, (80, 24));
     press(&mut state, &["a"]);
     answer(&mut state, shaped(&[]));
-    let said = state.bench.notice.as_deref();
+    let said = state.workbench.notice.as_deref();
     assert_eq!(said, Some("topic 29 is not there after the edits; u takes them back"));
 }
 
@@ -289,42 +289,42 @@ fn edits_stay_when_the_screen_is_left_by_its_keys_for_another_run_or_with_the_wo
     press(&mut state, &["v"]);
     answer(&mut state, shaped(&[split(0)]));
     press(&mut state, &["h"]);
-    assert_eq!(state.bench.shown, run_screen::NAME);
+    assert_eq!(state.workbench.shown, run_screen::NAME);
     let again = press(&mut state, &["A"]);
     assert_eq!(edits(&again), [split(0)]);
     let run = asked::<ShapeQuestion>(&again).and_then(|asked| asked.run).expect("a run");
-    let left = Remembered::of(&state);
+    let left = SavedPosition::of(&state);
     // Those of another run are its own.
-    let of_run = |run| Subject { run: Some(run), ..Subject::default() };
-    state.bench.follow(shape::NAME, of_run(RunId(run.0 + 1)));
+    let of_run = |run| Selection { run: Some(run), ..Selection::default() };
+    state.workbench.follow(shape::NAME, of_run(RunId(run.0 + 1)));
     assert!(edits(&update(&mut state, Message::Resize(80, 24))).is_empty());
-    state.bench.follow(shape::NAME, of_run(run));
+    state.workbench.follow(shape::NAME, of_run(run));
     assert_eq!(edits(&update(&mut state, Message::Resize(80, 24))), [split(0)]);
     answer(&mut state, shaped(&[split(0)]));
-    update(&mut state, Message::News(News::Launched(Ok(RunId(9)))));
-    state.bench.follow(shape::NAME, of_run(run));
+    update(&mut state, Message::EffectOutcome(EffectOutcome::Launched(Ok(RunId(9)))));
+    state.workbench.follow(shape::NAME, of_run(run));
     update(&mut state, Message::Resize(80, 24));
     let screen = drawn(&state).backend().to_string();
     assert!(screen.contains("after 1 edit, saved as run 9"), "{screen}");
     let directory = tempfile::tempdir().expect("tempdir");
     let store = Store::open(&directory.path().join("t.db"), Access::Create).expect("open");
-    let past = Past { store: &store, queries: &[] };
-    let json = |left: &Remembered| serde_json::to_string(left).expect("JSON");
-    assert!(json(&left).contains("split") && !json(&Remembered::of(&state)).contains("split"));
+    let previous = PreviousSession { store: &store, queries: &[] };
+    let json = |left: &SavedPosition| serde_json::to_string(left).expect("JSON");
+    assert!(json(&left).contains("split") && !json(&SavedPosition::of(&state)).contains("split"));
     // Of a run that is gone nothing comes back.
-    left.restore(&mut state, &past);
-    assert!(!json(&Remembered::of(&state)).contains("split"));
+    left.restore(&mut state, &previous);
+    assert!(!json(&SavedPosition::of(&state)).contains("split"));
 }
 
 #[test]
 fn edits_are_saved_as_a_run_after_a_question() {
     let mut state = begun((80, 24));
     press(&mut state, &["w"]);
-    assert_eq!(state.bench.notice.as_deref(), Some("there is no edit to save"));
+    assert_eq!(state.workbench.notice.as_deref(), Some("there is no edit to save"));
     press(&mut state, &["v"]);
     answer(&mut state, shaped(&[SPLIT]));
     press(&mut state, &["w"]);
-    assert!(matches!(state.bench.overlay, Some(Overlay::Confirm(_))));
+    assert!(matches!(state.workbench.overlay, Some(Overlay::Confirm(_))));
     let effects = press(&mut state, &["y"]);
     let launched = effects.iter().any(|effect| {
         matches!(effect, Effect::Launch(request, list)

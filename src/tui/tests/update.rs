@@ -2,15 +2,15 @@
 
 use super::fixture::user::{answer, asked, press, showing, state};
 use super::fixture::{corpora, detail, page, run_rows, runs};
-use crate::tui::bench::Overlay;
 use crate::tui::effect::Effect;
-use crate::tui::message::{Message, News};
+use crate::tui::message::{EffectOutcome, Message};
 use crate::tui::question::{Answer, Value};
 use crate::tui::screens::corpus::Pane;
 use crate::tui::screens::corpus::question::PageQuestion;
 use crate::tui::screens::runs::{RunList, RunsQuestion};
 use crate::tui::screens::{corpora, corpus, launch, run, runs};
 use crate::tui::update::update;
+use crate::tui::workbench::Overlay;
 use topoi_store::corpus::document::Page;
 use topoi_store::id::{CorpusId, DocumentId, RunId};
 
@@ -21,7 +21,7 @@ fn digits_go_to_screens_and_ask_for_what_they_show() {
     let mut state = state(SIZE);
     for (keys, screen) in [("4", runs::NAME), ("5", run::NAME), ("1", corpora::NAME)] {
         let effects = press(&mut state, &[keys]);
-        assert_eq!(state.bench.shown, screen);
+        assert_eq!(state.workbench.shown, screen);
         assert!(matches!(effects.last(), Some(Effect::Read(_))));
     }
 }
@@ -30,9 +30,9 @@ fn digits_go_to_screens_and_ask_for_what_they_show() {
 fn q_goes_back_and_at_the_top_leaves_while_esc_stays() {
     let mut state = showing(run::NAME, SIZE);
     press(&mut state, &["q"]);
-    assert_eq!(state.bench.shown, runs::NAME);
+    assert_eq!(state.workbench.shown, runs::NAME);
     press(&mut state, &["Esc"]);
-    assert_eq!(state.bench.shown, corpora::NAME);
+    assert_eq!(state.workbench.shown, corpora::NAME);
     assert_eq!(press(&mut state, &["Esc"]), []);
     assert_eq!(press(&mut state, &["q"]), [Effect::Quit]);
 }
@@ -40,13 +40,13 @@ fn q_goes_back_and_at_the_top_leaves_while_esc_stays() {
 #[test]
 fn stale_answers_are_dropped() {
     let mut state = showing(corpora::NAME, SIZE);
-    let old = state.bench.generation;
+    let old = state.workbench.generation;
     press(&mut state, &["4"]);
-    let revision = state.bench.revision;
+    let revision = state.workbench.revision;
     let data = Value::new(RunList { runs: run_rows(), detail: None, log: Vec::new() });
     let stale = Answer { generation: old, active: 0, found: Ok(data) };
     assert_eq!(update(&mut state, Message::Answer(Box::new(stale))), []);
-    assert_eq!((state.bench.revision, state.runs().rows.is_none()), (revision, true));
+    assert_eq!((state.workbench.revision, state.runs().rows.is_none()), (revision, true));
 }
 
 #[test]
@@ -68,7 +68,7 @@ fn a_filter_narrows_the_list_and_esc_clears_it_first() {
     press(&mut state, &["/", "n", "y"]);
     assert_eq!(state.corpora().list.len(), 1);
     press(&mut state, &["Enter", "Esc"]);
-    assert_eq!((state.bench.shown, state.corpora().list.len()), (corpora::NAME, 3));
+    assert_eq!((state.workbench.shown, state.corpora().list.len()), (corpora::NAME, 3));
     press(&mut state, &["/", "q", "1"]);
     assert_eq!(state.corpora().list.filter.as_str(), "q1", "letters are typed, not obeyed");
     press(&mut state, &["Esc", "j"]);
@@ -152,7 +152,7 @@ fn moving_among_runs_asks_for_the_selected_one() {
 fn cancelling_asks_first_and_only_for_runs_that_are_not_over() {
     let mut state = showing(runs::NAME, SIZE);
     assert_eq!(press(&mut state, &["x"]), []);
-    let Some(Overlay::Confirm(confirm)) = &state.bench.overlay else { panic!("no question") };
+    let Some(Overlay::Confirm(confirm)) = &state.workbench.overlay else { panic!("no question") };
     assert_eq!(confirm.effect, Effect::Cancel(RunId(10)));
     assert!(confirm.meaning.contains("r puts it into the queue again"), "{}", confirm.meaning);
     assert_eq!(press(&mut state, &["n"]), []);
@@ -160,7 +160,7 @@ fn cancelling_asks_first_and_only_for_runs_that_are_not_over() {
     press(&mut state, &["G"]);
     answer(&mut state, runs(2));
     press(&mut state, &["x"]);
-    assert_eq!(state.bench.overlay, None);
+    assert_eq!(state.workbench.overlay, None);
 }
 
 #[test]
@@ -174,9 +174,10 @@ fn the_form_launches_for_the_corpus_under_the_cursor_and_goes_to_its_run() {
     let [Effect::Launch(request, list)] = effects.as_slice() else { panic!("{effects:?}") };
     assert_eq!((request.corpus.as_str(), request.k), ("nips", 35));
     assert_eq!(list.values(), [35]);
-    let effects = update(&mut state, Message::News(News::Launched(Ok(RunId(10)))));
+    let effects =
+        update(&mut state, Message::EffectOutcome(EffectOutcome::Launched(Ok(RunId(10)))));
     assert_eq!(
-        (state.bench.shown, asked(&effects)),
+        (state.workbench.shown, asked(&effects)),
         (runs::NAME, Some(&RunsQuestion { selected: Some(RunId(10)), with_log: false }))
     );
     answer(&mut state, runs(10));
@@ -189,7 +190,7 @@ fn a_list_of_k_asks_for_a_run_of_each() {
     press(&mut state, &["Tab", "Tab", "Ctrl-U", "5", ".", ".", "1", "5", ":", "5"]);
     assert!(state.launch().form.command("topoi").starts_with("topoi sweep"));
     assert_eq!(press(&mut state, &["Enter"]), []);
-    let Some(Overlay::Confirm(confirm)) = &state.bench.overlay else { panic!("no question") };
+    let Some(Overlay::Confirm(confirm)) = &state.workbench.overlay else { panic!("no question") };
     assert!(confirm.title.contains("3 runs") && confirm.meaning.contains("memory"), "{confirm:?}");
     let effects = press(&mut state, &["y"]);
     let [Effect::Launch(plan, list)] = effects.as_slice() else { panic!("{effects:?}") };
@@ -202,20 +203,24 @@ fn a_form_that_is_wrong_says_so_and_launches_nothing() {
     press(&mut state, &["Tab", "Tab", "Backspace", "Backspace", "1"]);
     assert_eq!(press(&mut state, &["Enter"]), []);
     assert!(
-        state.bench.notice.as_ref().is_some_and(|notice| notice.starts_with("k is 1, but must be"))
+        state
+            .workbench
+            .notice
+            .as_ref()
+            .is_some_and(|notice| notice.starts_with("k is 1, but must be"))
     );
-    let notice = state.bench.notice.as_deref().unwrap_or_default();
+    let notice = state.workbench.notice.as_deref().unwrap_or_default();
     assert!(!notice.contains("--"), "a form has no flags: {notice}");
     // What was wrong does not stand below a form that is right.
     press(&mut state, &["5"]);
-    assert_eq!(state.bench.notice, None);
+    assert_eq!(state.workbench.notice, None);
 }
 
 #[test]
 fn on_a_terminal_that_is_too_small_only_q_works() {
     let mut state = showing(runs::NAME, (20, 5));
     assert_eq!(press(&mut state, &["x", "j", "/"]), []);
-    assert_eq!((&state.bench.overlay, state.runs().list.typing), (&None, false));
+    assert_eq!((&state.workbench.overlay, state.runs().list.typing), (&None, false));
     assert_eq!(press(&mut state, &["q"]), [Effect::Quit]);
 }
 

@@ -5,8 +5,8 @@ use topoi_store::id::RunId;
 
 use super::background::{Background, Job, Kind, as_notice};
 use crate::cli::remedy::explained;
-use crate::tui::effect::{JudgementEdit, Said};
-use crate::tui::message::{Message, News};
+use crate::tui::effect::{JudgementEdit, RunAnnotation};
+use crate::tui::message::{EffectOutcome, Message};
 use topoi_store::{Access, Store, StoreError};
 
 /// Saves the name or note of a run; `None` removes it.
@@ -14,20 +14,20 @@ pub fn describe_run(
     background: &Background,
     path: &Path,
     run: RunId,
-    (what, text): (Said, Option<String>),
+    (what, text): (RunAnnotation, Option<String>),
 ) {
     let path = path.to_path_buf();
     let save = move |_: &Job| {
         let store = Store::open(&path, Access::Write)?;
         match what {
-            Said::Name => store.name_run(run, text.as_deref())?,
-            Said::Note => store.note_run(run, text.as_deref())?,
+            RunAnnotation::Name => store.name_run(run, text.as_deref())?,
+            RunAnnotation::Note => store.note_run(run, text.as_deref())?,
         }
         Ok(Some(Message::Notice(match (what, &text) {
-            (Said::Name, Some(name)) => format!("run {run} is called {name:?}"),
-            (Said::Name, None) => format!("run {run} has no name"),
-            (Said::Note, Some(_)) => format!("the note of run {run} is saved"),
-            (Said::Note, None) => format!("run {run} has no note"),
+            (RunAnnotation::Name, Some(name)) => format!("run {run} is called {name:?}"),
+            (RunAnnotation::Name, None) => format!("run {run} has no name"),
+            (RunAnnotation::Note, Some(_)) => format!("the note of run {run} is saved"),
+            (RunAnnotation::Note, None) => format!("run {run} has no note"),
         })))
     };
     background.run(Kind::StoreWrite, "description", save, as_notice);
@@ -56,11 +56,11 @@ pub fn judge(background: &Background, path: &Path, edit: JudgementEdit) {
     let (path, failed) = (path.to_path_buf(), edit.clone());
     let save = move |_: &Job| {
         let outcome = Ok(apply(&path, &edit)?);
-        Ok(Some(Message::News(News::Judged { edit, outcome })))
+        Ok(Some(Message::EffectOutcome(EffectOutcome::Judged { edit, outcome })))
     };
     background.run(Kind::StoreWrite, "judgement", save, |error| {
         let outcome = Err(explained(error.as_ref()));
-        Some(Message::News(News::Judged { edit: failed, outcome }))
+        Some(Message::EffectOutcome(EffectOutcome::Judged { edit: failed, outcome }))
     });
 }
 

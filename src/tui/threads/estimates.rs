@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use super::background::{Background, Job, Kind};
 use crate::cli::remedy::explained;
 use crate::tui::jobs::{JobForm, JobKind, expanded};
-use crate::tui::message::{Message, News};
+use crate::tui::message::{EffectOutcome, Message};
 use crate::tui::view::text;
 use topoi_core::numbers::{counted, thousands};
 use topoi_ingest::IngestRequest;
@@ -36,12 +36,12 @@ pub fn estimate(background: &Background, path: &Path, form: Box<JobForm>) {
             JobKind::Export => export(&store, &form),
             JobKind::HeldOut => held_out(&store, &form),
         };
-        let estimated = Message::News(News::Estimated { form, found });
+        let estimated = Message::EffectOutcome(EffectOutcome::Estimated { form, found });
         Ok((!job.is_cancelled()).then_some(estimated))
     };
     background.run(Kind::Read, NAME, work, |error| {
         let found = Err(explained(error.as_ref()));
-        Some(Message::News(News::Estimated { form: failed, found }))
+        Some(Message::EffectOutcome(EffectOutcome::Estimated { form: failed, found }))
     });
 }
 

@@ -58,7 +58,7 @@ fn create(directory: &Path, file: &str) -> std::io::Result<(PathBuf, File)> {
 
 fn write_rows(path: &Path, export: &Export, file: BufWriter<File>) -> anyhow::Result<u64> {
     match &export.source {
-        Source::Sheet(sheet) => {
+        Source::ExportTable(sheet) => {
             let mut out = Rows::begin(export.format, &sheet.columns, file)?;
             for row in &sheet.rows {
                 out.row(row)?;
@@ -165,10 +165,10 @@ fn distinct(columns: &[String]) -> Vec<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::tui::list::columns::Sheet;
+    use crate::tui::list::columns::ExportTable;
 
-    fn sheet() -> Sheet {
-        Sheet {
+    fn sheet() -> ExportTable {
+        ExportTable {
             name: "../a query".into(),
             columns: vec!["id".into(), "id".into(), "text".into()],
             rows: vec![
@@ -182,7 +182,7 @@ mod tests {
     fn files_hold_whole_values_and_are_never_written_over() {
         let directory = tempfile::tempdir().expect("tempdir");
         let written = |format| {
-            let export = Export { source: Source::Sheet(sheet()), format };
+            let export = Export { source: Source::ExportTable(sheet()), format };
             write(Path::new("no store"), directory.path(), &export).expect("write")
         };
         let names: Vec<_> = [Format::Csv, Format::Csv, Format::Json]

@@ -7,7 +7,7 @@ use topoi_store::id::RunId;
 
 use super::background::{Background, Job, Kind};
 use crate::cli::remedy::explained;
-use crate::tui::message::{FactorJobStatus, Message, News};
+use crate::tui::message::{EffectOutcome, FactorJobStatus, Message};
 use topoi_core::progress::Progress;
 use topoi_run::outlook::Outlook;
 use topoi_run::shaping::factor::{FactorCost, make_factor};
@@ -22,7 +22,7 @@ const REPORT_EVERY: Duration = Duration::from_millis(200);
 pub fn make(background: &Background, path: &Path, cost: FactorCost) {
     cancel(background);
     let (path, run) = (path.to_path_buf(), cost.run);
-    let status = move |status| Message::News(News::Factor { run, status });
+    let status = move |status| Message::EffectOutcome(EffectOutcome::Factor { run, status });
     let make = move |job: &Job| {
         let state = State { outlook: Outlook::new(cost.stages), stage: "", reported: None };
         let progress = FactorProgress { run, start: Instant::now(), job, state: Mutex::new(state) };
@@ -74,7 +74,7 @@ impl FactorProgress<'_> {
         if is_due && !self.job.is_cancelled() {
             state.reported = Some(Instant::now());
             let status = FactorJobStatus::Running(state.stage, state.outlook.left(now));
-            self.job.send(Message::News(News::Factor { run: self.run, status }));
+            self.job.send(Message::EffectOutcome(EffectOutcome::Factor { run: self.run, status }));
         }
     }
 }

@@ -6,7 +6,7 @@ use topoi_store::id::RunId;
 
 use super::background::{Background, Job, Kind, as_notice};
 use crate::cli::remedy::explained;
-use crate::tui::message::{Message, News};
+use crate::tui::message::{EffectOutcome, Message};
 use topoi_run::choose_k::sweep::{KList, request_sweep};
 use topoi_run::life;
 use topoi_run::life::delete::delete_runs;
@@ -24,7 +24,7 @@ pub fn launch(background: &Background, path: &Path, plan: RunRequest, list: KLis
     let path = path.to_path_buf();
     let launch = move |job: &Job| {
         let (run, workers) = start(&path, &plan, &list)?;
-        job.send(Message::News(News::Launched(Ok(run))));
+        job.send(Message::EffectOutcome(EffectOutcome::Launched(Ok(run))));
         job.detach();
         for mut worker in workers {
             if let (Ok(status), Some(log)) = (worker.wait(), never_taken(&path, run)) {
@@ -36,7 +36,7 @@ pub fn launch(background: &Background, path: &Path, plan: RunRequest, list: KLis
         Ok(None)
     };
     background.run(Kind::StoreWrite, "launch", launch, |error| {
-        Some(Message::News(News::Launched(Err(explained(error.as_ref())))))
+        Some(Message::EffectOutcome(EffectOutcome::Launched(Err(explained(error.as_ref())))))
     });
 }
 
@@ -53,11 +53,11 @@ pub fn start_job(background: &Background, path: &Path, process: BackgroundJob) {
             let printed = String::from_utf8_lossy(&output.stderr);
             Err(printed.trim().lines().last().unwrap_or("it ended without a word").to_string())
         };
-        Ok(Some(Message::News(News::JobEnded { job: process, outcome })))
+        Ok(Some(Message::EffectOutcome(EffectOutcome::JobEnded { job: process, outcome })))
     };
     background.run(Kind::FileWrite, "job", start, |error| {
         let outcome = Err(explained(error.as_ref()));
-        Some(Message::News(News::JobEnded { job: failed, outcome }))
+        Some(Message::EffectOutcome(EffectOutcome::JobEnded { job: failed, outcome }))
     });
 }
 

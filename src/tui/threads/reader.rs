@@ -7,11 +7,11 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, SendError, Sender, channel};
 use std::time::{Duration, Instant};
 
 use super::background::Background;
+use super::cache::AnswerCache;
 use super::launcher::tend_queue;
-use super::recall::Recall;
 use crate::cli::remedy::explained;
 use crate::tui::message::Message;
-use crate::tui::question::{Answer, Asking, Request, Value};
+use crate::tui::question::{Answer, QuestionContext, Request, Value};
 use topoi_run::life::{Vitality, vitality};
 use topoi_store::run::RunStatus;
 use topoi_store::{Access, Store, StoreError};
@@ -53,7 +53,7 @@ pub fn start(path: &Path, background: &Background, over_ssh: bool) -> std::io::R
         path: path.to_path_buf(),
         store: None,
         background: background.clone(),
-        recall: Recall::default(),
+        cache: AnswerCache::default(),
         newest: Arc::clone(&newest),
         answering: Arc::new(AtomicU64::new(0)),
         current: None,
@@ -76,7 +76,7 @@ struct Reply {
     has_lost_runs: bool,
 }
 
-fn read(store: &Store, request: &Request, recall: &mut Recall) -> Result<Reply, StoreError> {
+fn read(store: &Store, request: &Request, cache: &mut AnswerCache) -> Result<Reply, StoreError> {
     let mut runs = store.runs()?;
     runs.retain(|run| !request.without.contains(&run.id));
     let active = runs.iter().filter(|run| !run.status.is_over()).count();
@@ -84,7 +84,7 @@ fn read(store: &Store, request: &Request, recall: &mut Recall) -> Result<Reply, 
     for run in runs.iter().filter(|run| run.status == RunStatus::Running) {
         has_lost_runs |= vitality(store, run)? == Vitality::Lost;
     }
-    let found = request.question.ask(&mut Asking { store, runs: &runs, recall })?;
+    let found = request.question.ask(&mut QuestionContext { store, runs: &runs, cache })?;
     Ok(Reply { found, active, has_lost_runs })
 }
 
@@ -92,7 +92,7 @@ struct Reader {
     path: PathBuf,
     store: Option<Store>,
     background: Background,
-    recall: Recall,
+    cache: AnswerCache,
     /// The generation of the last question.
     newest: Arc<AtomicU64>,
     /// The generation of the question that is being answered.
@@ -141,9 +141,9 @@ impl Reader {
         let generation = request.generation;
         self.asked_at = Instant::now();
         self.answering.store(generation, Ordering::SeqCst);
-        let answered = self.store().and_then(|(store, recall)| {
+        let answered = self.store().and_then(|(store, cache)| {
             let version = store.data_version()?;
-            Ok((version, read(store, &request, recall)?))
+            Ok((version, read(store, &request, cache)?))
         });
         let (active, found) = match answered {
             Ok((version, reply)) => {
@@ -163,17 +163,17 @@ impl Reader {
         Some(Answer { generation, active, found })
     }
 
-    fn store(&mut self) -> Result<(&Store, &mut Recall), StoreError> {
+    fn store(&mut self) -> Result<(&Store, &mut AnswerCache), StoreError> {
         let store = match self.store.take() {
             Some(store) => store,
             None => self.open()?,
         };
-        Ok((self.store.insert(store), &mut self.recall))
+        Ok((self.store.insert(store), &mut self.cache))
     }
 
     fn open(&mut self) -> Result<Store, StoreError> {
         // Another file can have other rows of the same numbers.
-        self.recall = Recall::default();
+        self.cache = AnswerCache::default();
         let store = Store::open(&self.path, Access::Read)?;
         let (newest, answering) = (Arc::clone(&self.newest), Arc::clone(&self.answering));
         store

@@ -6,7 +6,7 @@ use std::time::Instant;
 
 use super::background::{Background, Job, Kind};
 use crate::cli::remedy::explained;
-use crate::tui::message::{Answered, Message, News};
+use crate::tui::message::{Answered, EffectOutcome, Message};
 use crate::tui::screens::sql::LIMITS;
 use topoi_store::{Access, Store};
 
@@ -20,10 +20,13 @@ pub fn query(background: &Background, path: &Path, ticket: u64, sql: String) {
         let start = Instant::now();
         let result = store.query_within(&sql, LIMITS, job.token().flag())?;
         let outcome = Ok(Answered { result, seconds: start.elapsed().as_secs_f64() });
-        Ok(Some(Message::News(News::Queried { ticket, outcome })))
+        Ok(Some(Message::EffectOutcome(EffectOutcome::Queried { ticket, outcome })))
     };
     background.run(Kind::Read, NAME, query, move |error| {
-        Some(Message::News(News::Queried { ticket, outcome: Err(explained(error.as_ref())) }))
+        Some(Message::EffectOutcome(EffectOutcome::Queried {
+            ticket,
+            outcome: Err(explained(error.as_ref())),
+        }))
     });
 }
 
@@ -54,7 +57,7 @@ mod tests {
         let mut seen = Vec::new();
         while seen.len() < 2 {
             match messages.recv_timeout(Duration::from_secs(20)).expect("both are answered") {
-                Message::News(News::Queried { ticket, outcome }) => {
+                Message::EffectOutcome(EffectOutcome::Queried { ticket, outcome }) => {
                     seen.push((ticket, outcome.is_ok()));
                 }
                 other => panic!("{other:?}"),

@@ -4,7 +4,6 @@ mod mouse;
 mod overlay;
 mod palette;
 
-use crate::tui::bench::{Bench, Confirm, Overlay};
 use crate::tui::effect::{Effect, Export, Format};
 use crate::tui::jobs::{self, Stage};
 use crate::tui::keymap::{self, Action, KeyMatch};
@@ -12,11 +11,12 @@ use crate::tui::list::{ListState, columns, sorting};
 use crate::tui::message::Message;
 use crate::tui::palette::PaletteAnswer;
 use crate::tui::question::Answer;
-use crate::tui::screen::Visit;
+use crate::tui::screen::Navigation;
 use crate::tui::screens;
 use crate::tui::state::{Focus, State};
 use crate::tui::terminal::clipboard::MOST_BYTES;
 use crate::tui::view::text;
+use crate::tui::workbench::{Confirm, Overlay, Workbench};
 
 /// Applies a message to the state, and returns the effects for the event loop.
 pub fn update(state: &mut State, message: Message) -> Vec<Effect> {
@@ -31,81 +31,81 @@ pub fn update(state: &mut State, message: Message) -> Vec<Effect> {
         Message::Wheel(rows) => mouse::turn(state, rows),
         // The event loop handles these itself.
         Message::Mouse(_) | Message::Stop | Message::Continued => return Vec::new(),
-        Message::Resize(width, height) => state.bench.size = (width, height),
-        Message::Answer(answer) if answer.generation != state.bench.generation => {
+        Message::Resize(width, height) => state.workbench.size = (width, height),
+        Message::Answer(answer) if answer.generation != state.workbench.generation => {
             return Vec::new();
         }
         Message::Answer(answer) => receive(state, *answer),
         Message::Paste(text) => paste(state, &text),
-        Message::News(news) => {
-            jobs::hear(&news, &mut state.bench);
+        Message::EffectOutcome(news) => {
+            jobs::hear(&news, &mut state.workbench);
             for screen in &mut state.screens {
-                screen.hear(&news, &mut state.bench);
+                screen.hear(&news, &mut state.workbench);
             }
         }
-        Message::Background(light) => state.bench.look.light = light,
-        Message::Notice(notice) => state.bench.say(notice),
-        Message::InputLost(_) => state.bench.perform(Effect::Quit),
+        Message::Background(light) => state.workbench.look.light = light,
+        Message::Notice(notice) => state.workbench.say(notice),
+        Message::InputLost(_) => state.workbench.perform(Effect::Quit),
     }
     settle(state)
 }
 
 fn receive(state: &mut State, answer: Answer) {
-    state.bench.active = answer.active;
+    state.workbench.active = answer.active;
     match answer.found {
-        Ok(found) => match (&mut state.bench.overlay, found.get::<PaletteAnswer>()) {
+        Ok(found) => match (&mut state.workbench.overlay, found.get::<PaletteAnswer>()) {
             (Some(Overlay::Palette(palette)), Some(found)) => palette.receive(found.clone()),
             (_, Some(_)) => {}
             (_, None) => {
-                let (screen, bench) = state.parts();
-                screen.receive(found, bench);
+                let (screen, workbench) = state.parts();
+                screen.receive(found, workbench);
             }
         },
-        Err(error) => state.bench.say(error),
+        Err(error) => state.workbench.say(error),
     }
 }
 
 /// Ends an update: follows visits, keeps the cursor of the active list on the screen, asks the store if the question of
 /// the screen has changed, and counts the revision.
 fn settle(state: &mut State) -> Vec<Effect> {
-    while let Some(visit) = state.bench.visit.take() {
-        go(state, visit);
+    while let Some(navigation) = state.workbench.navigation.take() {
+        go(state, navigation);
     }
-    let (screen, bench) = state.parts();
-    screen.settle(bench);
-    let rows = screen.list_rows(bench);
+    let (screen, workbench) = state.parts();
+    screen.settle(workbench);
+    let rows = screen.list_rows(workbench);
     if let Some(list) = screen.list_mut() {
         list.settle(list.reachable(), rows);
     }
-    bench.revision += 1;
-    let mut effects = std::mem::take(&mut bench.effects);
-    if std::mem::take(&mut state.bench.asks) || state.has_other_question() {
+    workbench.revision += 1;
+    let mut effects = std::mem::take(&mut workbench.effects);
+    if std::mem::take(&mut state.workbench.asks) || state.has_other_question() {
         effects.push(Effect::Read(state.question()));
     }
     effects
 }
 
 /// Shows a screen and asks the store for its content.
-fn go(state: &mut State, mut visit: Visit) {
-    visit.left = state.screen().subject();
-    if !state.has(visit.to) {
-        return state.bench.say(format!("this workbench has no screen {}", visit.to));
+fn go(state: &mut State, mut navigation: Navigation) {
+    navigation.left = state.screen().subject();
+    if !state.has(navigation.to) {
+        return state.workbench.say(format!("this workbench has no screen {}", navigation.to));
     }
-    if visit.follows {
-        state.leave(visit.to);
+    if navigation.follows {
+        state.leave(navigation.to);
     } else {
         state.trail.clear();
     }
-    if state.show(visit.to) {
-        let (screen, bench) = state.parts();
-        screen.arrive(&visit, bench);
-        bench.ask();
+    if state.show(navigation.to) {
+        let (screen, workbench) = state.parts();
+        screen.arrive(&navigation, workbench);
+        workbench.ask();
     }
 }
 
 /// Handles a key; returns whether the state may have changed.
 fn press(state: &mut State, name: &str, typed: Option<char>) -> bool {
-    let begun = std::mem::take(&mut state.bench.pending);
+    let begun = std::mem::take(&mut state.workbench.pending);
     let sequence = if begun.is_empty() { name.to_string() } else { format!("{begun} {name}") };
     let tables = state.keys();
     let mut found = keymap::find(&tables, &sequence);
@@ -113,19 +113,19 @@ fn press(state: &mut State, name: &str, typed: Option<char>) -> bool {
         found = keymap::find(&tables, name);
     }
     let focus = state.focus();
-    let (screen, bench) = state.parts();
+    let (screen, workbench) = state.parts();
     match (found, typed) {
         (_, Some(letter)) if focus == Focus::Text => {
-            bench.notice = None;
-            screen.type_in(letter.encode_utf8(&mut [0; 4]), bench);
+            workbench.notice = None;
+            screen.type_in(letter.encode_utf8(&mut [0; 4]), workbench);
         }
         (_, Some(letter)) if focus == Focus::Glossary && letter != '?' => {
-            if let Some(Overlay::Glossary(glossary)) = &mut bench.overlay {
+            if let Some(Overlay::Glossary(glossary)) = &mut workbench.overlay {
                 glossary.type_in(letter.encode_utf8(&mut [0; 4]));
             }
         }
-        (_, Some(letter)) if focus == Focus::Job && is_filling(bench) => {
-            if let Some(Overlay::Job(form)) = &mut bench.overlay {
+        (_, Some(letter)) if focus == Focus::Job && is_filling(workbench) => {
+            if let Some(Overlay::Job(form)) = &mut workbench.overlay {
                 form.type_in(letter.encode_utf8(&mut [0; 4]));
             }
         }
@@ -136,12 +136,12 @@ fn press(state: &mut State, name: &str, typed: Option<char>) -> bool {
             change_filter(state, |list| list.type_in(letter.encode_utf8(&mut [0; 4])));
         }
         (_, Some(letter)) if focus == Focus::Screen && screen.accepts(letter) => {
-            bench.notice = None;
-            screen.type_in(letter.encode_utf8(&mut [0; 4]), bench);
+            workbench.notice = None;
+            screen.type_in(letter.encode_utf8(&mut [0; 4]), workbench);
         }
         (KeyMatch::Action(action), _) => {
-            let again = std::mem::take(&mut bench.interrupted);
-            bench.notice = None;
+            let again = std::mem::take(&mut workbench.interrupted);
+            workbench.notice = None;
             match focus {
                 Focus::Help | Focus::Confirm | Focus::Palette | Focus::Glossary | Focus::Job => {
                     overlay::act_on(state, action)
@@ -152,11 +152,11 @@ fn press(state: &mut State, name: &str, typed: Option<char>) -> bool {
             }
         }
         (KeyMatch::Prefix, _) => {
-            bench.pending = name.into();
+            workbench.pending = name.into();
             return false;
         }
         (KeyMatch::Nothing, _) if matches!(focus, Focus::Screen | Focus::Text) => {
-            bench.say(format!("{sequence} does nothing here; ? shows the keys"));
+            workbench.say(format!("{sequence} does nothing here; ? shows the keys"));
         }
         (KeyMatch::Nothing, _) => return false,
     }
@@ -164,20 +164,20 @@ fn press(state: &mut State, name: &str, typed: Option<char>) -> bool {
 }
 
 /// Whether letters go into the form of a job.
-fn is_filling(bench: &Bench) -> bool {
-    matches!(&bench.overlay, Some(Overlay::Job(form)) if form.stage == Stage::Filling)
+fn is_filling(workbench: &Workbench) -> bool {
+    matches!(&workbench.overlay, Some(Overlay::Job(form)) if form.stage == Stage::Filling)
 }
 
 /// Inserts a pasted text where text is typed; elsewhere it is ignored.
 fn paste(state: &mut State, text: &str) {
     match state.focus() {
         Focus::Text => {
-            let (screen, bench) = state.parts();
-            screen.type_in(text, bench);
+            let (screen, workbench) = state.parts();
+            screen.type_in(text, workbench);
         }
         Focus::Palette => palette::change(state, |palette| palette.type_in(text)),
         Focus::Job => {
-            if let Some(Overlay::Job(form)) = &mut state.bench.overlay {
+            if let Some(Overlay::Job(form)) = &mut state.workbench.overlay {
                 form.type_in(text);
             }
         }
@@ -189,46 +189,46 @@ fn paste(state: &mut State, text: &str) {
 }
 
 fn act(state: &mut State, action: Action, again: bool) {
-    let (screen, bench) = state.parts();
+    let (screen, workbench) = state.parts();
     match action {
-        Action::Go(name) => bench.go(name),
-        Action::Open(name) => bench.follow(name, screen.subject()),
-        Action::NewRun => bench.follow(screens::NEW_RUNS, screen.subject()),
+        Action::Go(name) => workbench.go(name),
+        Action::Open(name) => workbench.follow(name, screen.subject()),
+        Action::NewRun => workbench.follow(screens::NEW_RUNS, screen.subject()),
         Action::At(name, action) => {
-            bench.go(name);
-            if let Some(visit) = bench.visit.take() {
-                go(state, visit);
+            workbench.go(name);
+            if let Some(navigation) = workbench.navigation.take() {
+                go(state, navigation);
             }
             act(state, *action, again);
         }
         Action::Back if screen.list().is_some_and(ListState::is_filtered) => {
             change_filter(state, ListState::clear_filter);
         }
-        Action::Back if screen.close(bench) => {}
+        Action::Back if screen.close(workbench) => {}
         Action::Back => back(state),
-        Action::Quit => bench.perform(Effect::Quit),
-        Action::Interrupt if screen.interrupt(bench) => {}
-        Action::Interrupt if again => bench.perform(Effect::Quit),
+        Action::Quit => workbench.perform(Effect::Quit),
+        Action::Interrupt if screen.interrupt(workbench) => {}
+        Action::Interrupt if again => workbench.perform(Effect::Quit),
         Action::Interrupt => {
-            bench.interrupted = true;
-            bench.say("Ctrl-C again leaves the workbench; runs go on");
+            workbench.interrupted = true;
+            workbench.say("Ctrl-C again leaves the workbench; runs go on");
         }
-        Action::Help => bench.overlay = Some(Overlay::Help(0)),
+        Action::Help => workbench.overlay = Some(Overlay::Help(0)),
         Action::Job(kind) => {
             let corpus = screen.subject().corpus_name;
-            jobs::open(kind, bench, corpus.as_deref());
+            jobs::open(kind, workbench, corpus.as_deref());
         }
         Action::Palette => palette::open(state),
         Action::ToggleMouse => {
-            bench.mouse = !bench.mouse;
-            bench.say(match bench.mouse {
+            workbench.mouse = !workbench.mouse;
+            workbench.say(match workbench.mouse {
                 true => "the mouse works here; Shift-drag selects text, F2 turns it off",
                 false => "the mouse is the terminal's; F2 turns it on here",
             });
-            bench.perform(Effect::Mouse(bench.mouse));
+            workbench.perform(Effect::Mouse(workbench.mouse));
         }
-        Action::Suspend => bench.perform(Effect::Suspend),
-        Action::Redraw => bench.perform(Effect::Redraw),
+        Action::Suspend => workbench.perform(Effect::Suspend),
+        Action::Redraw => workbench.perform(Effect::Redraw),
         Action::StartFilter => {
             if let Some(list) = screen.list_mut() {
                 list.start_filter();
@@ -249,7 +249,7 @@ fn act(state: &mut State, action: Action, again: bool) {
         }
         Action::ExportCsv => export(state, Format::Csv),
         Action::ExportJson => export(state, Format::Json),
-        _ if screen.act(action, bench) => {}
+        _ if screen.act(action, workbench) => {}
         _ => move_in_list(state, action),
     }
 }
@@ -257,22 +257,22 @@ fn act(state: &mut State, action: Action, again: bool) {
 /// Returns along the trail to a screen as it was left, and asks the store for its content again.
 fn back(state: &mut State) {
     if state.step_back() {
-        state.bench.ask();
+        state.workbench.ask();
     } else {
-        let (screen, bench) = state.parts();
-        screen.back(bench);
+        let (screen, workbench) = state.parts();
+        screen.back(workbench);
     }
 }
 
 /// Moves the cursor of the active list.
 fn move_in_list(state: &mut State, action: Action) {
-    let (screen, bench) = state.parts();
-    let Some(rows) = distance(action, screen.list_rows(bench)) else { return };
+    let (screen, workbench) = state.parts();
+    let Some(rows) = distance(action, screen.list_rows(workbench)) else { return };
     let Some(list) = screen.list_mut() else { return };
     let before = list.cursor;
     list.step(rows, list.reachable());
     if list.cursor != before {
-        screen.moved(bench);
+        screen.moved(workbench);
     }
 }
 
@@ -308,24 +308,24 @@ fn act_on_filter(state: &mut State, action: Action) {
 
 /// Changes the filter of the active list; the cursor goes to the top.
 fn change_filter(state: &mut State, change: impl FnOnce(&mut ListState)) {
-    let (screen, bench) = state.parts();
+    let (screen, workbench) = state.parts();
     let Some(list) = screen.list_mut() else { return };
     let before = list.filter.as_str().to_string();
     change(list);
     if list.filter.as_str() != before {
         list.cursor = 0;
-        screen.rearrange(bench);
+        screen.rearrange(workbench);
     }
 }
 
 /// Changes the order of the active list; the cursor goes to the top.
 fn change_sort(state: &mut State, sort: impl FnOnce(&mut ListState)) {
-    let (screen, bench) = state.parts();
+    let (screen, workbench) = state.parts();
     let Some(list) = screen.list_mut() else { return };
     sort(list);
     list.scrolled = false;
     list.cursor = 0;
-    screen.rearrange(bench);
+    screen.rearrange(workbench);
 }
 
 /// Scrolls the active list sideways.
@@ -336,26 +336,27 @@ fn scroll(state: &mut State, columns: isize) {
 }
 
 fn copy(state: &mut State, text: Option<String>) {
-    let bench = &mut state.bench;
+    let workbench = &mut state.workbench;
     match text {
-        None => bench.say("there is nothing to copy here"),
-        Some(text) if text.len() > MOST_BYTES => bench.say(format!(
+        None => workbench.say("there is nothing to copy here"),
+        Some(text) if text.len() > MOST_BYTES => workbench.say(format!(
             "{} kB are more than terminals take ({} kB); e writes a file",
             text.len() / 1000,
             MOST_BYTES / 1000
         )),
-        Some(text) => bench.perform(Effect::Copy(text)),
+        Some(text) => workbench.perform(Effect::Copy(text)),
     }
 }
 
 /// Asks whether to write what is shown to a file.
 fn export(state: &mut State, format: Format) {
-    let (screen, bench) = state.parts();
+    let (screen, workbench) = state.parts();
     match screen.export() {
         Some(source) => {
             let export = Box::new(Export { source, format });
-            let path = text::cut_start(&format!("{}/{}", bench.directory, export.file_name()), 58);
-            bench.overlay = Some(Overlay::Confirm(Box::new(Confirm {
+            let path =
+                text::cut_start(&format!("{}/{}", workbench.directory, export.file_name()), 58);
+            workbench.overlay = Some(Overlay::Confirm(Box::new(Confirm {
                 title: format!("Write {path}?"),
                 meaning: "All rows, as shown. A file of that name stays: the new one is numbered."
                     .into(),
@@ -365,6 +366,6 @@ fn export(state: &mut State, format: Format) {
                 notice: "writing".into(),
             })));
         }
-        None => bench.say("there is nothing to export here"),
+        None => workbench.say("there is nothing to export here"),
     }
 }

@@ -4,11 +4,11 @@ use super::{act, act_on_filter, overlay, press};
 use crate::tui::keymap::{Action, typed_by};
 use crate::tui::list::sorting::{self, Sort};
 use crate::tui::state::{Focus, State};
-use crate::tui::view::spots::Target;
+use crate::tui::view::hit_areas::Target;
 
 pub fn click(state: &mut State, target: Target) {
     let focus = state.focus();
-    state.bench.notice = None;
+    state.workbench.notice = None;
     match target {
         Target::Keys(keys) => {
             for key in keys.split(' ') {
@@ -16,7 +16,7 @@ pub fn click(state: &mut State, target: Target) {
             }
         }
         Target::Screen(name) if matches!(focus, Focus::Screen | Focus::Filter | Focus::Text) => {
-            state.bench.go(name);
+            state.workbench.go(name);
         }
         Target::Row { place, .. } if focus == Focus::Palette => choose(state, place),
         Target::Row { place, focused }
@@ -43,7 +43,7 @@ pub fn turn(state: &mut State, rows: isize) {
 }
 
 fn choose(state: &mut State, place: usize) {
-    if let Some(crate::tui::bench::Overlay::Palette(palette)) = &mut state.bench.overlay {
+    if let Some(crate::tui::workbench::Overlay::Palette(palette)) = &mut state.workbench.overlay {
         palette.list.cursor = place;
         overlay::act_on(state, Action::Accept);
     }
@@ -51,7 +51,7 @@ fn choose(state: &mut State, place: usize) {
 
 /// Moves the cursor to the row; opens a row that has the cursor.
 fn select(state: &mut State, place: usize, focused: bool) {
-    let (screen, bench) = state.parts();
+    let (screen, workbench) = state.parts();
     if !focused {
         screen.focus_list();
     }
@@ -61,7 +61,7 @@ fn select(state: &mut State, place: usize, focused: bool) {
         return act(state, Action::Enter, false);
     }
     list.cursor = place;
-    screen.moved(bench);
+    screen.moved(workbench);
 }
 
 /// Sorts by the column; reverses the order if the list is sorted by it.

@@ -6,9 +6,9 @@ use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 use topoi_core::numbers::four_digits;
 
-use super::dots::Dots;
+use super::dots::DotCanvas;
 use super::parts;
-use crate::tui::view::look::Look;
+use crate::tui::view::look::Appearance;
 use crate::tui::view::text;
 
 /// Cells for the numbers at the left.
@@ -55,7 +55,7 @@ impl Chart<'_> {
     }
 
     /// Draws the chart; needs at least 3 rows and 20 columns.
-    pub fn draw(&self, buffer: &mut Buffer, area: Rect, look: Look) {
+    pub fn draw(&self, buffer: &mut Buffer, area: Rect, look: Appearance) {
         let marks = || self.marks.iter().map(|&(x, y, _)| (x, y));
         let between = || {
             let both = self.band.iter().chain(&self.spans);
@@ -78,7 +78,7 @@ impl Chart<'_> {
             height: area.height - 2,
         };
         self.axes(buffer, plot, look, y_range);
-        let mut dots = Dots::new(plot);
+        let mut dots = DotCanvas::new(plot);
         let (width, height) = dots.size();
         let place = |x: f64, y: f64| {
             let right = (x - x_range.0) / (x_range.1 - x_range.0);
@@ -128,7 +128,7 @@ impl Chart<'_> {
     }
 
     /// Strokes at the left and below, and the numbers at the left.
-    fn axes(&self, buffer: &mut Buffer, plot: Rect, look: Look, (low, high): (f64, f64)) {
+    fn axes(&self, buffer: &mut Buffer, plot: Rect, look: Appearance, (low, high): (f64, f64)) {
         parts::stroke(buffer, Rect { x: plot.x - 1, width: 1, ..plot }, look);
         let below = format!("└{}", "─".repeat(usize::from(plot.width)));
         buffer.set_string(plot.x - 1, plot.bottom(), below, look.rule());
@@ -146,7 +146,7 @@ impl Chart<'_> {
         &self,
         buffer: &mut Buffer,
         plot: Rect,
-        look: Look,
+        look: Appearance,
         cell: impl Fn(f64) -> u16,
     ) {
         let mut free = plot.x;
@@ -168,7 +168,7 @@ impl Chart<'_> {
 }
 
 /// Dots every dot's width between two lines, in a pattern that a line shows against.
-fn fill(dots: &mut Dots, low: [(f64, f64); 2], high: [(f64, f64); 2]) {
+fn fill(dots: &mut DotCanvas, low: [(f64, f64); 2], high: [(f64, f64); 2]) {
     let (from, to) = (low[0].0.ceil() as i32, low[1].0.floor() as i32);
     for x in from..=to {
         let share = (f64::from(x) - low[0].0) / (low[1].0 - low[0].0).max(f64::MIN_POSITIVE);

@@ -9,13 +9,13 @@ use ratatui::widgets::canvas::{Canvas, Line, Points};
 
 /// Dots and lines in layers; a cell has the colour of its highest layer.
 #[derive(Debug, Clone)]
-pub struct Dots {
+pub struct DotCanvas {
     area: Rect,
     points: Vec<((f64, f64), usize)>,
     lines: Vec<(Line, usize)>,
 }
 
-impl Dots {
+impl DotCanvas {
     /// No dots yet, on the cells of `area`.
     pub fn new(area: Rect) -> Self {
         Self { area, points: Vec::new(), lines: Vec::new() }
@@ -74,7 +74,7 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    fn drawn(dots: &Dots, area: Rect) -> String {
+    fn drawn(dots: &DotCanvas, area: Rect) -> String {
         let mut buffer = Buffer::empty(area);
         dots.draw(&mut buffer, &[Style::new(), Style::new()]);
         buffer.content.iter().map(ratatui::buffer::Cell::symbol).collect()
@@ -83,13 +83,13 @@ mod tests {
     #[test]
     fn dots_are_where_they_are_set() {
         let area = Rect::new(0, 0, 2, 1);
-        let mut dots = Dots::new(area);
+        let mut dots = DotCanvas::new(area);
         dots.set((0.0, 0.0), 0);
         dots.set((3.9, 3.9), 0);
         dots.set((4.0, 0.0), 0);
         dots.set((f64::NAN, -1.0), 0);
         assert_eq!(drawn(&dots, area), "⠁⢀");
-        let mut dots = Dots::new(area);
+        let mut dots = DotCanvas::new(area);
         dots.line((-8.0, 1.5), (80.0, 1.5), 0);
         assert_eq!(drawn(&dots, area), "⠒⠒");
     }
@@ -102,7 +102,7 @@ mod tests {
             height in 0u16..20,
         ) {
             let area = Rect::new(0, 0, width, height);
-            let mut dots = Dots::new(area);
+            let mut dots = DotCanvas::new(area);
             dots.line((ends[0], ends[1]), (ends[2], ends[3]), 1);
             drawn(&dots, area);
         }

@@ -9,7 +9,6 @@ use topoi_core::numbers::thousands;
 
 use super::parts;
 use crate::shown::is_seen;
-use crate::tui::bench::{Confirm, Overlay};
 use crate::tui::glossary;
 use crate::tui::jobs;
 use crate::tui::keymap;
@@ -17,9 +16,10 @@ use crate::tui::list::ListState;
 use crate::tui::palette;
 use crate::tui::screen::Screen;
 use crate::tui::state::State;
-use crate::tui::view::look::{Look, ascii};
-use crate::tui::view::spots::{self, Target};
+use crate::tui::view::hit_areas::{self, Target};
+use crate::tui::view::look::{Appearance, ascii};
 use crate::tui::view::{layout, text};
+use crate::tui::workbench::{Confirm, Overlay};
 
 /// A line this wide has room for a remark of the screen.
 const REMARK_FROM: u16 = 80;
@@ -28,14 +28,14 @@ const LEAST_TRAIL: usize = 8;
 /// Lines of a notice at most.
 const NOTICE_LINES: usize = 3;
 pub fn draw(state: &State, area: Rect, buffer: &mut Buffer) {
-    spots::cover();
+    hit_areas::cover();
     if layout::is_enough((area.width, area.height)) {
         draw_screen(state, area, buffer);
     } else {
         too_small(area, buffer);
     }
     hide_unseen(buffer);
-    if !state.bench.look.unicode {
+    if !state.workbench.look.unicode {
         to_ascii(buffer);
     }
 }
@@ -53,18 +53,18 @@ fn hide_unseen(buffer: &mut Buffer) {
 fn draw_screen(state: &State, area: Rect, buffer: &mut Buffer) {
     let parts = layout::frame(area);
     tabs(state, parts.tabs, buffer);
-    state.screen().draw(&state.bench, parts.body, buffer);
+    state.screen().draw(&state.workbench, parts.body, buffer);
     status(state, parts.status, buffer);
-    if state.bench.overlay.is_some() {
-        spots::cover();
+    if state.workbench.overlay.is_some() {
+        hit_areas::cover();
     }
-    match &state.bench.overlay {
+    match &state.workbench.overlay {
         Some(Overlay::Palette(palette)) => {
-            palette::draw(palette, state.bench.look, parts.body, buffer);
+            palette::draw(palette, state.workbench.look, parts.body, buffer);
         }
-        Some(Overlay::Job(form)) => jobs::draw(form, state.bench.look, parts.body, buffer),
+        Some(Overlay::Job(form)) => jobs::draw(form, state.workbench.look, parts.body, buffer),
         Some(Overlay::Glossary(glossary)) => {
-            glossary::draw(glossary, state.bench.look, parts.body, buffer);
+            glossary::draw(glossary, state.workbench.look, parts.body, buffer);
         }
         Some(Overlay::Help(line)) => draw_help(state, *line, parts.body, buffer),
         Some(Overlay::Confirm(confirm)) => question(state, confirm, parts.body, buffer),
@@ -86,7 +86,7 @@ fn too_small(area: Rect, buffer: &mut Buffer) {
 }
 
 fn tabs(state: &State, area: Rect, buffer: &mut Buffer) {
-    let look = state.bench.look;
+    let look = state.workbench.look;
     let mut spans = tab_names(state, " ");
     let width = |spans: &[Span<'_>]| spans.iter().map(Span::width).sum::<usize>();
     let is_tight = width(&spans) > usize::from(area.width);
@@ -101,25 +101,25 @@ fn tabs(state: &State, area: Rect, buffer: &mut Buffer) {
             .map(|(span, screen)| (span, Some(Target::Screen(screen.name())))),
     );
     let used = width(&spans);
-    let active = match state.bench.active {
+    let active = match state.workbench.active {
         0 => String::new(),
         many if is_tight => format!("  * {many}"),
         1 => "  * 1 run".into(),
         many => format!("  * {many} runs"),
     };
-    let active = match state.bench.jobs {
+    let active = match state.workbench.jobs {
         0 => active,
         jobs => {
             let jobs = if jobs == 1 { "1 job".into() } else { format!("{jobs} jobs") };
             let both = format!("{active}, {jobs}");
-            let fits = state.bench.active > 0 && used + both.len() <= usize::from(area.width);
+            let fits = state.workbench.active > 0 && used + both.len() <= usize::from(area.width);
             if fits { both } else { format!("  * {jobs}") }
         }
     };
     let room = usize::from(area.width).saturating_sub(used + 3 + active.len());
-    let store = match text::width(&state.bench.store) > room {
-        true => state.bench.store.strip_suffix(".db").unwrap_or(&state.bench.store),
-        false => &state.bench.store,
+    let store = match text::width(&state.workbench.store) > room {
+        true => state.workbench.store.strip_suffix(".db").unwrap_or(&state.workbench.store),
+        false => &state.workbench.store,
     };
     let store = if room < 4 { String::new() } else { text::cut(store, room) };
     let free = room - text::width(&store);
@@ -136,7 +136,7 @@ fn mark_spans<'s>(area: Rect, spans: impl Iterator<Item = (&'s Span<'s>, Option<
     for (span, target) in spans {
         let place = Rect { x, width: span.width() as u16, ..area }.intersection(area);
         if let Some(target) = target {
-            spots::mark(place, target);
+            hit_areas::mark(place, target);
         }
         x = x.saturating_add(span.width() as u16);
     }
@@ -151,8 +151,8 @@ fn tab_names(state: &State, blank: &str) -> Vec<Span<'static>> {
             true => format!(" {blank}{}", screen.name()),
             false => format!("{digit}{blank}{}", screen.name()),
         };
-        match screen.name() == state.bench.shown {
-            true => Span::styled(format!("[{name}]"), state.bench.look.heading()),
+        match screen.name() == state.workbench.shown {
+            true => Span::styled(format!("[{name}]"), state.workbench.look.heading()),
             false => Span::raw(format!(" {name}{blank}")),
         }
     };
@@ -161,10 +161,10 @@ fn tab_names(state: &State, blank: &str) -> Vec<Span<'static>> {
 }
 
 fn status(state: &State, area: Rect, buffer: &mut Buffer) {
-    let look = state.bench.look;
+    let look = state.workbench.look;
     let screen = state.screen();
     let place = || place(screen);
-    let line = match (&state.bench.notice, screen.status(&state.bench), screen.list()) {
+    let line = match (&state.workbench.notice, screen.status(&state.workbench), screen.list()) {
         (Some(notice), ..) => long_notice(notice, look, area, buffer),
         (None, Some(line), _) => line,
         (None, None, Some(list)) if list.is_filtered() => {
@@ -182,7 +182,7 @@ fn status(state: &State, area: Rect, buffer: &mut Buffer) {
 }
 
 /// The filter, and what is said after it.
-fn filter_line(list: &ListState, said: &str, look: Look, cells: usize) -> Line<'static> {
+fn filter_line(list: &ListState, said: &str, look: Appearance, cells: usize) -> Line<'static> {
     let mut line = list.filter.line(look, " /", cells.saturating_sub(text::width(said)));
     match (list.typing, list.is_old) {
         (true, true) => line.spans[1].style = look.selected(),
@@ -195,7 +195,7 @@ fn filter_line(list: &ListState, said: &str, look: Look, cells: usize) -> Line<'
 
 /// The last line of a notice. What does not fit into one line begins above it, over the screen: a refusal ends with what
 /// is to be done.
-fn long_notice(notice: &str, look: Look, area: Rect, buffer: &mut Buffer) -> Line<'static> {
+fn long_notice(notice: &str, look: Appearance, area: Rect, buffer: &mut Buffer) -> Line<'static> {
     let cells = usize::from(area.width).saturating_sub(2).max(1);
     let notice = text::clean(notice);
     if text::width(&notice) <= cells {
@@ -227,7 +227,7 @@ fn trail(state: &State, used: usize, area: Rect, buffer: &mut Buffer) {
     }
     let way = text::cut_start(&way, room);
     let x = area.right().saturating_sub(text::width(&way) as u16 + 1);
-    buffer.set_string(x, area.y, way, state.bench.look.heading());
+    buffer.set_string(x, area.y, way, state.workbench.look.heading());
 }
 
 /// Where the cursor is, and how many rows the filter lets through: `3 of 21`.
@@ -265,7 +265,7 @@ fn footer(state: &State, area: Rect, buffer: &mut Buffer) {
     let mut spans = vec![Span::raw(" ")];
     let mut targets = vec![None];
     for &(key, word) in fits.collect::<Vec<_>>().into_iter().chain(last) {
-        spans.push(Span::styled(key, state.bench.look.key()));
+        spans.push(Span::styled(key, state.workbench.look.key()));
         spans.push(Span::raw(format!(" {word}  ")));
         targets.extend([Some(Target::Keys(key.into())), Some(Target::Keys(key.into()))]);
     }
@@ -280,9 +280,9 @@ fn question(state: &State, confirm: &Confirm, area: Rect, buffer: &mut Buffer) {
     lines.extend([
         Line::raw(""),
         Line::from(vec![
-            Span::styled(" y", state.bench.look.key()),
+            Span::styled(" y", state.workbench.look.key()),
             Span::raw(format!(" {}   ", confirm.yes)),
-            Span::styled("n", state.bench.look.key()),
+            Span::styled("n", state.workbench.look.key()),
             Span::raw(format!(" {}", confirm.no)),
         ]),
     ]);
@@ -316,7 +316,7 @@ const KEYS: usize = 24;
 
 /// The lines of the help: the keys of the screen, then those of lines that are typed.
 pub fn help_lines(state: &State) -> Vec<Line<'static>> {
-    let look = state.bench.look;
+    let look = state.workbench.look;
     let mut lines = Vec::new();
     let mut tables = state.screen_keys();
     let typing = state.screen().typing_keys();
@@ -338,8 +338,8 @@ pub fn help_lines(state: &State) -> Vec<Line<'static>> {
 /// Draws the help from its line `first` on.
 fn draw_help(state: &State, first: usize, area: Rect, buffer: &mut Buffer) {
     Clear.render(area, buffer);
-    let title = format!("Keys on {}", state.bench.shown);
-    let inside = parts::titled(buffer, area, state.bench.look, &title);
+    let title = format!("Keys on {}", state.workbench.shown);
+    let inside = parts::titled(buffer, area, state.workbench.look, &title);
     let lines = help_lines(state);
     // The last page is a full one.
     let first = first.min(lines.len().saturating_sub(usize::from(inside.height)));

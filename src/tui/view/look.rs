@@ -6,7 +6,7 @@ use ratatui::style::{Color, Modifier, Style};
 
 /// What the terminal can show.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Look {
+pub struct Appearance {
     /// Colours may be used.
     pub colour: bool,
     /// Letters beyond ASCII may be drawn.
@@ -85,7 +85,7 @@ impl Hue {
     }
 }
 
-impl Look {
+impl Appearance {
     /// As the environment says: `NO_COLOR`, the locale of letters, how many colours there are; dark
     /// until the terminal has told.
     pub fn from_environment() -> Self {

@@ -5,8 +5,8 @@ use ratatui::layout::Rect;
 use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 
-use crate::tui::view::look::Look;
-use crate::tui::view::spots::{self, Target};
+use crate::tui::view::hit_areas::{self, Target};
+use crate::tui::view::look::Appearance;
 use crate::tui::view::text;
 use topoi_store::result::metric::Metric;
 
@@ -14,7 +14,7 @@ use topoi_store::result::metric::Metric;
 const HEIGHTS: [char; 8] = ['▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'];
 
 /// A titled rule over the whole width: `── Runs 21 ────`.
-pub fn rule(buffer: &mut Buffer, area: Rect, look: Look, title: &str) {
+pub fn rule(buffer: &mut Buffer, area: Rect, look: Appearance, title: &str) {
     if area.is_empty() {
         return;
     }
@@ -30,7 +30,7 @@ pub fn rule(buffer: &mut Buffer, area: Rect, look: Look, title: &str) {
 }
 
 /// A rule on the first row of `area`; returns what is below it.
-pub fn titled(buffer: &mut Buffer, area: Rect, look: Look, title: &str) -> Rect {
+pub fn titled(buffer: &mut Buffer, area: Rect, look: Appearance, title: &str) -> Rect {
     rule(buffer, area, look, title);
     below(area, 1)
 }
@@ -71,14 +71,19 @@ fn fitted<'l>(line: &Line<'l>, cells: usize) -> Line<'l> {
 }
 
 /// A column of vertical strokes between two parts.
-pub fn stroke(buffer: &mut Buffer, area: Rect, look: Look) {
+pub fn stroke(buffer: &mut Buffer, area: Rect, look: Appearance) {
     for y in area.top()..area.bottom() {
         buffer.set_string(area.x, y, "│", look.rule());
     }
 }
 
 /// A named value: the name padded to `name_cells`.
-pub fn named(look: Look, name: &str, name_cells: usize, value: impl Into<String>) -> Line<'static> {
+pub fn named(
+    look: Appearance,
+    name: &str,
+    name_cells: usize,
+    value: impl Into<String>,
+) -> Line<'static> {
     Line::from(vec![
         Span::styled(format!(" {} ", text::left(name, name_cells)), look.heading()),
         Span::raw(value.into()),
@@ -144,7 +149,7 @@ pub fn settings(json: &str) -> String {
 }
 
 /// Names and measured values in as many columns as fit.
-pub fn values(look: Look, metrics: &[&Metric], cells: u16) -> Vec<Line<'static>> {
+pub fn values(look: Appearance, metrics: &[&Metric], cells: u16) -> Vec<Line<'static>> {
     let longest = metrics.iter().map(|metric| text::width(&metric.name)).max().unwrap_or(0);
     let name_cells = longest.clamp(8, 24);
     let value = |metric: &Metric| text::estimate(metric.value, metric.standard_error());
@@ -164,7 +169,7 @@ pub fn values(look: Look, metrics: &[&Metric], cells: u16) -> Vec<Line<'static>>
 pub fn strip(
     buffer: &mut Buffer,
     area: Rect,
-    look: Look,
+    look: Appearance,
     title: &str,
     views: &[((&'static str, &'static str), bool)],
 ) {
@@ -183,7 +188,7 @@ pub fn strip(
     for (pair, ((key, _), _)) in spans.chunks(2).zip(views) {
         let width = pair.iter().map(Span::width).sum::<usize>() as u16;
         let place = Rect { x, width, ..area }.intersection(area);
-        spots::mark(place, Target::Keys((*key).into()));
+        hit_areas::mark(place, Target::Keys((*key).into()));
         x += width;
     }
     spans.insert(0, Span::styled(format!(" {} ", text::left(title, room)), look.heading()));

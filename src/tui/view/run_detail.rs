@@ -8,7 +8,7 @@ use ratatui::text::{Line, Span};
 use super::parts;
 use crate::records::runs::{RunRow, settings_in_words};
 use crate::tui::screens::runs::RunDetail;
-use crate::tui::view::look::Look;
+use crate::tui::view::look::Appearance;
 use crate::tui::view::text;
 use topoi_core::metric::MetricDef;
 use topoi_core::metric::words::stability::{STABILITY, STABILITY_BY_CHANCE};
@@ -22,7 +22,13 @@ const NAME: usize = 14;
 const CURVE: usize = 3;
 
 /// Draws what is known of a run.
-pub fn draw(row: &RunRow, detail: Option<&RunDetail>, look: Look, area: Rect, buffer: &mut Buffer) {
+pub fn draw(
+    row: &RunRow,
+    detail: Option<&RunDetail>,
+    look: Appearance,
+    area: Rect,
+    buffer: &mut Buffer,
+) {
     let run = &row.run;
     let name = run.name.as_ref().map(|name| format!(" \u{201c}{name}\u{201d}"));
     let name = name.unwrap_or_default();
@@ -67,12 +73,18 @@ fn stability(detail: &RunDetail, width: u16) -> Vec<Line<'static>> {
 }
 
 /// Draws summary and stages under a title; returns what is below them.
-pub fn head(buffer: &mut Buffer, row: &RunRow, detail: &RunDetail, look: Look, area: Rect) -> Rect {
+pub fn head(
+    buffer: &mut Buffer,
+    row: &RunRow,
+    detail: &RunDetail,
+    look: Appearance,
+    area: Rect,
+) -> Rect {
     let inside = parts::titled(buffer, area, look, "Settings and stages");
     summary_and_stages(buffer, row, detail, look, inside)
 }
 
-fn summary_with_error(row: &RunRow, look: Look, width: u16) -> Vec<Line<'static>> {
+fn summary_with_error(row: &RunRow, look: Appearance, width: u16) -> Vec<Line<'static>> {
     let mut lines = summary(row, width);
     if let Some(error) = &row.run.error {
         lines.extend(parts::paragraph(error, width, look.bad()));
@@ -82,13 +94,13 @@ fn summary_with_error(row: &RunRow, look: Look, width: u16) -> Vec<Line<'static>
 }
 
 /// Why the run should not be trusted as it is.
-pub fn warnings(row: &RunRow, look: Look, width: u16) -> Vec<Line<'static>> {
+pub fn warnings(row: &RunRow, look: Appearance, width: u16) -> Vec<Line<'static>> {
     let paragraph = |text: &str| parts::paragraph(&format!("! {text}"), width, look.warning());
     row.warnings.iter().flat_map(|warning| paragraph(&warning.text)).collect()
 }
 
 /// Which labels a run lost when it was updated from another, and what became of vocabulary and topics.
-pub fn changes(detail: &RunDetail, look: Look, width: u16) -> Vec<Line<'static>> {
+pub fn changes(detail: &RunDetail, look: Appearance, width: u16) -> Vec<Line<'static>> {
     let Some(changes) = &detail.changes else { return Vec::new() };
     let said = format!("{}; {}", changes.vocabulary_in_words(), changes.topics_in_words());
     let lost =
@@ -101,7 +113,7 @@ fn summary_and_stages(
     buffer: &mut Buffer,
     row: &RunRow,
     detail: &RunDetail,
-    look: Look,
+    look: Appearance,
     area: Rect,
 ) -> Rect {
     let rest = parts::lines(buffer, area, &summary_with_error(row, look, area.width));
@@ -143,7 +155,7 @@ fn summary(row: &RunRow, width: u16) -> Vec<Line<'static>> {
     lines
 }
 
-fn stages(row: &RunRow, stages: &[Stage], look: Look, width: u16) -> Vec<Line<'static>> {
+fn stages(row: &RunRow, stages: &[Stage], look: Appearance, width: u16) -> Vec<Line<'static>> {
     let room = usize::from(width).saturating_sub(NAME + 31);
     let columns = |name: &str, took: &str, steps: &str, residual: &str, note: &str| {
         format!(

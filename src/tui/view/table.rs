@@ -10,8 +10,8 @@ use topoi_core::numbers::{four_digits, thousands};
 
 use crate::records::column::{self, Kind, Width};
 use crate::tui::list::ListState;
-use crate::tui::view::look::Look;
-use crate::tui::view::spots::{self, Target};
+use crate::tui::view::hit_areas::{self, Target};
+use crate::tui::view::look::Appearance;
 use crate::tui::view::text;
 
 const GAP: usize = 2;
@@ -85,12 +85,12 @@ fn share_out(columns: &[Column], drawn: &[usize], least: &[usize], width: usize)
 }
 
 /// The columns of a record in a list: those it has room for, then those that only wider ones have.
-pub struct Listed<'a, R> {
+pub struct RecordColumns<'a, R> {
     records: Vec<&'a column::Column<R>>,
     pub columns: Vec<Column<'a>>,
 }
 
-impl<'a, R> Listed<'a, R> {
+impl<'a, R> RecordColumns<'a, R> {
     pub fn new(all: &'a [column::Column<R>], width: u16) -> Self {
         let room = |record: &'a column::Column<R>| {
             let wider = || record.widths.first().map(|(_, width)| *width);
@@ -108,7 +108,7 @@ impl<'a, R> Listed<'a, R> {
     }
 
     /// Those that the user has chosen for the list of this name, in their order, then the others.
-    pub fn chosen(self, list: &str, look: Look) -> Self {
+    pub fn chosen(self, list: &str, look: Appearance) -> Self {
         let titles = look.columns.and_then(|columns| columns.get(list));
         let Some(titles) = titles else { return self };
         let place = |title: &str| titles.iter().position(|chosen| chosen == title);
@@ -137,7 +137,7 @@ impl<'a, R> Listed<'a, R> {
         &self,
         list: &ListState,
         rows: &[R],
-        look: Look,
+        look: Appearance,
         area: Rect,
         buffer: &mut Buffer,
     ) {
@@ -195,7 +195,7 @@ impl Table<'_> {
         &self,
         buffer: &mut Buffer,
         area: Rect,
-        look: Look,
+        look: Appearance,
         row: impl Fn(usize) -> Vec<Span<'static>>,
     ) {
         if area.height < 2 || self.columns.is_empty() {
@@ -216,7 +216,7 @@ impl Table<'_> {
                 let line = Line::from(Span::styled(content, cell.style));
                 buffer.set_line(place.x, y, &line, place.width);
                 #[cfg(test)]
-                spots::note(spots::Cell {
+                hit_areas::note(hit_areas::Cell {
                     area: place,
                     content: cell.content.to_string(),
                     whole: self.columns[at].right,
@@ -226,7 +226,7 @@ impl Table<'_> {
             if selected && self.focused {
                 buffer.set_style(whole, look.selected());
             }
-            spots::mark(whole, Target::Row { place: index, focused: self.focused });
+            hit_areas::mark(whole, Target::Row { place: index, focused: self.focused });
         }
     }
 
@@ -297,14 +297,14 @@ impl Table<'_> {
 
     /// The names of the columns, an arrow at that by which the list is sorted, and signs that there are
     /// more columns than have room.
-    fn heads(&self, buffer: &mut Buffer, area: Rect, look: Look, window: &Window) {
+    fn heads(&self, buffer: &mut Buffer, area: Rect, look: Appearance, window: &Window) {
         for &(at, x, width) in &window.drawn {
             let column = &self.columns[at];
             let place = cell_area(area, x, width, area.y);
             let head = Line::styled(column.fit(column.title, width), look.heading());
             buffer.set_line(place.x, area.y, &head, place.width);
             #[cfg(test)]
-            spots::note(spots::Cell {
+            hit_areas::note(hit_areas::Cell {
                 area: place,
                 content: column.title.into(),
                 whole: true,
@@ -312,7 +312,7 @@ impl Table<'_> {
             });
             if self.focused {
                 let wider = Rect { width: place.width + 1, ..place }.intersection(area);
-                spots::mark(wider, Target::Head(column.title.into()));
+                hit_areas::mark(wider, Target::Head(column.title.into()));
             }
             if let Some(sort) = self.list.sort.as_ref().filter(|sort| sort.by == column.title) {
                 let arrow = if sort.descending { "↓" } else { "↑" };

@@ -15,15 +15,15 @@ use strum::VariantArray;
 use self::question::{FieldsAnswer, FieldsQuestion, GroupsAnswer, MembersAnswer};
 use self::state::Row;
 use crate::records::column::{Column, Kind};
-use crate::tui::bench::Bench;
 use crate::tui::keymap::{Action, Action as A, Keys, LIST, key};
 use crate::tui::list::ListState;
-use crate::tui::list::columns::{self, Sheet};
+use crate::tui::list::columns::{self, ExportTable};
 use crate::tui::question::{AnyQuestion, Value};
-use crate::tui::screen::{Screen, Subject, Visit};
+use crate::tui::screen::{Navigation, Screen, Selection};
 use crate::tui::screens::{corpus, run, run_or_runs};
-use crate::tui::threads::recall::topic_documents::DocumentLine;
+use crate::tui::threads::cache::topic_documents::DocumentLine;
 use crate::tui::view::layout;
+use crate::tui::workbench::Workbench;
 use topoi_core::fields::date::PeriodLength;
 use topoi_run::groups::fields::Field;
 
@@ -75,27 +75,27 @@ static DOCUMENTS: Keys = Keys::new(
 
 impl ByFieldScreen {
     /// Leads on: from a field to its groups, from a cell to its documents, and to a document.
-    fn follow(&self, bench: &mut Bench) {
+    fn follow(&self, workbench: &mut Workbench) {
         let topic = self.row().map(|row| row.topic.topic);
-        let subject = Subject { run: self.run, topic, ..Subject::default() };
-        let to = |side: Side| Subject { view: Some(side.name()), ..subject.clone() };
+        let subject = Selection { run: self.run, topic, ..Selection::default() };
+        let to = |side: Side| Selection { view: Some(side.name()), ..subject.clone() };
         match self.side {
-            Side::Fields if self.choice.len() > 0 => bench.follow(NAME, to(Side::Groups)),
+            Side::Fields if self.choice.len() > 0 => workbench.follow(NAME, to(Side::Groups)),
             Side::Groups | Side::Topic if self.members_question().is_some() => {
-                bench.follow(NAME, to(Side::Documents));
+                workbench.follow(NAME, to(Side::Documents));
             }
-            Side::Documents => self.follow_document(subject, bench),
+            Side::Documents => self.follow_document(subject, workbench),
             _ => {}
         }
     }
 
-    fn follow_document(&self, subject: Subject, bench: &mut Bench) {
+    fn follow_document(&self, subject: Selection, workbench: &mut Workbench) {
         let Some(Ok(found)) = &self.members else { return };
         let shown = self.found.visible(found);
         if let Some(line) = shown.get(self.found.cursor) {
             let documents = shown.iter().map(|line| line.document.id).collect();
-            let (corpus, document) = (bench.open_corpus, Some(line.document.id));
-            bench.follow(corpus::NAME, Subject { corpus, document, documents, ..subject });
+            let (corpus, document) = (workbench.open_corpus, Some(line.document.id));
+            workbench.follow(corpus::NAME, Selection { corpus, document, documents, ..subject });
         }
     }
 
@@ -119,14 +119,15 @@ impl ByFieldScreen {
         self.group = groups.get(next).copied().unwrap_or(0);
     }
 
-    fn turn_period(&mut self, bench: &mut Bench) {
+    fn turn_period(&mut self, workbench: &mut Workbench) {
         if self.when(0).is_none() {
-            return bench.say("periods are of fields of dates");
+            return workbench.say("periods are of fields of dates");
         }
         let at =
             self.per.and_then(|per| PeriodLength::VARIANTS.iter().position(|other| *other == per));
         self.per = PeriodLength::VARIANTS.get(at.map_or(0, |at| at + 1)).copied();
-        bench.say(self.per.map_or("as the dates are".into(), |per| format!("by {}", per.name())));
+        workbench
+            .say(self.per.map_or("as the dates are".into(), |per| format!("by {}", per.name())));
     }
 
     fn columns(&self) -> Vec<Column<Row>> {
@@ -170,15 +171,15 @@ impl Screen for ByFieldScreen {
         }
     }
 
-    fn act(&mut self, action: Action, bench: &mut Bench) -> bool {
+    fn act(&mut self, action: Action, workbench: &mut Workbench) -> bool {
         match action {
-            Action::Enter => self.follow(bench),
+            Action::Enter => self.follow(workbench),
             TO_THE_LEFT => self.step(-1),
             TO_THE_RIGHT => self.step(1),
-            PERIOD => self.turn_period(bench),
+            PERIOD => self.turn_period(workbench),
             CHART if self.row().is_some() => {
                 let view = Some(Side::Topic.name());
-                bench.follow(NAME, Subject { run: self.run, view, ..Subject::default() });
+                workbench.follow(NAME, Selection { run: self.run, view, ..Selection::default() });
             }
             CHART => {}
             _ => return false,
@@ -194,7 +195,7 @@ impl Screen for ByFieldScreen {
         }
     }
 
-    fn receive(&mut self, answer: Value, _bench: &mut Bench) {
+    fn receive(&mut self, answer: Value, _workbench: &mut Workbench) {
         if answer.get::<Option<Box<FieldsAnswer>>>().is_some() {
             self.fields = answer.take();
         } else if answer.get::<Option<Box<GroupsAnswer>>>().is_some() {
@@ -205,8 +206,8 @@ impl Screen for ByFieldScreen {
         self.arrange();
     }
 
-    fn arrive(&mut self, visit: &Visit, bench: &mut Bench) {
-        let Some(open) = &visit.open else { return };
+    fn arrive(&mut self, navigation: &Navigation, workbench: &mut Workbench) {
+        let Some(open) = &navigation.open else { return };
         let named = |side: &Side| Some(side.name()) == open.view;
         match Side::ALL.into_iter().find(named) {
             Some(Side::Groups) => {
@@ -225,14 +226,14 @@ impl Screen for ByFieldScreen {
             }
             Some(Side::Topic) => self.side = Side::Topic,
             _ => {
-                let (run, wanted) = (open.run.or(bench.open_run), open.topic);
+                let (run, wanted) = (open.run.or(workbench.open_run), open.topic);
                 *self = Self { run, wanted, ..Self::default() };
             }
         }
     }
 
-    fn back(&mut self, bench: &mut Bench) {
-        bench.go(run_or_runs(bench));
+    fn back(&mut self, workbench: &mut Workbench) {
+        workbench.go(run_or_runs(workbench));
     }
 
     fn crumb(&self) -> Option<String> {
@@ -244,8 +245,8 @@ impl Screen for ByFieldScreen {
         })
     }
 
-    fn draw(&self, bench: &Bench, area: Rect, buffer: &mut Buffer) {
-        view::draw(self, bench.look, area, buffer);
+    fn draw(&self, workbench: &Workbench, area: Rect, buffer: &mut Buffer) {
+        view::draw(self, workbench.look, area, buffer);
     }
 
     fn list(&self) -> Option<&ListState> {
@@ -264,27 +265,27 @@ impl Screen for ByFieldScreen {
         })
     }
 
-    fn list_rows(&self, bench: &Bench) -> usize {
-        let rows = layout::table_rows(bench.body());
+    fn list_rows(&self, workbench: &Workbench) -> usize {
+        let rows = layout::table_rows(workbench.body());
         match self.side {
             Side::Fields => rows,
-            Side::Documents => run::documents::rows(bench.body()),
+            Side::Documents => run::documents::rows(workbench.body()),
             Side::Groups | Side::Topic => rows.saturating_sub(usize::from(view::DETAIL)).max(1),
         }
     }
 
-    fn rearrange(&mut self, _bench: &mut Bench) {
+    fn rearrange(&mut self, _workbench: &mut Workbench) {
         self.arrange();
     }
 
     /// Of documents read one after the other, the cursor is on the last.
-    fn returned(&mut self, seen: &Subject) {
+    fn returned(&mut self, seen: &Selection) {
         if let (Side::Documents, Some(Ok(found))) = (self.side, &self.members) {
             self.found.find(found, |line| Some(line.document.id) == seen.document);
         }
     }
 
-    fn sheet(&self) -> Option<Sheet> {
+    fn sheet(&self) -> Option<ExportTable> {
         let run = self.run?;
         match self.side {
             Side::Groups | Side::Topic => {
@@ -314,8 +315,8 @@ impl Screen for ByFieldScreen {
         }
     }
 
-    fn subject(&self) -> Subject {
+    fn subject(&self) -> Selection {
         let topic = self.row().map(|row| row.topic.topic);
-        Subject { run: self.run, topic, ..Subject::default() }
+        Selection { run: self.run, topic, ..Selection::default() }
     }
 }

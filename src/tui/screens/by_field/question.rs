@@ -2,9 +2,9 @@
 //! behind a cell.
 
 use crate::cli::remedy::explained;
-use crate::tui::question::{Asking, Question};
+use crate::tui::question::{Question, QuestionContext};
 use crate::tui::screens::run::question::WORDS;
-use crate::tui::threads::recall::topic_documents::{DOCUMENTS, DocumentLine, lines};
+use crate::tui::threads::cache::topic_documents::{DOCUMENTS, DocumentLine, lines};
 use topoi_core::fields::date::PeriodLength;
 use topoi_run::groups::by::{Answer, by};
 use topoi_run::groups::fields::{Field, FieldError, fields};
@@ -58,7 +58,7 @@ pub struct MembersQuestion {
 /// Them, or why there are none.
 pub type MembersAnswer = Result<Vec<DocumentLine>, String>;
 
-fn run_of<'r>(asking: &Asking<'r>, id: Option<RunId>) -> Option<&'r Run> {
+fn run_of<'r>(asking: &QuestionContext<'r>, id: Option<RunId>) -> Option<&'r Run> {
     asking.runs.iter().find(|run| Some(run.id) == id)
 }
 
@@ -75,7 +75,7 @@ impl Question for FieldsQuestion {
     /// `None` without a run.
     type Answer = Option<Box<FieldsAnswer>>;
 
-    fn ask(&self, asking: &mut Asking<'_>) -> Result<Self::Answer, StoreError> {
+    fn ask(&self, asking: &mut QuestionContext<'_>) -> Result<Self::Answer, StoreError> {
         let Some(run) = run_of(asking, self.run) else { return Ok(None) };
         let (id, store) = (run.id, asking.store);
         let corpus = store.corpus_by_id(run.corpus_id)?;
@@ -85,7 +85,7 @@ impl Question for FieldsQuestion {
             Err(FieldError::Store(error)) => Err(error),
             Err(_) => Ok(Vec::new()),
         };
-        let fields = asking.recall.answered(self, &corpus, version, read)?;
+        let fields = asking.cache.answered(self, &corpus, version, read)?;
         Ok(Some(Box::new(FieldsAnswer { run: id, corpus: corpus.name.clone(), fields })))
     }
 }
@@ -94,7 +94,7 @@ impl Question for GroupsQuestion {
     /// `None` without a run.
     type Answer = Option<Box<GroupsAnswer>>;
 
-    fn ask(&self, asking: &mut Asking<'_>) -> Result<Self::Answer, StoreError> {
+    fn ask(&self, asking: &mut QuestionContext<'_>) -> Result<Self::Answer, StoreError> {
         let Some(run) = run_of(asking, self.run) else { return Ok(None) };
         let store = asking.store;
         let corpus = store.corpus_by_id(run.corpus_id)?;
@@ -102,8 +102,8 @@ impl Question for GroupsQuestion {
         let fields = vec![self.field.clone()];
         let question = by::Question { fields, per: self.per, ..by::Question::default() };
         let read = || told(by(store, run, &question));
-        let found = asking.recall.answered(self, &corpus, version, read)?;
-        let topics = asking.recall.topics(store, run, WORDS)?;
+        let found = asking.cache.answered(self, &corpus, version, read)?;
+        let topics = asking.cache.topics(store, run, WORDS)?;
         let notes = found.as_ref().map(|found| notes::notes(found, run));
         let notes = notes.unwrap_or_default();
         Ok(Some(Box::new(GroupsAnswer { topics, found, notes })))
@@ -114,19 +114,19 @@ impl Question for MembersQuestion {
     /// `None` without a run.
     type Answer = Option<Box<MembersAnswer>>;
 
-    fn ask(&self, asking: &mut Asking<'_>) -> Result<Self::Answer, StoreError> {
+    fn ask(&self, asking: &mut QuestionContext<'_>) -> Result<Self::Answer, StoreError> {
         let Some(run) = run_of(asking, self.run) else { return Ok(None) };
         let store = asking.store;
         let corpus = store.corpus_by_id(run.corpus_id)?;
         let version = store.documents_version()?;
-        let topics = asking.recall.topics(store, run, WORDS)?;
+        let topics = asking.cache.topics(store, run, WORDS)?;
         let topic = topics.into_iter().find(|topic| topic.topic == self.topic);
         let Some(topic) = topic else { return Ok(None) };
         let read = || match told(members(store, run, &self.group, self.topic, DOCUMENTS))? {
             Ok(found) => Ok(Ok(lines(store, run, &topic, found)?)),
             Err(error) => Ok(Err(error)),
         };
-        let found: MembersAnswer = asking.recall.answered(self, &corpus, version, read)?;
+        let found: MembersAnswer = asking.cache.answered(self, &corpus, version, read)?;
         Ok(Some(Box::new(found)))
     }
 }

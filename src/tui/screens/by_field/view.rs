@@ -9,8 +9,8 @@ use super::state::{ByFieldScreen, Row, Side};
 use crate::records::column::Width;
 use crate::tui::screens::run::documents;
 use crate::tui::view::chart::Chart;
-use crate::tui::view::look::Look;
-use crate::tui::view::spots;
+use crate::tui::view::hit_areas;
+use crate::tui::view::look::Appearance;
 use crate::tui::view::table::{Column, Table};
 use crate::tui::view::{parts, text};
 use topoi_core::numbers::thousands;
@@ -27,7 +27,7 @@ const WIDEST: usize = 10;
 /// The narrowest: a shade, a number and a gap.
 const NARROWEST: usize = 6;
 
-pub fn draw(screen: &ByFieldScreen, look: Look, area: Rect, buffer: &mut Buffer) {
+pub fn draw(screen: &ByFieldScreen, look: Appearance, area: Rect, buffer: &mut Buffer) {
     let inside = parts::titled(buffer, area, look, &title(screen));
     let words = said(screen);
     if !words.is_empty() {
@@ -100,7 +100,7 @@ fn said(screen: &ByFieldScreen) -> String {
     }
 }
 
-fn fields(screen: &ByFieldScreen, look: Look, area: Rect, buffer: &mut Buffer) {
+fn fields(screen: &ByFieldScreen, look: Appearance, area: Rect, buffer: &mut Buffer) {
     let Some(Some(found)) = &screen.fields else { return };
     let columns = [
         Column::text("field", Width::Share(1)),
@@ -139,7 +139,7 @@ fn number(share: f64) -> String {
     if percent >= 9.95 { format!("{percent:4.0}") } else { format!("{percent:4.1}") }
 }
 
-fn heat(screen: &ByFieldScreen, look: Look, area: Rect, buffer: &mut Buffer) {
+fn heat(screen: &ByFieldScreen, look: Appearance, area: Rect, buffer: &mut Buffer) {
     let Some(answer) = screen.answer() else { return };
     let names: Vec<String> = (0..answer.groups.len()).map(|group| screen.name_of(group)).collect();
     let widest = names.iter().map(|name| text::width(name) + 1).max().unwrap_or(0);
@@ -175,7 +175,7 @@ fn heat(screen: &ByFieldScreen, look: Look, area: Rect, buffer: &mut Buffer) {
         let label = format!("{mark}{:>4} {}", row.topic.topic, text::left(&row.name(), 17));
         let style = if is_selected { look.selected() } else { Style::new() };
         buffer.set_stringn(area.x, y, &label, usize::from(NAME) - 1, style);
-        spots::mark_row(Rect { y, height: 1, ..area }, index);
+        hit_areas::mark_row(Rect { y, height: 1, ..area }, index);
         for group in shown.clone() {
             let cell = row.cells.get(group).copied().flatten();
             let told = cell.map_or_else(String::new, |cell| number(cell.share.share));
@@ -189,7 +189,7 @@ fn heat(screen: &ByFieldScreen, look: Look, area: Rect, buffer: &mut Buffer) {
 }
 
 /// One topic in all groups: a line over time, else the groups side by side.
-fn in_groups(screen: &ByFieldScreen, look: Look, area: Rect, buffer: &mut Buffer) {
+fn in_groups(screen: &ByFieldScreen, look: Appearance, area: Rect, buffer: &mut Buffer) {
     let (Some(answer), Some(row)) = (screen.answer(), screen.row()) else { return };
     if answer.is_over_time() {
         over_time(screen, row, look, area, buffer);
@@ -228,7 +228,7 @@ fn between(cell: Option<Cell>) -> String {
     interval.map(told).unwrap_or_default()
 }
 
-fn over_time(screen: &ByFieldScreen, row: &Row, look: Look, area: Rect, buffer: &mut Buffer) {
+fn over_time(screen: &ByFieldScreen, row: &Row, look: Appearance, area: Rect, buffer: &mut Buffer) {
     let mut chart = Chart { levels: vec![(0.0, String::new())], ..Chart::default() };
     for (group, cell) in row.cells.iter().enumerate() {
         let Some(cell) = cell else { continue };
@@ -251,7 +251,7 @@ fn over_time(screen: &ByFieldScreen, row: &Row, look: Look, area: Rect, buffer: 
 }
 
 /// What is said of the cell under the cursor.
-fn detail(screen: &ByFieldScreen, look: Look, width: usize) -> Vec<Line<'static>> {
+fn detail(screen: &ByFieldScreen, look: Appearance, width: usize) -> Vec<Line<'static>> {
     let (Some(answer), Some(row)) = (screen.answer(), screen.row()) else { return Vec::new() };
     let group = screen.name_of(screen.group);
     let documents = answer.groups.get(screen.group).map_or(0, |group| group.documents);

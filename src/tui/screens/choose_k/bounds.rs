@@ -8,7 +8,7 @@ use ratatui::text::Line;
 use super::ChooseKScreen;
 use crate::tui::view::chart::{Chart, steps};
 use crate::tui::view::layout;
-use crate::tui::view::look::Look;
+use crate::tui::view::look::Appearance;
 use crate::tui::view::parts;
 use crate::tui::view::text;
 use topoi_core::numbers::{four_digits, thousands};
@@ -27,7 +27,7 @@ const K_HAT: &str = "K-hat counts the groups of words that stand apart from all 
 const NAMES: usize = 12;
 
 /// Draws the bounds of the corpus that is shown, or how to get them.
-pub fn draw(choice: &ChooseKScreen, look: Look, area: Rect, buffer: &mut Buffer) {
+pub fn draw(choice: &ChooseKScreen, look: Appearance, area: Rect, buffer: &mut Buffer) {
     let corpus = choice.corpus.as_deref().unwrap_or_default();
     let Some(bounds) = &choice.bounds else {
         let inside = parts::titled(buffer, area, look, &format!("{corpus}: bounds on K"));
@@ -58,7 +58,7 @@ pub fn draw(choice: &ChooseKScreen, look: Look, area: Rect, buffer: &mut Buffer)
     parts::lines(buffer, inside, &lines);
 }
 
-fn waiting(choice: &ChooseKScreen, look: Look) -> Line<'static> {
+fn waiting(choice: &ChooseKScreen, look: Appearance) -> Line<'static> {
     match &choice.computing {
         Some(corpus) => Line::styled(
             format!(" The bounds of {corpus} are being computed, also when you leave."),
@@ -69,7 +69,7 @@ fn waiting(choice: &ChooseKScreen, look: Look) -> Line<'static> {
 }
 
 /// The spectrum with the threshold as a level line and the bounds as upright ones.
-fn scree(bounds: &Bounds, look: Look, area: Rect, buffer: &mut Buffer) {
+fn scree(bounds: &Bounds, look: Appearance, area: Rect, buffer: &mut Buffer) {
     let bound = &bounds.saved.bound;
     let positive = bound.spectrum.iter().map(|&(value, _)| value).take_while(|&value| value > 0.0);
     let points: Vec<(f64, f64)> = (1..).map(f64::from).zip(positive).collect();
@@ -93,7 +93,12 @@ fn scree(bounds: &Bounds, look: Look, area: Rect, buffer: &mut Buffer) {
 }
 
 /// The bounds in words.
-fn facts(choice: &ChooseKScreen, bounds: &Bounds, look: Look, cells: u16) -> Vec<Line<'static>> {
+fn facts(
+    choice: &ChooseKScreen,
+    bounds: &Bounds,
+    look: Appearance,
+    cells: u16,
+) -> Vec<Line<'static>> {
     let (bound, details) = (&bounds.saved.bound, &bounds.details);
     let cut_off = if bound.is_cut_off { " (cut off: at least)" } else { "" };
     let share = |value: f64| four_digits((value * 1e4).floor() / 1e4);
@@ -157,7 +162,7 @@ fn facts(choice: &ChooseKScreen, bounds: &Bounds, look: Look, cells: u16) -> Vec
 }
 
 /// Eigenvalues with their residuals, in as many columns as fit.
-fn values(bounds: &Bounds, look: Look, area: Rect, buffer: &mut Buffer) {
+fn values(bounds: &Bounds, look: Appearance, area: Rect, buffer: &mut Buffer) {
     let inside = parts::titled(buffer, parts::below(area, 1), look, "Eigenvalues, residuals");
     let bound = &bounds.saved.bound;
     let above = |value: f64| if value > bound.threshold { ">" } else { " " };

@@ -12,16 +12,16 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
 use crate::records::column::Column;
-use crate::tui::bench::Bench;
 use crate::tui::effect::Effect;
 use crate::tui::keymap::{Action, Action as A, Keys, LIST, NEW_RUN, key};
-use crate::tui::list::columns::{self, Sheet};
+use crate::tui::list::columns::{self, ExportTable};
 use crate::tui::list::{ListState, matches};
-use crate::tui::message::News;
+use crate::tui::message::EffectOutcome;
 use crate::tui::question::{AnyQuestion, Value};
-use crate::tui::screen::{Screen, Subject, Visit};
+use crate::tui::screen::{Navigation, Screen, Selection};
 use crate::tui::screens::{run, runs};
 use crate::tui::view::layout;
+use crate::tui::workbench::Workbench;
 use topoi_run::choose_k::bounds::Bounds;
 use topoi_run::choose_k::recommendation::Recommendation;
 use topoi_run::choose_k::sweep::{Sweep, SweptMetric};
@@ -152,15 +152,15 @@ impl ChooseKScreen {
     }
 
     /// Shows the next of the families.
-    fn next_family(&mut self, bench: &mut Bench) {
+    fn next_family(&mut self, workbench: &mut Workbench) {
         let count = self.families.len();
         let at = (self.shown_family + 1) % count.max(1);
         match self.families.get(at).filter(|_| count > 1) {
             Some(family) => {
-                bench.say(format!("{family} ({} of {count})", at + 1));
+                workbench.say(format!("{family} ({} of {count})", at + 1));
                 self.chosen = Some(family.newest);
             }
-            None => bench.say("the corpus has no other runs that could be compared by their K"),
+            None => workbench.say("the corpus has no other runs that could be compared by their K"),
         }
     }
 
@@ -172,30 +172,30 @@ impl ChooseKScreen {
     }
 
     /// Opens the run with the best value of the selected metric.
-    fn open_best(&self, bench: &mut Bench) {
+    fn open_best(&self, workbench: &mut Workbench) {
         if self.shown() == ChooseKView::Advice {
             let run = self.advice.as_ref().map(|advice| advice.run);
-            let subject = Subject { run, ..Subject::default() };
-            return run.into_iter().for_each(|_| bench.follow(run::NAME, subject.clone()));
+            let subject = Selection { run, ..Selection::default() };
+            return run.into_iter().for_each(|_| workbench.follow(run::NAME, subject.clone()));
         }
         let best = self.selected().and_then(SweptMetric::best);
         let found = best.zip(self.sweep.as_ref()).and_then(|(best, sweep)| sweep.runs.get(best));
         if let Some(run) = found {
-            bench.follow(run::NAME, Subject { run: Some(run.id), ..Subject::default() });
+            workbench.follow(run::NAME, Selection { run: Some(run.id), ..Selection::default() });
         }
     }
 
     /// Starts a process that computes the bounds of the corpus, for the vocabulary of its runs
     /// where it has any.
-    fn compute(&mut self, bench: &mut Bench) {
+    fn compute(&mut self, workbench: &mut Workbench) {
         let Some(corpus) = self.corpus.clone() else { return };
         if let Some(other) = &self.computing {
-            return bench.say(format!("the bounds of {other} are being computed"));
+            return workbench.say(format!("the bounds of {other} are being computed"));
         }
         self.view = ChooseKView::Bounds;
         self.computing = Some(corpus.clone());
         let run = self.sweep.as_ref().map(|sweep| sweep.spectrum_of);
-        bench.perform(Effect::StartJob(BackgroundJob::Bounds { corpus, run }));
+        workbench.perform(Effect::StartJob(BackgroundJob::Bounds { corpus, run }));
     }
 }
 
@@ -224,13 +224,13 @@ impl Screen for ChooseKScreen {
         Some(format!("K of {}", self.corpus.as_ref()?))
     }
 
-    fn act(&mut self, action: Action, bench: &mut Bench) -> bool {
+    fn act(&mut self, action: Action, workbench: &mut Workbench) -> bool {
         match action {
-            Action::Enter => self.open_best(bench),
+            Action::Enter => self.open_best(workbench),
             Action::NextView => self.turn(1),
             Action::PreviousView => self.turn(ChooseKView::ALL.len() - 1),
-            COMPUTE => self.compute(bench),
-            NEXT_FAMILY => self.next_family(bench),
+            COMPUTE => self.compute(workbench),
+            NEXT_FAMILY => self.next_family(workbench),
             _ => return false,
         }
         true
@@ -242,7 +242,7 @@ impl Screen for ChooseKScreen {
         AnyQuestion::new(ChooseKQuestion { corpus, run, is_pointed_at, chosen })
     }
 
-    fn receive(&mut self, answer: Value, _bench: &mut Bench) {
+    fn receive(&mut self, answer: Value, _workbench: &mut Workbench) {
         let Some(choice) = answer.take::<Box<ChoiceOfK>>() else { return };
         (self.corpus, self.sweep, self.bounds) = (choice.corpus, choice.sweep, choice.bounds);
         (self.advice, self.families) = (choice.advice, choice.families);
@@ -251,41 +251,42 @@ impl Screen for ChooseKScreen {
         self.arrange();
     }
 
-    fn hear(&mut self, news: &News, bench: &mut Bench) {
-        let News::JobEnded { job: BackgroundJob::Bounds { corpus, .. }, outcome } = news else {
+    fn hear(&mut self, news: &EffectOutcome, workbench: &mut Workbench) {
+        let EffectOutcome::JobEnded { job: BackgroundJob::Bounds { corpus, .. }, outcome } = news
+        else {
             return;
         };
         self.computing = None;
         if let Err(error) = outcome {
-            return bench.say(error);
+            return workbench.say(error);
         }
-        bench.say(format!("the bounds of {corpus} are computed"));
-        if bench.shown == NAME {
-            bench.ask();
+        workbench.say(format!("the bounds of {corpus} are computed"));
+        if workbench.shown == NAME {
+            workbench.ask();
         }
     }
 
     /// For the corpus or run that the user looked at before.
-    fn arrive(&mut self, visit: &Visit, bench: &mut Bench) {
-        if visit.from == NAME {
+    fn arrive(&mut self, navigation: &Navigation, workbench: &mut Workbench) {
+        if navigation.from == NAME {
             return;
         }
-        (self.is_pointed_at, self.chosen) = (visit.from == runs::NAME, None);
-        (self.of_corpus, self.run) = match (visit.left.corpus, visit.left.run) {
-            (None, None) => (None, bench.open_run.or(self.run)),
+        (self.is_pointed_at, self.chosen) = (navigation.from == runs::NAME, None);
+        (self.of_corpus, self.run) = match (navigation.left.corpus, navigation.left.run) {
+            (None, None) => (None, workbench.open_run.or(self.run)),
             of => of,
         };
     }
 
-    fn back(&mut self, bench: &mut Bench) {
-        bench.go(runs::NAME);
+    fn back(&mut self, workbench: &mut Workbench) {
+        workbench.go(runs::NAME);
     }
 
-    fn draw(&self, bench: &Bench, area: Rect, buffer: &mut Buffer) {
+    fn draw(&self, workbench: &Workbench, area: Rect, buffer: &mut Buffer) {
         match self.shown() {
-            ChooseKView::Metrics => view::draw(self, bench.look, area, buffer),
-            ChooseKView::Bounds => bounds::draw(self, bench.look, area, buffer),
-            ChooseKView::Advice => view::draw_advice(self, bench.look, area, buffer),
+            ChooseKView::Metrics => view::draw(self, workbench.look, area, buffer),
+            ChooseKView::Bounds => bounds::draw(self, workbench.look, area, buffer),
+            ChooseKView::Advice => view::draw_advice(self, workbench.look, area, buffer),
         }
     }
 
@@ -297,20 +298,20 @@ impl Screen for ChooseKScreen {
         (self.shown() == ChooseKView::Metrics).then_some(&mut self.list)
     }
 
-    fn list_rows(&self, bench: &Bench) -> usize {
-        layout::table_rows(layout::split(view::SHARES, bench.body()).list)
+    fn list_rows(&self, workbench: &Workbench) -> usize {
+        layout::table_rows(layout::split(view::SHARES, workbench.body()).list)
     }
 
-    fn rearrange(&mut self, _bench: &mut Bench) {
+    fn rearrange(&mut self, _workbench: &mut Workbench) {
         self.arrange();
     }
 
-    fn sheet(&self) -> Option<Sheet> {
+    fn sheet(&self) -> Option<ExportTable> {
         let corpus = self.corpus.as_deref().filter(|_| self.shown() == ChooseKView::Metrics)?;
         Some(columns::sheet(format!("{corpus}-metrics-by-k"), &self.columns(), self.visible()))
     }
 
-    fn subject(&self) -> Subject {
-        Subject { corpus_name: self.corpus.clone(), ..Subject::default() }
+    fn subject(&self) -> Selection {
+        Selection { corpus_name: self.corpus.clone(), ..Selection::default() }
     }
 }

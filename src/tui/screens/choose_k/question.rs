@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::fmt;
 use topoi_store::id::{CorpusId, RunId};
 
-use crate::tui::question::{Asking, Question};
+use crate::tui::question::{Question, QuestionContext};
 use topoi_core::numbers::counted;
 use topoi_run::choose_k::bounds::{Bounds, newest_bounds};
 use topoi_run::choose_k::recommendation::{Recommendation, recommendation};
@@ -84,7 +84,7 @@ impl fmt::Display for Family {
 impl Question for ChooseKQuestion {
     type Answer = Box<ChoiceOfK>;
 
-    fn ask(&self, asking: &mut Asking<'_>) -> Result<Box<ChoiceOfK>, StoreError> {
+    fn ask(&self, asking: &mut QuestionContext<'_>) -> Result<Box<ChoiceOfK>, StoreError> {
         let (store, runs) = (asking.store, asking.runs);
         let looked_at = runs.iter().find(|run| Some(run.id) == self.run);
         let id = self.corpus.or(looked_at.map(|run| run.corpus_id));

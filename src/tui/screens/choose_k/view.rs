@@ -9,8 +9,8 @@ use serde_json::json;
 use super::ChooseKScreen;
 use crate::records::column::{Column, First, Kind, Width};
 use crate::tui::view::chart::{Chart, steps};
-use crate::tui::view::look::Look;
-use crate::tui::view::table::Listed;
+use crate::tui::view::look::Appearance;
+use crate::tui::view::table::RecordColumns;
 use crate::tui::view::{layout, parts};
 use topoi_run::choose_k::bounds::Bounds;
 use topoi_run::choose_k::sweep::{Sweep, SweptMetric};
@@ -24,7 +24,7 @@ const CHART_WIDTH: u16 = 46;
 
 pub const SHARES: layout::Shares = layout::Shares { beside: 60, below: 50 };
 
-pub fn draw(choice: &ChooseKScreen, look: Look, area: Rect, buffer: &mut Buffer) {
+pub fn draw(choice: &ChooseKScreen, look: Appearance, area: Rect, buffer: &mut Buffer) {
     let Some(sweep) = &choice.sweep else {
         let inside = parts::titled(buffer, area, look, "K");
         if choice.answered {
@@ -55,7 +55,7 @@ pub fn draw(choice: &ChooseKScreen, look: Look, area: Rect, buffer: &mut Buffer)
     }
 }
 
-fn spectrum(sweep: &Sweep, look: Look, area: Rect, buffer: &mut Buffer) {
+fn spectrum(sweep: &Sweep, look: Appearance, area: Rect, buffer: &mut Buffer) {
     let positive = sweep.spectrum.iter().map(|&(value, _)| value).take_while(|&value| value > 0.0);
     let points: Vec<(f64, f64)> = (1..).map(f64::from).zip(positive).collect();
     let Some(run) = sweep.runs.iter().find(|run| run.id == sweep.spectrum_of) else { return };
@@ -76,7 +76,7 @@ fn spectrum(sweep: &Sweep, look: Look, area: Rect, buffer: &mut Buffer) {
     chart.draw(buffer, inside, look);
 }
 
-fn table(choice: &ChooseKScreen, sweep: &Sweep, look: Look, area: Rect, buffer: &mut Buffer) {
+fn table(choice: &ChooseKScreen, sweep: &Sweep, look: Appearance, area: Rect, buffer: &mut Buffer) {
     let runs = sweep.runs.len();
     let others = choice.families.len().saturating_sub(1);
     let mut title = match &choice.bounds {
@@ -91,7 +91,7 @@ fn table(choice: &ChooseKScreen, sweep: &Sweep, look: Look, area: Rect, buffer: 
     }
     let inside = parts::titled(buffer, area, look, &title);
     let columns = columns(sweep);
-    let listed = Listed::new(&columns, inside.width);
+    let listed = RecordColumns::new(&columns, inside.width);
     listed.draw_rows(&choice.list, &sweep.metrics, look, inside, buffer);
 }
 
@@ -145,7 +145,13 @@ fn in_short(bounds: &Bounds) -> String {
 }
 
 /// As many curves as fit, from the selected metric on.
-fn charts(choice: &ChooseKScreen, sweep: &Sweep, look: Look, area: Rect, buffer: &mut Buffer) {
+fn charts(
+    choice: &ChooseKScreen,
+    sweep: &Sweep,
+    look: Appearance,
+    area: Rect,
+    buffer: &mut Buffer,
+) {
     let across = (area.width / CHART_WIDTH).max(1);
     let down = (area.height / (CHART + 2)).max(1);
     let (width, height) = (area.width / across, area.height / down);
@@ -163,7 +169,7 @@ fn charts(choice: &ChooseKScreen, sweep: &Sweep, look: Look, area: Rect, buffer:
 }
 
 /// A metric by K: the mean of runs of the same K is the line, every run a mark, those that may be the best `*`.
-fn curve(sweep: &Sweep, metric: &SweptMetric, look: Look, area: Rect, buffer: &mut Buffer) {
+fn curve(sweep: &Sweep, metric: &SweptMetric, look: Appearance, area: Rect, buffer: &mut Buffer) {
     let title = format!("{} {} by K", metric.better.sign(), metric.name);
     let inside = parts::titled(buffer, area, look, &title);
     let best = metric.may_be_best();
@@ -206,7 +212,7 @@ const ADVICE_CHART: u16 = 8;
 const ADVICE_WORDS: u16 = 9;
 
 /// Draws the recommendation for the runs that are shown.
-pub fn draw_advice(choice: &ChooseKScreen, look: Look, area: Rect, buffer: &mut Buffer) {
+pub fn draw_advice(choice: &ChooseKScreen, look: Appearance, area: Rect, buffer: &mut Buffer) {
     if choice.sweep.is_none() {
         return draw(choice, look, area, buffer);
     }
@@ -248,7 +254,7 @@ pub fn draw_advice(choice: &ChooseKScreen, look: Look, area: Rect, buffer: &mut 
 }
 
 /// The score of every K, that of the recommended one marked.
-fn score_chart(choice: &ChooseKScreen, look: Look, area: Rect, buffer: &mut Buffer) {
+fn score_chart(choice: &ChooseKScreen, look: Appearance, area: Rect, buffer: &mut Buffer) {
     let Some(advice) = &choice.advice else { return };
     let points: Vec<(f64, f64)> =
         advice.scores.iter().map(|&(k, score)| (k as f64, score)).collect();

@@ -6,7 +6,7 @@ use ratatui::text::{Line, Span};
 use super::CompareScreen;
 use crate::records::column::Width;
 use crate::tui::view::layout::Split;
-use crate::tui::view::look::Look;
+use crate::tui::view::look::Appearance;
 use crate::tui::view::parts;
 use crate::tui::view::table::{Column, Table};
 use crate::tui::view::text;
@@ -20,7 +20,7 @@ const BEFORE: usize = 2 + 5 + 2 + 20 + 2;
 pub fn draw(
     compare: &CompareScreen,
     found: &Comparison,
-    look: Look,
+    look: Appearance,
     split: Split,
     buffer: &mut Buffer,
 ) {

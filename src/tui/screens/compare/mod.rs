@@ -10,13 +10,13 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
 use crate::records::comparisons::{self, PairRow};
-use crate::tui::bench::Bench;
 use crate::tui::keymap::{Action, Action as A, Keys, LIST, key};
 use crate::tui::list::ListState;
-use crate::tui::list::columns::{self, Sheet};
+use crate::tui::list::columns::{self, ExportTable};
 use crate::tui::question::{AnyQuestion, Value};
-use crate::tui::screen::{Screen, Subject, Visit};
+use crate::tui::screen::{Navigation, Screen, Selection};
 use crate::tui::screens::{run, runs};
+use crate::tui::workbench::Workbench;
 
 pub const NAME: &str = "Compare";
 
@@ -59,7 +59,7 @@ impl CompareScreen {
     }
 
     /// Shows the topic of the first run, or the one only the other has, in its run.
-    fn open(&self, bench: &mut Bench) {
+    fn open(&self, workbench: &mut Workbench) {
         let Some((first, other)) = self.shown() else { return };
         let (run, topic) = match (self.view, self.selected()) {
             (CompareView::Metrics, _) => return,
@@ -75,8 +75,8 @@ impl CompareScreen {
             }
             (CompareView::Topics, _) => return,
         };
-        let subject = Subject { run: Some(run), topic: Some(topic), ..Subject::default() };
-        bench.follow(run::NAME, subject);
+        let subject = Selection { run: Some(run), topic: Some(topic), ..Selection::default() };
+        workbench.follow(run::NAME, subject);
     }
 }
 
@@ -93,10 +93,10 @@ impl Screen for CompareScreen {
         vec![&KEYS, &LIST]
     }
 
-    fn act(&mut self, action: Action, bench: &mut Bench) -> bool {
+    fn act(&mut self, action: Action, workbench: &mut Workbench) -> bool {
         let others = self.found.as_ref().map_or(0, |found| found.alignments.len()).max(1);
         match action {
-            Action::Enter => self.open(bench),
+            Action::Enter => self.open(workbench),
             Action::NextView => self.turn(1),
             Action::PreviousView => self.turn(self.views().len() - 1),
             PAIRS => self.view = CompareView::Topics,
@@ -115,27 +115,27 @@ impl Screen for CompareScreen {
         AnyQuestion::new(CompareQuestion { runs: self.runs.clone() })
     }
 
-    fn receive(&mut self, answer: Value, _bench: &mut Bench) {
+    fn receive(&mut self, answer: Value, _workbench: &mut Workbench) {
         if let Some(found) = answer.take::<Compared>() {
             self.receive_comparison(found);
         }
     }
 
-    fn arrive(&mut self, visit: &Visit, _bench: &mut Bench) {
-        let runs = visit.open.as_ref().map(|open| &open.runs);
+    fn arrive(&mut self, navigation: &Navigation, _workbench: &mut Workbench) {
+        let runs = navigation.open.as_ref().map(|open| &open.runs);
         if let Some(runs) = runs.filter(|runs| **runs != self.runs) {
             *self = Self::default();
             self.runs.clone_from(runs);
         }
     }
 
-    fn close(&mut self, _bench: &mut Bench) -> bool {
+    fn close(&mut self, _workbench: &mut Workbench) -> bool {
         let first = self.views()[0];
         std::mem::replace(&mut self.view, first) != first
     }
 
-    fn back(&mut self, bench: &mut Bench) {
-        bench.go(runs::NAME);
+    fn back(&mut self, workbench: &mut Workbench) {
+        workbench.go(runs::NAME);
     }
 
     fn crumb(&self) -> Option<String> {
@@ -144,8 +144,8 @@ impl Screen for CompareScreen {
         Some(format!("runs {}", numbers.join(" ")))
     }
 
-    fn draw(&self, bench: &Bench, area: Rect, buffer: &mut Buffer) {
-        view::draw(self, bench.look, area, buffer);
+    fn draw(&self, workbench: &Workbench, area: Rect, buffer: &mut Buffer) {
+        view::draw(self, workbench.look, area, buffer);
     }
 
     fn list(&self) -> Option<&ListState> {
@@ -164,15 +164,15 @@ impl Screen for CompareScreen {
         })
     }
 
-    fn list_rows(&self, bench: &Bench) -> usize {
-        view::rows(self, bench.body())
+    fn list_rows(&self, workbench: &Workbench) -> usize {
+        view::rows(self, workbench.body())
     }
 
-    fn rearrange(&mut self, _bench: &mut Bench) {
+    fn rearrange(&mut self, _workbench: &mut Workbench) {
         self.arrange();
     }
 
-    fn sheet(&self) -> Option<Sheet> {
+    fn sheet(&self) -> Option<ExportTable> {
         let (first, other) = self.shown()?;
         let name = format!("run-{}-and-{}", first.run.id, other.run.id);
         if self.view == CompareView::Metrics {
@@ -183,8 +183,8 @@ impl Screen for CompareScreen {
         Some(columns::sheet(name + "-topics", &comparisons::pairs(usize::MAX), &pairs))
     }
 
-    fn subject(&self) -> Subject {
+    fn subject(&self) -> Selection {
         let corpus_name = self.shown().map(|(first, _)| first.run.corpus.clone());
-        Subject { corpus_name, ..Subject::default() }
+        Selection { corpus_name, ..Selection::default() }
     }
 }

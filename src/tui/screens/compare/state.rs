@@ -5,7 +5,7 @@ use crate::records::column::Column;
 use crate::records::comparisons::{self, PairRow};
 use crate::tui::list::sorting::SortKey;
 use crate::tui::list::{ListState, matches};
-use crate::tui::question::{Asking, Question};
+use crate::tui::question::{Question, QuestionContext};
 use topoi_run::saved::compare::{ComparedMetric, ComparedRun, Comparison, WEAK, newest_two};
 use topoi_store::StoreError;
 use topoi_store::id::RunId;
@@ -187,13 +187,13 @@ pub type Compared = Result<Option<Box<Comparison>>, String>;
 impl Question for CompareQuestion {
     type Answer = Compared;
 
-    fn ask(&self, asking: &mut Asking<'_>) -> Result<Compared, StoreError> {
+    fn ask(&self, asking: &mut QuestionContext<'_>) -> Result<Compared, StoreError> {
         let is_named = !self.runs.is_empty();
         let runs = if is_named { self.runs.clone() } else { newest_two(asking.runs) };
         if !is_named && runs.len() != 2 {
             return Ok(Ok(None));
         }
-        let found = asking.recall.comparer.compare(asking.store, &runs);
+        let found = asking.cache.comparer.compare(asking.store, &runs);
         Ok(found.map(|found| Some(Box::new(found))).map_err(|error| explained(&error)))
     }
 }

@@ -10,9 +10,9 @@ use super::{CompareScreen, CompareView, all_runs};
 use crate::records::column::Width;
 use crate::records::comparisons::{self, PairRow};
 use crate::tui::view::layout;
-use crate::tui::view::look::Look;
+use crate::tui::view::look::Appearance;
 use crate::tui::view::parts;
-use crate::tui::view::table::{Column, Listed, Table};
+use crate::tui::view::table::{Column, RecordColumns, Table};
 use crate::tui::view::text;
 use topoi_core::numbers::thousands;
 use topoi_run::saved::compare::{ComparedMetric, ComparedRun, Comparison, WEAK, exchange};
@@ -48,7 +48,7 @@ pub fn rows(compare: &CompareScreen, body: Rect) -> usize {
     layout::table_rows(if is_whole { view } else { split(view).list })
 }
 
-pub fn draw(compare: &CompareScreen, look: Look, area: Rect, buffer: &mut Buffer) {
+pub fn draw(compare: &CompareScreen, look: Appearance, area: Rect, buffer: &mut Buffer) {
     let (Some(found), Some((first, other))) = (&compare.found, compare.shown()) else {
         let inside = parts::titled(buffer, area, look, "Compare");
         let lines = match &compare.error {
@@ -91,7 +91,7 @@ fn pairs(
     compare: &CompareScreen,
     found: &Comparison,
     (first, other): (&ComparedRun, &ComparedRun),
-    look: Look,
+    look: Appearance,
     area: Rect,
     buffer: &mut Buffer,
 ) {
@@ -157,7 +157,7 @@ fn similarity(pair: &PairRow<'_>) -> String {
 
 fn list(
     compare: &CompareScreen,
-    look: Look,
+    look: Appearance,
     (first, other): (&ComparedRun, &ComparedRun),
     area: Rect,
     buffer: &mut Buffer,
@@ -202,7 +202,7 @@ fn list(
 fn detail(
     pair: &PairRow<'_>,
     (first, other): (&ComparedRun, &ComparedRun),
-    look: Look,
+    look: Appearance,
     area: Rect,
     buffer: &mut Buffer,
 ) -> Rect {
@@ -277,7 +277,7 @@ fn label((first, other): (RunId, RunId), one: &Topic, two: &Topic) -> Option<Str
 fn metrics(
     compare: &CompareScreen,
     found: &Comparison,
-    look: Look,
+    look: Appearance,
     area: Rect,
     buffer: &mut Buffer,
 ) {
@@ -304,7 +304,7 @@ fn metrics(
         );
         area = parts::lines(buffer, area, &[Line::styled(words, look.warning())]);
     }
-    let listed = Listed::new(&all, area.width);
+    let listed = RecordColumns::new(&all, area.width);
     let (columns, list) = (&listed.columns, &compare.metrics);
     let focused = compare.view == CompareView::Metrics;
     let table = Table { columns, list, len: list.len(), focused };

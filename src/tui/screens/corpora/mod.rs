@@ -6,14 +6,14 @@ use ratatui::text::Line;
 
 use crate::records::column::Column;
 use crate::records::corpora::{self, CorpusRow};
-use crate::tui::bench::Bench;
 use crate::tui::jobs::JobKind;
 use crate::tui::keymap::{Action as A, Keys, enter, key};
 use crate::tui::list::screen::{FindResult, ListQuestion, ListSpec, Listing};
-use crate::tui::question::Asking;
-use crate::tui::screen::Subject;
+use crate::tui::question::QuestionContext;
+use crate::tui::screen::Selection;
 use crate::tui::screens::corpus;
 use crate::tui::view::layout::Shares;
+use crate::tui::workbench::Workbench;
 use topoi_core::numbers::thousands;
 
 pub const NAME: &str = "Corpora";
@@ -42,37 +42,41 @@ impl ListSpec for Corpora {
         ],
     );
 
-    fn find(_asked: &ListQuestion<Self>, asking: &mut Asking<'_>) -> FindResult<Self> {
+    fn find(_asked: &ListQuestion<Self>, asking: &mut QuestionContext<'_>) -> FindResult<Self> {
         let rows = corpora::corpora(asking.store, asking.runs)?;
         Ok(Some(Listing { about: (), rows }))
     }
 
-    fn title(_of: &Subject, listing: Option<&Listing<Self>>) -> String {
+    fn title(_of: &Selection, listing: Option<&Listing<Self>>) -> String {
         match listing.map_or(0, |listing| listing.rows.len()) {
             0 => "Corpora".into(),
             count => format!("Corpora {}", thousands(count as u64)),
         }
     }
 
-    fn follow(row: &CorpusRow, _shown: &[&CorpusRow], _of: &Subject) -> (&'static str, Subject) {
-        (corpus::NAME, Subject { corpus: Some(row.corpus.id), ..Subject::default() })
+    fn follow(
+        row: &CorpusRow,
+        _shown: &[&CorpusRow],
+        _of: &Selection,
+    ) -> (&'static str, Selection) {
+        (corpus::NAME, Selection { corpus: Some(row.corpus.id), ..Selection::default() })
     }
 
-    fn subject(_of: &Subject, row: Option<&CorpusRow>) -> Subject {
+    fn subject(_of: &Selection, row: Option<&CorpusRow>) -> Selection {
         let corpus = row.map(|row| &row.corpus);
-        Subject {
+        Selection {
             corpus: corpus.map(|corpus| corpus.id),
             corpus_name: corpus.map(|corpus| corpus.name.clone()),
-            ..Subject::default()
+            ..Selection::default()
         }
     }
 
-    fn empty(bench: &Bench, width: u16) -> Vec<Line<'static>> {
-        view::first_steps(bench, width)
+    fn empty(workbench: &Workbench, width: u16) -> Vec<Line<'static>> {
+        view::first_steps(workbench, width)
     }
 
-    fn detail(row: &CorpusRow, bench: &Bench, width: u16) -> (String, Vec<Line<'static>>) {
-        (row.corpus.name.clone(), view::detail(row, bench.look, width))
+    fn detail(row: &CorpusRow, workbench: &Workbench, width: u16) -> (String, Vec<Line<'static>>) {
+        (row.corpus.name.clone(), view::detail(row, workbench.look, width))
     }
 
     fn id(row: &CorpusRow) -> Option<i64> {

@@ -4,14 +4,14 @@ use ratatui::text::{Line, Span};
 use topoi_core::numbers::{four_digits, thousands};
 
 use crate::records::corpora::CorpusRow;
-use crate::tui::bench::Bench;
-use crate::tui::view::look::Look;
+use crate::tui::view::look::Appearance;
 use crate::tui::view::{parts, text};
+use crate::tui::workbench::Workbench;
 
 /// Cells for the names of values.
 const NAMES: usize = 11;
 
-pub fn detail(row: &CorpusRow, look: Look, width: u16) -> Vec<Line<'static>> {
+pub fn detail(row: &CorpusRow, look: Appearance, width: u16) -> Vec<Line<'static>> {
     let corpus = &row.corpus;
     let cells = corpus.documents as f64 * corpus.terms as f64;
     let per_document = corpus.tokens as f64 / corpus.documents.max(1) as f64;
@@ -51,8 +51,8 @@ pub fn detail(row: &CorpusRow, look: Look, width: u16) -> Vec<Line<'static>> {
 }
 
 /// How the first corpus is made.
-pub fn first_steps(bench: &Bench, width: u16) -> Vec<Line<'static>> {
-    let look = bench.look;
+pub fn first_steps(workbench: &Workbench, width: u16) -> Vec<Line<'static>> {
+    let look = workbench.look;
     let room = usize::from(width).saturating_sub(30);
     vec![
         Line::raw(""),
@@ -63,7 +63,7 @@ pub fn first_steps(bench: &Bench, width: u16) -> Vec<Line<'static>> {
         ]),
         Line::raw(""),
         Line::styled(
-            format!("   {} ingest CORPUS PATH...", text::cut(&bench.program, room)),
+            format!("   {} ingest CORPUS PATH...", text::cut(&workbench.program, room)),
             look.key(),
         ),
         Line::raw(""),

@@ -4,11 +4,11 @@ use serde_json::json;
 use topoi_store::id::{DocumentId, RunId};
 
 use super::hits::lit;
-use super::question::{DocumentSheet, WordRow};
+use super::question::{DocumentDetail, WordRow};
 use super::wrap::{Span, Wrap};
 use crate::records::column::{Column, First, Kind, Width};
 use crate::tui::list::{Extent, ListState, matches};
-use crate::tui::threads::recall::LegendTopic;
+use crate::tui::threads::cache::LegendTopic;
 use topoi_run::saved::coloured_text::Piece;
 
 /// Topics that have a colour: those of most words, as many as 16 colours tell apart.
@@ -37,7 +37,7 @@ pub struct DocumentState {
     /// the newest that has when the document is opened.
     pub runs: Vec<RunId>,
     /// What is shown; `None` before the first answer.
-    pub sheet: Option<Box<DocumentSheet>>,
+    pub sheet: Option<Box<DocumentDetail>>,
     /// Its words are shown although it has a text.
     pub as_words: bool,
     /// Coloured words carry the number of their topic in the legend.
@@ -86,7 +86,7 @@ impl DocumentState {
     }
 
     /// Takes what was read.
-    pub fn receive(&mut self, sheet: Option<Box<DocumentSheet>>) {
+    pub fn receive(&mut self, sheet: Option<Box<DocumentDetail>>) {
         let other = self.sheet.as_ref().map(|sheet| sheet.document.id)
             != sheet.as_ref().map(|sheet| sheet.document.id);
         if other {

@@ -7,15 +7,15 @@ use ratatui::text::{Line, Span};
 use topoi_core::numbers::thousands;
 
 use super::hits::lit;
-use super::question::DocumentSheet;
+use super::question::DocumentDetail;
 use crate::tui::screens::corpus::document::{DocumentState, word_columns};
 use crate::tui::screens::corpus::wrap::mark;
-use crate::tui::threads::recall::LegendTopic;
+use crate::tui::threads::cache::LegendTopic;
+use crate::tui::view::hit_areas::{self, Target};
 use crate::tui::view::layout;
-use crate::tui::view::look::Look;
+use crate::tui::view::look::Appearance;
 use crate::tui::view::parts;
-use crate::tui::view::spots::{self, Target};
-use crate::tui::view::table::{Listed, Table};
+use crate::tui::view::table::{RecordColumns, Table};
 use crate::tui::view::text;
 
 /// Entries of the legend below a document.
@@ -54,7 +54,7 @@ pub fn rows(reading: &DocumentState, body: Rect) -> usize {
 }
 
 /// Draws the document that is read.
-pub fn draw(reading: &DocumentState, look: Look, area: Rect, buffer: &mut Buffer) {
+pub fn draw(reading: &DocumentState, look: Appearance, area: Rect, buffer: &mut Buffer) {
     let Some(sheet) = &reading.sheet else {
         parts::titled(buffer, area, look, "Document");
         return;
@@ -76,7 +76,7 @@ pub fn draw(reading: &DocumentState, look: Look, area: Rect, buffer: &mut Buffer
     legend(reading, look, sheet, split.detail, buffer);
 }
 
-fn title(sheet: &DocumentSheet) -> String {
+fn title(sheet: &DocumentDetail) -> String {
     let document = &sheet.document;
     let name = match &document.title {
         Some(title) => format!("{}: {title}", document.key),
@@ -90,7 +90,7 @@ fn title(sheet: &DocumentSheet) -> String {
     format!("{name} ({place}{} tokens{cut})", thousands(document.tokens))
 }
 
-fn style(reading: &DocumentState, look: Look, rank: Option<usize>) -> Style {
+fn style(reading: &DocumentState, look: Appearance, rank: Option<usize>) -> Style {
     let Some(rank) = rank else { return Style::new() };
     let style = look.topic(rank);
     match reading.rank(reading.lit) == Some(rank) {
@@ -99,7 +99,7 @@ fn style(reading: &DocumentState, look: Look, rank: Option<usize>) -> Style {
     }
 }
 
-fn lines(reading: &DocumentState, look: Look, area: Rect, buffer: &mut Buffer) {
+fn lines(reading: &DocumentState, look: Appearance, area: Rect, buffer: &mut Buffer) {
     let visible = reading.list.visible(&reading.lines);
     let seen = visible.iter().skip(reading.list.cursor);
     for (y, line) in (area.top()..area.bottom()).zip(seen) {
@@ -119,10 +119,10 @@ fn lines(reading: &DocumentState, look: Look, area: Rect, buffer: &mut Buffer) {
     }
 }
 
-fn words(reading: &DocumentState, look: Look, area: Rect, buffer: &mut Buffer) {
+fn words(reading: &DocumentState, look: Appearance, area: Rect, buffer: &mut Buffer) {
     let visible = reading.visible_words();
     let all = word_columns();
-    let listed = Listed::new(&all, area.width);
+    let listed = RecordColumns::new(&all, area.width);
     let (columns, len) = (&listed.columns, visible.len());
     let table = Table { columns, list: &reading.list, len, focused: !reading.in_legend };
     table.draw(buffer, area, look, |index| {
@@ -143,8 +143,8 @@ fn words(reading: &DocumentState, look: Look, area: Rect, buffer: &mut Buffer) {
 
 fn legend(
     reading: &DocumentState,
-    look: Look,
-    sheet: &DocumentSheet,
+    look: Appearance,
+    sheet: &DocumentDetail,
     area: Rect,
     buffer: &mut Buffer,
 ) {
@@ -163,7 +163,7 @@ fn legend(
         let line = entry(reading, look, shown[index], is_selected);
         buffer.set_line(inside.x, y, &line, inside.width);
         let whole = Rect { y, height: 1, ..inside };
-        spots::mark(whole, Target::Row { place: index, focused: reading.in_legend });
+        hit_areas::mark(whole, Target::Row { place: index, focused: reading.in_legend });
         if is_selected {
             buffer.set_style(Rect { y, height: 1, ..inside }, look.selected());
         }
@@ -172,7 +172,7 @@ fn legend(
 
 fn entry(
     reading: &DocumentState,
-    look: Look,
+    look: Appearance,
     topic: &LegendTopic,
     is_selected: bool,
 ) -> Line<'static> {
@@ -195,7 +195,7 @@ fn fields_rows(reading: &DocumentState) -> u16 {
     u16::from(reading.sheet.as_ref().is_some_and(|sheet| !sheet.fields.is_empty()))
 }
 
-fn fields(sheet: &DocumentSheet, look: Look, width: u16) -> Line<'static> {
+fn fields(sheet: &DocumentDetail, look: Appearance, width: u16) -> Line<'static> {
     let mut free = usize::from(width).saturating_sub(1);
     let mut spans = vec![Span::raw(" ")];
     for (name, value) in &sheet.fields {

@@ -20,16 +20,16 @@ use self::question::{CorpusPage, DocumentQuestion};
 use self::state::Anchor;
 use crate::records::terms::TermRow;
 use crate::records::{documents, terms};
-use crate::tui::bench::Bench;
 use crate::tui::effect::Source;
 use crate::tui::keymap::{Action, Action as A, Keys, LIST, key};
-use crate::tui::list::columns::{self, Sheet};
+use crate::tui::list::columns::{self, ExportTable};
 use crate::tui::list::{Extent, ListState};
 use crate::tui::question::{AnyQuestion, Value};
-use crate::tui::remembered::{left_list, restore_list};
-use crate::tui::screen::{Past, Screen, Subject, Visit};
+use crate::tui::saved_position::{left_list, restore_list};
+use crate::tui::screen::{Navigation, PreviousSession, Screen, Selection};
 use crate::tui::screens::corpora;
 use crate::tui::update::distance;
+use crate::tui::workbench::Workbench;
 use topoi_store::corpus::document::Page;
 
 pub const NAME: &str = "Corpus";
@@ -51,11 +51,11 @@ impl CorpusScreen {
     }
 
     /// Leads on to where the term under the cursor is used.
-    fn follow_term(&self, bench: &mut Bench) {
+    fn follow_term(&self, workbench: &mut Workbench) {
         let page = self.shown.as_ref();
         let Some(term) = page.and_then(|page| page.terms.get(self.terms.cursor)) else { return };
-        let (term, run) = (Some(term.shown().to_string()), bench.open_run);
-        bench.follow("Word", Subject { corpus: self.id, term, run, ..Subject::default() });
+        let (term, run) = (Some(term.shown().to_string()), workbench.open_run);
+        workbench.follow("Word", Selection { corpus: self.id, term, run, ..Selection::default() });
     }
 
     fn show_corpus(&mut self, id: Option<CorpusId>) {
@@ -65,11 +65,11 @@ impl CorpusScreen {
     }
 
     /// Documents and terms are filtered and sorted by the store.
-    fn read_anew(&mut self, bench: &mut Bench) {
+    fn read_anew(&mut self, workbench: &mut Workbench) {
         if self.pane == Pane::Documents {
             self.turn(Page::First, Anchor::Start(0));
         }
-        bench.ask();
+        workbench.ask();
     }
 
     /// Tells both lists which part of the corpus they have.
@@ -90,13 +90,13 @@ impl CorpusScreen {
         self.terms.sort_columns = columns::sorted_by(&terms::columns());
     }
 
-    fn documents_sheet(&self) -> Sheet {
+    fn documents_sheet(&self) -> ExportTable {
         let page = self.shown.iter().flat_map(|page| &page.documents);
         let name = format!("{}-documents", self.name_of_corpus());
         columns::sheet(name, &documents::columns(), page)
     }
 
-    fn terms_sheet(&self) -> Sheet {
+    fn terms_sheet(&self) -> ExportTable {
         let name = format!("{}-terms", self.name_of_corpus());
         let corpus = self.shown.as_ref().map(|page| (&page.corpus, &page.terms));
         let rows: Vec<TermRow> = corpus
@@ -108,7 +108,7 @@ impl CorpusScreen {
         columns::sheet(name, &terms::columns(), &rows)
     }
 
-    fn words_sheet(&self, reading: &DocumentState) -> Option<Sheet> {
+    fn words_sheet(&self, reading: &DocumentState) -> Option<ExportTable> {
         let key = &reading.sheet.as_ref()?.document.key;
         let name = format!("{}-{key}-words", self.name_of_corpus());
         Some(columns::sheet(name, &word_columns(), reading.visible_words()))
@@ -132,12 +132,12 @@ impl Screen for CorpusScreen {
         vec![if self.reading.is_some() { &reading::KEYS } else { &KEYS }, &LIST]
     }
 
-    fn act(&mut self, action: Action, bench: &mut Bench) -> bool {
+    fn act(&mut self, action: Action, workbench: &mut Workbench) -> bool {
         if self.reading.is_some() {
-            return reading::act(self, action, bench);
+            return reading::act(self, action, workbench);
         }
         if let (Pane::Terms, Action::Enter | reading::WORD) = (self.pane, action) {
-            self.follow_term(bench);
+            self.follow_term(workbench);
             return true;
         }
         match action {
@@ -145,10 +145,10 @@ impl Screen for CorpusScreen {
             Action::NextField | Action::Left => self.pane = Pane::Documents,
             Action::Right => self.pane = Pane::Terms,
             _ if self.pane == Pane::Terms => return false,
-            Action::Enter => reading::follow(self, bench),
+            Action::Enter => reading::follow(self, workbench),
             _ => {
-                let Some(rows) = distance(action, self.list_rows(bench)) else { return false };
-                state::step(self, action, rows, bench);
+                let Some(rows) = distance(action, self.list_rows(workbench)) else { return false };
+                state::step(self, action, rows, workbench);
             }
         }
         true
@@ -164,33 +164,35 @@ impl Screen for CorpusScreen {
         }
     }
 
-    fn receive(&mut self, answer: Value, bench: &mut Bench) {
+    fn receive(&mut self, answer: Value, workbench: &mut Workbench) {
         if answer.get::<Option<Box<CorpusPage>>>().is_some() {
             self.receive_page(answer.take().flatten());
             // What a workbench begins with is open as if the user had opened it.
-            bench.open_corpus = bench.open_corpus.or(self.id);
+            workbench.open_corpus = workbench.open_corpus.or(self.id);
         } else if let (Some(reading), Some(sheet)) = (&mut self.reading, answer.take()) {
             reading.receive(sheet);
         }
     }
 
-    fn arrive(&mut self, visit: &Visit, bench: &mut Bench) {
-        let wanted = visit.open.as_ref().and_then(|open| open.corpus);
+    fn arrive(&mut self, navigation: &Navigation, workbench: &mut Workbench) {
+        let wanted = navigation.open.as_ref().and_then(|open| open.corpus);
         if wanted.is_some() {
             self.reading = None;
-            bench.open_corpus = wanted;
+            workbench.open_corpus = wanted;
         }
-        self.show_corpus(bench.open_corpus);
-        self.open_run = bench.open_run;
-        if let Some((open, document)) = visit.open.as_ref().and_then(|o| Some((o, o.document?))) {
-            reading::open(self, document, open, bench);
+        self.show_corpus(workbench.open_corpus);
+        self.open_run = workbench.open_run;
+        if let Some((open, document)) =
+            navigation.open.as_ref().and_then(|o| Some((o, o.document?)))
+        {
+            reading::open(self, document, open, workbench);
         }
     }
 
-    fn back(&mut self, bench: &mut Bench) {
+    fn back(&mut self, workbench: &mut Workbench) {
         match self.reading.take() {
-            Some(_) => bench.ask(),
-            None => bench.go(corpora::NAME),
+            Some(_) => workbench.ask(),
+            None => workbench.go(corpora::NAME),
         }
     }
 
@@ -204,20 +206,20 @@ impl Screen for CorpusScreen {
         }
     }
 
-    fn settle(&mut self, bench: &mut Bench) {
+    fn settle(&mut self, workbench: &mut Workbench) {
         match &mut self.reading {
             Some(reading) => {
-                reading.wrap(document_view::text_cells(bench.body()));
-                reading.set_page(document_view::rows(reading, bench.body()));
+                reading.wrap(document_view::text_cells(workbench.body()));
+                reading.set_page(document_view::rows(reading, workbench.body()));
             }
             None => self.set_pages(),
         }
     }
 
-    fn draw(&self, bench: &Bench, area: Rect, buffer: &mut Buffer) {
+    fn draw(&self, workbench: &Workbench, area: Rect, buffer: &mut Buffer) {
         match &self.reading {
-            Some(reading) => document_view::draw(reading, bench.look, area, buffer),
-            None => view::draw(self, bench.look, area, buffer),
+            Some(reading) => document_view::draw(reading, workbench.look, area, buffer),
+            None => view::draw(self, workbench.look, area, buffer),
         }
     }
 
@@ -238,10 +240,10 @@ impl Screen for CorpusScreen {
         Some(if reading.in_legend { &mut reading.legend } else { &mut reading.list })
     }
 
-    fn list_rows(&self, bench: &Bench) -> usize {
+    fn list_rows(&self, workbench: &Workbench) -> usize {
         match &self.reading {
-            Some(reading) => document_view::rows(reading, bench.body()),
-            None => view::rows(self.pane, bench.body()),
+            Some(reading) => document_view::rows(reading, workbench.body()),
+            None => view::rows(self.pane, workbench.body()),
         }
     }
 
@@ -253,20 +255,20 @@ impl Screen for CorpusScreen {
         }
     }
 
-    fn moved(&mut self, _bench: &mut Bench) {
+    fn moved(&mut self, _workbench: &mut Workbench) {
         if let Some(reading) = &mut self.reading {
             reading.light();
         }
     }
 
-    fn rearrange(&mut self, bench: &mut Bench) {
+    fn rearrange(&mut self, workbench: &mut Workbench) {
         match &mut self.reading {
             Some(reading) => reading.arrange(),
-            None => self.read_anew(bench),
+            None => self.read_anew(workbench),
         }
     }
 
-    fn sheet(&self) -> Option<Sheet> {
+    fn sheet(&self) -> Option<ExportTable> {
         match (&self.reading, self.pane) {
             (Some(reading), _) => self.words_sheet(reading),
             (None, Pane::Documents) => Some(self.documents_sheet()),
@@ -291,18 +293,18 @@ impl Screen for CorpusScreen {
                     order: self.document_order(),
                 })
             }
-            _ => self.sheet().filter(|sheet| !sheet.rows.is_empty()).map(Source::Sheet),
+            _ => self.sheet().filter(|sheet| !sheet.rows.is_empty()).map(Source::ExportTable),
         }
     }
 
-    fn subject(&self) -> Subject {
+    fn subject(&self) -> Selection {
         let corpus_name = self.shown.as_ref().map(|page| page.corpus.name.clone());
         let document = self.reading.as_ref().map(|reading| reading.id);
-        Subject { corpus: self.id, corpus_name, document, ..Subject::default() }
+        Selection { corpus: self.id, corpus_name, document, ..Selection::default() }
     }
 
     /// Of documents read one after the other, the cursor is on the last.
-    fn returned(&mut self, seen: &Subject) {
+    fn returned(&mut self, seen: &Selection) {
         let documents = self.shown.iter().flat_map(|page| &page.documents);
         let place = documents.into_iter().position(|document| Some(document.id) == seen.document);
         self.documents.cursor = place.unwrap_or(self.documents.cursor);
@@ -316,9 +318,16 @@ impl Screen for CorpusScreen {
         })
     }
 
-    fn restore(&mut self, left: &serde_json::Value, past: &Past<'_>, _bench: &mut Bench) {
-        self.id =
-            left["corpus"].as_i64().map(CorpusId).filter(|&id| past.store.corpus_by_id(id).is_ok());
+    fn restore(
+        &mut self,
+        left: &serde_json::Value,
+        previous: &PreviousSession<'_>,
+        _workbench: &mut Workbench,
+    ) {
+        self.id = left["corpus"]
+            .as_i64()
+            .map(CorpusId)
+            .filter(|&id| previous.store.corpus_by_id(id).is_ok());
         restore_list(&left["documents"], &mut self.documents);
         restore_list(&left["terms"], &mut self.terms);
     }

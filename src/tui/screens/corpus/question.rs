@@ -1,10 +1,10 @@
 //! A page of a corpus's documents with the first of its terms, and a document that is read.
 
 use super::hits::hits;
-use crate::tui::question::{Asking, Question};
+use crate::tui::question::{Question, QuestionContext};
 use crate::tui::screens::run::question::WORDS;
-use crate::tui::threads::recall::topic_documents::{BEGINNING, beginning};
-use crate::tui::threads::recall::{Colours, LegendTopic, Recall};
+use crate::tui::threads::cache::topic_documents::{BEGINNING, beginning};
+use crate::tui::threads::cache::{AnswerCache, Colours, LegendTopic};
 use crate::tui::view::text;
 use topoi_run::request::RunSettings;
 use topoi_run::saved::coloured_text::Piece;
@@ -42,20 +42,20 @@ impl Question for PageQuestion {
     /// `None` when there is no such corpus.
     type Answer = Option<Box<CorpusPage>>;
 
-    fn ask(&self, asking: &mut Asking<'_>) -> Result<Self::Answer, StoreError> {
-        let (store, recall) = (asking.store, &mut *asking.recall);
+    fn ask(&self, asking: &mut QuestionContext<'_>) -> Result<Self::Answer, StoreError> {
+        let (store, cache) = (asking.store, &mut *asking.cache);
         let mut corpora = store.corpora()?.into_iter();
         let Some(corpus) = corpora.find(|corpus| self.id.is_none_or(|id| corpus.id == id)) else {
             return Ok(None);
         };
         let documents = (corpus.clone(), self.filter.clone(), self.order, self.page);
         let terms = (corpus.clone(), self.term_filter.clone(), self.term_order);
-        let (documents, matching) = recall.documents(store, documents)?;
-        let (terms, matching_terms) = recall.terms(store, terms)?;
+        let (documents, matching) = cache.documents(store, documents)?;
+        let (terms, matching_terms) = cache.terms(store, terms)?;
         let run = run_of(asking.runs, corpus.id, &self.runs);
         let names = names(store, &documents)?;
         let topics = match run {
-            Some(run) => main_topics(store, recall, run, &documents)?,
+            Some(run) => main_topics(store, cache, run, &documents)?,
             None => Vec::new(),
         };
         let run = run.map(|run| run.id);
@@ -96,11 +96,11 @@ pub fn names(store: &Store, documents: &[Document]) -> Result<Vec<String>, Store
 /// The topic that documents are most about, in a few words; empty where the run does not say.
 pub fn main_topics(
     store: &Store,
-    recall: &mut Recall,
+    cache: &mut AnswerCache,
     run: &Run,
     documents: &[Document],
 ) -> Result<Vec<String>, StoreError> {
-    let names = recall.topics(store, run, WORDS)?;
+    let names = cache.topics(store, run, WORDS)?;
     let topic = |document: &Document| {
         let shares = store.topics_of_document(run.id, document.id)?;
         let most = (0..).zip(shares).reduce(|a: (u64, f64), b| if b.1 > a.1 { b } else { a });
@@ -150,11 +150,11 @@ pub struct DocumentQuestion {
 
 impl Question for DocumentQuestion {
     /// `None` when there is no such document.
-    type Answer = Option<Box<DocumentSheet>>;
+    type Answer = Option<Box<DocumentDetail>>;
 
-    fn ask(&self, asking: &mut Asking<'_>) -> Result<Self::Answer, StoreError> {
+    fn ask(&self, asking: &mut QuestionContext<'_>) -> Result<Self::Answer, StoreError> {
         let &Self { corpus, id, runs: ref wanted, ref query } = self;
-        let (store, runs, recall) = (asking.store, asking.runs, &mut *asking.recall);
+        let (store, runs, cache) = (asking.store, asking.runs, &mut *asking.cache);
         let Some(document) = store.document(id)? else { return Ok(None) };
         let corpus = store.corpus_by_id(corpus)?;
         let run = run_of(runs, corpus.id, wanted).map(|run| run.id);
@@ -168,7 +168,7 @@ impl Question for DocumentQuestion {
         let hits = query.as_ref().map(|query| hits(store, &corpus, &text, query));
         let counts = store.document_counts(id)?;
         let plain = || vec![Piece { text: text.clone(), topic: None, term: None }];
-        let colours = run.map(|run| recall.colours(store, run)).transpose()?;
+        let colours = run.map(|run| cache.colours(store, run)).transpose()?;
         let topics = colours.map(|colours| colours.words.in_document(store, id)).transpose()?;
         let pieces = match (&topics, text.is_empty()) {
             (_, true) => Vec::new(),
@@ -185,7 +185,7 @@ impl Question for DocumentQuestion {
         let legend = colours.map(|colours| legend(colours, &words)).unwrap_or_default();
         let fields = store.document_fields(id)?.map(|json| fields(&json)).unwrap_or_default();
         let chunk = store.chunk(id)?;
-        Ok(Some(Box::new(DocumentSheet {
+        Ok(Some(Box::new(DocumentDetail {
             document,
             chunk,
             fields,
@@ -202,7 +202,7 @@ impl Question for DocumentQuestion {
 
 /// A document with the topics of its words.
 #[derive(Debug, Clone, PartialEq)]
-pub struct DocumentSheet {
+pub struct DocumentDetail {
     pub document: Document,
     /// What it was cut from; `None` for a whole one.
     pub chunk: Option<Chunk>,

@@ -3,10 +3,10 @@
 use super::NAME;
 use super::document::{COLOURS, DocumentState};
 use super::state::CorpusScreen;
-use crate::tui::bench::Bench;
 use crate::tui::keymap::{Action, Action as A, Keys, key};
-use crate::tui::screen::{Screen, Subject};
+use crate::tui::screen::{Screen, Selection};
 use crate::tui::screens::run::{self, RunView};
+use crate::tui::workbench::Workbench;
 use topoi_store::id::DocumentId;
 
 const NEXT: Action = Action::Own("next document");
@@ -42,18 +42,23 @@ pub static KEYS: Keys = Keys::new(
 );
 
 /// Leads on to the document under the cursor.
-pub fn follow(corpus: &CorpusScreen, bench: &mut Bench) {
+pub fn follow(corpus: &CorpusScreen, workbench: &mut Workbench) {
     let Some(page) = &corpus.shown else { return };
     let Some(document) = page.documents.get(corpus.documents.cursor) else { return };
     let documents = page.documents.iter().map(|document| document.id).collect();
     let (corpus, document) = (corpus.id, Some(document.id));
-    bench.follow(NAME, Subject { corpus, document, documents, ..Subject::default() });
+    workbench.follow(NAME, Selection { corpus, document, documents, ..Selection::default() });
 }
 
 /// Opens a document as what leads to it says: coloured by that run, else by the one that is open, with
 /// the words of that topic lit.
-pub fn open(corpus: &mut CorpusScreen, document: DocumentId, subject: &Subject, bench: &Bench) {
-    let mut reading = DocumentState::new(document, !bench.look.colour);
+pub fn open(
+    corpus: &mut CorpusScreen,
+    document: DocumentId,
+    subject: &Selection,
+    workbench: &Workbench,
+) {
+    let mut reading = DocumentState::new(document, !workbench.look.colour);
     reading.runs = subject.run.into_iter().chain(corpus.runs()).collect();
     reading.runs.dedup();
     reading.lit = subject.topic;
@@ -64,21 +69,21 @@ pub fn open(corpus: &mut CorpusScreen, document: DocumentId, subject: &Subject, 
 }
 
 /// Whether the key was one of a document.
-pub fn act(corpus: &mut CorpusScreen, action: Action, bench: &mut Bench) -> bool {
+pub fn act(corpus: &mut CorpusScreen, action: Action, workbench: &mut Workbench) -> bool {
     match action {
-        NEXT => neighbour(corpus, 1, bench),
-        PREVIOUS => neighbour(corpus, -1, bench),
-        OTHER_RUN => other_run(corpus, bench),
-        SIMILAR => similar(corpus, bench),
-        PARENT => parent(corpus, bench),
+        NEXT => neighbour(corpus, 1, workbench),
+        PREVIOUS => neighbour(corpus, -1, workbench),
+        OTHER_RUN => other_run(corpus, workbench),
+        SIMILAR => similar(corpus, workbench),
+        PARENT => parent(corpus, workbench),
         NEXT_WORD | PREVIOUS_WORD => {
-            let rows = corpus.list_rows(bench);
+            let rows = corpus.list_rows(workbench);
             if let Some(reading) = &mut corpus.reading {
                 reading.step_word(action == NEXT_WORD, rows);
             }
         }
-        WORD => word(corpus, bench),
-        A::Enter => follow_on(corpus, bench),
+        WORD => word(corpus, workbench),
+        A::Enter => follow_on(corpus, workbench),
         _ => return corpus.reading.as_mut().is_some_and(|reading| change(reading, action)),
     }
     true
@@ -105,69 +110,69 @@ fn change(reading: &mut DocumentState, action: Action) -> bool {
 }
 
 /// What leads on from the document.
-fn subject(corpus: &CorpusScreen) -> Subject {
+fn subject(corpus: &CorpusScreen) -> Selection {
     let reading = corpus.reading.as_ref();
     let run = reading.and_then(|reading| reading.sheet.as_ref()?.run);
     let document = reading.map(|reading| reading.id);
-    Subject { corpus: corpus.id, document, run, ..Subject::default() }
+    Selection { corpus: corpus.id, document, run, ..Selection::default() }
 }
 
 /// Leads on from a topic of the legend to its documents, from a word to its use.
-fn follow_on(corpus: &CorpusScreen, bench: &mut Bench) {
+fn follow_on(corpus: &CorpusScreen, workbench: &mut Workbench) {
     let Some(reading) = &corpus.reading else { return };
     if !reading.in_legend {
-        return word(corpus, bench);
+        return word(corpus, workbench);
     }
     let Some((topic, run)) = reading.selected_topic().zip(subject(corpus).run) else { return };
     let view = Some(RunView::Documents.name().1);
-    let subject = Subject { run: Some(run), topic: Some(topic), view, ..Subject::default() };
-    bench.follow(run::NAME, subject);
+    let subject = Selection { run: Some(run), topic: Some(topic), view, ..Selection::default() };
+    workbench.follow(run::NAME, subject);
 }
 
-fn word(corpus: &CorpusScreen, bench: &mut Bench) {
+fn word(corpus: &CorpusScreen, workbench: &mut Workbench) {
     let Some(reading) = &corpus.reading else { return };
     match reading.selected_term() {
         term @ Some(_) => {
-            bench.follow("Word", Subject { term, document: None, ..subject(corpus) });
+            workbench.follow("Word", Selection { term, document: None, ..subject(corpus) });
         }
-        None => bench.say("l and Left go from coloured word to word; w lists all words"),
+        None => workbench.say("l and Left go from coloured word to word; w lists all words"),
     }
 }
 
-fn similar(corpus: &CorpusScreen, bench: &mut Bench) {
-    bench.follow("Similar", subject(corpus));
+fn similar(corpus: &CorpusScreen, workbench: &mut Workbench) {
+    workbench.follow("Similar", subject(corpus));
 }
 
-fn parent(corpus: &CorpusScreen, bench: &mut Bench) {
+fn parent(corpus: &CorpusScreen, workbench: &mut Workbench) {
     let sheet = corpus.reading.as_ref().and_then(|reading| reading.sheet.as_ref());
     match sheet.and_then(|sheet| sheet.chunk.as_ref()) {
-        Some(_) => bench.follow("Parent", subject(corpus)),
-        None => bench.say("it is a whole document: `topoi ingest --chunk` cuts long ones"),
+        Some(_) => workbench.follow("Parent", subject(corpus)),
+        None => workbench.say("it is a whole document: `topoi ingest --chunk` cuts long ones"),
     }
 }
 
 /// Goes to a document further on in the list that led here.
-fn neighbour(corpus: &mut CorpusScreen, places: isize, bench: &mut Bench) {
+fn neighbour(corpus: &mut CorpusScreen, places: isize, workbench: &mut Workbench) {
     let Some(reading) = &mut corpus.reading else { return };
     let place = reading.siblings.iter().position(|id| *id == reading.id);
     let next = place.and_then(|place| place.checked_add_signed(places));
     match next.and_then(|next| reading.siblings.get(next)) {
         Some(&id) => reading.id = id,
-        None => bench.say("no further document in the list that led here"),
+        None => workbench.say("no further document in the list that led here"),
     }
 }
 
 /// Opens the next of the corpus's runs that have topics.
-fn other_run(corpus: &mut CorpusScreen, bench: &mut Bench) {
+fn other_run(corpus: &mut CorpusScreen, workbench: &mut Workbench) {
     let Some(reading) = &mut corpus.reading else { return };
     let Some(sheet) = &reading.sheet else { return };
     if sheet.runs.len() < 2 {
-        return bench.say("the corpus has no other run with topics");
+        return workbench.say("the corpus has no other run with topics");
     }
     let place = sheet.runs.iter().position(|run| Some(*run) == sheet.run).unwrap_or(0);
     let next = sheet.runs[(place + 1) % sheet.runs.len()];
     reading.runs = vec![next];
     reading.lit = None;
-    (corpus.open_run, bench.open_run) = (Some(next), Some(next));
-    bench.say(format!("run {next} is open now"));
+    (corpus.open_run, workbench.open_run) = (Some(next), Some(next));
+    workbench.say(format!("run {next} is open now"));
 }

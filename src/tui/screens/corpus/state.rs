@@ -2,10 +2,10 @@
 
 use super::document::DocumentState;
 use super::question::{CorpusPage, PageQuestion};
-use crate::tui::bench::Bench;
 use crate::tui::keymap::Action;
 use crate::tui::list::ListState;
 use crate::tui::list::sorting::Sort;
+use crate::tui::workbench::Workbench;
 use topoi_store::corpus::document::{DocumentOrder, DocumentSortKey, Page};
 use topoi_store::corpus::term::{TermOrder, TermSortKey};
 use topoi_store::id::{CorpusId, RunId};
@@ -158,7 +158,7 @@ impl CorpusScreen {
 }
 
 /// Moves among the documents by so many rows; past an end of the page, the next page is read.
-pub fn step(corpus: &mut CorpusScreen, action: Action, rows: isize, bench: &mut Bench) {
+pub fn step(corpus: &mut CorpusScreen, action: Action, rows: isize, workbench: &mut Workbench) {
     if corpus.waiting {
         return;
     }
@@ -169,7 +169,7 @@ pub fn step(corpus: &mut CorpusScreen, action: Action, rows: isize, bench: &mut 
         _ => turn_back(corpus),
     };
     if turned {
-        return bench.ask();
+        return workbench.ask();
     }
     let len = corpus.page_len();
     corpus.documents.step(rows, len);

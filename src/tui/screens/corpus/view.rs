@@ -10,12 +10,12 @@ use crate::records::column::Width;
 use crate::records::terms::TermRow;
 use crate::records::{documents, terms};
 use crate::tui::view::parts;
-use crate::tui::view::table::{Column, Listed, Table};
+use crate::tui::view::table::{Column, RecordColumns, Table};
 
 use super::question::CorpusPage;
 use super::{CorpusScreen, Pane};
 use crate::tui::view::layout;
-use crate::tui::view::look::Look;
+use crate::tui::view::look::Appearance;
 use crate::tui::view::text;
 
 const SHARES: layout::Shares = layout::Shares { beside: 66, below: 60 };
@@ -36,7 +36,7 @@ pub fn rows(pane: Pane, body: Rect) -> usize {
     layout::table_rows(if pane == Pane::Terms { parts.detail } else { parts.list })
 }
 
-pub fn draw(screen: &CorpusScreen, look: Look, area: Rect, buffer: &mut Buffer) {
+pub fn draw(screen: &CorpusScreen, look: Appearance, area: Rect, buffer: &mut Buffer) {
     let Some(page) = &screen.shown else {
         let inside = parts::titled(buffer, area, look, "Corpus");
         if screen.answered {
@@ -56,7 +56,7 @@ pub fn draw(screen: &CorpusScreen, look: Look, area: Rect, buffer: &mut Buffer) 
 fn draw_documents(
     screen: &CorpusScreen,
     page: &CorpusPage,
-    look: Look,
+    look: Appearance,
     area: Rect,
     buffer: &mut Buffer,
 ) {
@@ -76,7 +76,7 @@ fn draw_documents(
     let topic = if inside.width < NARROW { NARROW_TOPIC } else { TOPIC };
     let taken = if has_topics { topic as u16 + 2 } else { 0 };
     let room = inside.width.saturating_sub(taken);
-    let mut listed = Listed::new(&all, room).chosen("documents", look);
+    let mut listed = RecordColumns::new(&all, room).chosen("documents", look);
     let named = listed.place("title");
     let of_run = page.run.map(|run| format!("topic, run {run}")).unwrap_or_default();
     if has_topics {
@@ -109,7 +109,7 @@ fn draw_documents(
 fn draw_terms(
     screen: &CorpusScreen,
     page: &CorpusPage,
-    look: Look,
+    look: Appearance,
     area: Rect,
     buffer: &mut Buffer,
 ) {
@@ -125,7 +125,7 @@ fn draw_terms(
     };
     let inside = parts::titled(buffer, area, look, &title);
     let all = terms::columns();
-    let listed = Listed::new(&all, inside.width).chosen("terms", look);
+    let listed = RecordColumns::new(&all, inside.width).chosen("terms", look);
     let table = Table {
         columns: &listed.columns,
         list: &screen.terms,

@@ -15,17 +15,17 @@ use strum::VariantArray;
 use self::question::{JudgeAnswer, JudgeQuestion, NextTask};
 use crate::cli::remedy::explained;
 use crate::records::judgements::{self, ScoreRow};
-use crate::tui::bench::Bench;
 use crate::tui::effect::{Effect, JudgementEdit};
 use crate::tui::input::Input;
 use crate::tui::keymap::{Action, FILTER, Keys, LIST};
-use crate::tui::list::columns::{self, Sheet};
+use crate::tui::list::columns::{self, ExportTable};
 use crate::tui::list::{ListState, matches};
-use crate::tui::message::News;
+use crate::tui::message::EffectOutcome;
 use crate::tui::question::{AnyQuestion, Value};
-use crate::tui::screen::{Screen, Subject, Visit};
+use crate::tui::screen::{Navigation, Screen, Selection};
 use crate::tui::screens::run_or_runs;
 use crate::tui::view::layout;
+use crate::tui::workbench::Workbench;
 use topoi_core::judge::{LONGEST_NAME, Question, Task};
 use topoi_run::judging::session::{default_judge, parse_judge_name, saved};
 
@@ -102,47 +102,48 @@ impl JudgeScreen {
     }
 
     /// Begins anew with what is asked now.
-    fn begin(&mut self, bench: &mut Bench) {
+    fn begin(&mut self, workbench: &mut Workbench) {
         (self.answer, self.is_taking_back) = (None, false);
         self.passed.clear();
-        bench.ask();
+        workbench.ask();
     }
 
-    fn turn(&mut self, by: usize, bench: &mut Bench) {
+    fn turn(&mut self, by: usize, workbench: &mut Workbench) {
         self.side = (self.side + by) % SIDES.len();
-        self.begin(bench);
+        self.begin(workbench);
     }
 
     /// Saves an answer, `None` to pass the task over, and asks for the next.
-    fn give(&mut self, answer: Option<u32>, bench: &mut Bench) {
+    fn give(&mut self, answer: Option<u32>, workbench: &mut Workbench) {
         let Some((run, (question, _))) = self.run.zip(self.asked()) else { return };
         let most = question.task.choices();
         if answer.is_some_and(|answer| answer > most) {
-            return bench.say(format!("the answer is a number from 1 to {most}"));
+            return workbench.say(format!("the answer is a number from 1 to {most}"));
         }
         let seconds = self.shown_at.elapsed().as_secs_f64();
         let judgement = saved(&self.judge, question, answer, Some(seconds));
         self.passed.push(question.item);
-        bench.perform(Effect::Judge(JudgementEdit::Save { run, judgement: Box::new(judgement) }));
-        bench.ask();
+        workbench
+            .perform(Effect::Judge(JudgementEdit::Save { run, judgement: Box::new(judgement) }));
+        workbench.ask();
     }
 
-    fn take_back(&mut self, bench: &mut Bench) {
+    fn take_back(&mut self, workbench: &mut Workbench) {
         let Some(run) = self.run.filter(|_| !self.is_taking_back) else { return };
         self.passed.pop();
         self.is_taking_back = true;
         let (judge, task) = (self.judge.clone(), self.task());
-        bench.perform(Effect::Judge(JudgementEdit::TakeBack { run, judge, task }));
+        workbench.perform(Effect::Judge(JudgementEdit::TakeBack { run, judge, task }));
     }
 
-    fn type_name(&mut self, action: Action, bench: &mut Bench) {
+    fn type_name(&mut self, action: Action, workbench: &mut Workbench) {
         match (action, &mut self.naming) {
             (Action::Accept, Some(name)) => match parse_judge_name(name.as_str()) {
                 Ok(name) => {
                     (self.judge, self.naming) = (name, None);
-                    self.begin(bench);
+                    self.begin(workbench);
                 }
-                Err(error) => bench.say(explained(&error)),
+                Err(error) => workbench.say(explained(&error)),
             },
             (Action::Clear, naming) => *naming = None,
             _ => {}
@@ -187,21 +188,21 @@ impl Screen for JudgeScreen {
         self.naming.as_mut()
     }
 
-    fn act(&mut self, action: Action, bench: &mut Bench) -> bool {
+    fn act(&mut self, action: Action, workbench: &mut Workbench) -> bool {
         if self.is_typing() {
-            self.type_name(action, bench);
+            self.type_name(action, workbench);
             return true;
         }
         if let Some(place) = keys::CHOICES.iter().position(|choice| *choice == action) {
-            self.give(Some(place as u32 + 1), bench);
+            self.give(Some(place as u32 + 1), workbench);
             return true;
         }
         match action {
-            keys::SKIP => self.give(None, bench),
-            keys::TAKE_BACK => self.take_back(bench),
+            keys::SKIP => self.give(None, workbench),
+            keys::TAKE_BACK => self.take_back(workbench),
             keys::NAME => self.naming = Some(Input::new(LONGEST_NAME)),
-            Action::NextView => self.turn(1, bench),
-            Action::PreviousView => self.turn(SIDES.len() - 1, bench),
+            Action::NextView => self.turn(1, workbench),
+            Action::PreviousView => self.turn(SIDES.len() - 1, workbench),
             _ => return false,
         }
         true
@@ -213,7 +214,7 @@ impl Screen for JudgeScreen {
         AnyQuestion::new(JudgeQuestion { run, task, judge, passed })
     }
 
-    fn receive(&mut self, answer: Value, _bench: &mut Bench) {
+    fn receive(&mut self, answer: Value, _workbench: &mut Workbench) {
         let Some(answer) = answer.take::<Option<Box<JudgeAnswer>>>() else { return };
         let item = |screen: &Self| screen.asked().map(|(question, _)| question.item);
         let before = item(self);
@@ -224,46 +225,46 @@ impl Screen for JudgeScreen {
         self.arrange();
     }
 
-    fn hear(&mut self, news: &News, bench: &mut Bench) {
-        let News::Judged { edit, outcome } = news else { return };
+    fn hear(&mut self, news: &EffectOutcome, workbench: &mut Workbench) {
+        let EffectOutcome::Judged { edit, outcome } = news else { return };
         match (edit, outcome) {
             (JudgementEdit::Save { judgement, .. }, Err(error)) => {
                 self.passed.retain(|item| *item != judgement.item);
-                bench.say(format!("the answer was not saved: {error}"));
+                workbench.say(format!("the answer was not saved: {error}"));
             }
             (JudgementEdit::Save { .. }, Ok(_)) => return,
             (JudgementEdit::TakeBack { .. }, outcome) => {
                 self.is_taking_back = false;
                 match outcome {
-                    Ok(true) => bench.say("the last answer is taken back"),
-                    Ok(false) => bench.say("there is no answer to take back"),
-                    Err(error) => bench.say(format!("the answer was not taken back: {error}")),
+                    Ok(true) => workbench.say("the last answer is taken back"),
+                    Ok(false) => workbench.say("there is no answer to take back"),
+                    Err(error) => workbench.say(format!("the answer was not taken back: {error}")),
                 }
             }
         }
-        if bench.shown == NAME {
-            bench.ask();
+        if workbench.shown == NAME {
+            workbench.ask();
         }
     }
 
-    fn arrive(&mut self, visit: &Visit, bench: &mut Bench) {
-        let Some(open) = visit.open.as_ref().filter(|open| open.run.is_some()) else { return };
+    fn arrive(&mut self, navigation: &Navigation, workbench: &mut Workbench) {
+        let Some(open) = navigation.open.as_ref().filter(|open| open.run.is_some()) else { return };
         if open.run != self.run {
             (self.run, self.list) = (open.run, ListState::default());
-            self.begin(bench);
+            self.begin(workbench);
         }
     }
 
-    fn back(&mut self, bench: &mut Bench) {
-        bench.go(run_or_runs(bench));
+    fn back(&mut self, workbench: &mut Workbench) {
+        workbench.go(run_or_runs(workbench));
     }
 
     fn crumb(&self) -> Option<String> {
         Some("judging".into())
     }
 
-    fn draw(&self, bench: &Bench, area: Rect, buffer: &mut Buffer) {
-        view::draw(self, bench.look, area, buffer);
+    fn draw(&self, workbench: &Workbench, area: Rect, buffer: &mut Buffer) {
+        view::draw(self, workbench.look, area, buffer);
     }
 
     fn list(&self) -> Option<&ListState> {
@@ -274,15 +275,15 @@ impl Screen for JudgeScreen {
         (self.side == SCORES).then_some(&mut self.list)
     }
 
-    fn list_rows(&self, bench: &Bench) -> usize {
-        layout::table_rows(bench.body()).saturating_sub(ABOVE).max(1)
+    fn list_rows(&self, workbench: &Workbench) -> usize {
+        layout::table_rows(workbench.body()).saturating_sub(ABOVE).max(1)
     }
 
-    fn rearrange(&mut self, _bench: &mut Bench) {
+    fn rearrange(&mut self, _workbench: &mut Workbench) {
         self.arrange();
     }
 
-    fn sheet(&self) -> Option<Sheet> {
+    fn sheet(&self) -> Option<ExportTable> {
         if self.side != SCORES {
             return None;
         }
@@ -291,7 +292,7 @@ impl Screen for JudgeScreen {
         Some(columns::sheet(name, &judgements::columns(), rows))
     }
 
-    fn subject(&self) -> Subject {
-        Subject { run: self.run, ..Subject::default() }
+    fn subject(&self) -> Selection {
+        Selection { run: self.run, ..Selection::default() }
     }
 }

@@ -5,7 +5,7 @@ use topoi_store::id::RunId;
 
 use crate::cli::remedy::explained;
 use crate::records::judgements::{ScoreRow, rows};
-use crate::tui::question::{Asking, Question};
+use crate::tui::question::{Question, QuestionContext};
 use crate::tui::screens::run::question::WORDS;
 use topoi_core::judge::{self, Task};
 use topoi_run::judging::scores::scores_of;
@@ -46,8 +46,8 @@ impl Question for JudgeQuestion {
     /// `None` without a run.
     type Answer = Option<Box<JudgeAnswer>>;
 
-    fn ask(&self, asking: &mut Asking<'_>) -> Result<Self::Answer, StoreError> {
-        let (store, recall) = (asking.store, &mut *asking.recall);
+    fn ask(&self, asking: &mut QuestionContext<'_>) -> Result<Self::Answer, StoreError> {
+        let (store, cache) = (asking.store, &mut *asking.cache);
         let Some(run) = asking.runs.iter().find(|run| Some(run.id) == self.run) else {
             return Ok(None);
         };
@@ -69,7 +69,7 @@ impl Question for JudgeQuestion {
             Err(JudgeError::Store(error)) => return Err(error),
             other => other.map_err(|error| explained(&error)),
         };
-        let topics = recall.topics(store, run, WORDS)?;
+        let topics = cache.topics(store, run, WORDS)?;
         let scores = rows(&scores_of(store, run)?, &topics, &store.metrics(run.id)?);
         let (task, judge) = (self.task, self.judge.clone());
         Ok(Some(Box::new(JudgeAnswer { task, judge, next, scores })))

@@ -9,8 +9,8 @@ use ratatui::widgets::{Tabs, Widget};
 use super::question::{JudgeAnswer, NextTask};
 use super::{JudgeScreen, SIDES};
 use crate::records::judgements;
-use crate::tui::view::look::Look;
-use crate::tui::view::table::Listed;
+use crate::tui::view::look::Appearance;
+use crate::tui::view::table::RecordColumns;
 use crate::tui::view::{parts, text};
 use topoi_core::judge::{Question, RATINGS, Task};
 use topoi_core::numbers::thousands;
@@ -18,7 +18,7 @@ use topoi_core::numbers::thousands;
 /// Cells of a gauge.
 const GAUGE: usize = 20;
 
-pub fn draw(screen: &JudgeScreen, look: Look, area: Rect, buffer: &mut Buffer) {
+pub fn draw(screen: &JudgeScreen, look: Appearance, area: Rect, buffer: &mut Buffer) {
     let run = screen.run.map(|run| format!("run {run} ")).unwrap_or_default();
     let title = format!("Judging {run}as {}", screen.judge);
     let inside = parts::titled(buffer, area, look, &title);
@@ -50,7 +50,7 @@ pub fn draw(screen: &JudgeScreen, look: Look, area: Rect, buffer: &mut Buffer) {
     }
 }
 
-fn task(question: &Question, next: &NextTask, look: Look, area: Rect, buffer: &mut Buffer) {
+fn task(question: &Question, next: &NextTask, look: Appearance, area: Rect, buffer: &mut Buffer) {
     let place = next.place;
     let share = place.done as f64 / place.of.max(1) as f64;
     let round = match question.task.rounds() {
@@ -86,7 +86,7 @@ fn task(question: &Question, next: &NextTask, look: Look, area: Rect, buffer: &m
 }
 
 /// The choices with their numbers; a longer one goes on below itself.
-fn options(question: &Question, look: Look, cells: u16) -> Vec<Line<'static>> {
+fn options(question: &Question, look: Appearance, cells: u16) -> Vec<Line<'static>> {
     let names: Vec<&str> = match question.task {
         Task::Ratings => RATINGS.into(),
         Task::Words | Task::Topics => question.shown.options.iter().map(String::as_str).collect(),
@@ -101,13 +101,19 @@ fn options(question: &Question, look: Look, cells: u16) -> Vec<Line<'static>> {
     names.iter().enumerate().flat_map(line).collect()
 }
 
-fn scores(screen: &JudgeScreen, found: &JudgeAnswer, look: Look, area: Rect, buffer: &mut Buffer) {
+fn scores(
+    screen: &JudgeScreen,
+    found: &JudgeAnswer,
+    look: Appearance,
+    area: Rect,
+    buffer: &mut Buffer,
+) {
     if found.scores.is_empty() {
         let words = "Nobody has judged this run.";
         parts::lines(buffer, area, &parts::paragraph(words, area.width, Style::new()));
         return;
     }
     let columns = judgements::columns();
-    let listed = Listed::new(&columns, area.width);
+    let listed = RecordColumns::new(&columns, area.width);
     listed.draw_rows(&screen.list, &found.scores, look, area, buffer);
 }

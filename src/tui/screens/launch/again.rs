@@ -9,14 +9,14 @@ use topoi_store::run::Run;
 
 /// A run that a form was filled from.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Again {
+pub struct FilledFrom {
     /// Its number.
     pub run: RunId,
     /// As it was saved.
     pub request: RunRequest,
 }
 
-impl Again {
+impl FilledFrom {
     /// # Errors
     /// Why a form cannot make the run again, and what can.
     pub fn new(run: &Run) -> Result<Self, String> {

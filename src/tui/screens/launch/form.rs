@@ -6,7 +6,7 @@ use topoi_store::id::RunId;
 
 use strum::VariantArray;
 
-use super::again::Again;
+use super::again::FilledFrom;
 use super::models::in_groups;
 use topoi_core::model::Model;
 use topoi_core::model::setting::Definition;
@@ -43,7 +43,7 @@ pub struct LaunchState {
     /// The run that the form is to be filled from, once the runs are known.
     pub again: Option<RunId>,
     /// The run that it was filled from.
-    pub filled: Option<Again>,
+    pub filled: Option<FilledFrom>,
 }
 
 /// A file that is named in the form.
@@ -334,7 +334,7 @@ impl LaunchState {
     fn fill_again(&mut self) -> Option<String> {
         let id = self.again.take()?;
         let run = self.runs.iter().find(|run| run.id == id)?;
-        let again = match Again::new(run) {
+        let again = match FilledFrom::new(run) {
             Ok(again) => again,
             Err(error) => return Some(error),
         };

@@ -8,7 +8,7 @@ mod models;
 mod test_again;
 mod view;
 
-pub use again::Again;
+pub use again::FilledFrom;
 use form::PRESET;
 pub use form::{LaunchState, NamedFile};
 
@@ -17,13 +17,13 @@ use std::collections::BTreeMap;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
-use crate::tui::bench::{Bench, Confirm, Overlay};
 use crate::tui::effect::Effect;
 use crate::tui::keymap::{Action, Action as A, Keys, key};
-use crate::tui::message::News;
-use crate::tui::question::{AnyQuestion, Asking, Question, Value};
-use crate::tui::screen::{Screen, Subject, Visit};
+use crate::tui::message::EffectOutcome;
+use crate::tui::question::{AnyQuestion, Question, QuestionContext, Value};
+use crate::tui::screen::{Navigation, Screen, Selection};
 use crate::tui::screens::{corpora, runs};
+use crate::tui::workbench::{Confirm, Overlay, Workbench};
 use topoi_run::choose_k::sweep::KList;
 use topoi_run::request::setting::{FileContent, RunSetting};
 use topoi_run::request::usual::usual_min_tokens;
@@ -73,7 +73,7 @@ pub struct Material {
 impl Question for LaunchQuestion {
     type Answer = Material;
 
-    fn ask(&self, asking: &mut Asking<'_>) -> Result<Material, StoreError> {
+    fn ask(&self, asking: &mut QuestionContext<'_>) -> Result<Material, StoreError> {
         let corpora = asking.store.corpora()?;
         let of =
             |corpus: &Corpus| Ok((corpus.name.clone(), usual_min_tokens(asking.store, corpus)?));
@@ -128,27 +128,27 @@ impl LaunchScreen {
         }
     }
 
-    fn launch(&mut self, bench: &mut Bench) {
+    fn launch(&mut self, workbench: &mut Workbench) {
         if self.form.sending {
             return;
         }
         match self.form.request().and_then(|plan| Ok((plan, self.form.list()?))) {
-            Ok((plan, list)) if list.values().len() > 1 => self.ask(plan, list, bench),
+            Ok((plan, list)) if list.values().len() > 1 => self.ask(plan, list, workbench),
             Ok((plan, list)) => {
                 self.form.sending = true;
-                bench.perform(Effect::Launch(Box::new(plan), list));
+                workbench.perform(Effect::Launch(Box::new(plan), list));
             }
-            Err(error) => bench.say(error),
+            Err(error) => workbench.say(error),
         }
     }
 }
 
 impl LaunchScreen {
     /// Asks whether a run for every K is wanted, with what they will take.
-    fn ask(&self, plan: RunRequest, list: KList, bench: &mut Bench) {
+    fn ask(&self, plan: RunRequest, list: KList, workbench: &mut Workbench) {
         let Some((runs, estimate)) = self.form.estimate() else { return };
         let (k, most) = (list.values().first().copied().unwrap_or_default(), list.largest());
-        bench.overlay = Some(Overlay::Confirm(Box::new(Confirm {
+        workbench.overlay = Some(Overlay::Confirm(Box::new(Confirm {
             title: format!("Start {runs} runs?"),
             meaning: format!(
                 "A run for each K from {k} to {most}, one after the other: {}. They go on when you \
@@ -184,7 +184,7 @@ impl Screen for LaunchScreen {
         self.form.accepts(letter)
     }
 
-    fn type_in(&mut self, text: &str, _bench: &mut Bench) {
+    fn type_in(&mut self, text: &str, _workbench: &mut Workbench) {
         let longest = if self.form.is_text() { LONGEST_TEXT } else { LONGEST_NUMBER };
         let value = self.form.focused_value();
         if value.len() < longest {
@@ -192,7 +192,7 @@ impl Screen for LaunchScreen {
         }
     }
 
-    fn act(&mut self, action: Action, bench: &mut Bench) -> bool {
+    fn act(&mut self, action: Action, workbench: &mut Workbench) -> bool {
         let form = &mut self.form;
         let fields = form.fields().len();
         let is_typed = form.choices(form.field()).is_none();
@@ -205,7 +205,7 @@ impl Screen for LaunchScreen {
                 form.focused_value().pop();
             }
             Action::EraseAll if is_typed => form.focused_value().clear(),
-            LAUNCH => self.launch(bench),
+            LAUNCH => self.launch(workbench),
             _ => return false,
         }
         true
@@ -215,33 +215,33 @@ impl Screen for LaunchScreen {
         AnyQuestion::new(LaunchQuestion { files: self.form.named_files() })
     }
 
-    fn receive(&mut self, answer: Value, bench: &mut Bench) {
+    fn receive(&mut self, answer: Value, workbench: &mut Workbench) {
         if let Some(Material { corpora, min_tokens, vocabularies, runs, files }) = answer.take() {
             (self.form.min_tokens, self.form.vocabularies) = (min_tokens, vocabularies);
             self.form.files = files;
             let said = self.form.receive(corpora, runs);
-            said.into_iter().for_each(|said| bench.say(said));
+            said.into_iter().for_each(|said| workbench.say(said));
         }
     }
 
     /// The run is saved: on to the runs with it selected; or it is not, and the form stays.
-    fn hear(&mut self, news: &News, bench: &mut Bench) {
-        let News::Launched(launched) = news else { return };
+    fn hear(&mut self, news: &EffectOutcome, workbench: &mut Workbench) {
+        let EffectOutcome::Launched(launched) = news else { return };
         self.form.sending = false;
         match launched {
             Ok(run) => {
-                bench.say(format!("run {run} is saved and its worker started"));
-                bench.open(runs::NAME, Subject { run: Some(*run), ..Subject::default() });
+                workbench.say(format!("run {run} is saved and its worker started"));
+                workbench.open(runs::NAME, Selection { run: Some(*run), ..Selection::default() });
             }
-            Err(error) => bench.say(error),
+            Err(error) => workbench.say(error),
         }
     }
 
-    fn arrive(&mut self, visit: &Visit, _bench: &mut Bench) {
-        if visit.from != NAME {
-            self.came_from = visit.from;
+    fn arrive(&mut self, navigation: &Navigation, _workbench: &mut Workbench) {
+        if navigation.from != NAME {
+            self.came_from = navigation.from;
         }
-        let Some(open) = &visit.open else { return };
+        let Some(open) = &navigation.open else { return };
         // Only where a run is to be made again: other screens tell what they show.
         self.form.begin(open.run.filter(|_| open.again));
         if let Some(corpus) = &open.corpus_name {
@@ -249,11 +249,11 @@ impl Screen for LaunchScreen {
         }
     }
 
-    fn back(&mut self, bench: &mut Bench) {
-        bench.go(self.came_from);
+    fn back(&mut self, workbench: &mut Workbench) {
+        workbench.go(self.came_from);
     }
 
-    fn draw(&self, bench: &Bench, area: Rect, buffer: &mut Buffer) {
-        view::draw(&self.form, bench, area, buffer);
+    fn draw(&self, workbench: &Workbench, area: Rect, buffer: &mut Buffer) {
+        view::draw(&self.form, workbench, area, buffer);
     }
 }

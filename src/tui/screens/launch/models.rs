@@ -7,7 +7,7 @@ use ratatui::text::{Line, Span};
 
 use super::form::LaunchState;
 use super::view::field_line;
-use crate::tui::view::look::Look;
+use crate::tui::view::look::Appearance;
 use crate::tui::view::{parts, text};
 use topoi_core::model::Model;
 use topoi_core::model::plan::{Extent, PlannedStage};
@@ -69,7 +69,7 @@ pub fn in_groups() -> Vec<&'static Card> {
 }
 
 /// Draws the first fields, and instead of the others the models; returns what is below.
-pub fn draw(form: &LaunchState, look: Look, area: Rect, buffer: &mut Buffer) -> Rect {
+pub fn draw(form: &LaunchState, look: Appearance, area: Rect, buffer: &mut Buffer) -> Rect {
     let (grouped, chosen) = (grouped(), form.value(fields::MODEL));
     let mut lines: Vec<Line> =
         form.fields().into_iter().take(2).map(|field| field_line(form, field, look)).collect();

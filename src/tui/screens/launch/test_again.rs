@@ -273,10 +273,10 @@ fn a_run_that_cannot_be_made_again_says_why_and_what_can() {
     let other = |origin| RunRequest { origin, ..RunRequest::new("nips", 4) };
     let format = ImportFormat::TopicsCsv;
     let import = Import { path: "/data/my topics.csv".into(), format, hash: String::new() };
-    let reason = Again::new(&saved(&other(Origin::Import(import)))).expect_err("imported");
+    let reason = FilledFrom::new(&saved(&other(Origin::Import(import)))).expect_err("imported");
     let command = "`topoi import '/data/my topics.csv' --corpus nips --from topics-csv`";
     assert!(reason.contains(command), "{reason}");
     let shaping = Shaping { parent: RunId(3), edits: Edits::default() };
-    let reason = Again::new(&saved(&other(Origin::Shaped(shaping)))).expect_err("shaped");
+    let reason = FilledFrom::new(&saved(&other(Origin::Shaped(shaping)))).expect_err("shaped");
     assert!(reason.starts_with("run 12 was shaped by hand from run 3"), "{reason}");
 }

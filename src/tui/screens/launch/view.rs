@@ -2,9 +2,9 @@
 
 use super::form::LaunchState;
 use super::models;
-use crate::tui::bench::Bench;
-use crate::tui::view::look::Look;
+use crate::tui::view::look::Appearance;
 use crate::tui::view::{layout, parts, text};
+use crate::tui::workbench::Workbench;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::Style;
@@ -24,12 +24,12 @@ const FEWEST_FIELDS: usize = 5;
 
 const SHARES: layout::Shares = layout::Shares { beside: 60, below: 50 };
 
-pub fn draw(form: &LaunchState, bench: &Bench, area: Rect, buffer: &mut Buffer) {
-    let look = bench.look;
+pub fn draw(form: &LaunchState, workbench: &Workbench, area: Rect, buffer: &mut Buffer) {
+    let look = workbench.look;
     let split = layout::split(SHARES, area);
     let width = if split.between.is_some() { split.detail.width } else { area.width };
     let checks = checks(form, look, width);
-    let mut command = parts::paragraph(&form.command(&bench.program), width, look.heading());
+    let mut command = parts::paragraph(&form.command(&workbench.program), width, look.heading());
     let beside = form.beside_command();
     command.extend(beside.iter().flat_map(|said| parts::paragraph(said, width, look.warning())));
     // Beside the form where there is room, else below it.
@@ -64,7 +64,7 @@ pub fn draw(form: &LaunchState, bench: &Bench, area: Rect, buffer: &mut Buffer) 
 /// there are enough.
 fn draw_form(
     form: &LaunchState,
-    look: Look,
+    look: Appearance,
     area: Rect,
     rows_below: usize,
     buffer: &mut Buffer,
@@ -82,7 +82,7 @@ fn draw_form(
 }
 
 /// The fields, of which at most this many rows are shown: that with the focus and those before it, else the first ones.
-fn field_lines(form: &LaunchState, look: Look, rows: usize) -> Vec<Line<'static>> {
+fn field_lines(form: &LaunchState, look: Appearance, rows: usize) -> Vec<Line<'static>> {
     let fields = form.fields();
     if fields.len() <= rows {
         return fields.into_iter().map(|field| field_line(form, field, look)).collect();
@@ -104,7 +104,7 @@ fn field_lines(form: &LaunchState, look: Look, rows: usize) -> Vec<Line<'static>
     lines
 }
 
-pub fn field_line(form: &LaunchState, field: Definition, look: Look) -> Line<'static> {
+pub fn field_line(form: &LaunchState, field: Definition, look: Appearance) -> Line<'static> {
     let focused = form.field() == field;
     let mark = if focused { " > " } else { "   " };
     let value = form.value(field);
@@ -132,7 +132,7 @@ pub fn field_line(form: &LaunchState, field: Definition, look: Look) -> Line<'st
 }
 
 /// Whether the run can be launched, and whether it has been before.
-fn checks(form: &LaunchState, look: Look, width: u16) -> Vec<Line<'static>> {
+fn checks(form: &LaunchState, look: Appearance, width: u16) -> Vec<Line<'static>> {
     if form.corpora.is_none() {
         return Vec::new();
     }

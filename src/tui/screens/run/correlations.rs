@@ -7,8 +7,8 @@ use ratatui::layout::Rect;
 use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 
-use super::{RunMore, RunScreen, RunSheet};
-use crate::tui::view::look::Look;
+use super::{RunScreen, RunViewData, RunWithTopics};
+use crate::tui::view::look::Appearance;
 use crate::tui::view::parts;
 use crate::tui::view::text;
 use topoi_core::numbers::four_digits;
@@ -23,7 +23,13 @@ const NAME: u16 = 20;
 const DETAIL: u16 = 4;
 /// which stand beside a map that leaves so many columns.
 const BESIDE: u16 = 44;
-pub fn draw(screen: &RunScreen, sheet: &RunSheet, look: Look, area: Rect, buffer: &mut Buffer) {
+pub fn draw(
+    screen: &RunScreen,
+    sheet: &RunWithTopics,
+    look: Appearance,
+    area: Rect,
+    buffer: &mut Buffer,
+) {
     let mut title =
         "Topics that share documents, times chance:  · ½  ░ 1  ▒ 2  ▓ 4  █ 8".to_string();
     let shown = columns(screen, area);
@@ -37,8 +43,8 @@ pub fn draw(screen: &RunScreen, sheet: &RunSheet, look: Look, area: Rect, buffer
     }
     let inside = parts::titled(buffer, area, look, &title);
     let lifts = match &sheet.more {
-        RunMore::Lifts(Some(lifts)) => lifts,
-        RunMore::Lifts(None) => {
+        RunViewData::Lifts(Some(lifts)) => lifts,
+        RunViewData::Lifts(None) => {
             let none = Line::raw(" This model has no correlations of topics.");
             parts::lines(buffer, parts::below(inside, 1), &[none]);
             return;
@@ -104,7 +110,7 @@ fn name(topic: &Topic) -> String {
 
 fn heat(
     screen: &RunScreen,
-    look: Look,
+    look: Appearance,
     lifts: &TopicLifts,
     topics: &[&Topic],
     shown: &ShownColumns,
@@ -158,9 +164,9 @@ fn heat(
 /// The topics that occur most and least with the selected one.
 fn neighbours(
     topic: &Topic,
-    sheet: &RunSheet,
+    sheet: &RunWithTopics,
     lifts: &TopicLifts,
-    look: Look,
+    look: Appearance,
     area: Rect,
     buffer: &mut Buffer,
 ) {

@@ -7,9 +7,9 @@ use ratatui::text::{Line, Span};
 
 use super::{RunScreen, topic};
 use crate::tui::list::ListState;
-use crate::tui::threads::recall::topic_documents::{DOCUMENTS, DocumentLine};
-use crate::tui::view::look::Look;
-use crate::tui::view::spots;
+use crate::tui::threads::cache::topic_documents::{DOCUMENTS, DocumentLine};
+use crate::tui::view::hit_areas;
+use crate::tui::view::look::Appearance;
 use crate::tui::view::{parts, text};
 use topoi_store::result::topic::Topic;
 
@@ -25,7 +25,7 @@ pub fn rows(area: Rect) -> usize {
     usize::from(area.height.saturating_sub(1) / ROWS).max(1)
 }
 
-pub fn draw(screen: &RunScreen, look: Look, topic: &Topic, area: Rect, buffer: &mut Buffer) {
+pub fn draw(screen: &RunScreen, look: Appearance, topic: &Topic, area: Rect, buffer: &mut Buffer) {
     let shown = screen.found.visible(screen.lines());
     let inside = parts::titled(buffer, area, look, &title(screen, topic));
     let found = screen.documents().map(|documents| &documents.found);
@@ -43,7 +43,7 @@ pub fn draw(screen: &RunScreen, look: Look, topic: &Topic, area: Rect, buffer: &
 pub fn list(
     list: &ListState,
     shown: &[&DocumentLine],
-    look: Look,
+    look: Appearance,
     inside: Rect,
     buffer: &mut Buffer,
 ) {
@@ -55,7 +55,7 @@ pub fn list(
         if is_selected {
             buffer.set_style(area, look.selected());
         }
-        spots::mark_row(Rect { height: ROWS, ..area }.intersection(inside), index);
+        hit_areas::mark_row(Rect { height: ROWS, ..area }.intersection(inside), index);
         if y + 1 < inside.bottom() {
             buffer.set_line(area.x, y + 1, &snippet(line, look), area.width);
         }
@@ -93,7 +93,7 @@ fn name(line: &DocumentLine, is_selected: bool, width: u16) -> Line<'static> {
     Line::raw(format!("{mark} {share} {named}"))
 }
 
-fn snippet(line: &DocumentLine, look: Look) -> Line<'static> {
+fn snippet(line: &DocumentLine, look: Appearance) -> Line<'static> {
     let pieces = line.snippet.iter().map(|piece| {
         let style = if piece.is_hit { look.topic(0).patch(look.heading()) } else { Style::new() };
         Span::styled(text::clean(&piece.text), style)

@@ -4,14 +4,14 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::text::{Line, Span};
 
-use super::{RunMore, RunScreen, RunSheet};
-use crate::tui::bench::Bench;
+use super::{RunScreen, RunViewData, RunWithTopics};
 use crate::tui::screens::runs::RunDetail;
 use crate::tui::view::chart::{Chart, steps};
 use crate::tui::view::layout;
-use crate::tui::view::look::Look;
+use crate::tui::view::look::Appearance;
 use crate::tui::view::text;
 use crate::tui::view::{parts, run_detail};
+use crate::tui::workbench::Workbench;
 use topoi_core::metric::MetricDef;
 use topoi_core::metric::definition::Tag;
 use topoi_core::numbers::thousands;
@@ -30,8 +30,14 @@ const NAME: usize = 24;
 const VALUE: usize = 9;
 
 /// Draws the facts, from the line on to which the user has scrolled.
-pub fn draw(screen: &RunScreen, sheet: &RunSheet, look: Look, area: Rect, buffer: &mut Buffer) {
-    let RunMore::Facts(detail) = &sheet.more else { return };
+pub fn draw(
+    screen: &RunScreen,
+    sheet: &RunWithTopics,
+    look: Appearance,
+    area: Rect,
+    buffer: &mut Buffer,
+) {
+    let RunViewData::Facts(detail) = &sheet.more else { return };
     let (main, beside) = halves(area);
     let page = page(sheet, detail, look, main, beside.map(|(_, beside)| beside));
     let shown = main.height.min(page.area.height);
@@ -54,12 +60,12 @@ pub fn draw(screen: &RunScreen, sheet: &RunSheet, look: Look, area: Rect, buffer
 }
 
 /// How many lines there are beyond those that fit on the screen.
-pub fn hidden_lines(screen: &RunScreen, bench: &Bench) -> usize {
-    let body = bench.body();
+pub fn hidden_lines(screen: &RunScreen, workbench: &Workbench) -> usize {
+    let body = workbench.body();
     let (main, beside) = halves(layout::strip(body).1);
     let Some(sheet) = &screen.sheet else { return 0 };
-    let RunMore::Facts(detail) = &sheet.more else { return 0 };
-    let page = page(sheet, detail, bench.look, main, beside.map(|(_, beside)| beside));
+    let RunViewData::Facts(detail) = &sheet.more else { return 0 };
+    let page = page(sheet, detail, workbench.look, main, beside.map(|(_, beside)| beside));
     let hidden = usize::from(page.area.height.saturating_sub(main.height));
     let beside = beside.map_or(0, |(_, area)| {
         detail.metrics.len().saturating_sub(usize::from(area.height.saturating_sub(1)))
@@ -80,9 +86,9 @@ fn halves(area: Rect) -> (Rect, Option<(Rect, Rect)>) {
 
 /// Everything that does not stand beside, on a page as long as it takes.
 fn page(
-    sheet: &RunSheet,
+    sheet: &RunWithTopics,
     detail: &RunDetail,
-    look: Look,
+    look: Appearance,
     area: Rect,
     beside: Option<Rect>,
 ) -> Buffer {
@@ -108,7 +114,7 @@ fn page(
 }
 
 /// Draws the residuals of a stage by step; returns what is below.
-fn curve(detail: &RunDetail, look: Look, area: Rect, page: &mut Buffer) -> Rect {
+fn curve(detail: &RunDetail, look: Appearance, area: Rect, page: &mut Buffer) -> Rect {
     let stage = detail.residuals_of.as_deref().unwrap_or_default();
     let points = (1..).map(f64::from).zip(detail.residuals.iter().copied());
     let is_log = detail.residuals.iter().all(|&residual| residual > 0.0);
@@ -125,7 +131,7 @@ fn curve(detail: &RunDetail, look: Look, area: Rect, page: &mut Buffer) -> Rect 
 }
 
 /// A line for every metric: its value, which way it is better, what it depends on.
-fn metrics(metrics: &[Metric], look: Look, width: u16) -> Vec<Line<'static>> {
+fn metrics(metrics: &[Metric], look: Appearance, width: u16) -> Vec<Line<'static>> {
     let value = |metric: &Metric| text::estimate(metric.value, metric.standard_error());
     let longest = metrics.iter().map(|metric| text::width(&value(metric))).max();
     let cells = longest.unwrap_or_default().max(VALUE);

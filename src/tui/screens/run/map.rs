@@ -5,10 +5,10 @@ use ratatui::layout::Rect;
 use ratatui::style::Style;
 use ratatui::text::Line;
 
-use super::{RunMore, RunScreen, RunSheet, keys};
+use super::{RunScreen, RunViewData, RunWithTopics, keys};
 use crate::tui::keymap::Action;
-use crate::tui::view::dots::Dots;
-use crate::tui::view::look::Look;
+use crate::tui::view::dots::DotCanvas;
+use crate::tui::view::look::Appearance;
 use crate::tui::view::parts;
 use crate::tui::view::text;
 use topoi_core::numbers::thousands;
@@ -28,10 +28,16 @@ const MARGIN: f64 = 0.04;
 /// Straight parts that an edge of the hull is drawn in: compressed axes bend it.
 const EDGE_PARTS: usize = 48;
 
-pub fn draw(screen: &RunScreen, sheet: &RunSheet, look: Look, area: Rect, buffer: &mut Buffer) {
+pub fn draw(
+    screen: &RunScreen,
+    sheet: &RunWithTopics,
+    look: Appearance,
+    area: Rect,
+    buffer: &mut Buffer,
+) {
     let map = match &sheet.more {
-        RunMore::Map(Some(map)) => map,
-        RunMore::Map(None) => {
+        RunViewData::Map(Some(map)) => map,
+        RunViewData::Map(None) => {
             let inside = parts::titled(buffer, area, look, "Map");
             let none = Line::raw(" This run has no map: only models with anchors have one.");
             parts::lines(buffer, parts::below(inside, 1), &[none]);
@@ -46,7 +52,7 @@ pub fn draw(screen: &RunScreen, sheet: &RunSheet, look: Look, area: Rect, buffer
     let selected = screen.selected();
     let canvas = canvas(inside);
     let plane = Plane::new(screen, map, canvas);
-    let mut dots = Dots::new(canvas);
+    let mut dots = DotCanvas::new(canvas);
     for word in &map.words {
         dots.set(plane.dot(word.x, word.y), 0);
     }
@@ -68,7 +74,7 @@ pub fn draw(screen: &RunScreen, sheet: &RunSheet, look: Look, area: Rect, buffer
     }
 }
 
-fn title(screen: &RunScreen, sheet: &RunSheet, map: &AnchorMap) -> String {
+fn title(screen: &RunScreen, sheet: &RunWithTopics, map: &AnchorMap) -> String {
     let anchors = if are_refined(&sheet.metrics) { "first anchors" } else { "anchors" };
     let mut title =
         format!("Map of {} words, hull of the {anchors}", thousands(map.words.len() as u64));
@@ -182,14 +188,14 @@ impl Axis {
 struct Names {
     taken: Vec<Rect>,
     canvas: Rect,
-    look: Look,
+    look: Appearance,
 }
 
 impl Names {
     fn draw(
         &mut self,
         map: &AnchorMap,
-        sheet: &RunSheet,
+        sheet: &RunWithTopics,
         selected: Option<&Topic>,
         plane: &Plane,
         buffer: &mut Buffer,
@@ -285,7 +291,7 @@ fn name(topic: &Topic) -> &str {
 /// selected one that has a place, the first that has.
 pub fn neighbour(screen: &RunScreen, area: Rect, direction: Action) -> Option<u64> {
     let sheet = screen.sheet.as_ref()?;
-    let RunMore::Map(Some(map)) = &sheet.more else { return None };
+    let RunViewData::Map(Some(map)) = &sheet.more else { return None };
     let plane = Plane::new(screen, map, canvas(parts::below(area, 1)));
     let place = |topic: u64| {
         let at = map.anchors.get(topic as usize).copied().flatten()?;

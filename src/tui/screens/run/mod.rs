@@ -13,7 +13,7 @@ mod state;
 mod topic;
 mod view;
 
-pub use question::{RunMore, RunSheet};
+pub use question::{RunViewData, RunWithTopics};
 pub use state::{RunScreen, RunView};
 use topoi_store::id::RunId;
 
@@ -22,18 +22,18 @@ use ratatui::layout::Rect;
 
 use self::question::BY_PROBABILITY;
 use self::state::LARGEST_ZOOM;
-use crate::tui::bench::Bench;
 use crate::tui::input::Input;
 use crate::tui::keymap::{Action, Binding, FILTER, Keys};
-use crate::tui::list::columns::Sheet;
+use crate::tui::list::columns::ExportTable;
 use crate::tui::list::{ListState, columns};
-use crate::tui::message::News;
+use crate::tui::message::EffectOutcome;
 use crate::tui::question::{AnyQuestion, Value};
-use crate::tui::remembered::{left_list, restore_list};
-use crate::tui::screen::{Past, Screen, Subject, Visit};
+use crate::tui::saved_position::{left_list, restore_list};
+use crate::tui::screen::{Navigation, PreviousSession, Screen, Selection};
 use crate::tui::screens::{corpus, runs, shape};
 use crate::tui::update::distance;
 use crate::tui::view::layout;
+use crate::tui::workbench::Workbench;
 use topoi_run::life::spawn::BackgroundJob;
 
 pub const NAME: &str = "Run";
@@ -57,60 +57,61 @@ impl RunScreen {
     }
 
     /// Leads on: from a topic to its words, from those to its documents, and to a document.
-    fn follow(&self, bench: &mut Bench) {
+    fn follow(&self, workbench: &mut Workbench) {
         let Some(topic) = self.selected().map(|topic| topic.topic) else { return };
-        let subject = Subject { run: self.id, topic: Some(topic), ..Subject::default() };
+        let subject = Selection { run: self.id, topic: Some(topic), ..Selection::default() };
         match self.view {
             RunView::Topic => {
                 let view = Some(RunView::Documents.name().1);
-                bench.follow(NAME, Subject { view, ..subject });
+                workbench.follow(NAME, Selection { view, ..subject });
             }
-            RunView::Documents => self.follow_document(subject, bench),
-            _ => bench.follow(NAME, subject),
+            RunView::Documents => self.follow_document(subject, workbench),
+            _ => workbench.follow(NAME, subject),
         }
     }
 
-    fn follow_document(&self, subject: Subject, bench: &mut Bench) {
+    fn follow_document(&self, subject: Selection, workbench: &mut Workbench) {
         let shown = self.found.visible(self.lines());
         let Some(line) = shown.get(self.found.cursor) else { return };
         let corpus = self.sheet.as_ref().map(|sheet| sheet.row.run.corpus_id);
         let documents = shown.iter().map(|line| line.document.id).collect();
         let document = Some(line.document.id);
-        bench.follow(corpus::NAME, Subject { corpus, document, documents, ..subject });
+        workbench.follow(corpus::NAME, Selection { corpus, document, documents, ..subject });
     }
 
     /// Leads on to where the word under the cursor is used.
-    fn follow_word(&self, bench: &mut Bench) {
+    fn follow_word(&self, workbench: &mut Workbench) {
         let Some((sheet, word)) = self.sheet.as_ref().zip(self.selected_word()) else { return };
-        let subject = Subject {
+        let subject = Selection {
             corpus: Some(sheet.row.run.corpus_id),
             term: Some(word.word.clone()),
             run: self.id,
-            ..Subject::default()
+            ..Selection::default()
         };
-        bench.follow("Word", subject);
+        workbench.follow("Word", subject);
     }
 
     /// Leads on to the topic in other runs.
-    fn follow_elsewhere(&self, bench: &mut Bench) {
+    fn follow_elsewhere(&self, workbench: &mut Workbench) {
         let topic = self.selected().map(|topic| topic.topic);
         if topic.is_some() {
-            bench.follow("Same topic", Subject { run: self.id, topic, ..Subject::default() });
+            workbench
+                .follow("Same topic", Selection { run: self.id, topic, ..Selection::default() });
         }
     }
 
     /// What is shaped: the topic, and the word of it that the cursor is on.
-    fn to_shape(&self) -> Subject {
+    fn to_shape(&self) -> Selection {
         let topic = self.selected().map(|topic| topic.topic);
         let word = self.selected_word().filter(|_| self.view == RunView::Topic);
         let term = word.map(|word| word.word.clone());
-        Subject { run: self.id, topic, term, ..Subject::default() }
+        Selection { run: self.id, topic, term, ..Selection::default() }
     }
 
     /// Ranks the words by another λ; they come with the next answer.
-    fn rank(&mut self, lambda: u8, bench: &mut Bench) {
+    fn rank(&mut self, lambda: u8, workbench: &mut Workbench) {
         self.lambda = lambda;
-        bench.say(view::ranked_by(lambda));
+        workbench.say(view::ranked_by(lambda));
     }
 
     fn turn(&mut self, by: usize) {
@@ -118,8 +119,8 @@ impl RunScreen {
         self.look(RunView::ALL[(at + by) % RunView::ALL.len()]);
     }
 
-    fn scroll(&mut self, rows: isize, bench: &Bench) {
-        let hidden = facts::hidden_lines(self, bench);
+    fn scroll(&mut self, rows: isize, workbench: &Workbench) {
+        let hidden = facts::hidden_lines(self, workbench);
         self.facts_from = self.facts_from.saturating_add_signed(rows).min(hidden);
     }
 }
@@ -157,9 +158,9 @@ impl Screen for RunScreen {
         self.naming.as_mut()
     }
 
-    fn act(&mut self, action: Action, bench: &mut Bench) -> bool {
+    fn act(&mut self, action: Action, workbench: &mut Workbench) -> bool {
         if self.is_typing() {
-            naming::act(self, action, bench);
+            naming::act(self, action, workbench);
             return true;
         }
         if let Some(&view) = RunView::ALL.iter().find(|view| keys::look(**view) == action) {
@@ -167,7 +168,7 @@ impl Screen for RunScreen {
             return true;
         }
         match action {
-            Action::Enter => self.follow(bench),
+            Action::Enter => self.follow(workbench),
             Action::NextView => self.turn(1),
             Action::PreviousView => self.turn(RunView::ALL.len() - 1),
             keys::ORDER if self.view == RunView::Correlations => {
@@ -175,44 +176,47 @@ impl Screen for RunScreen {
             }
             keys::ORDER => self.turn_order(),
             keys::RIGHTWARDS | keys::LEFTWARDS => {
-                let area = layout::strip(bench.body()).1;
+                let area = layout::strip(workbench.body()).1;
                 let is_rightwards = action == keys::RIGHTWARDS;
                 self.sideways = correlations::scrolled(self, area, is_rightwards);
             }
             keys::TO_THE_LEFT | keys::TO_THE_RIGHT | keys::UPWARDS | keys::DOWNWARDS => {
-                let next = map::neighbour(self, layout::strip(bench.body()).1, action);
+                let next = map::neighbour(self, layout::strip(workbench.body()).1, action);
                 if next.is_some() {
                     self.select(next);
                 }
             }
-            keys::MORE_SPECIAL => self.rank(self.lambda.saturating_sub(1), bench),
-            keys::MORE_PROBABLE => self.rank((self.lambda + 1).min(BY_PROBABILITY), bench),
+            keys::MORE_SPECIAL => self.rank(self.lambda.saturating_sub(1), workbench),
+            keys::MORE_PROBABLE => self.rank((self.lambda + 1).min(BY_PROBABILITY), workbench),
             keys::NEXT_TOPIC | keys::PREVIOUS_TOPIC => {
                 self.step_topic(if action == keys::NEXT_TOPIC { 1 } else { -1 });
             }
-            keys::WORD => self.follow_word(bench),
-            keys::ELSEWHERE => self.follow_elsewhere(bench),
+            keys::WORD => self.follow_word(workbench),
+            keys::ELSEWHERE => self.follow_elsewhere(workbench),
             keys::BY_FIELD => {
                 let topic = self.selected().map(|topic| topic.topic);
                 let corpus = self.sheet.as_ref().map(|sheet| sheet.row.run.corpus_id);
-                bench.open_corpus = bench.open_corpus.or(corpus);
-                bench.follow("By field", Subject { run: self.id, topic, ..Subject::default() });
+                workbench.open_corpus = workbench.open_corpus.or(corpus);
+                workbench
+                    .follow("By field", Selection { run: self.id, topic, ..Selection::default() });
             }
-            keys::SHAPE => bench.follow(shape::NAME, self.to_shape()),
-            _ if shape::begin(action, self.to_shape(), bench) => {}
-            keys::JUDGE => bench.follow("Judge", Subject { run: self.id, ..Subject::default() }),
+            keys::SHAPE => workbench.follow(shape::NAME, self.to_shape()),
+            _ if shape::begin(action, self.to_shape(), workbench) => {}
+            keys::JUDGE => {
+                workbench.follow("Judge", Selection { run: self.id, ..Selection::default() })
+            }
             keys::SCALE => self.is_to_scale = !self.is_to_scale,
             keys::ZOOM_IN => self.zoom = (self.zoom + 1).min(LARGEST_ZOOM),
             keys::ZOOM_OUT => self.zoom = self.zoom.saturating_sub(1),
             keys::LABEL if self.view != RunView::Facts => naming::begin(self),
             stability::COMPUTE => {
                 if let Some(sheet) = &self.sheet {
-                    stability::ask_to_compute(&sheet.row, bench);
+                    stability::ask_to_compute(&sheet.row, workbench);
                 }
             }
             _ if self.view == RunView::Facts => {
-                let Some(rows) = distance(action, self.list_rows(bench)) else { return false };
-                self.scroll(rows, bench);
+                let Some(rows) = distance(action, self.list_rows(workbench)) else { return false };
+                self.scroll(rows, workbench);
             }
             _ => return false,
         }
@@ -223,30 +227,30 @@ impl Screen for RunScreen {
         AnyQuestion::new(RunScreen::question(self))
     }
 
-    fn receive(&mut self, answer: Value, bench: &mut Bench) {
-        if let Some(sheet) = answer.take::<Option<Box<RunSheet>>>() {
+    fn receive(&mut self, answer: Value, workbench: &mut Workbench) {
+        if let Some(sheet) = answer.take::<Option<Box<RunWithTopics>>>() {
             self.receive_sheet(sheet);
             // What a workbench begins with is open as if the user had opened it.
-            bench.open_run = bench.open_run.or(self.id);
+            workbench.open_run = workbench.open_run.or(self.id);
             if let Some(sheet) = self.sheet.as_ref().filter(|_| std::mem::take(&mut self.is_new)) {
-                bench.open_corpus = Some(sheet.row.run.corpus_id);
+                workbench.open_corpus = Some(sheet.row.run.corpus_id);
             }
         }
     }
 
-    fn hear(&mut self, news: &News, bench: &mut Bench) {
-        if let News::JobEnded { job: BackgroundJob::Stability(run), outcome } = news {
-            stability::computed(*run, outcome, bench);
+    fn hear(&mut self, news: &EffectOutcome, workbench: &mut Workbench) {
+        if let EffectOutcome::JobEnded { job: BackgroundJob::Stability(run), outcome } = news {
+            stability::computed(*run, outcome, workbench);
         }
     }
 
     /// Another run is shown from the same side, unless it is a topic of it that is wanted.
-    fn arrive(&mut self, visit: &Visit, bench: &mut Bench) {
-        let Some(open) = &visit.open else {
-            return self.show_run(bench.open_run);
+    fn arrive(&mut self, navigation: &Navigation, workbench: &mut Workbench) {
+        let Some(open) = &navigation.open else {
+            return self.show_run(workbench.open_run);
         };
         if open.run.is_some() {
-            bench.open_run = open.run;
+            workbench.open_run = open.run;
             self.show_run(open.run);
             self.is_new = true;
         }
@@ -262,7 +266,7 @@ impl Screen for RunScreen {
         self.base = self.view;
     }
 
-    fn close(&mut self, _bench: &mut Bench) -> bool {
+    fn close(&mut self, _workbench: &mut Workbench) -> bool {
         let is_aside = self.view != self.base;
         if is_aside {
             self.look(self.base);
@@ -270,9 +274,9 @@ impl Screen for RunScreen {
         is_aside
     }
 
-    fn back(&mut self, bench: &mut Bench) {
+    fn back(&mut self, workbench: &mut Workbench) {
         match self.view {
-            RunView::Topics => bench.go(runs::NAME),
+            RunView::Topics => workbench.go(runs::NAME),
             _ => {
                 self.base = RunView::Topics;
                 self.look(self.base);
@@ -293,14 +297,14 @@ impl Screen for RunScreen {
         }
     }
 
-    fn settle(&mut self, bench: &mut Bench) {
-        if bench.shown == NAME {
+    fn settle(&mut self, workbench: &mut Workbench) {
+        if workbench.shown == NAME {
             self.list.clamp();
         }
     }
 
-    fn draw(&self, bench: &Bench, area: Rect, buffer: &mut Buffer) {
-        view::draw(self, bench.look, area, buffer);
+    fn draw(&self, workbench: &Workbench, area: Rect, buffer: &mut Buffer) {
+        view::draw(self, workbench.look, area, buffer);
     }
 
     fn list(&self) -> Option<&ListState> {
@@ -321,20 +325,20 @@ impl Screen for RunScreen {
         }
     }
 
-    fn list_rows(&self, bench: &Bench) -> usize {
-        view::rows(self.view, bench.body())
+    fn list_rows(&self, workbench: &Workbench) -> usize {
+        view::rows(self.view, workbench.body())
     }
 
     /// The columns of the correlations follow the cursor.
-    fn moved(&mut self, _bench: &mut Bench) {
+    fn moved(&mut self, _workbench: &mut Workbench) {
         self.sideways = 0;
     }
 
-    fn rearrange(&mut self, _bench: &mut Bench) {
+    fn rearrange(&mut self, _workbench: &mut Workbench) {
         self.arrange();
     }
 
-    fn sheet(&self) -> Option<Sheet> {
+    fn sheet(&self) -> Option<ExportTable> {
         let run = self.sheet.as_ref()?.row.run.id;
         if let Some(topic) = self.selected().filter(|_| self.view.is_of_one()) {
             return Some(sheets::of_topic(self, run, topic));
@@ -343,14 +347,14 @@ impl Screen for RunScreen {
         Some(columns::sheet(format!("run-{run}-topics"), &self.columns(), &rows))
     }
 
-    fn subject(&self) -> Subject {
+    fn subject(&self) -> Selection {
         let corpus_name = self.sheet.as_ref().map(|sheet| sheet.row.run.corpus.clone());
         let topic = self.selected().map(|topic| topic.topic);
-        Subject { run: self.id, topic, corpus_name, ..Subject::default() }
+        Selection { run: self.id, topic, corpus_name, ..Selection::default() }
     }
 
     /// Of documents read one after the other, the cursor is on the last.
-    fn returned(&mut self, seen: &Subject) {
+    fn returned(&mut self, seen: &Selection) {
         let shown = self.found.visible(self.lines());
         let place = shown.iter().position(|line| Some(line.document.id) == seen.document);
         self.found.cursor = place.unwrap_or(self.found.cursor);
@@ -361,9 +365,14 @@ impl Screen for RunScreen {
         serde_json::json!({ "run": run, "list": left_list(&self.list), "lambda": lambda })
     }
 
-    fn restore(&mut self, left: &serde_json::Value, past: &Past<'_>, bench: &mut Bench) {
-        self.id = left["run"].as_i64().map(RunId).filter(|&id| past.store.run(id).is_ok());
-        (bench.open_run, self.is_new) = (self.id, self.id.is_some());
+    fn restore(
+        &mut self,
+        left: &serde_json::Value,
+        previous: &PreviousSession<'_>,
+        workbench: &mut Workbench,
+    ) {
+        self.id = left["run"].as_i64().map(RunId).filter(|&id| previous.store.run(id).is_ok());
+        (workbench.open_run, self.is_new) = (self.id, self.id.is_some());
         restore_list(&left["list"], &mut self.list);
         let lambda = left["lambda"].as_u64().and_then(|lambda| u8::try_from(lambda).ok());
         self.lambda = lambda.unwrap_or(BY_PROBABILITY).min(BY_PROBABILITY);

@@ -1,10 +1,10 @@
 //! Typing a name for a topic.
 
 use super::RunScreen;
-use crate::tui::bench::{Bench, Confirm, Overlay};
 use crate::tui::effect::Effect;
 use crate::tui::input::Input;
 use crate::tui::keymap::Action;
+use crate::tui::workbench::{Confirm, Overlay, Workbench};
 
 /// The longest name of a topic, in cells.
 const LONGEST_NAME: usize = 120;
@@ -16,11 +16,11 @@ pub fn begin(run: &mut RunScreen) {
 }
 
 /// A key that does not edit the name.
-pub fn act(run: &mut RunScreen, action: Action, bench: &mut Bench) {
+pub fn act(run: &mut RunScreen, action: Action, workbench: &mut Workbench) {
     match action {
         Action::Accept => {
             let name = run.naming.take().unwrap_or_default().as_str().trim().to_string();
-            save(run, name, bench);
+            save(run, name, workbench);
         }
         Action::Clear => run.naming = None,
         _ => {}
@@ -28,7 +28,7 @@ pub fn act(run: &mut RunScreen, action: Action, bench: &mut Bench) {
 }
 
 /// Saves a name; before one is taken away, asks.
-fn save(run: &RunScreen, name: String, bench: &mut Bench) {
+fn save(run: &RunScreen, name: String, workbench: &mut Workbench) {
     let Some((sheet, topic)) = run.sheet.as_ref().zip(run.selected()) else { return };
     let before = topic.label.clone().unwrap_or_default();
     let (run, topic) = (sheet.row.run.id, topic.topic);
@@ -36,9 +36,9 @@ fn save(run: &RunScreen, name: String, bench: &mut Bench) {
         return;
     }
     if !name.is_empty() {
-        return bench.perform(Effect::Label { run, topic, label: Some(name) });
+        return workbench.perform(Effect::Label { run, topic, label: Some(name) });
     }
-    bench.overlay = Some(Overlay::Confirm(Box::new(Confirm {
+    workbench.overlay = Some(Overlay::Confirm(Box::new(Confirm {
         title: format!("Take the name of topic {topic} away?"),
         meaning: "It is called by its first word again.".into(),
         yes: "take it away",

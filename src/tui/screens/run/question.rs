@@ -2,9 +2,9 @@
 
 use super::state::RunView;
 use crate::records::runs::RunRow;
-use crate::tui::question::{Asking, Question};
+use crate::tui::question::{Question, QuestionContext};
 use crate::tui::screens::runs::{RunDetail, detail, row};
-use crate::tui::threads::recall::topic_documents::TopicDocuments;
+use crate::tui::threads::cache::topic_documents::TopicDocuments;
 use topoi_run::judging::scores::metrics_with_scores;
 use topoi_run::request::RunSettings;
 use topoi_run::saved::anchor_map::{AnchorMap, anchor_map};
@@ -37,7 +37,7 @@ pub struct RunQuestion {
 
 /// A run and its topics.
 #[derive(Debug, Clone, PartialEq)]
-pub struct RunSheet {
+pub struct RunWithTopics {
     /// The run as in the list.
     pub row: RunRow,
     /// Its topics by number, their words by relevance; none before it is finished.
@@ -51,13 +51,13 @@ pub struct RunSheet {
     /// The places of the topics in the order of their words' likeness, where that was asked for.
     pub alike: Option<Vec<usize>>,
     /// What the view needs besides.
-    pub more: RunMore,
+    pub more: RunViewData,
 }
 
 /// What a view of a run needs besides its topics and metrics; `None` inside where the run has
 /// none.
 #[derive(Debug, Clone, PartialEq)]
-pub enum RunMore {
+pub enum RunViewData {
     /// For [`RunView::Topics`] and [`RunView::Topic`].
     Images(Option<TopicImages>),
     /// For [`RunView::Documents`].
@@ -72,42 +72,42 @@ pub enum RunMore {
 
 impl Question for RunQuestion {
     /// `None` when there is no such run.
-    type Answer = Option<Box<RunSheet>>;
+    type Answer = Option<Box<RunWithTopics>>;
 
-    fn ask(&self, asking: &mut Asking<'_>) -> Result<Self::Answer, StoreError> {
-        let (store, recall) = (asking.store, &mut *asking.recall);
+    fn ask(&self, asking: &mut QuestionContext<'_>) -> Result<Self::Answer, StoreError> {
+        let (store, cache) = (asking.store, &mut *asking.cache);
         let is_wanted = |run: &&Run| match self.id {
             Some(id) => run.id == id,
             None => run.status == RunStatus::Finished && !RunSettings::is_half(run),
         };
         let Some(run) = asking.runs.iter().find(is_wanted) else { return Ok(None) };
         let metrics = metrics_with_scores(store, run)?;
-        let mut topics = recall.topics(store, run, WORDS)?;
+        let mut topics = cache.topics(store, run, WORDS)?;
         let doubts = doubts(&topics, &metrics, run.terms.unwrap_or_default() as usize);
-        let alike = self.by_likeness.then(|| recall.alike(run, &topics)).transpose()?;
+        let alike = self.by_likeness.then(|| cache.alike(run, &topics)).transpose()?;
         let mut lambda = BY_PROBABILITY;
         if self.lambda < BY_PROBABILITY && !topics.is_empty() {
             lambda = self.lambda;
-            let words = recall.relevant_words(store, run, self.lambda, WORDS)?;
+            let words = cache.relevant_words(store, run, self.lambda, WORDS)?;
             topics.iter_mut().zip(words).for_each(|(topic, words)| topic.words = words);
         }
         let more = match self.view {
-            RunView::Topics | RunView::Topic => RunMore::Images(topic_images(store, run)?),
+            RunView::Topics | RunView::Topic => RunViewData::Images(topic_images(store, run)?),
             RunView::Documents => {
                 let topic = self.topic.and_then(|number| topics.iter().find(|t| t.topic == number));
-                let found = topic.map(|topic| recall.topic_documents(store, run, topic));
-                RunMore::Documents(found.transpose()?)
+                let found = topic.map(|topic| cache.topic_documents(store, run, topic));
+                RunViewData::Documents(found.transpose()?)
             }
-            RunView::Correlations => RunMore::Lifts(topic_lifts(store, run.id)?),
-            RunView::Map => RunMore::Map(anchor_map(store, run.id)?),
+            RunView::Correlations => RunViewData::Lifts(topic_lifts(store, run.id)?),
+            RunView::Map => RunViewData::Map(anchor_map(store, run.id)?),
             RunView::Facts => {
                 let (residuals_of, residuals) = longest_curve(store, run.id)?;
-                let detail = detail(recall, store, run)?;
-                RunMore::Facts(RunDetail { residuals_of, residuals, ..detail })
+                let detail = detail(cache, store, run)?;
+                RunViewData::Facts(RunDetail { residuals_of, residuals, ..detail })
             }
         };
         let row = row(store, run.clone(), store.warnings(run.id)?)?;
-        Ok(Some(Box::new(RunSheet { row, topics, doubts, lambda, metrics, alike, more })))
+        Ok(Some(Box::new(RunWithTopics { row, topics, doubts, lambda, metrics, alike, more })))
     }
 }
 

@@ -1,10 +1,10 @@
 //! Holding a run against runs on random halves of the documents, in a process of its own.
 
 use crate::records::runs::RunRow;
-use crate::tui::bench::{Bench, Confirm, Overlay};
 use crate::tui::effect::Effect;
 use crate::tui::keymap::Action;
 use crate::tui::view::text;
+use crate::tui::workbench::{Confirm, Overlay, Workbench};
 use topoi_run::life::spawn::BackgroundJob;
 use topoi_store::id::RunId;
 use topoi_store::run::RunStatus;
@@ -16,15 +16,15 @@ pub const COMPUTE: Action = Action::Own("stability");
 const RUNS: f64 = 4.0;
 
 /// Asks whether such runs are to be made, which says what that takes.
-pub fn ask_to_compute(row: &RunRow, bench: &mut Bench) {
+pub fn ask_to_compute(row: &RunRow, workbench: &mut Workbench) {
     let (run, status) = (row.run.id, row.run.status);
     if status != RunStatus::Finished {
-        return bench.say(format!("run {run} has no topics yet"));
+        return workbench.say(format!("run {run} has no topics yet"));
     }
     // Half of the documents take about half the time.
     let takes = row.run.seconds.map(|seconds| text::duration(seconds * RUNS / 2.0));
     let takes = takes.map_or_else(String::new, |takes| format!(", about {takes} in all"));
-    bench.overlay = Some(Overlay::Confirm(Box::new(Confirm {
+    workbench.overlay = Some(Overlay::Confirm(Box::new(Confirm {
         title: format!("Test the topics of run {run}?"),
         meaning: format!(
             "Four more runs are made, each of a random half of the documents{takes}. They go on when \
@@ -38,13 +38,14 @@ pub fn ask_to_compute(row: &RunRow, bench: &mut Bench) {
 }
 
 /// What the process has printed is JSON.
-pub fn computed(run: RunId, outcome: &Result<String, String>, bench: &mut Bench) {
+pub fn computed(run: RunId, outcome: &Result<String, String>, workbench: &mut Workbench) {
     let printed = match outcome {
         Ok(printed) => printed,
-        Err(error) => return bench.say(error),
+        Err(error) => return workbench.say(error),
     };
     let found: serde_json::Value = serde_json::from_str(printed).unwrap_or_default();
     let mean = found.get("stability").and_then(serde_json::Value::as_f64).unwrap_or_default();
-    bench.say(format!("run {run}: {:.0}% of its topics' words come back on halves", 100.0 * mean));
-    bench.ask();
+    workbench
+        .say(format!("run {run}: {:.0}% of its topics' words come back on halves", 100.0 * mean));
+    workbench.ask();
 }

@@ -1,12 +1,12 @@
 //! What the screen keeps: a run, its topics, the side it is seen from.
 
-use super::question::{BY_PROBABILITY, RunMore, RunQuestion, RunSheet};
+use super::question::{BY_PROBABILITY, RunQuestion, RunViewData, RunWithTopics};
 use crate::records::column::Column;
 use crate::records::topics::{self, TOKEN_SHARE, TopicRow};
 use crate::tui::input::Input;
 use crate::tui::list::sorting::Sort;
 use crate::tui::list::{ListState, columns, matches};
-use crate::tui::threads::recall::topic_documents::{DocumentLine, TopicDocuments};
+use crate::tui::threads::cache::topic_documents::{DocumentLine, TopicDocuments};
 use topoi_run::saved::topic_lifts::TopicLifts;
 use topoi_store::id::RunId;
 use topoi_store::result::metric::Metric;
@@ -25,7 +25,7 @@ pub struct RunScreen {
     /// Its corpus is not known yet.
     pub is_new: bool,
     /// What is shown; `None` before the first answer or without a run.
-    pub sheet: Option<Box<RunSheet>>,
+    pub sheet: Option<Box<RunWithTopics>>,
     pub answered: bool,
     /// Where the user is among the topics,
     pub list: ListState,
@@ -220,7 +220,7 @@ impl RunScreen {
     /// The lifts, while the correlations are shown and here.
     pub fn lifts(&self) -> Option<&TopicLifts> {
         match &self.sheet.as_ref()?.more {
-            RunMore::Lifts(lifts) if self.view == RunView::Correlations => lifts.as_ref(),
+            RunViewData::Lifts(lifts) if self.view == RunView::Correlations => lifts.as_ref(),
             _ => None,
         }
     }
@@ -235,7 +235,7 @@ impl RunScreen {
     pub fn documents(&self) -> Option<&TopicDocuments> {
         let topic = self.selected()?.topic;
         match &self.sheet.as_ref()?.more {
-            RunMore::Documents(found) => found.as_ref().filter(|found| found.topic == topic),
+            RunViewData::Documents(found) => found.as_ref().filter(|found| found.topic == topic),
             _ => None,
         }
     }
@@ -281,7 +281,7 @@ impl RunScreen {
     }
 
     /// Takes what was read.
-    pub fn receive_sheet(&mut self, sheet: Option<Box<RunSheet>>) {
+    pub fn receive_sheet(&mut self, sheet: Option<Box<RunWithTopics>>) {
         self.id = sheet.as_ref().map(|sheet| sheet.row.run.id).or(self.id);
         self.keeping_topic(|screen| screen.sheet = sheet);
         if self.sheet.is_some()

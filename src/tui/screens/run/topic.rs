@@ -6,10 +6,10 @@ use ratatui::layout::Rect;
 use ratatui::text::{Line, Span};
 
 use super::view::ranked_by;
-use super::{RunMore, RunScreen, RunSheet};
+use super::{RunScreen, RunViewData, RunWithTopics};
 use crate::records::column::Width;
 use crate::tui::view::layout;
-use crate::tui::view::look::Look;
+use crate::tui::view::look::Appearance;
 use crate::tui::view::table::{Column, Table};
 use crate::tui::view::{parts, text};
 use topoi_core::numbers::four_digits;
@@ -39,8 +39,8 @@ pub fn rows(area: Rect) -> usize {
 /// Draws the topic under the cursor of a list: what is known of it, then its words.
 pub fn draw(
     screen: &RunScreen,
-    sheet: &RunSheet,
-    look: Look,
+    sheet: &RunWithTopics,
+    look: Appearance,
     topic: &Topic,
     area: Rect,
     buffer: &mut Buffer,
@@ -50,7 +50,7 @@ pub fn draw(
     let rest = parts::lines(buffer, inside, &about(screen, sheet, topic, look, area.width));
     let metrics = parts::values(look, &screen.topic_metrics(topic.topic), area.width);
     let picture = match &sheet.more {
-        RunMore::Images(images) => images.as_ref(),
+        RunViewData::Images(images) => images.as_ref(),
         _ => None,
     };
     // A picture that is cut off says nothing; the metrics can be had elsewhere.
@@ -70,8 +70,8 @@ pub fn draw(
 /// Draws a topic with a cursor among its words.
 pub fn draw_in_full(
     screen: &RunScreen,
-    sheet: &RunSheet,
-    look: Look,
+    sheet: &RunWithTopics,
+    look: Appearance,
     topic: &Topic,
     area: Rect,
     buffer: &mut Buffer,
@@ -79,7 +79,7 @@ pub fn draw_in_full(
     let split = split(area);
     let title = format!("{}: {}", title(topic), ranked_by(sheet.lambda));
     let mut inside = parts::titled(buffer, split.list, look, &title);
-    if let RunMore::Images(Some(images)) = &sheet.more {
+    if let RunViewData::Images(Some(images)) = &sheet.more {
         inside = beside_picture(images, topic, look, inside, buffer);
     }
     words(screen, topic, look, inside, buffer);
@@ -106,9 +106,9 @@ fn name(topic: &Topic) -> String {
 /// Why it should not be trusted, and its anchor.
 fn about(
     screen: &RunScreen,
-    sheet: &RunSheet,
+    sheet: &RunWithTopics,
     topic: &Topic,
-    look: Look,
+    look: Appearance,
     width: u16,
 ) -> Vec<Line<'static>> {
     let mut lines = Vec::new();
@@ -123,7 +123,7 @@ fn about(
 }
 
 /// The words of a topic as a list to move in.
-fn words(screen: &RunScreen, topic: &Topic, look: Look, area: Rect, buffer: &mut Buffer) {
+fn words(screen: &RunScreen, topic: &Topic, look: Appearance, area: Rect, buffer: &mut Buffer) {
     let shown = screen.words.visible(&topic.words);
     let most = topic.words.iter().map(|word| word.probability).fold(0.0, f64::max);
     let columns = [
@@ -145,7 +145,7 @@ fn words(screen: &RunScreen, topic: &Topic, look: Look, area: Rect, buffer: &mut
 }
 
 /// Draws words with bars of their probabilities, in as many columns as there is room for.
-fn in_columns(words: &[Word], look: Look, area: Rect, buffer: &mut Buffer) {
+fn in_columns(words: &[Word], look: Appearance, area: Rect, buffer: &mut Buffer) {
     let most = words.iter().map(|word| word.probability).fold(0.0, f64::max);
     let columns = (area.width / WORD_COLUMN).max(1);
     let rows = usize::from(area.height);
@@ -172,7 +172,7 @@ fn in_columns(words: &[Word], look: Look, area: Rect, buffer: &mut Buffer) {
 fn beside_picture(
     images: &TopicImages,
     topic: &Topic,
-    look: Look,
+    look: Appearance,
     area: Rect,
     buffer: &mut Buffer,
 ) -> Rect {
@@ -196,7 +196,13 @@ fn picture_size(images: &TopicImages) -> (u16, u16) {
 
 /// Draws the picture of a topic at the top left of `area`, as much of it as fits. Strong pixels
 /// are full halves; where there are only weak ones the cell is shaded.
-fn draw_picture(images: &TopicImages, topic: usize, look: Look, area: Rect, buffer: &mut Buffer) {
+fn draw_picture(
+    images: &TopicImages,
+    topic: usize,
+    look: Appearance,
+    area: Rect,
+    buffer: &mut Buffer,
+) {
     let Some(picture) = images.pictures.get(topic) else { return };
     let most = picture.iter().copied().fold(0.0, f64::max);
     let value = |row: usize, column: usize| {
@@ -234,7 +240,7 @@ mod tests {
         draw_picture(
             &images,
             0,
-            Look { colour: false, ..crate::tui::tests::fixture::user::look() },
+            Appearance { colour: false, ..crate::tui::tests::fixture::user::look() },
             area,
             &mut buffer,
         );

@@ -5,11 +5,11 @@ use ratatui::layout::Rect;
 use ratatui::text::{Line, Span};
 
 use super::question::BY_PROBABILITY;
-use super::{RunScreen, RunSheet, RunView, correlations, documents, facts, map, topic};
+use super::{RunScreen, RunView, RunWithTopics, correlations, documents, facts, map, topic};
 use crate::records::topics::TOKEN_SHARE;
 use crate::tui::view::layout;
-use crate::tui::view::look::Look;
-use crate::tui::view::table::{Column, Listed, Table};
+use crate::tui::view::look::Appearance;
+use crate::tui::view::table::{Column, RecordColumns, Table};
 use crate::tui::view::text;
 use crate::tui::view::{parts, run_detail};
 use topoi_store::result::topic::Topic;
@@ -36,7 +36,7 @@ fn split(area: Rect) -> layout::Split {
     layout::split_from(BESIDE_FROM, SHARES, area)
 }
 
-pub fn draw(screen: &RunScreen, look: Look, area: Rect, buffer: &mut Buffer) {
+pub fn draw(screen: &RunScreen, look: Appearance, area: Rect, buffer: &mut Buffer) {
     let Some(sheet) = &screen.sheet else {
         let inside = parts::titled(buffer, area, look, "Run");
         if screen.answered {
@@ -77,7 +77,7 @@ pub fn draw(screen: &RunScreen, look: Look, area: Rect, buffer: &mut Buffer) {
     }
 }
 
-fn title(sheet: &RunSheet) -> String {
+fn title(sheet: &RunWithTopics) -> String {
     let run = &sheet.row.run;
     format!("run {}: {} {} k {}", run.id, run.corpus, run.model, run.k)
 }
@@ -92,7 +92,13 @@ pub fn ranked_by(lambda: u8) -> String {
     }
 }
 
-fn topics(screen: &RunScreen, sheet: &RunSheet, look: Look, area: Rect, buffer: &mut Buffer) {
+fn topics(
+    screen: &RunScreen,
+    sheet: &RunWithTopics,
+    look: Appearance,
+    area: Rect,
+    buffer: &mut Buffer,
+) {
     let split = split(area);
     let mut title = format!("Topics {}", sheet.topics.len());
     if !sheet.row.warnings.is_empty() {
@@ -112,9 +118,9 @@ fn topics(screen: &RunScreen, sheet: &RunSheet, look: Look, area: Rect, buffer: 
     }
 }
 
-fn list(screen: &RunScreen, look: Look, area: Rect, buffer: &mut Buffer) {
+fn list(screen: &RunScreen, look: Appearance, area: Rect, buffer: &mut Buffer) {
     let (all, visible) = (screen.columns(), screen.visible());
-    let mut listed = Listed::new(&all, area.width).chosen("topics", look);
+    let mut listed = RecordColumns::new(&all, area.width).chosen("topics", look);
     // The mark stands before the share, whose column has one cell more for it.
     let share = listed.place(TOKEN_SHARE);
     if let Some(words) = listed.place("words") {

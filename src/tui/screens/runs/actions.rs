@@ -3,10 +3,10 @@
 
 use super::RunsScreen;
 use crate::records::runs::RunRow;
-use crate::tui::bench::{Bench, Confirm, Overlay};
 use crate::tui::effect::Effect;
-use crate::tui::screen::Subject;
+use crate::tui::screen::Selection;
 use crate::tui::screens::{compare, launch};
+use crate::tui::workbench::{Confirm, Overlay, Workbench};
 use topoi_store::id::RunId;
 use topoi_store::run::RunStatus;
 
@@ -22,7 +22,7 @@ pub fn can_cancel(row: &RunRow) -> bool {
 }
 
 /// Asks whether a run is to be cancelled.
-pub fn ask_to_cancel(row: &RunRow, bench: &mut Bench) {
+pub fn ask_to_cancel(row: &RunRow, workbench: &mut Workbench) {
     let id = row.run.id;
     let meaning = match row.run.status {
         RunStatus::Queued => "It has not begun. r puts it into the queue again.".to_string(),
@@ -30,7 +30,7 @@ pub fn ask_to_cancel(row: &RunRow, bench: &mut Bench) {
               the last of them, and its topics will be the same."
             .to_string(),
     };
-    bench.overlay = Some(Overlay::Confirm(Box::new(Confirm {
+    workbench.overlay = Some(Overlay::Confirm(Box::new(Confirm {
         title: format!("Cancel run {id}?"),
         meaning,
         yes: "cancel the run",
@@ -41,21 +41,21 @@ pub fn ask_to_cancel(row: &RunRow, bench: &mut Bench) {
 }
 
 /// Goes on with a run that was stopped before its end.
-pub fn resume(row: &RunRow, bench: &mut Bench) {
-    bench.say(format!("resuming run {}", row.run.id));
-    bench.perform(Effect::Resume(row.run.id));
+pub fn resume(row: &RunRow, workbench: &mut Workbench) {
+    workbench.say(format!("resuming run {}", row.run.id));
+    workbench.perform(Effect::Resume(row.run.id));
 }
 
 /// Takes the selected run, or the runs of the group, off the lists; they are deleted when the workbench
 /// closes.
-pub fn delete(screen: &RunsScreen, bench: &mut Bench) {
+pub fn delete(screen: &RunsScreen, workbench: &mut Workbench) {
     let rows: Vec<&RunRow> = match screen.selected_group() {
         Some(group) => screen.members(group),
         None => screen.selected().into_iter().collect(),
     };
     if let Some(busy) = rows.iter().find(|row| can_cancel(row) && row.word() != "lost") {
         let (id, word) = (busy.run.id, busy.word());
-        return bench.say(format!("run {id} is {word}: x cancels it, then d deletes it"));
+        return workbench.say(format!("run {id} is {word}: x cancels it, then d deletes it"));
     }
     let ids: Vec<RunId> = rows.iter().map(|row| row.run.id).collect();
     let said = match ids[..] {
@@ -63,17 +63,17 @@ pub fn delete(screen: &RunsScreen, bench: &mut Bench) {
         [id] => format!("run {id} is"),
         _ => format!("{} runs are", ids.len()),
     };
-    bench.deleted.extend(ids);
-    bench.say(format!("{said} deleted when the workbench closes; u brings the last one back"));
+    workbench.deleted.extend(ids);
+    workbench.say(format!("{said} deleted when the workbench closes; u brings the last one back"));
 }
 
 /// Brings back the run that was deleted last.
-pub fn undo(screen: &mut RunsScreen, bench: &mut Bench) {
-    match bench.deleted.pop() {
-        None => bench.say("nothing was deleted here since the workbench was opened"),
+pub fn undo(screen: &mut RunsScreen, workbench: &mut Workbench) {
+    match workbench.deleted.pop() {
+        None => workbench.say("nothing was deleted here since the workbench was opened"),
         Some(id) => {
-            let left = bench.deleted.len();
-            bench.say(format!(
+            let left = workbench.deleted.len();
+            workbench.say(format!(
                 "run {id} is back; {left} more are deleted when the workbench closes"
             ));
             screen.wanted = Some(id);
@@ -82,16 +82,19 @@ pub fn undo(screen: &mut RunsScreen, bench: &mut Bench) {
 }
 
 /// Fills the launch form from the selected run, or says why that cannot be.
-pub fn again(row: &RunRow, bench: &mut Bench) {
-    if let Err(reason) = launch::Again::new(&row.run) {
-        return bench.say(reason);
+pub fn again(row: &RunRow, workbench: &mut Workbench) {
+    if let Err(reason) = launch::FilledFrom::new(&row.run) {
+        return workbench.say(reason);
     }
-    bench.open(launch::NAME, Subject { run: Some(row.run.id), again: true, ..Subject::default() });
+    workbench.open(
+        launch::NAME,
+        Selection { run: Some(row.run.id), again: true, ..Selection::default() },
+    );
 }
 
 /// Compares the marked runs. With one run, marked or under the cursor, that one with the run that is open,
 /// if both are of one corpus.
-pub fn compare(screen: &RunsScreen, bench: &mut Bench) {
+pub fn compare(screen: &RunsScreen, workbench: &mut Workbench) {
     let mut runs = screen.marked.clone();
     let find = |id: RunId| screen.rows().iter().find(|row| row.run.id == id);
     if runs.len() < 2 {
@@ -102,10 +105,10 @@ pub fn compare(screen: &RunsScreen, bench: &mut Bench) {
                 && row.run.status == RunStatus::Finished
         };
         let other = screen.selected().filter(can_stand_beside);
-        let open = || bench.open_run.and_then(find).filter(can_stand_beside);
+        let open = || workbench.open_run.and_then(find).filter(can_stand_beside);
         let Some(other) = other.or_else(open) else {
             let (id, corpus) = (one.run.id, &one.run.corpus);
-            return bench.say(format!(
+            return workbench.say(format!(
                 "run {id} alone is nothing to compare: Space marks another run of {corpus}, then c"
             ));
         };
@@ -114,5 +117,5 @@ pub fn compare(screen: &RunsScreen, bench: &mut Bench) {
             runs.reverse();
         }
     }
-    bench.follow(compare::NAME, Subject { runs, ..Subject::default() });
+    workbench.follow(compare::NAME, Selection { runs, ..Selection::default() });
 }

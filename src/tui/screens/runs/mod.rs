@@ -22,17 +22,17 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
 use crate::records::{self, runs::RunRow};
-use crate::tui::bench::Bench;
-use crate::tui::effect::Said;
+use crate::tui::effect::RunAnnotation;
 use crate::tui::input::Input;
 use crate::tui::keymap::{Action, FILTER, Keys};
-use crate::tui::list::columns::Sheet;
+use crate::tui::list::columns::ExportTable;
 use crate::tui::list::{ListState, columns, matches};
 use crate::tui::question::{AnyQuestion, Value};
-use crate::tui::remembered::{left_list, restore_list};
-use crate::tui::screen::{Past, Screen, Subject, Visit};
+use crate::tui::saved_position::{left_list, restore_list};
+use crate::tui::screen::{Navigation, PreviousSession, Screen, Selection};
 use crate::tui::screens::{corpora, run, run::stability};
 use crate::tui::view::layout;
+use crate::tui::workbench::Workbench;
 
 pub const NAME: &str = "Runs";
 
@@ -116,7 +116,7 @@ impl RunsScreen {
     }
 
     /// Marks the selected run, or takes its mark away; the cursor goes on to the next.
-    fn mark(&mut self, bench: &mut Bench) {
+    fn mark(&mut self, workbench: &mut Workbench) {
         let Some(id) = self.selected().map(|row| row.run.id) else { return };
         match self.marked.iter().position(|&marked| marked == id) {
             Some(at) => {
@@ -126,19 +126,19 @@ impl RunsScreen {
         }
         self.list.step(1, self.list.len());
         if self.selected_id() != Some(id) {
-            self.moved(bench);
+            self.moved(workbench);
         }
     }
 
     /// Opens the run, or shows the runs of the group, or hides them.
-    fn enter(&mut self, bench: &mut Bench) {
+    fn enter(&mut self, workbench: &mut Workbench) {
         if let Some(group) = self.selected_group() {
             if !self.open.remove(&group) {
                 self.open.insert(group);
             }
             self.arrange();
         } else if let Some(run) = self.selected_id() {
-            bench.follow(run::NAME, Subject { run: Some(run), ..Subject::default() });
+            workbench.follow(run::NAME, Selection { run: Some(run), ..Selection::default() });
         }
     }
 
@@ -166,11 +166,11 @@ impl RunsScreen {
         self.wanted = None;
     }
 
-    fn act_on_edit(&mut self, action: Action, bench: &mut Bench) {
+    fn act_on_edit(&mut self, action: Action, workbench: &mut Workbench) {
         match action {
             Action::Accept => {
                 self.editing.iter_mut().for_each(|edit| edit.is_accepted = true);
-                self.save_accepted(bench);
+                self.save_accepted(workbench);
             }
             Action::Clear => self.editing = None,
             _ => {}
@@ -178,37 +178,37 @@ impl RunsScreen {
     }
 
     /// Keeps what is accepted, once it is known of which run it is.
-    fn save_accepted(&mut self, bench: &mut Bench) {
+    fn save_accepted(&mut self, workbench: &mut Workbench) {
         let accepted = self.editing.take_if(|edit| edit.is_accepted && edit.run.is_some());
         let effect = accepted.and_then(TextEdit::accepted);
-        effect.into_iter().for_each(|effect| bench.perform(effect));
+        effect.into_iter().for_each(|effect| workbench.perform(effect));
     }
 
     /// What was typed before the list came is of the run that is selected now, if one is.
-    fn edit_selected(&mut self, bench: &mut Bench) {
+    fn edit_selected(&mut self, workbench: &mut Workbench) {
         if let Some(edit) = self.editing.take_if(|edit| edit.run.is_none()) {
             self.editing = self.selected().map(|row| edit.with_run(&row.run));
-            self.save_accepted(bench);
+            self.save_accepted(workbench);
         }
     }
 
-    fn act_on_run(&mut self, action: Action, bench: &mut Bench) {
+    fn act_on_run(&mut self, action: Action, workbench: &mut Workbench) {
         let Some(row) = self.selected() else {
             self.editing = match action {
-                NAME_IT if self.rows.is_none() => Some(TextEdit::new(Said::Name)),
-                NOTE if self.rows.is_none() => Some(TextEdit::new(Said::Note)),
+                NAME_IT if self.rows.is_none() => Some(TextEdit::new(RunAnnotation::Name)),
+                NOTE if self.rows.is_none() => Some(TextEdit::new(RunAnnotation::Note)),
                 _ => None,
             };
             return;
         };
         match action {
-            AGAIN => actions::again(row, bench),
-            CANCEL if actions::can_cancel(row) => actions::ask_to_cancel(row, bench),
-            RESUME if actions::can_resume(row) => actions::resume(row, bench),
-            NAME_IT => self.editing = Some(TextEdit::new(Said::Name).with_run(&row.run)),
-            NOTE => self.editing = Some(TextEdit::new(Said::Note).with_run(&row.run)),
+            AGAIN => actions::again(row, workbench),
+            CANCEL if actions::can_cancel(row) => actions::ask_to_cancel(row, workbench),
+            RESUME if actions::can_resume(row) => actions::resume(row, workbench),
+            NAME_IT => self.editing = Some(TextEdit::new(RunAnnotation::Name).with_run(&row.run)),
+            NOTE => self.editing = Some(TextEdit::new(RunAnnotation::Note).with_run(&row.run)),
             LOG => self.log = Some(Log { run: row.run.id, ..Log::default() }),
-            stability::COMPUTE => stability::ask_to_compute(row, bench),
+            stability::COMPUTE => stability::ask_to_compute(row, workbench),
             _ => {}
         }
     }
@@ -255,19 +255,19 @@ impl Screen for RunsScreen {
         Some(&mut self.editing.as_mut().filter(|edit| !edit.is_accepted)?.input)
     }
 
-    fn act(&mut self, action: Action, bench: &mut Bench) -> bool {
+    fn act(&mut self, action: Action, workbench: &mut Workbench) -> bool {
         if self.is_typing() {
-            self.act_on_edit(action, bench);
+            self.act_on_edit(action, workbench);
             return true;
         }
         match action {
-            Action::Enter if self.log.is_none() => self.enter(bench),
-            MARK => self.mark(bench),
-            COMPARE => actions::compare(self, bench),
-            DELETE => actions::delete(self, bench),
-            UNDO => actions::undo(self, bench),
+            Action::Enter if self.log.is_none() => self.enter(workbench),
+            MARK => self.mark(workbench),
+            COMPARE => actions::compare(self, workbench),
+            DELETE => actions::delete(self, workbench),
+            UNDO => actions::undo(self, workbench),
             AGAIN | CANCEL | RESUME | NAME_IT | NOTE | LOG | stability::COMPUTE => {
-                self.act_on_run(action, bench);
+                self.act_on_run(action, workbench);
             }
             _ => return false,
         }
@@ -281,7 +281,7 @@ impl Screen for RunsScreen {
     }
 
     /// The cursor stays on its run, or goes to the one that is wanted.
-    fn receive(&mut self, answer: Value, bench: &mut Bench) {
+    fn receive(&mut self, answer: Value, workbench: &mut Workbench) {
         let Some(RunList { runs, detail, log }) = answer.take() else { return };
         let (before, group) = (self.selected_id(), self.selected_group());
         self.marked.retain(|id| runs.iter().any(|row| row.run.id == *id));
@@ -293,11 +293,11 @@ impl Screen for RunsScreen {
         self.arrange();
         self.select(before, group);
         self.show_wanted();
-        self.edit_selected(bench);
+        self.edit_selected(workbench);
     }
 
-    fn arrive(&mut self, visit: &Visit, _bench: &mut Bench) {
-        if let Some(run) = visit.open.as_ref().and_then(|open| open.run) {
+    fn arrive(&mut self, navigation: &Navigation, _workbench: &mut Workbench) {
+        if let Some(run) = navigation.open.as_ref().and_then(|open| open.run) {
             self.list.clear_filter();
             self.arrange();
             self.wanted = Some(run);
@@ -305,7 +305,7 @@ impl Screen for RunsScreen {
     }
 
     /// Closes the log, or the group that the cursor is in.
-    fn close(&mut self, _bench: &mut Bench) -> bool {
+    fn close(&mut self, _workbench: &mut Workbench) -> bool {
         if self.log.take().is_some() {
             return true;
         }
@@ -318,16 +318,16 @@ impl Screen for RunsScreen {
         was_open
     }
 
-    fn back(&mut self, bench: &mut Bench) {
-        bench.go(corpora::NAME);
+    fn back(&mut self, workbench: &mut Workbench) {
+        workbench.go(corpora::NAME);
     }
 
     fn crumb(&self) -> Option<String> {
         Some(self.log.as_ref().map_or("runs".into(), |log| format!("log of run {}", log.run)))
     }
 
-    fn draw(&self, bench: &Bench, area: Rect, buffer: &mut Buffer) {
-        view::draw(self, bench, area, buffer);
+    fn draw(&self, workbench: &Workbench, area: Rect, buffer: &mut Buffer) {
+        view::draw(self, workbench, area, buffer);
     }
 
     fn remark(&self) -> Option<&'static str> {
@@ -343,14 +343,14 @@ impl Screen for RunsScreen {
         Some(self.log.as_mut().map_or(&mut self.list, |log| &mut log.list))
     }
 
-    fn list_rows(&self, bench: &Bench) -> usize {
+    fn list_rows(&self, workbench: &Workbench) -> usize {
         match self.log {
-            Some(_) => layout::table_rows(bench.body()) + 1,
-            None => layout::table_rows(view::split(bench.body()).list),
+            Some(_) => layout::table_rows(workbench.body()) + 1,
+            None => layout::table_rows(view::split(workbench.body()).list),
         }
     }
 
-    fn rearrange(&mut self, _bench: &mut Bench) {
+    fn rearrange(&mut self, _workbench: &mut Workbench) {
         if let Some(log) = &mut self.log {
             let lines = log.lines.take().unwrap_or_default();
             return log.receive(lines);
@@ -359,7 +359,7 @@ impl Screen for RunsScreen {
     }
 
     /// A run that was waited for is no longer.
-    fn moved(&mut self, _bench: &mut Bench) {
+    fn moved(&mut self, _workbench: &mut Workbench) {
         self.wanted.take_if(|_| self.log.is_none());
     }
 
@@ -367,20 +367,20 @@ impl Screen for RunsScreen {
         Some(self.log.as_ref()?.lines.as_ref()?.join("\n"))
     }
 
-    fn sheet(&self) -> Option<Sheet> {
+    fn sheet(&self) -> Option<ExportTable> {
         let entries = self.list.visible(&self.entries);
         let rows: Vec<&RunRow> = entries.iter().filter_map(|it| self.rows().get(it.row)).collect();
         Some(columns::sheet("runs", &records::runs::columns(), rows))
     }
 
-    fn subject(&self) -> Subject {
+    fn subject(&self) -> Selection {
         // A group is what its newest run is.
         let run = self.entry().and_then(|entry| Some(&self.rows().get(entry.row)?.run));
-        Subject {
+        Selection {
             run: run.map(|run| run.id),
             corpus: run.map(|run| run.corpus_id),
             corpus_name: run.map(|run| run.corpus.clone()),
-            ..Subject::default()
+            ..Selection::default()
         }
     }
 
@@ -389,8 +389,14 @@ impl Screen for RunsScreen {
         serde_json::json!({ "selected": selected, "list": left_list(&self.list) })
     }
 
-    fn restore(&mut self, left: &serde_json::Value, past: &Past<'_>, _bench: &mut Bench) {
-        self.wanted = left["selected"].as_i64().map(RunId).filter(|&id| past.store.run(id).is_ok());
+    fn restore(
+        &mut self,
+        left: &serde_json::Value,
+        previous: &PreviousSession<'_>,
+        _workbench: &mut Workbench,
+    ) {
+        self.wanted =
+            left["selected"].as_i64().map(RunId).filter(|&id| previous.store.run(id).is_ok());
         restore_list(&left["list"], &mut self.list);
     }
 }

@@ -2,8 +2,8 @@
 
 use super::log;
 use crate::records::runs::RunRow;
-use crate::tui::question::{Asking, Question};
-use crate::tui::threads::recall::Recall;
+use crate::tui::question::{Question, QuestionContext};
+use crate::tui::threads::cache::AnswerCache;
 use topoi_core::metric::coherence::variants::NPMI;
 use topoi_run::coverage::Coverage;
 use topoi_run::judging::scores::metrics_with_scores;
@@ -37,7 +37,7 @@ pub struct RunList {
 impl Question for RunsQuestion {
     type Answer = RunList;
 
-    fn ask(&self, asking: &mut Asking<'_>) -> Result<RunList, StoreError> {
+    fn ask(&self, asking: &mut QuestionContext<'_>) -> Result<RunList, StoreError> {
         let store = asking.store;
         let mut warnings = store.warnings_of_runs()?;
         let npmi = store.metric_of_runs(NPMI.id)?;
@@ -48,7 +48,7 @@ impl Question for RunsQuestion {
         });
         let runs: Vec<RunRow> = rows.collect::<Result<_, StoreError>>()?;
         let found = runs.iter().find(|row| Some(row.run.id) == self.selected).or(runs.first());
-        let detail = found.map(|row| detail(asking.recall, store, &row.run)).transpose()?;
+        let detail = found.map(|row| detail(asking.cache, store, &row.run)).transpose()?;
         let log = match found.zip(detail.as_ref()).filter(|_| self.with_log) {
             Some((row, detail)) => log::read(store, row, detail),
             None => Vec::new(),
@@ -108,7 +108,7 @@ pub fn row(store: &Store, run: Run, warnings: Vec<Warning>) -> Result<RunRow, St
 ///
 /// # Errors
 /// When the store cannot be read.
-pub fn detail(recall: &mut Recall, store: &Store, run: &Run) -> Result<RunDetail, StoreError> {
+pub fn detail(cache: &mut AnswerCache, store: &Store, run: &Run) -> Result<RunDetail, StoreError> {
     let residuals = store.residuals(run.id)?;
     let last = residuals.last().map(|(stage, ..)| stage.clone());
     let of_last = residuals.iter().filter(|(stage, ..)| Some(stage) == last.as_ref());
@@ -119,7 +119,7 @@ pub fn detail(recall: &mut Recall, store: &Store, run: &Run) -> Result<RunDetail
         stages: store.stages(run.id)?,
         metrics: metrics.collect(),
         coverage: Coverage::from_run(store, run)?.map(|of| of.to_string()).unwrap_or_default(),
-        changes: recall.changes(store, run)?,
+        changes: cache.changes(store, run)?,
         residuals: of_last.map(|(.., residual)| *residual).collect(),
         residuals_of: last,
     })

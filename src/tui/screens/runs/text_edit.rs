@@ -1,6 +1,6 @@
 //! A name or a note of a run, while it is typed.
 
-use crate::tui::effect::{Effect, Said};
+use crate::tui::effect::{Effect, RunAnnotation};
 use crate::tui::input::Input;
 use crate::tui::keymap::{Action as A, Keys, key};
 use topoi_store::id::RunId;
@@ -22,7 +22,7 @@ pub static KEYS: Keys = Keys::new(
 pub struct TextEdit {
     /// `None` while the list has not come: keys can be quicker than it.
     pub run: Option<RunId>,
-    pub what: Said,
+    pub what: RunAnnotation,
     pub input: Input,
     /// Whether it is to be kept as soon as the run is known.
     pub is_accepted: bool,
@@ -32,16 +32,16 @@ pub struct TextEdit {
 
 impl TextEdit {
     /// Of the run that is selected when the list comes.
-    pub fn new(what: Said) -> Self {
-        let input = Input::new(LONGEST[usize::from(what == Said::Note)]);
+    pub fn new(what: RunAnnotation) -> Self {
+        let input = Input::new(LONGEST[usize::from(what == RunAnnotation::Note)]);
         Self { run: None, what, input, is_accepted: false, before: String::new() }
     }
 
     /// Says it of this run: what was there before comes before what is typed.
     pub fn with_run(mut self, run: &Run) -> Self {
         let before = match self.what {
-            Said::Name => run.name.clone(),
-            Said::Note => run.note.clone(),
+            RunAnnotation::Name => run.name.clone(),
+            RunAnnotation::Note => run.note.clone(),
         };
         self.before = before.unwrap_or_default();
         let text = format!("{}{}", self.before, self.input.as_str());
@@ -61,8 +61,8 @@ impl TextEdit {
     /// What stands before the line that it is typed in.
     pub fn label(&self) -> String {
         let what = match self.what {
-            Said::Name => "name",
-            Said::Note => "note",
+            RunAnnotation::Name => "name",
+            RunAnnotation::Note => "note",
         };
         match self.run {
             Some(run) => format!(" {what} of run {run}: "),

@@ -9,13 +9,13 @@ use super::RunsScreen;
 use super::groups::{self, Group, what};
 use super::log::Log;
 use crate::records::runs::{RunRow, columns};
-use crate::tui::bench::Bench;
+use crate::tui::view::hit_areas;
 use crate::tui::view::layout;
-use crate::tui::view::look::Look;
-use crate::tui::view::spots;
-use crate::tui::view::table::{Listed, Table, widths};
+use crate::tui::view::look::Appearance;
+use crate::tui::view::table::{RecordColumns, Table, widths};
 use crate::tui::view::text;
 use crate::tui::view::{parts, run_detail};
+use crate::tui::workbench::Workbench;
 use topoi_core::numbers::{four_digits, thousands};
 use topoi_store::run::RunStatus;
 
@@ -37,8 +37,8 @@ pub fn split(body: Rect) -> layout::Split {
     }
 }
 
-pub fn draw(screen: &RunsScreen, bench: &Bench, area: Rect, buffer: &mut Buffer) {
-    let look = bench.look;
+pub fn draw(screen: &RunsScreen, workbench: &Workbench, area: Rect, buffer: &mut Buffer) {
+    let look = workbench.look;
     let Some(rows) = &screen.rows else {
         parts::titled(buffer, area, look, "Runs");
         return;
@@ -57,8 +57,8 @@ pub fn draw(screen: &RunsScreen, bench: &Bench, area: Rect, buffer: &mut Buffer)
     if !screen.marked.is_empty() {
         title.push_str(&format!(", * {} marked", screen.marked.len()));
     }
-    if !bench.deleted.is_empty() {
-        title.push_str(&format!(", {} deleted (u brings back)", bench.deleted.len()));
+    if !workbench.deleted.is_empty() {
+        title.push_str(&format!(", {} deleted (u brings back)", workbench.deleted.len()));
     }
     let inside = parts::titled(buffer, split.list, look, &title);
     list(screen, look, inside, buffer);
@@ -73,7 +73,7 @@ pub fn draw(screen: &RunsScreen, bench: &Bench, area: Rect, buffer: &mut Buffer)
     }
 }
 
-fn draw_log(log: &Log, look: Look, area: Rect, buffer: &mut Buffer) {
+fn draw_log(log: &Log, look: Appearance, area: Rect, buffer: &mut Buffer) {
     let inside = parts::titled(buffer, area, look, &format!("Log of run {}", log.run));
     let lines = log.lines.as_deref().unwrap_or_default();
     let visible = log.list.visible(lines);
@@ -83,12 +83,18 @@ fn draw_log(log: &Log, look: Look, area: Rect, buffer: &mut Buffer) {
         let style = if at == log.list.cursor { look.selected() } else { Style::new() };
         let line = Line::styled(text::left(&format!(" {}", visible[at]), cells), style);
         buffer.set_line(inside.x, y, &line, inside.width);
-        spots::mark_row(Rect { y, height: 1, ..inside }, at);
+        hit_areas::mark_row(Rect { y, height: 1, ..inside }, at);
     }
 }
 
 /// What the runs of a group are, and the best of them.
-fn group_detail(members: &[&RunRow], group: Group, look: Look, area: Rect, buffer: &mut Buffer) {
+fn group_detail(
+    members: &[&RunRow],
+    group: Group,
+    look: Appearance,
+    area: Rect,
+    buffer: &mut Buffer,
+) {
     let Some(newest) = members.first().map(|row| &row.run) else { return };
     let title =
         format!("{} of {} with {}", what(group, members.len()), newest.corpus, newest.model);
@@ -114,9 +120,9 @@ fn group_detail(members: &[&RunRow], group: Group, look: Look, area: Rect, buffe
     parts::lines(buffer, inside, &parts::paragraph(&words.join(" "), area.width, Style::new()));
 }
 
-fn list(screen: &RunsScreen, look: Look, area: Rect, buffer: &mut Buffer) {
+fn list(screen: &RunsScreen, look: Appearance, area: Rect, buffer: &mut Buffer) {
     let (all, visible) = (columns(), screen.list.visible(&screen.entries));
-    let listed = Listed::new(&all, area.width).chosen("runs", look);
+    let listed = RecordColumns::new(&all, area.width).chosen("runs", look);
     let progress_cells = listed
         .place("progress")
         .map(|at| widths(&listed.columns, area.width)[at])

@@ -12,16 +12,16 @@ use ratatui::layout::Rect;
 
 use self::question::{IndexState, SearchAnswer, SearchQuestion};
 use crate::records::found;
-use crate::tui::bench::Bench;
 use crate::tui::effect::Effect;
 use crate::tui::input::Input;
 use crate::tui::keymap::{Action, Action as A, Binding, Keys, LIST, key};
-use crate::tui::list::columns::{self, Sheet};
+use crate::tui::list::columns::{self, ExportTable};
 use crate::tui::list::{ListState, matches};
-use crate::tui::message::News;
+use crate::tui::message::EffectOutcome;
 use crate::tui::question::{AnyQuestion, Value};
-use crate::tui::screen::{Past, Screen, Subject, Visit};
+use crate::tui::screen::{Navigation, PreviousSession, Screen, Selection};
 use crate::tui::screens::{corpus, corpus_or_corpora};
+use crate::tui::workbench::Workbench;
 use topoi_ingest::search::SearchHit;
 use topoi_run::life::spawn::BackgroundJob;
 
@@ -59,7 +59,7 @@ pub struct SearchScreen {
     /// `None` before the first answer.
     answer: Option<Box<SearchAnswer>>,
     /// An index is being made for this corpus by a process that was started here.
-    making: Option<String>,
+    factor_job: Option<String>,
     pub list: ListState,
 }
 
@@ -87,7 +87,7 @@ impl SearchScreen {
         corpus.map_or("", |corpus| &corpus.name)
     }
 
-    fn look_for(&mut self, bench: &mut Bench) {
+    fn look_for(&mut self, workbench: &mut Workbench) {
         let query = self.query.as_str().trim();
         self.is_typing = query.is_empty();
         if !query.is_empty() {
@@ -97,39 +97,39 @@ impl SearchScreen {
             if let Some(answer) = &mut self.answer {
                 answer.found = None;
             }
-            bench.ask();
+            workbench.ask();
         }
     }
 
-    fn follow(&mut self, bench: &mut Bench) {
+    fn follow(&mut self, workbench: &mut Workbench) {
         let Some(row) = self.list.selected(self.rows()) else {
-            return self.make_index(bench);
+            return self.make_index(workbench);
         };
         let documents = self.visible().iter().map(|row| row.document.id).collect();
         let corpus = self.answer.as_ref().and_then(|answer| answer.corpus.as_ref());
-        bench.follow(
+        workbench.follow(
             corpus::NAME,
-            Subject {
+            Selection {
                 corpus: corpus.map(|corpus| corpus.id),
                 document: Some(row.document.id),
                 documents,
                 query: self.asked.clone(),
-                ..Subject::default()
+                ..Selection::default()
             },
         );
     }
 
     /// Has the index made that is wanted: what it takes stands on the screen.
-    fn make_index(&mut self, bench: &mut Bench) {
+    fn make_index(&mut self, workbench: &mut Workbench) {
         let Some(answer) = &self.answer else { return };
         let (Some(corpus), IndexState::Wanted { .. }) = (&answer.corpus, answer.index) else {
             return;
         };
-        if self.making.as_ref() != Some(&corpus.name) {
+        if self.factor_job.as_ref() != Some(&corpus.name) {
             let job = BackgroundJob::SearchIndex(corpus.name.clone());
-            bench.say(format!("making the search index of {}", corpus.name));
-            self.making = Some(corpus.name.clone());
-            bench.perform(Effect::StartJob(job));
+            workbench.say(format!("making the search index of {}", corpus.name));
+            self.factor_job = Some(corpus.name.clone());
+            workbench.perform(Effect::StartJob(job));
         }
     }
 }
@@ -171,7 +171,7 @@ impl Screen for SearchScreen {
         self.is_typing.then_some(&mut self.query)
     }
 
-    fn act(&mut self, action: Action, bench: &mut Bench) -> bool {
+    fn act(&mut self, action: Action, workbench: &mut Workbench) -> bool {
         match action {
             TYPE | CHANGE => {
                 if action == TYPE {
@@ -179,15 +179,15 @@ impl Screen for SearchScreen {
                 }
                 self.is_typing = true;
             }
-            Action::Accept => self.look_for(bench),
+            Action::Accept => self.look_for(workbench),
             Action::Clear => {
                 self.is_typing = false;
                 if self.asked.is_none() {
-                    bench.ask();
-                    return self.leave(bench);
+                    workbench.ask();
+                    return self.leave(workbench);
                 }
             }
-            Action::Enter => self.follow(bench),
+            Action::Enter => self.follow(workbench),
             _ => return false,
         }
         true
@@ -197,7 +197,7 @@ impl Screen for SearchScreen {
         AnyQuestion::new(SearchQuestion { corpus: self.corpus, query: self.asked.clone() })
     }
 
-    fn receive(&mut self, answer: Value, _bench: &mut Bench) {
+    fn receive(&mut self, answer: Value, _workbench: &mut Workbench) {
         let Some(answer) = answer.take::<Box<SearchAnswer>>() else { return };
         let before = self.list.selected(self.rows()).map(|row| row.document.id);
         self.corpus = answer.corpus.as_ref().map(|corpus| corpus.id);
@@ -208,43 +208,45 @@ impl Screen for SearchScreen {
         self.list = list;
     }
 
-    fn hear(&mut self, news: &News, bench: &mut Bench) {
-        let News::JobEnded { job: BackgroundJob::SearchIndex(corpus), outcome } = news else {
+    fn hear(&mut self, news: &EffectOutcome, workbench: &mut Workbench) {
+        let EffectOutcome::JobEnded { job: BackgroundJob::SearchIndex(corpus), outcome } = news
+        else {
             return;
         };
-        self.making = None;
+        self.factor_job = None;
         match outcome {
-            Ok(_) => bench.say(format!("the search index of {corpus} is made")),
-            Err(error) => bench.say(error.clone()),
+            Ok(_) => workbench.say(format!("the search index of {corpus} is made")),
+            Err(error) => workbench.say(error.clone()),
         }
-        if bench.shown == NAME {
-            bench.ask();
+        if workbench.shown == NAME {
+            workbench.ask();
         }
     }
 
-    fn arrive(&mut self, visit: &Visit, bench: &mut Bench) {
-        let wanted = visit.open.as_ref().and_then(|open| open.corpus).or(bench.open_corpus);
+    fn arrive(&mut self, navigation: &Navigation, workbench: &mut Workbench) {
+        let wanted =
+            navigation.open.as_ref().and_then(|open| open.corpus).or(workbench.open_corpus);
         if wanted.is_some() && wanted != self.corpus {
             let query = std::mem::take(&mut self.query);
             *self = Self { corpus: wanted, query, ..Self::default() };
         }
-        if let Some(query) = visit.open.as_ref().and_then(|open| open.query.clone()) {
+        if let Some(query) = navigation.open.as_ref().and_then(|open| open.query.clone()) {
             self.query.set(&query);
             self.asked = Some(query);
         }
         self.is_typing = self.asked.is_none();
     }
 
-    fn back(&mut self, bench: &mut Bench) {
-        self.leave(bench);
+    fn back(&mut self, workbench: &mut Workbench) {
+        self.leave(workbench);
     }
 
     fn crumb(&self) -> Option<String> {
         Some(self.asked.as_ref().map_or("search".into(), |query| format!("search {query}")))
     }
 
-    fn draw(&self, bench: &Bench, area: Rect, buffer: &mut Buffer) {
-        view::draw(self, bench.look, area, buffer);
+    fn draw(&self, workbench: &Workbench, area: Rect, buffer: &mut Buffer) {
+        view::draw(self, workbench.look, area, buffer);
     }
 
     fn list(&self) -> Option<&ListState> {
@@ -255,30 +257,30 @@ impl Screen for SearchScreen {
         Some(&mut self.list)
     }
 
-    fn list_rows(&self, bench: &Bench) -> usize {
-        view::rows(bench.body())
+    fn list_rows(&self, workbench: &Workbench) -> usize {
+        view::rows(workbench.body())
     }
 
-    fn rearrange(&mut self, _bench: &mut Bench) {
+    fn rearrange(&mut self, _workbench: &mut Workbench) {
         self.arrange();
     }
 
-    fn sheet(&self) -> Option<Sheet> {
+    fn sheet(&self) -> Option<ExportTable> {
         let name = format!("{}-search", self.name_of_corpus());
         Some(columns::sheet(name, &found::columns(), self.visible()))
     }
 
-    fn subject(&self) -> Subject {
+    fn subject(&self) -> Selection {
         let row = self.list.selected(self.rows());
-        Subject {
+        Selection {
             corpus: self.corpus,
             document: row.map(|row| row.document.id),
             query: self.asked.clone(),
-            ..Subject::default()
+            ..Selection::default()
         }
     }
 
-    fn returned(&mut self, seen: &Subject) {
+    fn returned(&mut self, seen: &Selection) {
         let mut list = std::mem::take(&mut self.list);
         list.find(self.rows(), |row| Some(row.document.id) == seen.document);
         self.list = list;
@@ -288,9 +290,16 @@ impl Screen for SearchScreen {
         serde_json::json!({ "corpus": self.corpus, "query": self.asked })
     }
 
-    fn restore(&mut self, left: &serde_json::Value, past: &Past<'_>, _bench: &mut Bench) {
-        self.corpus =
-            left["corpus"].as_i64().map(CorpusId).filter(|&id| past.store.corpus_by_id(id).is_ok());
+    fn restore(
+        &mut self,
+        left: &serde_json::Value,
+        previous: &PreviousSession<'_>,
+        _workbench: &mut Workbench,
+    ) {
+        self.corpus = left["corpus"]
+            .as_i64()
+            .map(CorpusId)
+            .filter(|&id| previous.store.corpus_by_id(id).is_ok());
         self.asked = left["query"].as_str().map(str::to_string);
         self.query.set(self.asked.as_deref().unwrap_or_default());
         self.is_typing = self.asked.is_none();
@@ -298,8 +307,8 @@ impl Screen for SearchScreen {
 }
 
 impl SearchScreen {
-    fn leave(&mut self, bench: &mut Bench) -> bool {
-        bench.go(corpus_or_corpora(bench));
+    fn leave(&mut self, workbench: &mut Workbench) -> bool {
+        workbench.go(corpus_or_corpora(workbench));
         true
     }
 }

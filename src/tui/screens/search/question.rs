@@ -1,7 +1,7 @@
 //! What the store is asked: the documents for which a query holds.
 
 use crate::cli::remedy::explained;
-use crate::tui::question::{Asking, Question};
+use crate::tui::question::{Question, QuestionContext};
 use topoi_ingest::search::making::index_cost;
 use topoi_ingest::search::{SearchError, SearchOrder, SearchResults, Searcher};
 use topoi_store::corpus::Corpus;
@@ -43,7 +43,7 @@ pub struct SearchAnswer {
 impl Question for SearchQuestion {
     type Answer = Box<SearchAnswer>;
 
-    fn ask(&self, asking: &mut Asking<'_>) -> Result<Self::Answer, StoreError> {
+    fn ask(&self, asking: &mut QuestionContext<'_>) -> Result<Self::Answer, StoreError> {
         let store = asking.store;
         let corpus = match self.corpus {
             Some(id) => Some(store.corpus_by_id(id)?),
@@ -55,7 +55,7 @@ impl Question for SearchQuestion {
             if let (Some(query), IndexState::Ready) = (&self.query, index) {
                 let version = store.documents_version()?;
                 let read = || told(search(store, corpus, query));
-                found = Some(asking.recall.answered(self, corpus, version, read)?);
+                found = Some(asking.cache.answered(self, corpus, version, read)?);
             }
         }
         Ok(Box::new(SearchAnswer { corpus, index, found }))

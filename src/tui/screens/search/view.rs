@@ -7,8 +7,8 @@ use ratatui::text::{Line, Span};
 
 use super::SearchScreen;
 use super::question::{IndexState, SearchAnswer};
-use crate::tui::view::look::Look;
-use crate::tui::view::spots;
+use crate::tui::view::hit_areas;
+use crate::tui::view::look::Appearance;
 use crate::tui::view::{parts, text};
 use topoi_core::numbers::thousands;
 use topoi_ingest::search::{SearchHit, SearchOrder, SearchResults};
@@ -18,7 +18,7 @@ pub fn rows(body: Rect) -> usize {
     usize::from(body.height.saturating_sub(1)).max(1)
 }
 
-pub fn draw(screen: &SearchScreen, look: Look, area: Rect, buffer: &mut Buffer) {
+pub fn draw(screen: &SearchScreen, look: Appearance, area: Rect, buffer: &mut Buffer) {
     let Some(answer) = &screen.answer else {
         parts::titled(buffer, area, look, "Search");
         return;
@@ -67,7 +67,7 @@ fn count(found: &SearchResults) -> String {
     }
 }
 
-fn list(screen: &SearchScreen, look: Look, area: Rect, buffer: &mut Buffer) {
+fn list(screen: &SearchScreen, look: Appearance, area: Rect, buffer: &mut Buffer) {
     let visible = screen.visible();
     let keys = visible.iter().map(|row| text::width(&row.document.key)).max().unwrap_or(0);
     let keys = keys.clamp(4, usize::from(area.width) / 5);
@@ -76,14 +76,14 @@ fn list(screen: &SearchScreen, look: Look, area: Rect, buffer: &mut Buffer) {
         let is_selected = at == screen.list.cursor;
         let line = row(visible[at], look, keys, usize::from(area.width), is_selected);
         buffer.set_line(area.x, y, &line, area.width);
-        spots::mark_row(Rect { y, height: 1, ..area }, at);
+        hit_areas::mark_row(Rect { y, height: 1, ..area }, at);
         if is_selected {
             buffer.set_style(Rect { y, height: 1, ..area }, look.selected());
         }
     }
 }
 
-fn row(row: &SearchHit, look: Look, keys: usize, width: usize, mark: bool) -> Line<'static> {
+fn row(row: &SearchHit, look: Appearance, keys: usize, width: usize, mark: bool) -> Line<'static> {
     let key = text::left(&row.document.key, keys);
     let mut spans = vec![Span::raw(format!("{} {key}  ", if mark { ">" } else { " " }))];
     let titles = if width >= 120 { width / 5 } else { 0 };
@@ -105,11 +105,11 @@ fn row(row: &SearchHit, look: Look, keys: usize, width: usize, mark: bool) -> Li
 }
 
 /// How what was looked for is lit.
-pub fn hit(look: Look) -> Style {
+pub fn hit(look: Appearance) -> Style {
     look.key().add_modifier(Modifier::BOLD | Modifier::UNDERLINED)
 }
 
-fn help(look: Look, area: Rect, buffer: &mut Buffer) {
+fn help(look: Appearance, area: Rect, buffer: &mut Buffer) {
     let example = |query: &str, meaning: &str| {
         Line::from(vec![
             Span::styled(format!("   {}", text::left(query, 26)), look.key()),
@@ -130,14 +130,14 @@ fn help(look: Look, area: Rect, buffer: &mut Buffer) {
 
 fn wanted(
     screen: &SearchScreen,
-    look: Look,
+    look: Appearance,
     area: Rect,
     (bytes, seconds, done, total): (u64, f64, u64, u64),
     buffer: &mut Buffer,
 ) {
     let share = done as f64 / total.max(1) as f64;
     let size = format!("{} in the store, {}", text::memory(bytes), text::duration(seconds));
-    let words = match (screen.making.is_some(), done) {
+    let words = match (screen.factor_job.is_some(), done) {
         (false, 0) => format!(
             "To look through so many texts takes an index, made once: about {size}. Enter makes it."
         ),
@@ -153,7 +153,7 @@ fn wanted(
         ),
     };
     let below = parts::lines(buffer, area, &parts::paragraph(&words, area.width, Style::new()));
-    if done > 0 || screen.making.is_some() {
+    if done > 0 || screen.factor_job.is_some() {
         let cells = usize::from(area.width.saturating_sub(12)).min(60);
         let line = format!(" {} {}", parts::gauge(share, cells), text::percent(share));
         parts::lines(buffer, below, &[Line::raw(""), Line::styled(line, look.bar())]);

@@ -2,9 +2,9 @@
 
 use super::typing::{Typing, Wanted};
 use super::{ShapeScreen, keys};
-use crate::tui::bench::{Bench, Confirm, Overlay};
 use crate::tui::effect::Effect;
 use crate::tui::keymap::Action;
+use crate::tui::workbench::{Confirm, Overlay, Workbench};
 use topoi_core::shape::Edit;
 use topoi_core::shape::effect::{TopicChange, TopicEffect};
 
@@ -14,29 +14,30 @@ impl ShapeScreen {
         self.draft.add(edit);
     }
 
-    pub(super) fn undo(&mut self, bench: &mut Bench) {
+    pub(super) fn undo(&mut self, workbench: &mut Workbench) {
         match self.draft.undo() {
-            Some(said) => bench.say(format!("taken back: {said}")),
-            None => bench.say("there is no edit to take back"),
+            Some(said) => workbench.say(format!("taken back: {said}")),
+            None => workbench.say("there is no edit to take back"),
         }
     }
 
-    pub(super) fn redo(&mut self, bench: &mut Bench) {
+    pub(super) fn redo(&mut self, workbench: &mut Workbench) {
         match self.draft.redo() {
-            Some(said) => bench.say(said),
-            None => bench.say("no edit was taken back"),
+            Some(said) => workbench.say(said),
+            None => workbench.say("no edit was taken back"),
         }
     }
 
     /// Marks a topic, or merges this one into the one that is marked.
-    fn merge(&mut self, topic: usize, bench: &mut Bench) {
+    fn merge(&mut self, topic: usize, workbench: &mut Workbench) {
         match self.marked.take() {
             None => {
                 self.marked = Some(topic);
-                bench.say(format!("topic {topic} is marked; m on another topic merges the two"));
+                workbench
+                    .say(format!("topic {topic} is marked; m on another topic merges the two"));
             }
             Some(into) if into == topic => {
-                bench.say(format!("topic {topic} is not marked any more"))
+                workbench.say(format!("topic {topic} is not marked any more"))
             }
             Some(into) => {
                 self.wanted = Some(into);
@@ -49,12 +50,12 @@ impl ShapeScreen {
         self.typing = Some(Typing::new(wanted, &text));
     }
 
-    pub(super) fn ask_to_save(&self, bench: &mut Bench) {
+    pub(super) fn ask_to_save(&self, workbench: &mut Workbench) {
         let Some(sheet) = self.sheet.as_ref().filter(|sheet| !sheet.edits.is_empty()) else {
-            return bench.say("there is no edit to save");
+            return workbench.say("there is no edit to save");
         };
         let Ok(list) = sheet.request.k.to_string().parse() else { return };
-        bench.overlay = Some(Overlay::Confirm(Box::new(Confirm {
+        workbench.overlay = Some(Overlay::Confirm(Box::new(Confirm {
             title: "Save the edits as a run?".into(),
             meaning: format!(
                 "{} of run {} a run of {} topics: they are finished over the documents of {}, in the \
@@ -91,11 +92,11 @@ impl ShapeScreen {
     }
 
     /// Does what was begun elsewhere, once the topics are there.
-    pub(super) fn go_on(&mut self, bench: &mut Bench) {
+    pub(super) fn go_on(&mut self, workbench: &mut Workbench) {
         let Some(row) = self.selected().cloned() else { return };
         let Some((action, term)) = self.begun.take() else { return };
         if let Some(gone) = self.wanted.take() {
-            return bench
+            return workbench
                 .say(format!("topic {gone} is not there after the edits; u takes them back"));
         }
         match (action, term) {
@@ -104,12 +105,17 @@ impl ShapeScreen {
                 self.begin_typing(Wanted::Split(row.topic), format!("{term}, "));
             }
             (keys::FORBID, Some(term)) => self.begin_typing(Wanted::Forbid, term),
-            (action, _) => drop(self.act_on(action, &row, bench)),
+            (action, _) => drop(self.act_on(action, &row, workbench)),
         }
     }
 
     /// An edit of the selected topic.
-    pub(super) fn act_on(&mut self, action: Action, row: &TopicEffect, bench: &mut Bench) -> bool {
+    pub(super) fn act_on(
+        &mut self,
+        action: Action,
+        row: &TopicEffect,
+        workbench: &mut Workbench,
+    ) -> bool {
         let topic = row.topic;
         let first = row.anchors.first().cloned().unwrap_or_default().replace('+', ", ");
         match action {
@@ -119,10 +125,10 @@ impl ShapeScreen {
             keys::LABEL => {
                 self.begin_typing(Wanted::Label(topic), row.label.clone().unwrap_or_default());
             }
-            keys::MERGE => self.merge(topic, bench),
+            keys::MERGE => self.merge(topic, workbench),
             keys::SPLIT => self.edit(Edit::Split { topic, words: Vec::new() }),
             keys::PIN if row.change == TopicChange::Pinned => {
-                bench.say(format!("topic {topic} is pinned; u takes edits back"));
+                workbench.say(format!("topic {topic} is pinned; u takes edits back"));
             }
             keys::PIN => self.edit(Edit::Pin { topic }),
             keys::DROP => self.edit(Edit::Drop { topic }),

@@ -3,8 +3,8 @@
 
 mod drafts;
 mod editing;
+mod factor_job;
 pub mod keys;
-mod making;
 pub mod question;
 mod typing;
 mod view;
@@ -16,19 +16,19 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
 use self::drafts::{Draft, Drafts};
-use self::making::Making;
-use self::question::{Refusal, ShapeQuestion, ShapeSheet};
+use self::factor_job::FactorJob;
+use self::question::{Refusal, ShapePreview, ShapeQuestion};
 use self::typing::{Typing, Wanted};
 use crate::records::shaping::columns;
-use crate::tui::bench::Bench;
 use crate::tui::input::Input;
 use crate::tui::keymap::{Action, FILTER, Keys, LIST};
-use crate::tui::list::columns::{self, Sheet};
+use crate::tui::list::columns::{self, ExportTable};
 use crate::tui::list::{ListState, matches};
-use crate::tui::message::News;
+use crate::tui::message::EffectOutcome;
 use crate::tui::question::{AnyQuestion, Value};
-use crate::tui::screen::{Past, Screen, Subject, Visit};
+use crate::tui::screen::{Navigation, PreviousSession, Screen, Selection};
 use crate::tui::screens::run;
+use crate::tui::workbench::Workbench;
 use topoi_core::shape::effect::TopicEffect;
 
 pub const NAME: &str = "Shape";
@@ -39,10 +39,10 @@ pub struct ShapeScreen {
     draft: Draft,
     /// Those of other runs.
     others: Drafts,
-    sheet: Option<Box<ShapeSheet>>,
+    sheet: Option<Box<ShapePreview>>,
     /// Why the run cannot be shaped.
     refusal: Option<Refusal>,
-    making: Making,
+    factor_job: FactorJob,
     typing: Option<Typing>,
     /// The topic that another is to be merged into.
     marked: Option<usize>,
@@ -54,10 +54,10 @@ pub struct ShapeScreen {
 }
 
 /// Leads to the screen with an edit of `subject` begun, if `action` is one of [`keys::BEGIN`].
-pub fn begin(action: Action, subject: Subject, bench: &mut Bench) -> bool {
+pub fn begin(action: Action, subject: Selection, workbench: &mut Workbench) -> bool {
     let is_own = keys::BEGIN.bindings.iter().any(|binding| binding.action == action);
     if is_own && subject.topic.is_some() {
-        bench.follow(NAME, Subject { begun: Some(action), ..subject });
+        workbench.follow(NAME, Selection { begun: Some(action), ..subject });
     }
     is_own
 }
@@ -110,7 +110,7 @@ impl Screen for ShapeScreen {
     fn keys(&self) -> Vec<&'static Keys> {
         match &self.refusal {
             _ if self.is_typing() => vec![&keys::TYPING],
-            Some(Refusal::Missing(_)) if self.making.is_under_way() => vec![&keys::MAKING],
+            Some(Refusal::Missing(_)) if self.factor_job.is_under_way() => vec![&keys::MAKING],
             Some(Refusal::Missing(_)) => vec![&keys::MISSING],
             _ => vec![&keys::SHAPE, &LIST],
         }
@@ -128,25 +128,25 @@ impl Screen for ShapeScreen {
         self.typing.as_mut().map(|typing| &mut typing.input)
     }
 
-    fn act(&mut self, action: Action, bench: &mut Bench) -> bool {
+    fn act(&mut self, action: Action, workbench: &mut Workbench) -> bool {
         if self.is_typing() {
             self.act_while_typing(action);
             return true;
         }
         match action {
-            keys::STOP => self.making.stop(bench),
+            keys::STOP => self.factor_job.stop(workbench),
             keys::MAKE => {
                 if let Some(Refusal::Missing(cost)) = &self.refusal {
-                    self.making.begin(cost, bench);
+                    self.factor_job.begin(cost, workbench);
                 }
             }
             keys::NEW_TOPIC => self.begin_typing(Wanted::NewTopic, String::new()),
-            keys::UNDO => self.undo(bench),
-            keys::REDO => self.redo(bench),
-            keys::SAVE => self.ask_to_save(bench),
+            keys::UNDO => self.undo(workbench),
+            keys::REDO => self.redo(workbench),
+            keys::SAVE => self.ask_to_save(workbench),
             _ => {
                 let Some(row) = self.selected().cloned() else { return false };
-                return self.act_on(action, &row, bench);
+                return self.act_on(action, &row, workbench);
             }
         }
         true
@@ -156,30 +156,30 @@ impl Screen for ShapeScreen {
         AnyQuestion::new(ShapeQuestion { run: self.run, edits: self.draft.edits.clone() })
     }
 
-    fn receive(&mut self, answer: Value, bench: &mut Bench) {
+    fn receive(&mut self, answer: Value, workbench: &mut Workbench) {
         let Some(Some(answer)) = answer.take::<Option<Result<_, Refusal>>>() else { return };
         match (answer, &self.sheet) {
             (Ok(sheet), _) => {
                 self.sheet = Some(sheet);
                 self.refusal = None;
                 self.arrange();
-                self.go_on(bench);
+                self.go_on(workbench);
             }
             // What is refused is as if it had not been asked for.
             (Err(Refusal::Refused(refusal)), Some(sheet)) if sheet.edits != self.draft.edits => {
                 self.draft.edits.clone_from(&sheet.edits);
                 self.wanted = None;
-                bench.say(refusal);
+                workbench.say(refusal);
             }
             // Edits of an earlier day may not fit the run any more.
             (Err(Refusal::Refused(refusal)), None) if !self.draft.edits.is_empty() => {
                 self.draft = Draft::default();
-                bench.say(refusal);
-                bench.ask();
+                workbench.say(refusal);
+                workbench.ask();
             }
             (Err(refusal), _) => {
                 if let Refusal::Missing(cost) = &refusal {
-                    self.making.report_missing_factor(cost, bench);
+                    self.factor_job.report_missing_factor(cost, workbench);
                     self.sheet = None;
                 }
                 self.refusal = Some(refusal);
@@ -187,35 +187,35 @@ impl Screen for ShapeScreen {
         }
     }
 
-    fn hear(&mut self, news: &News, bench: &mut Bench) {
-        if let (News::Launched(Ok(run)), true) = (news, bench.shown == NAME) {
-            bench.say(format!("run {run} is being made of the edits; g r lists the runs"));
+    fn hear(&mut self, news: &EffectOutcome, workbench: &mut Workbench) {
+        if let (EffectOutcome::Launched(Ok(run)), true) = (news, workbench.shown == NAME) {
+            workbench.say(format!("run {run} is being made of the edits; g r lists the runs"));
             self.draft.saved_as(*run);
         }
-        if let News::Factor { run, status } = news
-            && self.making.hear(*run, status)
+        if let EffectOutcome::Factor { run, status } = news
+            && self.factor_job.hear(*run, status)
         {
-            match bench.shown == NAME {
-                true => bench.ask(),
-                false => bench.say(format!("run {run} can be shaped now: A in the run")),
+            match workbench.shown == NAME {
+                true => workbench.ask(),
+                false => workbench.say(format!("run {run} can be shaped now: A in the run")),
             }
         }
     }
 
-    fn arrive(&mut self, visit: &Visit, bench: &mut Bench) {
-        let Some(open) = &visit.open else { return };
-        let run = open.run.or(bench.open_run);
+    fn arrive(&mut self, navigation: &Navigation, workbench: &mut Workbench) {
+        let Some(open) = &navigation.open else { return };
+        let run = open.run.or(workbench.open_run);
         if run.is_some() && run != self.run {
-            let (mut others, making) = (take(&mut self.others), take(&mut self.making));
+            let (mut others, factor_job) = (take(&mut self.others), take(&mut self.factor_job));
             others.keep(self.run, take(&mut self.draft));
             let draft = others.take(run);
-            *self = Self { run, draft, others, making, ..Self::default() };
+            *self = Self { run, draft, others, factor_job, ..Self::default() };
         }
         self.wanted = open.topic.map(|topic| topic as usize);
         self.typing = None;
         self.begun = open.begun.map(|action| (action, open.term.clone()));
         self.arrange();
-        self.go_on(bench);
+        self.go_on(workbench);
     }
 
     fn stays(&self) -> bool {
@@ -228,21 +228,26 @@ impl Screen for ShapeScreen {
         serde_json::to_value(all.unsaved()).unwrap_or_default()
     }
 
-    fn restore(&mut self, left: &serde_json::Value, past: &Past<'_>, _bench: &mut Bench) {
+    fn restore(
+        &mut self,
+        left: &serde_json::Value,
+        previous: &PreviousSession<'_>,
+        _workbench: &mut Workbench,
+    ) {
         let drafts: Drafts = serde_json::from_value(left.clone()).unwrap_or_default();
-        self.others = drafts.of(|run| past.store.run(run).is_ok());
+        self.others = drafts.of(|run| previous.store.run(run).is_ok());
     }
 
-    fn back(&mut self, bench: &mut Bench) {
-        bench.go(run::NAME);
+    fn back(&mut self, workbench: &mut Workbench) {
+        workbench.go(run::NAME);
     }
 
     fn crumb(&self) -> Option<String> {
         Some("shape".into())
     }
 
-    fn draw(&self, bench: &Bench, area: Rect, buffer: &mut Buffer) {
-        view::draw(self, bench.look, area, buffer);
+    fn draw(&self, workbench: &Workbench, area: Rect, buffer: &mut Buffer) {
+        view::draw(self, workbench.look, area, buffer);
     }
 
     fn list(&self) -> Option<&ListState> {
@@ -253,21 +258,21 @@ impl Screen for ShapeScreen {
         Some(&mut self.list)
     }
 
-    fn list_rows(&self, bench: &Bench) -> usize {
-        view::rows(bench.body())
+    fn list_rows(&self, workbench: &Workbench) -> usize {
+        view::rows(workbench.body())
     }
 
-    fn rearrange(&mut self, _bench: &mut Bench) {
+    fn rearrange(&mut self, _workbench: &mut Workbench) {
         self.arrange();
     }
 
-    fn sheet(&self) -> Option<Sheet> {
+    fn sheet(&self) -> Option<ExportTable> {
         Some(columns::sheet("shaped-topics", &columns(), self.list.visible(self.rows())))
     }
 
-    fn subject(&self) -> Subject {
+    fn subject(&self) -> Selection {
         let topic = self.selected().map(|row| row.topic as u64);
         let corpus = self.sheet.as_ref().map(|sheet| sheet.corpus_id);
-        Subject { corpus, run: self.run, topic, ..Subject::default() }
+        Selection { corpus, run: self.run, topic, ..Selection::default() }
     }
 }

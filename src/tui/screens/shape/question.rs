@@ -1,7 +1,7 @@
 //! What edits of a run's topics make of them.
 
 use crate::cli::remedy::explained;
-use crate::tui::question::{Asking, Question};
+use crate::tui::question::{Question, QuestionContext};
 use topoi_core::shape::Edit;
 use topoi_core::shape::effect::{TopicEffect, effect};
 use topoi_run::request::RunRequest;
@@ -19,7 +19,7 @@ pub struct ShapeQuestion {
 
 /// The topics before and after, and the run that would be saved.
 #[derive(Debug, Clone, PartialEq)]
-pub struct ShapeSheet {
+pub struct ShapePreview {
     pub run: RunId,
     pub corpus: String,
     pub corpus_id: CorpusId,
@@ -39,17 +39,17 @@ pub enum Refusal {
 
 impl Question for ShapeQuestion {
     /// `None` without a run.
-    type Answer = Option<Result<Box<ShapeSheet>, Refusal>>;
+    type Answer = Option<Result<Box<ShapePreview>, Refusal>>;
 
-    fn ask(&self, asking: &mut Asking<'_>) -> Result<Self::Answer, StoreError> {
+    fn ask(&self, asking: &mut QuestionContext<'_>) -> Result<Self::Answer, StoreError> {
         let Some(run) = asking.runs.iter().find(|run| Some(run.id) == self.run) else {
             return Ok(None);
         };
         let edits = self.edits.iter().cloned().collect();
-        let mut shape = || -> Result<Box<ShapeSheet>, ShapingError> {
-            let own = asking.recall.shaper(asking.store, run)?;
+        let mut shape = || -> Result<Box<ShapePreview>, ShapingError> {
+            let own = asking.cache.shaper(asking.store, run)?;
             let after = own.shaper.shape(&edits)?;
-            Ok(Box::new(ShapeSheet {
+            Ok(Box::new(ShapePreview {
                 run: run.id,
                 corpus: run.corpus.clone(),
                 corpus_id: run.corpus_id,

@@ -8,9 +8,9 @@ use ratatui::text::{Line, Span};
 use super::ShapeScreen;
 use super::question::Refusal;
 use crate::records::shaping::columns;
-use crate::tui::view::look::Look;
+use crate::tui::view::look::Appearance;
 use crate::tui::view::parts;
-use crate::tui::view::table::Listed;
+use crate::tui::view::table::RecordColumns;
 use crate::tui::view::text;
 use topoi_core::shape::effect::{TopicEffect, TopicSnapshot};
 
@@ -22,7 +22,7 @@ pub fn rows(body: Rect) -> usize {
     usize::from(body.height.saturating_sub(BELOW + 2))
 }
 
-pub fn draw(screen: &ShapeScreen, look: Look, area: Rect, buffer: &mut Buffer) {
+pub fn draw(screen: &ShapeScreen, look: Appearance, area: Rect, buffer: &mut Buffer) {
     let title = match &screen.sheet {
         Some(sheet) => {
             format!("Topics of run {}, {}", sheet.run, screen.draft.state_after(&sheet.edits))
@@ -33,7 +33,7 @@ pub fn draw(screen: &ShapeScreen, look: Look, area: Rect, buffer: &mut Buffer) {
     let Some(sheet) = &screen.sheet else {
         let words = match (&screen.refusal, screen.run) {
             (Some(Refusal::Missing(cost)), _) => {
-                let lines = screen.making.lines(cost, look, inside.width);
+                let lines = screen.factor_job.lines(cost, look, inside.width);
                 parts::lines(buffer, inside, &lines);
                 return;
             }
@@ -46,7 +46,7 @@ pub fn draw(screen: &ShapeScreen, look: Look, area: Rect, buffer: &mut Buffer) {
     };
     let height = inside.height.saturating_sub(BELOW);
     let columns = columns();
-    let (listed, table) = (Listed::new(&columns, inside.width), Rect { height, ..inside });
+    let (listed, table) = (RecordColumns::new(&columns, inside.width), Rect { height, ..inside });
     listed.draw_rows(&screen.list, &sheet.topics, look, table, buffer);
     let below = parts::below(inside, height);
     let Some(row) = screen.selected() else { return };
@@ -61,7 +61,7 @@ pub fn draw(screen: &ShapeScreen, look: Look, area: Rect, buffer: &mut Buffer) {
     }
 }
 
-fn lines(row: &TopicEffect, look: Look, width: u16) -> Vec<Line<'static>> {
+fn lines(row: &TopicEffect, look: Appearance, width: u16) -> Vec<Line<'static>> {
     let cells = usize::from(width).saturating_sub(8);
     let seen = |seen: &Option<TopicSnapshot>| match seen {
         None => "not there".into(),
@@ -81,6 +81,6 @@ fn lines(row: &TopicEffect, look: Look, width: u16) -> Vec<Line<'static>> {
     ]
 }
 
-fn named(look: Look, name: &str, words: String) -> Line<'static> {
+fn named(look: Appearance, name: &str, words: String) -> Line<'static> {
     Line::from(vec![Span::styled(format!("{name:<8}"), look.key()), Span::raw(words)])
 }

@@ -6,15 +6,15 @@ mod state;
 mod view;
 
 use self::completion::complete;
-use crate::tui::bench::Bench;
 use crate::tui::effect::Effect;
 use crate::tui::keymap::{Action, Action as A, Keys, LIST, key};
 use crate::tui::list::ListState;
-use crate::tui::list::columns::Sheet;
-use crate::tui::message::News;
-use crate::tui::question::{AnyQuestion, Asking, Question, Value};
-use crate::tui::screen::{Past, Screen};
+use crate::tui::list::columns::ExportTable;
+use crate::tui::message::EffectOutcome;
+use crate::tui::question::{AnyQuestion, Question, QuestionContext, Value};
+use crate::tui::screen::{PreviousSession, Screen};
 use crate::tui::screens::corpora;
+use crate::tui::workbench::Workbench;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::text::Line;
@@ -67,13 +67,13 @@ pub struct TablesQuestion;
 impl Question for TablesQuestion {
     type Answer = Vec<TableColumns>;
 
-    fn ask(&self, asking: &mut Asking<'_>) -> Result<Vec<TableColumns>, StoreError> {
+    fn ask(&self, asking: &mut QuestionContext<'_>) -> Result<Vec<TableColumns>, StoreError> {
         asking.store.table_columns()
     }
 }
 
 impl SqlScreen {
-    fn at_prompt(&mut self, action: Action, bench: &mut Bench) -> bool {
+    fn at_prompt(&mut self, action: Action, workbench: &mut Workbench) -> bool {
         if action == COMPLETE {
             self.complete_further();
             return true;
@@ -81,7 +81,7 @@ impl SqlScreen {
         self.completion = None;
         let prompt = &mut self.prompt;
         match action {
-            RUN => self.ask(bench),
+            RUN => self.ask(workbench),
             OTHER_PANE => self.pane = SqlPane::Rows,
             Action::Up => prompt.older(),
             Action::Down => prompt.newer(),
@@ -103,7 +103,7 @@ impl SqlScreen {
         true
     }
 
-    fn ask(&mut self, bench: &mut Bench) {
+    fn ask(&mut self, workbench: &mut Workbench) {
         if self.running || self.prompt.text().trim().is_empty() {
             return;
         }
@@ -111,8 +111,8 @@ impl SqlScreen {
         self.running = true;
         self.ticket += 1;
         let sql = self.prompt.text().to_string();
-        bench.perform(Effect::Remember(sql.clone()));
-        bench.perform(Effect::AskSql { ticket: self.ticket, sql });
+        workbench.perform(Effect::Remember(sql.clone()));
+        workbench.perform(Effect::AskSql { ticket: self.ticket, sql });
     }
 
     /// The first Tab goes as far as all words agree, each further one to the next word.
@@ -159,21 +159,21 @@ impl Screen for SqlScreen {
         self.pane == SqlPane::Prompt
     }
 
-    fn type_in(&mut self, text: &str, _bench: &mut Bench) {
+    fn type_in(&mut self, text: &str, _workbench: &mut Workbench) {
         self.completion = None;
         self.prompt.input.insert(text);
     }
 
-    fn act(&mut self, action: Action, bench: &mut Bench) -> bool {
+    fn act(&mut self, action: Action, workbench: &mut Workbench) -> bool {
         match self.pane {
-            SqlPane::Prompt => self.at_prompt(action, bench),
+            SqlPane::Prompt => self.at_prompt(action, workbench),
             SqlPane::Rows => self.in_rows(action),
         }
     }
 
-    fn interrupt(&mut self, bench: &mut Bench) -> bool {
+    fn interrupt(&mut self, workbench: &mut Workbench) -> bool {
         if self.running {
-            bench.perform(Effect::InterruptSql);
+            workbench.perform(Effect::InterruptSql);
         }
         self.running
     }
@@ -182,29 +182,29 @@ impl Screen for SqlScreen {
         AnyQuestion::new(TablesQuestion)
     }
 
-    fn receive(&mut self, answer: Value, _bench: &mut Bench) {
+    fn receive(&mut self, answer: Value, _workbench: &mut Workbench) {
         if let Some(tables) = answer.take() {
             self.tables = tables;
             self.arrange();
         }
     }
 
-    fn hear(&mut self, news: &News, _bench: &mut Bench) {
-        if let News::Queried { ticket, outcome } = news {
+    fn hear(&mut self, news: &EffectOutcome, _workbench: &mut Workbench) {
+        if let EffectOutcome::Queried { ticket, outcome } = news {
             self.receive_outcome(*ticket, outcome.clone());
         }
     }
 
-    fn back(&mut self, bench: &mut Bench) {
-        bench.go(corpora::NAME);
+    fn back(&mut self, workbench: &mut Workbench) {
+        workbench.go(corpora::NAME);
     }
 
-    fn draw(&self, bench: &Bench, area: Rect, buffer: &mut Buffer) {
-        view::draw(self, bench.look, area, buffer);
+    fn draw(&self, workbench: &Workbench, area: Rect, buffer: &mut Buffer) {
+        view::draw(self, workbench.look, area, buffer);
     }
 
-    fn status(&self, bench: &Bench) -> Option<Line<'static>> {
-        self.is_typing().then(|| view::status(self, bench.look, bench.size.0))
+    fn status(&self, workbench: &Workbench) -> Option<Line<'static>> {
+        self.is_typing().then(|| view::status(self, workbench.look, workbench.size.0))
     }
 
     fn focus_list(&mut self) {
@@ -219,18 +219,18 @@ impl Screen for SqlScreen {
         (self.pane == SqlPane::Rows).then_some(&mut self.list)
     }
 
-    fn list_rows(&self, bench: &Bench) -> usize {
-        view::rows_on_screen(self, bench.body())
+    fn list_rows(&self, workbench: &Workbench) -> usize {
+        view::rows_on_screen(self, workbench.body())
     }
 
-    fn rearrange(&mut self, _bench: &mut Bench) {
+    fn rearrange(&mut self, _workbench: &mut Workbench) {
         self.arrange();
     }
 
-    fn sheet(&self) -> Option<Sheet> {
+    fn sheet(&self) -> Option<ExportTable> {
         let shown = self.shown.as_ref()?;
         let rows = (0..self.list.len()).filter_map(|place| self.row(place));
-        Some(Sheet {
+        Some(ExportTable {
             name: "query".into(),
             columns: shown.answered.result.columns.clone(),
             rows: rows.map(<[Cell]>::to_vec).collect(),
@@ -241,9 +241,14 @@ impl Screen for SqlScreen {
         serde_json::json!({ "query": self.prompt.text() })
     }
 
-    fn restore(&mut self, left: &serde_json::Value, past: &Past<'_>, _bench: &mut Bench) {
+    fn restore(
+        &mut self,
+        left: &serde_json::Value,
+        previous: &PreviousSession<'_>,
+        _workbench: &mut Workbench,
+    ) {
         let query = left["query"].as_str().unwrap_or_default();
         self.prompt.input.set(&query.replace(char::is_control, " "));
-        self.prompt.remember_all(past.queries.to_vec());
+        self.prompt.remember_all(previous.queries.to_vec());
     }
 }

@@ -2,7 +2,7 @@
 
 use super::state::{LIMITS, ShownResult, SqlPane, SqlScreen, short};
 use crate::records::column::Width;
-use crate::tui::view::look::Look;
+use crate::tui::view::look::Appearance;
 use crate::tui::view::table::{Column, Table};
 use crate::tui::view::{layout, parts, text};
 use ratatui::buffer::Buffer;
@@ -55,7 +55,7 @@ pub fn rows_on_screen(sql: &SqlScreen, body: Rect) -> usize {
     layout::table_rows(split(sql, body).rows)
 }
 
-pub fn draw(sql: &SqlScreen, look: Look, area: Rect, buffer: &mut Buffer) {
+pub fn draw(sql: &SqlScreen, look: Appearance, area: Rect, buffer: &mut Buffer) {
     let split = split(sql, area);
     let inside = parts::titled(buffer, split.prompt, look, "SQL, read only");
     prompt(sql, look, inside, buffer);
@@ -72,7 +72,7 @@ pub fn draw(sql: &SqlScreen, look: Look, area: Rect, buffer: &mut Buffer) {
 }
 
 /// What the line below the screen says while the keys go to the prompt.
-pub fn status(sql: &SqlScreen, look: Look, width: u16) -> Line<'static> {
+pub fn status(sql: &SqlScreen, look: Appearance, width: u16) -> Line<'static> {
     if sql.running {
         return Line::styled(" running; Ctrl-C interrupts it", look.warning());
     }
@@ -87,7 +87,12 @@ pub fn status(sql: &SqlScreen, look: Look, width: u16) -> Line<'static> {
 }
 
 /// The words a half-typed one can become; the chosen one is among those that fit.
-fn candidates(words: &[String], chosen: Option<usize>, look: Look, width: usize) -> Line<'static> {
+fn candidates(
+    words: &[String],
+    chosen: Option<usize>,
+    look: Appearance,
+    width: usize,
+) -> Line<'static> {
     let mut first = 0;
     let cells = |range: std::ops::RangeInclusive<usize>| -> usize {
         words[range].iter().map(|word| text::width(word) + 2).sum()
@@ -115,7 +120,7 @@ fn title(sql: &SqlScreen) -> String {
     format!("{rows}, {:.0} ms", shown.answered.seconds * 1e3)
 }
 
-fn prompt(sql: &SqlScreen, look: Look, area: Rect, buffer: &mut Buffer) {
+fn prompt(sql: &SqlScreen, look: Appearance, area: Rect, buffer: &mut Buffer) {
     let (before, _) = sql.prompt.input.halves();
     let focused = sql.pane == SqlPane::Prompt;
     let cells = prompt_cells(area.width);
@@ -149,7 +154,7 @@ fn prompt(sql: &SqlScreen, look: Look, area: Rect, buffer: &mut Buffer) {
     }
 }
 
-fn rows(sql: &SqlScreen, shown: &ShownResult, look: Look, area: Rect, buffer: &mut Buffer) {
+fn rows(sql: &SqlScreen, shown: &ShownResult, look: Appearance, area: Rect, buffer: &mut Buffer) {
     let first = sql.first_column.min(shown.columns.len().saturating_sub(1));
     let mut free = usize::from(area.width).saturating_sub(2);
     let mut columns = Vec::new();
@@ -186,7 +191,7 @@ fn rows(sql: &SqlScreen, shown: &ShownResult, look: Look, area: Rect, buffer: &m
 }
 
 /// The selected row, column by column.
-fn row(sql: &SqlScreen, look: Look, area: Rect, buffer: &mut Buffer) {
+fn row(sql: &SqlScreen, look: Appearance, area: Rect, buffer: &mut Buffer) {
     let (Some(shown), Some(row)) = (&sql.shown, sql.row(sql.list.cursor)) else { return };
     let inside = parts::titled(buffer, area, look, &format!("row {}", sql.list.cursor + 1));
     let longest = shown.columns.iter().map(|column| text::width(&column.name)).max().unwrap_or(0);
@@ -207,7 +212,7 @@ fn row(sql: &SqlScreen, look: Look, area: Rect, buffer: &mut Buffer) {
 }
 
 /// Before the first query: what there is to ask.
-fn tables(sql: &SqlScreen, look: Look, area: Rect, buffer: &mut Buffer) {
+fn tables(sql: &SqlScreen, look: Appearance, area: Rect, buffer: &mut Buffer) {
     let longest = sql.tables.iter().map(|table| table.name.len()).max().unwrap_or(0);
     let cells = usize::from(area.width).saturating_sub(longest + 3);
     let line = |table: &topoi_store::query::TableColumns| {

@@ -9,13 +9,13 @@ use topoi_store::id::{CorpusId, DocumentId, RunId};
 
 use self::question::{WordAnswer, WordQuestion, WordRows};
 use crate::records::found;
-use crate::tui::bench::Bench;
 use crate::tui::keymap::{Action, Action as A, Keys, LIST, key};
-use crate::tui::list::columns::{self, Sheet};
+use crate::tui::list::columns::{self, ExportTable};
 use crate::tui::list::{ListState, matches};
 use crate::tui::question::{AnyQuestion, Value};
-use crate::tui::screen::{Screen, Subject, Visit};
+use crate::tui::screen::{Navigation, Screen, Selection};
 use crate::tui::screens::{corpus, corpus_or_corpora, run, shape};
+use crate::tui::workbench::Workbench;
 use topoi_ingest::search::context::ContextOrder;
 
 pub const NAME: &str = "Word";
@@ -123,36 +123,38 @@ impl WordScreen {
     }
 
     /// What is shaped: the topic under the cursor, and the word.
-    fn to_shape(&self) -> Subject {
-        let Some(WordRows::Topics { run, rows }) = self.found() else { return Subject::default() };
+    fn to_shape(&self) -> Selection {
+        let Some(WordRows::Topics { run, rows }) = self.found() else {
+            return Selection::default();
+        };
         let topic = self.list.selected(rows).map(|row| row.topic);
         let term = Some(self.term.clone());
-        Subject { run: Some(*run), topic, term, ..Subject::default() }
+        Selection { run: Some(*run), topic, term, ..Selection::default() }
     }
 
-    fn follow(&self, bench: &mut Bench) {
-        let read = |document: DocumentId, documents: Vec<DocumentId>| Subject {
+    fn follow(&self, workbench: &mut Workbench) {
+        let read = |document: DocumentId, documents: Vec<DocumentId>| Selection {
             corpus: self.corpus,
             document: Some(document),
             documents,
             run: self.run,
             term: Some(self.term.clone()),
-            ..Subject::default()
+            ..Selection::default()
         };
         match self.found() {
             Some(WordRows::Topics { run, rows }) => {
                 if let Some(row) = self.list.selected(rows) {
                     let topic = Some(row.topic);
-                    bench.follow(
+                    workbench.follow(
                         run::NAME,
-                        Subject { run: Some(*run), topic, ..Subject::default() },
+                        Selection { run: Some(*run), topic, ..Selection::default() },
                     );
                 }
             }
             Some(WordRows::Documents(rows)) => {
                 if let Some(row) = self.list.selected(rows) {
                     let all = self.list.visible(rows).iter().map(|row| row.document.id).collect();
-                    bench.follow(corpus::NAME, read(row.document.id, all));
+                    workbench.follow(corpus::NAME, read(row.document.id, all));
                 }
             }
             Some(WordRows::Contexts(contexts)) => {
@@ -160,7 +162,7 @@ impl WordScreen {
                     let mut all: Vec<DocumentId> =
                         self.list.visible(&contexts.rows).iter().map(|row| row.document).collect();
                     all.dedup();
-                    bench.follow(corpus::NAME, read(row.document, all));
+                    workbench.follow(corpus::NAME, read(row.document, all));
                 }
             }
             None => {}
@@ -193,7 +195,7 @@ impl Screen for WordScreen {
         }
     }
 
-    fn act(&mut self, action: Action, bench: &mut Bench) -> bool {
+    fn act(&mut self, action: Action, workbench: &mut Workbench) -> bool {
         match action {
             Action::NextView => self.turn(1),
             Action::PreviousView => self.turn(2),
@@ -203,8 +205,8 @@ impl Screen for WordScreen {
             BEFORE => self.sort(ContextOrder::Before),
             AFTER => self.sort(ContextOrder::After),
             IN_ORDER => self.sort(ContextOrder::Document),
-            Action::Enter => self.follow(bench),
-            _ => return shape::begin(action, self.to_shape(), bench),
+            Action::Enter => self.follow(workbench),
+            _ => return shape::begin(action, self.to_shape(), workbench),
         }
         true
     }
@@ -219,31 +221,31 @@ impl Screen for WordScreen {
         })
     }
 
-    fn receive(&mut self, answer: Value, _bench: &mut Bench) {
+    fn receive(&mut self, answer: Value, _workbench: &mut Workbench) {
         if let Some(answer) = answer.take::<Box<WordAnswer>>() {
             self.answer = Some(answer);
             self.arrange();
         }
     }
 
-    fn arrive(&mut self, visit: &Visit, bench: &mut Bench) {
-        let Some(open) = &visit.open else { return };
+    fn arrive(&mut self, navigation: &Navigation, workbench: &mut Workbench) {
+        let Some(open) = &navigation.open else { return };
         let Some(term) = open.term.clone() else { return };
-        let corpus = open.corpus.or(bench.open_corpus);
-        let run = open.run.or(bench.open_run);
+        let corpus = open.corpus.or(workbench.open_corpus);
+        let run = open.run.or(workbench.open_run);
         *self = Self { corpus, term, run, ..Self::default() };
     }
 
-    fn back(&mut self, bench: &mut Bench) {
-        bench.go(corpus_or_corpora(bench));
+    fn back(&mut self, workbench: &mut Workbench) {
+        workbench.go(corpus_or_corpora(workbench));
     }
 
     fn crumb(&self) -> Option<String> {
         Some(format!("word {}", self.term))
     }
 
-    fn draw(&self, bench: &Bench, area: Rect, buffer: &mut Buffer) {
-        view::draw(self, bench.look, area, buffer);
+    fn draw(&self, workbench: &Workbench, area: Rect, buffer: &mut Buffer) {
+        view::draw(self, workbench.look, area, buffer);
     }
 
     fn list(&self) -> Option<&ListState> {
@@ -254,15 +256,15 @@ impl Screen for WordScreen {
         Some(&mut self.list)
     }
 
-    fn list_rows(&self, bench: &Bench) -> usize {
-        view::rows(self.view, bench.body())
+    fn list_rows(&self, workbench: &Workbench) -> usize {
+        view::rows(self.view, workbench.body())
     }
 
-    fn rearrange(&mut self, _bench: &mut Bench) {
+    fn rearrange(&mut self, _workbench: &mut Workbench) {
         self.arrange();
     }
 
-    fn sheet(&self) -> Option<Sheet> {
+    fn sheet(&self) -> Option<ExportTable> {
         Some(match self.found()? {
             WordRows::Topics { rows, .. } => {
                 let name = format!("{}-topics", self.term);
@@ -279,12 +281,12 @@ impl Screen for WordScreen {
         })
     }
 
-    fn subject(&self) -> Subject {
-        Subject {
+    fn subject(&self) -> Selection {
+        Selection {
             corpus: self.corpus,
             run: self.run,
             term: (!self.term.is_empty()).then(|| self.term.clone()),
-            ..Subject::default()
+            ..Selection::default()
         }
     }
 }

@@ -5,7 +5,7 @@ use topoi_store::id::{CorpusId, RunId};
 
 use super::WordView;
 use crate::records::column::{Column, First, Kind, Width};
-use crate::tui::question::{Asking, Question};
+use crate::tui::question::{Question, QuestionContext};
 use crate::tui::screens::search::question::told;
 use topoi_ingest::search::context::{ContextOrder, Contexts};
 use topoi_ingest::search::word::{TermDocument, find_term, term_documents};
@@ -96,7 +96,7 @@ pub fn columns() -> Vec<Column<TopicOfWord>> {
 impl Question for WordQuestion {
     type Answer = Box<WordAnswer>;
 
-    fn ask(&self, asking: &mut Asking<'_>) -> Result<Self::Answer, StoreError> {
+    fn ask(&self, asking: &mut QuestionContext<'_>) -> Result<Self::Answer, StoreError> {
         let store = asking.store;
         let nothing = |found: &str| {
             Box::new(WordAnswer { corpus: None, term: None, found: Err(found.into()) })
@@ -115,7 +115,7 @@ impl Question for WordQuestion {
             _ => {
                 let version = store.documents_version()?;
                 let read = || told(self.read(store, &corpus, &found));
-                asking.recall.answered(self, &corpus, version, read)?
+                asking.cache.answered(self, &corpus, version, read)?
             }
         };
         Ok(Box::new(WordAnswer { corpus: Some(corpus), term: Some(term), found: rows }))
@@ -140,7 +140,7 @@ impl WordQuestion {
 
     fn topics(
         &self,
-        asking: &Asking<'_>,
+        asking: &QuestionContext<'_>,
         corpus: &Corpus,
         term: &Term,
     ) -> Result<Result<WordRows, String>, StoreError> {

@@ -9,9 +9,9 @@ use super::question::{TopicOfWord, WordAnswer, WordRows, columns};
 use super::{WordScreen, WordView};
 use crate::records::found;
 use crate::tui::screens::search::hit;
-use crate::tui::view::look::Look;
-use crate::tui::view::spots;
-use crate::tui::view::table::{Listed, Table};
+use crate::tui::view::hit_areas;
+use crate::tui::view::look::Appearance;
+use crate::tui::view::table::{RecordColumns, Table};
 use crate::tui::view::{layout, parts, text};
 use topoi_core::numbers::thousands;
 use topoi_ingest::search::context::{Context, ContextOrder, Contexts};
@@ -26,7 +26,7 @@ pub fn rows(view: WordView, body: Rect) -> usize {
     }
 }
 
-pub fn draw(screen: &WordScreen, look: Look, area: Rect, buffer: &mut Buffer) {
+pub fn draw(screen: &WordScreen, look: Appearance, area: Rect, buffer: &mut Buffer) {
     let (strip, below) = layout::strip(area);
     draw_strip(screen, look, strip, buffer);
     let Some(answer) = &screen.answer else {
@@ -44,7 +44,7 @@ pub fn draw(screen: &WordScreen, look: Look, area: Rect, buffer: &mut Buffer) {
     }
 }
 
-fn draw_strip(screen: &WordScreen, look: Look, area: Rect, buffer: &mut Buffer) {
+fn draw_strip(screen: &WordScreen, look: Appearance, area: Rect, buffer: &mut Buffer) {
     let names = [
         (WordView::Topics, "t topics"),
         (WordView::Documents, "d documents"),
@@ -86,9 +86,15 @@ fn title(screen: &WordScreen, answer: &WordAnswer) -> String {
     }
 }
 
-fn topics(screen: &WordScreen, rows: &[TopicOfWord], look: Look, area: Rect, buffer: &mut Buffer) {
+fn topics(
+    screen: &WordScreen,
+    rows: &[TopicOfWord],
+    look: Appearance,
+    area: Rect,
+    buffer: &mut Buffer,
+) {
     let all = columns();
-    let listed = Listed::new(&all, area.width);
+    let listed = RecordColumns::new(&all, area.width);
     let visible = screen.list.visible(rows);
     let (columns, len) = (&listed.columns, visible.len());
     let table = Table { columns, list: &screen.list, len, focused: true };
@@ -106,15 +112,21 @@ fn topics(screen: &WordScreen, rows: &[TopicOfWord], look: Look, area: Rect, buf
 fn documents(
     screen: &WordScreen,
     rows: &[TermDocument],
-    look: Look,
+    look: Appearance,
     area: Rect,
     buffer: &mut Buffer,
 ) {
     let columns = found::of_term();
-    Listed::new(&columns, area.width).draw_rows(&screen.list, rows, look, area, buffer);
+    RecordColumns::new(&columns, area.width).draw_rows(&screen.list, rows, look, area, buffer);
 }
 
-fn contexts(screen: &WordScreen, found: &Contexts, look: Look, area: Rect, buffer: &mut Buffer) {
+fn contexts(
+    screen: &WordScreen,
+    found: &Contexts,
+    look: Appearance,
+    area: Rect,
+    buffer: &mut Buffer,
+) {
     let visible = screen.list.visible(&found.rows);
     let width = usize::from(area.width);
     let widest = |of: fn(&Context) -> &str, most: usize| {
@@ -139,7 +151,7 @@ fn contexts(screen: &WordScreen, found: &Contexts, look: Look, area: Rect, buffe
             Span::raw(format!(" {}", text::cut(row.right.trim_start(), right))),
         ]);
         buffer.set_line(area.x, y, &line, area.width);
-        spots::mark_row(Rect { y, height: 1, ..area }, at);
+        hit_areas::mark_row(Rect { y, height: 1, ..area }, at);
         if is_selected {
             buffer.set_style(Rect { y, height: 1, ..area }, look.selected());
         }

@@ -3,7 +3,7 @@
 use crate::records::corpora::CorpusRow;
 use crate::tui::question::Value;
 use crate::tui::screens::compare::{self, Compared};
-use crate::tui::screens::run::{self, RunSheet, RunView};
+use crate::tui::screens::run::{self, RunView, RunWithTopics};
 use crate::tui::screens::runs::{self, RunList};
 use crate::tui::screens::{corpora, corpus as documents};
 use crate::tui::state::State;
@@ -78,7 +78,7 @@ fn lengthen(topics: &mut [Topic]) {
     }
 }
 
-fn long_sheet() -> RunSheet {
+fn long_sheet() -> RunWithTopics {
     let mut sheet = sheet();
     sheet.row.run.corpus = name(0);
     lengthen(&mut sheet.topics);
@@ -124,7 +124,7 @@ pub fn with_long_names() -> Vec<State> {
     for view in RunView::ALL {
         let mut state = showing(run::NAME, (120, 24));
         turn(&mut state, view);
-        let sheet = RunSheet { more: more(view), ..long_sheet() };
+        let sheet = RunWithTopics { more: more(view), ..long_sheet() };
         answer(&mut state, Value::new(Some(Box::new(sheet))));
         states.push(state);
     }

@@ -15,17 +15,17 @@ use crate::tui::message::Message;
 use crate::tui::screens::sql;
 use crate::tui::state::State;
 use crate::tui::update::update;
-use crate::tui::view::spots::{self, Cell};
+use crate::tui::view::hit_areas::{self, Cell};
 use crate::tui::view::{self, text};
 
 /// Wide enough for everything.
 const WIDEST: u16 = 420;
 
 fn picture(state: &State) -> (Buffer, Vec<Cell>) {
-    let area = Rect::new(0, 0, state.bench.size.0, state.bench.size.1);
+    let area = Rect::new(0, 0, state.workbench.size.0, state.workbench.size.1);
     let mut buffer = Buffer::empty(area);
     view::draw(state, area, &mut buffer);
-    (buffer, spots::take_cells())
+    (buffer, hit_areas::take_cells())
 }
 
 fn line(buffer: &Buffer, area: Rect) -> String {
@@ -136,7 +136,7 @@ fn faults(state: &State) -> BTreeSet<String> {
             }
             wrong
                 .extend(cut_numbers(&buffer).iter().map(|row| format!("a number is cut: {row:?}")));
-            let shown = state.bench.shown;
+            let shown = state.workbench.shown;
             faults.extend(
                 wrong.into_iter().map(|wrong| format!("{shown} {width}x{height}: {wrong}")),
             );
@@ -172,7 +172,7 @@ fn every_head_of_a_column_is_in_the_glossary() {
         crate::tui::glossary::entries().into_iter().map(|entry| entry.word).collect();
     let mut missing = BTreeSet::new();
     let states: Vec<State> = sides().into_iter().chain(with_long_names()).collect();
-    for state in states.iter().filter(|state| state.bench.shown != sql::NAME) {
+    for state in states.iter().filter(|state| state.workbench.shown != sql::NAME) {
         let (_, cells) = picture(&resized(state, 220, 50));
         for head in cells.iter().filter(|cell| cell.head) {
             let word = head.content.to_lowercase();
@@ -181,7 +181,7 @@ fn every_head_of_a_column_is_in_the_glossary() {
                 && !word.contains("run ")
                 && !word.starts_with("k ")
             {
-                missing.insert(format!("{}: {word}", state.bench.shown));
+                missing.insert(format!("{}: {word}", state.workbench.shown));
             }
         }
     }

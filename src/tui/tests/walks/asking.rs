@@ -4,7 +4,7 @@ use crate::tui::effect::Effect;
 use crate::tui::message::Message;
 use crate::tui::question::Value;
 use crate::tui::screens::run::question::RunQuestion;
-use crate::tui::screens::run::{self, RunMore, RunSheet, RunView};
+use crate::tui::screens::run::{self, RunView, RunViewData, RunWithTopics};
 use crate::tui::screens::runs::{self, RunsQuestion};
 use crate::tui::state::State;
 use crate::tui::tests::fixture::of_runs::{documents, turn};
@@ -20,7 +20,7 @@ const SIZE: (u16, u16) = (80, 24);
 
 /// Run `id` with the documents of this topic, or of none.
 fn with_documents(id: i64, topic: Option<u64>) -> Value {
-    let mut sheet = RunSheet { more: RunMore::Documents(topic.map(documents)), ..sheet() };
+    let mut sheet = RunWithTopics { more: RunViewData::Documents(topic.map(documents)), ..sheet() };
     sheet.row.run.id = RunId(id);
     Value::new(Some(Box::new(sheet)))
 }
@@ -59,7 +59,7 @@ fn documents_are_those_of_the_topic_under_the_cursor_when_topics_come_or_go() {
     answer(&mut state, with_documents(5, Some(49)));
     let mut fewer = sheet();
     fewer.topics.truncate(20);
-    fewer.more = RunMore::Documents(None);
+    fewer.more = RunViewData::Documents(None);
     let effects = answer(&mut state, Value::new(Some(Box::new(fewer))));
     let question: &RunQuestion = asked(&effects).expect("a question");
     let selected = state.run().selected().map(|topic| topic.topic);
@@ -70,7 +70,7 @@ fn documents_are_those_of_the_topic_under_the_cursor_when_topics_come_or_go() {
 #[test]
 fn the_detail_of_a_run_is_asked_for_however_the_cursor_got_to_it() {
     let mut state = showing(runs::NAME, SIZE);
-    let target = crate::tui::view::spots::Target::Row { place: 3, focused: true };
+    let target = crate::tui::view::hit_areas::Target::Row { place: 3, focused: true };
     for message in [Message::Clicked(target), Message::Wheel(2)] {
         let effects = update(&mut state, message);
         let question: &RunsQuestion = asked(&effects).expect("a question");

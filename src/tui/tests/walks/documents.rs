@@ -1,10 +1,9 @@
 //! Documents: the list of a corpus, one that is read, and what leads on from it.
 
-use crate::tui::bench::Overlay;
 use crate::tui::effect::Effect;
 use crate::tui::list::screen::{ListQuestion, Listing};
 use crate::tui::question::Value;
-use crate::tui::screens::corpus::question::{CorpusPage, DocumentQuestion, DocumentSheet};
+use crate::tui::screens::corpus::question::{CorpusPage, DocumentDetail, DocumentQuestion};
 use crate::tui::screens::parent::{self, Parent};
 use crate::tui::screens::run::question::RunQuestion;
 use crate::tui::screens::run::{self, RunView};
@@ -13,6 +12,7 @@ use crate::tui::state::State;
 use crate::tui::tests::fixture::user::{answer, asked, press, showing};
 use crate::tui::tests::fixture::{document, page};
 use crate::tui::tests::screens::drawn;
+use crate::tui::workbench::Overlay;
 use topoi_store::corpus::chunk::Chunk;
 use topoi_store::corpus::document::Document;
 use topoi_store::id::RunId;
@@ -39,11 +39,11 @@ fn the_legend_is_a_list_whose_topics_lead_to_their_documents() {
     assert_eq!(lit(&state), Some(11));
     let effects = press(&mut state, &["Enter"]);
     let question: &RunQuestion = asked(&effects).expect("a question");
-    assert_eq!(state.bench.shown, run::NAME);
+    assert_eq!(state.workbench.shown, run::NAME);
     assert_eq!((question.id, question.view), (Some(RunId(5)), RunView::Documents));
     assert_eq!(question.topic, Some(11));
     press(&mut state, &["Backspace"]);
-    assert_eq!((state.bench.shown, lit(&state)), (corpus::NAME, Some(11)));
+    assert_eq!((state.workbench.shown, lit(&state)), (corpus::NAME, Some(11)));
     let legend = state.corpus().reading.as_ref().map(|reading| reading.legend.cursor);
     assert_eq!(legend, Some(2), "on the row that was left");
     press(&mut state, &["Tab", "j"]);
@@ -56,13 +56,13 @@ fn a_chunk_says_its_place_and_leads_to_the_topics_and_chunks_of_the_whole() {
     press(&mut state, &["j", "Enter"]);
     let (parent, title) = ("emma".to_string(), Some("Emma".to_string()));
     let chunk = Chunk { parent_id: 4, parent, title, position: 3, chunks: 124 };
-    let sheet = DocumentSheet { chunk: Some(chunk.clone()), ..document() };
+    let sheet = DocumentDetail { chunk: Some(chunk.clone()), ..document() };
     answer(&mut state, Value::new(Some(Box::new(sheet))));
     let shown = drawn(&state).backend().to_string();
     assert!(shown.contains("(chunk 3 of 124: P, "), "{shown}");
     let effects = press(&mut state, &["P"]);
     let question: &ListQuestion<Parent> = asked(&effects).expect("a question");
-    assert_eq!((state.bench.shown, question.of.run), (parent::NAME, Some(RunId(5))));
+    assert_eq!((state.workbench.shown, question.of.run), (parent::NAME, Some(RunId(5))));
     let row = |document: Document| (document, "9% 7 kernel".to_string());
     let rows = page(1, 3).documents.into_iter().map(row).collect();
     let topics = "Topics of the whole by run 5: 64% 7 kernel, 20% 2 spike".into();
@@ -74,14 +74,14 @@ fn a_chunk_says_its_place_and_leads_to_the_topics_and_chunks_of_the_whole() {
     let question: &DocumentQuestion = asked(&effects).expect("a question");
     assert_eq!(question.id, page(1, 3).documents[1].id);
     press(&mut state, &["Backspace"]);
-    assert_eq!(state.bench.shown, parent::NAME);
+    assert_eq!(state.workbench.shown, parent::NAME);
 }
 
 #[test]
 fn a_whole_document_says_how_documents_are_cut() {
     let mut state = reading();
     press(&mut state, &["P"]);
-    assert!(state.bench.notice.as_ref().is_some_and(|notice| notice.contains("--chunk")));
+    assert!(state.workbench.notice.as_ref().is_some_and(|notice| notice.contains("--chunk")));
 }
 
 #[test]
@@ -94,7 +94,7 @@ fn the_fields_of_a_document_stand_above_its_text() {
 fn a_word_and_what_is_like_a_document_are_followed_where_there_is_a_screen() {
     let mut state = reading();
     press(&mut state, &["W"]);
-    assert!(state.bench.notice.as_ref().is_some_and(|notice| notice.contains("w lists")));
+    assert!(state.workbench.notice.as_ref().is_some_and(|notice| notice.contains("w lists")));
     let term = |state: &State| state.corpus().reading.as_ref().and_then(|r| r.selected_term());
     press(&mut state, &["l"]);
     assert_eq!(term(&state).as_deref(), Some("kernel"));
@@ -102,9 +102,9 @@ fn a_word_and_what_is_like_a_document_are_followed_where_there_is_a_screen() {
     assert_eq!(term(&state).as_deref(), Some("margin"), "after kernel, pca, margin, kernel");
     for keys in [&["w", "j", "Enter"][..], &["D"][..]] {
         press(&mut state, keys);
-        let is_there = state.bench.shown != corpus::NAME;
+        let is_there = state.workbench.shown != corpus::NAME;
         let is_told =
-            state.bench.notice.as_ref().is_some_and(|notice| notice.contains("no screen"));
+            state.workbench.notice.as_ref().is_some_and(|notice| notice.contains("no screen"));
         assert!(is_there || is_told, "{keys:?}");
         if is_there {
             press(&mut state, &["Esc"]);
@@ -156,9 +156,9 @@ fn a_filter_begins_anew_and_the_old_one_stays_until_then() {
 #[test]
 fn no_file_is_written_unasked() {
     let mut state = showing(corpus::NAME, SIZE);
-    state.bench.directory = "/home/user/models".into();
+    state.workbench.directory = "/home/user/models".into();
     assert_eq!(press(&mut state, &["e"]), []);
-    let Some(Overlay::Confirm(confirm)) = &state.bench.overlay else { panic!("no question") };
+    let Some(Overlay::Confirm(confirm)) = &state.workbench.overlay else { panic!("no question") };
     assert_eq!(confirm.title, "Write /home/user/models/nips-documents.csv?");
     assert_eq!(press(&mut state, &["n"]), []);
     assert!(matches!(&press(&mut state, &["E", "y"])[..], [Effect::Export(_)]));

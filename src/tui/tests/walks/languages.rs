@@ -3,12 +3,12 @@
 use serde_json::json;
 
 use crate::records::column::{Column, First, Kind, Width};
-use crate::tui::bench::Bench;
 use crate::tui::keymap::{Action, BACK, Binding, Keys, enter, key};
 use crate::tui::list::screen::{Back, FindResult, ListQuestion, ListSpec, Listing};
-use crate::tui::question::Asking;
-use crate::tui::screen::Subject;
+use crate::tui::question::QuestionContext;
+use crate::tui::screen::Selection;
 use crate::tui::screens::{corpus, corpus_or_corpora};
+use crate::tui::workbench::Workbench;
 
 pub const NAME: &str = "Languages";
 const COUNT: Action = Action::Own("count languages");
@@ -46,21 +46,25 @@ impl ListSpec for Languages {
         ]
     };
 
-    fn find(_asked: &ListQuestion<Self>, _asking: &mut Asking<'_>) -> FindResult<Self> {
+    fn find(_asked: &ListQuestion<Self>, _asking: &mut QuestionContext<'_>) -> FindResult<Self> {
         Ok(Some(Listing { about: (), rows: Vec::new() }))
     }
 
-    fn title(_of: &Subject, _listing: Option<&Listing<Self>>) -> String {
+    fn title(_of: &Selection, _listing: Option<&Listing<Self>>) -> String {
         "Languages".into()
     }
 
-    fn follow(_row: &Self::Row, _shown: &[&Self::Row], of: &Subject) -> (&'static str, Subject) {
+    fn follow(
+        _row: &Self::Row,
+        _shown: &[&Self::Row],
+        of: &Selection,
+    ) -> (&'static str, Selection) {
         (corpus::NAME, of.clone())
     }
 
-    fn act(&mut self, action: Action, _row: Option<&Self::Row>, bench: &mut Bench) -> bool {
+    fn act(&mut self, action: Action, _row: Option<&Self::Row>, workbench: &mut Workbench) -> bool {
         self.counted += usize::from(action == COUNT);
-        bench.say(format!("counted {} times", self.counted));
+        workbench.say(format!("counted {} times", self.counted));
         action == COUNT
     }
 }

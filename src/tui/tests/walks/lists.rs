@@ -1,7 +1,7 @@
 //! Queries, documents, orders, copies and exports, without terminal and store.
 
 use crate::tui::effect::{Effect, Format, Source};
-use crate::tui::message::{Message, News};
+use crate::tui::message::{EffectOutcome, Message};
 use crate::tui::question::Value;
 use crate::tui::screens::corpus::question::{DocumentQuestion, PageQuestion};
 use crate::tui::screens::sql::SqlPane;
@@ -40,7 +40,7 @@ fn every_screen_is_within_two_keys_of_every_other() {
                 [vec![digit.as_str()], vec!["Esc", digit.as_str()]].into_iter().any(|keys| {
                     let mut state = showing(from, SIZE);
                     press(&mut state, &keys);
-                    state.bench.shown == to
+                    state.workbench.shown == to
                 });
             assert!(reached, "{from} to {to}");
         }
@@ -51,16 +51,22 @@ fn every_screen_is_within_two_keys_of_every_other() {
 fn a_query_is_asked_once_and_a_late_answer_is_dropped() {
     let mut state = state(SIZE);
     press(&mut state, &["8", "S", "E", "?", "1"]);
-    assert_eq!((state.sql().prompt.text(), state.bench.shown), ("SE?1", sql::NAME));
+    assert_eq!((state.sql().prompt.text(), state.workbench.shown), ("SE?1", sql::NAME));
     let effects = press(&mut state, &["Enter", "Enter"]);
     assert_eq!(
         effects,
         [Effect::Remember("SE?1".into()), Effect::AskSql { ticket: 1, sql: "SE?1".into() }]
     );
     assert_eq!(press(&mut state, &["Ctrl-C"]), [Effect::InterruptSql]);
-    update(&mut state, Message::News(News::Queried { ticket: 0, outcome: Ok(answered()) }));
+    update(
+        &mut state,
+        Message::EffectOutcome(EffectOutcome::Queried { ticket: 0, outcome: Ok(answered()) }),
+    );
     assert!(state.sql().running && state.sql().shown.is_none());
-    update(&mut state, Message::News(News::Queried { ticket: 1, outcome: Err("no".into()) }));
+    update(
+        &mut state,
+        Message::EffectOutcome(EffectOutcome::Queried { ticket: 1, outcome: Err("no".into()) }),
+    );
     assert_eq!((state.sql().running, state.sql().error.as_deref()), (false, Some("no")));
     assert_eq!(press(&mut state, &["Ctrl-C", "Ctrl-C"]), [Effect::Quit]);
 }
@@ -95,7 +101,7 @@ fn rows_are_filtered_sorted_and_copied_whole() {
     assert!(table.starts_with("id\tkey\ttitle\t") && table.lines().count() == 6, "{table}");
     let [Effect::Export(export)] = &press(&mut state, &["E", "y"])[..] else { panic!("no export") };
     assert_eq!(export.format, Format::Json);
-    assert!(matches!(&export.source, Source::Sheet(sheet) if sheet.rows.len() == 5));
+    assert!(matches!(&export.source, Source::ExportTable(sheet) if sheet.rows.len() == 5));
 }
 
 #[test]
@@ -142,7 +148,7 @@ fn a_document_is_scrolled_filtered_and_copied_and_esc_goes_back_to_the_list() {
         })
     );
     press(&mut state, &["Esc"]);
-    assert!(state.corpus().reading.is_none() && state.bench.shown == corpus::NAME);
+    assert!(state.corpus().reading.is_none() && state.workbench.shown == corpus::NAME);
     assert_eq!(state.corpus().documents.cursor, 1, "on the document that was read last");
 }
 
@@ -163,7 +169,7 @@ fn r_goes_on_with_a_run_that_was_stopped_and_with_no_other() {
     for _ in run_rows() {
         match press(&mut state, &["r"])[..] {
             [Effect::Resume(run)] => resumed.push(run),
-            _ => assert!(state.bench.overlay.is_none()),
+            _ => assert!(state.workbench.overlay.is_none()),
         }
         press(&mut state, &["j"]);
     }

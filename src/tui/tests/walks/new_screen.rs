@@ -5,7 +5,7 @@ use super::languages::{Languages, NAME};
 use crate::tui::effect::Effect;
 use crate::tui::list::screen::{ListQuestion, ListScreen, Listing};
 use crate::tui::question::Value;
-use crate::tui::screen::Past;
+use crate::tui::screen::PreviousSession;
 use crate::tui::screens;
 use crate::tui::state::State;
 use crate::tui::tests::fixture::user::{answer, asked, look, press};
@@ -32,14 +32,17 @@ fn a_new_screen_has_a_tab_a_digit_keys_help_and_a_footer_of_its_own() {
     let mut state = with_languages();
     assert!(drawn(&state).backend().to_string().contains(" 9 Languages"));
     let effects = press(&mut state, &["9"]);
-    assert_eq!(state.bench.shown, NAME);
+    assert_eq!(state.workbench.shown, NAME);
     assert!(asked::<ListQuestion<Languages>>(&effects).is_some());
     let shown = drawn(&state).backend().to_string();
     assert!(shown.contains("[9 Languages]") && shown.contains("x count"), "{shown}");
     press(&mut state, &["x"]);
-    assert_eq!(state.bench.notice.as_deref(), Some("counted 1 times"));
+    assert_eq!(state.workbench.notice.as_deref(), Some("counted 1 times"));
     press(&mut state, &["1", "g", "h"]);
-    assert_eq!((state.bench.shown, state.bench.notice.as_deref()), (NAME, Some("counted 2 times")));
+    assert_eq!(
+        (state.workbench.shown, state.workbench.notice.as_deref()),
+        (NAME, Some("counted 2 times"))
+    );
     press(&mut state, &["?"]);
     let help = drawn(&state).backend().to_string();
     for line in
@@ -48,7 +51,7 @@ fn a_new_screen_has_a_tab_a_digit_keys_help_and_a_footer_of_its_own() {
         assert!(help.contains(line), "{line} is not in {help}");
     }
     press(&mut state, &["Esc", "q"]);
-    assert_eq!(state.bench.shown, screens::corpora::NAME);
+    assert_eq!(state.workbench.shown, screens::corpora::NAME);
 }
 
 #[test]
@@ -66,11 +69,11 @@ fn a_new_screen_is_filtered_sorted_copied_and_remembered() {
     let directory = tempfile::tempdir().expect("tempdir");
     let path = directory.path().join("t.db");
     let store = topoi_store::Store::open(&path, topoi_store::Access::Create).expect("open");
-    let past = Past { store: &store, queries: &[] };
+    let previous = PreviousSession { store: &store, queries: &[] };
     let mut later = with_languages();
-    crate::tui::remembered::Remembered::of(&state).restore(&mut later, &past);
+    crate::tui::saved_position::SavedPosition::of(&state).restore(&mut later, &previous);
     answer(&mut later, languages());
-    assert_eq!(later.bench.shown, NAME);
+    assert_eq!(later.workbench.shown, NAME);
     let shown = drawn(&later).backend().to_string();
     let place = |name: &str| shown.find(name);
     assert!(place("Basque") < place("Frisian") && shown.contains("3 of 3 match"), "{shown}");
@@ -82,9 +85,9 @@ fn a_row_leads_on_and_back_leads_to_it_again() {
     press(&mut state, &["9"]);
     answer(&mut state, languages());
     press(&mut state, &["j", "Enter"]);
-    assert_eq!(state.bench.shown, screens::corpus::NAME);
+    assert_eq!(state.workbench.shown, screens::corpus::NAME);
     press(&mut state, &["Backspace"]);
-    assert_eq!(state.bench.shown, NAME);
+    assert_eq!(state.workbench.shown, NAME);
     assert_eq!(state.screen().list().map(|list| list.cursor), Some(1));
 }
 

@@ -119,7 +119,7 @@ fn a_wrong_value_is_refused_in_one_line_that_names_the_field() {
         go_to(&mut state, name);
         write(&mut state, text);
         assert_eq!(press(&mut state, &["Enter"]), []);
-        let notice = state.bench.notice.clone().unwrap_or_default();
+        let notice = state.workbench.notice.clone().unwrap_or_default();
         assert!(notice.starts_with(refused) && notice.lines().count() == 1, "{notice}");
         assert!(shown(&state).contains(" no    "), "{}", shown(&state));
     }
@@ -144,7 +144,7 @@ fn a_file_is_read_when_it_is_named_and_its_words_are_launched() {
     let [file] = question.files.as_slice() else { panic!("{question:?}") };
     assert_eq!((file.setting, file.path.as_str()), ("stop-list", "stop.txt"));
     assert_eq!(press(&mut state, &["Enter"]), []);
-    let notice = state.bench.notice.clone();
+    let notice = state.workbench.notice.clone();
     assert_eq!(notice.as_deref(), Some("stop-list: stop.txt is being read"));
 
     let missing = Err("stop.txt: No such file".to_string());
@@ -171,7 +171,7 @@ fn a_vocabulary_is_chosen_among_the_saved_ones_and_goes_with_no_rule() {
     go_to(&mut state, "min-count");
     write(&mut state, "3");
     assert_eq!(press(&mut state, &["Enter"]), []);
-    let notice = state.bench.notice.clone().unwrap_or_default();
+    let notice = state.workbench.notice.clone().unwrap_or_default();
     let refused = "min-count: no rule goes with vocabulary core; leave one of them out";
     assert_eq!(notice, refused);
 }

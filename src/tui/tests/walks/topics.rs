@@ -4,7 +4,7 @@ use crate::tui::effect::Effect;
 use crate::tui::question::Value;
 use crate::tui::screens::corpus::question::DocumentQuestion;
 use crate::tui::screens::run::question::RunQuestion;
-use crate::tui::screens::run::{self, RunMore, RunSheet, RunView};
+use crate::tui::screens::run::{self, RunView, RunViewData, RunWithTopics};
 use crate::tui::screens::runs;
 use crate::tui::state::State;
 use crate::tui::tests::fixture::of_runs::{documents, turn};
@@ -26,15 +26,15 @@ fn the_documents_of_a_topic_are_read_with_it_lit_within_six_keys_of_the_start() 
     let mut state = crate::tui::tests::fixture::user::state(NARROW);
     answer(&mut state, corpora());
     press(&mut state, &["5"]);
-    answer(&mut state, a_run(RunMore::Images(None)));
+    answer(&mut state, a_run(RunViewData::Images(None)));
     press(&mut state, &["j", "Enter"]);
-    answer(&mut state, a_run(RunMore::Images(None)));
+    answer(&mut state, a_run(RunViewData::Images(None)));
     let effects = press(&mut state, &["Enter"]);
     let question: &RunQuestion = asked(&effects).expect("a question");
     assert_eq!((question.view, question.topic), (RunView::Documents, Some(1)));
-    answer(&mut state, a_run(RunMore::Documents(Some(documents(0)))));
+    answer(&mut state, a_run(RunViewData::Documents(Some(documents(0)))));
     assert!(state.run().lines().is_empty(), "those of another topic are not shown");
-    answer(&mut state, a_run(RunMore::Documents(Some(documents(1)))));
+    answer(&mut state, a_run(RunViewData::Documents(Some(documents(1)))));
     let effects = press(&mut state, &["j", "Enter"]);
     let question: &DocumentQuestion = asked(&effects).expect("a question");
     assert_eq!(
@@ -44,14 +44,14 @@ fn the_documents_of_a_topic_are_read_with_it_lit_within_six_keys_of_the_start() 
     let reading = state.corpus().reading.as_ref().expect("a document");
     assert_eq!((reading.lit, reading.siblings.len()), (Some(1), 12));
     press(&mut state, &["]", "Backspace"]);
-    answer(&mut state, a_run(RunMore::Documents(Some(documents(1)))));
+    answer(&mut state, a_run(RunViewData::Documents(Some(documents(1)))));
     assert_eq!((state.run().view, state.run().found.cursor), (RunView::Documents, 2));
     press(&mut state, &["Esc", "Esc"]);
     assert_eq!((state.run().view, state.run().list.cursor), (RunView::Topics, 1));
 }
 
-fn a_run(more: RunMore) -> Value {
-    Value::new(Some(Box::new(RunSheet { more, ..sheet() })))
+fn a_run(more: RunViewData) -> Value {
+    Value::new(Some(Box::new(RunWithTopics { more, ..sheet() })))
 }
 
 #[test]
@@ -72,7 +72,7 @@ fn lambda_moves_in_tenths_and_the_words_come_ranked_by_it() {
     let lambda = |effects: &[Effect]| asked::<RunQuestion>(effects).expect("asked").lambda;
     assert_eq!(press(&mut state, &[">"]), [], "they are ranked by probability already");
     assert_eq!(lambda(&press(&mut state, &["<", "<", "<", "<"])), 6);
-    answer(&mut state, Value::new(Some(Box::new(RunSheet { lambda: 6, ..sheet() }))));
+    answer(&mut state, Value::new(Some(Box::new(RunWithTopics { lambda: 6, ..sheet() }))));
     press(&mut state, &["j"]);
     assert!(drawn(&state).backend().to_string().contains("words by relevance λ 0.6"));
 }
@@ -86,7 +86,7 @@ fn topics_stand_by_number_by_share_or_by_likeness() {
     let effects = press(&mut state, &["o"]);
     assert!(asked::<RunQuestion>(&effects).expect("asked").by_likeness);
     let alike = Some((0..50).rev().collect());
-    answer(&mut state, Value::new(Some(Box::new(RunSheet { alike, ..sheet() }))));
+    answer(&mut state, Value::new(Some(Box::new(RunWithTopics { alike, ..sheet() }))));
     assert_eq!(state.run().visible().first().map(|topic| topic.topic), Some(49));
     press(&mut state, &["o", "g", "g"]);
     assert_eq!(state.run().selected().map(|topic| topic.topic), Some(0));
@@ -116,7 +116,7 @@ fn words_have_the_most_room_at_every_width() {
 fn a_run_that_is_gone_is_not_taken_for_none_at_all() {
     let mut state = showing(runs::NAME, NARROW);
     press(&mut state, &["Enter"]);
-    answer(&mut state, Value::new(None::<Box<RunSheet>>));
+    answer(&mut state, Value::new(None::<Box<RunWithTopics>>));
     let shown = drawn(&state).backend().to_string();
     assert!(shown.contains("Run 10 is no longer there") && !shown.contains("no finished"));
 }
@@ -168,7 +168,7 @@ fn a_long_name_is_taken_whole_and_a_longer_one_is_told() {
     press(&mut state, &["x"; 60]);
     assert_eq!(state.run().naming.as_ref().map(|name| name.as_str().len()), Some(60));
     press(&mut state, &["x"; 70]);
-    assert!(state.bench.notice.as_ref().is_some_and(|notice| notice.contains("at most")));
+    assert!(state.workbench.notice.as_ref().is_some_and(|notice| notice.contains("at most")));
 }
 
 #[test]
@@ -183,7 +183,7 @@ fn all_metrics_are_reached_and_those_that_matter_stand_first() {
         settings: None,
     };
     detail.metrics.splice(0..0, names.map(metric));
-    let facts = RunSheet { more: RunMore::Facts(detail), ..sheet() };
+    let facts = RunWithTopics { more: RunViewData::Facts(detail), ..sheet() };
     answer(&mut state, Value::new(Some(Box::new(facts))));
     let shown = drawn(&state).backend().to_string();
     let place = |name: &str| shown.find(name).unwrap_or(usize::MAX);

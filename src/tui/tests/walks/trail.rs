@@ -1,7 +1,7 @@
 //! The trail: what a row leads to, and the way back.
 
 use crate::tui::question::Value;
-use crate::tui::screen::Subject;
+use crate::tui::screen::Selection;
 use crate::tui::screens::corpus::question::{DocumentQuestion, PageQuestion};
 use crate::tui::screens::run::RunView;
 use crate::tui::screens::run::question::RunQuestion;
@@ -32,10 +32,10 @@ fn back_leads_to_the_row_that_was_left_from_a_document_to_the_corpora() {
     answer(&mut state, Value::new(Some(Box::new(document()))));
     let effects = press(&mut state, &["Backspace"]);
     assert!(asked::<PageQuestion>(&effects).is_some(), "what is shown is asked for anew");
-    assert_eq!((state.bench.shown, state.corpus().documents.cursor), (corpus::NAME, 2));
+    assert_eq!((state.workbench.shown, state.corpus().documents.cursor), (corpus::NAME, 2));
     assert!(state.corpus().reading.is_none());
     press(&mut state, &["Esc"]);
-    assert_eq!((state.bench.shown, state.corpora().list.cursor), (corpora::NAME, 1));
+    assert_eq!((state.workbench.shown, state.corpora().list.cursor), (corpora::NAME, 1));
 }
 
 #[test]
@@ -51,9 +51,9 @@ fn back_leads_from_a_topic_to_the_filtered_list_it_was_in() {
     assert_eq!((run.view, run.list.filter.as_str()), (RunView::Topics, "kern"));
     assert_eq!((run.list.cursor, selected_topic(&state)), (1, topic));
     press(&mut state, &["Esc"]);
-    assert_eq!((state.bench.shown, state.run().list.filter.as_str()), (run::NAME, ""));
+    assert_eq!((state.workbench.shown, state.run().list.filter.as_str()), (run::NAME, ""));
     press(&mut state, &["Esc"]);
-    assert_eq!((state.bench.shown, state.runs().list.cursor), (runs::NAME, 5));
+    assert_eq!((state.workbench.shown, state.runs().list.cursor), (runs::NAME, 5));
 }
 
 #[test]
@@ -62,9 +62,9 @@ fn the_sides_of_a_run_are_no_steps_of_the_trail() {
     press(&mut state, &["Enter"]);
     answer(&mut state, a_run());
     press(&mut state, &["m", "x", "Esc"]);
-    assert_eq!((state.bench.shown, state.run().view), (run::NAME, RunView::Topics));
+    assert_eq!((state.workbench.shown, state.run().view), (run::NAME, RunView::Topics));
     press(&mut state, &["Esc"]);
-    assert_eq!(state.bench.shown, runs::NAME);
+    assert_eq!(state.workbench.shown, runs::NAME);
 }
 
 #[test]
@@ -78,7 +78,7 @@ fn a_digit_begins_a_new_trail() {
     press(&mut state, &["Enter", "4"]);
     answer(&mut state, crate::tui::tests::fixture::runs(10));
     press(&mut state, &["Enter", "q"]);
-    assert_eq!(state.bench.shown, runs::NAME);
+    assert_eq!(state.workbench.shown, runs::NAME);
     assert!(state.trail.crumbs(state.screen()).is_empty());
 }
 
@@ -91,8 +91,8 @@ fn the_trail_is_shown_and_its_beginning_is_cut_off() {
     answer(&mut state, Value::new(Some(Box::new(document()))));
     let trail = "Corpora › corpus nips › document nips/00001.txt";
     assert!(drawn(&state).backend().to_string().contains(trail));
-    state.bench.size = (60, 24);
-    state.bench.follow(run::NAME, Subject { run: Some(RunId(1234)), ..Subject::default() });
+    state.workbench.size = (60, 24);
+    state.workbench.follow(run::NAME, Selection { run: Some(RunId(1234)), ..Selection::default() });
     press(&mut state, &["j", "n"]);
     let shown = drawn(&state).backend().to_string();
     assert!(!shown.contains("Corpora ›"), "{shown}");
@@ -106,20 +106,22 @@ fn the_trail_is_shown_and_its_beginning_is_cut_off() {
 fn only_so_many_steps_are_kept() {
     let mut state = showing(runs::NAME, SIZE);
     for run in 0..40 {
-        state.bench.follow(run::NAME, Subject { run: Some(RunId(run)), ..Subject::default() });
+        state
+            .workbench
+            .follow(run::NAME, Selection { run: Some(RunId(run)), ..Selection::default() });
         press(&mut state, &["j"]);
     }
     assert_eq!(state.trail.crumbs(state.screen()).len(), 33);
     press(&mut state, &["q"; 32]);
-    assert_eq!((state.bench.shown, state.run().id), (run::NAME, Some(RunId(7))));
+    assert_eq!((state.workbench.shown, state.run().id), (run::NAME, Some(RunId(7))));
 }
 
 #[test]
 fn a_screen_that_there_is_not_is_not_followed_to() {
     let mut state = showing(runs::NAME, SIZE);
-    state.bench.follow("Moon", Subject::default());
+    state.workbench.follow("Moon", Selection::default());
     press(&mut state, &["j"]);
-    assert_eq!(state.bench.shown, runs::NAME);
+    assert_eq!(state.workbench.shown, runs::NAME);
     assert!(state.trail.crumbs(state.screen()).is_empty());
 }
 
@@ -127,9 +129,9 @@ fn a_screen_that_there_is_not_is_not_followed_to() {
 fn what_is_open_changes_only_when_the_user_opens_something() {
     let mut state = showing(runs::NAME, SIZE);
     press(&mut state, &["j", "j", "Enter"]);
-    assert_eq!(state.bench.open_run, Some(RunId(8)));
-    answer(&mut state, Value::new(None::<Box<crate::tui::screens::run::RunSheet>>));
-    assert_eq!(state.bench.open_run, Some(RunId(8)), "an answer opens nothing");
+    assert_eq!(state.workbench.open_run, Some(RunId(8)));
+    answer(&mut state, Value::new(None::<Box<crate::tui::screens::run::RunWithTopics>>));
+    assert_eq!(state.workbench.open_run, Some(RunId(8)), "an answer opens nothing");
     press(&mut state, &["2"]);
     answer(&mut state, Value::new(Some(Box::new(page(1, 200)))));
     let effects = press(&mut state, &["Enter"]);
@@ -143,27 +145,27 @@ fn what_is_open_changes_only_when_the_user_opens_something() {
 fn back_opens_what_was_open_before() {
     let mut state = showing(runs::NAME, SIZE);
     press(&mut state, &["Enter"]);
-    let other = Subject { run: Some(RunId(3)), ..Subject::default() };
-    state.bench.follow(run::NAME, other);
+    let other = Selection { run: Some(RunId(3)), ..Selection::default() };
+    state.workbench.follow(run::NAME, other);
     press(&mut state, &["j"]);
-    assert_eq!((state.bench.open_run, state.run().id), (Some(RunId(3)), Some(RunId(3))));
+    assert_eq!((state.workbench.open_run, state.run().id), (Some(RunId(3)), Some(RunId(3))));
     press(&mut state, &["q"]);
-    assert_eq!((state.bench.open_run, state.run().id), (Some(RunId(10)), Some(RunId(10))));
+    assert_eq!((state.workbench.open_run, state.run().id), (Some(RunId(10)), Some(RunId(10))));
 }
 
 #[test]
 fn a_document_that_a_topic_leads_to_has_the_words_of_the_topic_lit() {
     let mut state = showing(run::NAME, SIZE);
     let documents = [4, 1, 9].map(DocumentId).to_vec();
-    let subject = Subject {
+    let subject = Selection {
         corpus: Some(CorpusId(1)),
         run: Some(RunId(5)),
         topic: Some(2),
         document: Some(DocumentId(1)),
         documents,
-        ..Subject::default()
+        ..Selection::default()
     };
-    state.bench.follow(corpus::NAME, subject);
+    state.workbench.follow(corpus::NAME, subject);
     press(&mut state, &["j"]);
     answer(&mut state, Value::new(Some(Box::new(document()))));
     let reading = state.corpus().reading.as_ref().expect("a document");
@@ -171,7 +173,7 @@ fn a_document_that_a_topic_leads_to_has_the_words_of_the_topic_lit() {
     let effects = press(&mut state, &["]"]);
     assert_eq!(asked::<DocumentQuestion>(&effects).map(|asked| asked.id), Some(DocumentId(9)));
     press(&mut state, &["q"]);
-    assert_eq!(state.bench.shown, run::NAME);
+    assert_eq!(state.workbench.shown, run::NAME);
     press(&mut state, &["2"]);
     assert!(state.corpus().reading.is_none(), "the documents are as they were before");
 }

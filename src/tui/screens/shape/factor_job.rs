@@ -3,11 +3,11 @@
 use ratatui::text::Line;
 use topoi_store::id::RunId;
 
-use crate::tui::bench::Bench;
 use crate::tui::effect::Effect;
 use crate::tui::message::FactorJobStatus;
-use crate::tui::view::look::Look;
+use crate::tui::view::look::Appearance;
 use crate::tui::view::{parts, text};
+use crate::tui::workbench::Workbench;
 use topoi_run::outlook::Remaining;
 use topoi_run::shaping::factor::FactorCost;
 
@@ -19,7 +19,7 @@ const STAGE: usize = 10;
 
 /// What is being made, or was stopped.
 #[derive(Debug, Clone, Default, PartialEq)]
-pub struct Making {
+pub struct FactorJob {
     run: RunId,
     /// The stage, and how far it is on the whole.
     now: Option<(&'static str, Remaining)>,
@@ -27,32 +27,32 @@ pub struct Making {
     ended: Option<String>,
 }
 
-impl Making {
+impl FactorJob {
     pub fn is_under_way(&self) -> bool {
         self.now.is_some()
     }
 
     /// A run lacks this: what takes little is begun at once, unless it was stopped before.
-    pub fn report_missing_factor(&mut self, cost: &FactorCost, bench: &mut Bench) {
+    pub fn report_missing_factor(&mut self, cost: &FactorCost, workbench: &mut Workbench) {
         if self.run == cost.run {
             return;
         }
         *self = Self { run: cost.run, ..Self::default() };
         if cost.seconds() <= AT_ONCE {
-            self.begin(cost, bench);
+            self.begin(cost, workbench);
         }
     }
 
-    pub fn begin(&mut self, cost: &FactorCost, bench: &mut Bench) {
+    pub fn begin(&mut self, cost: &FactorCost, workbench: &mut Workbench) {
         let left = Remaining { share: 0.0, seconds: cost.seconds() };
         *self = Self { run: cost.run, now: Some(("begins", left)), ended: None };
-        bench.perform(Effect::MakeFactor(Box::new(cost.clone())));
+        workbench.perform(Effect::MakeFactor(Box::new(cost.clone())));
     }
 
     /// Nothing more is heard of what is stopped.
-    pub fn stop(&mut self, bench: &mut Bench) {
+    pub fn stop(&mut self, workbench: &mut Workbench) {
         (self.now, self.ended) = (None, Some("It was stopped; nothing was kept.".into()));
-        bench.perform(Effect::StopFactor);
+        workbench.perform(Effect::StopFactor);
     }
 
     /// Takes how far it is; whether the topics can be shaped now.
@@ -75,7 +75,7 @@ impl Making {
         matches!(status, FactorJobStatus::Ended(Ok(())))
     }
 
-    pub fn lines(&self, cost: &FactorCost, look: Look, cells: u16) -> Vec<Line<'static>> {
+    pub fn lines(&self, cost: &FactorCost, look: Appearance, cells: u16) -> Vec<Line<'static>> {
         let paragraph = |words: &str| parts::paragraph(words, cells, look.plain());
         let mut lines = paragraph(&format!(
             "Run {} did not keep what its anchors need, a rectified co-occurrence of its words. It is made once, \

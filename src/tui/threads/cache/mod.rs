@@ -30,7 +30,7 @@ const LEGEND_WORDS: usize = 8;
 
 /// The last value of each kind.
 #[derive(Debug, Default)]
-pub struct Recall {
+pub struct AnswerCache {
     /// Topics that were matched already.
     pub comparer: Comparer,
     documents: Option<(Versioned<DocumentsAsked>, Matching<Document>)>,
@@ -94,7 +94,7 @@ type Labels = Vec<Option<String>>;
 /// The run, and the one it was updated from with the labels of both.
 type ChangesAsked = (RunAsked, Labels, RunId, Labels);
 
-fn recall<K: PartialEq, V>(
+fn cache<K: PartialEq, V>(
     kept: &mut Option<(K, V)>,
     asked: K,
     read: impl FnOnce(&K) -> Result<V, StoreError>,
@@ -118,7 +118,7 @@ fn of_run(run: &Run) -> RunAsked {
     (run.id, run.result_hash.clone())
 }
 
-impl Recall {
+impl AnswerCache {
     /// What `read` finds for a question, read once for the documents as they are.
     ///
     /// # Errors
@@ -148,7 +148,7 @@ impl Recall {
         let Some(from) = if_there(updated_from(run))? else { return Ok(None) };
         let asked = (of_run(run), store.topic_labels(run.id)?, from, store.topic_labels(from)?);
         let read = |_: &_| if_there(Changes::from_run(store, run));
-        recall(&mut self.changes, asked, read).cloned()
+        cache(&mut self.changes, asked, read).cloned()
     }
 
     /// The topics of a run as edits begin with them, read once; each list of edits starts from where the
@@ -187,7 +187,7 @@ impl Recall {
             let found = store.documents_matching(id, filter, *order, *page, PAGE_DOCUMENTS)?;
             Ok((found, matching))
         };
-        recall(&mut self.documents, (store.documents_version()?, asked), read).cloned()
+        cache(&mut self.documents, (store.documents_version()?, asked), read).cloned()
     }
 
     /// The first terms, and how many match.
@@ -206,7 +206,7 @@ impl Recall {
             };
             Ok((store.terms_matching(corpus.id, filter, *order, FREQUENT_TERMS)?, matching))
         };
-        recall(&mut self.terms, (store.documents_version()?, asked), read).cloned()
+        cache(&mut self.terms, (store.documents_version()?, asked), read).cloned()
     }
 
     /// The topics of a run with `words` words each.
@@ -220,7 +220,7 @@ impl Recall {
         words: usize,
     ) -> Result<Vec<Topic>, StoreError> {
         let asked = (of_run(run), store.topic_labels(run.id)?);
-        recall(&mut self.topics, asked, |_| store.topics(run.id, words)).cloned()
+        cache(&mut self.topics, asked, |_| store.topics(run.id, words)).cloned()
     }
 
     /// The `words` words of every topic of a run that are most relevant to it, at λ in tenths; none where
@@ -242,11 +242,11 @@ impl Recall {
         };
         let all = &mut self.ranked;
         let rank = |&(_, lambda, words): &RelevantAsked| {
-            let ranked = recall(all, of_run(run), read)?.as_ref();
+            let ranked = cache(all, of_run(run), read)?.as_ref();
             let lambda = f64::from(lambda) / 10.0;
             Ok(ranked.map(|topics| topics.relevant_words(lambda, words)).unwrap_or_default())
         };
-        recall(&mut self.relevant, (of_run(run), lambda, words), rank).cloned()
+        cache(&mut self.relevant, (of_run(run), lambda, words), rank).cloned()
     }
 
     /// The places of a run's topics in the order of their words' likeness.
@@ -254,7 +254,7 @@ impl Recall {
     /// # Errors
     /// Never: nothing is read.
     pub fn alike(&mut self, run: &Run, topics: &[Topic]) -> Result<Vec<usize>, StoreError> {
-        recall(&mut self.alike, of_run(run), |_| Ok(order_by_words(topics))).cloned()
+        cache(&mut self.alike, of_run(run), |_| Ok(order_by_words(topics))).cloned()
     }
 
     /// The documents that are most about a topic of a run, and where they have its words.
@@ -270,7 +270,7 @@ impl Recall {
         let left = store.corpus_by_id(run.corpus_id)?.documents;
         let asked = (store.documents_version()?, (of_run(run), left, topic.clone()));
         let read = |_: &_| topic_documents::find(store, run, topic);
-        recall(&mut self.topic_documents, asked, read).cloned()
+        cache(&mut self.topic_documents, asked, read).cloned()
     }
 
     /// The topics of a finished run's words.
@@ -278,7 +278,7 @@ impl Recall {
     /// # Errors
     /// When the store cannot be read.
     pub fn colours(&mut self, store: &Store, run: RunId) -> Result<&Colours, StoreError> {
-        recall(&mut self.colours, run, |&run| {
+        cache(&mut self.colours, run, |&run| {
             let topics = store.topics(run, LEGEND_WORDS)?.into_iter().map(|topic| {
                 let words: Vec<String> = topic.words.into_iter().map(|word| word.word).collect();
                 let name = topic.label.or(words.first().cloned());

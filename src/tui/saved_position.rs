@@ -8,33 +8,33 @@ use std::path::{Path, PathBuf};
 use crate::base_directory::BaseDirectory;
 
 use super::list::ListState;
-use super::screen::Past;
+use super::screen::PreviousSession;
 use super::state::State;
 
 /// Where the workbench was left.
 #[derive(Debug, Clone, Default, PartialEq, serde::Serialize, serde::Deserialize)]
 #[serde(default)]
-pub struct Remembered {
+pub struct SavedPosition {
     /// The name of the screen that was shown.
     screen: String,
     /// What each screen wants to be remembered, by its name.
     screens: BTreeMap<String, serde_json::Value>,
 }
 
-impl Remembered {
+impl SavedPosition {
     /// What there is to remember of a state.
     pub fn of(state: &State) -> Self {
         let screens = state.screens.iter().map(|screen| (screen.name().into(), screen.remember()));
-        Self { screen: state.bench.shown.into(), screens: screens.collect() }
+        Self { screen: state.workbench.shown.into(), screens: screens.collect() }
     }
 
     /// Brings a new state to where the workbench was left; corpora and runs that are gone since
     /// are left out.
-    pub fn restore(&self, state: &mut State, past: &Past<'_>) {
+    pub fn restore(&self, state: &mut State, previous: &PreviousSession<'_>) {
         state.show(&self.screen);
         for screen in &mut state.screens {
             let left = self.screens.get(screen.name()).unwrap_or(&serde_json::Value::Null);
-            screen.restore(left, past, &mut state.bench);
+            screen.restore(left, previous, &mut state.workbench);
         }
     }
 }
@@ -53,12 +53,12 @@ pub fn restore_list(left: &serde_json::Value, list: &mut ListState) {
 
 /// The files of a store.
 #[derive(Debug, Clone)]
-pub struct Memory {
+pub struct SessionFiles {
     state: PathBuf,
     history: PathBuf,
 }
 
-impl Memory {
+impl SessionFiles {
     /// The files of the store at `path`: `$XDG_STATE_HOME/topoi`, else `~/.local/state/topoi`.
     /// `None` where there is no home either.
     pub fn of_store(path: &Path) -> Option<Self> {
@@ -76,7 +76,7 @@ impl Memory {
     }
 
     /// Where the workbench was left, if that can be told.
-    pub fn read(&self) -> Option<Remembered> {
+    pub fn read(&self) -> Option<SavedPosition> {
         serde_json::from_slice(&std::fs::read(&self.state).ok()?).ok()
     }
 
@@ -87,17 +87,17 @@ impl Memory {
     }
 
     /// Remembers; a state that cannot be written is forgotten.
-    pub fn write(&self, remembered: &Remembered) {
-        let _ = self.try_write(remembered);
+    pub fn write(&self, saved_position: &SavedPosition) {
+        let _ = self.try_write(saved_position);
     }
 
-    fn try_write(&self, remembered: &Remembered) -> std::io::Result<()> {
+    fn try_write(&self, saved_position: &SavedPosition) -> std::io::Result<()> {
         if let Some(directory) = self.state.parent() {
             std::fs::create_dir_all(directory)?;
         }
         // Renamed, so that a reader never sees half a file; by process, as two may write at once.
         let part = self.state.with_extension(format!("{}.part", std::process::id()));
-        std::fs::write(&part, serde_json::to_vec(remembered)?)?;
+        std::fs::write(&part, serde_json::to_vec(saved_position)?)?;
         std::fs::rename(&part, &self.state)
     }
 
@@ -127,30 +127,33 @@ mod tests {
         let directory = tempfile::tempdir().expect("tempdir");
         let path = directory.path().join("t.db");
         let store = Store::open(&path, Access::Create).expect("open");
-        let past = Past { store: &store, queries: &[] };
-        let memory = Memory::in_directory(directory.path(), &path);
+        let previous = PreviousSession { store: &store, queries: &[] };
+        let memory = SessionFiles::in_directory(directory.path(), &path);
         assert_eq!(memory.read(), None);
         let mut left = showing(runs::NAME, (80, 24));
         press(&mut left, &["/", "n", "i", "p", "s", "Enter", "s"]);
-        memory.write(&Remembered::of(&left));
-        let mut state = State::new("t.db", left.bench.look, (80, 24));
-        memory.read().expect("remembered").restore(&mut state, &past);
-        assert_eq!((state.bench.shown, state.runs().list.filter.as_str()), (runs::NAME, "nips"));
+        memory.write(&SavedPosition::of(&left));
+        let mut state = State::new("t.db", left.workbench.look, (80, 24));
+        memory.read().expect("remembered").restore(&mut state, &previous);
+        assert_eq!(
+            (state.workbench.shown, state.runs().list.filter.as_str()),
+            (runs::NAME, "nips")
+        );
         assert_eq!(state.runs().list.sort, left.runs().list.sort);
         assert!(left.runs().list.sort.is_some());
         assert_eq!(state.runs().wanted, None, "the store has no such run");
         std::fs::write(&memory.state, b"{\"screen\": 7").expect("write");
         assert_eq!(memory.read(), None);
-        let mut state = State::new("t.db", left.bench.look, (80, 24));
+        let mut state = State::new("t.db", left.workbench.look, (80, 24));
         std::fs::write(&memory.state, b"{\"screen\": \"Moon\"}").expect("write");
-        memory.read().expect("read").restore(&mut state, &past);
-        assert_eq!(state.bench.shown, corpora::NAME);
+        memory.read().expect("read").restore(&mut state, &previous);
+        assert_eq!(state.workbench.shown, corpora::NAME);
     }
 
     #[test]
     fn the_history_grows_line_by_line() {
         let directory = tempfile::tempdir().expect("tempdir");
-        let memory = Memory::in_directory(&directory.path().join("new"), Path::new("t.db"));
+        let memory = SessionFiles::in_directory(&directory.path().join("new"), Path::new("t.db"));
         assert!(memory.read_history().is_empty());
         memory.add_to_history("SELECT 1");
         memory.add_to_history("SELECT 2");

@@ -26,14 +26,14 @@ pub enum Target {
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Spot {
+pub struct HitArea {
     pub area: Rect,
     pub target: Target,
 }
 
 #[derive(Debug, Default)]
 struct Frame {
-    spots: Vec<Spot>,
+    hit_areas: Vec<HitArea>,
     #[cfg(test)]
     cells: Vec<Cell>,
 }
@@ -44,7 +44,7 @@ thread_local! {
 
 /// Says what a click on `area` means.
 pub fn mark(area: Rect, target: Target) {
-    FRAME.with_borrow_mut(|frame| frame.spots.push(Spot { area, target }));
+    FRAME.with_borrow_mut(|frame| frame.hit_areas.push(HitArea { area, target }));
 }
 
 /// Says that a row of the list the keys go to was drawn on `area`.
@@ -58,16 +58,16 @@ pub fn cover() {
 }
 
 /// The spots of the frame that was drawn, the last drawn first.
-pub fn take() -> Vec<Spot> {
-    let mut spots = FRAME.with_borrow_mut(|frame| std::mem::take(&mut frame.spots));
-    spots.reverse();
-    spots
+pub fn take() -> Vec<HitArea> {
+    let mut hit_areas = FRAME.with_borrow_mut(|frame| std::mem::take(&mut frame.hit_areas));
+    hit_areas.reverse();
+    hit_areas
 }
 
 /// What lies at a place of the screen.
-pub fn at(spots: &[Spot], x: u16, y: u16) -> Option<&Target> {
+pub fn at(hit_areas: &[HitArea], x: u16, y: u16) -> Option<&Target> {
     let place = Position { x, y };
-    spots.iter().find(|spot| spot.area.contains(place)).map(|spot| &spot.target)
+    hit_areas.iter().find(|spot| spot.area.contains(place)).map(|spot| &spot.target)
 }
 
 /// A cell of a table as it was meant, for tests that compare it with what is on the screen.

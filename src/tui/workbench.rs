@@ -7,9 +7,9 @@ use super::effect::Effect;
 use super::glossary::Glossary;
 use super::jobs::JobForm;
 use super::palette::Palette;
-use super::screen::{Subject, Visit};
+use super::screen::{Navigation, Selection};
 use super::view::layout;
-use super::view::look::Look;
+use super::view::look::Appearance;
 
 /// What lies over a screen.
 #[derive(Debug, Clone, PartialEq)]
@@ -39,13 +39,13 @@ pub struct Confirm {
 /// What all screens share. A screen changes what it may and asks for the rest; `update` does it
 /// when the screen is through.
 #[derive(Debug, Clone)]
-pub struct Bench {
+pub struct Workbench {
     /// The name of the screen that is shown.
     pub shown: &'static str,
     /// Columns and rows of the terminal.
     pub size: (u16, u16),
     /// What the terminal can show.
-    pub look: Look,
+    pub look: Appearance,
     /// The store's file, to be shown.
     pub store: String,
     /// How commands for a shell begin: the program, and the store where that was named.
@@ -79,11 +79,11 @@ pub struct Bench {
     pub deleted: Vec<RunId>,
     pub(super) effects: Vec<Effect>,
     pub(super) asks: bool,
-    pub(super) visit: Option<Visit>,
+    pub(super) navigation: Option<Navigation>,
 }
 
-impl Bench {
-    pub fn new(shown: &'static str, store: &str, look: Look, size: (u16, u16)) -> Self {
+impl Workbench {
+    pub fn new(shown: &'static str, store: &str, look: Appearance, size: (u16, u16)) -> Self {
         Self {
             shown,
             size,
@@ -105,7 +105,7 @@ impl Bench {
             deleted: Vec::new(),
             effects: Vec::new(),
             asks: false,
-            visit: None,
+            navigation: None,
         }
     }
     pub fn say(&mut self, notice: impl Into<String>) {
@@ -124,23 +124,24 @@ impl Bench {
 
     /// Shows another screen as it was left, at the beginning of a new trail.
     pub fn go(&mut self, to: &'static str) {
-        let left = Subject::default();
-        self.visit = Some(Visit { to, from: self.shown, left, open: None, follows: false });
+        let left = Selection::default();
+        self.navigation =
+            Some(Navigation { to, from: self.shown, left, open: None, follows: false });
     }
 
     /// Shows another screen with something of its own, at the beginning of a new trail.
-    pub fn open(&mut self, to: &'static str, subject: Subject) {
+    pub fn open(&mut self, to: &'static str, subject: Selection) {
         self.go(to);
-        if let Some(visit) = &mut self.visit {
-            visit.open = Some(subject);
+        if let Some(navigation) = &mut self.navigation {
+            navigation.open = Some(subject);
         }
     }
 
     /// Follows a row to this screen or another: back returns here.
-    pub fn follow(&mut self, to: &'static str, subject: Subject) {
+    pub fn follow(&mut self, to: &'static str, subject: Selection) {
         self.open(to, subject);
-        if let Some(visit) = &mut self.visit {
-            visit.follows = true;
+        if let Some(navigation) = &mut self.navigation {
+            navigation.follows = true;
         }
     }
 
