@@ -85,7 +85,7 @@ impl Options {
 /// leaves. Returns the exit code.
 ///
 /// # Errors
-/// When standard input or output is no terminal, or the store cannot be opened.
+/// If standard input or output is no terminal, or the store cannot be opened.
 pub fn open(path: &Path, options: Options) -> anyhow::Result<i32> {
     anyhow::ensure!(
         stdin().is_terminal() && stdout().is_terminal(),

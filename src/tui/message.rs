@@ -22,7 +22,7 @@ pub enum Message {
     Mouse(MouseEvent),
     /// A click on what was drawn there.
     Clicked(Target),
-    /// The wheel was turned by so many rows, downwards.
+    /// The wheel was turned by this number of rows, downwards positive.
     Wheel(isize),
     EffectOutcome(EffectOutcome),
     /// The terminal's background is light.
@@ -37,7 +37,7 @@ pub enum Message {
     InputLost(String),
 }
 
-/// What came of an effect. Every screen hears it, whichever is shown.
+/// The outcome of an effect. It is passed to every screen, whichever is shown.
 #[derive(Debug, Clone)]
 pub enum EffectOutcome {
     /// The user's own query was answered, or not.

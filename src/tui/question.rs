@@ -27,7 +27,7 @@ pub trait Question: Debug + Clone + PartialEq + Send + 'static {
     fn ask(&self, asking: &mut QuestionContext<'_>) -> Result<Self::Answer, StoreError>;
 }
 
-/// A value of any type that can be told from another, printed and copied.
+/// A value of any type that can be compared, printed and copied.
 pub struct Value(Box<dyn AnyValue>);
 
 impl Value {

@@ -95,7 +95,7 @@ pub trait Screen: Any + Debug + CloneScreen {
     /// Takes the answer to its question.
     fn receive(&mut self, answer: Value, workbench: &mut Workbench);
 
-    /// Takes what came of an effect, if it is of this screen.
+    /// Takes the outcome of an effect, if it is of this screen.
     fn hear(&mut self, _news: &EffectOutcome, _workbench: &mut Workbench) {}
 
     /// It is about to be shown.
@@ -122,7 +122,7 @@ pub trait Screen: Any + Debug + CloneScreen {
         None
     }
 
-    /// Something has changed; text is wrapped anew and what is missing asked for.
+    /// Something has changed: wraps text anew and requests what is missing.
     fn settle(&mut self, _workbench: &mut Workbench) {}
 
     fn draw(&self, workbench: &Workbench, area: Rect, buffer: &mut Buffer);

@@ -22,7 +22,7 @@ pub enum Overlay {
     Job(Box<JobForm>),
 }
 
-/// Something that is asked before it is done.
+/// A question to confirm before something is done.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Confirm {
     pub title: String,

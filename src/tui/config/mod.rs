@@ -1,6 +1,6 @@
 //! What the user has set for the workbench, in `config.toml`: theme, mouse, keys, columns.
 //!
-//! A mistake in it stops nothing: it is told with its line, and everything else holds.
+//! A mistake in it stops nothing: it is reported with its line, and the rest is used.
 
 mod check;
 mod keys;

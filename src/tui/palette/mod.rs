@@ -46,7 +46,7 @@ impl PaletteEntry {
     fn score(&self, typed: &str) -> Option<i32> {
         let nearer = if matches!(self.does, EntryAction::Lead { .. }) { 0 } else { 6 };
         let words = fuzzy::score(typed, &format!("{} {}", self.words, self.of))?;
-        // Who types a key wants to know what it does.
+        // A typed key is searched by what it does.
         Some(words + nearer + if self.key == typed { 40 } else { 0 })
     }
 }

@@ -16,7 +16,7 @@ pub struct Appearance {
     /// There are 256 colours, of which those above the first 16 look the same everywhere; what the
     /// first 16 look like the user has chosen, or the terminal.
     pub rich: bool,
-    /// The columns that the user wants in lists, by their names.
+    /// The columns of lists that the user chose, by their names.
     pub columns: Option<&'static BTreeMap<String, Vec<String>>>,
 }
 
@@ -34,7 +34,7 @@ enum Hue {
     Heat(usize),
 }
 
-/// Colours of topics that can be told apart.
+/// Colours of topics that differ visibly.
 const TOPICS: usize = 6;
 
 impl Hue {
@@ -87,7 +87,7 @@ impl Hue {
 
 impl Appearance {
     /// As the environment says: `NO_COLOR`, the locale of letters, how many colours there are; dark
-    /// until the terminal has told.
+    /// until the terminal has answered.
     pub fn from_environment() -> Self {
         let set = |name: &str| std::env::var(name).ok().filter(|value| !value.is_empty());
         let locale = set("LC_ALL").or_else(|| set("LC_CTYPE")).or_else(|| set("LANG"));

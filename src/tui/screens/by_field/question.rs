@@ -1,4 +1,4 @@
-//! What the store is asked: the fields of a run's documents, its topics in the groups of one, and the documents
+//! Questions to the store: the fields of a run's documents, its topics in the groups of one, and the documents
 //! behind a cell.
 
 use crate::cli::remedy::explained;
@@ -62,7 +62,7 @@ fn run_of<'r>(asking: &QuestionContext<'r>, id: Option<RunId>) -> Option<&'r Run
     asking.runs.iter().find(|run| Some(run.id) == id)
 }
 
-/// What cannot be answered is told on the screen; a store that cannot be read is told by the workbench.
+/// The screen shows what cannot be answered, the workbench that the store cannot be read.
 fn told<T>(found: Result<T, WorkError>) -> Result<Result<T, String>, StoreError> {
     match found {
         Ok(found) => Ok(Ok(found)),

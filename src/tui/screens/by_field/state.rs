@@ -112,7 +112,7 @@ impl ByFieldScreen {
         Some(MembersQuestion { run: self.run, group, topic: self.row()?.topic.topic })
     }
 
-    /// Takes groups: rows by the group that has most of them, so that what belongs together stands together. The
+    /// Takes groups: rows by the group that has most of them, so that similar rows are adjacent. The
     /// cursor stays on its topic.
     pub fn receive_groups(&mut self, answer: Option<Box<GroupsAnswer>>) {
         let topic = self.wanted.take().or(self.row().map(|row| row.topic.topic));

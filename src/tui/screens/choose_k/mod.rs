@@ -102,7 +102,7 @@ pub struct ChooseKScreen {
     pub sweep: Option<Sweep>,
     pub bounds: Option<Bounds>,
     pub advice: Option<Recommendation>,
-    /// What the user wants to see.
+    /// The view that the user chose.
     pub view: ChooseKView,
     /// The corpus whose bounds are being computed by a process that was started here.
     pub computing: Option<String>,

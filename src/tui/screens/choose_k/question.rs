@@ -1,4 +1,4 @@
-//! What the choice of K is asked for: the runs that can be compared by their K, and which of them.
+//! Questions of the choice of K: the runs that can be compared by their K, and which of them.
 
 use std::collections::BTreeSet;
 use std::fmt;

@@ -13,7 +13,7 @@ use crate::tui::view::text;
 use topoi_run::saved::compare::{Comparison, WEAK};
 use topoi_store::result::topic::Topic;
 
-/// Cells of the column of a run, and of what stands before them.
+/// Cells of the column of a run, and of the columns before them.
 const RUN: usize = 10;
 const BEFORE: usize = 2 + 5 + 2 + 20 + 2;
 

@@ -16,14 +16,14 @@ pub struct CompareScreen {
     /// The runs, the one that the others are compared with first; empty for the newest two.
     pub runs: Vec<RunId>,
     pub found: Option<Box<Comparison>>,
-    /// Why nothing came of it.
+    /// Why the comparison failed.
     pub error: Option<String>,
     pub answered: bool,
     /// What is shown of the runs.
     pub view: CompareView,
     /// Which of the further runs is shown beside the first.
     pub other: usize,
-    /// Pairs stand by similarity, the least alike first.
+    /// Pairs are ordered by similarity, the least alike first.
     pub by_similarity: bool,
     /// All pairs in their order; topics without a match come last.
     pairs: Vec<PairIndices>,
@@ -46,7 +46,7 @@ pub enum CompareView {
     Metrics,
 }
 
-/// Where the two topics of a pair stand in their runs.
+/// The positions of the two topics of a pair in their runs.
 #[derive(Debug, Clone, Copy)]
 struct PairIndices {
     first: Option<usize>,
@@ -104,7 +104,7 @@ impl CompareScreen {
         let similarity = |places: &PairIndices| places.similarity.unwrap_or(0.0);
         match self.by_similarity {
             true => pairs.sort_by(|a, b| similarity(a).total_cmp(&similarity(b))),
-            // Pairs that are a match only because nothing better was left stand apart.
+            // Pairs that are a match only because nothing better was left are listed apart.
             false => pairs.sort_by_key(|places| similarity(places) < WEAK),
         }
         let alone = |first, other| PairIndices { first, other, similarity: None };

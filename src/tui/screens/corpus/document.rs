@@ -44,7 +44,7 @@ pub struct DocumentState {
     pub marks: bool,
     /// The topic whose words are reversed.
     pub lit: Option<u64>,
-    /// What was looked for where it was found: its words are lit.
+    /// The search that found the document; its words are highlighted.
     pub query: Option<String>,
     /// The first line with such a word is to be shown.
     seeks: bool,
@@ -58,7 +58,7 @@ pub struct DocumentState {
     pub word: Option<usize>,
     /// Where the user is: the first line of the text that is seen, or a word.
     pub list: ListState,
-    /// The text in lines of so many cells.
+    /// The text in lines of this number of cells.
     pub lines: Vec<Vec<Span>>,
     width: usize,
 }
@@ -105,7 +105,7 @@ impl DocumentState {
         self.find_lit();
     }
 
-    /// Whether words are shown, because the user wants to or because there is no text.
+    /// Whether words are shown: by choice, or because there is no text.
     pub fn shows_words(&self) -> bool {
         self.as_words || self.sheet.as_ref().is_some_and(|sheet| sheet.pieces.is_empty())
     }
@@ -114,7 +114,7 @@ impl DocumentState {
         self.sheet.as_ref().map_or(&[], |sheet| &sheet.legend)
     }
 
-    /// Turns to the legend, on the topic that is lit, or back to the text.
+    /// Moves to the legend, on the highlighted topic, or back to the text.
     pub fn turn_to_legend(&mut self) {
         self.in_legend = !self.in_legend && !self.topics().is_empty();
         self.find_lit();
@@ -128,7 +128,7 @@ impl DocumentState {
         }
     }
 
-    /// Brings the cursor of the legend to the topic that is lit.
+    /// Moves the cursor of the legend to the highlighted topic.
     fn find_lit(&mut self) {
         let mut legend = std::mem::take(&mut self.legend);
         let holds = |topic: &LegendTopic, filter: &str| {

@@ -21,7 +21,7 @@ use crate::tui::view::text;
 /// Entries of the legend below a document.
 const LEGEND: u16 = 5;
 
-/// How words are lit that were looked for.
+/// The style of words that were searched for.
 const HIT: Modifier = Modifier::UNDERLINED;
 
 /// Divides the body between a document and the legend of its colours.
@@ -35,7 +35,7 @@ fn split(body: Rect) -> layout::Split {
     layout::Split { list, detail, between: None }
 }
 
-/// From this width on, the legend stands beside the text.
+/// From this width on, the legend is beside the text.
 const BESIDE_FROM: u16 = 120;
 
 /// Cells of a line of the text.

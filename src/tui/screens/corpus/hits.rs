@@ -1,4 +1,4 @@
-//! What was looked for, lit in the text of a document.
+//! Highlights what was searched for in the text of a document.
 
 use unicode_segmentation::UnicodeSegmentation;
 
@@ -19,7 +19,7 @@ pub fn hits(store: &Store, corpus: &Corpus, text: &str, query: &str) -> Vec<Stri
     words
 }
 
-/// A text in parts, each with whether it is lit.
+/// A text in parts, each with whether it is highlighted.
 pub fn lit<'t>(text: &'t str, hits: &[String]) -> Vec<(&'t str, bool)> {
     if hits.is_empty() {
         return vec![(text, false)];

@@ -144,7 +144,7 @@ pub struct DocumentQuestion {
     /// The runs whose topics are meant: the first that has some, else the newest of the corpus's that
     /// has.
     pub runs: Vec<RunId>,
-    /// What was looked for: its words are lit.
+    /// The search; its words are highlighted.
     pub query: Option<String>,
 }
 

@@ -51,7 +51,7 @@ pub fn follow(corpus: &CorpusScreen, workbench: &mut Workbench) {
 }
 
 /// Opens a document as what leads to it says: coloured by that run, else by the one that is open, with
-/// the words of that topic lit.
+/// the words of that topic highlighted.
 pub fn open(
     corpus: &mut CorpusScreen,
     document: DocumentId,

@@ -23,7 +23,7 @@ pub enum Pane {
     Terms,
 }
 
-/// Where a page of documents stands among all that match.
+/// The position of a page among all documents that match.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Anchor {
     /// So many documents come before it.
@@ -40,7 +40,7 @@ pub struct CorpusScreen {
     pub id: Option<CorpusId>,
     pub page: Page,
     pub anchor: Anchor,
-    /// The page that was asked for has not come yet.
+    /// The requested page has not arrived yet.
     pub waiting: bool,
     /// What is shown; `None` before the first answer or without a corpus.
     pub shown: Option<Box<CorpusPage>>,
@@ -157,7 +157,7 @@ impl CorpusScreen {
     }
 }
 
-/// Moves among the documents by so many rows; past an end of the page, the next page is read.
+/// Moves by this number of rows; past an end of the page, the next page is read.
 pub fn step(corpus: &mut CorpusScreen, action: Action, rows: isize, workbench: &mut Workbench) {
     if corpus.waiting {
         return;

@@ -19,7 +19,7 @@ pub fn mark(rank: usize) -> &'static str {
     ["¹", "²", "³", "⁴", "⁵", "⁶"].get(rank).copied().unwrap_or("")
 }
 
-/// Fills lines with words; what stands together without a blank stays together.
+/// Fills lines with words; text without a blank is not broken.
 #[derive(Default)]
 pub struct Wrap {
     width: usize,

@@ -49,7 +49,7 @@ pub struct JudgeScreen {
     passed: Vec<u64>,
     /// An answer is being taken back; until it is, nothing can be answered.
     is_taking_back: bool,
-    /// `None` before the first answer to the question that is asked.
+    /// `None` before the first answer to the current question.
     answer: Option<Option<Box<JudgeAnswer>>>,
     shown_at: Instant,
     list: ListState,
@@ -101,7 +101,7 @@ impl JudgeScreen {
         self.list = list;
     }
 
-    /// Begins anew with what is asked now.
+    /// Begins anew with the current task.
     fn begin(&mut self, workbench: &mut Workbench) {
         (self.answer, self.is_taking_back) = (None, false);
         self.passed.clear();

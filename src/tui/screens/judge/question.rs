@@ -1,4 +1,4 @@
-//! What somebody who judges is asked next, how far they are, and what all have said.
+//! The next task of a judge, their progress, and the answers of all judges.
 
 use std::collections::BTreeSet;
 use topoi_store::id::RunId;
@@ -23,7 +23,7 @@ pub struct JudgeQuestion {
 
 #[derive(Debug, Clone, PartialEq)]
 pub struct JudgeAnswer {
-    /// What was asked for.
+    /// The task of the request.
     pub task: Task,
     pub judge: String,
     /// The task, or in words why nobody can be asked.

@@ -1,4 +1,4 @@
-//! How a task looks: what is asked, the document, the choices.
+//! The view of a task: question, document, choices.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -85,7 +85,7 @@ fn task(question: &Question, next: &NextTask, look: Appearance, area: Rect, buff
     parts::lines(buffer, area, &options);
 }
 
-/// The choices with their numbers; a longer one goes on below itself.
+/// The choices with their numbers; a longer one wraps.
 fn options(question: &Question, look: Appearance, cells: u16) -> Vec<Line<'static>> {
     let names: Vec<&str> = match question.task {
         Task::Ratings => RATINGS.into(),

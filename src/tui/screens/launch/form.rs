@@ -365,7 +365,7 @@ impl LaunchState {
         self.fill_again()
     }
 
-    /// The request the form stands for, with the largest K, checked for its corpus; or what is
+    /// The request of the form, with the largest K, checked for its corpus; or what is
     /// wrong with it.
     ///
     /// # Errors
@@ -390,7 +390,7 @@ impl LaunchState {
         }
     }
 
-    /// The request the form stands for, with the largest K, in its ranges or not.
+    /// The request of the form, with the largest K, in its ranges or not.
     pub fn asked(&self) -> Result<RunRequest, String> {
         let Some(corpus) = self.corpus() else { return Err(no_corpus()) };
         let k = self.list()?.largest();

@@ -143,7 +143,7 @@ pub fn understood(form: &LaunchState) -> RunRequest {
     let words = format!("printf '%s\\n' {command}");
     let words = std::process::Command::new("sh").args(["-c", &words]).output().expect("a shell");
     let words = String::from_utf8(words.stdout).expect("letters");
-    // `run` stands where a program's name would.
+    // `run` is in place of a program's name.
     let parsed = Run::try_parse_from(words.lines().skip(1));
     let Run { args } = parsed.unwrap_or_else(|error| panic!("{command}: {error}"));
     let request = args.request(None, args.k.expect("a K"));

@@ -21,7 +21,7 @@ const SHADES: [(f64, &str); 5] = [(8.0, "█"), (4.0, "▓"), (2.0, "▒"), (1.0
 const NAME: u16 = 20;
 /// Rows for what is said of the selected topic,
 const DETAIL: u16 = 4;
-/// which stand beside a map that leaves so many columns.
+/// which are beside a map that leaves this number of columns.
 const BESIDE: u16 = 44;
 pub fn draw(
     screen: &RunScreen,
@@ -70,7 +70,7 @@ pub fn draw(
     }
 }
 
-/// The columns that are shown, each of so many cells.
+/// The columns that are shown, each of this number of cells.
 struct ShownColumns {
     /// The first of them while nobody has scrolled.
     around: usize,

@@ -13,7 +13,7 @@ use crate::tui::view::look::Appearance;
 use crate::tui::view::{parts, text};
 use topoi_store::result::topic::Topic;
 
-/// Rows of a document: its name, and what stands around the topic's words.
+/// Rows of a document: its name, and the text around the topic's words.
 const ROWS: u16 = 2;
 /// Cells of mark and share.
 const SHARE: usize = 9;

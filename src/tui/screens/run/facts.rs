@@ -18,7 +18,7 @@ use topoi_core::numbers::thousands;
 use topoi_run::saved::compare::Better;
 use topoi_store::result::metric::Metric;
 
-/// From this width on, the metrics stand beside the rest.
+/// From this width on, the metrics are beside the rest.
 const BESIDE_FROM: u16 = 140;
 /// Rows of the chart of residuals.
 const CHART: u16 = 9;
@@ -84,7 +84,7 @@ fn halves(area: Rect) -> (Rect, Option<(Rect, Rect)>) {
     (Rect { width, ..area }, Some((between, beside)))
 }
 
-/// Everything that does not stand beside, on a page as long as it takes.
+/// Everything that is not beside, on a page as long as needed.
 fn page(
     sheet: &RunWithTopics,
     detail: &RunDetail,
@@ -150,7 +150,7 @@ fn metrics(metrics: &[Metric], look: Appearance, width: u16) -> Vec<Line<'static
     sorted.into_iter().map(line).collect()
 }
 
-/// The place of a metric among all: those of a run's summary stand first, then those that a sweep is
+/// The position of a metric among all: those of a run's summary come first, then those that a sweep is
 /// judged by, those of topics, and the others.
 fn rank(name: &str) -> usize {
     let tags = [Tag::Summary, Tag::Sweep, Tag::TopicList];

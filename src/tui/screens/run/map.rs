@@ -133,7 +133,7 @@ impl Plane {
     }
 }
 
-/// An axis: a few anchors stand far out and most words crowd together, so that places are
+/// An axis: a few anchors are far out and most words crowd together, so that places are
 /// compressed by asinh outwards from their median, in units of their median distance from it.
 struct Axis {
     median: f64,
@@ -265,7 +265,7 @@ impl Names {
         let fits = |area: &Rect| canvas.intersection(*area) == *area && self.is_free(*area);
         if let Some(place) = places.find(fits) {
             buffer.set_stringn(place.x, place.y, &name, usize::from(width), style);
-            // A name that touches another cannot be told from it.
+            // Names that touch are unreadable.
             self.taken.push(Rect { width: width + 1, ..place });
         }
     }

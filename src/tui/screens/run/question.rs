@@ -1,4 +1,4 @@
-//! What a run is asked for: its topics, and what the side it is seen from needs besides.
+//! Questions about a run: its topics, and what the current view needs besides.
 
 use super::state::RunView;
 use crate::records::runs::RunRow;
@@ -31,7 +31,7 @@ pub struct RunQuestion {
     pub topic: Option<u64>,
     /// λ of the words' relevance, in tenths.
     pub lambda: u8,
-    /// Whether topics with the same words are to stand together.
+    /// Whether topics with the same words are listed together.
     pub by_likeness: bool,
 }
 
@@ -48,7 +48,7 @@ pub struct RunWithTopics {
     pub lambda: u8,
     /// Metrics of the whole run and of its topics.
     pub metrics: Vec<Metric>,
-    /// The places of the topics in the order of their words' likeness, where that was asked for.
+    /// The positions of the topics in the order of their words' similarity, if requested.
     pub alike: Option<Vec<usize>>,
     /// What the view needs besides.
     pub more: RunViewData,

@@ -12,7 +12,7 @@ use topoi_store::id::RunId;
 use topoi_store::result::metric::Metric;
 use topoi_store::result::topic::{Topic, Word};
 
-/// The map can be enlarged so many times by two.
+/// How often the map can be enlarged by two.
 pub const LARGEST_ZOOM: u32 = 6;
 
 #[derive(Debug, Clone)]
@@ -37,13 +37,13 @@ pub struct RunScreen {
     pub wanted: Option<u64>,
     /// λ that words are ranked by, in tenths.
     pub lambda: u8,
-    /// Topics with the same words stand together, where they have no other order.
+    /// Topics with the same words are listed together, unless another order is chosen.
     pub by_likeness: bool,
     /// The correlations are shown in order of the topics' numbers.
     pub by_number: bool,
     /// So many columns further on than the selected topic the correlations are shown.
     pub sideways: isize,
-    /// The map is enlarged so many times by two, around the selected anchor.
+    /// How often the map is enlarged by two, around the selected anchor.
     pub zoom: u32,
     /// The map is drawn to scale; else it is compressed outwards.
     pub is_to_scale: bool,
@@ -245,7 +245,7 @@ impl RunScreen {
         self.documents().and_then(|found| found.found.as_ref().ok()).map_or(&[], Vec::as_slice)
     }
 
-    /// The next of the orders that topics can stand in: by number, by share, by likeness.
+    /// The next of the orders of topics: by number, by share, by similarity.
     pub fn turn_order(&mut self) {
         self.keeping_topic(|run| match (run.by_likeness, &run.list.sort) {
             (false, None) => {
@@ -256,7 +256,7 @@ impl RunScreen {
         });
     }
 
-    /// Shows the topic that stands so many places further on in the list, from the same side.
+    /// Shows the topic this number of places further on in the list, in the same view.
     pub fn step_topic(&mut self, places: isize) {
         let before = self.list.cursor;
         self.list.step(places, self.list.len());

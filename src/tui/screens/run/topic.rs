@@ -21,7 +21,7 @@ use topoi_store::result::topic::{Topic, Word};
 const PROBABILITY: usize = 8;
 /// Rows of words that metrics below them leave.
 const FEWEST_WORDS: u16 = 6;
-/// Words with a bar stand in columns that have at least so many cells.
+/// The least width, in cells, of a column of words with a bar.
 const WORD_COLUMN: u16 = 34;
 /// What is known of the topic that is shown in full: beside its words from this width on, else below.
 const ABOUT: layout::Shares = layout::Shares { beside: 55, below: 65 };

@@ -14,7 +14,7 @@ use crate::tui::view::text;
 use crate::tui::view::{parts, run_detail};
 use topoi_store::result::topic::Topic;
 
-/// The topic under the cursor stands beside the list from a width on at which the words of the list have
+/// The topic under the cursor is beside the list from a width on at which the words of the list have
 /// more room than they would need.
 const SHARES: layout::Shares = layout::Shares { beside: 62, below: 55 };
 const BESIDE_FROM: u16 = 150;
@@ -121,7 +121,7 @@ fn topics(
 fn list(screen: &RunScreen, look: Appearance, area: Rect, buffer: &mut Buffer) {
     let (all, visible) = (screen.columns(), screen.visible());
     let mut listed = RecordColumns::new(&all, area.width).chosen("topics", look);
-    // The mark stands before the share, whose column has one cell more for it.
+    // The mark is before the share, whose column has one cell more for it.
     let share = listed.place(TOKEN_SHARE);
     if let Some(words) = listed.place("words") {
         listed.columns[words].title = "words";

@@ -22,9 +22,9 @@ pub enum Group {
 pub struct Entry {
     /// The run it shows; of a group, the newest of its runs.
     pub row: usize,
-    /// The group that it stands for, or is opened out of.
+    /// The group that it represents or belongs to.
     pub group: Option<Group>,
-    /// Whether it stands for the whole group.
+    /// Whether it represents the whole group.
     pub is_group: bool,
 }
 
@@ -32,7 +32,7 @@ pub struct Entry {
 fn group_of(run: &Run, runs: &BTreeMap<RunId, &Run>) -> Option<Group> {
     let leader = run.asked_with.and_then(|with| runs.get(&with));
     match (run.asked_with, leader) {
-        // The first run of a sweep was asked for with itself.
+        // The first run of a sweep was requested with itself.
         (Some(with), Some(leader)) if leader.asked_with != Some(with) => Some(Group::Against(with)),
         (Some(with), _) if !RunSettings::is_half(run) => Some(Group::Sweep(with)),
         (Some(with), _) => Some(Group::Against(with)),

@@ -115,7 +115,7 @@ impl RunsScreen {
         Some(self.rows().get(self.entry()?.row)?.run.id)
     }
 
-    /// Marks the selected run, or takes its mark away; the cursor goes on to the next.
+    /// Marks or unmarks the selected run; the cursor moves to the next.
     fn mark(&mut self, workbench: &mut Workbench) {
         let Some(id) = self.selected().map(|row| row.run.id) else { return };
         match self.marked.iter().position(|&marked| marked == id) {

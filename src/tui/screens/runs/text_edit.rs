@@ -58,7 +58,7 @@ impl TextEdit {
         Some(Effect::SayOfRun { run: self.run?, what: self.what, text })
     }
 
-    /// What stands before the line that it is typed in.
+    /// The prompt before its line.
     pub fn label(&self) -> String {
         let what = match self.what {
             RunAnnotation::Name => "name",

@@ -27,7 +27,7 @@ const STAGE: usize = 11;
 const WITH_STAGE: usize = 22;
 
 const SHARES: layout::Shares = layout::Shares { beside: 66, below: 45 };
-/// From this width on the detail stands beside the list: both have room for their columns then.
+/// From this width on the detail is beside the list: both have room for their columns then.
 const BESIDE_FROM: u16 = 140;
 
 pub fn split(body: Rect) -> layout::Split {

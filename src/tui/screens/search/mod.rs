@@ -119,7 +119,7 @@ impl SearchScreen {
         );
     }
 
-    /// Has the index made that is wanted: what it takes stands on the screen.
+    /// Builds the missing index; its cost is on the screen.
     fn make_index(&mut self, workbench: &mut Workbench) {
         let Some(answer) = &self.answer else { return };
         let (Some(corpus), IndexState::Wanted { .. }) = (&answer.corpus, answer.index) else {

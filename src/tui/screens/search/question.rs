@@ -1,4 +1,4 @@
-//! What the store is asked: the documents for which a query holds.
+//! Questions to the store: the documents that match a query.
 
 use crate::cli::remedy::explained;
 use crate::tui::question::{Question, QuestionContext};
@@ -81,7 +81,7 @@ fn search(store: &Store, corpus: &Corpus, query: &str) -> Result<SearchResults, 
     searcher.find(&what, SearchOrder::Relevance, ROWS, LETTERS)
 }
 
-/// What the user did is told on the screen; what the store has is told as for every question.
+/// Errors of the query are shown on the screen, those of the store as for every question.
 pub fn told<T>(found: Result<T, SearchError>) -> Result<Result<T, String>, StoreError> {
     match found {
         Ok(found) => Ok(Ok(found)),

@@ -104,7 +104,7 @@ fn row(row: &SearchHit, look: Appearance, keys: usize, width: usize, mark: bool)
     Line::from(spans)
 }
 
-/// How what was looked for is lit.
+/// The style of what was searched for.
 pub fn hit(look: Appearance) -> Style {
     look.key().add_modifier(Modifier::BOLD | Modifier::UNDERLINED)
 }

@@ -49,7 +49,7 @@ impl Draft {
         self.saved.as_ref().filter(|(_, edits)| *edits == self.edits).map(|(run, _)| *run)
     }
 
-    /// How the topics stand that `edits` have made.
+    /// The topics that `edits` have made.
     pub fn state_after(&self, edits: &[Edit]) -> String {
         let count = match edits.len() {
             0 => return "as they are".into(),

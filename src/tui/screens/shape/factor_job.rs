@@ -11,7 +11,7 @@ use crate::tui::workbench::Workbench;
 use topoi_run::outlook::Remaining;
 use topoi_run::shaping::factor::FactorCost;
 
-/// What takes longer, in seconds, is not begun before it is asked for.
+/// A job that is expected to take longer, in seconds, begins only on request.
 const AT_ONCE: f64 = 60.0;
 /// Cells of a gauge, and of the stage before it.
 const GAUGE: usize = 30;
@@ -62,7 +62,7 @@ impl FactorJob {
             return false;
         }
         match status {
-            // It may have been told before it was stopped.
+            // Its end may have been reported before it was stopped.
             FactorJobStatus::Running(stage, left) if self.is_under_way() => {
                 self.now = Some((stage, *left))
             }

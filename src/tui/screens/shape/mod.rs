@@ -165,7 +165,7 @@ impl Screen for ShapeScreen {
                 self.arrange();
                 self.go_on(workbench);
             }
-            // What is refused is as if it had not been asked for.
+            // A refused edit leaves the edits as they were.
             (Err(Refusal::Refused(refusal)), Some(sheet)) if sheet.edits != self.draft.edits => {
                 self.draft.edits.clone_from(&sheet.edits);
                 self.wanted = None;

@@ -28,7 +28,7 @@ impl Typing {
         Self { wanted, input: Input::new(LONGEST).with_text(text) }
     }
 
-    /// What stands before the line.
+    /// The prompt before the line.
     pub fn prompt(&self) -> String {
         match self.wanted {
             Wanted::Anchor(topic) => format!("topic {topic} anchored by the words: "),

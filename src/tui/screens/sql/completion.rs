@@ -18,7 +18,7 @@ pub struct Completion {
     pub start: usize,
     /// The words, names of the store first.
     pub words: Vec<String>,
-    /// The one that stands in the line, once Tab has been pressed again.
+    /// The one that is in the line, once Tab has been pressed again.
     pub chosen: Option<usize>,
 }
 

@@ -111,7 +111,7 @@ impl SqlScreen {
     }
 }
 
-/// A cell as it stands in a list: `NULL` is told from an empty text, and a measured number has six
+/// A cell as shown in a list: `NULL` differs from an empty text, and a measured number has six
 /// significant digits, as `printf("%g")` gives them.
 pub fn short(cell: &Cell) -> String {
     match cell {

@@ -25,7 +25,7 @@ struct SqlSplit {
     between: Option<Rect>,
 }
 
-/// From this width on, the selected row stands in full beside the rows.
+/// From this width on, the selected row is shown in full beside the rows.
 const ROW_BESIDE_FROM: u16 = 140;
 /// Lines of a query that are seen at once.
 const QUERY_LINES: usize = 4;
@@ -127,7 +127,7 @@ fn prompt(sql: &SqlScreen, look: Appearance, area: Rect, buffer: &mut Buffer) {
     let mut lines: Vec<Vec<Span>> = vec![Vec::new()];
     let (mut used, mut cursor_line) = (0, 0);
     let letters = sql.prompt.text().grapheme_indices(true);
-    // The cursor can stand after the last letter.
+    // The cursor can be after the last letter.
     for (at, letter) in letters.chain([(sql.prompt.text().len(), " ")]) {
         if used + text::width(letter) > cells {
             lines.push(Vec::new());

@@ -68,7 +68,7 @@ pub struct WordScreen {
     run: Option<RunId>,
     view: WordView,
     order: ContextOrder,
-    /// `None` before the first answer to the question that is asked.
+    /// `None` before the first answer to the current question.
     answer: Option<Box<WordAnswer>>,
     list: ListState,
 }

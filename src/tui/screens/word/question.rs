@@ -1,4 +1,4 @@
-//! What the store is asked of a word, a view at a time.
+//! Questions to the store about a word, a view at a time.
 
 use serde_json::json;
 use topoi_store::id::{CorpusId, RunId};

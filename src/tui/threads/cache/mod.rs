@@ -82,7 +82,7 @@ type Matching<T> = (Vec<T>, u64);
 type Versioned<T> = (i64, T);
 type DocumentsAsked = (Corpus, String, DocumentOrder, Page);
 type TermsAsked = (Corpus, String, TermOrder);
-/// A result is told by its hash.
+/// A result is identified by its hash.
 type RunAsked = (RunId, Option<Vec<u8>>);
 /// λ in tenths, and how many words.
 type RelevantAsked = (RunAsked, u8, usize);

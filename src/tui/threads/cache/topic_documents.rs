@@ -14,7 +14,7 @@ use topoi_store::{Store, StoreError};
 
 /// Documents of a topic that are listed.
 pub const DOCUMENTS: usize = 300;
-/// Letters of a document that stand for a title.
+/// Letters of a document that are shown in place of a title.
 pub const BEGINNING: usize = 120;
 /// The letters of a snippet.
 const SNIPPET: usize = 220;
