@@ -11,7 +11,7 @@ use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 
 use super::messages::{MessageArgs, log, say, warn};
-use super::run_reference::look_up_in_store_of;
+use super::run_reference::{RunLookupError, look_up_in_store_of};
 use super::store_path::StorePath;
 use super::{corpus, saved, store, work};
 use crate::tui;
@@ -124,6 +124,11 @@ impl CommandLine {
         matches.and_then(|matches| Self::from_arg_matches(&matches)).map_err(|error| {
             let is_help = !error.use_stderr()
                 || error.kind() == ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand;
+            if let Some(lookup) = error.source().and_then(|it| it.downcast_ref::<RunLookupError>())
+            {
+                warn(&shown!("error: {lookup}"));
+                return ExitCode::FAILURE;
+            }
             if is_help {
                 // A closed standard output is not an error.
                 let _ = error.print();

@@ -67,7 +67,10 @@ pub mod store {
     pub mod compact;
     pub mod completions;
     pub mod config;
+    mod consent;
     pub mod delete;
+    mod delete_documents;
+    mod delete_runs;
     pub mod demo;
     pub mod man;
     pub mod sql;

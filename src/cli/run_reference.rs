@@ -1,5 +1,6 @@
 //! Runs on the command line: by number, by name, or the latest of a corpus.
 
+use std::fmt;
 use std::path::PathBuf;
 use std::sync::OnceLock;
 
@@ -33,9 +34,21 @@ pub fn look_up_in_store_of(arguments: &[String]) {
 pub fn run_reference() -> impl TypedValueParser<Value = RunId> {
     StringValueParser::new().try_map(|text| match text.parse() {
         Ok(number) => Ok(number),
-        Err(_) => find(&text).map_err(|error| explained(error.as_ref())),
+        Err(_) => find(&text).map_err(|error| RunLookupError(explained(error.as_ref()))),
     })
 }
+
+/// Why there is no such run: an error of what was asked for, not of how it was typed.
+#[derive(Debug)]
+pub struct RunLookupError(String);
+
+impl fmt::Display for RunLookupError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl std::error::Error for RunLookupError {}
 
 fn find(text: &str) -> anyhow::Result<RunId> {
     let store = StorePath::find(STORE.get().cloned().flatten()).open(Access::Read)?;

@@ -176,8 +176,12 @@ fn a_setting_that_the_model_does_not_know() {
 }
 
 /// A wrong input for every command, and the exit code: 2 where the command line itself is wrong.
-const WRONG: [(&str, i32); 61] = [
+const WRONG: [(&str, i32); 65] = [
     ("backup nosuch/copy.db", 1),
+    ("compact x", 2),
+    ("name 7 seven", 1),
+    ("topics nobody", 1),
+    ("topics subjects@latest", 1),
     ("ingest c nosuch.txt", 1),
     ("ingest c nosuch.txt --batch-kb 0", 2),
     ("corpora x", 2),

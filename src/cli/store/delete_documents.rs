@@ -18,7 +18,7 @@ use topoi_store::{Access, Store};
 
 #[derive(Debug, clap::Args)]
 #[group(id = "which", required = true, multiple = false, args = ["key", "keys", "condition"])]
-pub struct Arguments {
+pub struct DocumentsArgs {
     /// Name of the corpus
     corpus: String,
     /// The documents with these keys
@@ -47,7 +47,7 @@ struct DeletedDocuments {
 }
 
 /// Deletes documents, after counting and confirmation, and prints the counts.
-pub fn run(args: &Arguments, path: &StorePath) -> anyhow::Result<()> {
+pub fn run(args: &DocumentsArgs, path: &StorePath) -> anyhow::Result<()> {
     let mut store = path.open(args.consent.access())?;
     // The user's SQL runs on a connection that cannot write.
     let reader = path.open(Access::Read)?;
@@ -132,7 +132,11 @@ fn first_of(store: &Store, ids: &[DocumentId]) -> anyhow::Result<String> {
     Ok(lines.join("\n"))
 }
 
-fn print_documents(found: &DeletedDocuments, text: &str, args: &Arguments) -> anyhow::Result<()> {
+fn print_documents(
+    found: &DeletedDocuments,
+    text: &str,
+    args: &DocumentsArgs,
+) -> anyhow::Result<()> {
     let columns = columns!(DeletedDocuments: documents, tokens, nonzeros, documents_left);
     match args.printing.format() {
         OutputFormat::Table => Ok(print(&Shown::text(text))?),

@@ -1,12 +1,9 @@
 //! `delete`.
 
-mod consent;
-mod documents;
-mod runs;
-
 use serde::Serialize;
 
-use self::consent::{Consent, all_counted, would};
+use super::consent::{Consent, all_counted, would};
+use super::{delete_documents, delete_runs};
 use crate::cli::arguments::Printing;
 use crate::cli::output::print_outcome;
 use crate::cli::store_path::StorePath;
@@ -44,7 +41,7 @@ pub struct Arguments {
 #[derive(Debug, clap::Subcommand)]
 enum Part {
     /// Documents of a corpus: their texts, triples and share of every count
-    Documents(documents::Arguments),
+    Documents(delete_documents::DocumentsArgs),
 }
 
 /// The outcome for a corpus: what is, or would be, deleted.
@@ -69,12 +66,12 @@ enum Kind {
 /// Deletes documents, runs or a corpus, after counting and confirmation.
 pub fn run(args: &Arguments, path: &StorePath) -> anyhow::Result<()> {
     if let Some(Part::Documents(of)) = &args.part {
-        return documents::run(of, path);
+        return delete_documents::run(of, path);
     }
     let mut store = path.open(args.consent.access())?;
     match target(&store, args)? {
         Target::Runs { runs, is_list } => {
-            runs::delete(&store, &runs, &args.consent, args.printing, is_list)
+            delete_runs::delete(&store, &runs, &args.consent, args.printing, is_list)
         }
         Target::Corpus(corpus) => delete_whole(&mut store, *corpus, args),
     }
@@ -116,13 +113,14 @@ enum Target {
 fn target(store: &Store, args: &Arguments) -> anyhow::Result<Target> {
     let targets = &args.targets;
     if let Some(kept) = args.keep_last {
-        let corpus = store.corpus(runs::corpus_of(targets)?)?;
-        let runs = runs::all_but_newest(store, &corpus, kept)?;
+        let corpus = store.corpus(delete_runs::corpus_of(targets)?)?;
+        let runs = delete_runs::all_but_newest(store, &corpus, kept)?;
         return Ok(Target::Runs { runs, is_list: true });
     }
     let runs = || {
-        let is_list = targets.len() > 1 || targets.iter().any(|it| runs::range(it).is_some());
-        Ok(Target::Runs { runs: runs::named(store, targets)?, is_list })
+        let is_list =
+            targets.len() > 1 || targets.iter().any(|it| delete_runs::range(it).is_some());
+        Ok(Target::Runs { runs: delete_runs::named(store, targets)?, is_list })
     };
     let [name] = &targets[..] else { return runs() };
     let corpus = || Ok(Target::Corpus(Box::new(store.corpus(name)?)));
@@ -130,7 +128,11 @@ fn target(store: &Store, args: &Arguments) -> anyhow::Result<Target> {
     match (args.kind, run) {
         (Some(Kind::Run), _) => runs(),
         (Some(Kind::Corpus), _) => corpus(),
-        (None, None) if runs::range(name).is_some() && store.find_corpus(name)?.is_none() => runs(),
+        (None, None)
+            if delete_runs::range(name).is_some() && store.find_corpus(name)?.is_none() =>
+        {
+            runs()
+        }
         (None, None) => corpus(),
         (None, Some(run)) => match (store.run(run), store.find_corpus(name)?) {
             (Ok(_), Some(_)) => anyhow::bail!(
