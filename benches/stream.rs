@@ -6,7 +6,6 @@
 #![allow(clippy::print_stdout, reason = "a benchmark prints its figures")]
 
 use std::time::Instant;
-use topoi_store::id::CorpusId;
 
 use ndarray::{Array1, Array2, Axis};
 use rand::RngExt;
@@ -18,6 +17,7 @@ use topoi_core::stream::cooccurrence::CoOccurrence;
 use topoi_core::stream::documents::Documents;
 use topoi_core::stream::memory::MatrixSource;
 use topoi_store::block::blocks::CorpusBlocks;
+use topoi_store::id::CorpusId;
 use topoi_store::ingest::{IngestWriter, NewDocument};
 use topoi_store::{Access, Store};
 

@@ -1,9 +1,9 @@
 //! A store of a million documents and 200 runs, straight through the store's own functions.
 
 use std::path::{Path, PathBuf};
-use topoi_store::id::{CorpusId, RunId, TermId};
 
 use topoi_run::life::this_process;
+use topoi_store::id::{CorpusId, RunId, TermId};
 use topoi_store::ingest::{IngestWriter, NewDocument};
 use topoi_store::result::metric::Metric;
 use topoi_store::result::topic::{SavedResult, SavedTopic};

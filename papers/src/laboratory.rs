@@ -2,7 +2,6 @@
 
 use std::path::{Path, PathBuf};
 use std::time::Instant;
-use topoi_store::id::RunId;
 
 use topoi_core::model::Model;
 use topoi_core::model::setting::Kind;
@@ -16,6 +15,7 @@ use topoi_run::saved::known_topics::KnownTopics;
 use topoi_run::saved::truth::{TruthComparison, compare_with_truth};
 use topoi_run::work::do_work;
 use topoi_run::work::reporter::Reporter;
+use topoi_store::id::RunId;
 use topoi_store::run::{RunEnd, RunStatus};
 use topoi_store::{Access, Store};
 

@@ -1,7 +1,6 @@
 //! Arguments that several commands have.
 
 use std::path::PathBuf;
-use topoi_store::id::RunId;
 
 use clap::Args;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
@@ -16,6 +15,7 @@ use topoi_core::fields::date::PeriodLength;
 use topoi_core::metric::words::ranking::Ranking;
 use topoi_core::numbers::thousands;
 use topoi_ingest::{Encoding, Format, IngestRequest, Names};
+use topoi_store::id::RunId;
 
 #[derive(Debug, Clone, Copy, Args)]
 pub struct Printing {

@@ -1,10 +1,10 @@
 //! Compared runs: pairs of topics, and metrics by run.
 
 use serde_json::{Value, json};
-use topoi_store::id::RunId;
 
 use super::column::{Column, First, Kind, Width};
 use topoi_run::saved::compare::{Better, ComparedMetric, Comparison, WEAK, exchange};
+use topoi_store::id::RunId;
 use topoi_store::result::topic::Topic;
 
 /// A topic of the first run and its match in another run; one of the two may be missing.

@@ -2,13 +2,13 @@
 
 use std::collections::HashMap;
 use std::rc::Rc;
-use topoi_store::id::DocumentId;
 
 use serde_json::json;
 
 use super::column::{Column, First, Kind, Width};
 use topoi_store::corpus::chunk::Chunk;
 use topoi_store::corpus::document::Document;
+use topoi_store::id::DocumentId;
 use topoi_store::result::topic_document::TopicDocument;
 
 pub fn columns() -> Vec<Column<Document>> {

@@ -55,7 +55,7 @@ pub fn similar() -> Vec<Column<SimilarDocument>> {
 }
 
 /// Columns of the documents that contain a term.
-pub fn of_term() -> Vec<Column<TermDocument>> {
+pub fn documents_with_term() -> Vec<Column<TermDocument>> {
     type Row = TermDocument;
     vec![
         Column::new("id", Kind::Number, |row: &Row| json!(row.document.id)),

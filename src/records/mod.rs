@@ -63,7 +63,7 @@ mod tests {
         check("found documents", &found::columns());
         check("occurrences", &found::contexts());
         check("similar documents", &found::similar());
-        check("documents of a term", &found::of_term());
+        check("documents of a term", &found::documents_with_term());
         check("judgements", &judgements::columns());
         check("metrics", &metrics::columns());
         check("runs", &runs::columns());

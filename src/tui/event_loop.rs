@@ -5,7 +5,6 @@ use std::mem::ManuallyDrop;
 use std::path::{Path, PathBuf};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::time::{Duration, Instant};
-use topoi_store::id::RunId;
 
 use anyhow::Context;
 use ratatui::crossterm::event::{MouseButton, MouseEvent, MouseEventKind};
@@ -28,6 +27,7 @@ use super::view::look::Appearance;
 use super::{update, view};
 use topoi_core::shell_word::path_word;
 use topoi_run::life::threads::{NO_THREAD, start_rayon, threads_lacked};
+use topoi_store::id::RunId;
 use topoi_store::{Access, Store};
 
 /// The least time between two frames; longer over SSH.

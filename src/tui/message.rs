@@ -1,7 +1,6 @@
 //! Messages: what changes the state.
 
 use ratatui::crossterm::event::{KeyEvent, MouseEvent};
-use topoi_store::id::RunId;
 
 use super::effect::JudgementEdit;
 use super::jobs::{Estimate, JobForm};
@@ -9,6 +8,7 @@ use super::question::Answer;
 use super::view::hit_areas::Target;
 use topoi_run::life::spawn::BackgroundJob;
 use topoi_run::outlook::Remaining;
+use topoi_store::id::RunId;
 use topoi_store::query::QueryResult;
 
 #[derive(Debug, Clone)]

@@ -3,9 +3,9 @@
 
 use std::any::Any;
 use std::fmt::Debug;
-use topoi_store::id::RunId;
 
 use super::threads::cache::AnswerCache;
+use topoi_store::id::RunId;
 use topoi_store::run::Run;
 use topoi_store::{Store, StoreError};
 

@@ -4,7 +4,6 @@
 
 use std::any::Any;
 use std::fmt::Debug;
-use topoi_store::id::{CorpusId, DocumentId, RunId};
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -19,6 +18,7 @@ use super::message::EffectOutcome;
 use super::question::{AnyQuestion, Value};
 use super::workbench::Workbench;
 use topoi_store::Store;
+use topoi_store::id::{CorpusId, DocumentId, RunId};
 
 /// A screen: what it keeps, what its keys do, what it asks the store, how it is drawn.
 pub trait Screen: Any + Debug + CloneScreen {

@@ -1,7 +1,6 @@
 //! What all screens share, and what they ask the workbench for.
 
 use ratatui::layout::Rect;
-use topoi_store::id::{CorpusId, RunId};
 
 use super::effect::Effect;
 use super::glossary::Glossary;
@@ -10,6 +9,7 @@ use super::palette::Palette;
 use super::screen::{Navigation, Selection};
 use super::view::layout;
 use super::view::look::Appearance;
+use topoi_store::id::{CorpusId, RunId};
 
 /// What lies over a screen.
 #[derive(Debug, Clone, PartialEq)]

@@ -1,7 +1,6 @@
 //! Each part's description of itself before work begins, and the check that all parts together are the whole corpus.
 
 use std::path::{Path, PathBuf};
-use topoi_store::id::{CorpusId, DocumentId};
 
 use serde::{Deserialize, Serialize};
 
@@ -9,6 +8,7 @@ use super::error::PartsError;
 use super::outline::WholeCorpus;
 use topoi_core::stream::parts::Parts;
 use topoi_store::block::blocks::CorpusBlocks;
+use topoi_store::id::{CorpusId, DocumentId};
 use topoi_store::part::Part;
 use topoi_store::{Access, Store, StoreError};
 

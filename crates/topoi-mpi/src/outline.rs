@@ -1,7 +1,6 @@
 //! The task that part 0 sends to the other parts before work begins.
 
 use serde::{Deserialize, Serialize};
-use topoi_store::id::DocumentId;
 
 use super::error::PartsError;
 use topoi_core::stream::StreamError;
@@ -10,6 +9,7 @@ use topoi_run::request::in_parts::InParts;
 use topoi_run::work::work_error::WorkError;
 use topoi_store::Store;
 use topoi_store::corpus::Corpus;
+use topoi_store::id::DocumentId;
 
 /// The whole corpus, according to its own store.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]

@@ -2,7 +2,6 @@
 
 use std::path::Path;
 use std::sync::Arc;
-use topoi_store::id::RunId;
 
 use ndarray::Array2;
 
@@ -28,6 +27,7 @@ use topoi_run::work::result::saved_result;
 use topoi_run::work::work_error::WorkError;
 use topoi_run::work::worker_cache::WorkerCache;
 use topoi_run::work::{in_threads, topics_with_measures};
+use topoi_store::id::RunId;
 use topoi_store::{Access, Store};
 
 /// A run to do on all parts, and the stores of the parts.

@@ -50,7 +50,7 @@ mod tests {
     fn a_compacted_store_is_smaller_and_has_the_same_rows_and_reader() {
         let directory = tempfile::tempdir().expect("tempdir");
         let path = directory.path().join("s.db");
-        let store = Store::open(&path, Access::Write).expect("open");
+        let store = Store::open(&path, Access::Create).expect("open");
         let reader = Store::open(&path, Access::Read).expect("open");
         let fill = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 2000) \
                     INSERT INTO setting SELECT 'n' || i, printf('%0*d', 900, i) FROM n";

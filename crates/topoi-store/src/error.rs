@@ -1,8 +1,8 @@
 //! What can go wrong with a store: what, and where. What to type about it the program knows (`cli/remedy.rs`).
 
-use crate::id::{CorpusId, DocumentId, RunId};
 use std::path::PathBuf;
 
+use crate::id::{CorpusId, DocumentId, RunId};
 use topoi_core::shell_word::path_word;
 use topoi_core::spilled::SpillError;
 use topoi_core::stream::StreamError;

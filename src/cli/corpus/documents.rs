@@ -2,7 +2,6 @@
 
 use std::collections::BTreeSet;
 use std::ops::Bound;
-use topoi_store::id::{DocumentId, RunId};
 
 use crate::cli::arguments::{Printing, RowLimit};
 use crate::cli::output::{OutputFormat, print_list, print_rows, rows_of};
@@ -14,6 +13,7 @@ use topoi_ingest::search::Searcher;
 use topoi_run::saved::topics::topic_documents;
 use topoi_store::corpus::Corpus;
 use topoi_store::corpus::delete::Selection;
+use topoi_store::id::{DocumentId, RunId};
 use topoi_store::{Access, Store};
 
 /// List a corpus's documents, or those that are most about a topic

@@ -2,7 +2,6 @@
 
 use std::fmt::Write as _;
 use std::time::Duration;
-use topoi_store::id::RunId;
 
 use crate::cli::arguments::Printing;
 use crate::cli::bar::Bar;
@@ -20,6 +19,7 @@ use topoi_core::effects::estimate::{Estimate, LEVEL};
 use topoi_core::effects::expression::Expression;
 use topoi_core::fields::spread::Spread;
 use topoi_run::groups::effects::{Answer, Question, effects, notes};
+use topoi_store::id::RunId;
 use topoi_store::result::topic::Topic;
 use topoi_store::{Access, StoreError};
 

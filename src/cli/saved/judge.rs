@@ -5,7 +5,6 @@ use std::collections::BTreeSet;
 use std::io::{BufRead, Read};
 use std::path::PathBuf;
 use std::time::Instant;
-use topoi_store::id::RunId;
 
 use clap::builder::TypedValueParser;
 use serde::Serialize;
@@ -22,6 +21,7 @@ use crate::shown::{Shown, shown};
 use topoi_core::judge::{Question, RATINGS, Task};
 use topoi_core::numbers::counted;
 use topoi_run::judging::session::{DocumentExcerpt, JudgingSession, default_judge, saved};
+use topoi_store::id::RunId;
 use topoi_store::{Access, Store};
 
 /// Say how good a run's topics are: find intruding words and topics, or rate topics

@@ -4,7 +4,6 @@ use std::collections::BTreeMap;
 use std::fs::File;
 use std::io::{Read, Write};
 use std::path::Path;
-use topoi_store::id::RunId;
 
 use anyhow::Context;
 use csv::StringRecord;
@@ -14,6 +13,7 @@ use topoi_core::csv_cell::{for_spreadsheets, from_spreadsheet};
 use topoi_core::judge::{Question, RATINGS, Task};
 use topoi_run::judging::session::{JudgingSession, parse_judge_name, saved};
 use topoi_store::Store;
+use topoi_store::id::RunId;
 use topoi_store::result::judgement::SavedJudgement;
 
 const HEAD: [&str; 12] = [

@@ -4,7 +4,6 @@ use std::collections::BTreeMap;
 use std::fs::File;
 use std::io::Read;
 use std::path::{Path, PathBuf};
-use topoi_store::id::RunId;
 
 use anyhow::Context;
 use serde::{Deserialize, Serialize};
@@ -16,6 +15,7 @@ use crate::cli::store_path::StorePath;
 use crate::records::column::columns;
 use topoi_core::csv_cell::from_spreadsheet;
 use topoi_store::Access;
+use topoi_store::id::RunId;
 
 /// Name topics of a run, one or all that a file names
 #[derive(Debug, clap::Args)]

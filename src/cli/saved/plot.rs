@@ -2,7 +2,6 @@
 
 use std::path::{Path, PathBuf};
 use std::time::Duration;
-use topoi_store::id::RunId;
 
 use anyhow::bail;
 use clap::builder::PossibleValuesParser;
@@ -26,6 +25,7 @@ use topoi_run::export::figures::{TopicSummary, effects, shares, sweep};
 use topoi_run::groups::by::{Question, Weight, by};
 use topoi_run::groups::effects as regression;
 use topoi_run::groups::notes::notes;
+use topoi_store::id::RunId;
 use topoi_store::run::Run;
 use topoi_store::{Access, Store, StoreError};
 

@@ -3,7 +3,6 @@
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::Instant;
-use topoi_store::id::RunId;
 
 use crate::cli::arguments::Printing;
 use crate::cli::attend::{INTERRUPTED, attend};
@@ -22,6 +21,7 @@ use topoi_run::shaping::ShapingError;
 use topoi_run::shaping::base::base_of;
 use topoi_run::shaping::factor::{FactorCost, make_factor};
 use topoi_run::shaping::origin::shaping;
+use topoi_store::id::RunId;
 use topoi_store::run::{Run, RunStatus};
 use topoi_store::{Access, Store};
 

@@ -78,12 +78,7 @@ impl ListSpec for Similar {
         (corpus::NAME, Selection { document: Some(row.document.id), documents, ..of.clone() })
     }
 
-    fn act(
-        &mut self,
-        action: Action,
-        _row: Option<&Self::Row>,
-        _workbench: &mut Workbench,
-    ) -> bool {
+    fn act(&mut self, action: Action, _: Option<&Self::Row>, _: &mut Workbench) -> bool {
         self.by_words ^= action == OTHER_MEASURE;
         action == OTHER_MEASURE
     }

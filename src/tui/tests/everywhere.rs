@@ -2,7 +2,6 @@
 //! glossary, jobs.
 
 use std::collections::BTreeMap;
-use topoi_store::id::RunId;
 
 use super::fixture::user::{answer, asked, names, press, showing};
 use super::screens::drawn;
@@ -18,6 +17,7 @@ use crate::tui::update::update;
 use crate::tui::view::help_lines;
 use crate::tui::view::hit_areas::{self, HitArea, Target};
 use crate::tui::workbench::Overlay;
+use topoi_store::id::RunId;
 
 const SIZE: (u16, u16) = (80, 24);
 

@@ -1,7 +1,6 @@
 //! Judging topics: what is seen of a task, what keys do, what is saved and taken back.
 
 use strum::VariantArray;
-use topoi_store::id::RunId;
 
 use super::fixture::user::{answer, asked, press, showing};
 use super::screens::drawn;
@@ -16,6 +15,7 @@ use crate::tui::state::State;
 use crate::tui::update::update;
 use topoi_core::judge::{Question, ShownTask, Task};
 use topoi_run::judging::session::{DocumentExcerpt, RoundProgress};
+use topoi_store::id::RunId;
 
 const SIZE: (u16, u16) = (100, 30);
 const SIZES: [((u16, u16), &str); 2] = [((80, 24), "80x24"), ((200, 50), "200x50")];

@@ -3,7 +3,6 @@
 use proptest::prelude::*;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
-use topoi_store::id::RunId;
 
 use super::fixture::of_runs::{compare, more, sweep};
 use super::fixture::user::{answer, bindings, key, names, press, showing, sides};
@@ -15,6 +14,7 @@ use crate::tui::screens::corpus::question::DocumentDetail;
 use crate::tui::screens::run::{RunView, RunWithTopics};
 use crate::tui::update::update;
 use crate::tui::view;
+use topoi_store::id::RunId;
 
 /// Keys a terminal cannot deliver apart, or that belong to multiplexers and flow control.
 const FORBIDDEN: &[&str] = &[

@@ -1,7 +1,6 @@
 //! The sides of a run, the comparison and the choice of K: what keys do, what is drawn.
 
 use std::collections::BTreeSet;
-use topoi_store::id::{CorpusId, RunId};
 
 use super::fixture::of_runs::{compare, comparison, images, sweep, turn};
 use super::fixture::user::{answer, asked, bindings, names, press, showing};
@@ -25,6 +24,7 @@ use crate::tui::update::update;
 use crate::tui::view::look::Appearance;
 use crate::tui::workbench::Overlay;
 use topoi_run::life::spawn::BackgroundJob;
+use topoi_store::id::{CorpusId, RunId};
 
 const NARROW: (u16, u16) = (80, 24);
 const WIDE: (u16, u16) = (200, 50);

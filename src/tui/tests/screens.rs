@@ -3,7 +3,6 @@
 use ratatui::Terminal;
 use ratatui::backend::TestBackend;
 use ratatui::style::Modifier;
-use topoi_store::id::RunId;
 
 use super::fixture::user::{answer, digit, names, of_an_empty_store, press, showing, state};
 use super::fixture::{corpora_of, detail, document, run_rows, runs, sheet};
@@ -19,6 +18,7 @@ use crate::tui::screens::sql;
 use crate::tui::state::State;
 use crate::tui::view;
 use crate::tui::view::look::Appearance;
+use topoi_store::id::RunId;
 use topoi_store::result::warning::Warning;
 
 const NARROW: (u16, u16) = (80, 24);

@@ -2,7 +2,6 @@
 
 use ratatui::buffer::Cell;
 use ratatui::style::Modifier;
-use topoi_store::id::{CorpusId, DocumentId, RunId, TermId};
 
 use super::fixture::user::{answer, asked, press, showing};
 use super::fixture::{corpora, corpus, document, run, sheet};
@@ -32,6 +31,7 @@ use topoi_run::saved::same_topic::TopicElsewhere;
 use topoi_run::saved::similar::SimilarDocument;
 use topoi_store::corpus::document::Document;
 use topoi_store::corpus::term::Term;
+use topoi_store::id::{CorpusId, DocumentId, RunId, TermId};
 use topoi_store::run::RunStatus;
 
 const SIZE: (u16, u16) = (80, 24);

@@ -1,12 +1,12 @@
 //! What people add to a finished run: its name and note, names of topics, judgements.
 
 use std::path::Path;
-use topoi_store::id::RunId;
 
 use super::background::{Background, Job, Kind, as_notice};
 use crate::cli::remedy::explained;
 use crate::tui::effect::{JudgementEdit, RunAnnotation};
 use crate::tui::message::{EffectOutcome, Message};
+use topoi_store::id::RunId;
 use topoi_store::{Access, Store, StoreError};
 
 /// Saves the name or note of a run; `None` removes it.

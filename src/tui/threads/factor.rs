@@ -3,7 +3,6 @@
 use std::path::Path;
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
-use topoi_store::id::RunId;
 
 use super::background::{Background, Job, Kind};
 use crate::cli::remedy::explained;
@@ -12,6 +11,7 @@ use topoi_core::progress::Progress;
 use topoi_run::outlook::Outlook;
 use topoi_run::shaping::factor::{FactorCost, make_factor};
 use topoi_run::work::work_error::WorkError;
+use topoi_store::id::RunId;
 use topoi_store::{Access, Store};
 
 const NAME: &str = "factor";

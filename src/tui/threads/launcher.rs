@@ -2,7 +2,6 @@
 
 use std::path::{Path, PathBuf};
 use std::process::Child;
-use topoi_store::id::RunId;
 
 use super::background::{Background, Job, Kind, as_notice};
 use crate::cli::remedy::explained;
@@ -13,6 +12,7 @@ use topoi_run::life::delete::delete_runs;
 use topoi_run::life::queue::{ahead_of, start_queued, tend};
 use topoi_run::life::spawn::{BackgroundJob, reap, spawn_job};
 use topoi_run::request::{RequestError, RunRequest};
+use topoi_store::id::RunId;
 use topoi_store::run::RunStatus;
 use topoi_store::{Access, Store, StoreError};
 

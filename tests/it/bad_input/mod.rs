@@ -200,7 +200,7 @@ const WRONG: [(&str, i32); 65] = [
     ("held-out subjects -k 5 --share 1", 1),
     ("infer 7 nosuch.txt", 1),
     ("runs x", 2),
-    ("topics x", 2),
+    ("topics x", 1),
     ("effects 7 subject", 1),
     ("phrases nosuch", 1),
     ("stop-words klingon", 1),

@@ -2,11 +2,11 @@
 
 use std::collections::BTreeMap;
 use std::path::Path;
-use topoi_store::id::{DocumentId, RunId, TermId};
 
 use proptest::prelude::*;
 use topoi_core::formula::packed_documents::PackedDocument;
 use topoi_core::formula::proportions::{WHOLE, whole_numbers};
+use topoi_store::id::{DocumentId, RunId, TermId};
 use topoi_store::ingest::{IngestWriter, NewDocument};
 use topoi_store::result::document_topic::SavedDocuments;
 use topoi_store::result::topic::{SavedResult, SavedTopic};

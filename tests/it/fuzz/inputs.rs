@@ -2,13 +2,13 @@
 
 use proptest::prelude::*;
 use std::ops::ControlFlow;
-use topoi_store::id::RunId;
 
 use topoi_core::stream::block::Block;
 use topoi_ingest::reading::read_documents;
 use topoi_ingest::{Format, IngestRequest, OnError};
 use topoi_run::request::RunRequest;
 use topoi_run::request::imported::{Import, ImportFormat};
+use topoi_store::id::RunId;
 use topoi_store::run::Run;
 
 use super::files::files;

@@ -2,7 +2,6 @@
 
 use std::path::Path;
 use std::sync::OnceLock;
-use topoi_store::id::{DocumentId, RunId};
 
 use proptest::prelude::*;
 use proptest::sample::Index;
@@ -10,6 +9,7 @@ use rusqlite::Connection;
 use topoi_run::saved::compare::Comparer;
 use topoi_run::saved::infer::Inference;
 use topoi_run::saved::topic_lifts::topic_lifts;
+use topoi_store::id::{DocumentId, RunId};
 use topoi_store::{Access, Store, StoreError};
 
 use super::{cases, is_told};

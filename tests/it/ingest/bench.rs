@@ -3,11 +3,11 @@
 use std::fs;
 use std::io::Write;
 use std::path::PathBuf;
-use topoi_store::id::DocumentId;
 
 use rusqlite::types::Value;
 use tempfile::TempDir;
 use topoi_ingest::{IngestError, IngestRequest, IngestSummary, NoProgress, ingest};
+use topoi_store::id::DocumentId;
 use topoi_store::{Access, Store};
 
 /// A directory with files and a store.

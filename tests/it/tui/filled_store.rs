@@ -1,10 +1,10 @@
 //! A store with something on every screen, made through the store's own functions.
 
 use std::path::Path;
-use topoi_store::id::{DocumentId, RunId, TermId};
 
 use topoi_core::formula::packed_documents::PackedDocument;
 use topoi_run::life::this_process;
+use topoi_store::id::{DocumentId, RunId, TermId};
 use topoi_store::ingest::{IngestWriter, NewDocument};
 use topoi_store::result::document_topic::SavedDocuments;
 use topoi_store::result::metric::Metric;

@@ -13,10 +13,10 @@ mod terminals;
 
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
-use topoi_store::id::RunId;
 
 use pty::{Session, within};
 use tempfile::TempDir;
+use topoi_store::id::RunId;
 use topoi_store::run::run_lock::RunLock;
 use topoi_store::{Access, Store};
 

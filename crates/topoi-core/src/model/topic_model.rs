@@ -279,7 +279,7 @@ pub enum Figure {
 
 impl Figure {
     /// Values for the run, without those that are not finite (a model that made no iteration has some).
-    pub fn of_run(figures: impl IntoIterator<Item = (&'static MetricDef, f64)>) -> Vec<Self> {
+    pub fn for_run(figures: impl IntoIterator<Item = (&'static MetricDef, f64)>) -> Vec<Self> {
         let finite = figures.into_iter().filter(|(_, value)| value.is_finite());
         finite.map(|(name, value)| Self::OfRun(name, value)).collect()
     }
@@ -311,7 +311,7 @@ impl Fit {
     }
 
     /// A result of topics and figures alone.
-    pub fn of(topics: Topics, figures: Vec<Figure>) -> Self {
+    pub fn new(topics: Topics, figures: Vec<Figure>) -> Self {
         Self {
             topics,
             spectrum: Vec::new(),

@@ -1,11 +1,11 @@
 //! Keywords in context (KWIC): every occurrence with its context, one per line.
 
 use std::ops::Range;
-use topoi_store::id::DocumentId;
 
 use strum::{EnumString, VariantNames};
 
 use super::{SearchError, Searcher, snippet};
+use topoi_store::id::DocumentId;
 use topoi_store::search::expression::Expression;
 use topoi_store::search::find::SearchOrder;
 

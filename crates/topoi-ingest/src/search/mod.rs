@@ -12,7 +12,6 @@ pub mod snippet;
 pub mod word;
 
 use std::collections::BTreeSet;
-use topoi_store::id::DocumentId;
 
 use rayon::prelude::*;
 
@@ -22,6 +21,7 @@ use crate::{CorpusSettings, Tokenizer};
 use topoi_store::Store;
 use topoi_store::corpus::Corpus;
 use topoi_store::corpus::document::Document;
+use topoi_store::id::DocumentId;
 use topoi_store::search::BATCH_BYTES;
 use topoi_store::search::expression::{Expression, ParsedDocument};
 pub use topoi_store::search::find::SearchOrder;

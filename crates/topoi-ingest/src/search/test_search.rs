@@ -1,7 +1,6 @@
 //! Tests that the index, reading all texts, keywords in context and naive scans agree.
 
 use proptest::prelude::*;
-use topoi_store::id::CorpusId;
 
 use super::context::ContextOrder;
 use super::making::{make_index, make_index_in_steps};
@@ -11,6 +10,7 @@ use crate::{IngestRequest, NoProgress, StopWords, TokenChoice, ingest};
 use topoi_core::progress::{Progress, Silent};
 use topoi_store::Access;
 use topoi_store::check::RowValidators;
+use topoi_store::id::CorpusId;
 
 struct Home {
     directory: tempfile::TempDir,

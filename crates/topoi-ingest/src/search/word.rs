@@ -1,7 +1,6 @@
 //! The documents of a term by its count in them, and its occurrences in context.
 
 use rayon::prelude::*;
-use topoi_store::id::DocumentId;
 
 use super::context::{ContextOrder, Contexts};
 use super::{SearchError, Searcher};
@@ -10,6 +9,7 @@ use topoi_store::block::blocks::CorpusBlocks;
 use topoi_store::corpus::Corpus;
 use topoi_store::corpus::document::Document;
 use topoi_store::corpus::term::Term;
+use topoi_store::id::DocumentId;
 use topoi_store::{Store, StoreError};
 
 /// Blocks per task.

@@ -1,7 +1,6 @@
 //! Sums of `rp` over documents of several parts.
 
 use std::path::Path;
-use topoi_store::id::{DocumentId, RunId};
 
 use super::corpus::{DOCUMENTS, fill, sharded};
 use super::work::{assert_same, run_in_parts, topics};
@@ -13,6 +12,7 @@ use topoi_run::life::delete::delete_documents;
 use topoi_run::life::worker;
 use topoi_run::request::update::updating;
 use topoi_run::request::{RunRequest, RunSettings};
+use topoi_store::id::{DocumentId, RunId};
 use topoi_store::part::unify::PartTerms;
 use topoi_store::{Access, Store};
 

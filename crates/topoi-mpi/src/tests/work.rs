@@ -2,7 +2,6 @@
 
 use std::path::Path;
 use std::sync::atomic::{AtomicI64, Ordering};
-use topoi_store::id::{DocumentId, RunId, TermId};
 
 use super::corpus::{Corpus, DOCUMENTS, fill, sharded};
 use crate::error::PartsError;
@@ -11,6 +10,7 @@ use topoi_core::model::Model;
 use topoi_core::stream::in_threads::in_parts;
 use topoi_run::life::worker;
 use topoi_run::request::{RunRequest, RunSettings};
+use topoi_store::id::{DocumentId, RunId, TermId};
 use topoi_store::part::unify::PartTerms;
 use topoi_store::run::{Run, RunEnd, RunStatus};
 use topoi_store::{Access, Store};

@@ -1,7 +1,6 @@
 //! Bounds on the number of topics of a corpus, computed and saved.
 
 use serde::{Deserialize, Serialize};
-use topoi_store::id::CorpusId;
 
 use crate::request::RunSettings;
 use crate::work::in_threads;
@@ -17,6 +16,7 @@ use topoi_core::stream::documents::Documents;
 use topoi_core::stream::parts::{Parts, SinglePart};
 use topoi_core::stream::source::BlockSource;
 use topoi_store::corpus::Corpus;
+use topoi_store::id::CorpusId;
 use topoi_store::result::k_bound::{KBound, KEstimate, SavedKBound};
 use topoi_store::{Store, StoreError};
 

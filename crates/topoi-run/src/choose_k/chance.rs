@@ -1,11 +1,11 @@
 //! The agreement expected by chance: the topics' words are redistributed at random.
 
 use std::collections::{BTreeMap, HashMap};
-use topoi_store::id::TermId;
 
 use rand::RngExt;
 
 use topoi_core::random::stream;
+use topoi_store::id::TermId;
 use topoi_store::result::topic::SavedTopic;
 
 /// Number of random redistributions.

@@ -1,7 +1,6 @@
 //! Which topics of a run to trust: those that recur with other seeds or on random halves of the documents.
 
 use std::collections::{HashMap, HashSet};
-use topoi_store::id::{RunId, TermId};
 
 use super::chance::by_chance;
 use crate::request::earlier_runs::find_identical_run;
@@ -14,6 +13,7 @@ use crate::work::work_error::WorkError;
 use topoi_core::metric::MetricDef;
 use topoi_core::metric::words::stability::{STABILITY, STABILITY_BY_CHANCE, STABILITY_L1};
 use topoi_core::stream::documents::sample::Sample;
+use topoi_store::id::{RunId, TermId};
 use topoi_store::result::metric::Metric;
 use topoi_store::result::topic::{SavedTopic, TopicAgreement};
 use topoi_store::run::{Run, RunStatus};

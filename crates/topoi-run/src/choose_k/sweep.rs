@@ -1,12 +1,12 @@
 //! Sweeps: runs that differ in K alone. Their requests, and the comparison of their metrics.
 
 use std::str::FromStr;
-use topoi_store::id::RunId;
 
 use crate::request::earlier_runs::find_identical_run;
 use crate::request::{RequestError, RunRequest, RunSettings};
 use crate::saved::noise::{Noise, minimum_estimated_difference};
 use topoi_core::metric::better::Better;
+use topoi_store::id::RunId;
 use topoi_store::run::{Run, RunStatus};
 use topoi_store::{Store, StoreError};
 

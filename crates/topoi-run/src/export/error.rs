@@ -1,11 +1,11 @@
 //! Why a run was not exported.
 
 use std::path::PathBuf;
-use topoi_store::id::RunId;
 
 use crate::saved::compare::CompareError;
 use crate::work::work_error::WorkError;
 use topoi_store::StoreError;
+use topoi_store::id::RunId;
 
 /// Why a run was not exported.
 #[derive(Debug, thiserror::Error)]

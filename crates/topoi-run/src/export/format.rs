@@ -1,7 +1,6 @@
 //! The table of export formats: a module each, and a row here.
 
 use std::path::PathBuf;
-use topoi_store::id::RunId;
 
 use super::error::ExportError;
 use super::html::comparison::SavedComparison;
@@ -9,6 +8,7 @@ use super::output::Output;
 use super::saved_model::SavedModel;
 use super::{csv_tables, dfr_browser, documents, html, json, ldavis, mallet, matrix_market};
 use topoi_store::Store;
+use topoi_store::id::RunId;
 
 /// All formats in the order of help.
 pub const FORMATS: &[Format] = &[

@@ -1,7 +1,6 @@
 //! A saved run, read for export.
 
 use std::collections::HashMap;
-use topoi_store::id::{RunId, TermId};
 
 use ndarray::{Array1, Array2};
 
@@ -12,6 +11,7 @@ use crate::judging::scores::{metrics_with_scores, scores_of};
 use crate::work::work_error::WorkError;
 use topoi_core::judge::scores::TaskScores;
 use topoi_core::metric::run_process::TOKENS_USED;
+use topoi_store::id::{RunId, TermId};
 use topoi_store::result::document_topic::DocumentTopics;
 use topoi_store::result::metric::Metric;
 use topoi_store::result::topic::SavedTopic;

@@ -2,7 +2,6 @@
 //! groups, and a smooth line over time.
 
 use std::collections::HashSet;
-use topoi_store::id::DocumentId;
 
 use super::fields::{Field, FieldError, Part, Rule, fields};
 use super::grouped::{Grouped, MOST_SHARES};
@@ -14,6 +13,7 @@ use topoi_core::fields::smooth::{Point, Smooth, smooth};
 use topoi_core::fields::sums::{Difference, GroupSums, PooledSpread, Share};
 use topoi_core::fields::values::MissingMarks;
 use topoi_store::Store;
+use topoi_store::id::DocumentId;
 use topoi_store::run::Run;
 
 /// What documents weigh in the share of a group.
@@ -80,8 +80,8 @@ pub struct NotGrouped {
 }
 
 impl NotGrouped {
-    /// None, of so many fields.
-    pub(super) fn of(fields: usize) -> Self {
+    /// No documents, for this number of fields.
+    pub(super) fn new(fields: usize) -> Self {
         Self {
             without: vec![0; fields],
             unreadable: vec![0; fields],

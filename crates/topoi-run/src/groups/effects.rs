@@ -1,7 +1,6 @@
 //! How shares of a run's topics depend on the fields of its documents.
 
 use std::collections::{BTreeMap, HashMap};
-use topoi_store::id::DocumentId;
 
 use foldhash::fast::FixedState;
 
@@ -20,6 +19,7 @@ use topoi_core::numbers::counted;
 use topoi_core::progress::Progress;
 use topoi_store::Store;
 use topoi_store::block::blocks::CorpusBlocks;
+use topoi_store::id::DocumentId;
 use topoi_store::run::Run;
 
 /// Fewer clusters than this are said beside the errors that they make.

@@ -77,7 +77,7 @@ impl Grouped {
             fields: (0..fields).map(|_| Parts::default()).collect(),
             values: Vec::new(),
             parts: Vec::new(),
-            not_grouped: NotGrouped::of(fields),
+            not_grouped: NotGrouped::new(fields),
             is_too_many: false,
         }
     }

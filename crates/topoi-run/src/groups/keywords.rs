@@ -1,7 +1,6 @@
 //! Words that distinguish groups of documents, over the corpus or within a topic.
 
 use std::collections::{BTreeMap, HashMap};
-use topoi_store::id::{DocumentId, RunId};
 
 use foldhash::fast::FixedState;
 use ndarray::Array2;
@@ -15,6 +14,7 @@ use topoi_core::fields::log_odds::log_odds;
 use topoi_core::fields::values::MissingMarks;
 use topoi_store::block::blocks::CorpusBlocks;
 use topoi_store::corpus::Corpus;
+use topoi_store::id::{DocumentId, RunId};
 use topoi_store::run::Run;
 use topoi_store::{Store, StoreError};
 
@@ -95,7 +95,8 @@ pub fn keywords(
         return Err(FieldError::NoGroups { fields, and: and.into(), corpus }.into());
     }
     let mut counts = Array2::<f64>::zeros((members.groups.len(), terms.len()));
-    let within = question.within.map(|(run, topic)| Within::of(store, run, topic)).transpose()?;
+    let within =
+        question.within.map(|(run, topic)| Within::from_run(store, run, topic)).transpose()?;
     let blocks = CorpusBlocks::open(store, corpus.id)?;
     let of_document = std::mem::take(&mut members.of_document);
     blocks.visit::<WorkError>(0..blocks.sizes().len(), &mut |block| {
@@ -153,7 +154,7 @@ fn members(
 ) -> Result<Members, WorkError> {
     let chosen = condition.map(|text| store.documents_where(corpus.id, text)).transpose()?;
     let missing = MissingMarks::new(&corpus.missing);
-    let mut not_grouped = NotGrouped::of(1);
+    let mut not_grouped = NotGrouped::new(1);
     let pieces = store.fold_fields(
         corpus.id,
         Vec::new,
@@ -198,7 +199,7 @@ struct Within {
 }
 
 impl Within {
-    fn of(store: &Store, run: &Run, topic: u64) -> Result<Self, WorkError> {
+    fn from_run(store: &Store, run: &Run, topic: u64) -> Result<Self, WorkError> {
         let vocabulary = vocabulary(store, run)?;
         let topics = read_topics(run, &store.saved_topics(run.id)?, &vocabulary)?;
         if topic >= topics.ncols() as u64 {

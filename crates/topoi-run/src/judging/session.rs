@@ -1,10 +1,10 @@
 //! Asking a person about the topics of a run: tasks drawn from the run, and which of them are answered.
 
 use std::collections::BTreeSet;
-use topoi_store::id::{DocumentId, RunId};
 
 use topoi_core::judge::task_generator::{COMMON_WORDS, TaskGenerator};
 use topoi_core::judge::{Judgement, LONGEST_NAME, Question, ShownTask, Task, topic_order};
+use topoi_store::id::{DocumentId, RunId};
 use topoi_store::result::judgement::SavedJudgement;
 use topoi_store::run::Run;
 use topoi_store::{Store, StoreError};

@@ -1,8 +1,8 @@
 //! Runs in this process, for programs without worker processes.
 
 use std::sync::Arc;
-use topoi_store::id::RunId;
 
+use topoi_store::id::RunId;
 use topoi_store::run::{Run, RunStatus};
 use topoi_store::{Store, StoreError};
 

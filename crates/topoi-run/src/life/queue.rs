@@ -6,10 +6,10 @@
 //! for ever. A killed worker cannot check; [`tend`] does.
 
 use std::process::Child;
-use topoi_store::id::RunId;
 
 use super::spawn::spawn_worker;
 use crate::life::{Vitality, mark_if_lost, vitality};
+use topoi_store::id::RunId;
 use topoi_store::run::RunStatus;
 use topoi_store::{Store, StoreError};
 

@@ -6,8 +6,8 @@ use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::sync::OnceLock;
-use topoi_store::id::RunId;
 
+use topoi_store::id::RunId;
 use topoi_store::{Store, StoreError};
 
 /// The program with the commands `worker`, `bounds` and `stability`, which run in processes of their own.

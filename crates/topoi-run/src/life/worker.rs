@@ -5,7 +5,6 @@ use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
-use topoi_store::id::RunId;
 
 use super::heartbeat::beat_until_done;
 use super::queue::start_queued;
@@ -19,6 +18,7 @@ use crate::work::reporter::Reporter;
 use crate::work::work_error::WorkError;
 use crate::work::worker_cache::WorkerCache;
 use topoi_core::progress::Progress;
+use topoi_store::id::RunId;
 use topoi_store::result::topic::SavedResult;
 use topoi_store::run::run_lock::{RunLock, Slot};
 use topoi_store::run::{Run, RunEnd, RunStatus};

@@ -176,7 +176,7 @@ impl Import {
         let even = Array1::from_elem(k, 1.0 / k as f64);
         let settings = serde_json::json!({ "words": examples(left_out) }).to_string();
         let outside = Figure::WithSettings(&OUTSIDE_VOCABULARY, outside / k as f64, settings);
-        Ok(Fit::of(Topics::without_anchors(b, even), vec![outside]))
+        Ok(Fit::new(Topics::without_anchors(b, even), vec![outside]))
     }
 }
 

@@ -15,7 +15,6 @@ pub mod update;
 pub mod usual;
 
 use serde::{Deserialize, Serialize};
-use topoi_store::id::RunId;
 
 pub use self::origin::Origin;
 use self::settings::RUN_SETTINGS;
@@ -27,6 +26,7 @@ use crate::vocabulary::choice::ChoiceError;
 use topoi_core::model::UnknownModel;
 use topoi_core::model::setting::SettingError;
 use topoi_store::corpus::Corpus;
+use topoi_store::id::RunId;
 use topoi_store::run::{NewRun, Run};
 use topoi_store::{Store, StoreError};
 

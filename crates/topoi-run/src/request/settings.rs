@@ -3,7 +3,6 @@
 //! To add one: its field in [`RunSettings`], the default, and its entry in [`RUN_SETTINGS`].
 
 use std::path::Path;
-use topoi_store::id::RunId;
 
 use serde::{Deserialize, Serialize};
 
@@ -22,6 +21,7 @@ use topoi_core::model::{DEFAULT_REFINE, START_HELP};
 use topoi_core::numbers::counted;
 use topoi_core::stream::documents::sample::Sample;
 use topoi_ingest::lines_of;
+use topoi_store::id::RunId;
 use topoi_store::run::Run;
 
 /// Everything of a run that is saved as JSON in its row.

@@ -1,7 +1,6 @@
 //! Starting a run from the result of an earlier one.
 
 use std::collections::HashMap;
-use topoi_store::id::{RunId, TermId};
 
 use ndarray::Array2;
 
@@ -14,6 +13,7 @@ use topoi_core::linalg::dense::transposed_product;
 use topoi_core::model::topic_model::StartsFrom;
 use topoi_store::Store;
 use topoi_store::corpus::Corpus;
+use topoi_store::id::{RunId, TermId};
 use topoi_store::run::Run;
 
 impl RunRequest {

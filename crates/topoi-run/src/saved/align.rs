@@ -1,13 +1,13 @@
 //! Matching the topics of two runs.
 
 use std::collections::HashMap;
-use topoi_store::id::{RunId, TermId};
 
 use ndarray::Array2;
 
 use super::compare::CompareError;
 use topoi_core::linalg::assignment::assignment;
 use topoi_core::linalg::dense::transposed_product;
+use topoi_store::id::{RunId, TermId};
 use topoi_store::result::topic::SavedTopic;
 use topoi_store::run::Run;
 use topoi_store::{Store, StoreError};

@@ -1,9 +1,9 @@
 //! The words of a run in the plane of its anchors.
 
 use std::collections::HashMap;
-use topoi_store::id::{RunId, TermId};
 
 use topoi_core::metric::anchors::word_map::{WORD_MAP_VARIANCE, convex_hull};
+use topoi_store::id::{RunId, TermId};
 use topoi_store::result::word::WordPosition;
 use topoi_store::{Store, StoreError};
 

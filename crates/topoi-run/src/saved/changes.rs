@@ -1,12 +1,12 @@
 //! Changes of vocabulary, topics and labels between a run and the run that it was updated from.
 
 use std::collections::BTreeSet;
-use topoi_store::id::{RunId, TermId};
 
 use crate::request::RunRequest;
 use crate::request::start::{ALIKE, directions_of, matches, topic_cosines, topics_of};
 use crate::work::work_error::WorkError;
 use topoi_core::numbers::{counted, thousands};
+use topoi_store::id::{RunId, TermId};
 use topoi_store::run::{Run, RunStatus};
 use topoi_store::{Store, StoreError};
 

@@ -1,12 +1,12 @@
 //! The text of a document with the most probable topic of each word.
 
 use std::collections::HashMap;
-use topoi_store::id::{DocumentId, RunId};
 
 use topoi_ingest::tokens::given::GivenTokens;
 use topoi_ingest::tokens::words_in_text::pieces;
 use topoi_ingest::{CorpusSettings, TokenSettings, Tokenizer};
 use topoi_store::corpus::Corpus;
+use topoi_store::id::{DocumentId, RunId};
 use topoi_store::result::word::WordTopic;
 use topoi_store::{Store, StoreError};
 

@@ -1,13 +1,13 @@
 //! Comparison of runs: aligned topics, gained and lost words, metrics with the best one marked.
 
 use std::collections::BTreeMap;
-use topoi_store::id::RunId;
 
 use super::align::{Alignment, align};
 use super::noise::{Noise, minimum_estimated_difference};
 use crate::judging::scores::{metrics_with_scores, minimum_difference};
 use crate::request::RunSettings;
 pub use topoi_core::metric::better::Better;
+use topoi_store::id::RunId;
 use topoi_store::result::metric::Metric;
 use topoi_store::result::topic::{Topic, Word};
 use topoi_store::run::{Run, RunStatus};

@@ -1,8 +1,8 @@
 //! The counterparts of a topic in other runs of its corpus.
 
 use std::collections::BTreeMap;
-use topoi_store::id::CorpusId;
 
+use topoi_store::id::CorpusId;
 use topoi_store::result::topic::Topic;
 use topoi_store::run::Run;
 use topoi_store::{Store, StoreError};

@@ -1,7 +1,6 @@
 //! Documents similar to one, by topics or by words.
 
 use std::collections::BinaryHeap;
-use topoi_store::id::DocumentId;
 
 use rayon::prelude::*;
 
@@ -10,6 +9,7 @@ use topoi_core::stream::block::Block;
 use topoi_store::block::blocks::CorpusBlocks;
 use topoi_store::corpus::Corpus;
 use topoi_store::corpus::document::Document;
+use topoi_store::id::DocumentId;
 use topoi_store::run::Run;
 use topoi_store::{Store, StoreError};
 

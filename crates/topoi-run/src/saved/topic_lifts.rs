@@ -1,8 +1,8 @@
 //! Which topics occur together more often than by chance.
 
 use std::collections::HashMap;
-use topoi_store::id::RunId;
 
+use topoi_store::id::RunId;
 use topoi_store::result::topic::Topic;
 use topoi_store::{Store, StoreError};
 

@@ -1,7 +1,6 @@
 //! The topics of a saved run: words by several rankings, documents, and input for a semi-synthetic corpus.
 
 use std::collections::HashMap;
-use topoi_store::id::{RunId, TermId};
 
 use ndarray::{Array1, Array2};
 
@@ -10,6 +9,7 @@ use crate::work::work_error::WorkError;
 use topoi_core::metric::run_process::REFINE_STEPS;
 use topoi_core::metric::words::ranking::{Ranking, RankingInput, by_relevance};
 use topoi_core::synth::Topic;
+use topoi_store::id::{RunId, TermId};
 use topoi_store::result::metric::Metric;
 use topoi_store::result::topic::Word;
 use topoi_store::result::topic_document::TopicDocument;

@@ -2,13 +2,13 @@
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::path::PathBuf;
-use topoi_store::id::{RunId, TermId};
 
 use ndarray::Array2;
 
 use super::compare::TOP_WORDS;
 use super::known_topics::{KnownTopics, TruthError};
 use topoi_core::metric::words::l1_error::l1_errors;
+use topoi_store::id::{RunId, TermId};
 use topoi_store::run::Run;
 use topoi_store::{Store, StoreError};
 

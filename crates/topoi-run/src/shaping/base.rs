@@ -1,7 +1,6 @@
 //! The topics of a saved run that edits are applied to.
 
 use ndarray::Array1;
-use topoi_store::id::{RunId, TermId};
 
 use super::ShapingError;
 use crate::request::{Origin, RunRequest};
@@ -10,6 +9,7 @@ use crate::work::work_error::WorkError;
 use topoi_core::model::jsmf::compressed::{Anchor, CompressedCoOccurrence};
 use topoi_core::shape::{Base, CoOccurrenceFactor, KeptWords, Outline, Part};
 use topoi_store::Store;
+use topoi_store::id::{RunId, TermId};
 use topoi_store::run::Run;
 
 /// The run has anchors, but not the factorisation that topics of other anchors could be computed from.

@@ -1,7 +1,6 @@
 //! Runs with topics shaped from those of another run.
 
 use serde::{Deserialize, Serialize};
-use topoi_store::id::RunId;
 
 use super::ShapingError;
 use super::base::base_of;
@@ -13,6 +12,7 @@ use topoi_core::model::figures::KKT_GAP;
 use topoi_core::model::topic_model::{Card, Figure, Fit};
 use topoi_core::shape::{Edits, Shaped, Shaper};
 use topoi_store::Store;
+use topoi_store::id::RunId;
 use topoi_store::run::Run;
 
 /// The card of shaped topics, in place of a model's.
@@ -95,7 +95,7 @@ pub fn shaped_topics(
         if !kept.eq(material.term_ids.iter().map(Some)) {
             return Err(gone().into());
         }
-        Ok(Fit { held, labels, ..Fit::of(topics, figures) })
+        Ok(Fit { held, labels, ..Fit::new(topics, figures) })
     };
     again().map(Some).map_err(|error| WorkError::Shaping(Box::new(error)))
 }

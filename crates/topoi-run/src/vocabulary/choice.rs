@@ -1,12 +1,12 @@
 //! A choice of terms: by rules, or a saved vocabulary.
 
 use serde::{Deserialize, Serialize};
-use topoi_store::id::{CorpusId, TermId};
 
 use super::rules::{Dropped, InvalidPattern, Rules};
 use topoi_store::corpus::Corpus;
 use topoi_store::corpus::term::Term;
 use topoi_store::corpus::vocabulary::hash_vocabulary;
+use topoi_store::id::{CorpusId, TermId};
 use topoi_store::{Store, StoreError};
 
 /// Which terms a run uses.

@@ -2,10 +2,10 @@
 
 use std::collections::{BTreeMap, HashMap};
 use std::hash::Hash;
-use topoi_store::id::TermId;
 
 use super::definition::{Evidence, Finding, warning_def};
 use topoi_core::metric::run_process::TOKENS_USED;
+use topoi_store::id::TermId;
 use topoi_store::result::metric::Metric;
 use topoi_store::result::topic::{SavedTopic, Topic};
 

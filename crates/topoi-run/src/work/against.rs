@@ -1,7 +1,6 @@
 //! Comparison of the topics of a run's documents with a field of the documents.
 
 use std::collections::{BTreeMap, BTreeSet};
-use topoi_store::id::RunId;
 
 use serde_json::json;
 
@@ -11,6 +10,7 @@ use crate::warning::replace_metrics;
 use topoi_core::fields::values::{MissingMarks, all};
 use topoi_core::metric::against_field::{AMI, Contingency, DOCUMENTS_WITH, NMI, PURITY, VALUES_OF};
 use topoi_store::Store;
+use topoi_store::id::RunId;
 use topoi_store::result::document_topic::DocumentTopics;
 use topoi_store::result::metric::Metric;
 use topoi_store::run::Run;

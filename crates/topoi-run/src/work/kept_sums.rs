@@ -2,7 +2,6 @@
 
 use std::ops::Range;
 use std::path::PathBuf;
-use topoi_store::id::{CorpusId, DocumentId, RunId};
 
 use ndarray::{Array2, ArrayView2, Axis, stack};
 
@@ -13,6 +12,7 @@ use topoi_core::model::separable::{EarlierSums, KeptSums};
 use topoi_core::model::topic_model::SumsSettings;
 use topoi_core::stream::StreamError;
 use topoi_core::stream::split::SplitSums;
+use topoi_store::id::{CorpusId, DocumentId, RunId};
 use topoi_store::run::Run;
 use topoi_store::run::kept::SummedDocuments;
 use topoi_store::{Access, Store, StoreError};

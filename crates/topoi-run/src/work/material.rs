@@ -1,7 +1,6 @@
 //! The input of a run: documents and a vocabulary, read from the store at one moment.
 
 use std::path::Path;
-use topoi_store::id::{CorpusId, DocumentId, TermId};
 
 use super::text_sequences::TextSequences;
 use super::work_error::WorkError;
@@ -16,6 +15,7 @@ use topoi_core::stream::source::BlockSource;
 use topoi_store::Store;
 use topoi_store::block::blocks::CorpusBlocks;
 use topoi_store::corpus::Corpus;
+use topoi_store::id::{CorpusId, DocumentId, TermId};
 use topoi_store::run::Run;
 
 /// The documents of a run and its W terms, in the order of their positions.

@@ -1,7 +1,6 @@
 //! Measuring a finished run again from the store.
 
 use std::collections::HashMap;
-use topoi_store::id::TermId;
 
 use ndarray::{Array1, Array2};
 use serde_json::{Map, Value};
@@ -27,6 +26,7 @@ use topoi_core::progress::Progress;
 use topoi_core::stream::cooccurrence::{CoOccurrence, Totals};
 use topoi_core::stream::documents::Documents;
 use topoi_store::block::blocks::CorpusBlocks;
+use topoi_store::id::TermId;
 use topoi_store::result::metric::Metric;
 use topoi_store::result::topic::SavedTopic;
 use topoi_store::run::Run;

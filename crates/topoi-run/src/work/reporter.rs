@@ -4,7 +4,6 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::Instant;
-use topoi_store::id::RunId;
 
 use ndarray::Array2;
 
@@ -13,6 +12,7 @@ use super::worker_cache::WorkerCache;
 use crate::outlook::Outlook;
 use topoi_core::model::plan::PlannedStage;
 use topoi_core::progress;
+use topoi_store::id::RunId;
 use topoi_store::run::kept::Checkpoint;
 use topoi_store::run::progress::{Progress, Stage};
 use topoi_store::{Access, Store, StoreError};

@@ -1,7 +1,6 @@
 //! Converts a model's matrices to the rows of a run.
 
 use ndarray::{Array2, ArrayView1};
-use topoi_store::id::{RunId, TermId};
 
 use super::about_documents::Completed;
 use super::measure::MeasuredRun;
@@ -11,6 +10,7 @@ use topoi_core::metric::words::top_words::top_words;
 use topoi_core::model::separable::NovelWord;
 use topoi_core::model::topic_model::{Fit, KeptFactor};
 use topoi_core::model::topics::Topics;
+use topoi_store::id::{RunId, TermId};
 use topoi_store::result::metric::Metric;
 use topoi_store::result::result_hash;
 use topoi_store::result::topic::{SavedResult, SavedTopic};

@@ -2,7 +2,6 @@
 
 use std::collections::HashMap;
 use std::sync::Mutex;
-use topoi_store::id::DocumentId;
 
 use super::material::Texts;
 use topoi_core::metric::coherence::windows::{NOT_A_WORD, TokenSequences};
@@ -12,6 +11,7 @@ use topoi_core::stream::error::Result;
 use topoi_ingest::tokens::given::GivenTokens;
 use topoi_ingest::{CorpusSettings, Tokenizer};
 use topoi_store::corpus::texts::CorpusTexts;
+use topoi_store::id::DocumentId;
 use topoi_store::{Access, Store};
 
 /// The texts of the documents of a run, tokenized again by the saved settings of the corpus: the ingested tokens in

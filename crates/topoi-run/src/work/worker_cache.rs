@@ -3,7 +3,6 @@
 //! It does not affect results: a run is the same to the bit with and without it.
 
 use std::sync::{Arc, Mutex, MutexGuard};
-use topoi_store::id::RunId;
 
 use ndarray::{Array2, ArrayView2};
 
@@ -13,6 +12,7 @@ use topoi_core::metric::co_occurrence::row_norms::RowNorms;
 use topoi_core::model::topic_model::SharedFactorisation;
 use topoi_core::stream::cooccurrence::CoOccurrence;
 use topoi_core::stream::error::Result;
+use topoi_store::id::RunId;
 use topoi_store::run::kept::Checkpoint;
 use topoi_store::run::progress::Stage;
 

@@ -1,12 +1,12 @@
 //! Rewriting blocks whose documents are replaced or deleted. The old blocks are retired.
 
-use crate::id::CorpusId;
 use std::collections::BTreeMap;
 
 use rusqlite::OptionalExtension;
 
 use crate::Store;
 use crate::error::{Result, StoreError};
+use crate::id::CorpusId;
 use topoi_core::stream::block::Block;
 
 const INSERT_BLOCK: &str = "INSERT INTO block \

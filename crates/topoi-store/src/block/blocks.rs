@@ -1,6 +1,5 @@
 //! Reading a corpus's packed blocks in order, from any number of threads.
 
-use crate::id::CorpusId;
 use std::ops::Range;
 use std::path::Path;
 
@@ -8,6 +7,7 @@ use rusqlite::Connection;
 
 use crate::Store;
 use crate::error::{Result, StoreError};
+use crate::id::CorpusId;
 use crate::integer::saturated;
 use crate::open::Readers;
 use crate::part::{Part, WholeNumbering};

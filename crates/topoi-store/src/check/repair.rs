@@ -1,6 +1,5 @@
 //! Rebuilds what can be rebuilt: blocks from counts, counts from blocks, frequencies and totals from both.
 
-use crate::id::TermId;
 use std::collections::{BTreeMap, HashMap};
 use std::path::PathBuf;
 
@@ -11,6 +10,7 @@ use crate::corpus::Corpus;
 use crate::corpus::content_hash::hash_entries;
 use crate::corpus::term::write_counts;
 use crate::error::Result;
+use crate::id::TermId;
 use crate::integer::saturated;
 use topoi_core::stream::block::{Block, DOCUMENTS_PER_BLOCK};
 

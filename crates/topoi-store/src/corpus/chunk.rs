@@ -1,11 +1,11 @@
 //! Chunks of documents, and the parent documents they were cut from.
 
-use crate::id::{CorpusId, DocumentId, RunId};
 use std::collections::HashMap;
 
 use crate::Store;
 use crate::corpus::document::{self, Document};
 use crate::error::Result;
+use crate::id::{CorpusId, DocumentId, RunId};
 
 const PARENT_OF: &str = "SELECT parent.id, parent.key, parent.title, chunk.position, \
     (SELECT count(*) FROM chunk AS each WHERE each.parent_id = parent.id) AS chunks \

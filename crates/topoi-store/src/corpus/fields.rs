@@ -1,10 +1,10 @@
 //! The fields of documents, read in parallel, and the kinds that users have set for them.
 
-use crate::id::{CorpusId, DocumentId};
 use rayon::prelude::*;
 
 use crate::Store;
 use crate::error::{Result, StoreError};
+use crate::id::{CorpusId, DocumentId};
 use crate::open::Readers;
 
 /// Ids per task. Fixed, so that sums do not depend on the number of threads.

@@ -1,11 +1,11 @@
 //! Terms of a corpus and their frequencies: as rows, and in memory while a corpus is written.
 
-use crate::id::{CorpusId, TermId};
 use std::collections::HashMap;
 use std::mem::take;
 
 use crate::Store;
 use crate::error::{Result, StoreError};
+use crate::id::{CorpusId, TermId};
 use crate::integer::saturated;
 
 /// Terms of a corpus by position.

@@ -1,11 +1,11 @@
 //! How often the texts contain which form of a term. A stem is displayed as its most frequent form.
 
-use crate::id::{CorpusId, TermId};
 use std::collections::HashMap;
 use std::num::NonZeroU32;
 
 use crate::Store;
 use crate::error::Result;
+use crate::id::{CorpusId, TermId};
 use crate::integer::saturated;
 
 const ADD: &str = "INSERT INTO term_form (term_id, form, count) VALUES (?1, ?2, ?3) \

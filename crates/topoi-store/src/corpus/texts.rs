@@ -1,10 +1,10 @@
 //! Reading documents' texts by id, from any number of threads.
 
-use crate::id::{CorpusId, DocumentId};
 use rusqlite::OptionalExtension;
 
 use crate::Store;
 use crate::error::{Result, StoreError};
+use crate::id::{CorpusId, DocumentId};
 use crate::open::Readers;
 
 /// Whether a corpus has a document without text up to an id.

@@ -1,11 +1,11 @@
 //! A batch of an ingest: taking the write lock, reading the current terms, committing.
 
-use crate::id::CorpusId;
 use std::time::Duration;
 
 use super::writer::{Changes, IngestWriter};
 use super::{IngestCounts, IngestStart};
 use crate::error::Result;
+use crate::id::CorpusId;
 use crate::ingest::seen::SeenDocuments;
 use crate::ingest::source_position::SourcePosition;
 use crate::integer::saturated;

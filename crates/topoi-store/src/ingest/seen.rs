@@ -2,11 +2,11 @@
 //! Their rows still name an earlier ingest, so a second document with the same key would look like a new
 //! version of the first. Saved with the position in the source until the ingest is finished.
 
-use crate::id::DocumentId;
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::IngestWriter;
 use crate::error::Result;
+use crate::id::DocumentId;
 use crate::integer::saturated;
 
 const SAVE: &str = "UPDATE ingest_source \

@@ -1,6 +1,5 @@
 //! Adding, replacing and leaving out single documents.
 
-use crate::id::{CorpusId, DocumentId};
 use std::num::NonZeroU32;
 
 use rusqlite::OptionalExtension;
@@ -11,6 +10,7 @@ use crate::block::block_edits::Edits;
 use crate::corpus::term::TermIndex;
 use crate::corpus::term_form::FormTally;
 use crate::error::{Result, StoreError};
+use crate::id::{CorpusId, DocumentId};
 use crate::ingest::ledger::{Note, NoteKind, UnchangedRange};
 use crate::ingest::seen::SeenDocuments;
 use crate::ingest::source_position::SourcePosition;

@@ -4,7 +4,6 @@
 //! change what the program writes. Both are refused before anything else is read. Additional tables of the
 //! owner stay: nothing reads them.
 
-use crate::id::CorpusId;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
@@ -13,6 +12,7 @@ use rusqlite::Connection;
 use super::for_writing;
 use super::migrations::{KNOWN, MigrationList};
 use crate::error::{Result, StoreError};
+use crate::id::CorpusId;
 use crate::search::{index_number, statements};
 use crate::{Access, Store};
 

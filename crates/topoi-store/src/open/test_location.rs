@@ -1,9 +1,9 @@
-use crate::id::RunId;
 use std::fs;
 use std::os::unix::fs::{MetadataExt, symlink};
 use std::path::Path;
 
 use super::location::resolved;
+use crate::id::RunId;
 use crate::{Access, Store, StoreError};
 
 const ALL: [Access; 3] = [Access::Read, Access::Write, Access::Create];

@@ -3,7 +3,6 @@
 pub mod shard;
 pub mod unify;
 
-use crate::id::CorpusId;
 use rusqlite::OptionalExtension;
 use serde::{Deserialize, Serialize};
 
@@ -11,6 +10,7 @@ use super::Store;
 use super::corpus::Corpus;
 use super::error::{Result, StoreError};
 use crate::corpus::content_hash::first_half;
+use crate::id::CorpusId;
 use topoi_core::stream::block::Block;
 
 const PART: &str =

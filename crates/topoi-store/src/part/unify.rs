@@ -1,12 +1,12 @@
 //! One vocabulary for parts of a corpus that were ingested separately. Only their terms are exchanged.
 
-use crate::id::CorpusId;
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
 use crate::error::{Result, StoreError};
+use crate::id::CorpusId;
 use crate::integer::saturated;
 use crate::part::{PART_ID_STRIDE, Part, hash_term_texts};
 use crate::{Access, Store};

@@ -1,6 +1,5 @@
 //! A user's condition on documents.
 
-use crate::id::{CorpusId, DocumentId};
 use std::collections::HashSet;
 use std::sync::Arc;
 use std::time::Duration;
@@ -8,6 +7,7 @@ use std::time::Duration;
 use super::{Cell, Limits};
 use crate::Store;
 use crate::error::{Result, StoreError};
+use crate::id::{CorpusId, DocumentId};
 
 /// Time limit for finding the documents of a condition, as for a query.
 const TIME: Duration = Duration::from_secs(if cfg!(test) { 1 } else { 60 });

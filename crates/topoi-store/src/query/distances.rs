@@ -1,6 +1,5 @@
 //! Distances between saved topics and documents, as SQL functions.
 
-use crate::id::{CorpusId, DocumentId, RunId, TermId};
 use std::collections::HashMap;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex};
@@ -10,6 +9,7 @@ use rusqlite::types::ValueRef;
 
 use super::functions::{FunctionResult, function_error, type_name};
 use crate::error::Result;
+use crate::id::{CorpusId, DocumentId, RunId, TermId};
 use crate::{Access, Store};
 use topoi_core::formula::hellinger::hellinger;
 use topoi_core::formula::jensen_shannon::jensen_shannon;

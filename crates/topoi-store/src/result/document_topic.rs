@@ -1,6 +1,5 @@
 //! Topic proportions of documents, as saved by runs.
 
-use crate::id::{DocumentId, RunId};
 use rayon::prelude::*;
 use rusqlite::types::ToSqlOutput;
 
@@ -9,6 +8,7 @@ use super::{SavedHash, finite};
 use crate::Store;
 use crate::corpus::fields::ranges;
 use crate::error::{Result, StoreError};
+use crate::id::{DocumentId, RunId};
 use crate::open::Readers;
 use topoi_core::formula::packed_documents::PackedDocuments;
 use topoi_core::formula::proportions;

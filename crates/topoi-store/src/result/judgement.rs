@@ -1,10 +1,10 @@
 //! Answers of judges about topics. Their meaning is known to `judge` only.
 
-use crate::id::{DocumentId, RunId};
 use std::collections::BTreeSet;
 
 use crate::Store;
 use crate::error::{Result, StoreError};
+use crate::id::{DocumentId, RunId};
 
 /// Maximum number of answers about one run.
 const MAX_ANSWERS: i64 = 1_000_000;

@@ -1,11 +1,11 @@
 //! Metrics of runs and of their topics.
 
-use crate::id::RunId;
 use std::collections::HashMap;
 
 use super::finite;
 use crate::Store;
 use crate::error::Result;
+use crate::id::RunId;
 
 const INSERT: &str =
     "INSERT INTO metric (run_id, topic, name, value, settings) VALUES (?1, ?2, ?3, ?4, ?5)";

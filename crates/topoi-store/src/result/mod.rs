@@ -13,7 +13,6 @@ pub mod topic_shares;
 pub mod warning;
 pub mod word;
 
-use crate::id::DocumentId;
 use rusqlite::types::Type;
 use rusqlite::{Row, RowIndex};
 
@@ -22,6 +21,7 @@ use self::topic::SavedTopic;
 use crate::Store;
 use crate::corpus::content_hash::first_half;
 use crate::error::Result;
+use crate::id::DocumentId;
 use crate::run::Run;
 
 /// Reads a finite number. SQLite can store infinity, but no result contains it.

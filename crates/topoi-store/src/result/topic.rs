@@ -1,6 +1,5 @@
 //! Topics of runs, their words, correlations, spectrum, and agreement between runs.
 
-use crate::id::{DocumentId, RunId, TermId};
 use ndarray::Array2;
 
 use super::document_topic::SavedDocuments;
@@ -9,6 +8,7 @@ use super::topic_shares::{TopicShares, is_share};
 use super::warning::Warning;
 use super::{SavedHash, finite};
 use crate::error::{Result, StoreError};
+use crate::id::{DocumentId, RunId, TermId};
 use crate::integer::saturated;
 use crate::run::RunEnd;
 use crate::run::kept::SavedFactor;

@@ -1,6 +1,5 @@
 //! The documents with the largest proportions of a topic.
 
-use crate::id::{DocumentId, RunId};
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
@@ -8,6 +7,7 @@ use super::finite;
 use crate::Store;
 use crate::corpus::document::Document;
 use crate::error::Result;
+use crate::id::{DocumentId, RunId};
 use crate::integer::saturated;
 
 /// Deleted documents are skipped.

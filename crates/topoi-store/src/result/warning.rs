@@ -1,6 +1,5 @@
 //! Warnings of finished runs. The crate `topoi-run` derives them.
 
-use crate::id::RunId;
 use std::collections::HashMap;
 
 use rusqlite::Row;
@@ -8,6 +7,7 @@ use rusqlite::Row;
 use super::metric::Metric;
 use crate::Store;
 use crate::error::Result;
+use crate::id::RunId;
 
 const INSERT: &str = "INSERT INTO run_warning (run_id, position, name, value, text) \
                       VALUES (?1, ?2, ?3, ?4, ?5)";

@@ -7,7 +7,6 @@
 //! A checkpoint that is damaged, or of another version of the program, is treated as missing: its stage is run
 //! again.
 
-use crate::id::{DocumentId, RunId};
 use std::ops::Range;
 
 use ndarray::{Array2, ArrayView2, Axis, concatenate, s};
@@ -16,6 +15,7 @@ use super::matrix::MatrixGroup;
 use super::progress::Stage;
 use crate::Store;
 use crate::error::{Result, StoreError};
+use crate::id::{DocumentId, RunId};
 use crate::integer::from_real;
 
 /// Directions per matrix.

@@ -4,13 +4,13 @@
 //! in single or double precision. SQLite accepts no blob of more than 10⁹ bytes, and copies every blob; chunks
 //! avoid both limits for large vocabularies.
 
-use crate::id::RunId;
 use ndarray::{Array2, ArrayView2};
 use rusqlite::{Connection, OptionalExtension};
 
 use crate::Store;
 use crate::corpus::content_hash::{ContentHash, first_half};
 use crate::error::Result;
+use crate::id::RunId;
 use crate::integer::saturated;
 
 /// Bytes per chunk, unless the store has the setting `matrix_chunk_bytes`. SQLite has two copies of a chunk in

@@ -1,10 +1,10 @@
 //! Reports of a running run: stages, progress, residuals and lease; and requests to cancel it.
 
-use crate::id::RunId;
 use rusqlite::Row;
 
 use crate::Store;
 use crate::error::Result;
+use crate::id::RunId;
 
 /// Seconds since 1970, with fraction.
 const NOW: &str = "unixepoch('subsec')";

@@ -3,13 +3,13 @@
 //! The lock file is beside the store, in `STORE.runs/N.lock`. The kernel releases the lock when its process
 //! ends in any way, so a free lock and a `running` row mean a dead worker.
 
-use crate::id::RunId;
 use std::fs::{File, TryLockError};
 use std::time::Duration;
 
 use super::runs_directory::{OpenMode, lock_name};
 use crate::Store;
 use crate::error::{Result, StoreError};
+use crate::id::RunId;
 
 /// Attempts to take a run's lock before it is considered held.
 const LOCK_ATTEMPTS: u32 = 10;

@@ -2,7 +2,6 @@
 //! Anyone who can write to the store's folder could create one. Therefore links are not followed, and only
 //! plain files are opened, in a directory that belongs to this account or to the store's owner.
 
-use crate::id::RunId;
 use std::fs::{DirBuilder, File, Metadata, metadata};
 use std::io::{ErrorKind, Read};
 use std::os::fd::OwnedFd;
@@ -14,6 +13,7 @@ use rustix::io::Errno;
 
 use crate::Store;
 use crate::error::{Result, StoreError};
+use crate::id::RunId;
 
 /// How a file in the directory is opened.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -11,7 +11,6 @@ pub mod expression;
 pub mod find;
 mod tables;
 
-use crate::id::{CorpusId, DocumentId};
 use std::collections::BTreeSet;
 
 use rayon::prelude::*;
@@ -22,6 +21,7 @@ pub(crate) use self::tables::{index_number, statements};
 use super::Store;
 use super::corpus::Corpus;
 use super::error::{Result, StoreError};
+use crate::id::{CorpusId, DocumentId};
 
 const STATE: &str = "SELECT through, documents, fields FROM search_index WHERE corpus_id = ?1 \
     AND EXISTS (SELECT 1 FROM sqlite_schema WHERE name = 'topoi_search_' || ?1)";

@@ -6,7 +6,6 @@ mod question;
 mod view;
 
 pub use question::{ChoiceOfK, ChooseKQuestion, Family};
-use topoi_store::id::{CorpusId, RunId};
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -26,6 +25,7 @@ use topoi_run::choose_k::bounds::Bounds;
 use topoi_run::choose_k::recommendation::Recommendation;
 use topoi_run::choose_k::sweep::{Sweep, SweptMetric};
 use topoi_run::life::spawn::BackgroundJob;
+use topoi_store::id::{CorpusId, RunId};
 
 pub const NAME: &str = "K";
 

@@ -2,7 +2,6 @@
 
 use std::collections::BTreeSet;
 use std::fmt;
-use topoi_store::id::{CorpusId, RunId};
 
 use crate::tui::question::{Question, QuestionContext};
 use topoi_core::numbers::counted;
@@ -12,6 +11,7 @@ use topoi_run::choose_k::sweep::{Sweep, families, sweep};
 use topoi_run::request::RunSettings;
 use topoi_run::vocabulary::in_words::vocabulary_in_words;
 use topoi_store::StoreError;
+use topoi_store::id::{CorpusId, RunId};
 use topoi_store::run::Run;
 
 /// With fewer different K there is nothing to recommend.

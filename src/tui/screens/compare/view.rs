@@ -4,7 +4,6 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::Style;
 use ratatui::text::{Line, Span};
-use topoi_store::id::RunId;
 
 use super::{CompareScreen, CompareView, all_runs};
 use crate::records::column::Width;
@@ -16,6 +15,7 @@ use crate::tui::view::table::{Column, RecordColumns, Table};
 use crate::tui::view::text;
 use topoi_core::numbers::thousands;
 use topoi_run::saved::compare::{ComparedMetric, ComparedRun, Comparison, WEAK, exchange};
+use topoi_store::id::RunId;
 use topoi_store::result::topic::Topic;
 
 /// Cells of a metric of a run with the mark of the best and the gap, where some are estimates and where none is.

@@ -1,7 +1,6 @@
 //! A document that is read: its text with coloured words, or its words with their counts.
 
 use serde_json::json;
-use topoi_store::id::{DocumentId, RunId};
 
 use super::hits::lit;
 use super::question::{DocumentDetail, WordRow};
@@ -10,6 +9,7 @@ use crate::records::column::{Column, First, Kind, Width};
 use crate::tui::list::{Extent, ListState, matches};
 use crate::tui::threads::cache::LegendTopic;
 use topoi_run::saved::coloured_text::Piece;
+use topoi_store::id::{DocumentId, RunId};
 
 /// Topics that have a colour: those of most words, as many as 16 colours tell apart.
 pub const COLOURS: usize = 6;

@@ -10,7 +10,6 @@ mod view;
 mod wrap;
 
 pub use state::{CorpusScreen, FREQUENT_TERMS, PAGE_DOCUMENTS, Pane};
-use topoi_store::id::CorpusId;
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -31,6 +30,7 @@ use crate::tui::screens::corpora;
 use crate::tui::update::distance;
 use crate::tui::workbench::Workbench;
 use topoi_store::corpus::document::Page;
+use topoi_store::id::CorpusId;
 
 pub const NAME: &str = "Corpus";
 

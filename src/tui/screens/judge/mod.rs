@@ -6,7 +6,6 @@ mod view;
 
 use std::collections::BTreeSet;
 use std::time::Instant;
-use topoi_store::id::RunId;
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -28,6 +27,7 @@ use crate::tui::view::layout;
 use crate::tui::workbench::Workbench;
 use topoi_core::judge::{LONGEST_NAME, Question, Task};
 use topoi_run::judging::session::{default_judge, parse_judge_name, saved};
+use topoi_store::id::RunId;
 
 pub const NAME: &str = "Judge";
 

@@ -1,7 +1,6 @@
 //! The next task of a judge, their progress, and the answers of all judges.
 
 use std::collections::BTreeSet;
-use topoi_store::id::RunId;
 
 use crate::cli::remedy::explained;
 use crate::records::judgements::{ScoreRow, rows};
@@ -11,6 +10,7 @@ use topoi_core::judge::{self, Task};
 use topoi_run::judging::scores::scores_of;
 use topoi_run::judging::session::{DocumentExcerpt, JudgeError, JudgingSession, RoundProgress};
 use topoi_store::StoreError;
+use topoi_store::id::RunId;
 
 #[derive(Debug, Clone, PartialEq)]
 pub struct JudgeQuestion {

@@ -15,7 +15,6 @@ mod view;
 
 pub use question::{RunViewData, RunWithTopics};
 pub use state::{RunScreen, RunView};
-use topoi_store::id::RunId;
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -35,6 +34,7 @@ use crate::tui::update::distance;
 use crate::tui::view::layout;
 use crate::tui::workbench::Workbench;
 use topoi_run::life::spawn::BackgroundJob;
+use topoi_store::id::RunId;
 
 pub const NAME: &str = "Run";
 

@@ -1,12 +1,12 @@
 //! Words and documents of a topic as plain tables, for copying and export.
 
 use serde_json::json;
-use topoi_store::id::RunId;
 
 use super::{RunScreen, RunView};
 use crate::records::column::{Column, Kind};
 use crate::records::documents;
 use crate::tui::list::columns::{self, ExportTable};
+use topoi_store::id::RunId;
 use topoi_store::result::topic::{Topic, Word};
 use topoi_store::result::topic_document::TopicDocument;
 

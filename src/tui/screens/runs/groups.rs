@@ -2,10 +2,10 @@
 //! that tell how stable the topics of another run are.
 
 use std::collections::{BTreeMap, BTreeSet};
-use topoi_store::id::RunId;
 
 use crate::records::runs::RunRow;
 use topoi_run::request::RunSettings;
+use topoi_store::id::RunId;
 use topoi_store::run::{Run, RunStatus};
 
 /// Which runs belong together.

@@ -10,7 +10,6 @@ mod text_edit;
 mod view;
 
 use std::collections::BTreeSet;
-use topoi_store::id::RunId;
 
 pub use question::{RunDetail, RunList, RunsQuestion, detail, row};
 
@@ -20,6 +19,7 @@ use self::log::Log;
 use self::text_edit::TextEdit;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
+use topoi_store::id::RunId;
 
 use crate::records::{self, runs::RunRow};
 use crate::tui::effect::RunAnnotation;

@@ -5,7 +5,6 @@ pub mod question;
 mod view;
 
 pub use self::view::hit;
-use topoi_store::id::CorpusId;
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -24,6 +23,7 @@ use crate::tui::screens::{corpus, corpus_or_corpora};
 use crate::tui::workbench::Workbench;
 use topoi_ingest::search::SearchHit;
 use topoi_run::life::spawn::BackgroundJob;
+use topoi_store::id::CorpusId;
 
 pub const NAME: &str = "Search";
 

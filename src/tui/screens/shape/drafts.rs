@@ -1,11 +1,11 @@
 //! Edits that are not saved as a run: they stay while something else is looked at, and when the workbench is left.
 
 use std::collections::BTreeMap;
-use topoi_store::id::RunId;
 
 use serde::{Deserialize, Serialize};
 
 use topoi_core::shape::Edit;
+use topoi_store::id::RunId;
 
 /// The edits of a run's topics.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]

@@ -1,7 +1,6 @@
 //! What anchors need and a run did not keep: it is made from here once, before the first edit.
 
 use ratatui::text::Line;
-use topoi_store::id::RunId;
 
 use crate::tui::effect::Effect;
 use crate::tui::message::FactorJobStatus;
@@ -10,6 +9,7 @@ use crate::tui::view::{parts, text};
 use crate::tui::workbench::Workbench;
 use topoi_run::outlook::Remaining;
 use topoi_run::shaping::factor::FactorCost;
+use topoi_store::id::RunId;
 
 /// A job that is expected to take longer, in seconds, begins only on request.
 const AT_ONCE: f64 = 60.0;

@@ -10,7 +10,6 @@ mod typing;
 mod view;
 
 use std::mem::take;
-use topoi_store::id::RunId;
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -30,6 +29,7 @@ use crate::tui::screen::{Navigation, PreviousSession, Screen, Selection};
 use crate::tui::screens::run;
 use crate::tui::workbench::Workbench;
 use topoi_core::shape::effect::TopicEffect;
+use topoi_store::id::RunId;
 
 pub const NAME: &str = "Shape";
 

@@ -5,7 +5,6 @@ mod view;
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
-use topoi_store::id::{CorpusId, DocumentId, RunId};
 
 use self::question::{WordAnswer, WordQuestion, WordRows};
 use crate::records::found;
@@ -17,6 +16,7 @@ use crate::tui::screen::{Navigation, Screen, Selection};
 use crate::tui::screens::{corpus, corpus_or_corpora, run, shape};
 use crate::tui::workbench::Workbench;
 use topoi_ingest::search::context::ContextOrder;
+use topoi_store::id::{CorpusId, DocumentId, RunId};
 
 pub const NAME: &str = "Word";
 
@@ -88,7 +88,7 @@ impl WordScreen {
                 });
             }
             Some(WordRows::Documents(rows)) => {
-                list.arrange(rows, &found::of_term(), |row, filter| {
+                list.arrange(rows, &found::documents_with_term(), |row, filter| {
                     matches(filter, &row.document.key)
                         || matches(filter, row.document.title.as_deref().unwrap_or_default())
                 })
@@ -272,7 +272,7 @@ impl Screen for WordScreen {
             }
             WordRows::Documents(rows) => {
                 let name = format!("{}-documents", self.term);
-                columns::sheet(name, &found::of_term(), self.list.visible(rows))
+                columns::sheet(name, &found::documents_with_term(), self.list.visible(rows))
             }
             WordRows::Contexts(contexts) => {
                 let name = format!("{}-contexts", self.term);

@@ -1,7 +1,6 @@
 //! Questions to the store about a word, a view at a time.
 
 use serde_json::json;
-use topoi_store::id::{CorpusId, RunId};
 
 use super::WordView;
 use crate::records::column::{Column, First, Kind, Width};
@@ -12,6 +11,7 @@ use topoi_ingest::search::word::{TermDocument, find_term, term_documents};
 use topoi_ingest::search::{SearchError, Searcher};
 use topoi_store::corpus::Corpus;
 use topoi_store::corpus::term::Term;
+use topoi_store::id::{CorpusId, RunId};
 use topoi_store::run::RunStatus;
 use topoi_store::{Store, StoreError};
 

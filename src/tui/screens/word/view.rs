@@ -116,7 +116,7 @@ fn documents(
     area: Rect,
     buffer: &mut Buffer,
 ) {
-    let columns = found::of_term();
+    let columns = found::documents_with_term();
     RecordColumns::new(&columns, area.width).draw_rows(&screen.list, rows, look, area, buffer);
 }
 

@@ -4,7 +4,6 @@
 pub mod topic_documents;
 
 use std::fmt::Debug;
-use topoi_store::id::RunId;
 
 use self::topic_documents::TopicDocuments;
 use crate::tui::question::{Question, Value};
@@ -21,6 +20,7 @@ use topoi_run::work::work_error::WorkError;
 use topoi_store::corpus::Corpus;
 use topoi_store::corpus::document::{Document, DocumentOrder, Page};
 use topoi_store::corpus::term::{Term, TermOrder};
+use topoi_store::id::RunId;
 use topoi_store::result::topic::{Topic, Word};
 use topoi_store::run::Run;
 use topoi_store::{Store, StoreError};

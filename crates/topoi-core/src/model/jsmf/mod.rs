@@ -207,7 +207,7 @@ impl Jsmf {
             }
         }
         let (basis, factor) = (self.basis, self.factor);
-        Fit { spectrum, basis, factor, ..Fit::of(self.topics.into(), Figure::of_run(figures)) }
+        Fit { spectrum, basis, factor, ..Fit::new(self.topics.into(), Figure::for_run(figures)) }
     }
 }
 

@@ -181,7 +181,7 @@ impl TopicModel for Settings {
         let found = lda_gibbs(documents, totals, &settings, input.start, input.seed, progress)?;
         let figures =
             [(&GIBBS_ALPHA_SUM, found.alpha.sum()), (&LOG_LIKELIHOOD, found.log_likelihood)];
-        Ok(Fit::of(found.topics, Figure::of_run(figures)))
+        Ok(Fit::new(found.topics, Figure::for_run(figures)))
     }
 }
 

@@ -183,7 +183,7 @@ pub(super) fn fit(
     figures.extend(found.objectives.last().map(|&last| Figure::OfRun(objective, last)));
     let relevant = found.relevant_topics;
     figures.extend(relevant.map(|count| Figure::OfRun(&RELEVANT_TOPICS, count as f64)));
-    Ok(Fit::of(found.topics, figures))
+    Ok(Fit::new(found.topics, figures))
 }
 
 fn topics_of(state: &State) -> Topics {

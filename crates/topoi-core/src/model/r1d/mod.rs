@@ -167,7 +167,7 @@ impl TopicModel for Settings {
             Figure::OfTopics(&RANK_ONE_VALUE, found.values.to_vec()),
             Figure::OfTopics(&RANK_ONE_RESIDUAL, found.residuals.to_vec()),
         ];
-        Ok(Fit::of(found.topics, figures))
+        Ok(Fit::new(found.topics, figures))
     }
 }
 

@@ -255,12 +255,12 @@ pub(super) fn fit<D: NovelWordDetector>(
 ) -> Result<Fit, ModelError> {
     let documents = input.c.documents();
     let found = separable_topics(documents, settings, input.k, input.seed, input.sums, progress)?;
-    let figures = Figure::of_run(figures(&found, settings.detector.counting().is_some()));
+    let figures = Figure::for_run(figures(&found, settings.detector.counting().is_some()));
     let estimates = found.estimates.iter();
     Ok(Fit {
         topic_estimates: estimates.map(|found| (found.distance, found.topics as u64)).collect(),
         novel_words: found.novel_words,
-        ..Fit::of(found.topics.into(), figures)
+        ..Fit::new(found.topics.into(), figures)
     })
 }
 

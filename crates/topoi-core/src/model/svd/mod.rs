@@ -90,7 +90,7 @@ impl TopicModel for Settings {
         let found = svd(input.c.documents(), input.k, self, input.seed, progress)?;
         let residual = Figure::OfRun(&FACTORISATION_RESIDUAL, found.relative_residual);
         let spectrum = found.values.into_iter().zip(found.residuals).collect();
-        Ok(Fit { spectrum, ..Fit::of(found.topics, vec![residual]) })
+        Ok(Fit { spectrum, ..Fit::new(found.topics, vec![residual]) })
     }
 }
 

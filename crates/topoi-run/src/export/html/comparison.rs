@@ -1,7 +1,6 @@
 //! HTML: one self-contained page of several runs side by side.
 
 use std::collections::HashSet;
-use topoi_store::id::RunId;
 
 use maud::{Markup, html};
 
@@ -12,6 +11,7 @@ use crate::export::output::Output;
 use crate::saved::compare::{ComparedRun, Comparer, Comparison, WEAK, exchange};
 use topoi_core::numbers::{four_digits, with_error};
 use topoi_store::Store;
+use topoi_store::id::RunId;
 use topoi_store::result::topic::Topic;
 use topoi_store::result::warning::Warning;
 
