@@ -50,6 +50,7 @@
 
 // The store, and what is saved in it.
 pub use topoi_store::corpus::Corpus;
+pub use topoi_store::id::{CorpusId, DocumentId, RunId, TermId, TopicNumber};
 pub use topoi_store::result::metric::Metric;
 pub use topoi_store::result::topic::{Topic, Word};
 pub use topoi_store::result::topic_shares::TopicShares;

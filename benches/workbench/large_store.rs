@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use topoi_run::life::this_process;
-use topoi_store::id::{CorpusId, RunId, TermId};
+use topoi_store::id::{CorpusId, RunId, TermId, TopicNumber};
 use topoi_store::ingest::{IngestWriter, NewDocument};
 use topoi_store::result::metric::Metric;
 use topoi_store::result::topic::{SavedResult, SavedTopic};
@@ -168,10 +168,11 @@ fn finished_run(store: &mut Store, corpus_id: CorpusId, ids: &[TermId], number: 
     let metric = |topic, name: &str| Metric {
         topic,
         name: name.into(),
-        value: topic.unwrap_or(0) as f64 / 7.0,
+        value: topic.unwrap_or_default().0 as f64 / 7.0,
         settings: None,
     };
-    let of_topics = (0..K as u64).flat_map(|topic| names.map(|name| metric(Some(topic), name)));
+    let of_topics =
+        (0..K as u64).flat_map(|topic| names.map(|name| metric(Some(TopicNumber(topic)), name)));
     let result = SavedResult {
         topics: (0..K).map(topic).collect(),
         metrics: of_topics.chain(names.map(|name| metric(None, name))).collect(),

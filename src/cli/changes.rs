@@ -5,7 +5,7 @@ use crate::shown::{Shown, shown};
 use topoi_core::shell_word::shell_word;
 use topoi_run::saved::changes::Changes;
 use topoi_store::Store;
-use topoi_store::id::RunId;
+use topoi_store::id::{RunId, TopicNumber};
 use topoi_store::result::topic::Topic;
 
 /// Number of words that describe a topic.
@@ -39,7 +39,7 @@ pub fn say_changes(store: &Store, run: RunId, changes: &Changes) -> anyhow::Resu
     Ok(())
 }
 
-fn words(topics: &[Topic], number: u64) -> String {
+fn words(topics: &[Topic], number: TopicNumber) -> String {
     let found = topics.iter().find(|topic| topic.topic == number);
     let words = found.into_iter().flat_map(|topic| &topic.words);
     words.map(|word| word.word.as_str()).collect::<Vec<_>>().join(" ")

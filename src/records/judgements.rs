@@ -5,6 +5,7 @@ use serde_json::json;
 use super::column::{Column, First, Kind, Width};
 use topoi_core::judge::scores::{Score, TaskScores};
 use topoi_core::metric::coherence::variants::NPMI;
+use topoi_store::id::TopicNumber;
 use topoi_store::result::metric::Metric;
 use topoi_store::result::topic::Topic;
 
@@ -15,7 +16,7 @@ const WORDS: usize = 8;
 #[derive(Debug, Clone, PartialEq)]
 pub struct ScoreRow {
     pub task: &'static str,
-    pub topic: Option<u64>,
+    pub topic: Option<TopicNumber>,
     pub score: f64,
     pub interval: Option<(f64, f64)>,
     pub answers: u64,
@@ -30,25 +31,25 @@ pub struct ScoreRow {
 
 /// By task, the score of the run, then those of its topics.
 pub fn rows(scores: &[TaskScores], topics: &[Topic], metrics: &[Metric]) -> Vec<ScoreRow> {
-    let npmi = |topic: Option<u64>| {
+    let npmi = |topic: Option<TopicNumber>| {
         let is_it = |metric: &&Metric| metric.topic == topic && metric.name == NPMI.id;
         metrics.iter().find(is_it).map(|metric| metric.value)
     };
-    let name = |topic: Option<u64>| {
+    let name = |topic: Option<TopicNumber>| {
         let found = topics.iter().find(|of| Some(of.topic) == topic)?;
         let words = found.words.iter().take(WORDS).map(|word| word.word.as_str());
         Some(found.label.clone().unwrap_or_else(|| words.collect::<Vec<_>>().join(" ")))
     };
     let row = |of: &TaskScores, score: &Score| ScoreRow {
         task: of.task.name(),
-        topic: score.topic,
+        topic: score.topic.map(TopicNumber),
         score: score.value,
         interval: score.interval,
         answers: score.answers,
         judges: score.judges,
         agreement: of.agreement.filter(|_| score.topic.is_none()),
-        npmi: npmi(score.topic),
-        name: name(score.topic).unwrap_or_else(|| "all topics".into()),
+        npmi: npmi(score.topic.map(TopicNumber)),
+        name: name(score.topic.map(TopicNumber)).unwrap_or_else(|| "all topics".into()),
     };
     let of_task = |of: &TaskScores| {
         let all = std::iter::once(&of.whole).chain(&of.topics);

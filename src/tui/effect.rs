@@ -10,7 +10,7 @@ use topoi_run::request::RunRequest;
 use topoi_run::shaping::factor::FactorCost;
 use topoi_store::corpus::Corpus;
 use topoi_store::corpus::document::DocumentOrder;
-use topoi_store::id::RunId;
+use topoi_store::id::{RunId, TopicNumber};
 use topoi_store::result::judgement::SavedJudgement;
 
 /// One thing to do; the event loop does it.
@@ -37,7 +37,7 @@ pub enum Effect {
     /// Name a topic; `None` removes its name.
     Label {
         run: RunId,
-        topic: u64,
+        topic: TopicNumber,
         label: Option<String>,
     },
     /// Save a judgement, or take one back.

@@ -18,7 +18,7 @@ use super::message::EffectOutcome;
 use super::question::{AnyQuestion, Value};
 use super::workbench::Workbench;
 use topoi_store::Store;
-use topoi_store::id::{CorpusId, DocumentId, RunId};
+use topoi_store::id::{CorpusId, DocumentId, RunId, TopicNumber};
 
 /// A screen: what it keeps, what its keys do, what it asks the store, how it is drawn.
 pub trait Screen: Any + Debug + CloneScreen {
@@ -226,7 +226,7 @@ pub struct Selection {
     /// Number of a run.
     pub run: Option<RunId>,
     /// Number of a topic of that run.
-    pub topic: Option<u64>,
+    pub topic: Option<TopicNumber>,
     /// Numbers of runs to be compared.
     pub runs: Vec<RunId>,
     /// Row id of a document.

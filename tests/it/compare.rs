@@ -7,7 +7,7 @@ use topoi_run::saved::anchor_map::anchor_map;
 use topoi_run::saved::topic_lifts::topic_lifts;
 use topoi_run::saved::topics::topic_documents;
 use topoi_run::work::work_error::WorkError;
-use topoi_store::id::RunId;
+use topoi_store::id::{RunId, TopicNumber};
 use topoi_store::{Access, Store};
 
 fn home_with_two_runs() -> Home {
@@ -63,7 +63,7 @@ fn a_topics_documents_are_those_with_the_largest_proportions() {
     let home = home_with_two_runs();
     let store = Store::open(&home.store(), Access::Read).expect("open");
     let run = store.run(RunId(1)).expect("run");
-    let found = topic_documents(&store, &run, 3, 5).expect("documents");
+    let found = topic_documents(&store, &run, TopicNumber(3), 5).expect("documents");
     let query = "SELECT document_id AS id, max(CASE WHEN topic = 3 THEN proportion ELSE 0 END) \
                  AS share FROM document_topic WHERE run_id = 1 GROUP BY 1 ORDER BY 2 DESC, 1 LIMIT 5";
     let rows = home.json(&["sql", query, "-o", "json"]);
@@ -73,12 +73,12 @@ fn a_topics_documents_are_those_with_the_largest_proportions() {
         assert!((document.share - share).abs() < 1e-12);
     }
     assert_eq!(found.len(), 5);
-    assert!(topic_documents(&store, &run, 8, 5).is_err());
+    assert!(topic_documents(&store, &run, TopicNumber(8), 5).is_err());
     // Every subject of the sample has documents of its own: the best are nearly all about it.
     assert!(found[0].share > 0.5);
     home.succeeds(&["run", "subjects", "-k", "8", "--no-documents"]);
-    let error =
-        topic_documents(&store, &store.run(RunId(3)).expect("run"), 3, 5).expect_err("none");
+    let error = topic_documents(&store, &store.run(RunId(3)).expect("run"), TopicNumber(3), 5)
+        .expect_err("none");
     assert!(matches!(error, WorkError::NoDocuments { run: RunId(3) }), "{error}");
     home.succeeds(&["verify", "1"]);
 }

@@ -4,7 +4,7 @@ use topoi_core::formula::packed_documents::PackedDocument;
 use topoi_ingest::{IngestRequest, NoProgress, ingest};
 use topoi_store::Access;
 use topoi_store::Store;
-use topoi_store::id::{CorpusId, DocumentId};
+use topoi_store::id::{CorpusId, DocumentId, TopicNumber};
 use topoi_store::result::document_topic::SavedDocuments;
 use topoi_store::result::topic::{SavedResult, SavedTopic};
 use topoi_store::result::topic_shares::TopicShares;
@@ -37,7 +37,7 @@ fn documents_with_little_of_a_topic_are_found_when_few_have_much() {
     store.finish_run(run, &result, end).expect("save");
     let order = [2, 4, 1, 5, 3];
     for count in 0..=6 {
-        let found = store.documents_of_topic(run, 1, count).expect("read");
+        let found = store.documents_of_topic(run, TopicNumber(1), count).expect("read");
         let ids: Vec<DocumentId> = found.iter().map(|found| found.document.id).collect();
         assert_eq!(ids, order.map(DocumentId)[..count.min(5)]);
     }

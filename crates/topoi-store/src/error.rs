@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use crate::id::{CorpusId, DocumentId, RunId};
+use crate::id::{CorpusId, DocumentId, RunId, TopicNumber};
 use topoi_core::shell_word::path_word;
 use topoi_core::spilled::SpillError;
 use topoi_core::stream::StreamError;
@@ -136,7 +136,7 @@ pub enum StoreError {
         /// Row id of the run.
         run: RunId,
         /// The number that no topic of the run has.
-        topic: u64,
+        topic: TopicNumber,
     },
     /// A packed block does not decode.
     #[error("block {block} is damaged ({reason})")]

@@ -13,7 +13,7 @@ use topoi_ingest::search::Searcher;
 use topoi_run::saved::topics::topic_documents;
 use topoi_store::corpus::Corpus;
 use topoi_store::corpus::delete::Selection;
-use topoi_store::id::{DocumentId, RunId};
+use topoi_store::id::{DocumentId, RunId, TopicNumber};
 use topoi_store::{Access, Store};
 
 /// List a corpus's documents, or those that are most about a topic
@@ -35,7 +35,7 @@ pub struct Arguments {
     run: Option<RunId>,
     /// The topic, 0 to K − 1
     #[arg(long, requires = "run")]
-    topic: Option<u64>,
+    topic: Option<TopicNumber>,
     #[command(flatten)]
     printing: Printing,
 }
@@ -122,7 +122,7 @@ fn list_topic(
     store: &Store,
     arguments: &Arguments,
     run: RunId,
-    topic: u64,
+    topic: TopicNumber,
     chosen: Option<&BTreeSet<DocumentId>>,
 ) -> anyhow::Result<()> {
     let row = store.run(run)?;

@@ -12,7 +12,7 @@ use topoi_core::fields::date::PeriodLength;
 use topoi_run::groups::keywords::{GroupWord, Question, keywords};
 use topoi_run::groups::notes::not_grouped_lines;
 use topoi_store::Access;
-use topoi_store::id::RunId;
+use topoi_store::id::{RunId, TopicNumber};
 
 /// List the words that distinguish groups of documents, over a corpus or within a topic
 ///
@@ -27,7 +27,7 @@ pub struct Arguments {
     by: String,
     /// Count words within this topic of --run: as far as they are of it, by the topics of their documents
     #[arg(long, requires = "run")]
-    topic: Option<u64>,
+    topic: Option<TopicNumber>,
     /// The run of --topic
     #[arg(value_parser = run_reference(), long, requires = "topic")]
     run: Option<RunId>,

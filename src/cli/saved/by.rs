@@ -15,7 +15,7 @@ use topoi_core::fields::interval::CONFIDENCE;
 use topoi_core::fields::spread::Spread;
 use topoi_run::groups::by::{Answer, Cell, Question, Weight, by};
 use topoi_run::groups::notes::notes;
-use topoi_store::id::RunId;
+use topoi_store::id::{RunId, TopicNumber};
 use topoi_store::result::topic::Topic;
 use topoi_store::{Access, StoreError};
 
@@ -40,7 +40,7 @@ pub struct Arguments {
     by: Vec<String>,
     /// Show this topic alone
     #[arg(long, value_name = "TOPIC")]
-    topic: Option<u64>,
+    topic: Option<TopicNumber>,
     /// What documents weigh: each the same, or as many tokens as they have
     #[arg(long, value_name = "WHAT", default_value = "documents",
           value_parser = PossibleValuesParser::new(["documents", "tokens"]))]
@@ -70,7 +70,8 @@ struct Row<'a> {
 pub fn run(args: &Arguments, store: &StorePath) -> anyhow::Result<()> {
     let store = store.open(Access::Read)?;
     let topics = finished_topics(&store, args.run, WORDS)?;
-    if let Some(topic) = args.topic.filter(|topic| *topic >= topics.len() as u64) {
+    if let Some(topic) = args.topic.filter(|topic| *topic >= TopicNumber::from_index(topics.len()))
+    {
         return Err(StoreError::UnknownTopic { run: args.run, topic }.into());
     }
     let run = store.run(args.run)?;
@@ -112,7 +113,7 @@ pub fn run(args: &Arguments, store: &StorePath) -> anyhow::Result<()> {
 }
 
 fn cell_topic(cell: &Cell) -> usize {
-    usize::try_from(cell.topic).unwrap_or(usize::MAX)
+    cell.topic.index()
 }
 
 fn columns<'a>(answer: &Answer) -> Vec<Column<Row<'a>>> {

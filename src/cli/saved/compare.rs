@@ -2,7 +2,7 @@
 
 use crate::shown::shown;
 use std::path::PathBuf;
-use topoi_store::id::RunId;
+use topoi_store::id::{RunId, TopicNumber};
 
 use super::topics::{named_after, rank};
 use super::truth;
@@ -104,8 +104,8 @@ fn pairs(found: &Comparison) -> Vec<PairRow<'_>> {
     let mut pairs = Vec::new();
     for (alignment, other) in found.alignments.iter().zip(others) {
         let runs = (first.run.id, other.run.id);
-        let one = |number: u64| first.topics.get(number as usize);
-        let two = |number: u64| other.topics.get(number as usize);
+        let one = |number: TopicNumber| first.topics.get(number.index());
+        let two = |number: TopicNumber| other.topics.get(number.index());
         let row = |first, other, similarity| PairRow { runs, first, other, similarity };
         pairs.extend(alignment.pairs.iter().map(|&(a, b, s)| row(one(a), two(b), Some(s))));
         pairs.extend(alignment.only_first.iter().map(|&number| row(one(number), None, None)));

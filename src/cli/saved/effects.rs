@@ -19,7 +19,7 @@ use topoi_core::effects::estimate::{Estimate, LEVEL};
 use topoi_core::effects::expression::Expression;
 use topoi_core::fields::spread::Spread;
 use topoi_run::groups::effects::{Answer, Question, effects, notes};
-use topoi_store::id::RunId;
+use topoi_store::id::{RunId, TopicNumber};
 use topoi_store::result::topic::Topic;
 use topoi_store::{Access, StoreError};
 
@@ -42,7 +42,7 @@ pub struct Arguments {
     expression: String,
     /// Show these topics alone
     #[arg(long, value_name = "TOPIC", value_delimiter = ',')]
-    topic: Vec<u64>,
+    topic: Vec<TopicNumber>,
     /// Predict shares with the field at these values, all other fields as the documents have them; repeat it
     /// for combinations of fields
     #[arg(long, value_name = "FIELD=VALUE,…", value_parser = field_and_values)]
@@ -76,7 +76,7 @@ fn field_and_values(typed: &str) -> Result<(String, Vec<String>), String> {
 
 /// A line of the table: a coefficient or a prediction of a topic.
 struct Row {
-    topic: u64,
+    topic: TopicNumber,
     name: String,
     term: String,
     estimate: Estimate,
@@ -88,7 +88,7 @@ pub fn run(args: &Arguments, store: &StorePath) -> anyhow::Result<()> {
     let expression = Expression::parse(&args.expression)?;
     let store = store.open(Access::Read)?;
     let topics = finished_topics(&store, args.run, WORDS)?;
-    let is_gone = |topic: &&u64| **topic >= topics.len() as u64;
+    let is_gone = |topic: &&TopicNumber| topic.index() >= topics.len();
     if let Some(&topic) = args.topic.iter().find(is_gone) {
         return Err(StoreError::UnknownTopic { run: args.run, topic }.into());
     }
@@ -187,7 +187,7 @@ fn coefficients(answer: &Answer, topics: &[&Topic]) -> Vec<Row> {
             topic: topic.topic,
             name: name(topic),
             term: term.clone(),
-            estimate: answer.effects.coefficient(topic.topic as usize, number),
+            estimate: answer.effects.coefficient(topic.topic.index(), number),
             level: answer.levels.get(number).copied(),
         };
         answer.effects.names.iter().enumerate().map(row).collect::<Vec<_>>()
@@ -206,7 +206,7 @@ fn predicted(answer: &Answer, topics: &[&Topic]) -> Vec<Row> {
                 .map(|(field, value)| format!("{field}={value}"))
                 .collect::<Vec<_>>()
                 .join(" "),
-            estimate: at.shares[topic.topic as usize],
+            estimate: at.shares[topic.topic.index()],
             level: None,
         };
         answer.predicted.iter().map(row).collect::<Vec<_>>()
@@ -222,7 +222,7 @@ fn latex(answer: &Answer, topics: &[&Topic]) -> String {
     let mut table = format!("\\begin{{tabular}}{{l{}}}\n\\toprule\n", "r".repeat(topics.len()));
     let _ = writeln!(table, "{} \\\\\n\\midrule", cells(&|topic| escaped(&name(topic))));
     for (number, term) in answer.effects.names.iter().enumerate() {
-        let of = |topic: &Topic| answer.effects.coefficient(topic.topic as usize, number);
+        let of = |topic: &Topic| answer.effects.coefficient(topic.topic.index(), number);
         let value = cells(&|topic| {
             let one = of(topic);
             let is_below = |level: &&f64| one.p.is_some_and(|p| p < **level);

@@ -3,7 +3,7 @@
 use crate::shown::shown;
 use serde::Serialize;
 use std::ops::ControlFlow;
-use topoi_store::id::RunId;
+use topoi_store::id::{RunId, TopicNumber};
 
 use super::topics::finished_topics;
 use crate::cli::arguments::Printing;
@@ -58,7 +58,7 @@ struct InferredDocument {
 
 #[derive(Serialize)]
 struct InferredTopic {
-    topic: u64,
+    topic: TopicNumber,
     name: String,
     proportion: f64,
 }
@@ -88,7 +88,7 @@ pub fn run(args: &Arguments, store: &StorePath) -> anyhow::Result<()> {
         let found = inference.infer(terms);
         let topic = |(topic, proportion)| InferredTopic {
             topic,
-            name: names[topic as usize].clone(),
+            name: names[topic.index()].clone(),
             proportion,
         };
         printed = printer.document(InferredDocument {
@@ -224,7 +224,7 @@ impl Printer {
             return self.rows.row(cells);
         }
         for InferredTopic { topic, name, proportion } in topics {
-            let cells = vec![key.as_str().into(), topic.into(), name.into(), proportion.into()];
+            let cells = vec![key.as_str().into(), topic.0.into(), name.into(), proportion.into()];
             if !self.rows.row(cells)? {
                 return Ok(false);
             }

@@ -15,7 +15,7 @@ use crate::cli::store_path::StorePath;
 use crate::records::column::columns;
 use topoi_core::csv_cell::from_spreadsheet;
 use topoi_store::Access;
-use topoi_store::id::RunId;
+use topoi_store::id::{RunId, TopicNumber};
 
 /// Name topics of a run, one or all that a file names
 #[derive(Debug, clap::Args)]
@@ -25,7 +25,7 @@ pub struct Arguments {
     run: RunId,
     /// The topic's number
     #[arg(required_unless_present = "from")]
-    topic: Option<u64>,
+    topic: Option<TopicNumber>,
     /// The topic's name
     #[arg(required_unless_present_any = ["from", "remove"], conflicts_with = "remove")]
     name: Option<String>,
@@ -48,7 +48,7 @@ const LARGEST_FILE: u64 = 16 << 20;
 /// A topic's label before and after.
 #[derive(Serialize)]
 struct Labelled {
-    topic: u64,
+    topic: TopicNumber,
     label: Option<String>,
     before: Option<String>,
 }
@@ -56,7 +56,7 @@ struct Labelled {
 /// A line of a file of labels.
 #[derive(Deserialize)]
 struct Line {
-    topic: u64,
+    topic: TopicNumber,
     label: String,
 }
 
@@ -69,10 +69,10 @@ pub fn run(args: &Arguments, store: &StorePath) -> anyhow::Result<()> {
     let mut store = store.open(Access::Write)?;
     store.run(args.run)?;
     let before = store.topic_labels(args.run)?;
-    let named = |(&topic, label): (&u64, &Option<String>)| Labelled {
+    let named = |(&topic, label): (&TopicNumber, &Option<String>)| Labelled {
         topic,
         label: label.clone(),
-        before: before.get(topic as usize).cloned().flatten(),
+        before: before.get(topic.index()).cloned().flatten(),
     };
     let rows: Vec<Labelled> = wanted.iter().map(named).collect();
     store.set_topic_labels(args.run, wanted)?;
@@ -91,7 +91,7 @@ fn label(name: Option<&str>) -> anyhow::Result<Option<String>> {
     Ok((!name.is_empty()).then(|| name.to_string()))
 }
 
-fn from_file(path: &Path) -> anyhow::Result<BTreeMap<u64, Option<String>>> {
+fn from_file(path: &Path) -> anyhow::Result<BTreeMap<TopicNumber, Option<String>>> {
     let shown = path.display();
     let file = File::open(path).with_context(|| format!("{shown}"))?;
     let mut bytes = Vec::new();

@@ -25,7 +25,7 @@ use topoi_run::export::figures::{TopicSummary, effects, shares, sweep};
 use topoi_run::groups::by::{Question, Weight, by};
 use topoi_run::groups::effects as regression;
 use topoi_run::groups::notes::notes;
-use topoi_store::id::RunId;
+use topoi_store::id::{RunId, TopicNumber};
 use topoi_store::run::Run;
 use topoi_store::{Access, Store, StoreError};
 
@@ -67,7 +67,7 @@ pub struct Arguments {
     by_k: Option<String>,
     /// Only these topics
     #[arg(long, value_name = "TOPIC", value_delimiter = ',', conflicts_with = "by_k")]
-    topic: Vec<u64>,
+    topic: Vec<TopicNumber>,
     /// With --by, what documents weigh: each the same, or as many tokens as they have
     #[arg(long, value_name = "WHAT", default_value = "documents",
           value_parser = PossibleValuesParser::new(["documents", "tokens"]))]
@@ -105,7 +105,9 @@ pub fn run(args: &Arguments, store: &StorePath) -> anyhow::Result<()> {
     let topics = finished_topics(&store, args.run, words)?;
     let topics: Vec<TopicSummary> = topics.iter().map(TopicSummary::from).collect();
     let run = store.run(args.run)?;
-    if let Some(&topic) = args.topic.iter().find(|topic| **topic >= topics.len() as u64) {
+    if let Some(&topic) =
+        args.topic.iter().find(|topic| **topic >= TopicNumber::from_index(topics.len()))
+    {
         return Err(StoreError::UnknownTopic { run: run.id, topic }.into());
     }
     let figure = if let Some(metric) = &args.by_k {
@@ -160,7 +162,7 @@ fn shares_figure(args: &Arguments, run: &Run, topics: &[TopicSummary]) -> anyhow
     }
     let chosen: Vec<TopicSummary> = topics
         .iter()
-        .zip(0..)
+        .zip((0..).map(TopicNumber))
         .filter(|(_, number)| args.topic.is_empty() || args.topic.contains(number))
         .map(|(topic, _)| topic.clone())
         .collect();
@@ -218,8 +220,8 @@ fn effects_figure(
     let answer = regression::effects(store, run, &question, &bar);
     bar.finish();
     let answer = answer?;
-    let chosen: Vec<(u64, &TopicSummary)> =
-        args.topic.iter().map(|&topic| (topic, &topics[topic as usize])).collect();
+    let chosen: Vec<(TopicNumber, &TopicSummary)> =
+        args.topic.iter().map(|&topic| (topic, &topics[topic.index()])).collect();
     let is_line = answer.predicted.iter().any(|one| one.place.is_some());
     let room = if is_line { MAX_LINES } else { 1 };
     if chosen.len() > room {

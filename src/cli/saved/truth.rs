@@ -2,7 +2,7 @@
 
 use crate::shown::shown;
 use std::path::Path;
-use topoi_store::id::RunId;
+use topoi_store::id::{RunId, TopicNumber};
 
 use crate::cli::output::{OutputFormat, print, print_json, print_list};
 use crate::records::column::columns;
@@ -16,8 +16,8 @@ const WORDS: usize = 5;
 /// A true topic and a run's; one of them may be missing.
 struct Pair {
     run: RunId,
-    true_topic: Option<u64>,
-    topic: Option<u64>,
+    true_topic: Option<TopicNumber>,
+    topic: Option<TopicNumber>,
     l1_error: Option<f64>,
     overlap: Option<f64>,
     true_words: Option<String>,
@@ -86,8 +86,8 @@ fn pairs(found: &[TruthComparison], words: usize) -> Vec<Pair> {
             true_words: line(&topic.true_words),
             words: line(&topic.words),
         }));
-        let of_truth = |&topic: &u64| Pair { true_topic: Some(topic), ..none() };
-        let of_run = |&topic: &u64| Pair { topic: Some(topic), ..none() };
+        let of_truth = |&topic: &TopicNumber| Pair { true_topic: Some(topic), ..none() };
+        let of_run = |&topic: &TopicNumber| Pair { topic: Some(topic), ..none() };
         pairs.extend(run.only_true.iter().map(of_truth));
         pairs.extend(run.only_run.iter().map(of_run));
     }

@@ -134,7 +134,7 @@ fn numbers(runs: &[DeletedRun]) -> String {
 }
 
 /// Refuses `--keep-last` without one corpus.
-pub fn corpus_of<'a>(targets: &'a [String]) -> anyhow::Result<&'a str> {
+pub fn corpus_of(targets: &[String]) -> anyhow::Result<&str> {
     match targets {
         [corpus] => Ok(corpus),
         _ => bail!("--keep-last takes one corpus, such as `topoi delete CORPUS --keep-last 7`"),

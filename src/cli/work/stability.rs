@@ -14,7 +14,7 @@ use topoi_run::choose_k::stability::{
     Siblings, Stability, StableTopic, request_siblings, stability,
 };
 use topoi_store::Access;
-use topoi_store::id::RunId;
+use topoi_store::id::{RunId, TopicNumber};
 use topoi_store::result::topic::{Topic, TopicAgreement};
 use topoi_store::result::warning::Warning;
 use topoi_store::run::{Run, RunStatus};
@@ -63,7 +63,7 @@ struct OtherRun<'a> {
 
 /// A topic with its agreement with the other runs.
 struct TopicRow {
-    topic: u64,
+    topic: TopicNumber,
     jaccard: f64,
     least: f64,
     l1: f64,

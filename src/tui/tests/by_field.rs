@@ -20,7 +20,7 @@ use topoi_ingest::search::snippet::Piece;
 use topoi_run::groups::by::{Answer, Cell, Group, NotGrouped};
 use topoi_run::groups::fields::{Field, Part, Rule};
 use topoi_run::groups::no_shares::NoShares;
-use topoi_store::id::{DocumentId, RunId};
+use topoi_store::id::{DocumentId, RunId, TopicNumber};
 
 const SIZE: (u16, u16) = (80, 24);
 const SECTIONS: [&str; 5] = ["arts", "business & finance", "health", "sports", "主題 world"];
@@ -72,7 +72,7 @@ fn groups_answer(name: &str) -> Value {
             let interval = Some((difference - 0.01, difference + 0.01));
             cells.push(Cell {
                 group,
-                topic: topic as u64,
+                topic: TopicNumber::from_index(topic),
                 share: Share { share, error, freedom: 200.0, is_pooled: false },
                 difference: Some(Difference { difference, interval }),
                 smooth,
@@ -223,5 +223,8 @@ fn topics_are_sorted_by_their_share_of_the_group_under_the_cursor() {
     let effects = press(&mut state, &["Enter"]);
     // Topic 1 is the first of those that have most of the second group.
     let asked = asked::<MembersQuestion>(&effects).expect("documents");
-    assert_eq!((asked.topic, &asked.group.part), (1, &Part::Value(SECTIONS[1].into())));
+    assert_eq!(
+        (asked.topic, &asked.group.part),
+        (TopicNumber(1), &Part::Value(SECTIONS[1].into()))
+    );
 }

@@ -15,7 +15,7 @@ use crate::tui::state::State;
 use crate::tui::update::update;
 use topoi_core::judge::{Question, ShownTask, Task};
 use topoi_run::judging::session::{DocumentExcerpt, RoundProgress};
-use topoi_store::id::RunId;
+use topoi_store::id::{RunId, TopicNumber};
 
 const SIZE: (u16, u16) = (100, 30);
 const SIZES: [((u16, u16), &str); 2] = [((80, 24), "80x24"), ((200, 50), "200x50")];
@@ -58,7 +58,7 @@ fn found(task: Task, item: Option<u64>) -> JudgeAnswer {
     };
     let score = |at: u64| ScoreRow {
         task: if at < 12 { "words" } else { "ratings" },
-        topic: at.checked_rem(12).filter(|at| *at > 0),
+        topic: at.checked_rem(12).filter(|at| *at > 0).map(TopicNumber),
         score: if at < 12 { 1.0 - at as f64 / 13.0 } else { 2.25 },
         interval: (at > 0).then_some((0.301, 0.954)),
         answers: 30 - at,

@@ -24,7 +24,7 @@ use crate::tui::update::update;
 use crate::tui::view::look::Appearance;
 use crate::tui::workbench::Overlay;
 use topoi_run::life::spawn::BackgroundJob;
-use topoi_store::id::{CorpusId, RunId};
+use topoi_store::id::{CorpusId, RunId, TopicNumber};
 
 const NARROW: (u16, u16) = (80, 24);
 const WIDE: (u16, u16) = (200, 50);
@@ -145,20 +145,27 @@ fn every_screen_and_view_is_within_two_keys_of_every_other() {
 fn the_cursor_stays_on_its_topic_from_view_to_view() {
     let mut state = showing(run::NAME, NARROW);
     press(&mut state, &["j", "j", "j", "j", "j", "j", "j"]);
-    assert_eq!(state.run().selected().map(|topic| topic.topic), Some(7));
+    assert_eq!(state.run().selected().map(|topic| topic.topic), Some(TopicNumber(7)));
     for view in [RunView::Correlations, RunView::Map, RunView::Topic, RunView::Topics] {
         turn(&mut state, view);
-        assert_eq!(state.run().selected().map(|topic| topic.topic), Some(7), "{view:?}");
+        assert_eq!(
+            state.run().selected().map(|topic| topic.topic),
+            Some(TopicNumber(7)),
+            "{view:?}"
+        );
     }
     turn(&mut state, RunView::Correlations);
     press(&mut state, &["j"]);
     assert_eq!(
         state.run().selected().map(|topic| topic.topic),
-        Some(12),
+        Some(TopicNumber(12)),
         "the next one in its group"
     );
     press(&mut state, &["o"]);
-    assert_eq!((state.run().list.cursor, state.run().selected().map(|t| t.topic)), (12, Some(12)));
+    assert_eq!(
+        (state.run().list.cursor, state.run().selected().map(|t| t.topic)),
+        (12, Some(TopicNumber(12)))
+    );
     press(&mut state, &["q"]);
     assert_eq!((state.workbench.shown, state.run().view), (run::NAME, RunView::Topics));
 }
@@ -193,10 +200,16 @@ fn a_topic_is_named_and_an_empty_name_is_none() {
     assert_eq!(state.run().naming.as_ref().map(Input::as_str), Some("kernel methods"));
     press(&mut state, &["Ctrl-U", "q", "u", "5"]);
     let label = Some("qu5".to_string());
-    assert_eq!(press(&mut state, &["Enter"]), [Effect::Label { run: RunId(5), topic: 1, label }]);
+    assert_eq!(
+        press(&mut state, &["Enter"]),
+        [Effect::Label { run: RunId(5), topic: TopicNumber(1), label }]
+    );
     press(&mut state, &["L", "Ctrl-U"]);
     assert_eq!(press(&mut state, &["Enter"]), [], "before a name is taken away, it is asked");
-    assert_eq!(press(&mut state, &["y"]), [Effect::Label { run: RunId(5), topic: 1, label: None }]);
+    assert_eq!(
+        press(&mut state, &["y"]),
+        [Effect::Label { run: RunId(5), topic: TopicNumber(1), label: None }]
+    );
     press(&mut state, &["L", "x", "Esc"]);
     assert_eq!((state.run().naming.as_ref(), state.workbench.shown), (None, run::NAME));
 }
@@ -225,17 +238,20 @@ fn a_pair_opens_its_topic_and_tab_turns_to_the_other_run() {
     let mut state = showing(compare::NAME, NARROW);
     press(&mut state, &["t", "j", "j"]);
     let first = state.compare().selected().expect("a pair");
-    assert_eq!(first.first.map(|topic| topic.topic), Some(2));
+    assert_eq!(first.first.map(|topic| topic.topic), Some(TopicNumber(2)));
     press(&mut state, &["Tab"]);
     assert_eq!(state.compare().shown().map(|(_, other)| other.run.id), Some(RunId(12)));
     press(&mut state, &["o"]);
     assert_eq!(state.compare().pair(0).and_then(|pair| pair.similarity), Some(0.97 - 8.0 * 0.08));
-    assert_eq!(state.compare().selected().and_then(|pair| pair.first).map(|t| t.topic), Some(2));
+    assert_eq!(
+        state.compare().selected().and_then(|pair| pair.first).map(|t| t.topic),
+        Some(TopicNumber(2))
+    );
     let effects = press(&mut state, &["Enter"]);
     let question: &RunQuestion = asked(&effects).expect("a question");
     assert_eq!((question.id, question.view), (Some(RunId(5)), RunView::Topic));
     answer(&mut state, Value::new(Some(Box::new(sheet()))));
-    assert_eq!(state.run().selected().map(|topic| topic.topic), Some(2));
+    assert_eq!(state.run().selected().map(|topic| topic.topic), Some(TopicNumber(2)));
 }
 
 #[test]

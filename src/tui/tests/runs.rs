@@ -17,7 +17,7 @@ use topoi_core::stream::documents::sample::Sample;
 use topoi_run::life::Vitality;
 use topoi_run::request::RunRequest;
 use topoi_run::saved::changes::{Changes, LostLabel, TopicChange};
-use topoi_store::id::{CorpusId, RunId};
+use topoi_store::id::{CorpusId, RunId, TopicNumber};
 use topoi_store::result::metric::Metric;
 use topoi_store::run::RunStatus;
 
@@ -242,9 +242,14 @@ fn what_an_update_changed_and_the_labels_that_it_lost_are_seen_on_the_run() {
         from: RunId(1),
         terms_new: 4,
         terms_gone: 1,
-        topics: vec![topic(0, true), topic(1, false)],
+        topics: vec![topic(TopicNumber(0), true), topic(TopicNumber(1), false)],
         labels_carried: Vec::new(),
-        labels_lost: vec![LostLabel { topic: 1, label: "chess".into(), nearest: 0, cosine: 0.431 }],
+        labels_lost: vec![LostLabel {
+            topic: TopicNumber(1),
+            label: "chess".into(),
+            nearest: TopicNumber(0),
+            cosine: 0.431,
+        }],
     });
     for size in [NARROW, (200, 50)] {
         let shown = shown(&list_with(known.clone(), size));

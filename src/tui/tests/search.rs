@@ -31,7 +31,7 @@ use topoi_run::saved::same_topic::TopicElsewhere;
 use topoi_run::saved::similar::SimilarDocument;
 use topoi_store::corpus::document::Document;
 use topoi_store::corpus::term::Term;
-use topoi_store::id::{CorpusId, DocumentId, RunId, TermId};
+use topoi_store::id::{CorpusId, DocumentId, RunId, TermId, TopicNumber};
 use topoi_store::run::RunStatus;
 
 const SIZE: (u16, u16) = (80, 24);
@@ -109,7 +109,7 @@ fn word_answer(found: WordRows) -> Value {
 
 fn topics() -> WordRows {
     let row = |topic: u64| TopicOfWord {
-        topic: 29 - topic,
+        topic: TopicNumber(29 - topic),
         in_topic: 0.08 / (1.0 + topic as f64),
         of_word: 0.62 / (1 << topic.min(20)) as f64,
         rank: (topic < 20).then_some(1 + topic * topic),
@@ -174,7 +174,8 @@ fn similar_at(size: (u16, u16)) -> (State, Vec<Effect>) {
 
 /// Topic 1 of run 7 in the others.
 fn same_topic_at(size: (u16, u16)) -> (State, Vec<Effect>) {
-    let subject = Selection { run: Some(RunId(7)), topic: Some(1), ..Selection::default() };
+    let subject =
+        Selection { run: Some(RunId(7)), topic: Some(TopicNumber(1)), ..Selection::default() };
     let (mut state, effects) = followed(same_topic::NAME, subject, size);
     let topics = sheet().topics;
     let other = |at: usize| TopicElsewhere {
@@ -319,7 +320,7 @@ fn documents_like_one_are_compared_by_topics_or_words_and_read() {
 fn a_topic_leads_to_itself_in_another_run_and_back() {
     let (mut state, effects) = same_topic_at(SIZE);
     let asked_for = asked::<ListQuestion<SameTopic>>(&effects).map(|it| (it.of.run, it.of.topic));
-    assert_eq!(asked_for, Some((Some(RunId(7)), Some(1))));
+    assert_eq!(asked_for, Some((Some(RunId(7)), Some(TopicNumber(1)))));
     let effects = press(&mut state, &["j", "Enter"]);
     let asked = asked::<RunQuestion>(&effects).expect("a run");
     assert_eq!((asked.id, state.workbench.open_run), (Some(RunId(39)), Some(RunId(39))));

@@ -6,7 +6,7 @@ use super::background::{Background, Job, Kind, as_notice};
 use crate::cli::remedy::explained;
 use crate::tui::effect::{JudgementEdit, RunAnnotation};
 use crate::tui::message::{EffectOutcome, Message};
-use topoi_store::id::RunId;
+use topoi_store::id::{RunId, TopicNumber};
 use topoi_store::{Access, Store, StoreError};
 
 /// Saves the name or note of a run; `None` removes it.
@@ -37,7 +37,7 @@ pub fn describe_run(
 pub fn label(
     background: &Background,
     path: &Path,
-    (run, topic): (RunId, u64),
+    (run, topic): (RunId, TopicNumber),
     label: Option<String>,
 ) {
     let path = path.to_path_buf();

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use topoi_core::formula::packed_documents::PackedDocument;
 use topoi_run::life::this_process;
-use topoi_store::id::{DocumentId, RunId, TermId};
+use topoi_store::id::{DocumentId, RunId, TermId, TopicNumber};
 use topoi_store::ingest::{IngestWriter, NewDocument};
 use topoi_store::result::document_topic::SavedDocuments;
 use topoi_store::result::metric::Metric;
@@ -110,8 +110,8 @@ pub fn finished_run(store: &mut Store) {
         |topic, name: &str, value| Metric { topic, name: name.into(), value, settings: None };
     let mut metrics = vec![metric(None, "approximation", 2.41e-4), metric(None, "npmi", 0.1424)];
     for number in 0..4 {
-        metrics.push(metric(Some(number), "npmi", 0.2 - number as f64 * 0.07));
-        metrics.push(metric(Some(number), "specificity", 0.31 + number as f64 * 0.1));
+        metrics.push(metric(Some(TopicNumber(number)), "npmi", 0.2 - number as f64 * 0.07));
+        metrics.push(metric(Some(TopicNumber(number)), "specificity", 0.31 + number as f64 * 0.1));
     }
     let mut documents = SavedDocuments { alpha: vec![0.1; 4], ..SavedDocuments::default() };
     for (at, document) in

@@ -13,7 +13,7 @@ use crate::work::work_error::WorkError;
 use topoi_core::metric::MetricDef;
 use topoi_core::metric::words::stability::{STABILITY, STABILITY_BY_CHANCE, STABILITY_L1};
 use topoi_core::stream::documents::sample::Sample;
-use topoi_store::id::{RunId, TermId};
+use topoi_store::id::{RunId, TermId, TopicNumber};
 use topoi_store::result::metric::Metric;
 use topoi_store::result::topic::{SavedTopic, TopicAgreement};
 use topoi_store::run::{Run, RunStatus};
@@ -258,14 +258,14 @@ pub fn agreement(
     let pairs = align(store, run, other)?.pairs;
     let (ours, theirs) = (store.saved_topics(run.id)?, store.saved_topics(other.id)?);
     let agree = |topic: usize| {
-        let pair = pairs.iter().find(|(own, _, _)| *own == topic as u64);
+        let pair = pairs.iter().find(|(own, _, _)| own.index() == topic);
         let Some(&(_, match_, _)) = pair else {
-            let topic = topic as u64;
+            let topic = TopicNumber::from_index(topic);
             return TopicAgreement { topic, other: None, jaccard: 0.0, l1: 2.0 };
         };
-        let (own, their) = (&ours[topic], &theirs[match_ as usize]);
+        let (own, their) = (&ours[topic], &theirs[match_.index()]);
         TopicAgreement {
-            topic: topic as u64,
+            topic: TopicNumber::from_index(topic),
             other: Some(match_),
             jaccard: jaccard(own, their, words),
             l1: l1(own, their),

@@ -6,6 +6,7 @@ use super::error::ExportError;
 use super::format::Format;
 use super::output::Output;
 use super::saved_model::SavedModel;
+use topoi_store::id::TopicNumber;
 use topoi_store::result::metric::Metric;
 
 /// The format.
@@ -89,7 +90,7 @@ fn topic_object(model: &SavedModel<'_>, number: usize) -> Value {
         "document_share": topic.shares.document_share,
         "token_share": topic.shares.token_share,
         "alpha": topic.alpha,
-        "metrics": metrics(model, Some(number as u64)),
+        "metrics": metrics(model, Some(TopicNumber::from_index(number))),
         "words": topic.words.iter().map(word).collect::<Vec<_>>(),
     })
 }
@@ -102,7 +103,7 @@ fn standard_errors(model: &SavedModel<'_>) -> Map<String, Value> {
 }
 
 /// The metrics of a topic, or of the run.
-fn metrics(model: &SavedModel<'_>, topic: Option<u64>) -> Map<String, Value> {
+fn metrics(model: &SavedModel<'_>, topic: Option<TopicNumber>) -> Map<String, Value> {
     let own = model.metrics.iter().filter(|metric| metric.topic == topic);
     own.map(|metric| (metric.name.clone(), json!(metric.value))).collect()
 }

@@ -13,7 +13,7 @@ use topoi_core::fields::smooth::{Point, Smooth, smooth};
 use topoi_core::fields::sums::{Difference, GroupSums, PooledSpread, Share};
 use topoi_core::fields::values::MissingMarks;
 use topoi_store::Store;
-use topoi_store::id::DocumentId;
+use topoi_store::id::{DocumentId, TopicNumber};
 use topoi_store::run::Run;
 
 /// What documents weigh in the share of a group.
@@ -33,7 +33,7 @@ pub struct Question {
     /// The fields; with several, groups have a value of each.
     pub fields: Vec<String>,
     /// The topic, where it is one.
-    pub topic: Option<u64>,
+    pub topic: Option<TopicNumber>,
     /// What documents weigh.
     pub weight: Weight,
     /// What dates are put together by.
@@ -57,7 +57,7 @@ pub struct Cell {
     /// Where its group stands among the groups.
     pub group: usize,
     /// The topic's number.
-    pub topic: u64,
+    pub topic: TopicNumber,
     /// Its share in the group.
     pub share: Share,
     /// How far that is from its share in all other groups together; `None` of one group alone.
@@ -194,9 +194,13 @@ fn grouped(
     }))
 }
 
-fn cells(groups: &[(Vec<Part>, GroupSums)], topic: Option<u64>, is_over_time: bool) -> Vec<Cell> {
+fn cells(
+    groups: &[(Vec<Part>, GroupSums)],
+    topic: Option<TopicNumber>,
+    is_over_time: bool,
+) -> Vec<Cell> {
     let k = groups.first().map_or(0, |(_, sums)| sums.topics() as u64);
-    let topics = topic.map_or(0..k, |topic| topic..topic + 1);
+    let topics = topic.map_or(0..k, |topic| topic.0..topic.0 + 1);
     let mut all = GroupSums::new(k as usize);
     groups.iter().for_each(|(_, sums)| all.merge(sums));
     let rests: Vec<GroupSums> = groups.iter().map(|(_, sums)| all.without(sums)).collect();
@@ -207,6 +211,7 @@ fn cells(groups: &[(Vec<Part>, GroupSums)], topic: Option<u64>, is_over_time: bo
             let share = pooled.share(sums, topic as usize)?;
             let rest = pooled.share(&rests[group], topic as usize).filter(|_| groups.len() > 1);
             let difference = rest.map(|rest| share.minus(rest));
+            let topic = TopicNumber(topic);
             Some(Cell { group, topic, share, difference, smooth: None })
         };
         let from = cells.len();

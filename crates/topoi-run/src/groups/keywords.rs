@@ -14,7 +14,7 @@ use topoi_core::fields::log_odds::log_odds;
 use topoi_core::fields::values::MissingMarks;
 use topoi_store::block::blocks::CorpusBlocks;
 use topoi_store::corpus::Corpus;
-use topoi_store::id::{DocumentId, RunId};
+use topoi_store::id::{DocumentId, RunId, TopicNumber};
 use topoi_store::run::Run;
 use topoi_store::{Store, StoreError};
 
@@ -31,7 +31,7 @@ pub struct Question<'a> {
     /// A condition on the columns of the table `document`.
     pub condition: Option<String>,
     /// The run and the topic within which words are counted; without, all words are.
-    pub within: Option<(&'a Run, u64)>,
+    pub within: Option<(&'a Run, TopicNumber)>,
     /// α₀ of the prior, in tokens.
     pub prior: f64,
     /// Words of a group.
@@ -199,17 +199,17 @@ struct Within {
 }
 
 impl Within {
-    fn from_run(store: &Store, run: &Run, topic: u64) -> Result<Self, WorkError> {
+    fn from_run(store: &Store, run: &Run, topic: TopicNumber) -> Result<Self, WorkError> {
         let vocabulary = vocabulary(store, run)?;
         let topics = read_topics(run, &store.saved_topics(run.id)?, &vocabulary)?;
-        if topic >= topics.ncols() as u64 {
+        if topic.index() >= topics.ncols() {
             return Err(StoreError::UnknownTopic { run: run.id, topic }.into());
         }
         if store.alpha(run.id)?.is_empty() {
             return Err(WorkError::NoDocuments { run: run.id });
         }
         let word = vocabulary.positions.iter().copied().zip(0..).collect();
-        Ok(Self { run: run.id, topic: topic as usize, word, topics })
+        Ok(Self { run: run.id, topic: topic.index(), word, topics })
     }
 
     fn thetas(

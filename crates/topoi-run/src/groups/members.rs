@@ -4,7 +4,7 @@ use super::fields::{Part, Rule};
 use crate::work::work_error::WorkError;
 use topoi_core::fields::values::MissingMarks;
 use topoi_store::Store;
-use topoi_store::id::DocumentId;
+use topoi_store::id::{DocumentId, TopicNumber};
 use topoi_store::result::topic_document::TopicDocument;
 use topoi_store::run::Run;
 
@@ -28,7 +28,7 @@ pub fn members(
     store: &Store,
     run: &Run,
     group: &Members,
-    topic: u64,
+    topic: TopicNumber,
     most: usize,
 ) -> Result<Vec<TopicDocument>, WorkError> {
     let names = std::slice::from_ref(&group.field);
@@ -39,7 +39,7 @@ pub fn members(
         missing.some(json, names, &mut values);
         let value = values.pop().flatten();
         let is_in = value.and_then(|value| group.rule.part(&value)).as_ref() == Some(&group.part);
-        if let Some(&share) = theta.get(topic as usize).filter(|_| is_in) {
+        if let Some(&share) = theta.get(topic.index()).filter(|_| is_in) {
             to.push((share, id));
         }
     })?;

@@ -8,6 +8,7 @@ use topoi_core::judge::Task;
 use topoi_core::judge::scores::{Score, TaskScores, scores};
 use topoi_core::metric::MetricDef;
 use topoi_core::metric::judged::{TOPIC_LOG_ODDS, TOPIC_RATING, WORD_INTRUSION};
+use topoi_store::id::TopicNumber;
 use topoi_store::result::metric::Metric;
 use topoi_store::run::Run;
 use topoi_store::{Store, StoreError};
@@ -49,7 +50,7 @@ fn metric(task: Task, score: &Score) -> Metric {
         settings["high"] = high.into();
     }
     Metric {
-        topic: score.topic,
+        topic: score.topic.map(TopicNumber),
         name: metric_of(task).id.into(),
         value: score.value,
         settings: Some(settings.to_string()),

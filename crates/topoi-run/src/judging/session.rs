@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use topoi_core::judge::task_generator::{COMMON_WORDS, TaskGenerator};
 use topoi_core::judge::{Judgement, LONGEST_NAME, Question, ShownTask, Task, topic_order};
-use topoi_store::id::{DocumentId, RunId};
+use topoi_store::id::{DocumentId, RunId, TopicNumber};
 use topoi_store::result::judgement::SavedJudgement;
 use topoi_store::run::Run;
 use topoi_store::{Store, StoreError};
@@ -245,7 +245,7 @@ pub fn saved(
         judge: judge.into(),
         task: task.name().into(),
         item: *item,
-        topic: *topic,
+        topic: TopicNumber(*topic),
         document: document.map(DocumentId),
         // Texts and finite numbers always have a JSON form.
         shown: serde_json::to_string(shown).unwrap_or_default(),
@@ -265,7 +265,7 @@ pub fn parse_row(row: SavedJudgement, k: u64) -> Result<Judgement, String> {
     let shown: ShownTask =
         serde_json::from_str(&shown).map_err(|error| wrong(&error.to_string()))?;
     let document = document.map(|id| id.0);
-    let question = Question { task: kind, item, topic, document, shown };
+    let question = Question { task: kind, item, topic: topic.0, document, shown };
     let judgement = Judgement { judge, question, answer, seconds };
     judgement.invalid_reason(k).map_or(Ok(judgement), |what| Err(wrong(what)))
 }

@@ -7,7 +7,7 @@ use ndarray::Array2;
 use super::compare::CompareError;
 use topoi_core::linalg::assignment::assignment;
 use topoi_core::linalg::dense::transposed_product;
-use topoi_store::id::{RunId, TermId};
+use topoi_store::id::{RunId, TermId, TopicNumber};
 use topoi_store::result::topic::SavedTopic;
 use topoi_store::run::Run;
 use topoi_store::{Store, StoreError};
@@ -20,11 +20,11 @@ pub struct Alignment {
     /// Number of terms in both vocabularies, which similarities are computed over.
     pub shared_terms: usize,
     /// (topic of the first run, topic of the other, cosine similarity from 0 to 1), by topic of the first run.
-    pub pairs: Vec<(u64, u64, f64)>,
+    pub pairs: Vec<(TopicNumber, TopicNumber, f64)>,
     /// Unmatched topics of the first run.
-    pub only_first: Vec<u64>,
+    pub only_first: Vec<TopicNumber>,
     /// Unmatched topics of the other run.
-    pub only_other: Vec<u64>,
+    pub only_other: Vec<TopicNumber>,
 }
 
 /// Matches the topics of `first` with those of `other` so that the sum of the cosine similarities of their word
@@ -59,13 +59,20 @@ fn matched(run: RunId, shared_terms: usize, similarities: &Array2<f64>) -> Align
         match match_.map(|other| (other, similarities[(topic, other)])) {
             Some((other, similarity)) if similarity > 0.0 => {
                 is_alone[other] = false;
-                found.pairs.push((topic as u64, other as u64, similarity));
+                found.pairs.push((
+                    TopicNumber::from_index(topic),
+                    TopicNumber::from_index(other),
+                    similarity,
+                ));
             }
-            _ => found.only_first.push(topic as u64),
+            _ => found.only_first.push(TopicNumber::from_index(topic)),
         }
     }
-    found.only_other =
-        (0..).zip(is_alone).filter_map(|(topic, alone)| alone.then_some(topic)).collect();
+    found.only_other = (0..)
+        .map(TopicNumber)
+        .zip(is_alone)
+        .filter_map(|(topic, alone)| alone.then_some(topic))
+        .collect();
     found
 }
 

@@ -6,7 +6,7 @@ use crate::request::RunRequest;
 use crate::request::start::{ALIKE, directions_of, matches, topic_cosines, topics_of};
 use crate::work::work_error::WorkError;
 use topoi_core::numbers::{counted, thousands};
-use topoi_store::id::{RunId, TermId};
+use topoi_store::id::{RunId, TermId, TopicNumber};
 use topoi_store::run::{Run, RunStatus};
 use topoi_store::{Store, StoreError};
 
@@ -30,9 +30,9 @@ pub struct Changes {
 /// A topic and the earlier topic that it is matched with.
 #[derive(Debug, Clone, PartialEq, serde::Serialize)]
 pub struct TopicChange {
-    pub topic: u64,
+    pub topic: TopicNumber,
     /// Number of the earlier topic; `None` for an unmatched topic.
-    pub earlier: Option<u64>,
+    pub earlier: Option<TopicNumber>,
     /// The cosine of their probabilities.
     pub cosine: Option<f64>,
     /// Whether the earlier topic has the same number and is alike.
@@ -42,7 +42,7 @@ pub struct TopicChange {
 /// A label that a topic has kept.
 #[derive(Debug, Clone, PartialEq, serde::Serialize)]
 pub struct CarriedLabel {
-    pub topic: u64,
+    pub topic: TopicNumber,
     pub label: String,
 }
 
@@ -50,11 +50,11 @@ pub struct CarriedLabel {
 #[derive(Debug, Clone, PartialEq, serde::Serialize)]
 pub struct LostLabel {
     /// The number of the earlier topic.
-    pub topic: u64,
+    pub topic: TopicNumber,
     /// Its label.
     pub label: String,
     /// The most similar topic of the updated run.
-    pub nearest: u64,
+    pub nearest: TopicNumber,
     /// The cosine of their probabilities.
     pub cosine: f64,
 }
@@ -80,7 +80,7 @@ impl Changes {
             from,
             terms_new: has.difference(&had).count() as u64,
             terms_gone: had.difference(&has).count() as u64,
-            topics: (0..cosines.ncols() as u64).map(unmatched).collect(),
+            topics: (0..cosines.ncols()).map(TopicNumber::from_index).map(unmatched).collect(),
             labels_carried: Vec::new(),
             labels_lost: Vec::new(),
         };
@@ -88,24 +88,32 @@ impl Changes {
             let Some(topic) = topic else { continue };
             let cosine = cosines[(earlier, topic)];
             let change = &mut changes.topics[topic];
-            (change.earlier, change.cosine) = (Some(earlier as u64), Some(cosine));
+            (change.earlier, change.cosine) =
+                (Some(TopicNumber::from_index(earlier)), Some(cosine));
             change.is_same = earlier == topic && cosine >= ALIKE;
         }
         let labels = store.topic_labels(run.id)?;
         for (topic, label) in store.topic_labels(from)?.into_iter().enumerate() {
             let Some(label) = label else { continue };
             if labels.get(topic).is_some_and(|now| now.as_ref() == Some(&label)) {
-                changes.labels_carried.push(CarriedLabel { topic: topic as u64, label });
+                changes
+                    .labels_carried
+                    .push(CarriedLabel { topic: TopicNumber::from_index(topic), label });
                 continue;
             }
             // A user has given it to another topic since.
             if labels.iter().flatten().any(|now| *now == label) {
                 continue;
             }
-            let of_it = cosines.row(topic).into_iter().copied().zip(0..);
+            let of_it = cosines.row(topic).into_iter().copied().zip((0..).map(TopicNumber));
             let nearest = of_it.reduce(|best, next| if next.0 > best.0 { next } else { best });
             let Some((cosine, nearest)) = nearest else { continue };
-            changes.labels_lost.push(LostLabel { topic: topic as u64, label, nearest, cosine });
+            changes.labels_lost.push(LostLabel {
+                topic: TopicNumber::from_index(topic),
+                label,
+                nearest,
+                cosine,
+            });
         }
         Ok(Some(changes))
     }
@@ -149,6 +157,6 @@ pub fn updated_from(run: &Run) -> Result<Option<RunId>, WorkError> {
     Ok(start.filter(|_| run.status == RunStatus::Finished))
 }
 
-fn unmatched(topic: u64) -> TopicChange {
+fn unmatched(topic: TopicNumber) -> TopicChange {
     TopicChange { topic, earlier: None, cosine: None, is_same: false }
 }

@@ -6,7 +6,7 @@ use topoi_ingest::tokens::given::GivenTokens;
 use topoi_ingest::tokens::words_in_text::pieces;
 use topoi_ingest::{CorpusSettings, TokenSettings, Tokenizer};
 use topoi_store::corpus::Corpus;
-use topoi_store::id::{DocumentId, RunId};
+use topoi_store::id::{DocumentId, RunId, TopicNumber};
 use topoi_store::result::word::WordTopic;
 use topoi_store::{Store, StoreError};
 
@@ -16,7 +16,7 @@ pub struct WordTopics {
     /// The run's number.
     pub run: RunId,
     /// Only for look-ups, as the order of iteration differs between processes.
-    topic_of: HashMap<String, u64>,
+    topic_of: HashMap<String, TopicNumber>,
 }
 
 /// A part of a text: a word with its topic, or the text between words.
@@ -25,7 +25,7 @@ pub struct Piece {
     /// The text, unchanged.
     pub text: String,
     /// The topic of a word of the run's vocabulary.
-    pub topic: Option<u64>,
+    pub topic: Option<TopicNumber>,
     /// The term of a word of the run's vocabulary.
     pub term: Option<String>,
 }
@@ -55,11 +55,11 @@ impl WordTopics {
 pub struct DocumentWordTopics<'a> {
     of_run: &'a WordTopics,
     /// Only for look-ups, as the order of iteration differs between processes.
-    own: HashMap<String, u64>,
+    own: HashMap<String, TopicNumber>,
 }
 
 /// The topics by term, and by the form that is shown of it.
-fn by_word(words: Vec<WordTopic>) -> HashMap<String, u64> {
+fn by_word(words: Vec<WordTopic>) -> HashMap<String, TopicNumber> {
     let both = |WordTopic { word, form, topic, .. }| {
         [Some(word), form].into_iter().flatten().map(move |word| (word, topic))
     };
@@ -68,7 +68,7 @@ fn by_word(words: Vec<WordTopic>) -> HashMap<String, u64> {
 
 impl DocumentWordTopics<'_> {
     /// The most probable topic of a word of the run's vocabulary in this document.
-    pub fn topic(&self, word: &str) -> Option<u64> {
+    pub fn topic(&self, word: &str) -> Option<TopicNumber> {
         self.own.get(word).or_else(|| self.of_run.topic_of.get(word)).copied()
     }
 
@@ -153,7 +153,10 @@ mod tests {
             pieces.into_iter().filter_map(word).collect::<Vec<_>>()
         };
         let words = |topics: [u64; 3]| {
-            ["KERNEL", "machine", "neuron"].map(String::from).into_iter().zip(topics)
+            ["KERNEL", "machine", "neuron"]
+                .map(String::from)
+                .into_iter()
+                .zip(topics.map(TopicNumber))
         };
         // The run has no document 2.
         assert!(coloured(DocumentId(2)).into_iter().eq(words([1, 1, 0])));

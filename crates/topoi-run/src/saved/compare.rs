@@ -235,7 +235,7 @@ fn best(better: Better, values: &[Option<f64>], apart: f64) -> Option<usize> {
 mod tests {
     use super::*;
     use topoi_store::Access;
-    use topoi_store::id::TermId;
+    use topoi_store::id::{TermId, TopicNumber};
     use topoi_store::ingest::{IngestWriter, NewDocument};
     use topoi_store::result::topic::{SavedResult, SavedTopic};
     use topoi_store::result::topic_shares::TopicShares;
@@ -322,16 +322,16 @@ mod tests {
         let alignment = &found.alignments[0];
         let cosine = (0.6 * 0.8 + 0.4 * 0.2) / (0.52f64 * 0.68).sqrt();
         assert_eq!(alignment.pairs.len(), 2);
-        assert_eq!((alignment.pairs[0].0, alignment.pairs[0].1), (0, 2));
+        assert_eq!((alignment.pairs[0].0, alignment.pairs[0].1), (TopicNumber(0), TopicNumber(2)));
         assert!((alignment.pairs[0].2 - cosine).abs() < 1e-12);
-        assert_eq!((alignment.pairs[1].0, alignment.pairs[1].1), (1, 1));
+        assert_eq!((alignment.pairs[1].0, alignment.pairs[1].1), (TopicNumber(1), TopicNumber(1)));
         assert_eq!(
             (alignment.only_first.as_slice(), alignment.only_other.as_slice()),
-            (&[][..], &[0][..])
+            (&[][..], &[TopicNumber(0)][..])
         );
         // The other way round, the unmatched topic is the first run's.
         let back = Comparer::default().compare(&store, &[other, first]).expect("compare");
-        assert_eq!(back.alignments[0].only_first, [0]);
+        assert_eq!(back.alignments[0].only_first, [TopicNumber(0)]);
         assert_eq!(newest_two(&store.runs().expect("runs")), [first, other]);
     }
 
@@ -361,7 +361,10 @@ mod tests {
         let b = run(&mut store, "d", &others, &[&[(0, 0.5), (2, 0.5)], &[(1, 1.0)]], 0.3);
         let found = Comparer::default().compare(&store, &[a, b]).expect("compare");
         assert_eq!(found.alignments[0].shared_terms, 2);
-        assert_eq!(found.alignments[0].pairs, [(0, 1, 1.0), (1, 0, 1.0)]);
+        assert_eq!(
+            found.alignments[0].pairs,
+            [(0, 1, 1.0), (1, 0, 1.0)].map(|(a, b, c)| (TopicNumber(a), TopicNumber(b), c))
+        );
         assert!(found.metrics.iter().all(|metric| metric.best.is_none()));
         let strange = corpus(&store, "e", &["gum"]);
         let c = run(&mut store, "e", &strange, &[&[(0, 1.0)]], 0.3);
@@ -374,7 +377,7 @@ mod tests {
     #[test]
     fn words_are_kept_gained_and_lost() {
         let topic = |words: &[&str]| Topic {
-            topic: 0,
+            topic: TopicNumber(0),
             shares: TopicShares { document_share: 1.0, token_share: None },
             anchor: None,
             label: None,

@@ -9,6 +9,7 @@ use topoi_core::metric::run_process::TOKENS_USED;
 use topoi_core::model::documents::cvb0::{Cvb0, Cvb0Buffers};
 use topoi_core::model::documents::topic_rows::{DocumentCounts, TopicRows};
 use topoi_store::Store;
+use topoi_store::id::TopicNumber;
 use topoi_store::run::Run;
 
 /// The topics of a run, ready for inference.
@@ -28,7 +29,7 @@ pub struct Inferred {
     /// Tokens outside of it.
     pub unknown: u64,
     /// All topics with their proportions, which sum to 1. The largest is first; of equal ones, the lower number.
-    pub topics: Vec<(u64, f64)>,
+    pub topics: Vec<(TopicNumber, f64)>,
 }
 
 impl Inference {
@@ -82,7 +83,8 @@ impl Inference {
         let mut work = Cvb0Buffers::default();
         let proportions = Cvb0::new(&self.rows, &self.alpha, TOLERANCE);
         proportions.infer(DocumentCounts { words: &words, counts: &counts }, &mut work);
-        let mut topics: Vec<(u64, f64)> = (0..).zip(work.theta().iter().copied()).collect();
+        let mut topics: Vec<(TopicNumber, f64)> =
+            (0..).map(TopicNumber).zip(work.theta().iter().copied()).collect();
         topics.truncate(self.alpha.len());
         topics.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
         Inferred { tokens, unknown, topics }

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use topoi_store::id::CorpusId;
+use topoi_store::id::{CorpusId, TopicNumber};
 use topoi_store::result::topic::Topic;
 use topoi_store::run::Run;
 use topoi_store::{Store, StoreError};
@@ -39,13 +39,15 @@ pub fn in_other_runs<'r>(
     let whole: f64 = terms.iter().map(|(_, probability)| probability).sum();
     let mut found = Vec::new();
     for run in others {
-        let mut shared: BTreeMap<u64, f64> = BTreeMap::new();
+        let mut shared: BTreeMap<TopicNumber, f64> = BTreeMap::new();
         for &(term, probability) in &terms {
             for held in store.topics_of_term(run.id, term)? {
                 *shared.entry(held.topic).or_default() += probability.min(held.probability);
             }
         }
-        let larger = |best: (u64, f64), next: (u64, f64)| if next.1 > best.1 { next } else { best };
+        let larger = |best: (TopicNumber, f64), next: (TopicNumber, f64)| {
+            if next.1 > best.1 { next } else { best }
+        };
         let Some((number, sum)) = shared.into_iter().reduce(larger).filter(|best| best.1 > 0.0)
         else {
             continue;
@@ -105,11 +107,11 @@ mod tests {
         let others = [&near, &same, &strange].into_iter();
         let read = |run: &Run| store.topics(run.id, 40);
         let found = in_other_runs(&store, CorpusId(1), &topic, others, read).expect("found");
-        let found: Vec<(RunId, u64, f64)> = found
+        let found: Vec<(RunId, TopicNumber, f64)> = found
             .iter()
             .map(|other| (other.run.id, other.topic.topic, (other.overlap * 1e9).round() / 1e9))
             .collect();
         // The topic has king .9 and rook .1, and shares .3 and .1.
-        assert_eq!(found, [(same.id, 1, 1.0), (near.id, 1, 0.4)]);
+        assert_eq!(found, [(same.id, TopicNumber(1), 1.0), (near.id, TopicNumber(1), 0.4)]);
     }
 }

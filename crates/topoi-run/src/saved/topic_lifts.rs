@@ -121,6 +121,7 @@ fn joined(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use topoi_store::id::TopicNumber;
     use topoi_store::result::topic::Word;
     use topoi_store::result::topic_shares::TopicShares;
 
@@ -150,7 +151,7 @@ mod tests {
     #[test]
     fn topics_with_the_same_words_stand_together() {
         let topic = |(number, words): (u64, &str)| Topic {
-            topic: number,
+            topic: TopicNumber(number),
             shares: TopicShares { document_share: 0.2, token_share: None },
             anchor: None,
             label: None,

@@ -9,7 +9,7 @@ use crate::work::work_error::WorkError;
 use topoi_core::metric::run_process::REFINE_STEPS;
 use topoi_core::metric::words::ranking::{Ranking, RankingInput, by_relevance};
 use topoi_core::synth::Topic;
-use topoi_store::id::{RunId, TermId};
+use topoi_store::id::{RunId, TermId, TopicNumber};
 use topoi_store::result::metric::Metric;
 use topoi_store::result::topic::Word;
 use topoi_store::result::topic_document::TopicDocument;
@@ -74,10 +74,10 @@ pub fn are_refined(metrics: &[Metric]) -> bool {
 pub fn topic_documents(
     store: &Store,
     run: &Run,
-    topic: u64,
+    topic: TopicNumber,
     count: usize,
 ) -> Result<Vec<TopicDocument>, WorkError> {
-    if topic >= store.topic_labels(run.id)?.len() as u64 {
+    if topic.index() >= store.topic_labels(run.id)?.len() {
         return Err(StoreError::UnknownTopic { run: run.id, topic }.into());
     }
     if store.alpha(run.id)?.is_empty() {

@@ -8,7 +8,7 @@ use ndarray::Array2;
 use super::compare::TOP_WORDS;
 use super::known_topics::{KnownTopics, TruthError};
 use topoi_core::metric::words::l1_error::l1_errors;
-use topoi_store::id::{RunId, TermId};
+use topoi_store::id::{RunId, TermId, TopicNumber};
 use topoi_store::run::Run;
 use topoi_store::{Store, StoreError};
 
@@ -59,16 +59,16 @@ pub struct TruthComparison {
     /// The matched topics, by true topic.
     pub topics: Vec<TopicError>,
     /// Unmatched true topics.
-    pub only_true: Vec<u64>,
+    pub only_true: Vec<TopicNumber>,
     /// Unmatched topics of the run.
-    pub only_run: Vec<u64>,
+    pub only_run: Vec<TopicNumber>,
 }
 
 /// A topic of a run and the true topic that it is matched with.
 #[derive(Debug, Clone, PartialEq, serde::Serialize)]
 pub struct TopicError {
-    pub true_topic: u64,
-    pub topic: u64,
+    pub true_topic: TopicNumber,
+    pub topic: TopicNumber,
     /// The ℓ1 distance of their word probabilities, from 0 to 2.
     pub l1_error: f64,
     /// The share of the true topic's most probable words ([`TOP_WORDS`], or all if it has fewer) that are among as
@@ -104,7 +104,8 @@ pub fn compare_with_truth(
         return Err(TruthComparisonError::NothingShared { run, corpus, path });
     }
     let errors = l1_errors(&matrix(&truth.topics, &rows), &matrix(&topics, &rows));
-    let numbers = |topics: &[usize]| topics.iter().map(|&topic| topic as u64).collect();
+    let numbers =
+        |topics: &[usize]| topics.iter().map(|&topic| TopicNumber::from_index(topic)).collect();
     Ok(TruthComparison {
         run,
         model: row.model,
@@ -167,8 +168,8 @@ fn topic_error(truth: (usize, &Words), estimate: (usize, &Words), l1_error: f64)
     let depth = true_words.len();
     let shared = true_words.iter().filter(|word| words.iter().take(depth).any(|w| w == *word));
     TopicError {
-        true_topic: truth.0 as u64,
-        topic: estimate.0 as u64,
+        true_topic: TopicNumber::from_index(truth.0),
+        topic: TopicNumber::from_index(estimate.0),
         l1_error,
         overlap: shared.count() as f64 / depth.max(1) as f64,
         true_words,
@@ -196,7 +197,10 @@ mod tests {
         let truth = topic(&[("ale", 0.5), ("bee", 0.5)]);
         let estimate = topic(&[("ale", 0.4), ("cap", 0.35), ("bee", 0.25)]);
         let found = topic_error((3, &truth), (1, &estimate), 0.7);
-        assert_eq!((found.true_topic, found.topic, found.overlap), (3, 1, 0.5));
+        assert_eq!(
+            (found.true_topic, found.topic, found.overlap),
+            (TopicNumber(3), TopicNumber(1), 0.5)
+        );
         assert_eq!(found.true_words, ["ale", "bee"]);
         assert_eq!(found.words, ["ale", "cap", "bee"]);
     }

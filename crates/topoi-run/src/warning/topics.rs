@@ -164,6 +164,7 @@ fn some(names: &[String]) -> String {
 mod tests {
     use super::super::test_evidence::{Case, topic};
     use super::*;
+    use topoi_store::id::TopicNumber;
     use topoi_store::result::topic::Word;
     use topoi_store::result::topic_shares::TopicShares;
 
@@ -205,21 +206,24 @@ mod tests {
 
     #[test]
     fn each_topic_that_a_warning_is_about_says_why() {
-        let topic = |topic: u64, share: f64, words: std::ops::Range<u64>, most: f64| Topic {
-            topic,
-            shares: TopicShares { document_share: 0.1, token_share: Some(share) },
-            anchor: None,
-            label: None,
-            words: words.map(|word| Word { word: format!("w{word}"), probability: most }).collect(),
-            characteristic: Vec::new(),
-        };
+        let topic =
+            |topic: TopicNumber, share: f64, words: std::ops::Range<u64>, most: f64| Topic {
+                topic,
+                shares: TopicShares { document_share: 0.1, token_share: Some(share) },
+                anchor: None,
+                label: None,
+                words: words
+                    .map(|word| Word { word: format!("w{word}"), probability: most })
+                    .collect(),
+                characteristic: Vec::new(),
+            };
         let topics = [
-            topic(0, 0.6, 0..10, 0.1),
-            topic(1, 0.2, 20..30, 0.1),
-            topic(2, 0.1, 21..31, 0.1),
-            topic(3, 0.09, 40..50, 0.1),
-            topic(4, 0.01, 60..70, 0.001),
-            topic(5, 0.0, 0..0, 0.0),
+            topic(TopicNumber(0), 0.6, 0..10, 0.1),
+            topic(TopicNumber(1), 0.2, 20..30, 0.1),
+            topic(TopicNumber(2), 0.1, 21..31, 0.1),
+            topic(TopicNumber(3), 0.09, 40..50, 0.1),
+            topic(TopicNumber(4), 0.01, 60..70, 0.001),
+            topic(TopicNumber(5), 0.0, 0..0, 0.0),
         ];
         let found = doubts(&topics, &[], 1000);
         assert_eq!(found[0].as_deref(), Some("it alone has 60% of all tokens"));

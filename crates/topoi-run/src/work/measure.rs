@@ -36,6 +36,7 @@ use topoi_core::progress::Progress;
 use topoi_core::stream::cooccurrence::CoOccurrence;
 use topoi_core::stream::documents::Documents;
 use topoi_core::stream::error::StreamError;
+use topoi_store::id::TopicNumber;
 use topoi_store::result::metric::Metric;
 
 /// The data that topics are measured on.
@@ -196,9 +197,10 @@ pub fn metric_for_run(metric: &MetricDef, value: f64) -> Metric {
 /// A metric of every topic, with its mean as that of the run.
 pub fn metrics_for_topics(metric: &MetricDef, values: Vec<f64>) -> Vec<Metric> {
     let mean = values.iter().sum::<f64>() / values.len().max(1) as f64;
-    let each = (0u64..)
-        .zip(values)
-        .map(|(topic, value)| Metric { topic: Some(topic), ..metric_for_run(metric, value) });
+    let each = (0u64..).zip(values).map(|(topic, value)| Metric {
+        topic: Some(TopicNumber(topic)),
+        ..metric_for_run(metric, value)
+    });
     std::iter::once(metric_for_run(metric, mean)).chain(each).collect()
 }
 

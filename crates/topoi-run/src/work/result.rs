@@ -10,7 +10,7 @@ use topoi_core::metric::words::top_words::top_words;
 use topoi_core::model::separable::NovelWord;
 use topoi_core::model::topic_model::{Fit, KeptFactor};
 use topoi_core::model::topics::Topics;
-use topoi_store::id::{RunId, TermId};
+use topoi_store::id::{RunId, TermId, TopicNumber};
 use topoi_store::result::metric::Metric;
 use topoi_store::result::result_hash;
 use topoi_store::result::topic::{SavedResult, SavedTopic};
@@ -52,7 +52,11 @@ pub fn saved_result(
         left_out,
         basis: fitted.basis,
         factor: fitted.factor.map(|KeptFactor { y, candidates }| SavedFactor { y, candidates }),
-        labels: fitted.labels.into_iter().map(|(topic, label)| (topic as u64, label)).collect(),
+        labels: fitted
+            .labels
+            .into_iter()
+            .map(|(topic, label)| (TopicNumber::from_index(topic), label))
+            .collect(),
         positions: places.map(|&(word, x, y)| (term_ids[word], x, y)).collect(),
     };
     let words = term_ids.len();
@@ -61,9 +65,9 @@ pub fn saved_result(
     Ok(result)
 }
 
-fn novel_words(fitted: &Fit, term_ids: &[TermId]) -> Vec<(TermId, Option<u64>, f64)> {
+fn novel_words(fitted: &Fit, term_ids: &[TermId]) -> Vec<(TermId, Option<TopicNumber>, f64)> {
     let saved = |novel: &NovelWord| {
-        (term_ids[novel.word], novel.topic.map(|topic| topic as u64), novel.score)
+        (term_ids[novel.word], novel.topic.map(TopicNumber::from_index), novel.score)
     };
     fitted.novel_words.iter().map(saved).collect()
 }

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use crate::Store;
 use crate::corpus::document::{self, Document};
 use crate::error::Result;
-use crate::id::{CorpusId, DocumentId, RunId};
+use crate::id::{CorpusId, DocumentId, RunId, TopicNumber};
 
 const PARENT_OF: &str = "SELECT parent.id, parent.key, parent.title, chunk.position, \
     (SELECT count(*) FROM chunk AS each WHERE each.parent_id = parent.id) AS chunks \
@@ -89,7 +89,7 @@ impl Store {
 
     /// The topics of a parent in a run, largest first: the mean of its chunks' proportions, weighted by tokens.
     /// Empty if the run has no document topics.
-    pub fn topics_of_parent(&self, run: RunId, parent: i64) -> Result<Vec<(u64, f64)>> {
+    pub fn topics_of_parent(&self, run: RunId, parent: i64) -> Result<Vec<(TopicNumber, f64)>> {
         self.rows(TOPICS, (run, parent), |row| Ok((row.get(0)?, row.get(1)?)))
     }
 }

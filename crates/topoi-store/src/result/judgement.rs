@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use crate::Store;
 use crate::error::{Result, StoreError};
-use crate::id::{DocumentId, RunId};
+use crate::id::{DocumentId, RunId, TopicNumber};
 
 /// Maximum number of answers about one run.
 const MAX_ANSWERS: i64 = 1_000_000;
@@ -38,7 +38,7 @@ pub struct SavedJudgement {
     /// Number of the task within its run and kind.
     pub item: u64,
     /// The judged topic.
-    pub topic: u64,
+    pub topic: TopicNumber,
     /// Id of the document that was shown, if there was one.
     pub document: Option<DocumentId>,
     /// The material that was shown, as JSON.

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use super::finite;
 use crate::Store;
 use crate::error::Result;
-use crate::id::RunId;
+use crate::id::{RunId, TopicNumber};
 
 const INSERT: &str =
     "INSERT INTO metric (run_id, topic, name, value, settings) VALUES (?1, ?2, ?3, ?4, ?5)";
@@ -14,7 +14,7 @@ const INSERT: &str =
 #[derive(Debug, Clone, PartialEq, serde::Serialize)]
 pub struct Metric {
     /// The topic; `None` for the whole run.
-    pub topic: Option<u64>,
+    pub topic: Option<TopicNumber>,
     /// The metric's name, such as "npmi".
     pub name: String,
     /// The value, never NaN or infinite.

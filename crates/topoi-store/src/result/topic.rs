@@ -8,7 +8,7 @@ use super::topic_shares::{TopicShares, is_share};
 use super::warning::Warning;
 use super::{SavedHash, finite};
 use crate::error::{Result, StoreError};
-use crate::id::{DocumentId, RunId, TermId};
+use crate::id::{DocumentId, RunId, TermId, TopicNumber};
 use crate::integer::saturated;
 use crate::run::RunEnd;
 use crate::run::kept::SavedFactor;
@@ -38,7 +38,7 @@ pub struct Word {
 #[derive(Debug, Clone, PartialEq, serde::Serialize)]
 pub struct Topic {
     /// Its number, 0 to K − 1; never changes.
-    pub topic: u64,
+    pub topic: TopicNumber,
     /// Its share of the corpus.
     #[serde(flatten)]
     pub shares: TopicShares,
@@ -81,7 +81,7 @@ pub struct SavedResult {
     /// (term row id, x, y) of words in the plane of the anchors; empty if the model has none.
     pub positions: Vec<(TermId, f64, f64)>,
     /// (term row id, topic, score) of candidate novel words, best first; empty if the model finds none.
-    pub novel_words: Vec<(TermId, Option<u64>, f64)>,
+    pub novel_words: Vec<(TermId, Option<TopicNumber>, f64)>,
     /// (ζ, K̂); empty if the model has no solid angles.
     pub topic_estimates: Vec<(f64, u64)>,
     /// Proportions of documents; empty if the run has none.
@@ -93,7 +93,7 @@ pub struct SavedResult {
     /// The factor from which topics of other anchors can be computed, if the model has it.
     pub factor: Option<SavedFactor>,
     /// Initial labels of topics.
-    pub labels: Vec<(u64, String)>,
+    pub labels: Vec<(TopicNumber, String)>,
     /// Identifies the result to the bit.
     pub hash: Vec<u8>,
 }
@@ -216,7 +216,13 @@ impl Store {
         Ok(topics)
     }
 
-    fn words_of(&self, table: &str, run: RunId, topic: u64, limit: usize) -> Result<Vec<Word>> {
+    fn words_of(
+        &self,
+        table: &str,
+        run: RunId,
+        topic: TopicNumber,
+        limit: usize,
+    ) -> Result<Vec<Word>> {
         let known = if limit <= INDEXED_RANKS {
             format!("AND w.rank <= {INDEXED_RANKS}")
         } else {
@@ -227,7 +233,7 @@ impl Store {
              JOIN term ON term.id = w.term_id \
              WHERE w.run_id = ?1 AND w.topic = ?2 AND w.rank <= ?3 {known} ORDER BY w.rank"
         );
-        self.rows(&sql, (run, saturated(topic), saturated(limit)), |row| {
+        self.rows(&sql, (run, topic, saturated(limit)), |row| {
             Ok(Word { word: row.get(0)?, probability: finite(row, 1)? })
         })
     }
@@ -236,9 +242,9 @@ impl Store {
     fn check_topics(
         &self,
         run: RunId,
-        topics: impl Iterator<Item = (u64, TopicShares)>,
+        topics: impl Iterator<Item = (TopicNumber, TopicShares)>,
     ) -> Result<()> {
-        for (number, (topic, shares)) in (0..).zip(topics) {
+        for (number, (topic, shares)) in (0..).map(TopicNumber).zip(topics) {
             if number != topic {
                 return Err(StoreError::DamagedRun { run, what: "topics of it are gone".into() });
             }
@@ -284,9 +290,7 @@ impl Store {
             "SELECT rank, term_id, probability FROM {table} WHERE run_id = ?1 AND topic = ?2"
         );
         let mut words: Vec<(i64, (TermId, f64))> =
-            self.rows(&sql, (run, saturated(topic)), |row| {
-                Ok((row.get(0)?, (row.get(1)?, row.get(2)?)))
-            })?;
+            self.rows(&sql, (run, topic), |row| Ok((row.get(0)?, (row.get(1)?, row.get(2)?))))?;
         words.sort_unstable_by_key(|(rank, _)| *rank);
         let damaged = |what| Err(StoreError::DamagedRun { run, what });
         if words.iter().zip(1..).any(|((rank, _), expected)| *rank != expected) {
@@ -337,9 +341,9 @@ const INSERT: &str = "INSERT OR REPLACE INTO topic_agreement \
 #[derive(Debug, Clone, Copy, PartialEq, serde::Serialize)]
 pub struct TopicAgreement {
     /// Number of the topic, from 0.
-    pub topic: u64,
+    pub topic: TopicNumber,
     /// The other run's topic; `None` if all are matched to others.
-    pub other: Option<u64>,
+    pub other: Option<TopicNumber>,
     /// Jaccard index of their most probable words, in [0, 1].
     pub jaccard: f64,
     /// ℓ₁ distance of their word probabilities, in [0, 2].

@@ -7,7 +7,7 @@ use super::finite;
 use crate::Store;
 use crate::corpus::document::Document;
 use crate::error::Result;
-use crate::id::{DocumentId, RunId};
+use crate::id::{DocumentId, RunId, TopicNumber};
 use crate::integer::saturated;
 
 /// Deleted documents are skipped.
@@ -39,10 +39,10 @@ impl Store {
     pub fn documents_of_topic(
         &self,
         run: RunId,
-        topic: u64,
+        topic: TopicNumber,
         count: usize,
     ) -> Result<Vec<TopicDocument>> {
-        let largely = self.rows(OF_TOPIC, (run, saturated(topic), saturated(count)), |row| {
+        let largely = self.rows(OF_TOPIC, (run, topic, saturated(count)), |row| {
             Ok(TopicDocument {
                 document: crate::corpus::document::read(row)?,
                 share: finite(row, "proportion")?,
@@ -58,10 +58,10 @@ impl Store {
     fn documents_with_most(
         &self,
         run: RunId,
-        topic: u64,
+        topic: TopicNumber,
         count: usize,
     ) -> Result<Vec<TopicDocument>> {
-        let topic = usize::try_from(topic).unwrap_or(usize::MAX);
+        let topic = topic.index();
         // Proportions are not negative, so their bits are in the same order.
         let offered = |share: f64, id: DocumentId| Reverse((share.to_bits(), Reverse(id)));
         let pieces = self.fold_proportions(run, BinaryHeap::new, |most, id, proportions| {

@@ -2,8 +2,7 @@
 
 use crate::Store;
 use crate::error::{Result, StoreError};
-use crate::id::RunId;
-use crate::integer::saturated;
+use crate::id::{RunId, TopicNumber};
 
 impl Store {
     /// The labels of a run's topics, by topic number.
@@ -19,7 +18,7 @@ impl Store {
     pub fn set_topic_labels(
         &mut self,
         run: RunId,
-        labels: impl IntoIterator<Item = (u64, Option<String>)>,
+        labels: impl IntoIterator<Item = (TopicNumber, Option<String>)>,
     ) -> Result<()> {
         self.transaction(|store| {
             labels
@@ -32,10 +31,15 @@ impl Store {
     ///
     /// # Errors
     /// [`StoreError::UnknownTopic`].
-    pub fn set_topic_label(&self, run: RunId, topic: u64, label: Option<&str>) -> Result<()> {
+    pub fn set_topic_label(
+        &self,
+        run: RunId,
+        topic: TopicNumber,
+        label: Option<&str>,
+    ) -> Result<()> {
         let changed = self.execute(
             "UPDATE topic SET label = ?3 WHERE run_id = ?1 AND topic = ?2",
-            (run, saturated(topic), label),
+            (run, topic, label),
         )?;
         if changed == 0 {
             return Err(StoreError::UnknownTopic { run, topic });

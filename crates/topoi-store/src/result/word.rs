@@ -3,7 +3,7 @@
 use super::finite;
 use crate::Store;
 use crate::error::Result;
-use crate::id::{DocumentId, RunId, TermId};
+use crate::id::{DocumentId, RunId, TermId, TopicNumber};
 use crate::integer::saturated;
 
 /// p(topic
@@ -33,7 +33,7 @@ pub struct WordTopic {
     /// Its displayed form, if that differs.
     pub form: Option<String>,
     /// The topic t with the largest p(t | word).
-    pub topic: u64,
+    pub topic: TopicNumber,
     /// p(t | word), above 0 and at most 1.
     pub probability: f64,
 }
@@ -46,7 +46,7 @@ const TOPICS_OF_TERM: &str = "SELECT w.topic, w.rank, w.probability FROM topic C
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct TermInTopic {
     /// The topic's number.
-    pub topic: u64,
+    pub topic: TopicNumber,
     /// The term's rank among the topic's words, from 1.
     pub rank: u64,
     /// p(term | topic).
@@ -145,7 +145,7 @@ pub struct SavedNovelWord {
     /// The word as displayed.
     pub word: String,
     /// The topic that has it as a novel word.
-    pub topic: Option<u64>,
+    pub topic: Option<TopicNumber>,
     /// Its score: solid angle, share of directions or bins, or margin.
     pub score: f64,
 }
@@ -174,7 +174,7 @@ impl Store {
     pub(crate) fn insert_novel_words(
         &self,
         run: RunId,
-        words: &[(TermId, Option<u64>, f64)],
+        words: &[(TermId, Option<TopicNumber>, f64)],
         estimates: &[(f64, u64)],
     ) -> Result<()> {
         for (index, (term_id, topic, score)) in words.iter().enumerate() {

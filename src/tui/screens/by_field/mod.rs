@@ -26,6 +26,7 @@ use crate::tui::view::layout;
 use crate::tui::workbench::Workbench;
 use topoi_core::fields::date::PeriodLength;
 use topoi_run::groups::fields::Field;
+use topoi_store::id::TopicNumber;
 
 pub const NAME: &str = "By field";
 
@@ -240,7 +241,9 @@ impl Screen for ByFieldScreen {
         Some(match self.side {
             Side::Fields => "by a field".into(),
             Side::Groups => format!("by {}", self.field),
-            Side::Topic => format!("topic {}", self.row().map_or(0, |row| row.topic.topic)),
+            Side::Topic => {
+                format!("topic {}", self.row().map_or(TopicNumber(0), |row| row.topic.topic))
+            }
             Side::Documents => self.name_of(self.group),
         })
     }

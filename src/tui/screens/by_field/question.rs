@@ -12,7 +12,7 @@ use topoi_run::groups::members::{Members, members};
 use topoi_run::groups::{by, notes};
 use topoi_run::work::work_error::WorkError;
 use topoi_store::StoreError;
-use topoi_store::id::RunId;
+use topoi_store::id::{RunId, TopicNumber};
 use topoi_store::result::topic::Topic;
 use topoi_store::run::Run;
 
@@ -52,7 +52,7 @@ pub struct GroupsAnswer {
 pub struct MembersQuestion {
     pub run: Option<RunId>,
     pub group: Members,
-    pub topic: u64,
+    pub topic: TopicNumber,
 }
 
 /// Them, or why there are none.

@@ -7,7 +7,7 @@ use crate::tui::list::sorting::SortKey;
 use topoi_core::fields::date::PeriodLength;
 use topoi_run::groups::by::{Answer, Cell};
 use topoi_run::groups::members::Members;
-use topoi_store::id::RunId;
+use topoi_store::id::{RunId, TopicNumber};
 use topoi_store::result::topic::Topic;
 
 /// What is seen.
@@ -70,7 +70,7 @@ pub struct ByFieldScreen {
     pub field: String,
     pub per: Option<PeriodLength>,
     /// The topic that the cursor is to be on when the groups come.
-    pub wanted: Option<u64>,
+    pub wanted: Option<TopicNumber>,
     /// The group that the cursor is on.
     pub group: usize,
     /// `None` before the first answer.
@@ -159,7 +159,7 @@ impl ByFieldScreen {
                 || row.topic.words.iter().any(|word| matches(filter, &word.word))
         };
         let key = |row: &Row, by: &str| match by {
-            "topic" => SortKey::Number(row.topic.topic as f64),
+            "topic" => SortKey::Number(row.topic.topic.0 as f64),
             "name" => SortKey::text(&row.name()),
             "all" => SortKey::Number(row.share),
             _ => SortKey::Number(row.at(group)),

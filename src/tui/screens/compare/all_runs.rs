@@ -11,6 +11,7 @@ use crate::tui::view::parts;
 use crate::tui::view::table::{Column, Table};
 use crate::tui::view::text;
 use topoi_run::saved::compare::{Comparison, WEAK};
+use topoi_store::id::TopicNumber;
 use topoi_store::result::topic::Topic;
 
 /// Cells of the column of a run, and of the columns before them.
@@ -84,7 +85,7 @@ fn shown(compare: &CompareScreen, found: &Comparison, width: u16) -> Vec<usize> 
 }
 
 /// The topic of another run that is matched with this one, and how alike the two are.
-fn match_of(found: &Comparison, other: usize, topic: u64) -> Option<(u64, f64)> {
+fn match_of(found: &Comparison, other: usize, topic: TopicNumber) -> Option<(TopicNumber, f64)> {
     let pairs = &found.alignments.get(other)?.pairs;
     pairs.iter().find(|(own, ..)| *own == topic).map(|&(_, other, alike)| (other, alike))
 }

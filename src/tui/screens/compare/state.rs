@@ -8,7 +8,7 @@ use crate::tui::list::{ListState, matches};
 use crate::tui::question::{Question, QuestionContext};
 use topoi_run::saved::compare::{ComparedMetric, ComparedRun, Comparison, WEAK, newest_two};
 use topoi_store::StoreError;
-use topoi_store::id::RunId;
+use topoi_store::id::{RunId, TopicNumber};
 use topoi_store::result::topic::Topic;
 
 #[derive(Debug, Clone, Default)]
@@ -89,8 +89,9 @@ impl CompareScreen {
     fn all_pairs(&self) -> Option<Vec<PairIndices>> {
         let alignment = self.found.as_ref()?.alignments.get(self.other)?;
         let (first, other) = self.shown()?;
-        let place =
-            |run: &ComparedRun, number: u64| run.topics.iter().position(|t| t.topic == number);
+        let place = |run: &ComparedRun, number: TopicNumber| {
+            run.topics.iter().position(|t| t.topic == number)
+        };
         let (one, two) = (|number| place(first, number), |number| place(other, number));
         let mut pairs: Vec<PairIndices> = alignment
             .pairs

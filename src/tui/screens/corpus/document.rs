@@ -9,7 +9,7 @@ use crate::records::column::{Column, First, Kind, Width};
 use crate::tui::list::{Extent, ListState, matches};
 use crate::tui::threads::cache::LegendTopic;
 use topoi_run::saved::coloured_text::Piece;
-use topoi_store::id::{DocumentId, RunId};
+use topoi_store::id::{DocumentId, RunId, TopicNumber};
 
 /// Topics that have a colour: those of most words, as many as 16 colours tell apart.
 pub const COLOURS: usize = 6;
@@ -43,7 +43,7 @@ pub struct DocumentState {
     /// Coloured words carry the number of their topic in the legend.
     pub marks: bool,
     /// The topic whose words are reversed.
-    pub lit: Option<u64>,
+    pub lit: Option<TopicNumber>,
     /// The search that found the document; its words are highlighted.
     pub query: Option<String>,
     /// The first line with such a word is to be shown.
@@ -139,7 +139,7 @@ impl DocumentState {
         self.legend = legend;
     }
 
-    pub fn selected_topic(&self) -> Option<u64> {
+    pub fn selected_topic(&self) -> Option<TopicNumber> {
         self.legend.selected(self.topics()).map(|topic| topic.topic)
     }
 
@@ -196,7 +196,7 @@ impl DocumentState {
     }
 
     /// The place of a topic in the legend, if it has a colour.
-    pub fn rank(&self, topic: Option<u64>) -> Option<usize> {
+    pub fn rank(&self, topic: Option<TopicNumber>) -> Option<usize> {
         let legend = self.sheet.iter().flat_map(|sheet| &sheet.legend).take(COLOURS);
         topic.and_then(|topic| legend.into_iter().position(|entry| entry.topic == topic))
     }

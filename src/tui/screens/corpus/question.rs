@@ -12,7 +12,7 @@ use topoi_store::corpus::Corpus;
 use topoi_store::corpus::chunk::Chunk;
 use topoi_store::corpus::document::{Document, DocumentOrder, Page};
 use topoi_store::corpus::term::{Term, TermOrder};
-use topoi_store::id::{CorpusId, DocumentId, RunId};
+use topoi_store::id::{CorpusId, DocumentId, RunId, TopicNumber};
 use topoi_store::result::topic::Topic;
 use topoi_store::run::Run;
 use topoi_store::run::RunStatus;
@@ -103,14 +103,17 @@ pub fn main_topics(
     let names = cache.topics(store, run, WORDS)?;
     let topic = |document: &Document| {
         let shares = store.topics_of_document(run.id, document.id)?;
-        let most = (0..).zip(shares).reduce(|a: (u64, f64), b| if b.1 > a.1 { b } else { a });
+        let most = (0..)
+            .map(TopicNumber)
+            .zip(shares)
+            .reduce(|a: (TopicNumber, f64), b| if b.1 > a.1 { b } else { a });
         Ok(most.map(|most| in_words(&names, most)).unwrap_or_default())
     };
     documents.iter().map(topic).collect()
 }
 
 /// A topic's share, number and name.
-pub fn in_words(names: &[Topic], (number, share): (u64, f64)) -> String {
+pub fn in_words(names: &[Topic], (number, share): (TopicNumber, f64)) -> String {
     let topic = names.iter().find(|topic| topic.topic == number);
     let first = |topic: &Topic| topic.words.first().map(|word| word.word.clone());
     let name = topic.and_then(|topic| topic.label.clone().or(first(topic)));
@@ -230,7 +233,7 @@ pub struct WordRow {
     /// How often it occurs there.
     pub count: u64,
     /// The topic it most probably comes from, if it is a word of the run.
-    pub topic: Option<u64>,
+    pub topic: Option<TopicNumber>,
 }
 
 /// The fields of a document, from JSON.
@@ -246,7 +249,7 @@ fn fields(json: &str) -> Vec<(String, String)> {
 
 /// The topics of a document's tokens, that of most tokens first.
 fn legend(colours: &Colours, words: &[WordRow]) -> Vec<LegendTopic> {
-    let of = |topic: u64| -> u64 {
+    let of = |topic: TopicNumber| -> u64 {
         words.iter().filter(|row| row.topic == Some(topic)).map(|row| row.count).sum()
     };
     let all: u64 = words.iter().filter(|row| row.topic.is_some()).map(|row| row.count).sum();

@@ -7,7 +7,7 @@ use crate::tui::keymap::{Action, Action as A, Keys, key};
 use crate::tui::screen::{Screen, Selection};
 use crate::tui::screens::run::{self, RunView};
 use crate::tui::workbench::Workbench;
-use topoi_store::id::DocumentId;
+use topoi_store::id::{DocumentId, TopicNumber};
 
 const NEXT: Action = Action::Own("next document");
 const PREVIOUS: Action = Action::Own("previous document");
@@ -100,7 +100,7 @@ fn change(reading: &mut DocumentState, action: Action) -> bool {
         MARKS => reading.turn_marks(),
         NEXT_TOPIC => {
             let legend = reading.sheet.iter().flat_map(|sheet| &sheet.legend).take(COLOURS);
-            let topics: Vec<u64> = legend.map(|entry| entry.topic).collect();
+            let topics: Vec<TopicNumber> = legend.map(|entry| entry.topic).collect();
             let now = reading.lit.and_then(|lit| topics.iter().position(|topic| *topic == lit));
             reading.lit = topics.get(now.map_or(0, |place| place + 1)).copied();
         }

@@ -13,6 +13,7 @@ use crate::tui::view::parts;
 use crate::tui::view::text;
 use topoi_core::numbers::four_digits;
 use topoi_run::saved::topic_lifts::TopicLifts;
+use topoi_store::id::TopicNumber;
 use topoi_store::result::topic::Topic;
 
 /// How dark a lift is drawn: from these on.
@@ -118,7 +119,8 @@ fn heat(
     buffer: &mut Buffer,
 ) {
     let step = usize::from(shown.cells);
-    let digits = topics.iter().map(|topic| topic.topic).max().unwrap_or(0).to_string().len();
+    let digits =
+        topics.iter().map(|topic| topic.topic).max().unwrap_or(TopicNumber(0)).to_string().len();
     if usize::from(area.height) <= digits {
         return;
     }
@@ -153,7 +155,7 @@ fn heat(
                 return Span::styled("╲ ".chars().take(step).collect::<String>(), look.rule());
             }
             let (symbol, level) =
-                shade(lifts.lift(topics[index].topic as usize, other.topic as usize));
+                shade(lifts.lift(topics[index].topic.index(), other.topic.index()));
             Span::styled(symbol.repeat(step), look.heat(level))
         });
         let width = area.width.saturating_sub(NAME);
@@ -174,10 +176,10 @@ fn neighbours(
         .topics
         .iter()
         .filter(|other| other.topic != topic.topic)
-        .map(|other| (other, lifts.lift(topic.topic as usize, other.topic as usize)))
+        .map(|other| (other, lifts.lift(topic.topic.index(), other.topic.index())))
         .collect();
     others.sort_by(|a, b| b.1.total_cmp(&a.1));
-    let own = lifts.lift(topic.topic as usize, topic.topic as usize);
+    let own = lifts.lift(topic.topic.index(), topic.topic.index());
     let title = format!(
         "topic {} {}; a second word of it in a document: ×{} chance",
         topic.topic,

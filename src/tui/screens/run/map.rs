@@ -14,6 +14,7 @@ use crate::tui::view::text;
 use topoi_core::numbers::thousands;
 use topoi_run::saved::anchor_map::AnchorMap;
 use topoi_run::saved::topics::are_refined;
+use topoi_store::id::TopicNumber;
 use topoi_store::result::topic::Topic;
 
 /// The mark of a topic, from this share of the largest topic's on.
@@ -90,7 +91,7 @@ fn title(screen: &RunScreen, sheet: &RunWithTopics, map: &AnchorMap) -> String {
 
 fn legend(map: &AnchorMap, topic: &Topic, width: usize) -> Vec<Line<'static>> {
     let anchor = topic.anchor.as_deref().unwrap_or("no anchor");
-    let on_hull = map.hull.contains(&(topic.topic as usize));
+    let on_hull = map.hull.contains(&(topic.topic.index()));
     let place = if on_hull { "a corner of the hull" } else { "inside the hull" };
     let name = topic.label.as_ref().map(|label| format!(" {label:?}")).unwrap_or_default();
     let words: Vec<&str> = topic.words.iter().map(|word| word.word.as_str()).collect();
@@ -113,7 +114,7 @@ impl Plane {
     /// What all words, or with a zoom those around the selected anchor, fill.
     fn new(screen: &RunScreen, map: &AnchorMap, canvas: Rect) -> Self {
         let anchor = screen.selected().and_then(|topic| {
-            let at = map.anchors.get(topic.topic as usize).copied().flatten()?;
+            let at = map.anchors.get(topic.topic.index()).copied().flatten()?;
             Some((map.words[at].x, map.words[at].y))
         });
         let (columns, rows) = (f64::from(canvas.width) * 2.0, f64::from(canvas.height) * 4.0);
@@ -208,8 +209,8 @@ impl Names {
         others.retain(|topic| selected.is_none_or(|selected| selected.topic != topic.topic));
         others.sort_by(|a, b| b.shares.size().total_cmp(&a.shares.size()));
         let placed =
-            others.into_iter().filter_map(|topic| Some((topic, anchor(topic.topic as usize)?)));
-        if let Some((topic, at)) = selected.and_then(|t| Some((t, anchor(t.topic as usize)?))) {
+            others.into_iter().filter_map(|topic| Some((topic, anchor(topic.topic.index())?)));
+        if let Some((topic, at)) = selected.and_then(|t| Some((t, anchor(t.topic.index())?))) {
             self.put(buffer, dot(at), mark(topic, most), name(topic), self.look.selected());
         }
         for (topic, at) in placed.clone() {
@@ -289,12 +290,12 @@ fn name(topic: &Topic) -> &str {
 
 /// The topic that is nearest in a direction from the selected one, as the map is drawn now; without a
 /// selected one that has a place, the first that has.
-pub fn neighbour(screen: &RunScreen, area: Rect, direction: Action) -> Option<u64> {
+pub fn neighbour(screen: &RunScreen, area: Rect, direction: Action) -> Option<TopicNumber> {
     let sheet = screen.sheet.as_ref()?;
     let RunViewData::Map(Some(map)) = &sheet.more else { return None };
     let plane = Plane::new(screen, map, canvas(parts::below(area, 1)));
-    let place = |topic: u64| {
-        let at = map.anchors.get(topic as usize).copied().flatten()?;
+    let place = |topic: TopicNumber| {
+        let at = map.anchors.get(topic.index()).copied().flatten()?;
         Some(plane.dot(map.words[at].x, map.words[at].y))
     };
     let shown = screen.visible();

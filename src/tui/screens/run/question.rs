@@ -11,7 +11,7 @@ use topoi_run::saved::anchor_map::{AnchorMap, anchor_map};
 use topoi_run::saved::topic_images::{TopicImages, topic_images};
 use topoi_run::saved::topic_lifts::{TopicLifts, topic_lifts};
 use topoi_run::warning::topics::doubts;
-use topoi_store::id::RunId;
+use topoi_store::id::{RunId, TopicNumber};
 use topoi_store::result::metric::Metric;
 use topoi_store::result::topic::Topic;
 use topoi_store::run::{Run, RunStatus};
@@ -28,7 +28,7 @@ pub struct RunQuestion {
     pub id: Option<RunId>,
     pub view: RunView,
     /// The topic whose documents are wanted.
-    pub topic: Option<u64>,
+    pub topic: Option<TopicNumber>,
     /// λ of the words' relevance, in tenths.
     pub lambda: u8,
     /// Whether topics with the same words are listed together.

@@ -8,7 +8,7 @@ use crate::tui::list::sorting::Sort;
 use crate::tui::list::{ListState, columns, matches};
 use crate::tui::threads::cache::topic_documents::{DocumentLine, TopicDocuments};
 use topoi_run::saved::topic_lifts::TopicLifts;
-use topoi_store::id::RunId;
+use topoi_store::id::{RunId, TopicNumber};
 use topoi_store::result::metric::Metric;
 use topoi_store::result::topic::{Topic, Word};
 
@@ -34,7 +34,7 @@ pub struct RunScreen {
     /// and among its documents.
     pub found: ListState,
     /// A topic to select when the run has come.
-    pub wanted: Option<u64>,
+    pub wanted: Option<TopicNumber>,
     /// λ that words are ranked by, in tenths.
     pub lambda: u8,
     /// Topics with the same words are listed together, unless another order is chosen.
@@ -209,7 +209,7 @@ impl RunScreen {
 
     /// Why the topic should not be trusted, if something is wrong with it.
     pub fn doubt(&self, topic: &Topic) -> Option<&str> {
-        self.sheet.as_ref()?.doubts.get(topic.topic as usize)?.as_deref()
+        self.sheet.as_ref()?.doubts.get(topic.topic.index())?.as_deref()
     }
 
     /// The word under the cursor of the topic that is shown in full.
@@ -226,7 +226,7 @@ impl RunScreen {
     }
 
     /// Metrics of a topic.
-    pub fn topic_metrics(&self, topic: u64) -> Vec<&Metric> {
+    pub fn topic_metrics(&self, topic: TopicNumber) -> Vec<&Metric> {
         let metrics = self.sheet.iter().flat_map(|sheet| &sheet.metrics);
         metrics.filter(|metric| metric.topic == Some(topic)).collect()
     }
@@ -274,7 +274,7 @@ impl RunScreen {
         self.select(before);
     }
 
-    pub fn select(&mut self, topic: Option<u64>) {
+    pub fn select(&mut self, topic: Option<TopicNumber>) {
         let topics = self.sheet.as_ref().map_or(&[][..], |sheet| &sheet.topics);
         self.list.find(topics, |other| Some(other.topic) == topic);
         self.arrange_topic();

@@ -179,7 +179,7 @@ fn beside_picture(
     let (width, _) = picture_size(images);
     let width = width.min(area.width / 2);
     let picture = Rect { x: area.x + 2, width, ..area };
-    draw_picture(images, topic.topic as usize, look, picture, buffer);
+    draw_picture(images, topic.topic.index(), look, picture, buffer);
     let used = (width + 5).min(area.width);
     Rect { x: area.x + used, width: area.width - used, ..area }
 }

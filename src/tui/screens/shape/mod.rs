@@ -29,7 +29,7 @@ use crate::tui::screen::{Navigation, PreviousSession, Screen, Selection};
 use crate::tui::screens::run;
 use crate::tui::workbench::Workbench;
 use topoi_core::shape::effect::TopicEffect;
-use topoi_store::id::RunId;
+use topoi_store::id::{RunId, TopicNumber};
 
 pub const NAME: &str = "Shape";
 
@@ -211,7 +211,7 @@ impl Screen for ShapeScreen {
             let draft = others.take(run);
             *self = Self { run, draft, others, factor_job, ..Self::default() };
         }
-        self.wanted = open.topic.map(|topic| topic as usize);
+        self.wanted = open.topic.map(|topic| topic.index());
         self.typing = None;
         self.begun = open.begun.map(|action| (action, open.term.clone()));
         self.arrange();
@@ -271,8 +271,9 @@ impl Screen for ShapeScreen {
     }
 
     fn subject(&self) -> Selection {
-        let topic = self.selected().map(|row| row.topic as u64);
+        let topic = self.selected().map(|row| TopicNumber::from_index(row.topic));
         let corpus = self.sheet.as_ref().map(|sheet| sheet.corpus_id);
+
         Selection { corpus, run: self.run, topic, ..Selection::default() }
     }
 }

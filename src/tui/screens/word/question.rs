@@ -11,7 +11,7 @@ use topoi_ingest::search::word::{TermDocument, find_term, term_documents};
 use topoi_ingest::search::{SearchError, Searcher};
 use topoi_store::corpus::Corpus;
 use topoi_store::corpus::term::Term;
-use topoi_store::id::{CorpusId, RunId};
+use topoi_store::id::{CorpusId, RunId, TopicNumber};
 use topoi_store::run::RunStatus;
 use topoi_store::{Store, StoreError};
 
@@ -54,7 +54,7 @@ pub enum WordRows {
 /// A topic and what it has of the word.
 #[derive(Debug, Clone, PartialEq)]
 pub struct TopicOfWord {
-    pub topic: u64,
+    pub topic: TopicNumber,
     /// p(word | topic).
     pub in_topic: f64,
     /// p(topic | word), by Bayes' rule.
@@ -155,8 +155,8 @@ impl WordQuestion {
         };
         let held = asking.store.topics_of_term(run, term.id)?;
         let topics = asking.store.topics(run, WORDS)?;
-        let mass = |topic: u64, probability: f64| {
-            topics.get(topic as usize).map_or(0.0, |topic| topic.shares.size() * probability)
+        let mass = |topic: TopicNumber, probability: f64| {
+            topics.get(topic.index()).map_or(0.0, |topic| topic.shares.size() * probability)
         };
         let all: f64 = held.iter().map(|held| mass(held.topic, held.probability)).sum();
         let mut rows: Vec<TopicOfWord> = topics

@@ -14,12 +14,12 @@ use crate::tui::tests::fixture::user::{
 use crate::tui::tests::fixture::{self, run_rows, sheet};
 use crate::tui::tests::screens::drawn;
 use crate::tui::update::update;
-use topoi_store::id::RunId;
+use topoi_store::id::{RunId, TopicNumber};
 
 const SIZE: (u16, u16) = (80, 24);
 
 /// Run `id` with the documents of this topic, or of none.
-fn with_documents(id: i64, topic: Option<u64>) -> Value {
+fn with_documents(id: i64, topic: Option<TopicNumber>) -> Value {
     let mut sheet = RunWithTopics { more: RunViewData::Documents(topic.map(documents)), ..sheet() };
     sheet.row.run.id = RunId(id);
     Value::new(Some(Box::new(sheet)))
@@ -44,8 +44,8 @@ fn documents_come_when_another_run_is_opened_while_they_are_shown() {
     // Only the answer tells which topics the run has.
     let effects = answer(&mut state, with_documents(3, None));
     let next: &RunQuestion = asked(&effects).expect("the documents of its first topic");
-    assert_eq!((next.id, next.topic), (Some(RunId(3)), Some(0)));
-    assert_eq!(answer(&mut state, with_documents(3, Some(0))), []);
+    assert_eq!((next.id, next.topic), (Some(RunId(3)), Some(TopicNumber(0))));
+    assert_eq!(answer(&mut state, with_documents(3, Some(TopicNumber(0)))), []);
     assert!(!shown(&state).contains("looking them up"), "{}", shown(&state));
     assert_eq!(state.run().lines().len(), 12);
 }
@@ -56,14 +56,14 @@ fn documents_are_those_of_the_topic_under_the_cursor_when_topics_come_or_go() {
     turn(&mut state, RunView::Documents);
     // The run is made again with fewer topics, and the cursor was on one of the others.
     press(&mut state, &["t", "G", "d"]);
-    answer(&mut state, with_documents(5, Some(49)));
+    answer(&mut state, with_documents(5, Some(TopicNumber(49))));
     let mut fewer = sheet();
     fewer.topics.truncate(20);
     fewer.more = RunViewData::Documents(None);
     let effects = answer(&mut state, Value::new(Some(Box::new(fewer))));
     let question: &RunQuestion = asked(&effects).expect("a question");
     let selected = state.run().selected().map(|topic| topic.topic);
-    assert!(selected.is_some_and(|topic| topic < 20));
+    assert!(selected.is_some_and(|topic| topic < TopicNumber(20)));
     assert_eq!(question.topic, selected);
 }
 

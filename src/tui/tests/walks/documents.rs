@@ -15,7 +15,7 @@ use crate::tui::tests::screens::drawn;
 use crate::tui::workbench::Overlay;
 use topoi_store::corpus::chunk::Chunk;
 use topoi_store::corpus::document::Document;
-use topoi_store::id::RunId;
+use topoi_store::id::{RunId, TopicNumber};
 
 const SIZE: (u16, u16) = (80, 24);
 
@@ -26,7 +26,7 @@ fn reading() -> State {
     state
 }
 
-fn lit(state: &State) -> Option<u64> {
+fn lit(state: &State) -> Option<TopicNumber> {
     state.corpus().reading.as_ref().expect("a document").lit
 }
 
@@ -34,20 +34,24 @@ fn lit(state: &State) -> Option<u64> {
 fn the_legend_is_a_list_whose_topics_lead_to_their_documents() {
     let mut state = reading();
     press(&mut state, &["Tab"]);
-    assert_eq!(lit(&state), Some(7), "the words of the topic under the cursor are lit");
+    assert_eq!(
+        lit(&state),
+        Some(TopicNumber(7)),
+        "the words of the topic under the cursor are lit"
+    );
     press(&mut state, &["j", "j"]);
-    assert_eq!(lit(&state), Some(11));
+    assert_eq!(lit(&state), Some(TopicNumber(11)));
     let effects = press(&mut state, &["Enter"]);
     let question: &RunQuestion = asked(&effects).expect("a question");
     assert_eq!(state.workbench.shown, run::NAME);
     assert_eq!((question.id, question.view), (Some(RunId(5)), RunView::Documents));
-    assert_eq!(question.topic, Some(11));
+    assert_eq!(question.topic, Some(TopicNumber(11)));
     press(&mut state, &["Backspace"]);
-    assert_eq!((state.workbench.shown, lit(&state)), (corpus::NAME, Some(11)));
+    assert_eq!((state.workbench.shown, lit(&state)), (corpus::NAME, Some(TopicNumber(11))));
     let legend = state.corpus().reading.as_ref().map(|reading| reading.legend.cursor);
     assert_eq!(legend, Some(2), "on the row that was left");
     press(&mut state, &["Tab", "j"]);
-    assert_eq!(lit(&state), Some(11), "back in the text, the topic stays lit");
+    assert_eq!(lit(&state), Some(TopicNumber(11)), "back in the text, the topic stays lit");
 }
 
 #[test]

@@ -11,7 +11,7 @@ use crate::tui::tests::fixture::of_runs::{documents, turn};
 use crate::tui::tests::fixture::user::{answer, asked, press, showing};
 use crate::tui::tests::fixture::{DOUBT, corpora, sheet};
 use crate::tui::tests::screens::drawn;
-use topoi_store::id::{CorpusId, DocumentId, RunId};
+use topoi_store::id::{CorpusId, DocumentId, RunId, TopicNumber};
 
 const NARROW: (u16, u16) = (80, 24);
 
@@ -31,10 +31,10 @@ fn the_documents_of_a_topic_are_read_with_it_lit_within_six_keys_of_the_start() 
     answer(&mut state, a_run(RunViewData::Images(None)));
     let effects = press(&mut state, &["Enter"]);
     let question: &RunQuestion = asked(&effects).expect("a question");
-    assert_eq!((question.view, question.topic), (RunView::Documents, Some(1)));
-    answer(&mut state, a_run(RunViewData::Documents(Some(documents(0)))));
+    assert_eq!((question.view, question.topic), (RunView::Documents, Some(TopicNumber(1))));
+    answer(&mut state, a_run(RunViewData::Documents(Some(documents(TopicNumber(0))))));
     assert!(state.run().lines().is_empty(), "those of another topic are not shown");
-    answer(&mut state, a_run(RunViewData::Documents(Some(documents(1)))));
+    answer(&mut state, a_run(RunViewData::Documents(Some(documents(TopicNumber(1))))));
     let effects = press(&mut state, &["j", "Enter"]);
     let question: &DocumentQuestion = asked(&effects).expect("a question");
     assert_eq!(
@@ -42,9 +42,9 @@ fn the_documents_of_a_topic_are_read_with_it_lit_within_six_keys_of_the_start() 
         (CorpusId(1), DocumentId(2), &[RunId(5)][..])
     );
     let reading = state.corpus().reading.as_ref().expect("a document");
-    assert_eq!((reading.lit, reading.siblings.len()), (Some(1), 12));
+    assert_eq!((reading.lit, reading.siblings.len()), (Some(TopicNumber(1)), 12));
     press(&mut state, &["]", "Backspace"]);
-    answer(&mut state, a_run(RunViewData::Documents(Some(documents(1)))));
+    answer(&mut state, a_run(RunViewData::Documents(Some(documents(TopicNumber(1))))));
     assert_eq!((state.run().view, state.run().found.cursor), (RunView::Documents, 2));
     press(&mut state, &["Esc", "Esc"]);
     assert_eq!((state.run().view, state.run().list.cursor), (RunView::Topics, 1));
@@ -59,10 +59,10 @@ fn the_next_topic_is_read_from_the_same_side() {
     let mut state = run(RunView::Documents, NARROW);
     press(&mut state, &["j", "j"]);
     let effects = press(&mut state, &["]"]);
-    assert_eq!(asked::<RunQuestion>(&effects).and_then(|asked| asked.topic), Some(1));
+    assert_eq!(asked::<RunQuestion>(&effects).and_then(|asked| asked.topic), Some(TopicNumber(1)));
     assert_eq!((state.run().found.cursor, state.run().view), (0, RunView::Documents));
     press(&mut state, &["w", "[", "j", "j"]);
-    assert_eq!(state.run().selected().map(|topic| topic.topic), Some(0));
+    assert_eq!(state.run().selected().map(|topic| topic.topic), Some(TopicNumber(0)));
     assert_eq!(state.run().selected_word().map(|word| word.word.as_str()), Some("spike"));
 }
 
@@ -87,9 +87,9 @@ fn topics_stand_by_number_by_share_or_by_likeness() {
     assert!(asked::<RunQuestion>(&effects).expect("asked").by_likeness);
     let alike = Some((0..50).rev().collect());
     answer(&mut state, Value::new(Some(Box::new(RunWithTopics { alike, ..sheet() }))));
-    assert_eq!(state.run().visible().first().map(|topic| topic.topic), Some(49));
+    assert_eq!(state.run().visible().first().map(|topic| topic.topic), Some(TopicNumber(49)));
     press(&mut state, &["o", "g", "g"]);
-    assert_eq!(state.run().selected().map(|topic| topic.topic), Some(0));
+    assert_eq!(state.run().selected().map(|topic| topic.topic), Some(TopicNumber(0)));
 }
 
 #[test]

@@ -10,7 +10,7 @@ use crate::tui::state::State;
 use crate::tui::tests::fixture::user::{answer, asked, press, showing};
 use crate::tui::tests::fixture::{document, page, sheet};
 use crate::tui::tests::screens::drawn;
-use topoi_store::id::{CorpusId, DocumentId, RunId};
+use topoi_store::id::{CorpusId, DocumentId, RunId, TopicNumber};
 
 const SIZE: (u16, u16) = (80, 24);
 
@@ -18,7 +18,7 @@ fn a_run() -> Value {
     Value::new(Some(Box::new(sheet())))
 }
 
-fn selected_topic(state: &State) -> Option<u64> {
+fn selected_topic(state: &State) -> Option<TopicNumber> {
     state.run().selected().map(|topic| topic.topic)
 }
 
@@ -160,7 +160,7 @@ fn a_document_that_a_topic_leads_to_has_the_words_of_the_topic_lit() {
     let subject = Selection {
         corpus: Some(CorpusId(1)),
         run: Some(RunId(5)),
-        topic: Some(2),
+        topic: Some(TopicNumber(2)),
         document: Some(DocumentId(1)),
         documents,
         ..Selection::default()

@@ -20,7 +20,7 @@ use topoi_run::work::work_error::WorkError;
 use topoi_store::corpus::Corpus;
 use topoi_store::corpus::document::{Document, DocumentOrder, Page};
 use topoi_store::corpus::term::{Term, TermOrder};
-use topoi_store::id::RunId;
+use topoi_store::id::{RunId, TopicNumber};
 use topoi_store::result::topic::{Topic, Word};
 use topoi_store::run::Run;
 use topoi_store::{Store, StoreError};
@@ -67,7 +67,7 @@ pub struct Colours {
 /// A topic in the legend of a document.
 #[derive(Debug, Clone, PartialEq)]
 pub struct LegendTopic {
-    pub topic: u64,
+    pub topic: TopicNumber,
     /// Its label, else its most probable word.
     pub name: String,
     pub words: Vec<String>,

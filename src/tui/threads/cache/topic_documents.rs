@@ -6,7 +6,7 @@ use topoi_ingest::search::snippet::{Piece, around_terms};
 use topoi_run::saved::topics::topic_documents;
 use topoi_run::work::work_error::WorkError;
 use topoi_store::corpus::document::Document;
-use topoi_store::id::DocumentId;
+use topoi_store::id::{DocumentId, TopicNumber};
 use topoi_store::result::topic::Topic;
 use topoi_store::result::topic_document::TopicDocument;
 use topoi_store::run::Run;
@@ -24,7 +24,7 @@ const COUNTED_WORDS: usize = 12;
 /// The documents that are most about a topic.
 #[derive(Debug, Clone, PartialEq)]
 pub struct TopicDocuments {
-    pub topic: u64,
+    pub topic: TopicNumber,
     /// The largest share first, or why there are none.
     pub found: Result<Vec<DocumentLine>, String>,
 }

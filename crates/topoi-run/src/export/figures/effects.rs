@@ -6,6 +6,7 @@ use topoi_core::plot::axis::Axis;
 use topoi_core::plot::bars::{Bar, Bars};
 use topoi_core::plot::chart::{Chart, Mark, Series};
 use topoi_core::plot::figure::Figure;
+use topoi_store::id::TopicNumber;
 
 /// The note below every figure of effects.
 fn note(answer: &Answer) -> String {
@@ -27,11 +28,11 @@ fn note(answer: &Answer) -> String {
 pub fn coefficients(
     answer: &Answer,
     topic: &TopicSummary,
-    number: u64,
+    number: TopicNumber,
     expression: &str,
 ) -> Figure {
     let bar = |(at, name): (usize, &String)| {
-        let estimate = answer.effects.coefficient(number as usize, at);
+        let estimate = answer.effects.coefficient(number.index(), at);
         Bar {
             name: name.clone(),
             detail: String::new(),
@@ -50,14 +51,14 @@ pub fn coefficients(
 }
 
 /// Predicted shares along the values of a field: lines with bands for numbers and dates, else points of the first topic.
-pub fn along(answer: &Answer, topics: &[(u64, &TopicSummary)], field: &str) -> Figure {
+pub fn along(answer: &Answer, topics: &[(TopicNumber, &TopicSummary)], field: &str) -> Figure {
     let value = |one: &Predicted| one.at.first().map_or(String::new(), |(_, value)| value.clone());
     let places: Option<Vec<f64>> = answer.predicted.iter().map(|one| one.place).collect();
     let names: Vec<String> = topics.iter().map(|(_, topic)| topic.title()).collect();
     let title = format!("Predicted share of topic {} along {field}", names.join(", "));
     let Some(places) = places else {
         let bar = |one: &Predicted| {
-            let estimate = topics.first().map(|(topic, _)| one.shares[*topic as usize]);
+            let estimate = topics.first().map(|(topic, _)| one.shares[topic.index()]);
             Bar {
                 name: value(one),
                 detail: String::new(),
@@ -69,9 +70,9 @@ pub fn along(answer: &Answer, topics: &[(u64, &TopicSummary)], field: &str) -> F
         let bars = answer.predicted.iter().map(bar).collect();
         return Bars { title, x, bars, are_points: true, note: note(answer) }.figure();
     };
-    let series = |((number, _), name): (&(u64, &TopicSummary), &String)| {
+    let series = |((number, _), name): (&(TopicNumber, &TopicSummary), &String)| {
         let mark = |(one, x): (&Predicted, &f64)| {
-            let estimate = one.shares[*number as usize];
+            let estimate = one.shares[number.index()];
             let mark = Mark::new(*x, estimate.value);
             estimate.interval.map_or(mark, |(low, high)| mark.between(low, high))
         };

@@ -9,7 +9,7 @@ use topoi_core::plot::chart::{Chart, Mark, Series};
 use topoi_core::plot::figure::Figure;
 use topoi_core::plot::heat::{self, Heat};
 use topoi_core::plot::text::percent;
-use topoi_store::id::RunId;
+use topoi_store::id::{RunId, TopicNumber};
 
 /// Maximum number of groups in a figure.
 pub const MAX_GROUPS: usize = 40;
@@ -24,7 +24,7 @@ pub struct FigureRequest<'a> {
     /// All topics of the run.
     pub topics: &'a [TopicSummary],
     /// Numbers of the topics shown; empty for all.
-    pub chosen: Vec<u64>,
+    pub chosen: Vec<TopicNumber>,
     /// Maximum number of groups; those with the most documents are shown.
     pub max_groups: usize,
     /// Further notes below the figure.
@@ -76,11 +76,13 @@ fn heat_map(answer: &Answer, shown: &FigureRequest<'_>) -> Figure {
     let place: std::collections::HashMap<usize, usize> =
         groups.iter().enumerate().map(|(at, &group)| (group, at)).collect();
     let mut rows: Vec<(usize, Vec<Option<&Cell>>)> = (0..shown.topics.len())
-        .filter(|&topic| shown.chosen.is_empty() || shown.chosen.contains(&(topic as u64)))
+        .filter(|&topic| {
+            shown.chosen.is_empty() || shown.chosen.contains(&TopicNumber::from_index(topic))
+        })
         .map(|topic| (topic, vec![None; groups.len()]))
         .collect();
     for cell in &answer.cells {
-        let row = rows.iter_mut().find(|(topic, _)| *topic as u64 == cell.topic);
+        let row = rows.iter_mut().find(|(topic, _)| TopicNumber::from_index(*topic) == cell.topic);
         if let Some(((_, cells), &at)) = row.zip(place.get(&cell.group)) {
             cells[at] = Some(cell);
         }
@@ -123,7 +125,7 @@ fn heat_map(answer: &Answer, shown: &FigureRequest<'_>) -> Figure {
     .figure()
 }
 
-fn bars(answer: &Answer, shown: &FigureRequest<'_>, topic: u64) -> Figure {
+fn bars(answer: &Answer, shown: &FigureRequest<'_>, topic: TopicNumber) -> Figure {
     let (groups, left_out) = groups(answer, shown.max_groups);
     let of = |cell: &&Cell| cell.topic == topic && groups.contains(&cell.group);
     let mut cells: Vec<&Cell> = answer.cells.iter().filter(of).collect();
@@ -172,7 +174,7 @@ fn mark(answer: &Answer, cell: &Cell) -> Option<Mark> {
 }
 
 fn over_time(answer: &Answer, shown: &FigureRequest<'_>) -> Figure {
-    let series = |&topic: &u64| {
+    let series = |&topic: &TopicNumber| {
         let cells = || answer.cells.iter().filter(|cell| cell.topic == topic);
         let line = |cell: &Cell| {
             let smooth = cell.smooth?;
@@ -180,7 +182,7 @@ fn over_time(answer: &Answer, shown: &FigureRequest<'_>) -> Figure {
             Some(mark.between(smooth.smooth_low, smooth.smooth_high))
         };
         Series {
-            name: shown.topics.get(topic as usize).map(TopicSummary::title).unwrap_or_default(),
+            name: shown.topics.get(topic.index()).map(TopicSummary::title).unwrap_or_default(),
             marks: cells().filter_map(|cell| mark(answer, cell)).collect(),
             line: cells().filter_map(line).collect(),
         }
@@ -206,7 +208,7 @@ fn over_time(answer: &Answer, shown: &FigureRequest<'_>) -> Figure {
 }
 
 /// One topic over time, with a line for each value of another field, up to [`MAX_LINES`] with the most documents.
-fn side_by_side(answer: &Answer, shown: &FigureRequest<'_>, topic: u64) -> Figure {
+fn side_by_side(answer: &Answer, shown: &FigureRequest<'_>, topic: TopicNumber) -> Figure {
     let other = |group: usize| {
         let parts = &answer.groups[group].parts;
         parts.iter().find(|part| !matches!(part, Part::Period(_))).map(Part::to_string)
@@ -242,11 +244,16 @@ fn side_by_side(answer: &Answer, shown: &FigureRequest<'_>, topic: u64) -> Figur
 }
 
 /// The title of a figure of one topic or of all by the fields.
-pub fn title(answer: &Answer, topics: &[TopicSummary], chosen: &[u64], run: RunId) -> String {
+pub fn title(
+    answer: &Answer,
+    topics: &[TopicSummary],
+    chosen: &[TopicNumber],
+    run: RunId,
+) -> String {
     let by = fields(answer);
     match chosen {
         [topic] => {
-            let name = topics.get(*topic as usize).map(TopicSummary::title).unwrap_or_default();
+            let name = topics.get(topic.index()).map(TopicSummary::title).unwrap_or_default();
             format!("Topic {name} by {by} (run {run})")
         }
         _ => format!("Topics by {by} (run {run})"),

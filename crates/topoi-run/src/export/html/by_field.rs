@@ -12,6 +12,7 @@ use crate::groups::notes::notes;
 use crate::work::work_error::WorkError;
 use topoi_core::fields::kind::{BY_LOOKS, Grouping};
 use topoi_core::plot::figure::Figure;
+use topoi_store::id::TopicNumber;
 
 /// Topics in the figure of those that change most over time.
 const LINES: usize = 4;
@@ -37,7 +38,7 @@ pub(super) fn by_field(model: &SavedModel<'_>) -> Result<Markup, ExportError> {
             Ok(_) | Err(WorkError::Field(_)) => continue,
             Err(error) => return Err(error.into()),
         };
-        let draw = |chosen: Vec<u64>| {
+        let draw = |chosen: Vec<TopicNumber>| {
             let title = title(&answer, topics, &chosen, run.id);
             let notes = notes(&answer, run);
             figure(&answer, &FigureRequest { title, topics, chosen, max_groups: MAX_GROUPS, notes })
@@ -66,8 +67,8 @@ fn chosen(all: &[Field]) -> impl Iterator<Item = &Field> {
 }
 
 /// The topics whose smoothed shares have the largest range over time, largest first; empty without smoothed shares.
-fn changing(answer: &Answer) -> Vec<u64> {
-    let mut ranges: Vec<(u64, f64, f64)> = Vec::new();
+fn changing(answer: &Answer) -> Vec<TopicNumber> {
+    let mut ranges: Vec<(TopicNumber, f64, f64)> = Vec::new();
     for cell in &answer.cells {
         let Some(share) = cell.smooth.map(|line| line.smooth) else { continue };
         match ranges.last_mut().filter(|range| range.0 == cell.topic) {

@@ -93,8 +93,8 @@ fn topics(saved: &SavedComparison) -> Markup {
                     tr id={ "t" (number) } {
                         (cell(topic, None))
                         @for (alignment, other) in comparison.alignments.iter().zip(others) {
-                            @let pair = alignment.pairs.iter().find(|pair| pair.0 == number as u64);
-                            @match pair.and_then(|pair| Some((other.topics.get(pair.1 as usize)?, pair.2))) {
+                            @let pair = alignment.pairs.iter().find(|pair| pair.0.index() == number);
+                            @match pair.and_then(|pair| Some((other.topics.get(pair.1.index())?, pair.2))) {
                                 Some((other, cosine)) => (cell(other, Some((topic, cosine)))),
                                 None => td.q { "no match" },
                             }
@@ -140,7 +140,7 @@ fn unmatched(saved: &SavedComparison) -> Markup {
         for (here, there, numbers) in
             [(first, other, &alignment.only_first), (other, first, &alignment.only_other)]
         {
-            let topics = numbers.iter().filter_map(|&number| here.topics.get(number as usize));
+            let topics = numbers.iter().filter_map(|&number| here.topics.get(number.index()));
             tables.push((here.run.id, there.run.id, topics.collect()));
         }
     }

@@ -5,6 +5,7 @@ use maud::{Markup, html};
 use crate::export::error::ExportError;
 use crate::export::saved_model::SavedModel;
 use topoi_store::corpus::document::Document;
+use topoi_store::id::TopicNumber;
 use topoi_store::{Store, StoreError};
 
 /// Documents listed per topic.
@@ -24,7 +25,7 @@ pub(super) fn documents(model: &SavedModel<'_>) -> Result<Markup, ExportError> {
     let mut rows = Vec::with_capacity(model.topics.len());
     for topic in 0..model.topics.len() {
         let mut documents = Vec::with_capacity(DOCUMENTS);
-        for hit in store.documents_of_topic(run, topic as u64, DOCUMENTS)? {
+        for hit in store.documents_of_topic(run, TopicNumber::from_index(topic), DOCUMENTS)? {
             documents.push((title(store, &hit.document)?, 100.0 * hit.share));
         }
         rows.push((topic, documents));

@@ -22,6 +22,7 @@ use topoi_core::metric::MetricDef;
 use topoi_core::metric::definition::Tag;
 use topoi_core::numbers::{four_digits, with_error};
 use topoi_core::plot::text::is_unsafe;
+use topoi_store::id::TopicNumber;
 use topoi_store::result::metric::Metric;
 
 /// The format.
@@ -144,7 +145,7 @@ fn topics(model: &SavedModel<'_>) -> Markup {
                         span.bar style=(format!("width:{:.1}rem", 6.0 * topic.shares.size() / largest)) {}
                     }
                     td.n { (percent(topic.shares.document_share)) }
-                    @for scores in &model.judgements { (judged(scores, number as u64)) }
+                    @for scores in &model.judgements { (judged(scores, TopicNumber::from_index(number))) }
                     td {
                         @for &(word, p) in topic.words.iter().take(WORDS) {
                             span title=(four_digits(p)) { (model.words[word]) } " "
@@ -157,8 +158,8 @@ fn topics(model: &SavedModel<'_>) -> Markup {
 }
 
 /// The cell with people's score of a topic; its tooltip has the interval and the number of answers.
-fn judged(scores: &TaskScores, topic: u64) -> Markup {
-    let Some(score) = scores.topics.iter().find(|score| score.topic == Some(topic)) else {
+fn judged(scores: &TaskScores, topic: TopicNumber) -> Markup {
+    let Some(score) = scores.topics.iter().find(|score| score.topic == Some(topic.0)) else {
         return html! { td {} };
     };
     let interval = score
