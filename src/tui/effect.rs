@@ -1,6 +1,5 @@
 //! Effects: what the state asks the event loop to do.
 
-use super::jobs::JobForm;
 use super::list::columns::ExportTable;
 use super::question::Request;
 use topoi_core::judge::Task;
@@ -20,8 +19,6 @@ pub enum Effect {
     Read(Request),
     /// Save a run for every K and start a worker.
     Launch(Box<RunRequest>, KList),
-    /// Estimate what a job would do; the estimate comes as news.
-    Estimate(Box<JobForm>),
     /// Start a process for this job.
     StartJob(BackgroundJob),
     /// Cancel the run of this number.

@@ -21,7 +21,7 @@ use super::terminal::clipboard::{self, ClipboardRoute};
 use super::terminal::{self, Screen, keyboard, watchdog};
 use super::threads::background::Background;
 use super::threads::reader::{self, Questions};
-use super::threads::{annotations, estimates, exporter, factor, launcher, sql};
+use super::threads::{annotations, exporter, factor, launcher, sql};
 use super::view::hit_areas::{self, HitArea};
 use super::view::look::Appearance;
 use super::{update, view};
@@ -290,7 +290,6 @@ impl Loop {
         match effect {
             Effect::Read(request) => self.questions.ask(request).context("the reader has ended")?,
             Effect::Launch(plan, list) => launcher::launch(background, path, *plan, list),
-            Effect::Estimate(form) => estimates::estimate(background, path, form),
             Effect::StartJob(job) => launcher::start_job(background, path, job),
             Effect::Cancel(run) => launcher::cancel(background, path, run),
             Effect::Resume(run) => launcher::resume(background, path, run),

@@ -9,7 +9,7 @@ use std::borrow::Cow;
 
 use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyEventKind, KeyModifiers};
 
-use super::jobs::JobKind;
+use super::overlays::job::kind::JobKind;
 use super::screen::Screen;
 
 /// What a key does.

@@ -3,7 +3,6 @@
 use ratatui::crossterm::event::{KeyEvent, MouseEvent};
 
 use super::effect::JudgementEdit;
-use super::jobs::{Estimate, JobForm};
 use super::question::Answer;
 use super::view::hit_areas::Target;
 use topoi_run::life::spawn::BackgroundJob;
@@ -46,8 +45,6 @@ pub enum EffectOutcome {
     JobEnded { job: BackgroundJob, outcome: Result<String, String> },
     /// A judgement was saved or taken back: whether the store has changed.
     Judged { edit: JudgementEdit, outcome: Result<bool, String> },
-    /// What a job would do, or why it cannot run.
-    Estimated { form: Box<JobForm>, found: Estimate },
     /// The factor that anchors of a run need: its progress or end.
     Factor { run: RunId, status: FactorJobStatus },
     /// A run was saved and its worker started, or not.

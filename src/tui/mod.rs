@@ -9,13 +9,12 @@
 pub mod config;
 mod effect;
 mod event_loop;
-mod glossary;
 mod input;
-mod jobs;
 mod keymap;
 mod list;
 mod message;
-mod palette;
+mod overlay;
+mod overlays;
 mod question;
 mod saved_position;
 mod screen;
@@ -33,7 +32,6 @@ mod threads {
     pub mod annotations;
     pub mod background;
     pub mod cache;
-    pub mod estimates;
     pub mod exporter;
     pub mod factor;
     pub mod launcher;
@@ -55,7 +53,7 @@ mod view {
     pub mod table;
     pub mod text;
 
-    pub use frame::{draw, help_lines};
+    pub use frame::draw;
 }
 
 /// The workbench without a terminal and without a store.

@@ -3,16 +3,14 @@
 use std::collections::BTreeMap;
 
 use super::config;
-use super::jobs::Stage;
 use super::keymap::{self, Keys};
-use super::palette::PaletteQuestion;
-use super::question::{AnyQuestion, Request};
+use super::question::Request;
 use super::screen::Screen;
 use super::screens;
 use super::trail::Trail;
 use super::view::layout;
 use super::view::look::Appearance;
-use super::workbench::{Overlay, Workbench};
+use super::workbench::Workbench;
 
 /// Everything the workbench knows.
 #[derive(Debug, Clone)]
@@ -35,12 +33,8 @@ pub struct State {
 pub enum Focus {
     /// To nothing: the terminal is too small to be drawn on.
     TooSmall,
-    Help,
-    Confirm,
-    Palette,
-    Glossary,
-    /// To the form of a job.
-    Job,
+    /// To what lies over the screen.
+    Overlay,
     /// To the filter that is being typed.
     Filter,
     /// To a text on the screen that is being typed.
@@ -117,11 +111,7 @@ impl State {
     pub fn focus(&self) -> Focus {
         match &self.workbench.overlay {
             _ if !layout::is_enough(self.workbench.size) => Focus::TooSmall,
-            Some(Overlay::Help(_)) => Focus::Help,
-            Some(Overlay::Confirm(_)) => Focus::Confirm,
-            Some(Overlay::Palette(_)) => Focus::Palette,
-            Some(Overlay::Glossary(_)) => Focus::Glossary,
-            Some(Overlay::Job(_)) => Focus::Job,
+            Some(_) => Focus::Overlay,
             None if self.screen().is_typing() => Focus::Text,
             None if self.screen().list().is_some_and(|list| list.typing) => Focus::Filter,
             None => Focus::Screen,
@@ -141,16 +131,7 @@ impl State {
     pub fn keys(&self) -> Vec<&Keys> {
         let tables = match self.focus() {
             Focus::TooSmall => vec![&keymap::TOO_SMALL],
-            Focus::Help => vec![&keymap::HELP],
-            Focus::Confirm => vec![&keymap::CONFIRM],
-            Focus::Palette => vec![&keymap::PALETTE, &keymap::EDIT],
-            Focus::Glossary => vec![&keymap::GLOSSARY, &keymap::EDIT],
-            Focus::Job => match &self.workbench.overlay {
-                Some(Overlay::Job(form)) if form.stage == Stage::Filling => {
-                    vec![&keymap::JOB, &keymap::EDIT]
-                }
-                _ => vec![&keymap::CONFIRM],
-            },
+            Focus::Overlay => self.workbench.overlay.iter().flat_map(|over| over.keys()).collect(),
             Focus::Filter => vec![&keymap::FILTER, &keymap::EDIT],
             Focus::Text | Focus::Screen => return self.screen_keys(),
         };
@@ -184,14 +165,9 @@ impl State {
     }
 
     fn request(&self) -> Request {
-        let question = match &self.workbench.overlay {
-            Some(Overlay::Palette(palette)) if !palette.typed.is_empty() => {
-                let (corpus, run) = (self.workbench.open_corpus, self.workbench.open_run);
-                let typed = palette.typed.as_str().to_string();
-                AnyQuestion::new(PaletteQuestion { typed, corpus, run })
-            }
-            _ => self.screen().question(),
-        };
+        let of_overlay = self.workbench.overlay.as_ref();
+        let question = of_overlay.and_then(|over| over.question(&self.workbench));
+        let question = question.unwrap_or_else(|| self.screen().question());
         let (generation, without) = (self.workbench.generation, self.workbench.deleted.clone());
         Request { generation, question, without }
     }

@@ -3,38 +3,11 @@
 use ratatui::layout::Rect;
 
 use super::effect::Effect;
-use super::glossary::Glossary;
-use super::jobs::JobForm;
-use super::palette::Palette;
+use super::overlay::Overlay;
 use super::screen::{Navigation, Selection};
 use super::view::layout;
 use super::view::look::Appearance;
 use topoi_store::id::{CorpusId, RunId};
-
-/// What lies over a screen.
-#[derive(Debug, Clone, PartialEq)]
-pub enum Overlay {
-    /// The help, from this line on.
-    Help(usize),
-    Confirm(Box<Confirm>),
-    Palette(Box<Palette>),
-    Glossary(Box<Glossary>),
-    Job(Box<JobForm>),
-}
-
-/// A question to confirm before something is done.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Confirm {
-    pub title: String,
-    /// What it will do and cost.
-    pub meaning: String,
-    /// What the keys for yes and no do.
-    pub yes: &'static str,
-    pub no: &'static str,
-    pub effect: Effect,
-    /// What is said when it is done.
-    pub notice: String,
-}
 
 /// What all screens share. A screen changes what it may and asks for the rest; `update` does it
 /// when the screen is through.
@@ -52,7 +25,7 @@ pub struct Workbench {
     pub program: String,
     /// The directory that files are written to.
     pub directory: String,
-    pub overlay: Option<Overlay>,
+    pub overlay: Option<Box<dyn Overlay>>,
     /// The keys of an unfinished sequence.
     pub pending: String,
     /// Something the user should know; goes with the next key.

@@ -192,6 +192,22 @@ pub fn matches(filter: &str, text: &str) -> bool {
     filter.is_empty() || text.to_lowercase().contains(&filter.to_lowercase())
 }
 
+/// Rows by which an action moves the cursor, where `page` rows are on the screen.
+pub fn distance(action: Action, page: usize) -> Option<isize> {
+    let page = page as isize;
+    Some(match action {
+        Action::Down => 1,
+        Action::Up => -1,
+        Action::PageDown => page,
+        Action::PageUp => -page,
+        Action::HalfDown => (page / 2).max(1),
+        Action::HalfUp => -(page / 2).max(1),
+        Action::Top => isize::MIN / 2,
+        Action::Bottom => isize::MAX / 2,
+        _ => return None,
+    })
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

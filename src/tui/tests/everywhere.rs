@@ -3,20 +3,19 @@
 
 use std::collections::BTreeMap;
 
-use super::fixture::user::{answer, asked, names, press, showing};
+use super::fixture::user::{answer, asked, names, overlay, press, showing};
 use super::screens::drawn;
 use crate::tui::config::{self, read};
 use crate::tui::effect::Effect;
-use crate::tui::jobs::Stage;
 use crate::tui::message::{EffectOutcome, Message};
-use crate::tui::palette::{PaletteAnswer, PaletteQuestion};
+use crate::tui::overlays::help::{self, Help};
+use crate::tui::overlays::job::{EstimateQuestion, JobForm, Stage};
+use crate::tui::overlays::palette::{Palette, PaletteAnswer, PaletteQuestion};
 use crate::tui::question::{Question, Value};
 use crate::tui::screens::{corpora, corpus, run, runs, sql};
 use crate::tui::state::State;
 use crate::tui::update::update;
-use crate::tui::view::help_lines;
 use crate::tui::view::hit_areas::{self, HitArea, Target};
-use crate::tui::workbench::Overlay;
 use topoi_store::id::RunId;
 
 const SIZE: (u16, u16) = (80, 24);
@@ -67,9 +66,7 @@ fn the_palette_has_every_key_of_every_screen() {
             press(&mut state, &["Esc"]);
         }
         press(&mut state, &[":"]);
-        let Some(Overlay::Palette(palette)) = &state.workbench.overlay else {
-            panic!("no palette on {name}")
-        };
+        let Some(palette) = overlay::<Palette>(&state) else { panic!("no palette on {name}") };
         let words: Vec<&str> = palette.entries().iter().map(|entry| entry.words.as_str()).collect();
         let all = state.screens.iter().flat_map(|screen| screen.keys());
         for binding in all.flat_map(|table| table.bindings.iter()) {
@@ -136,9 +133,9 @@ fn clicks_go_to_tabs_rows_heads_and_hints() {
     click(&mut state, "4 Runs");
     assert_eq!(state.workbench.shown, runs::NAME);
     click(&mut state, "help");
-    assert_eq!(state.workbench.overlay, Some(Overlay::Help(0)));
+    assert_eq!(overlay::<Help>(&state).map(|help| help.first), Some(0));
     update(&mut state, Message::Wheel(3));
-    assert_eq!(state.workbench.overlay, Some(Overlay::Help(3)));
+    assert_eq!(overlay::<Help>(&state).map(|help| help.first), Some(3));
     let rows = hit_areas(&state).iter().any(|spot| matches!(spot.target, Target::Row { .. }));
     assert!(!rows, "what is covered cannot be clicked");
 }
@@ -214,11 +211,11 @@ fn the_users_own_keys_replace_those_of_the_program() {
     let notice = state.workbench.notice.clone().unwrap_or_default();
     assert!(notice.starts_with("? does nothing here"), "{notice}");
     press(&mut state, &["Ctrl-O"]);
-    let help: String = help_lines(&state).iter().map(ToString::to_string).collect();
+    let help: String = help::lines(&state).iter().map(ToString::to_string).collect();
     assert!(help.contains("Ctrl-O"), "the help names the user's keys: {help}");
     state.rebind(&BTreeMap::new());
     press(&mut state, &["Esc", "?"]);
-    assert_eq!(state.workbench.overlay, Some(Overlay::Help(0)));
+    assert_eq!(overlay::<Help>(&state).map(|help| help.first), Some(0));
 }
 
 #[test]
@@ -241,7 +238,7 @@ fn help_twice_is_the_glossary_in_which_letters_look_for_words() {
     let text = shown(&state);
     assert!(text.contains("word: npmi") && text.contains("than by chance"), "{text}");
     press(&mut state, &["Backspace", "PgDn", "Esc"]);
-    assert_eq!((state.workbench.overlay.clone(), state.workbench.shown), (None, run::NAME));
+    assert_eq!((state.workbench.overlay.is_none(), state.workbench.shown), (true, run::NAME));
 }
 
 #[test]
@@ -251,22 +248,15 @@ fn a_job_says_what_it_will_do_and_asks_before_it_is_done() {
     let effects = press(&mut state, &["Enter"]);
     assert!(effects.is_empty() && shown(&state).contains("files is empty"), "{}", shown(&state));
     let effects = press(&mut state, &["a", "/", "*", "Enter"]);
-    let [Effect::Estimate(form)] = &effects[..] else { panic!("{effects:?}") };
-    let form = form.clone();
-    let found = Ok(vec!["3 files of 12 kB".to_string()]);
-    update(&mut state, Message::EffectOutcome(EffectOutcome::Estimated { form, found }));
+    let asked_about = asked::<EstimateQuestion>(&effects).expect("asked").form.command();
+    assert_eq!(asked_about, "topoi ingest movielens 'a/*'");
+    answer(&mut state, Value::new(Ok::<_, String>(vec!["3 files of 12 kB".to_string()])));
     assert!(shown(&state).contains("3 files of 12 kB"), "{}", shown(&state));
     press(&mut state, &["n"]);
-    assert!(
-        matches!(&state.workbench.overlay, Some(Overlay::Job(form)) if form.stage == Stage::Filling)
-    );
+    assert!(overlay::<JobForm>(&state).is_some_and(|form| form.stage == Stage::Filling));
     let effects = press(&mut state, &["Enter"]);
-    let [Effect::Estimate(form)] = &effects[..] else { panic!("{effects:?}") };
-    let found = Ok(vec!["3 files".to_string()]);
-    update(
-        &mut state,
-        Message::EffectOutcome(EffectOutcome::Estimated { form: form.clone(), found }),
-    );
+    assert!(asked::<EstimateQuestion>(&effects).is_some());
+    answer(&mut state, Value::new(Ok::<_, String>(vec!["3 files".to_string()])));
     let effects = press(&mut state, &["y"]);
     let [Effect::StartJob(job)] = &effects[..] else { panic!("{effects:?}") };
     assert!(shown(&state).contains("1 job"), "{}", shown(&state));

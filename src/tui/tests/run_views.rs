@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::fixture::of_runs::{compare, comparison, images, sweep, turn};
-use super::fixture::user::{answer, asked, bindings, names, press, showing};
+use super::fixture::user::{answer, asked, bindings, names, overlay, press, showing};
 use super::fixture::{run_rows, runs, sheet};
 use super::screens::drawn;
 use crate::tui::effect::Effect;
@@ -12,6 +12,7 @@ use crate::tui::keymap::Action;
 use crate::tui::keymap::{KeyMatch, find};
 use crate::tui::message::EffectOutcome;
 use crate::tui::message::Message;
+use crate::tui::overlays::confirm::Confirm;
 use crate::tui::question::Value;
 use crate::tui::screens::choose_k::{self, ChoiceOfK, ChooseKQuestion};
 use crate::tui::screens::compare::{self, CompareQuestion, Compared};
@@ -22,7 +23,6 @@ use crate::tui::screens::sql;
 use crate::tui::state::State;
 use crate::tui::update::update;
 use crate::tui::view::look::Appearance;
-use crate::tui::workbench::Overlay;
 use topoi_run::life::spawn::BackgroundJob;
 use topoi_store::id::{CorpusId, RunId, TopicNumber};
 
@@ -336,7 +336,7 @@ fn a_run_is_held_against_halves_by_a_process_and_read_again_when_it_has_ended() 
     let mut state = showing(run::NAME, NARROW);
     let run = state.run().sheet.as_ref().expect("a run").row.run.id;
     assert_eq!(press(&mut state, &["T"]), [], "four runs are not started without a question");
-    let Some(Overlay::Confirm(confirm)) = &state.workbench.overlay else { panic!("no question") };
+    let Some(confirm) = overlay::<Confirm>(&state) else { panic!("no question") };
     assert!(confirm.meaning.contains("about 13m23 in all"), "{}", confirm.meaning);
     assert_eq!(press(&mut state, &["y"]), [Effect::StartJob(BackgroundJob::Stability(run))]);
     let ended = |outcome| {

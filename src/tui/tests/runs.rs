@@ -1,18 +1,18 @@
 //! The list of runs: groups, names, deleting, comparing, logs.
 
-use super::fixture::user::{answer, asked, press, showing};
+use super::fixture::user::{answer, asked, overlay, press, showing};
 use super::fixture::{detail, row, run_rows, runs};
 use super::screens::drawn;
 use crate::records::runs::RunRow;
 use crate::tui::effect::{Effect, RunAnnotation};
 use crate::tui::message::Message;
+use crate::tui::overlays::confirm::Confirm;
 use crate::tui::question::Value;
 use crate::tui::screens::compare::CompareQuestion;
 use crate::tui::screens::runs::{self, RunDetail, RunList, RunsQuestion};
 use crate::tui::screens::{corpora, launch, run};
 use crate::tui::state::State;
 use crate::tui::update::update;
-use crate::tui::workbench::Overlay;
 use topoi_core::stream::documents::sample::Sample;
 use topoi_run::life::Vitality;
 use topoi_run::request::RunRequest;
@@ -306,7 +306,7 @@ fn cancelling_a_run_under_way_says_that_it_can_go_on() {
     press(&mut state, &["j"]);
     answer(&mut state, runs(9));
     press(&mut state, &["x"]);
-    let Some(Overlay::Confirm(confirm)) = &state.workbench.overlay else { panic!("no question") };
+    let Some(confirm) = overlay::<Confirm>(&state) else { panic!("no question") };
     assert!(confirm.meaning.contains("r goes on after"), "{}", confirm.meaning);
     assert!(shown(&state).contains("r goes on after"), "{}", shown(&state));
 }

@@ -1,11 +1,12 @@
 //! Shaping topics: what the keys ask for, what is undone and refused, how it looks.
 
 use super::fixture::sheet;
-use super::fixture::user::{answer, asked, press, showing};
+use super::fixture::user::{answer, asked, overlay, press, showing};
 use super::screens::drawn;
 use super::search::word_at;
 use crate::tui::effect::Effect;
 use crate::tui::message::{EffectOutcome, FactorJobStatus, Message};
+use crate::tui::overlays::confirm::Confirm;
 use crate::tui::question::Value;
 use crate::tui::saved_position::SavedPosition;
 use crate::tui::screen::{PreviousSession, Selection};
@@ -14,7 +15,6 @@ use crate::tui::screens::word::WordView;
 use crate::tui::screens::{run as run_screen, shape};
 use crate::tui::state::State;
 use crate::tui::update::update;
-use crate::tui::workbench::Overlay;
 use topoi_core::model::plan::PlannedStage;
 use topoi_core::shape::Edit;
 use topoi_core::shape::effect::{TopicChange, TopicEffect, TopicSnapshot};
@@ -324,7 +324,7 @@ fn edits_are_saved_as_a_run_after_a_question() {
     press(&mut state, &["v"]);
     answer(&mut state, shaped(&[SPLIT]));
     press(&mut state, &["w"]);
-    assert!(matches!(state.workbench.overlay, Some(Overlay::Confirm(_))));
+    assert!(overlay::<Confirm>(&state).is_some());
     let effects = press(&mut state, &["y"]);
     let launched = effects.iter().any(|effect| {
         matches!(effect, Effect::Launch(request, list)

@@ -1,16 +1,16 @@
 //! What keys and answers do, without terminal and store.
 
-use super::fixture::user::{answer, asked, press, showing, state};
+use super::fixture::user::{answer, asked, overlay, press, showing, state};
 use super::fixture::{corpora, detail, page, run_rows, runs};
 use crate::tui::effect::Effect;
 use crate::tui::message::{EffectOutcome, Message};
+use crate::tui::overlays::confirm::Confirm;
 use crate::tui::question::{Answer, Value};
 use crate::tui::screens::corpus::Pane;
 use crate::tui::screens::corpus::question::PageQuestion;
 use crate::tui::screens::runs::{RunList, RunsQuestion};
 use crate::tui::screens::{corpora, corpus, launch, run, runs};
 use crate::tui::update::update;
-use crate::tui::workbench::Overlay;
 use topoi_store::corpus::document::Page;
 use topoi_store::id::{CorpusId, DocumentId, RunId};
 
@@ -152,7 +152,7 @@ fn moving_among_runs_asks_for_the_selected_one() {
 fn cancelling_asks_first_and_only_for_runs_that_are_not_over() {
     let mut state = showing(runs::NAME, SIZE);
     assert_eq!(press(&mut state, &["x"]), []);
-    let Some(Overlay::Confirm(confirm)) = &state.workbench.overlay else { panic!("no question") };
+    let Some(confirm) = overlay::<Confirm>(&state) else { panic!("no question") };
     assert_eq!(confirm.effect, Effect::Cancel(RunId(10)));
     assert!(confirm.meaning.contains("r puts it into the queue again"), "{}", confirm.meaning);
     assert_eq!(press(&mut state, &["n"]), []);
@@ -160,7 +160,7 @@ fn cancelling_asks_first_and_only_for_runs_that_are_not_over() {
     press(&mut state, &["G"]);
     answer(&mut state, runs(2));
     press(&mut state, &["x"]);
-    assert_eq!(state.workbench.overlay, None);
+    assert!(state.workbench.overlay.is_none());
 }
 
 #[test]
@@ -190,7 +190,7 @@ fn a_list_of_k_asks_for_a_run_of_each() {
     press(&mut state, &["Tab", "Tab", "Ctrl-U", "5", ".", ".", "1", "5", ":", "5"]);
     assert!(state.launch().form.command("topoi").starts_with("topoi sweep"));
     assert_eq!(press(&mut state, &["Enter"]), []);
-    let Some(Overlay::Confirm(confirm)) = &state.workbench.overlay else { panic!("no question") };
+    let Some(confirm) = overlay::<Confirm>(&state) else { panic!("no question") };
     assert!(confirm.title.contains("3 runs") && confirm.meaning.contains("memory"), "{confirm:?}");
     let effects = press(&mut state, &["y"]);
     let [Effect::Launch(plan, list)] = effects.as_slice() else { panic!("{effects:?}") };
@@ -220,7 +220,7 @@ fn a_form_that_is_wrong_says_so_and_launches_nothing() {
 fn on_a_terminal_that_is_too_small_only_q_works() {
     let mut state = showing(runs::NAME, (20, 5));
     assert_eq!(press(&mut state, &["x", "j", "/"]), []);
-    assert_eq!((&state.workbench.overlay, state.runs().list.typing), (&None, false));
+    assert!(state.workbench.overlay.is_none() && !state.runs().list.typing);
     assert_eq!(press(&mut state, &["q"]), [Effect::Quit]);
 }
 

@@ -1,22 +1,24 @@
 //! A pure function from state and message to new state and effects. It uses screens only through their trait.
 
 mod mouse;
-mod overlay;
-mod palette;
 
 use crate::tui::effect::{Effect, Export, Format};
-use crate::tui::jobs::{self, Stage};
 use crate::tui::keymap::{self, Action, KeyMatch};
-use crate::tui::list::{ListState, columns, sorting};
-use crate::tui::message::Message;
-use crate::tui::palette::PaletteAnswer;
+use crate::tui::list::{ListState, columns, distance, sorting};
+use crate::tui::message::{EffectOutcome, Message};
+use crate::tui::overlay::{Overlay, Then};
+use crate::tui::overlays::confirm::Confirm;
+use crate::tui::overlays::help::Help;
+use crate::tui::overlays::job::JobForm;
+use crate::tui::overlays::palette::Palette;
 use crate::tui::question::Answer;
 use crate::tui::screen::Navigation;
 use crate::tui::screens;
 use crate::tui::state::{Focus, State};
 use crate::tui::terminal::clipboard::MOST_BYTES;
 use crate::tui::view::text;
-use crate::tui::workbench::{Confirm, Overlay, Workbench};
+use crate::tui::workbench::Workbench;
+use topoi_run::life::spawn::BackgroundJob;
 
 /// Applies a message to the state, and returns the effects for the event loop.
 pub fn update(state: &mut State, message: Message) -> Vec<Effect> {
@@ -38,7 +40,7 @@ pub fn update(state: &mut State, message: Message) -> Vec<Effect> {
         Message::Answer(answer) => receive(state, *answer),
         Message::Paste(text) => paste(state, &text),
         Message::EffectOutcome(news) => {
-            jobs::hear(&news, &mut state.workbench);
+            hear_of_job(&news, &mut state.workbench);
             for screen in &mut state.screens {
                 screen.hear(&news, &mut state.workbench);
             }
@@ -52,17 +54,39 @@ pub fn update(state: &mut State, message: Message) -> Vec<Effect> {
 
 fn receive(state: &mut State, answer: Answer) {
     state.workbench.active = answer.active;
-    match answer.found {
-        Ok(found) => match (&mut state.workbench.overlay, found.get::<PaletteAnswer>()) {
-            (Some(Overlay::Palette(palette)), Some(found)) => palette.receive(found.clone()),
-            (_, Some(_)) => {}
-            (_, None) => {
-                let (screen, workbench) = state.parts();
-                screen.receive(found, workbench);
+    let asks = |state: &State| {
+        let over = state.workbench.overlay.as_ref();
+        over.is_some_and(|over| over.question(&state.workbench).is_some())
+    };
+    match (answer.found, asks(state)) {
+        (Ok(found), true) => {
+            if let Some(over) = &mut state.workbench.overlay {
+                over.receive(found);
             }
-        },
-        Err(error) => state.workbench.say(error),
+        }
+        (Ok(found), false) => {
+            let (screen, workbench) = state.parts();
+            screen.receive(found, workbench);
+        }
+        (Err(error), _) => state.workbench.say(error),
     }
+}
+
+/// Says what a job printed, or what went wrong with it.
+fn hear_of_job(outcome: &EffectOutcome, workbench: &mut Workbench) {
+    let EffectOutcome::JobEnded { job: BackgroundJob::Command { title, .. }, outcome } = outcome
+    else {
+        return;
+    };
+    workbench.jobs = workbench.jobs.saturating_sub(1);
+    workbench.say(match outcome {
+        Ok(printed) => {
+            let first = printed.lines().map(str::trim).find(|line| !line.is_empty());
+            format!("{title}: {}", first.unwrap_or("done"))
+        }
+        Err(error) => format!("{title}: {error}"),
+    });
+    workbench.ask();
 }
 
 /// Ends an update: follows visits, keeps the cursor of the active list on the screen, asks the store if the question of
@@ -119,18 +143,10 @@ fn press(state: &mut State, name: &str, typed: Option<char>) -> bool {
             workbench.notice = None;
             screen.type_in(letter.encode_utf8(&mut [0; 4]), workbench);
         }
-        (_, Some(letter)) if focus == Focus::Glossary && letter != '?' => {
-            if let Some(Overlay::Glossary(glossary)) = &mut workbench.overlay {
-                glossary.type_in(letter.encode_utf8(&mut [0; 4]));
-            }
-        }
-        (_, Some(letter)) if focus == Focus::Job && is_filling(workbench) => {
-            if let Some(Overlay::Job(form)) = &mut workbench.overlay {
-                form.type_in(letter.encode_utf8(&mut [0; 4]));
-            }
-        }
-        (_, Some(letter)) if focus == Focus::Palette => {
-            palette::change(state, |palette| palette.type_in(letter.encode_utf8(&mut [0; 4])));
+        (_, Some(letter))
+            if workbench.overlay.as_ref().is_some_and(|over| over.accepts(letter)) =>
+        {
+            type_into_overlay(workbench, letter.encode_utf8(&mut [0; 4]));
         }
         (_, Some(letter)) if focus == Focus::Filter => {
             change_filter(state, |list| list.type_in(letter.encode_utf8(&mut [0; 4])));
@@ -143,8 +159,8 @@ fn press(state: &mut State, name: &str, typed: Option<char>) -> bool {
             let again = std::mem::take(&mut workbench.interrupted);
             workbench.notice = None;
             match focus {
-                Focus::Help | Focus::Confirm | Focus::Palette | Focus::Glossary | Focus::Job => {
-                    overlay::act_on(state, action)
+                Focus::Overlay => {
+                    tell_overlay(state, |over, workbench| over.act(action, workbench))
                 }
                 Focus::Filter => act_on_filter(state, action),
                 Focus::Text if screen.input_mut().is_some_and(|input| input.act(action)) => {}
@@ -163,9 +179,20 @@ fn press(state: &mut State, name: &str, typed: Option<char>) -> bool {
     true
 }
 
-/// Whether letters go into the form of a job.
-fn is_filling(workbench: &Workbench) -> bool {
-    matches!(&workbench.overlay, Some(Overlay::Job(form)) if form.stage == Stage::Filling)
+fn type_into_overlay(workbench: &mut Workbench, text: &str) {
+    if let Some(over) = &mut workbench.overlay {
+        over.type_in(text);
+    }
+}
+
+/// Passes a key or a click to the overlay, and closes it if that is what becomes of it.
+fn tell_overlay(state: &mut State, tell: impl FnOnce(&mut dyn Overlay, &mut Workbench) -> Then) {
+    let Some(mut over) = state.workbench.overlay.take() else { return };
+    match tell(&mut *over, &mut state.workbench) {
+        Then::Stay => state.workbench.overlay = Some(over),
+        Then::Close => {}
+        Then::Act(action) => act(state, action, false),
+    }
 }
 
 /// Inserts a pasted text where text is typed; elsewhere it is ignored.
@@ -175,12 +202,7 @@ fn paste(state: &mut State, text: &str) {
             let (screen, workbench) = state.parts();
             screen.type_in(text, workbench);
         }
-        Focus::Palette => palette::change(state, |palette| palette.type_in(text)),
-        Focus::Job => {
-            if let Some(Overlay::Job(form)) = &mut state.workbench.overlay {
-                form.type_in(text);
-            }
-        }
+        Focus::Overlay => type_into_overlay(&mut state.workbench, text),
         Focus::Filter => {
             change_filter(state, |list| list.type_in(text));
         }
@@ -213,12 +235,13 @@ fn act(state: &mut State, action: Action, again: bool) {
             workbench.interrupted = true;
             workbench.say("Ctrl-C again leaves the workbench; runs go on");
         }
-        Action::Help => workbench.overlay = Some(Overlay::Help(0)),
+        Action::Help => state.workbench.overlay = Some(Box::new(Help::new(state))),
         Action::Job(kind) => {
             let corpus = screen.subject().corpus_name;
-            jobs::open(kind, workbench, corpus.as_deref());
+            let form = JobForm::new(kind, corpus.as_deref(), workbench.open_run);
+            workbench.overlay = Some(Box::new(form));
         }
-        Action::Palette => palette::open(state),
+        Action::Palette => state.workbench.overlay = Some(Box::new(Palette::new(state))),
         Action::ToggleMouse => {
             workbench.mouse = !workbench.mouse;
             workbench.say(match workbench.mouse {
@@ -274,22 +297,6 @@ fn move_in_list(state: &mut State, action: Action) {
     if list.cursor != before {
         screen.moved(workbench);
     }
-}
-
-/// Rows by which an action moves the cursor, where `page` rows are on the screen.
-pub fn distance(action: Action, page: usize) -> Option<isize> {
-    let page = page as isize;
-    Some(match action {
-        Action::Down => 1,
-        Action::Up => -1,
-        Action::PageDown => page,
-        Action::PageUp => -page,
-        Action::HalfDown => (page / 2).max(1),
-        Action::HalfUp => -(page / 2).max(1),
-        Action::Top => isize::MIN / 2,
-        Action::Bottom => isize::MAX / 2,
-        _ => return None,
-    })
 }
 
 /// Handles a key that is no letter while a filter is typed.
@@ -356,7 +363,7 @@ fn export(state: &mut State, format: Format) {
             let export = Box::new(Export { source, format });
             let path =
                 text::cut_start(&format!("{}/{}", workbench.directory, export.file_name()), 58);
-            workbench.overlay = Some(Overlay::Confirm(Box::new(Confirm {
+            workbench.overlay = Some(Box::new(Confirm {
                 title: format!("Write {path}?"),
                 meaning: "All rows, as shown. A file of that name stays: the new one is numbered."
                     .into(),
@@ -364,7 +371,7 @@ fn export(state: &mut State, format: Format) {
                 no: "write nothing",
                 effect: Effect::Export(export),
                 notice: "writing".into(),
-            })));
+            }));
         }
         None => workbench.say("there is nothing to export here"),
     }

@@ -1,6 +1,6 @@
 //! The mouse: it does what keys do, to what is under the pointer.
 
-use super::{act, act_on_filter, overlay, press};
+use super::{act, act_on_filter, press, tell_overlay};
 use crate::tui::keymap::{Action, typed_by};
 use crate::tui::list::sorting::{self, Sort};
 use crate::tui::state::{Focus, State};
@@ -18,7 +18,9 @@ pub fn click(state: &mut State, target: Target) {
         Target::Screen(name) if matches!(focus, Focus::Screen | Focus::Filter | Focus::Text) => {
             state.workbench.go(name);
         }
-        Target::Row { place, .. } if focus == Focus::Palette => choose(state, place),
+        Target::Row { place, .. } if focus == Focus::Overlay => {
+            tell_overlay(state, |over, workbench| over.click(place, workbench));
+        }
         Target::Row { place, focused }
             if matches!(focus, Focus::Screen | Focus::Filter | Focus::Text) =>
         {
@@ -34,18 +36,11 @@ pub fn turn(state: &mut State, rows: isize) {
     let action = if rows < 0 { Action::Up } else { Action::Down };
     for _ in 0..rows.unsigned_abs() {
         match state.focus() {
-            Focus::Help | Focus::Palette | Focus::Glossary => overlay::act_on(state, action),
+            Focus::Overlay => tell_overlay(state, |over, workbench| over.act(action, workbench)),
             Focus::Filter => act_on_filter(state, action),
             Focus::Screen => act(state, action, false),
-            Focus::Confirm | Focus::Job | Focus::Text | Focus::TooSmall => {}
+            Focus::Text | Focus::TooSmall => {}
         }
-    }
-}
-
-fn choose(state: &mut State, place: usize) {
-    if let Some(crate::tui::workbench::Overlay::Palette(palette)) = &mut state.workbench.overlay {
-        palette.list.cursor = place;
-        overlay::act_on(state, Action::Accept);
     }
 }
 

@@ -4,22 +4,16 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::Style;
 use ratatui::text::{Line, Span};
-use ratatui::widgets::{Block, Clear, Widget};
 use topoi_core::numbers::thousands;
 
-use super::parts;
 use crate::shown::is_seen;
-use crate::tui::glossary;
-use crate::tui::jobs;
 use crate::tui::keymap;
 use crate::tui::list::ListState;
-use crate::tui::palette;
 use crate::tui::screen::Screen;
 use crate::tui::state::State;
-use crate::tui::view::hit_areas::{self, Target};
+use crate::tui::view::hit_areas::{self, Target, mark_spans};
 use crate::tui::view::look::{Appearance, ascii};
 use crate::tui::view::{layout, text};
-use crate::tui::workbench::{Confirm, Overlay};
 
 /// A line this wide has room for a remark of the screen.
 const REMARK_FROM: u16 = 80;
@@ -55,20 +49,9 @@ fn draw_screen(state: &State, area: Rect, buffer: &mut Buffer) {
     tabs(state, parts.tabs, buffer);
     state.screen().draw(&state.workbench, parts.body, buffer);
     status(state, parts.status, buffer);
-    if state.workbench.overlay.is_some() {
+    if let Some(over) = &state.workbench.overlay {
         hit_areas::cover();
-    }
-    match &state.workbench.overlay {
-        Some(Overlay::Palette(palette)) => {
-            palette::draw(palette, state.workbench.look, parts.body, buffer);
-        }
-        Some(Overlay::Job(form)) => jobs::draw(form, state.workbench.look, parts.body, buffer),
-        Some(Overlay::Glossary(glossary)) => {
-            glossary::draw(glossary, state.workbench.look, parts.body, buffer);
-        }
-        Some(Overlay::Help(line)) => draw_help(state, *line, parts.body, buffer),
-        Some(Overlay::Confirm(confirm)) => question(state, confirm, parts.body, buffer),
-        None => {}
+        over.draw(&state.workbench, parts.body, buffer);
     }
     footer(state, parts.footer, buffer);
 }
@@ -128,18 +111,6 @@ fn tabs(state: &State, area: Rect, buffer: &mut Buffer) {
     spans.push(Span::raw(format!("{}{store}", " ".repeat(gap + free))));
     spans.push(Span::styled(active, look.state_word("running")));
     buffer.set_line(area.x, area.y, &Line::from(spans), area.width);
-}
-
-/// Registers what clicks mean on spans that follow one another from the left of `area`.
-fn mark_spans<'s>(area: Rect, spans: impl Iterator<Item = (&'s Span<'s>, Option<Target>)>) {
-    let mut x = area.x;
-    for (span, target) in spans {
-        let place = Rect { x, width: span.width() as u16, ..area }.intersection(area);
-        if let Some(target) = target {
-            hit_areas::mark(place, target);
-        }
-        x = x.saturating_add(span.width() as u16);
-    }
 }
 
 /// The tabs, with `blank` between digit and name and after the names of those not shown.
@@ -273,34 +244,6 @@ fn footer(state: &State, area: Rect, buffer: &mut Buffer) {
     buffer.set_line(area.x, area.y, &Line::from(spans), area.width);
 }
 
-fn question(state: &State, confirm: &Confirm, area: Rect, buffer: &mut Buffer) {
-    let title = format!(" {} ", confirm.title);
-    let width = 74.min(area.width.saturating_sub(2));
-    let mut lines = parts::paragraph(&confirm.meaning, width - 2, Style::new());
-    lines.extend([
-        Line::raw(""),
-        Line::from(vec![
-            Span::styled(" y", state.workbench.look.key()),
-            Span::raw(format!(" {}   ", confirm.yes)),
-            Span::styled("n", state.workbench.look.key()),
-            Span::raw(format!(" {}", confirm.no)),
-        ]),
-    ]);
-    let height = (lines.len() as u16 + 2).min(area.height);
-    let x = area.x + (area.width - width) / 2;
-    let y = area.y + (area.height - height) / 2;
-    let boxed = Rect { x, y, width, height };
-    Clear.render(boxed, buffer);
-    let block = Block::bordered().title(title);
-    let inside = block.inner(boxed);
-    block.render(boxed, buffer);
-    parts::lines(buffer, inside, &lines);
-    let answers = Rect { y: inside.y + 2, height: 1, ..inside }.intersection(inside);
-    let targets = [Some("y"), Some("y"), Some("n"), Some("n")];
-    let targets = targets.map(|key| key.map(|key| Target::Keys(key.into())));
-    mark_spans(answers, lines[2].spans.iter().zip(targets));
-}
-
 /// Replaces every letter that is not ASCII.
 fn to_ascii(buffer: &mut Buffer) {
     for cell in &mut buffer.content {
@@ -309,39 +252,4 @@ fn to_ascii(buffer: &mut Buffer) {
             cell.set_symbol(symbol);
         }
     }
-}
-
-/// Cells for the keys of a binding.
-const KEYS: usize = 24;
-
-/// The lines of the help: the keys of the screen, then those of lines that are typed.
-pub fn help_lines(state: &State) -> Vec<Line<'static>> {
-    let look = state.workbench.look;
-    let mut lines = Vec::new();
-    let mut tables = state.screen_keys();
-    let typing = state.screen().typing_keys();
-    let edit = (!typing.is_empty() && state.screen().input().is_none()).then_some(&keymap::EDIT);
-    tables.extend(typing.into_iter().chain(edit));
-    for table in tables {
-        if !lines.is_empty() {
-            lines.push(Line::default());
-        }
-        lines.push(Line::styled(format!(" {}", table.title), look.heading()));
-        lines.extend(table.bindings.iter().map(|binding| {
-            let keys = format!("   {} ", text::left(&binding.keys.join("  "), KEYS));
-            Line::from(vec![Span::styled(keys, look.key()), Span::raw(binding.help)])
-        }));
-    }
-    lines
-}
-
-/// Draws the help from its line `first` on.
-fn draw_help(state: &State, first: usize, area: Rect, buffer: &mut Buffer) {
-    Clear.render(area, buffer);
-    let title = format!("Keys on {}", state.workbench.shown);
-    let inside = parts::titled(buffer, area, state.workbench.look, &title);
-    let lines = help_lines(state);
-    // The last page is a full one.
-    let first = first.min(lines.len().saturating_sub(usize::from(inside.height)));
-    parts::lines(buffer, inside, &lines[first..]);
 }

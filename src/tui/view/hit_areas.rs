@@ -7,6 +7,7 @@
 use std::cell::RefCell;
 
 use ratatui::layout::{Position, Rect};
+use ratatui::text::Span;
 
 /// What a click on a spot means.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -50,6 +51,18 @@ pub fn mark(area: Rect, target: Target) {
 /// Says that a row of the list the keys go to was drawn on `area`.
 pub fn mark_row(area: Rect, place: usize) {
     mark(area, Target::Row { place, focused: true });
+}
+
+/// Registers what clicks mean on spans that follow one another from the left of `area`.
+pub fn mark_spans<'s>(area: Rect, spans: impl Iterator<Item = (&'s Span<'s>, Option<Target>)>) {
+    let mut x = area.x;
+    for (span, target) in spans {
+        let place = Rect { x, width: span.width() as u16, ..area }.intersection(area);
+        if let Some(target) = target {
+            mark(place, target);
+        }
+        x = x.saturating_add(span.width() as u16);
+    }
 }
 
 /// What was drawn so far is covered by something.

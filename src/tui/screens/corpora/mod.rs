@@ -6,9 +6,9 @@ use ratatui::text::Line;
 
 use crate::records::column::Column;
 use crate::records::corpora::{self, CorpusRow};
-use crate::tui::jobs::JobKind;
 use crate::tui::keymap::{Action as A, Keys, enter, key};
 use crate::tui::list::screen::{FindResult, ListQuestion, ListSpec, Listing};
+use crate::tui::overlays::job::kind::JobKind;
 use crate::tui::question::QuestionContext;
 use crate::tui::screen::Selection;
 use crate::tui::screens::corpus;

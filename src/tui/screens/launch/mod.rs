@@ -20,10 +20,11 @@ use ratatui::layout::Rect;
 use crate::tui::effect::Effect;
 use crate::tui::keymap::{Action, Action as A, Keys, key};
 use crate::tui::message::EffectOutcome;
+use crate::tui::overlays::confirm::Confirm;
 use crate::tui::question::{AnyQuestion, Question, QuestionContext, Value};
 use crate::tui::screen::{Navigation, Screen, Selection};
 use crate::tui::screens::{corpora, runs};
-use crate::tui::workbench::{Confirm, Overlay, Workbench};
+use crate::tui::workbench::Workbench;
 use topoi_run::choose_k::sweep::KList;
 use topoi_run::request::setting::{FileContent, RunSetting};
 use topoi_run::request::usual::usual_min_tokens;
@@ -148,7 +149,7 @@ impl LaunchScreen {
     fn ask(&self, plan: RunRequest, list: KList, workbench: &mut Workbench) {
         let Some((runs, estimate)) = self.form.estimate() else { return };
         let (k, most) = (list.values().first().copied().unwrap_or_default(), list.largest());
-        workbench.overlay = Some(Overlay::Confirm(Box::new(Confirm {
+        workbench.overlay = Some(Box::new(Confirm {
             title: format!("Start {runs} runs?"),
             meaning: format!(
                 "A run for each K from {k} to {most}, one after the other: {}. They go on when you \
@@ -159,7 +160,7 @@ impl LaunchScreen {
             no: "back to the form",
             effect: Effect::Launch(Box::new(plan), list),
             notice: format!("{runs} runs are being asked for"),
-        })));
+        }));
     }
 }
 

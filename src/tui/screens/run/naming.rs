@@ -4,7 +4,8 @@ use super::RunScreen;
 use crate::tui::effect::Effect;
 use crate::tui::input::Input;
 use crate::tui::keymap::Action;
-use crate::tui::workbench::{Confirm, Overlay, Workbench};
+use crate::tui::overlays::confirm::Confirm;
+use crate::tui::workbench::Workbench;
 
 /// The longest name of a topic, in cells.
 const LONGEST_NAME: usize = 120;
@@ -38,12 +39,12 @@ fn save(run: &RunScreen, name: String, workbench: &mut Workbench) {
     if !name.is_empty() {
         return workbench.perform(Effect::Label { run, topic, label: Some(name) });
     }
-    workbench.overlay = Some(Overlay::Confirm(Box::new(Confirm {
+    workbench.overlay = Some(Box::new(Confirm {
         title: format!("Take the name of topic {topic} away?"),
         meaning: "It is called by its first word again.".into(),
         yes: "take it away",
         no: "keep the name",
         effect: Effect::Label { run, topic, label: None },
         notice: format!("taking the name {before:?} away"),
-    })));
+    }));
 }

@@ -3,8 +3,9 @@
 use crate::records::runs::RunRow;
 use crate::tui::effect::Effect;
 use crate::tui::keymap::Action;
+use crate::tui::overlays::confirm::Confirm;
 use crate::tui::view::text;
-use crate::tui::workbench::{Confirm, Overlay, Workbench};
+use crate::tui::workbench::Workbench;
 use topoi_run::life::spawn::BackgroundJob;
 use topoi_store::id::RunId;
 use topoi_store::run::RunStatus;
@@ -24,7 +25,7 @@ pub fn ask_to_compute(row: &RunRow, workbench: &mut Workbench) {
     // Half of the documents take about half the time.
     let takes = row.run.seconds.map(|seconds| text::duration(seconds * RUNS / 2.0));
     let takes = takes.map_or_else(String::new, |takes| format!(", about {takes} in all"));
-    workbench.overlay = Some(Overlay::Confirm(Box::new(Confirm {
+    workbench.overlay = Some(Box::new(Confirm {
         title: format!("Test the topics of run {run}?"),
         meaning: format!(
             "Four more runs are made, each of a random half of the documents{takes}. They go on when \
@@ -34,7 +35,7 @@ pub fn ask_to_compute(row: &RunRow, workbench: &mut Workbench) {
         no: "leave it",
         effect: Effect::StartJob(BackgroundJob::Stability(run)),
         notice: format!("run {run} is tested by four runs; they go on when you leave"),
-    })));
+    }));
 }
 
 /// What the process has printed is JSON.

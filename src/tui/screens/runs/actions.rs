@@ -4,9 +4,10 @@
 use super::RunsScreen;
 use crate::records::runs::RunRow;
 use crate::tui::effect::Effect;
+use crate::tui::overlays::confirm::Confirm;
 use crate::tui::screen::Selection;
 use crate::tui::screens::{compare, launch};
-use crate::tui::workbench::{Confirm, Overlay, Workbench};
+use crate::tui::workbench::Workbench;
 use topoi_store::id::RunId;
 use topoi_store::run::RunStatus;
 
@@ -30,14 +31,14 @@ pub fn ask_to_cancel(row: &RunRow, workbench: &mut Workbench) {
               the last of them, and its topics will be the same."
             .to_string(),
     };
-    workbench.overlay = Some(Overlay::Confirm(Box::new(Confirm {
+    workbench.overlay = Some(Box::new(Confirm {
         title: format!("Cancel run {id}?"),
         meaning,
         yes: "cancel the run",
         no: "leave it alone",
         effect: Effect::Cancel(id),
         notice: format!("cancelling run {id}"),
-    })));
+    }));
 }
 
 /// Goes on with a run that was stopped before its end.

@@ -4,7 +4,8 @@ use super::typing::{Typing, Wanted};
 use super::{ShapeScreen, keys};
 use crate::tui::effect::Effect;
 use crate::tui::keymap::Action;
-use crate::tui::workbench::{Confirm, Overlay, Workbench};
+use crate::tui::overlays::confirm::Confirm;
+use crate::tui::workbench::Workbench;
 use topoi_core::shape::Edit;
 use topoi_core::shape::effect::{TopicChange, TopicEffect};
 
@@ -55,7 +56,7 @@ impl ShapeScreen {
             return workbench.say("there is no edit to save");
         };
         let Ok(list) = sheet.request.k.to_string().parse() else { return };
-        workbench.overlay = Some(Overlay::Confirm(Box::new(Confirm {
+        workbench.overlay = Some(Box::new(Confirm {
             title: "Save the edits as a run?".into(),
             meaning: format!(
                 "{} of run {} a run of {} topics: they are finished over the documents of {}, in the \
@@ -73,7 +74,7 @@ impl ShapeScreen {
             no: "go on shaping",
             effect: Effect::Launch(Box::new(sheet.request.clone()), list),
             notice: "the run is being asked for".into(),
-        })));
+        }));
     }
 
     pub(super) fn act_while_typing(&mut self, action: Action) {

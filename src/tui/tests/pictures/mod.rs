@@ -169,7 +169,7 @@ fn nor_with_long_names_and_large_numbers() {
 #[test]
 fn every_head_of_a_column_is_in_the_glossary() {
     let known: BTreeSet<String> =
-        crate::tui::glossary::entries().into_iter().map(|entry| entry.word).collect();
+        crate::tui::overlays::glossary::entries().into_iter().map(|entry| entry.word).collect();
     let mut missing = BTreeSet::new();
     let states: Vec<State> = sides().into_iter().chain(with_long_names()).collect();
     for state in states.iter().filter(|state| state.workbench.shown != sql::NAME) {

@@ -2,6 +2,7 @@
 
 use crate::tui::effect::Effect;
 use crate::tui::list::screen::{ListQuestion, Listing};
+use crate::tui::overlays::confirm::Confirm;
 use crate::tui::question::Value;
 use crate::tui::screens::corpus::question::{CorpusPage, DocumentDetail, DocumentQuestion};
 use crate::tui::screens::parent::{self, Parent};
@@ -9,10 +10,9 @@ use crate::tui::screens::run::question::RunQuestion;
 use crate::tui::screens::run::{self, RunView};
 use crate::tui::screens::{corpora, corpus};
 use crate::tui::state::State;
-use crate::tui::tests::fixture::user::{answer, asked, press, showing};
+use crate::tui::tests::fixture::user::{answer, asked, overlay, press, showing};
 use crate::tui::tests::fixture::{document, page};
 use crate::tui::tests::screens::drawn;
-use crate::tui::workbench::Overlay;
 use topoi_store::corpus::chunk::Chunk;
 use topoi_store::corpus::document::Document;
 use topoi_store::id::{RunId, TopicNumber};
@@ -162,7 +162,7 @@ fn no_file_is_written_unasked() {
     let mut state = showing(corpus::NAME, SIZE);
     state.workbench.directory = "/home/user/models".into();
     assert_eq!(press(&mut state, &["e"]), []);
-    let Some(Overlay::Confirm(confirm)) = &state.workbench.overlay else { panic!("no question") };
+    let Some(confirm) = overlay::<Confirm>(&state) else { panic!("no question") };
     assert_eq!(confirm.title, "Write /home/user/models/nips-documents.csv?");
     assert_eq!(press(&mut state, &["n"]), []);
     assert!(matches!(&press(&mut state, &["E", "y"])[..], [Effect::Export(_)]));

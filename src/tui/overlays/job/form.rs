@@ -1,42 +1,12 @@
 //! The form of a job: its fields, and the command that does the same.
 
+use super::kind::JobKind;
 use crate::tui::input::Input;
 use crate::tui::keymap::Action;
 use topoi_core::shell_word::shell_word;
 use topoi_run::export::format::FORMATS;
 use topoi_run::life::spawn::BackgroundJob;
 use topoi_store::id::RunId;
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum JobKind {
-    Ingest,
-    Delete,
-    Export,
-    HeldOut,
-}
-
-impl JobKind {
-    pub fn title(self) -> &'static str {
-        match self {
-            Self::Ingest => "ingest",
-            Self::Delete => "deleting a corpus",
-            Self::Export => "export",
-            Self::HeldOut => "held-out",
-        }
-    }
-
-    /// What the job does, for the user.
-    pub fn meaning(self) -> &'static str {
-        match self {
-            Self::Ingest => "Adds documents to a corpus. What is there already is skipped.",
-            Self::Delete => "Deletes a corpus with its documents, runs and topics.",
-            Self::Export => "Writes a run as files for other tools.",
-            Self::HeldOut => {
-                "Makes runs like this one on some documents and scores them by the others."
-            }
-        }
-    }
-}
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Field {
@@ -121,7 +91,8 @@ impl JobForm {
         }
     }
 
-    pub fn type_in(&mut self, text: &str) {
+    /// Types into the field with the cursor, if it is one for text.
+    pub fn insert(&mut self, text: &str) {
         if self.stage != Stage::Filling {
             return;
         }
@@ -213,7 +184,7 @@ mod tests {
     fn a_form_says_what_is_missing_and_which_command_does_the_same() {
         let mut form = JobForm::new(JobKind::Ingest, Some("news"), None);
         assert_eq!((form.at, form.missing().is_some()), (1, true));
-        form.type_in("my files/*.txt\u{7}");
+        form.insert("my files/*.txt\u{7}");
         assert_eq!(form.missing(), None);
         assert_eq!(form.command(), "topoi ingest news 'my files/*.txt'");
         let mut form = JobForm::new(JobKind::Export, None, Some(RunId(12)));

@@ -6,13 +6,19 @@ mod question;
 mod view;
 
 pub use question::{PaletteAnswer, PaletteQuestion};
-pub use view::draw;
 
-use super::input::Input;
-use super::keymap::{Action, Binding, FILTER, Keys};
-use super::list::ListState;
-use super::screen::Selection;
-use super::state::State;
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+
+use super::PAGE;
+use crate::tui::input::Input;
+use crate::tui::keymap::{Action, Binding, EDIT, FILTER, Keys, PALETTE};
+use crate::tui::list::{ListState, distance};
+use crate::tui::overlay::{Overlay, Then};
+use crate::tui::question::{AnyQuestion, Value};
+use crate::tui::screen::Selection;
+use crate::tui::state::State;
+use crate::tui::workbench::Workbench;
 
 /// The longest text that is typed into it, in cells.
 const LONGEST: usize = 200;
@@ -64,7 +70,8 @@ pub struct Palette {
 }
 
 impl Palette {
-    pub fn of(state: &State) -> Self {
+    /// The palette over the screen that is shown.
+    pub fn new(state: &State) -> Self {
         let typed = Input::new(LONGEST);
         let mut palette = Self { typed, actions: actions(state), ..Self::default() };
         palette.arrange();
@@ -79,28 +86,9 @@ impl Palette {
         self.shown.get(self.list.cursor)
     }
 
-    pub fn type_in(&mut self, text: &str) {
-        self.typed.insert(text);
-        self.begin();
-    }
-
-    /// Moves the cursor in what is typed, or erases.
-    pub fn edit(&mut self, action: Action) {
-        let before = self.typed.as_str().to_string();
-        self.typed.act(action);
-        if self.typed.as_str() != before {
-            self.begin();
-        }
-    }
-
     /// Shows the best entries for what is typed.
     fn begin(&mut self) {
         self.list = ListState::default();
-        self.arrange();
-    }
-
-    pub fn receive(&mut self, answer: PaletteAnswer) {
-        self.found = answer.entries;
         self.arrange();
     }
 
@@ -115,8 +103,73 @@ impl Palette {
         self.shown = scored.into_iter().map(|(_, entry)| entry.clone()).collect();
     }
 
-    pub fn step(&mut self, rows: isize) {
-        self.list.step(rows, self.shown.len());
+    /// Does what the selected entry is for.
+    fn choose(&self, workbench: &mut Workbench) -> Then {
+        match self.selected().map(|entry| entry.does.clone()) {
+            Some(EntryAction::Act(action)) => return Then::Act(action),
+            Some(EntryAction::Lead { to, notice }) => {
+                workbench.go(to);
+                workbench.say(notice);
+            }
+            Some(EntryAction::Open { to, subject }) => workbench.open(to, *subject),
+            None => {}
+        }
+        Then::Close
+    }
+}
+
+impl Overlay for Palette {
+    fn keys(&self) -> Vec<&'static Keys> {
+        vec![&PALETTE, &EDIT]
+    }
+
+    fn accepts(&self, _letter: char) -> bool {
+        true
+    }
+
+    fn type_in(&mut self, text: &str) {
+        self.typed.insert(text);
+        self.begin();
+    }
+
+    fn act(&mut self, action: Action, workbench: &mut Workbench) -> Then {
+        let before = self.typed.as_str().to_string();
+        match action {
+            Action::Accept => return self.choose(workbench),
+            Action::Clear => return Then::Close,
+            _ if self.typed.act(action) => {}
+            _ => {
+                if let Some(rows) = distance(action, PAGE) {
+                    self.list.step(rows, self.shown.len());
+                }
+            }
+        }
+        if self.typed.as_str() != before {
+            self.begin();
+        }
+        Then::Stay
+    }
+
+    fn click(&mut self, place: usize, workbench: &mut Workbench) -> Then {
+        self.list.cursor = place;
+        self.choose(workbench)
+    }
+
+    fn question(&self, workbench: &Workbench) -> Option<AnyQuestion> {
+        let (corpus, run) = (workbench.open_corpus, workbench.open_run);
+        let typed = self.typed.as_str().to_string();
+        (!typed.is_empty()).then(|| AnyQuestion::new(PaletteQuestion { typed, corpus, run }))
+    }
+
+    fn receive(&mut self, answer: Value) {
+        if let Some(PaletteAnswer { entries }) = answer.take() {
+            self.found = entries;
+            self.arrange();
+        }
+    }
+
+    fn draw(&self, workbench: &Workbench, area: Rect, buffer: &mut Buffer) {
+        view::draw(self, workbench.look, area, buffer);
     }
 }
 

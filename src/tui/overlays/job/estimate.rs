@@ -1,20 +1,19 @@
 //! What a job will do and cost, shown before it starts. Nothing is written.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
-use super::background::{Background, Job, Kind};
+use super::form::{JobForm, expanded};
+use super::kind::JobKind;
 use crate::cli::remedy::explained;
-use crate::tui::jobs::{JobForm, JobKind, expanded};
-use crate::tui::message::{EffectOutcome, Message};
+use crate::tui::question::{Question, QuestionContext};
 use crate::tui::view::text;
 use topoi_core::numbers::{counted, thousands};
 use topoi_ingest::IngestRequest;
 use topoi_ingest::reading::{DryDocument, dry_run};
 use topoi_run::export::format::Format;
 use topoi_store::run::{Run, RunStatus};
-use topoi_store::{Access, Store};
+use topoi_store::{Store, StoreError};
 
-const NAME: &str = "estimate";
 /// Documents of each source that are shown.
 const DOCUMENTS: usize = 2;
 /// Documents that are shown in all.
@@ -22,30 +21,30 @@ const SHOWN: usize = 4;
 /// Words of a document that are shown.
 const WORDS: usize = 8;
 
-/// Finds out what the job of a form will do, in place of what is being found out.
-pub fn estimate(background: &Background, path: &Path, form: Box<JobForm>) {
-    background.cancel(NAME);
-    let (path, failed) = (path.to_path_buf(), form.clone());
-    let work = move |job: &Job| {
-        let store = Store::open(&path, Access::Read)?;
-        let token = job.token().clone();
-        store.stop_when(move || token.is_cancelled())?;
-        let found = match form.kind {
-            JobKind::Ingest => ingest(&store, &form),
-            JobKind::Delete => delete(&store, &form),
-            JobKind::Export => export(&store, &form),
-            JobKind::HeldOut => held_out(&store, &form),
-        };
-        let estimated = Message::EffectOutcome(EffectOutcome::Estimated { form, found });
-        Ok((!job.is_cancelled()).then_some(estimated))
-    };
-    background.run(Kind::Read, NAME, work, |error| {
-        let found = Err(explained(error.as_ref()));
-        Some(Message::EffectOutcome(EffectOutcome::Estimated { form: failed, found }))
-    });
+/// What a job would do, in lines for people, or why it cannot run.
+pub type Estimate = Result<Vec<String>, String>;
+
+/// What the job of this form would do.
+#[derive(Debug, Clone, PartialEq)]
+pub struct EstimateQuestion {
+    pub form: JobForm,
 }
 
-fn ingest(store: &Store, form: &JobForm) -> Result<Vec<String>, String> {
+impl Question for EstimateQuestion {
+    type Answer = Estimate;
+
+    fn ask(&self, asking: &mut QuestionContext<'_>) -> Result<Estimate, StoreError> {
+        let (store, form) = (asking.store, &self.form);
+        Ok(match form.kind {
+            JobKind::Ingest => ingest(store, form),
+            JobKind::Delete => delete(store, form),
+            JobKind::Export => export(store, form),
+            JobKind::HeldOut => held_out(store, form),
+        })
+    }
+}
+
+fn ingest(store: &Store, form: &JobForm) -> Estimate {
     let request =
         IngestRequest::new(form.value("corpus"), [PathBuf::from(expanded(form.value("files")))]);
     let (files, bytes) = request.size().map_err(|error| explained(&error))?;
@@ -79,7 +78,7 @@ fn of_document(document: &DryDocument) -> String {
     }
 }
 
-fn delete(store: &Store, form: &JobForm) -> Result<Vec<String>, String> {
+fn delete(store: &Store, form: &JobForm) -> Estimate {
     let corpus = store.corpus(form.value("corpus")).map_err(|error| explained(&error))?;
     let of = store.count_corpus_contents(corpus.id).map_err(|error| explained(&error))?;
     Ok(vec![
@@ -104,7 +103,7 @@ fn finished(store: &Store, form: &JobForm) -> Result<Run, String> {
     }
 }
 
-fn export(store: &Store, form: &JobForm) -> Result<Vec<String>, String> {
+fn export(store: &Store, form: &JobForm) -> Estimate {
     let run = finished(store, form)?;
     let name = form.value("as");
     let format = Format::named(name).ok_or_else(|| format!("there is no format {name:?}"))?;
@@ -129,7 +128,7 @@ fn export(store: &Store, form: &JobForm) -> Result<Vec<String>, String> {
     ])
 }
 
-fn held_out(store: &Store, form: &JobForm) -> Result<Vec<String>, String> {
+fn held_out(store: &Store, form: &JobForm) -> Estimate {
     let run = finished(store, form)?;
     let splits: u64 =
         form.value("splits").parse().map_err(|_| "splits is a whole number".to_string())?;

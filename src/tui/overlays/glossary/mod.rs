@@ -6,11 +6,15 @@ mod words;
 
 use std::collections::BTreeMap;
 
-pub use view::draw;
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
 
-use super::input::Input;
-use super::keymap::Action;
-use super::list::ListState;
+use super::PAGE;
+use crate::tui::input::Input;
+use crate::tui::keymap::{Action, EDIT, GLOSSARY, Keys};
+use crate::tui::list::{ListState, distance};
+use crate::tui::overlay::{Overlay, Then};
+use crate::tui::workbench::Workbench;
 use topoi_core::metric::{METRICS, MetricDef, better::Better};
 use topoi_core::model::Model;
 use topoi_run::warning::WARNINGS;
@@ -52,21 +56,37 @@ impl Glossary {
         found.sort_by_key(|(rank, _)| *rank);
         found.into_iter().map(|(_, entry)| entry).collect()
     }
+}
 
-    pub fn type_in(&mut self, text: &str) {
+impl Overlay for Glossary {
+    fn keys(&self) -> Vec<&'static Keys> {
+        vec![&GLOSSARY, &EDIT]
+    }
+
+    fn accepts(&self, letter: char) -> bool {
+        letter != '?'
+    }
+
+    fn type_in(&mut self, text: &str) {
         self.typed.insert(text);
         self.list = ListState::default();
     }
 
-    /// Moves the cursor in what is typed, or erases.
-    pub fn edit(&mut self, action: Action) {
-        self.typed.act(action);
-        self.list = ListState::default();
+    fn act(&mut self, action: Action, _workbench: &mut Workbench) -> Then {
+        if action == Action::Clear {
+            return Then::Close;
+        }
+        if self.typed.act(action) {
+            self.list = ListState::default();
+        } else if let Some(rows) = distance(action, PAGE) {
+            let len = self.found().len();
+            self.list.step(rows, len);
+        }
+        Then::Stay
     }
 
-    pub fn step(&mut self, rows: isize) {
-        let len = self.found().len();
-        self.list.step(rows, len);
+    fn draw(&self, workbench: &Workbench, area: Rect, buffer: &mut Buffer) {
+        view::draw(self, workbench.look, area, buffer);
     }
 }
 

@@ -1,0 +1,32 @@
+//! The kinds of jobs.
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum JobKind {
+    Ingest,
+    Delete,
+    Export,
+    HeldOut,
+}
+
+impl JobKind {
+    pub fn title(self) -> &'static str {
+        match self {
+            Self::Ingest => "ingest",
+            Self::Delete => "deleting a corpus",
+            Self::Export => "export",
+            Self::HeldOut => "held-out",
+        }
+    }
+
+    /// What the job does, for the user.
+    pub fn meaning(self) -> &'static str {
+        match self {
+            Self::Ingest => "Adds documents to a corpus. What is there already is skipped.",
+            Self::Delete => "Deletes a corpus with its documents, runs and topics.",
+            Self::Export => "Writes a run as files for other tools.",
+            Self::HeldOut => {
+                "Makes runs like this one on some documents and scores them by the others."
+            }
+        }
+    }
+}
