@@ -1,13 +1,13 @@
 //! The state of the launch form.
 
-use crate::cli::remedy::explained;
 use std::collections::BTreeMap;
-use topoi_store::id::RunId;
 
 use strum::VariantArray;
 
 use super::again::FilledFrom;
 use super::models::in_groups;
+use crate::cli::remedy::explained;
+use crate::tui::input::Input;
 use topoi_core::model::Model;
 use topoi_core::model::setting::Definition;
 use topoi_run::choose_k::sweep::{InvalidKList, KList};
@@ -18,7 +18,13 @@ use topoi_run::request::settings::{RUN_SETTINGS, SEED, SEEDS, VOCABULARY};
 use topoi_run::request::usual::usual_k;
 use topoi_run::request::{Origin, RunRequest, fields};
 use topoi_store::corpus::Corpus;
+use topoi_store::id::RunId;
 use topoi_store::run::Run;
+
+/// The longest number in a field: a seed has at most 20 digits.
+const LONGEST_NUMBER: usize = 20;
+/// The longest path or expression.
+const LONGEST_TEXT: usize = 4096;
 
 /// What the launch form shows.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -35,7 +41,7 @@ pub struct LaunchState {
     pub files: Vec<(NamedFile, Result<FileContent, String>)>,
     /// What was typed or chosen, by the name of the field; the others have the value of the run that
     /// the form was filled from, or their default, which may be another model's by now.
-    typed: BTreeMap<&'static str, String>,
+    typed: BTreeMap<&'static str, Input>,
     /// The field the keys go to.
     pub focus: usize,
     /// The run has been sent off; no second one until the answer is there.
@@ -120,8 +126,8 @@ impl LaunchState {
     }
 
     fn change(&self, setting: &RunSetting, request: &mut RunRequest) -> Result<(), String> {
-        let Some(text) = self.typed.get(setting.name()) else { return Ok(()) };
-        if *text == as_text(setting.content(request)) {
+        let Some(text) = self.typed(setting.name()) else { return Ok(()) };
+        if text == as_text(setting.content(request)) {
             return Ok(());
         }
         let named = |error: String| match error.starts_with(setting.name()) {
@@ -137,7 +143,7 @@ impl LaunchState {
                 setting.set_file(request, content.clone().map_err(named)?).map_err(named)
             }
             None => {
-                let text = Some(text.as_str()).filter(|text| !text.is_empty());
+                let text = Some(text).filter(|text| !text.is_empty());
                 setting.set(request, text).map_err(named)
             }
         }
@@ -145,7 +151,7 @@ impl LaunchState {
 
     /// The file that is typed for a setting.
     fn named_file(&self, setting: &RunSetting, request: &RunRequest) -> Option<NamedFile> {
-        let path = self.typed.get(setting.name())?;
+        let path = self.typed(setting.name())?;
         if !setting.is_file() || path.is_empty() {
             return None;
         }
@@ -155,7 +161,7 @@ impl LaunchState {
             words_of.settings.vocabulary.clone_from(&request.settings.vocabulary);
             Box::new(words_of)
         });
-        Some(NamedFile { setting: setting.name(), path: path.clone(), words_of })
+        Some(NamedFile { setting: setting.name(), path: path.into(), words_of })
     }
 
     /// The files that are named in the form.
@@ -168,7 +174,7 @@ impl LaunchState {
     pub(super) fn draft(&self) -> RunRequest {
         let corpus = self.corpus().map(|corpus| corpus.name.clone()).unwrap_or_default();
         let model = self.given_model().unwrap_or_else(|_| self.model());
-        let typed = self.typed.get(fields::K_LIST.name).and_then(|text| text.parse().ok());
+        let typed = self.typed(fields::K_LIST.name).and_then(|text| text.parse().ok());
         let k =
             typed.map_or_else(|| self.first_request(self.model()).k, |list: KList| list.largest());
         self.changed(self.unchanged_request(&corpus, model, k)).0
@@ -176,7 +182,7 @@ impl LaunchState {
 
     /// The chosen model with its default settings.
     fn model(&self) -> Model {
-        let name = self.typed.get(fields::MODEL.name);
+        let name = self.typed(fields::MODEL.name);
         name.and_then(|name| Model::from_name(name).ok()).unwrap_or_default()
     }
 
@@ -186,18 +192,39 @@ impl LaunchState {
         fields[self.focus.min(fields.len() - 1)]
     }
 
-    /// The value of the field with the focus, to be changed. A file is named anew: its content is no path.
-    pub fn focused_value(&mut self) -> &mut String {
+    /// What was typed or chosen in the field of this name.
+    fn typed(&self, name: &str) -> Option<&str> {
+        self.typed.get(name).map(Input::as_str)
+    }
+
+    /// Puts a text into the field of this name.
+    fn set(&mut self, name: &'static str, text: &str) {
+        let is_text = RunSetting::named(name).is_some_and(RunSetting::is_text);
+        let longest = if is_text { LONGEST_TEXT } else { LONGEST_NUMBER };
+        self.typed.insert(name, Input::new(longest).with_text(text));
+    }
+
+    /// The line of the field with the focus, to be changed. A file is named anew: its content is no path.
+    pub fn focused_input(&mut self) -> &mut Input {
         let field = self.field();
-        let is_file = RunSetting::named(field.name).is_some_and(RunSetting::is_file);
-        let is_typed = self.typed.contains_key(field.name);
-        let value = if is_file && !is_typed { String::new() } else { self.value(field) };
-        self.typed.entry(field.name).or_insert(value)
+        if !self.typed.contains_key(field.name) {
+            let is_file = RunSetting::named(field.name).is_some_and(RunSetting::is_file);
+            let value = if is_file { String::new() } else { self.value(field) };
+            self.set(field.name, &value);
+        }
+        self.typed.entry(field.name).or_default()
+    }
+
+    /// The line of the field with the focus as it is shown: before it is changed it has the value of the field.
+    pub fn shown_input(&self) -> Input {
+        let field = self.field();
+        let untouched = || Input::default().with_text(&self.value(field));
+        self.typed.get(field.name).cloned().unwrap_or_else(untouched)
     }
 
     /// Chooses the corpus of this name.
     pub fn choose_corpus(&mut self, name: String) {
-        self.typed.insert(fields::CORPUS.name, name);
+        self.set(fields::CORPUS.name, &name);
     }
 
     /// What the field with the focus means; for the model, what the chosen one is.
@@ -213,8 +240,8 @@ impl LaunchState {
 
     /// The value of a field.
     pub fn value(&self, field: Definition) -> String {
-        if let Some(typed) = self.typed.get(field.name) {
-            return typed.clone();
+        if let Some(typed) = self.typed(field.name) {
+            return typed.into();
         }
         match RunSetting::named(field.name) {
             Some(setting) => as_text(setting.content(&self.draft())),
@@ -288,8 +315,8 @@ impl LaunchState {
     /// The corpus that is chosen.
     pub fn corpus(&self) -> Option<&Corpus> {
         // Not by the value: that of a field that was not touched asks for the corpus.
-        let name = self.typed.get(fields::CORPUS.name)?;
-        self.corpora.iter().flatten().find(|corpus| corpus.name == *name)
+        let name = self.typed(fields::CORPUS.name)?;
+        self.corpora.iter().flatten().find(|corpus| corpus.name == name)
     }
 
     /// Whether a preset was chosen.
@@ -305,10 +332,10 @@ impl LaunchState {
             ![Place::Last, Place::None].contains(&setting.place) && setting.definition != SEED
         };
         for setting in RUN_SETTINGS.iter().filter(of_preset) {
-            self.typed.insert(setting.name(), as_text(setting.content(&request)));
+            self.set(setting.name(), &as_text(setting.content(&request)));
         }
         self.fill_model(&request);
-        self.typed.insert(PRESET.name, preset.name().into());
+        self.set(PRESET.name, preset.name());
     }
 
     /// Puts the settings of the model of a request into their fields.
@@ -317,7 +344,7 @@ impl LaunchState {
         for (definition, value) in model.any().settings() {
             self.typed.remove(definition.name);
             if value.to_string() != self.default_value(*definition) {
-                self.typed.insert(definition.name, value.to_string());
+                self.set(definition.name, &value.to_string());
             }
         }
     }
@@ -340,9 +367,9 @@ impl LaunchState {
         };
         let request = again.request.clone();
         self.typed.clear();
-        self.typed.insert(fields::CORPUS.name, request.corpus.clone());
-        self.typed.insert(fields::MODEL.name, request.origin.name().into());
-        self.typed.insert(fields::K_LIST.name, request.k.to_string());
+        self.set(fields::CORPUS.name, &request.corpus);
+        self.set(fields::MODEL.name, request.origin.name());
+        self.set(fields::K_LIST.name, &request.k.to_string());
         self.fill_model(&request);
         self.filled = Some(again);
         Some(format!("filled from run {id}: change what you want, Enter launches"))

@@ -18,7 +18,7 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
 use crate::tui::effect::Effect;
-use crate::tui::keymap::{Action, Action as A, Keys, key};
+use crate::tui::keymap::{Action, Action as A, EDIT, Keys, key};
 use crate::tui::message::EffectOutcome;
 use crate::tui::overlays::confirm::Confirm;
 use crate::tui::question::{AnyQuestion, Question, QuestionContext, Value};
@@ -36,21 +36,15 @@ use topoi_store::{Store, StoreError};
 pub const NAME: &str = "Launch";
 
 const LAUNCH: Action = Action::Own("launch");
-/// The longest number in a field: a seed has at most 20 digits.
-const LONGEST_NUMBER: usize = 20;
-/// The longest path or expression.
-const LONGEST_TEXT: usize = 4096;
 
 static KEYS: Keys = Keys::new(
     "Launch form",
     &[
         key(&["Tab", "Down", "j"], A::NextField, "next", "next field"),
         key(&["Shift-Tab", "Up", "k"], A::PreviousField, "", "previous field"),
-        key(&["Left", "h"], A::Left, "", "previous choice"),
-        key(&["Right", "l"], A::Right, "choose", "next choice"),
+        key(&["Left", "h"], A::Left, "", "previous choice, or character of a text"),
+        key(&["Right", "l"], A::Right, "choose", "next choice, or character of a text"),
         key(&["Enter"], LAUNCH, "launch", "save the run and start its worker"),
-        key(&["Backspace", "Delete"], A::Erase, "erase", "erase a character"),
-        key(&["Ctrl-U"], A::EraseAll, "", "erase the field"),
     ],
 );
 
@@ -119,10 +113,10 @@ impl LaunchScreen {
         let form = &mut self.form;
         let choices = form.choices(form.field()).filter(|choices| !choices.is_empty());
         let Some(choices) = choices else { return };
-        let value = form.focused_value();
-        let now = choices.iter().position(|choice| choice == value).unwrap_or(0) as isize;
-        let next = (now + places).rem_euclid(choices.len() as isize) as usize;
-        value.clone_from(&choices[next]);
+        let value = form.focused_input();
+        let now = choices.iter().position(|choice| choice == value.as_str()).unwrap_or(0);
+        let next = (now as isize + places).rem_euclid(choices.len() as isize) as usize;
+        value.set(&choices[next]);
         // A preset sets other values for another model.
         if form.field() == PRESET || (form.field() == fields::MODEL && form.has_preset()) {
             form.take_preset();
@@ -174,7 +168,8 @@ impl Screen for LaunchScreen {
     }
 
     fn keys(&self) -> Vec<&'static Keys> {
-        vec![&KEYS]
+        let is_typed = self.form.choices(self.form.field()).is_none();
+        std::iter::once(&KEYS).chain(is_typed.then_some(&EDIT)).collect()
     }
 
     fn typing_keys(&self) -> Vec<&'static Keys> {
@@ -186,11 +181,7 @@ impl Screen for LaunchScreen {
     }
 
     fn type_in(&mut self, text: &str, _workbench: &mut Workbench) {
-        let longest = if self.form.is_text() { LONGEST_TEXT } else { LONGEST_NUMBER };
-        let value = self.form.focused_value();
-        if value.len() < longest {
-            value.push_str(text);
-        }
+        self.form.focused_input().insert(text);
     }
 
     fn act(&mut self, action: Action, workbench: &mut Workbench) -> bool {
@@ -200,13 +191,10 @@ impl Screen for LaunchScreen {
         match action {
             Action::NextField => form.focus = (form.focus + 1) % fields,
             Action::PreviousField => form.focus = (form.focus + fields - 1) % fields,
+            LAUNCH => self.launch(workbench),
+            _ if is_typed => return form.focused_input().act(action),
             Action::Left => self.choose(-1),
             Action::Right => self.choose(1),
-            Action::Erase if is_typed => {
-                form.focused_value().pop();
-            }
-            Action::EraseAll if is_typed => form.focused_value().clear(),
-            LAUNCH => self.launch(workbench),
             _ => return false,
         }
         true

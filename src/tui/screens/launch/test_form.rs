@@ -33,7 +33,7 @@ fn the_form_has_the_defaults_of_a_request() {
 }
 
 pub fn set(form: &mut LaunchState, field: &'static str, value: &str) {
-    form.typed.insert(field, value.into());
+    form.set(field, value);
 }
 
 pub fn corpus() -> Corpus {

@@ -108,6 +108,7 @@ pub fn field_line(form: &LaunchState, field: Definition, look: Appearance) -> Li
     let focused = form.field() == field;
     let mark = if focused { " > " } else { "   " };
     let value = form.value(field);
+    let name = Span::styled(format!("{mark}{} ", text::left(field.name, NAMES)), look.heading());
     let shown = match form.choices(field) {
         Some(choices) => {
             let place = choices.iter().position(|choice| *choice == value).map_or(0, |p| p + 1);
@@ -116,19 +117,21 @@ pub fn field_line(form: &LaunchState, field: Definition, look: Appearance) -> Li
             let cut = text::cut(value, VALUES * 2);
             format!("< {cut} >  {place} of {}", choices.len())
         }
+        None if focused => {
+            let typed = form.shown_input().line(look, "[ ", VALUES + 3);
+            let blanks = " ".repeat((VALUES + 3).saturating_sub(typed.width()));
+            let end = Span::raw(format!("{blanks} ]"));
+            return Line::from_iter([name].into_iter().chain(typed).chain([end]));
+        }
         None => {
-            let cursor = if focused { "_" } else { "" };
-            let is_unset = value.is_empty() && !focused && form.default_value(field).is_empty();
-            let value = if is_unset { "none".into() } else { value };
-            let shown = text::cut_start(&format!("{value}{cursor}"), VALUES + 1);
+            let is_unset = value.is_empty() && form.default_value(field).is_empty();
+            let value = if is_unset { "none" } else { &value };
+            let shown = text::cut_start(value, VALUES + 1);
             format!("[ {} ]", text::left(&shown, VALUES + 1))
         }
     };
     let style = if focused { look.selected() } else { Style::new() };
-    Line::from(vec![
-        Span::styled(format!("{mark}{} ", text::left(field.name, NAMES)), look.heading()),
-        Span::styled(shown, style),
-    ])
+    Line::from(vec![name, Span::styled(shown, style)])
 }
 
 /// Whether the run can be launched, and whether it has been before.
