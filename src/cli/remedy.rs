@@ -27,6 +27,7 @@ use topoi_run::saved::topics::SemiTopicsError;
 use topoi_run::shaping::base::MissingFactor;
 use topoi_run::work::work_error::WorkError;
 use topoi_store::StoreError;
+use topoi_store::check::{Finding, Subject};
 
 /// An error and its causes on one line, with the remedy. Causes that the line already contains are not repeated, as
 /// most errors contain the text of their cause.
@@ -79,6 +80,27 @@ fn ending(error: &(dyn Error + 'static)) -> Option<String> {
         PartsError => parts_remedy,
     }
     None
+}
+
+/// A finding of `topoi check` on one line, with what mends it.
+pub fn explained_finding(finding: &Finding) -> String {
+    let remedy = match &finding.about {
+        Subject::File => {
+            "restore a backup, or copy what can be read with `sqlite3 STORE .recover`".into()
+        }
+        Subject::SearchTables => "make it anew: `topoi search CORPUS --index --rebuild`".into(),
+        // What is wrong with it says so already.
+        Subject::SearchIndex(_) => return finding.to_string(),
+        Subject::Corpus(_) => "restore a backup, or ingest it into a new store".into(),
+        Subject::Run(run) => {
+            format!("restore a backup, or `topoi delete {run} --yes` and run it again")
+        }
+        Subject::Answer { run, item } => format!(
+            "restore a backup, or delete it: `topoi sql --write \"DELETE FROM judgement WHERE run_id = {run} AND \
+             item = {item}\"`"
+        ),
+    };
+    format!("{finding}; {remedy}")
 }
 
 fn store_remedy(error: &StoreError) -> Option<String> {

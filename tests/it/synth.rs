@@ -232,10 +232,7 @@ fn wrong_values_and_files_are_told_in_one_line() {
     let fails = |kind: &[&str], words: &str| {
         home.fails(&[&["synth"][..], kind, &["--into", &into]].concat(), words);
     };
-    fails(
-        &["lda", "--alpha", "0"],
-        "alpha is 0, but must be from 0.000001 to 1000000; change --alpha",
-    );
+    fails(&["lda", "--alpha", "0"], "alpha is 0, but must be from 0.000001 to 1000000");
     fails(&["lda", "--beta", "-1"], "beta is -1, but must be");
     fails(&["lda", "--words", "10"], "words is 10, but must be from 50 to");
     fails(&["lda", "--tokens", "0"], "tokens is 0, but must be from 1");

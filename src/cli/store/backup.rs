@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use crate::cli::arguments::Printing;
 use crate::cli::output::print_outcome;
+use crate::cli::remedy::explained_finding;
 use crate::cli::store_path::StorePath;
 use crate::records::column::{Column, Kind, columns};
 use crate::shown::Shown;
@@ -41,8 +42,9 @@ fn sound(copy: &Store) -> anyhow::Result<()> {
     match copy.check(&ROW_VALIDATORS)?.first() {
         None => Ok(()),
         Some(problem) => anyhow::bail!(
-            "no copy was kept, as the store is damaged ({problem}); `topoi check` lists all, and \
-             `topoi check --repair` keeps a copy and mends what it can"
+            "no copy was kept, as the store is damaged ({}); `topoi check` lists all, and \
+             `topoi check --repair` keeps a copy and mends what it can",
+            explained_finding(problem)
         ),
     }
 }

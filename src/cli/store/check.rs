@@ -8,11 +8,12 @@ use serde::Serialize;
 use crate::cli::arguments::Printing;
 use crate::cli::messages::say;
 use crate::cli::output::{OutputFormat, print, print_json, print_list};
+use crate::cli::remedy::explained_finding;
 use crate::cli::store_path::{self, StorePath};
 use crate::records::column::{Column, Kind};
 use topoi_core::numbers::{counted, thousands};
 use topoi_run::ROW_VALIDATORS;
-use topoi_store::{Access, StoreError};
+use topoi_store::{Access, Store, StoreError};
 
 /// Check the integrity of the store
 #[derive(Debug, clap::Args)]
@@ -51,16 +52,19 @@ pub fn run(args: &Arguments, store: &StorePath) -> anyhow::Result<()> {
         ),
         other => other.into(),
     })?;
-    let mut problems = opened.check(&ROW_VALIDATORS)?;
+    let problems = |store: &Store| -> Result<Vec<String>, StoreError> {
+        Ok(store.check(&ROW_VALIDATORS)?.iter().map(explained_finding).collect())
+    };
+    let mut found = problems(&opened)?;
     let (mut repaired, mut copy) = (Vec::new(), None);
-    if args.repair && !problems.is_empty() {
+    if args.repair && !found.is_empty() {
         let done = opened.repair()?;
         say(&Shown::line(&format!("the store as it was: {}", done.copy.display())));
         (repaired, copy) = (done.mended, Some(done.copy));
-        problems = opened.check(&ROW_VALIDATORS)?;
+        found = problems(&opened)?;
     }
     let triples = opened.corpora()?.iter().map(|corpus| corpus.nonzeros).sum();
-    let check = Check { is_sound: problems.is_empty(), triples, repaired, copy, problems };
+    let check = Check { is_sound: found.is_empty(), triples, repaired, copy, problems: found };
     if args.printing.format() == OutputFormat::Table {
         let mended = check.repaired.iter().map(|line| format!("repaired: {line}\n"));
         print(&Shown::text(&mended.collect::<String>()))?;

@@ -74,7 +74,7 @@ struct Spread {
 /// splits. The runs are kept; they differ in the seed of the split alone. Ctrl-C cancels those that are not done.
 pub fn run(args: &Arguments, store: &StorePath) -> anyhow::Result<ExitCode> {
     if !(args.share > 0.0 && args.share < 1.0) {
-        anyhow::bail!("share is {}, but must be above 0 and below 1; change --share", args.share);
+        anyhow::bail!("share is {}, but must be above 0 and below 1", args.share);
     }
     let store = store.open(Access::Write)?;
     let request = match (args.like, &args.corpus, args.k) {

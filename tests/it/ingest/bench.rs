@@ -127,7 +127,7 @@ impl Bench {
     pub fn check(&self) {
         assert_eq!(
             self.store().check(&topoi_run::ROW_VALIDATORS).expect("check"),
-            Vec::<String>::new()
+            Vec::<topoi_store::check::Finding>::new()
         );
     }
 

@@ -148,7 +148,10 @@ fn check(bench: &Bench) -> bool {
     copy_of(&bench.path("topoi.db"), &bench.path("copy.db"));
     let store = topoi_store::Store::open(&bench.path("copy.db"), topoi_store::Access::Create)
         .expect("open");
-    assert_eq!(store.check(&topoi_run::ROW_VALIDATORS).expect("check"), Vec::<String>::new());
+    assert_eq!(
+        store.check(&topoi_run::ROW_VALIDATORS).expect("check"),
+        Vec::<topoi_store::check::Finding>::new()
+    );
     let finished = store.query("SELECT id FROM ingest WHERE status = 'finished'").expect("query");
     drop(store);
     for ending in FILES {
@@ -278,7 +281,10 @@ fn ingests_beside_each_other_add_what_each_alone_would() {
     twice.into_iter().for_each(finishes);
     let store = topoi_store::Store::open(&bench.path("twice.db"), topoi_store::Access::Create)
         .expect("open");
-    assert_eq!(store.check(&topoi_run::ROW_VALIDATORS).expect("check"), Vec::<String>::new());
+    assert_eq!(
+        store.check(&topoi_run::ROW_VALIDATORS).expect("check"),
+        Vec::<topoi_store::check::Finding>::new()
+    );
     assert_eq!(store.corpus("news").expect("corpus").documents, documents as u64);
 }
 

@@ -91,7 +91,10 @@ fn two_workbenches_an_ingest_and_two_runs_share_a_store_and_nobody_sees_an_error
         assert_eq!(session.exit_code(), 0);
     }
     let store = Store::open(&store, Access::Read).expect("open");
-    assert_eq!(store.check(&topoi_run::ROW_VALIDATORS).expect("check"), Vec::<String>::new());
+    assert_eq!(
+        store.check(&topoi_run::ROW_VALIDATORS).expect("check"),
+        Vec::<topoi_store::check::Finding>::new()
+    );
     let corpus = store.corpus("tales").expect("corpus");
     let documents = 2 * DOCUMENTS as u64;
     assert_eq!((corpus.documents, corpus.terms, corpus.tokens), (documents, 12, 13 * documents));

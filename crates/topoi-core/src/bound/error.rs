@@ -9,7 +9,7 @@ pub enum SpectralBoundError {
     #[error("{0}")]
     Stream(#[from] StreamError),
     /// A setting is out of its range.
-    #[error("{field} is {value}, but must be {range}; change --{field}")]
+    #[error("{field} is {value}, but must be {range}")]
     OutOfRange {
         /// The setting's name.
         field: &'static str,

@@ -120,7 +120,7 @@ pub enum ShapeError {
 
 fn nearest(near: &[String]) -> String {
     match near {
-        [] => "; `topoi terms` lists the words of a corpus".into(),
-        near => format!("; did you mean {}?", near.join(" or ")),
+        [] => String::new(),
+        near => format!(" (near it: {})", near.join(", ")),
     }
 }

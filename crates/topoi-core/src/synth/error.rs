@@ -10,7 +10,7 @@ pub type Result<T> = std::result::Result<T, SynthError>;
 #[derive(Debug, thiserror::Error)]
 pub enum SynthError {
     /// A setting is out of its range.
-    #[error("{field} is {value}, but must be {range}; change --{field}")]
+    #[error("{field} is {value}, but must be {range}")]
     OutOfRange {
         /// The setting's name.
         field: &'static str,

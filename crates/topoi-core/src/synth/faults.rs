@@ -126,6 +126,6 @@ mod tests {
         assert_eq!(same.collected(), corpus(50).collected());
         let wrong = Faults { copies: 1.5, ..Faults::default() }.plant(corpus(5), 3);
         let told = wrong.err().expect("refused").to_string();
-        assert_eq!(told, "copies is 1.5, but must be from 0 to 1; change --copies");
+        assert_eq!(told, "copies is 1.5, but must be from 0 to 1");
     }
 }

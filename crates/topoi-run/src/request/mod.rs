@@ -104,7 +104,7 @@ pub enum RequestError {
         model: String,
     },
     /// A value is out of a range that depends on the corpus or on other settings.
-    #[error("{field} is {value}, but must be {range}; change --{field}")]
+    #[error("{field} is {value}, but must be {range}")]
     OutOfRange {
         /// Name of the flag, without dashes.
         field: &'static str,

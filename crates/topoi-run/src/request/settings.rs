@@ -878,6 +878,6 @@ mod tests {
         set(&mut request, "held-out", "1").expect("a number");
         let held_out = RunSetting::named("held-out").expect("a setting");
         let refused = held_out.check(&request).expect_err("all").to_string();
-        assert_eq!(refused, "held-out is 1, but must be above 0 and below 1; change --held-out");
+        assert_eq!(refused, "held-out is 1, but must be above 0 and below 1");
     }
 }

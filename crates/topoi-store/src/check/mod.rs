@@ -7,6 +7,8 @@ mod documents;
 pub mod repair;
 mod values;
 
+use std::fmt::{self, Display, Formatter};
+
 use super::Store;
 use super::corpus::Corpus;
 use super::error::{Result, StoreError};
@@ -42,17 +44,58 @@ impl RowValidators {
     };
 }
 
-/// Findings of a check: one line each with where, what and the remedy.
+/// What a finding is about, which decides how it is mended.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Subject {
+    File,
+    /// The corpus of this name.
+    Corpus(String),
+    /// The search index of the corpus of this name.
+    SearchIndex(String),
+    /// The tables of all search indexes.
+    SearchTables,
+    Run(RunId),
+    /// An answer of a judge to this item of a run.
+    Answer {
+        run: RunId,
+        item: u64,
+    },
+}
+
+/// One fault of a store.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Finding {
+    pub about: Subject,
+    pub what: String,
+}
+
+impl Display for Finding {
+    fn fmt(&self, formatter: &mut Formatter<'_>) -> fmt::Result {
+        match &self.about {
+            Subject::File => formatter.write_str("file")?,
+            Subject::SearchTables => formatter.write_str("search index")?,
+            Subject::Corpus(name) | Subject::SearchIndex(name) => {
+                write!(formatter, "corpus {name:?}")?
+            }
+            Subject::Run(run) | Subject::Answer { run, .. } => write!(formatter, "run {run}")?,
+        }
+        write!(formatter, ": {}", self.what)
+    }
+}
+
+/// The findings of a check so far.
 #[derive(Debug, Default)]
 pub(crate) struct Findings {
-    lines: Vec<String>,
+    all: Vec<Finding>,
 }
 
 impl Findings {
+    fn add(&mut self, about: Subject, what: &str) {
+        self.all.push(Finding { about, what: what.into() });
+    }
+
     pub(crate) fn add_file(&mut self, what: &str) {
-        self.lines.push(format!(
-            "file: {what}; restore a backup, or copy what can be read with `sqlite3 STORE .recover`"
-        ));
+        self.add(Subject::File, what);
     }
 
     /// Turns an error caused by damage into a finding; returns any other error.
@@ -75,35 +118,21 @@ impl Findings {
     }
 
     pub(crate) fn add_corpus(&mut self, name: &str, what: &str) {
-        self.lines.push(format!(
-            "corpus {name:?}: {what}; restore a backup, or ingest it into a new store"
-        ));
-    }
-
-    /// A finding about the tables of a search index.
-    fn add_index(&mut self, what: &str) {
-        self.lines.push(format!(
-            "search index: {what}; make it anew: `topoi search CORPUS --index --rebuild`"
-        ));
+        self.add(Subject::Corpus(name.into()), what);
     }
 
     /// A finding about a corpus's search index, which can be rebuilt without loss.
     pub(crate) fn add_search_index(&mut self, name: &str, what: &str) {
-        self.lines.push(format!("corpus {name:?}: {what}"));
+        self.add(Subject::SearchIndex(name.into()), what);
     }
 
     pub(crate) fn add_run(&mut self, run: RunId, what: &str) {
-        self.lines.push(format!(
-            "run {run}: {what}; restore a backup, or `topoi delete {run} --yes` and run it again"
-        ));
+        self.add(Subject::Run(run), what);
     }
 
     /// A finding about one answer of a judge, which can be deleted without the run.
     fn add_judgement(&mut self, run: RunId, (item, what): (u64, &str)) {
-        self.lines.push(format!(
-            "run {run}: {what}; restore a backup, or delete it: `topoi sql --write \"DELETE FROM judgement \
-             WHERE run_id = {run} AND item = {item}\"`"
-        ));
+        self.add(Subject::Answer { run, item }, what);
     }
 
     /// The first findings about a corpus, and the number of the rest.
@@ -125,13 +154,12 @@ fn first_few(found: &[String]) -> impl Iterator<Item = String> + '_ {
 
 impl Store {
     /// Checks the whole store as it is at one moment, while others write to it.
-    /// Returns one line per finding; none if all is well. Reads everything once: about a second for a million
-    /// triples.
-    pub fn check(&self, validators: &RowValidators) -> Result<Vec<String>> {
+    /// None if all is well. Reads everything once: about a second for a million triples.
+    pub fn check(&self, validators: &RowValidators) -> Result<Vec<Finding>> {
         self.at_one_moment(|store| store.check_now(validators))
     }
 
-    fn check_now(&self, validators: &RowValidators) -> Result<Vec<String>> {
+    fn check_now(&self, validators: &RowValidators) -> Result<Vec<Finding>> {
         let mut findings = Findings::default();
         let file = self.check_file(&mut findings);
         findings.unreadable("a part of the store", file)?;
@@ -168,14 +196,14 @@ impl Store {
             })
         });
         findings.unreadable("the list of runs", runs.and_then(|checked| checked))?;
-        Ok(findings.lines)
+        Ok(findings.all)
     }
 
     fn check_file(&self, findings: &mut Findings) -> Result<()> {
         let lines: Vec<String> = self.rows("PRAGMA integrity_check(20)", [], |row| row.get(0))?;
         for line in lines.iter().flat_map(|text| text.lines()).filter(|line| *line != "ok") {
             match line.contains("topoi_search_") {
-                true => findings.add_index(line),
+                true => findings.add(Subject::SearchTables, line),
                 false => findings.add_file(line),
             }
         }

@@ -478,8 +478,7 @@ fn no_corpus() -> String {
 
 /// An error without the flags of the command line: the form has fields.
 fn in_form(error: &str) -> String {
-    let end = error.find("; change --").unwrap_or(error.len());
-    error[..end].replace("--", "")
+    error.replace("--", "")
 }
 
 #[cfg(test)]

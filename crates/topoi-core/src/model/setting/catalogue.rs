@@ -209,9 +209,9 @@ mod tests {
         let typed = warmth.definition.parse("2").expect("a number");
         own.set("warmth", typed).expect("its kind");
         let refused = AnyModel::check(&own).expect_err("out of range").to_string();
-        assert_eq!(refused, "warmth is 2, but must be from 0 to below 1; change --warmth");
+        assert_eq!(refused, "warmth is 2, but must be from 0 to below 1");
         let refused = warmth.definition.parse("hot").expect_err("no number").to_string();
-        assert_eq!(refused, "warmth is \"hot\", but must be a number; change --warmth");
+        assert_eq!(refused, "warmth is \"hot\", but must be a number");
         own.set("shots", Value::Count(3)).expect("its kind");
         let saved = serde_json::to_string(&own).expect("json");
         assert_eq!(saved, r#"{"warmth":2.0,"shots":3,"iterations":7}"#);

@@ -102,7 +102,7 @@ pub trait Field {
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 pub enum SettingError {
     /// The text does not parse as a value of the setting.
-    #[error("{name} is {text:?}, but must be {kind}; change --{name}")]
+    #[error("{name} is {text:?}, but must be {kind}")]
     NotAValue {
         /// The flag without dashes.
         name: &'static str,
@@ -112,7 +112,7 @@ pub enum SettingError {
         kind: String,
     },
     /// The value is outside the setting's range.
-    #[error("{name} is {value}, but must be {range}; change --{name}")]
+    #[error("{name} is {value}, but must be {range}")]
     OutOfRange {
         /// The flag without dashes.
         name: &'static str,
