@@ -3,6 +3,8 @@
 use std::fmt;
 
 use strum::{EnumString, IntoStaticStr, VariantArray, VariantNames};
+use time::Month;
+use time::util::days_in_year;
 
 /// A date with the precision with which it is written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -11,6 +13,9 @@ pub struct Date {
     month: Option<u8>,
     day: Option<u8>,
 }
+
+/// The Julian day of Monday, 29 December 1969, from which weeks are counted.
+const FIRST_MONDAY: i32 = 2_440_585;
 
 const MONTHS: [&str; 12] = [
     "january",
@@ -93,9 +98,8 @@ impl Date {
         let month = month.map(|text| number(text, 1..=2).filter(|m| (1..=12).contains(m)));
         let month = if let Some(month) = month { Some(month? as u8) } else { None };
         let longest = match month {
-            Some(2) => 28 + i32::from(year % 4 == 0 && (year % 100 != 0 || year % 400 == 0)),
-            Some(4 | 6 | 9 | 11) => 30,
-            _ => 31,
+            Some(month) => i32::from(Month::try_from(month).ok()?.length(year)),
+            None => 31,
         };
         let day = day.map(|text| number(text, 1..=2).filter(|d| (1..=longest).contains(d)));
         let day = if let Some(day) = day { Some(day? as u8) } else { None };
@@ -107,6 +111,16 @@ impl Date {
         self.year
     }
 
+    /// The month from 1, where it is known.
+    pub fn month(self) -> Option<u8> {
+        self.month
+    }
+
+    /// The day of the month, where it is known.
+    pub fn day(self) -> Option<u8> {
+        self.day
+    }
+
     /// Whether only the year is known.
     pub fn is_year(self) -> bool {
         self.month.is_none()
@@ -115,10 +129,9 @@ impl Date {
     /// The date in years, with the elapsed share of the year as fraction. Without a month it is the
     /// year; without a day the start of the month.
     pub fn in_years(self) -> f64 {
-        let begins = days(self.year, 1, 1);
-        let Some(month) = self.month else { return f64::from(self.year) };
-        let over = days(self.year, month, self.day.unwrap_or(1)) - begins;
-        f64::from(self.year) + f64::from(over) / f64::from(days(self.year + 1, 1, 1) - begins)
+        let day = calendar_date(self.year, self.month.unwrap_or(1), self.day.unwrap_or(1));
+        let over = day.map_or(0, |day| day.ordinal() - 1);
+        f64::from(self.year) + f64::from(over) / f64::from(days_in_year(self.year))
     }
 
     /// The period that contains the date; `None` where the date is less precise than the period.
@@ -129,9 +142,22 @@ impl Date {
             PeriodLength::Year => year,
             PeriodLength::Quarter => 4 * year + i32::from(month? - 1) / 3,
             PeriodLength::Month => 12 * year + i32::from(month? - 1),
-            PeriodLength::Week => (days(year, month?, day?) + 3).div_euclid(7),
+            PeriodLength::Week => {
+                (calendar_date(year, month?, day?)?.to_julian_day() - FIRST_MONDAY).div_euclid(7)
+            }
         };
         Some(Period { per, at })
+    }
+}
+
+impl fmt::Display for Date {
+    /// As in ISO 8601: `1999`, `1999-05` or `1999-05-03`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{:04}", self.year)?;
+        for part in [self.month, self.month.and(self.day)].into_iter().flatten() {
+            write!(f, "-{part:02}")?;
+        }
+        Ok(())
     }
 }
 
@@ -147,15 +173,8 @@ fn is_time(text: &str) -> bool {
     text.is_empty() || text.starts_with(|c: char| c.is_ascii_digit())
 }
 
-/// Days since 1 January 1970 in the Gregorian calendar.
-fn days(year: i32, month: u8, day: u8) -> i32 {
-    // The year starts with March, so that the leap day comes last.
-    let year = if month <= 2 { year - 1 } else { year };
-    let era = year.div_euclid(400);
-    let of_era = year.rem_euclid(400);
-    let months = (i32::from(month) + 9) % 12;
-    let of_year = (153 * months + 2) / 5 + i32::from(day) - 1;
-    era * 146_097 + of_era * 365 + of_era / 4 - of_era / 100 + of_year - 719_468
+fn calendar_date(year: i32, month: u8, day: u8) -> Option<time::Date> {
+    time::Date::from_calendar_date(year, Month::try_from(month).ok()?, day).ok()
 }
 
 /// The length of the periods that dates are grouped by.
@@ -208,13 +227,9 @@ impl fmt::Display for Period {
                 write!(f, "{:04}-{:02}", at.div_euclid(12), at.rem_euclid(12) + 1)
             }
             PeriodLength::Week => {
-                // The year of a week is that of its Thursday.
-                let thursday = 7 * at;
-                let mut year = 1970 + thursday.div_euclid(366);
-                while days(year + 1, 1, 1) <= thursday {
-                    year += 1;
-                }
-                write!(f, "{year:04}-W{:02}", (thursday - days(year, 1, 1)) / 7 + 1)
+                let monday = time::Date::from_julian_day(FIRST_MONDAY + 7 * at);
+                let (year, week, _) = monday.map_err(|_| fmt::Error)?.to_iso_week_date();
+                write!(f, "{year:04}-W{week:02}")
             }
         }
     }

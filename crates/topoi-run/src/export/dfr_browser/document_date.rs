@@ -1,75 +1,20 @@
 //! Dates of documents for dfr-browser.
-//!
-//! Unlike [`topoi_core::fields::date`] it finds a year in any text. The only calendar arithmetic is the length of
-//! months, which does not need a date crate.
 
 use std::collections::BTreeSet;
-use std::fmt;
 
-/// A date whose month and day may be unknown.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) struct DocumentDate {
-    year: u16,
-    month: Option<u8>,
-    day: Option<u8>,
+use topoi_core::fields::date::Date;
+
+/// The date a text is; else the first year from 1000 to 2999 that stands alone in it, as in `Spring 1999`.
+pub(super) fn date_in(text: &str) -> Option<Date> {
+    Date::parse(text).or_else(|| {
+        let mut numbers = text.split(|c: char| !c.is_ascii_digit());
+        Date::parse(numbers.find(|n| n.len() == 4 && ("1000"..="2999").contains(n))?)
+    })
 }
 
-impl DocumentDate {
-    /// Parses `1999`, `1999-05`, `1999-05-03` (also with `/`, and whatever time follows) and
-    /// `19990503`; of anything else the first year from 1000 to 2999 that stands alone in it, as in
-    /// `3 May 1999`.
-    pub(super) fn parse(text: &str) -> Option<Self> {
-        let text = text.trim();
-        let digits = text.bytes().take_while(u8::is_ascii_digit).count();
-        if digits == 8 && text.len() == 8 {
-            return Self::checked(&text[..4], Some(&text[4..6]), Some(&text[6..]));
-        }
-        let date = text.split(|c: char| c.is_whitespace() || c == 'T').next().unwrap_or_default();
-        let mut parts = date.split(['-', '/']);
-        let (year, month, day) = (parts.next().unwrap_or_default(), parts.next(), parts.next());
-        let is_whole = year.len() == 4 && parts.next().is_none();
-        let found = if is_whole { Self::checked(year, month, day) } else { None };
-        found.or_else(|| {
-            let mut numbers = text.split(|c: char| !c.is_ascii_digit());
-            let year = numbers.find(|n| n.len() == 4 && ("1000"..="2999").contains(n))?;
-            Self::checked(year, None, None)
-        })
-    }
-
-    fn checked(year: &str, month: Option<&str>, day: Option<&str>) -> Option<Self> {
-        let number = |text: Option<&str>, largest: u8| match text {
-            None => Some(None),
-            Some(text) => {
-                let number = text.parse::<u8>().ok()?;
-                (text.len() <= 2 && (1..=largest).contains(&number)).then_some(Some(number))
-            }
-        };
-        let year = year.bytes().all(|b| b.is_ascii_digit()).then(|| year.parse().ok())??;
-        let (month, day) = (number(month, 12)?, number(day, 31)?);
-        // Browsers reject dates such as 1999-02-31.
-        let longest = match month {
-            Some(2) => 28 + u8::from(year % 4 == 0 && (year % 100 != 0 || year % 400 == 0)),
-            Some(4 | 6 | 9 | 11) => 30,
-            _ => 31,
-        };
-        (year > 0 && day.is_none_or(|day| day <= longest)).then_some(Self { year, month, day })
-    }
-
-    /// The year in four digits.
-    pub(super) fn year(self) -> String {
-        format!("{:04}", self.year)
-    }
-}
-
-impl fmt::Display for DocumentDate {
-    /// In the form of ISO 8601.
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{:04}", self.year)?;
-        for part in [self.month, self.month.and(self.day)].into_iter().flatten() {
-            write!(f, "-{part:02}")?;
-        }
-        Ok(())
-    }
+/// The year in four digits.
+pub(super) fn year_of(date: Date) -> String {
+    format!("{:04}", date.year())
 }
 
 /// The period by which documents are counted over time.
@@ -86,12 +31,12 @@ const MANY: usize = 3;
 impl TimeUnit {
     /// The coarsest unit with more than three periods, but no finer than all dates are known, and its number of periods;
     /// `None` for a single period.
-    pub(super) fn from_dates(dates: &BTreeSet<DocumentDate>) -> Option<(Self, usize)> {
-        let years = dates.iter().map(|date| date.year).collect::<BTreeSet<_>>().len();
-        let months = dates.iter().map(|date| (date.year, date.month)).collect::<BTreeSet<_>>();
+    pub(super) fn from_dates(dates: &BTreeSet<Date>) -> Option<(Self, usize)> {
+        let years = dates.iter().map(|date| date.year()).collect::<BTreeSet<_>>().len();
+        let months = dates.iter().map(|date| (date.year(), date.month())).collect::<BTreeSet<_>>();
         let months = months.len();
-        let has_months = dates.iter().all(|date| date.month.is_some());
-        let has_days = dates.iter().all(|date| date.day.is_some());
+        let has_months = dates.iter().all(|date| date.month().is_some());
+        let has_days = dates.iter().all(|date| date.day().is_some());
         let (unit, found) = if years > MANY || !has_months {
             (Self::Year, years)
         } else if months > MANY || !has_days {
@@ -136,8 +81,8 @@ mod tests {
             ("1999-05-03T10:11:12Z", Some("1999-05-03")),
             ("20000229", Some("2000-02-29")),
             ("1900-02-29", Some("1900")),
-            ("3 May 1999", Some("1999")),
-            ("Mon, 03 May 2004 10:00:00 +0000", Some("2004")),
+            ("3 May 1999", Some("1999-05-03")),
+            ("Mon, 03 May 2004 10:00:00 +0000", Some("2004-05-03")),
             ("Spring 1999–2000", Some("1999")),
             ("1999-13-01", Some("1999")),
             ("0987", Some("0987")),
@@ -147,7 +92,7 @@ mod tests {
             ("no date", None),
             ("é1999", Some("1999")),
         ] {
-            let found = DocumentDate::parse(text).map(|date| date.to_string());
+            let found = date_in(text).map(|date| date.to_string());
             assert_eq!(found.as_deref(), expected, "{text}");
         }
     }
@@ -155,7 +100,7 @@ mod tests {
     #[test]
     fn units_are_as_coarse_as_they_can_and_as_fine_as_dates_allow() {
         let unit = |dates: &[&str]| {
-            let dates = dates.iter().filter_map(|date| DocumentDate::parse(date)).collect();
+            let dates = dates.iter().filter_map(|date| date_in(date)).collect();
             TimeUnit::from_dates(&dates)
         };
         assert_eq!(unit(&["1999", "2000"]), Some((TimeUnit::Year, 2)));

@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::{Value, json};
 
+use super::document_date::year_of;
 use super::metadata::{Columns, Metadata, Spread};
 use crate::export::csv_tables::csv_line;
 use crate::export::dfr_browser::{label, number};
@@ -74,7 +75,7 @@ fn category(
     let or = |text: &str, missing: &str| if text.is_empty() { missing.into() } else { text.into() };
     match spread {
         Spread::Time(..) => metadata.date.map(|date| date.to_string()).unwrap_or_default(),
-        Spread::Year => or(&metadata.date.map(|d| d.year()).unwrap_or_default(), "undated"),
+        Spread::Year => or(&metadata.date.map(year_of).unwrap_or_default(), "undated"),
         Spread::Group => or(&escaped(&metadata.group), "none"),
         Spread::LargestTopic => {
             // The first of equal ones, as in the view document_top_topic.

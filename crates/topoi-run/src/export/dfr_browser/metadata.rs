@@ -4,9 +4,10 @@ use std::collections::BTreeSet;
 
 use serde_json::{Map, Value};
 
-use super::document_date::{DocumentDate, TimeUnit};
+use super::document_date::{TimeUnit, date_in, year_of};
 use crate::export::error::ExportError;
 use crate::export::saved_model::SavedModel;
+use topoi_core::fields::date::Date;
 use topoi_store::result::document_topic::DocumentTopics;
 
 /// Names of fields with authors, ignoring case; the first one that a document has counts.
@@ -32,7 +33,7 @@ pub(super) struct Metadata {
     /// The date as written in its field.
     pub(super) published: String,
     /// The parsed date; `None` if it cannot be parsed.
-    pub(super) date: Option<DocumentDate>,
+    pub(super) date: Option<Date>,
     /// The value of the field of `--by`.
     pub(super) group: String,
 }
@@ -47,7 +48,7 @@ impl Metadata {
         };
         let group = by.and_then(|by| fields.get(by)).map(text).unwrap_or_default();
         let published = first(&DATES).unwrap_or_default();
-        let date = DocumentDate::parse(if by.is_some() { &group } else { &published });
+        let date = date_in(if by.is_some() { &group } else { &published });
         let (author, source) =
             (first(&AUTHORS).unwrap_or_default(), first(&SOURCES).unwrap_or_default());
         Self { author, source, published, date, group }
@@ -126,7 +127,7 @@ impl Columns {
             Ok(())
         })?;
         let unit = TimeUnit::from_dates(&dates).filter(|_| columns.undated == 0);
-        let years: BTreeSet<String> = dates.iter().map(|date| date.year()).collect();
+        let years: BTreeSet<String> = dates.iter().copied().map(year_of).collect();
         columns.spread = match (unit, by) {
             (Some((unit, count)), _) => Spread::Time(unit, count),
             (None, Some(by)) if names.contains(by) => Spread::Group,
