@@ -1,5 +1,5 @@
 //! The stages of an `lr-jsmf` run on NIPS, K = 50, 5,000 terms: medians of five runs. How far they
-//! are from what the machine gives: docs/design/roofline.md.
+//! are from what the machine gives: papers/roofline.md.
 //!
 //! Needs the UCI NIPS corpus: `TOPOI_NIPS=DIRECTORY cargo bench --bench nips`, the directory
 //! holding docword.nips.txt.gz and vocab.nips.txt. Without it, it says so and measures nothing.

@@ -1,5 +1,5 @@
 //! What this machine gives, for rooflines: memory, cache, dense products, reading of blocks, all
-//! with all threads. docs/design/roofline.md holds the stages of a run against these.
+//! with all threads. papers/roofline.md holds the stages of a run against these.
 //!
 //! `cargo bench --bench roofline` prints a table; `-- --json` prints the rates as one JSON object.
 #![allow(clippy::print_stdout, reason = "a benchmark prints its figures")]

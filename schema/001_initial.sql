@@ -90,7 +90,8 @@ CREATE TABLE deleted_document (
     corpus_id   INTEGER NOT NULL REFERENCES corpus (id) ON DELETE CASCADE,
     document_id INTEGER NOT NULL,
     key         TEXT    NOT NULL,
-    deleted_at  TEXT    NOT NULL
+    deleted_at  TEXT    NOT NULL,
+    tokens      INTEGER NOT NULL DEFAULT 0
 ) STRICT;
 CREATE INDEX deleted_document_of_corpus ON deleted_document (corpus_id);
 
@@ -214,6 +215,13 @@ CREATE TABLE vocabulary_name (
     PRIMARY KEY (corpus_id, name)
 ) STRICT, WITHOUT ROWID;
 
+-- A model that lives on: a run, revision 0, and the runs that updated it one after the other, revisions 1, 2, ... In all of
+-- them a number means the same topic.
+CREATE TABLE series (
+    id        INTEGER PRIMARY KEY,
+    corpus_id INTEGER NOT NULL REFERENCES corpus (id) ON DELETE CASCADE
+) STRICT;
+
 CREATE TABLE run (
     id                INTEGER PRIMARY KEY AUTOINCREMENT,
     corpus_id         INTEGER NOT NULL REFERENCES corpus (id) ON DELETE CASCADE,
@@ -247,9 +255,15 @@ CREATE TABLE run (
     -- The run whose topics it was shaped from, by the edits in its settings.
     parent            INTEGER,
     -- Identifies what the result was made with: model, number of topics, seed, settings and vocabulary.
-    request_hash      BLOB
+    request_hash      BLOB,
+    series_id         INTEGER REFERENCES series (id),
+    revision          INTEGER NOT NULL DEFAULT 0,
+    -- How far the corpus was when it was read: its last document, and the last ingest whose changes it has all.
+    last_document     INTEGER,
+    last_ingest       INTEGER
 ) STRICT;
 CREATE INDEX run_of_corpus ON run (corpus_id);
+CREATE UNIQUE INDEX run_of_series ON run (series_id, revision);
 
 CREATE TABLE run_stage (
     run_id     INTEGER NOT NULL REFERENCES run (id) ON DELETE CASCADE,
@@ -402,31 +416,41 @@ CREATE TABLE topic_correlation (
 -- Mostly an array of K whole numbers, ten-millionths, that sum to exactly 10,000,000. With a hundred topics and more
 -- it can be an object, where that is shorter: {"3":0.61,"17":0.29,"rest":0.004} names proportions; a topic that is not
 -- named has "rest" times its alpha (table topic), within a millionth of its own.
-CREATE TABLE document_proportions (
-    run_id      INTEGER NOT NULL REFERENCES run (id) ON DELETE CASCADE,
-    document_id INTEGER NOT NULL,
-    proportions TEXT    NOT NULL,
-    PRIMARY KEY (run_id, document_id)
+--
+-- A row holds for the runs of its series from first_revision to last_revision, NULL as long as no later one has replaced
+-- it: an update writes those of the documents that it read, and shares the others with the run before it. The view
+-- document_proportions has the rows of each run, as have topic_document and left_out_document of the two tables below.
+CREATE TABLE series_proportions (
+    series_id      INTEGER NOT NULL REFERENCES series (id) ON DELETE CASCADE,
+    document_id    INTEGER NOT NULL,
+    first_revision INTEGER NOT NULL,
+    last_revision  INTEGER,
+    proportions    TEXT    NOT NULL,
+    PRIMARY KEY (series_id, document_id, first_revision)
 ) STRICT, WITHOUT ROWID;
 
 -- A topic's documents, the most about it first: those of which it has a tenth or more. A row for every topic of every
 -- document doubled the bytes and the time that saving documents' topics takes.
-CREATE TABLE topic_document (
-    run_id      INTEGER NOT NULL REFERENCES run (id) ON DELETE CASCADE,
-    topic       INTEGER NOT NULL,
-    proportion  REAL    NOT NULL,
-    document_id INTEGER NOT NULL,
-    PRIMARY KEY (run_id, topic, proportion DESC, document_id)
+CREATE TABLE series_topic_document (
+    series_id      INTEGER NOT NULL REFERENCES series (id) ON DELETE CASCADE,
+    topic          INTEGER NOT NULL,
+    proportion     REAL    NOT NULL,
+    document_id    INTEGER NOT NULL,
+    first_revision INTEGER NOT NULL,
+    last_revision  INTEGER,
+    PRIMARY KEY (series_id, topic, proportion DESC, document_id, first_revision)
 ) STRICT, WITHOUT ROWID;
 
 -- Documents of the corpus that a run could not use, and why: 'no term' of its vocabulary, or 'too short', fewer of its
 -- terms than the run asks for. Documents that are not in the sample of a run on a sample have no row.
-CREATE TABLE left_out_document (
-    run_id      INTEGER NOT NULL REFERENCES run (id) ON DELETE CASCADE,
-    document_id INTEGER NOT NULL,
-    reason      TEXT    NOT NULL,
-    tokens      INTEGER NOT NULL,
-    PRIMARY KEY (run_id, document_id)
+CREATE TABLE series_left_out (
+    series_id      INTEGER NOT NULL REFERENCES series (id) ON DELETE CASCADE,
+    document_id    INTEGER NOT NULL,
+    first_revision INTEGER NOT NULL,
+    last_revision  INTEGER,
+    reason         TEXT    NOT NULL,
+    tokens         INTEGER NOT NULL,
+    PRIMARY KEY (series_id, document_id, first_revision)
 ) STRICT, WITHOUT ROWID;
 
 -- topic IS NULL: of the whole run. settings: what a value's meaning depends on (variant, top words, epsilon, window,
@@ -595,6 +619,30 @@ SELECT run.id AS run_id, corpus.name AS corpus, run.model AS model, run.k AS k, 
 FROM run
 JOIN corpus ON corpus.id = run.corpus_id
 LEFT JOIN vocabulary ON vocabulary.id = run.vocabulary_id;
+
+CREATE VIEW document_proportions AS
+SELECT run.id AS run_id, about.document_id AS document_id, about.proportions AS proportions
+FROM run JOIN series_proportions AS about ON about.series_id = run.series_id
+    AND about.first_revision <= run.revision AND (about.last_revision IS NULL OR about.last_revision >= run.revision);
+
+CREATE VIEW topic_document AS
+SELECT run.id AS run_id, about.topic AS topic, about.proportion AS proportion, about.document_id AS document_id
+FROM run JOIN series_topic_document AS about ON about.series_id = run.series_id
+    AND about.first_revision <= run.revision AND (about.last_revision IS NULL OR about.last_revision >= run.revision);
+
+CREATE VIEW left_out_document AS
+SELECT run.id AS run_id, about.document_id AS document_id, about.reason AS reason, about.tokens AS tokens
+FROM run JOIN series_left_out AS about ON about.series_id = run.series_id
+    AND about.first_revision <= run.revision AND (about.last_revision IS NULL OR about.last_revision >= run.revision);
+
+-- A topic in all runs of its series: its weight and first words at each, and its drift from the run before (metric drift).
+CREATE VIEW topic_history AS
+SELECT run.series_id AS series_id, run.revision AS revision, run.id AS run_id, topic.topic AS topic,
+    run.finished_at AS finished_at, topic.document_share AS document_share, topic.label AS label,
+    CAST((SELECT group_concat(word, ' ') FROM (SELECT word FROM topic_word
+        WHERE run_id = run.id AND topic = topic.topic AND rank <= 10 ORDER BY rank)) AS TEXT) AS words,
+    CAST((SELECT value FROM metric WHERE run_id = run.id AND topic = topic.topic AND name = 'drift') AS DOUBLE) AS drift
+FROM run JOIN topic ON topic.run_id = run.id;
 
 CREATE VIEW triple AS
 SELECT document_counts.document_id AS document_id, CAST(pair.key AS BIGINT) AS term_id, CAST(pair.value AS BIGINT) AS count

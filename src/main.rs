@@ -7,7 +7,7 @@ mod records;
 mod shown;
 mod tui;
 
-use crate::shown::Shown;
+use crate::shown::TerminalText;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::process::ExitCode;
 
@@ -57,6 +57,6 @@ fn check_address_space() -> Result<(), String> {
 }
 
 fn failed(why: &str) -> ExitCode {
-    warn(&Shown::line(&format!("error: {why}")));
+    warn(&TerminalText::line(&format!("error: {why}")));
     ExitCode::FAILURE
 }

@@ -13,7 +13,7 @@ use signal_hook::consts::{SIGCHLD, SIGHUP, SIGINT, SIGQUIT, SIGTERM};
 use signal_hook::iterator::Signals;
 
 use crate::cli::messages::say;
-use crate::shown::Shown;
+use crate::shown::TerminalText;
 
 /// How long workers may take to end their runs as interrupted.
 const PATIENCE: Duration = Duration::from_secs(5);
@@ -24,7 +24,7 @@ pub fn supervise() -> Option<ExitCode> {
     (getpid() == Pid::INIT).then(|| match supervised() {
         Ok(code) => ExitCode::from(code),
         Err(error) => {
-            say(&Shown::line(&format!("error: as process 1: {error}")));
+            say(&TerminalText::line(&format!("error: as process 1: {error}")));
             ExitCode::FAILURE
         }
     })

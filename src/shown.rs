@@ -6,9 +6,9 @@ use std::fmt;
 /// without being seen, stands as its number: `\u{1b}`. Nothing else becomes one by itself, so that
 /// what prints cannot be given anything else.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Shown(String);
+pub struct TerminalText(String);
 
-impl Shown {
+impl TerminalText {
     /// On one line: line breaks and tabs are blanks.
     pub fn line(text: &str) -> Self {
         Self(escaped(text, |_| false))
@@ -28,7 +28,7 @@ impl Shown {
     }
 }
 
-impl fmt::Display for Shown {
+impl fmt::Display for TerminalText {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.0)
     }
@@ -36,7 +36,7 @@ impl fmt::Display for Shown {
 
 /// As `format!`, of texts that may hold anything, with line breaks where the format has them.
 macro_rules! shown {
-    ($($text:tt)*) => { $crate::shown::Shown::text(&format!($($text)*)) };
+    ($($text:tt)*) => { $crate::shown::TerminalText::text(&format!($($text)*)) };
 }
 pub(crate) use shown;
 
@@ -74,7 +74,7 @@ fn joins(before: Option<char>, after: Option<char>) -> bool {
 }
 
 /// Whether a letter with the marks on it can go to a terminal as it is.
-pub fn is_seen(letter: &str) -> bool {
+pub fn is_visible(letter: &str) -> bool {
     let mut before = None;
     letter.is_ascii() && !letter.contains(|c: char| c.is_control())
         || letter.chars().all(|c| {
@@ -102,13 +102,13 @@ mod tests {
 
     #[test]
     fn what_a_terminal_would_act_on_or_hide_is_seen() {
-        let line = |text: &str| Shown::line(text).into_string();
+        let line = |text: &str| TerminalText::line(text).into_string();
         assert_eq!(line("\u{1b}]52;c;cm0=\u{7}"), "\\u{1b}]52;c;cm0=\\u{7}");
         assert_eq!(line("\u{9b}31m\u{7f}"), "\\u{9b}31m\\u{7f}");
         assert_eq!(line("a\u{202e}b\u{2066}c\u{2069}"), "a\\u{202e}b\\u{2066}c\\u{2069}");
         assert_eq!(line("\u{feff}pay\u{200b}p\u{200d}al"), "\\u{feff}pay\\u{200b}p\\u{200d}al");
         assert_eq!(line("two\r\nlines\there"), "two  lines here");
-        assert_eq!(Shown::text("two\r\nlines\there").as_str(), "two \nlines\there");
+        assert_eq!(TerminalText::text("two\r\nlines\there").as_str(), "two \nlines\there");
         let name = "na\u{ef}ve \u{4e3b}\u{984c} e\u{301} \u{5e9}\u{5dc}";
         assert_eq!(line(name), name);
     }
@@ -119,12 +119,14 @@ mod tests {
             "\u{645}\u{6cc}\u{200c}\u{62e}\u{648}\u{627}\u{647}\u{645}",
             "\u{915}\u{94d}\u{200d}\u{937}",
         ] {
-            assert_eq!(Shown::line(word).as_str(), word);
+            assert_eq!(TerminalText::line(word).as_str(), word);
         }
-        assert!(is_seen("\u{6cc}\u{200c}") && is_seen("e\u{301}"));
-        assert!(["\u{1b}", "\u{1f469}\u{200d}\u{1f4bb}", "a\u{200d}"].iter().all(|c| !is_seen(c)));
-        let emoji = Shown::line("\u{1f469}\u{200d}\u{1f4bb}");
+        assert!(is_visible("\u{6cc}\u{200c}") && is_visible("e\u{301}"));
+        assert!(
+            ["\u{1b}", "\u{1f469}\u{200d}\u{1f4bb}", "a\u{200d}"].iter().all(|c| !is_visible(c))
+        );
+        let emoji = TerminalText::line("\u{1f469}\u{200d}\u{1f4bb}");
         assert_eq!(emoji.as_str(), "\u{1f469}\\u{200d}\u{1f4bb}");
-        assert_eq!(Shown::line("\u{645}\u{200c}").as_str(), "\u{645}\\u{200c}");
+        assert_eq!(TerminalText::line("\u{645}\u{200c}").as_str(), "\u{645}\\u{200c}");
     }
 }

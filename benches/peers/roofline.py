@@ -3,7 +3,7 @@ the seconds that the run saved, and how long they would take at the rates of `ca
 roofline`.
 
 The run is the last one of `lr-jsmf` in --store, or --run of it; without --store that of the largest made
-corpus, which is made and run where it has not been already. docs/design/roofline.md tells how to read the table.
+corpus, which is made and run where it has not been already. papers/roofline.md tells how to read the table.
 """
 
 import json

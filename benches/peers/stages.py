@@ -1,6 +1,6 @@
 """The work of each stage of a run of `lr-jsmf` or `palm`: flops done and bytes moved, derived from the code.
 
-docs/design/roofline.md has the formulas and where they come from. Everything that a run decides (passes,
+papers/roofline.md has the formulas and where they come from. Everything that a run decides (passes,
 iterations, sweeps, how many documents and words it used) is read from what it saved; what the code
 decides is a constant here, named as there.
 """

@@ -1,7 +1,7 @@
 //! Starting runs, following them to their ends, and printing their results.
 
 use crate::cli::remedy::explained;
-use crate::shown::{Shown, shown};
+use crate::shown::{TerminalText, shown};
 use std::collections::BTreeMap;
 use std::process::ExitCode;
 use std::sync::atomic::Ordering;
@@ -189,7 +189,7 @@ fn print_run(store: &Store, row: &Run, format: OutputFormat) -> anyhow::Result<(
         _ => not_over(row, &ahead_of(store, row.id)?),
     };
     let columns = columns!(RunReport: run, status, seconds);
-    print_outcome(&report, &columns, &Shown::text(&text), format)?;
+    print_outcome(&report, &columns, &TerminalText::text(&text), format)?;
     say_warnings("", &report.warnings);
     report.changes.iter().try_for_each(|changes| say_changes(store, row.id, changes))
 }
@@ -203,7 +203,7 @@ fn not_over(row: &Run, ahead: &[RunId]) -> String {
 /// Prints a line for each warning of a run on standard error, after `prefix`.
 pub fn say_warnings(prefix: &str, warnings: &[Warning]) {
     for warning in warnings {
-        warn(&Shown::line(&format!("warning: {prefix}{}", warning.text)));
+        warn(&TerminalText::line(&format!("warning: {prefix}{}", warning.text)));
     }
 }
 

@@ -8,7 +8,7 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 use super::follow::interrupt_flag;
 use super::messages::is_quiet;
-use crate::shown::Shown;
+use crate::shown::TerminalText;
 use topoi_core::progress::Progress;
 
 /// A progress line on standard error, hidden if that is no terminal.
@@ -56,12 +56,12 @@ impl Line {
     }
 
     /// Sets `{prefix}`.
-    pub fn set_title(&self, text: &Shown) {
+    pub fn set_title(&self, text: &TerminalText) {
         self.0.set_prefix(text.to_string());
     }
 
     /// Sets `{msg}`.
-    pub fn set_message(&self, text: &Shown) {
+    pub fn set_message(&self, text: &TerminalText) {
         self.0.set_message(text.to_string());
     }
 
@@ -93,12 +93,12 @@ pub struct Bar {
 
 impl Bar {
     /// `what` is the subject of the work, such as "run 7".
-    pub fn new(what: &Shown) -> std::io::Result<Self> {
+    pub fn new(what: &TerminalText) -> std::io::Result<Self> {
         Self::titled(what, Duration::ZERO)
     }
 
     /// Hidden until the work has taken `patience`.
-    pub fn titled(title: &Shown, patience: Duration) -> std::io::Result<Self> {
+    pub fn titled(title: &TerminalText, patience: Duration) -> std::io::Result<Self> {
         let line = Line::hidden("{prefix}  {msg:12} {pos}/{len}");
         line.set_title(title);
         let (begun, is_shown) = (Instant::now(), AtomicBool::new(false));
@@ -120,7 +120,7 @@ impl Bar {
 
 impl Progress for Bar {
     fn begin(&self, stage: &'static str, total: u64, _residual: &'static str) {
-        self.line.set_message(&Shown::line(stage));
+        self.line.set_message(&TerminalText::line(stage));
         self.line.set_total(total);
         self.line.set_position(0);
     }

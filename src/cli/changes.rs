@@ -1,7 +1,7 @@
 //! Reporting the changes in an updated run.
 
 use super::messages::say;
-use crate::shown::{Shown, shown};
+use crate::shown::{TerminalText, shown};
 use topoi_core::shell_word::shell_word;
 use topoi_run::saved::changes::Changes;
 use topoi_store::Store;
@@ -15,9 +15,9 @@ const WORDS: usize = 6;
 /// lost.
 pub fn say_changes(store: &Store, run: RunId, changes: &Changes) -> anyhow::Result<()> {
     let from = changes.from;
-    say(&Shown::line(&changes.vocabulary_in_words()));
+    say(&TerminalText::line(&changes.vocabulary_in_words()));
     let (now, before) = (store.topics(run, WORDS)?, store.topics(from, WORDS)?);
-    say(&Shown::line(&changes.topics_in_words()));
+    say(&TerminalText::line(&changes.topics_in_words()));
     for change in changes.topics.iter().filter(|topic| !topic.is_same) {
         let like = match change.earlier.zip(change.cosine) {
             Some((earlier, cosine)) => {
@@ -28,7 +28,7 @@ pub fn say_changes(store: &Store, run: RunId, changes: &Changes) -> anyhow::Resu
         say(&shown!("  {}: {} ({like})", change.topic, words(&now, change.topic)));
     }
     for lost in &changes.labels_lost {
-        say(&Shown::line(&format!(
+        say(&TerminalText::line(&format!(
             "{}; `topoi label {run} {} {}` gives it to that one ({})",
             changes.lost_label_in_words(lost),
             lost.nearest,

@@ -1,6 +1,6 @@
 //! The list of commands, from which parser, help and dispatch are generated.
 
-use crate::shown::{Shown, shown};
+use crate::shown::{TerminalText, shown};
 use std::error::Error;
 use std::io::IsTerminal;
 use std::num::{IntErrorKind, ParseFloatError, ParseIntError};
@@ -133,7 +133,7 @@ impl CommandLine {
                 // A closed standard output is not an error.
                 let _ = error.print();
             } else {
-                warn(&Shown::line(&usage_error(&error)));
+                warn(&TerminalText::line(&usage_error(&error)));
             }
             ExitCode::from(u8::try_from(error.exit_code()).unwrap_or(USAGE))
         })

@@ -1,6 +1,6 @@
 //! Following the progress of a run on a terminal until it is over.
 
-use crate::shown::{Shown, shown};
+use crate::shown::{TerminalText, shown};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, mpsc};
 use std::time::{Duration, Instant};
@@ -48,7 +48,7 @@ pub fn follow(store: &Store, run: RunId, stop: &AtomicBool) -> anyhow::Result<Ru
             let of_stage = progress.step as f64 / progress.total.max(1) as f64;
             let share = progress.share.unwrap_or(of_stage).clamp(0.0, 1.0);
             bar.set_position((share * OF_ALL as f64) as u64);
-            bar.set_message(&Shown::line(&described(&progress)));
+            bar.set_message(&TerminalText::line(&described(&progress)));
             if progress.stage != stage {
                 stage.clone_from(&progress.stage);
                 log(&shown!("run {run}: {stage}"));

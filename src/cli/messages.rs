@@ -9,7 +9,7 @@ use anyhow::Context;
 use clap::builder::FalseyValueParser;
 use time::OffsetDateTime;
 
-use crate::shown::Shown;
+use crate::shown::TerminalText;
 
 /// What becomes of messages.
 #[derive(Debug, clap::Args)]
@@ -53,7 +53,7 @@ pub fn is_quiet() -> bool {
 }
 
 /// Prints a message on standard error, separate from results, unless messages are silenced.
-pub fn say(line: &Shown) {
+pub fn say(line: &TerminalText) {
     log(line);
     if !is_quiet() {
         print(line);
@@ -61,18 +61,18 @@ pub fn say(line: &Shown) {
 }
 
 /// Prints a warning or an error on standard error.
-pub fn warn(line: &Shown) {
+pub fn warn(line: &TerminalText) {
     log(line);
     print(line);
 }
 
-fn print(line: &Shown) {
+fn print(line: &TerminalText) {
     // If standard error is closed, there is nowhere to report that.
     let _ = writeln!(io::stderr().lock(), "{line}");
 }
 
 /// Adds a message to the log, if there is one, without printing it.
-pub fn log(text: &Shown) {
+pub fn log(text: &TerminalText) {
     let Some(file) = MESSAGES.get().and_then(|messages| messages.log.as_ref()) else { return };
     let now = OffsetDateTime::now_utc();
     let (date, hour, minute, second) = (now.date(), now.hour(), now.minute(), now.second());

@@ -7,7 +7,7 @@ use serde_json::Value;
 
 use super::rows::RowPrinter;
 use crate::records::column::Column;
-use crate::shown::Shown;
+use crate::shown::TerminalText;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, clap::ValueEnum)]
 pub enum OutputFormat {
@@ -94,7 +94,7 @@ pub fn print_json(record: &impl Serialize, format: OutputFormat) -> io::Result<(
 pub fn print_outcome<R: Serialize>(
     record: &R,
     columns: &[Column<R>],
-    text: &Shown,
+    text: &TerminalText,
     format: OutputFormat,
 ) -> io::Result<()> {
     match format {
@@ -107,13 +107,13 @@ pub fn print_outcome<R: Serialize>(
 }
 
 /// Prints text for people.
-pub fn print(text: &Shown) -> io::Result<()> {
+pub fn print(text: &TerminalText) -> io::Result<()> {
     write(text.as_str()).map(drop)
 }
 
 /// Prints text for programs unchanged; a terminal gets only its printable part.
 pub(super) fn print_exact(text: &str) -> io::Result<bool> {
-    if io::stdout().is_terminal() { write(Shown::text(text).as_str()) } else { write(text) }
+    if io::stdout().is_terminal() { write(TerminalText::text(text).as_str()) } else { write(text) }
 }
 
 /// False if the reader is gone (`| head`), which is not an error.
@@ -126,7 +126,7 @@ fn write(text: &str) -> io::Result<bool> {
 }
 
 /// Prints a question on standard error and leaves the cursor behind it.
-pub fn ask(question: &Shown) -> io::Result<()> {
+pub fn ask(question: &TerminalText) -> io::Result<()> {
     let mut screen = io::stderr().lock();
     write!(screen, "{question} ")?;
     screen.flush()

@@ -95,9 +95,9 @@ pub fn explained_finding(finding: &Finding) -> String {
         Subject::Run(run) => {
             format!("restore a backup, or `topoi delete {run} --yes` and run it again")
         }
-        Subject::Answer { run, item } => format!(
-            "restore a backup, or delete it: `topoi sql --write \"DELETE FROM judgement WHERE run_id = {run} AND \
-             item = {item}\"`"
+        Subject::Answer { .. } => format!(
+            "restore a backup, or delete it: `topoi sql --write \"{}\"`",
+            finding.about.deletion().unwrap_or_default()
         ),
     };
     format!("{finding}; {remedy}")
@@ -168,6 +168,9 @@ fn store_remedy(error: &StoreError) -> Option<String> {
             shell_word(corpus)
         ),
         StoreError::PartHasGrown => "give `topoi unify` again".into(),
+        StoreError::UpdatedMeanwhile { newest, .. } => {
+            format!("`topoi update {newest}` continues from there")
+        }
         StoreError::NoWorker { .. } => {
             "what waits in the queue begins with the next `topoi runs`, unless `topoi cancel` takes it out".into()
         }
@@ -358,6 +361,9 @@ fn update_remedy(error: &UpdateError) -> Option<String> {
         UpdateError::NoSums { model, corpus, k, .. } => Some(format!(
             "start one that does with `topoi run {} --model {model} -k {k} --keep-sums`, which can be updated",
             shell_word(corpus)
+        )),
+        UpdateError::NotRevisable { run, .. } => Some(format!(
+            "`topoi update {run} --refit` fits lr-jsmf and rp again, `topoi run` any model"
         )),
         UpdateError::Store(_) | UpdateError::Work(_) | UpdateError::NothingNew { .. } => None,
     }

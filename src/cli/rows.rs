@@ -9,7 +9,7 @@ use unicode_width::UnicodeWidthStr;
 
 use super::messages::say;
 use super::output::{OutputFormat, print_exact};
-use crate::shown::{Shown, shown};
+use crate::shown::{TerminalText, shown};
 use topoi_core::csv_cell::for_spreadsheets;
 use topoi_core::numbers::{four_digits, thousands};
 
@@ -168,7 +168,7 @@ struct TableLayout {
 impl TableLayout {
     fn new(columns: &[String]) -> Self {
         let columns: Vec<String> =
-            columns.iter().map(|name| Shown::line(name).into_string()).collect();
+            columns.iter().map(|name| TerminalText::line(name).into_string()).collect();
         Self {
             widths: columns.iter().map(|name| name.width()).collect(),
             is_number: vec![false; columns.len()],
@@ -224,7 +224,7 @@ fn readable(value: &Value, plain_numbers: bool) -> String {
             (None, Some(real)) => four_digits(real),
             _ => number.to_string(),
         },
-        Value::String(text) => Shown::line(text).into_string(),
+        Value::String(text) => TerminalText::line(text).into_string(),
         other => exact(other),
     }
 }

@@ -118,7 +118,7 @@ const DAMAGES: &[Damage] = &[
     },
     Damage {
         name: "a topic of a document",
-        does: Does::Sql("DELETE FROM document_proportions WHERE document_id = 12"),
+        does: Does::Sql("DELETE FROM series_proportions WHERE document_id = 12"),
         says: "run 1: its topics, words, correlations or documents' topics",
     },
     Damage {

@@ -121,7 +121,7 @@ fn refining_never_worsens_and_leaves_shares_that_fit_the_correlations() {
     assert!((alpha - metric(&home, 1, "alpha_sum")).abs() < 1e-12);
     let verified = home.succeeds(&["verify", "1"]);
     assert!(verified.contains("result"), "{verified}");
-    home.fails(&["run", "subjects", "-k", "8", "--refine", "1001"], "--refine");
+    home.fails(&["run", "subjects", "-k", "8", "--refine", "1001"], "refine is 1001");
     // The anchors, and the words that are characteristic of them, are those it began with.
     let topics = home.command(&["topics", "1"]).output().expect("run");
     let said = String::from_utf8_lossy(&topics.stderr).into_owned();
@@ -187,6 +187,6 @@ fn held_out_documents_are_scored_by_runs_on_the_others() {
     home.succeeds(&["run", "subjects", "-k", "8", "--held-out", "0.3"]);
     let table = home.succeeds(&["held-out", "subjects", "-k", "6", "--splits", "1"]);
     assert!(table.contains("nats a token") && !table.contains('"'), "{table}");
-    home.fails(&["held-out", "subjects", "-k", "6", "--share", "1.5"], "--share");
-    home.fails(&["run", "subjects", "-k", "6", "--held-out", "0"], "--held-out");
+    home.fails(&["held-out", "subjects", "-k", "6", "--share", "1.5"], "share is 1.5");
+    home.fails(&["run", "subjects", "-k", "6", "--held-out", "0"], "held-out is 0");
 }

@@ -50,7 +50,7 @@ fn dfr_browser_gets_authors_titles_sources_and_dates_and_spreads_topics_over_tim
         meta,
         "author,title,source,published,document,date\n\
          \"A. Oak, B. &lt;Elm&gt;\",One,J,1999,d0,1999\n\
-         C,,,2003-05-06,d1,2003-05-06\n,,,2001,d2,2001\n,,,3 March 2000,d3,2000\n"
+         C,,,2003-05-06,d1,2003-05-06\n,,,2001,d2,2001\n,,,3 March 2000,d3,2000-03-03\n"
     );
     let condition = serde_json::json!(
         { "type": "time", "name": "year", "spec": { "field": "date", "unit": "year", "n": 1 } }

@@ -124,6 +124,10 @@ fn what_runs_save_is_defined_and_within_its_range() {
     home.succeeds(&["metrics", "1", "--recompute", "--variants", "all"]);
     home.succeeds(&["metrics", "1", "--against", "subject"]);
     home.succeeds(&["stability", "1", "--halves", "1"]);
+    let late =
+        home.file("late.jsonl", br#"{"text": "chess king pawn rook board game move player"}"#);
+    home.succeeds(&["ingest", "subjects", &late]);
+    home.succeeds(&["update", "1"]);
     let query = "SELECT run_id, topic, name, value FROM metric";
     let rows = home.json(&["sql", query, "--output", "json"]);
     let mut seen = BTreeSet::new();

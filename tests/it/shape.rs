@@ -178,7 +178,7 @@ fn what_is_refused_changes_nothing_and_says_what_to_do() {
         (&["--edits", "nosuch.json"], "give --edits a list of edits"),
         (&["--edits", &later], "its version is 9"),
         (&["--forbid", &anchor, "--anchor", &anchor], "is forbidden, and cannot be an anchor"),
-        (&["--anchor", "w00"], "did you mean w00"),
+        (&["--anchor", "w00"], "near it: w00"),
         (&dependent, "is an anchor of topic 2 already"),
         (&["--split", "1=w003"], "a split makes two"),
         (&["--label", "7"], "is not TOPIC=NAME"),

@@ -1,4 +1,4 @@
-//! `update`: the model of a run again after new documents, from where that run ended.
+//! `update`: a run continued with what is new, and its model fitted again (`--refit`).
 
 use std::collections::BTreeMap;
 
@@ -34,14 +34,17 @@ fn after_more_documents_fewer_passes_come_to_what_a_fresh_run_comes_to() {
     let home = Home::new();
     ingest(&home, LDA, "4000");
     home.succeeds(&["run", "c", "-k", "10", "--terms", "800"]);
-    let nothing_new = home.succeeds(&["update", "1"]);
+    let nothing_new = home.succeeds(&["update", "1", "--refit"]);
     assert!(nothing_new.contains("has not changed since run 1"), "{nothing_new}");
-    let nothing_new = home.json(&["update", "1", "-o", "json"]);
+    let nothing_new = home.json(&["update", "1", "--refit", "-o", "json"]);
     assert_eq!((&nothing_new["run"], &nothing_new["status"]), (&Value::Null, &"up_to_date".into()));
-    assert_eq!(home.succeeds(&["update", "1", "-o", "csv"]), "run,status,seconds\n,up_to_date,\n");
+    assert_eq!(
+        home.succeeds(&["update", "1", "--refit", "-o", "csv"]),
+        "run,status,seconds\n,up_to_date,\n"
+    );
     ingest(&home, LDA, "4400");
     home.succeeds(&["label", "1", "3", "a name"]);
-    let told = said(&home, &["update", "1"]);
+    let told = said(&home, &["update", "1", "--refit"]);
     let named =
         home.succeeds(&["sql", "SELECT topic FROM topic WHERE run_id = 2 AND label = 'a name'"]);
     assert!(named.lines().any(|line| line.trim() == "3"), "{named}");
@@ -96,7 +99,7 @@ fn labels_go_with_their_topics_and_those_of_topics_that_vanished_are_listed() {
     }
     let gone = "key LIKE 'chess-%'";
     home.succeeds(&["delete", "documents", "subjects", "--where", gone, "--yes"]);
-    let output = home.command(&["update", "1", "-o", "json"]).output().expect("run");
+    let output = home.command(&["update", "1", "--refit", "-o", "json"]).output().expect("run");
     let told = String::from_utf8_lossy(&output.stderr);
     let report: Value = serde_json::from_slice(&output.stdout).expect("JSON");
     let list = |name: &str| report["changes"][name].as_array().expect("a list").clone();
@@ -134,9 +137,9 @@ fn kept_sums_spare_the_documents_they_have_and_come_to_what_a_fresh_run_comes_to
     ingest(&home, SEPARABLE, "3000");
     let rp = ["run", "c", "-k", "5", "--model", "rp"];
     home.succeeds(&[&rp[..], &["--terms", "250", "--keep-sums"]].concat());
-    assert!(home.succeeds(&["update", "1"]).contains("has not changed since run 1"));
+    assert!(home.succeeds(&["update", "1", "--refit"]).contains("has not changed since run 1"));
     ingest(&home, SEPARABLE, "3300");
-    let told = said(&home, &["update", "1"]);
+    let told = said(&home, &["update", "1", "--refit"]);
     let line = "run 2 projected 300 new documents and has the sums of 3000 from run 1";
     assert!(told.contains(line), "{told}");
     let name = "INSERT INTO vocabulary_name SELECT corpus_id, 'first', vocabulary_id, '' FROM run";
@@ -163,7 +166,7 @@ fn kept_sums_spare_the_documents_they_have_and_come_to_what_a_fresh_run_comes_to
     // verified.
     ingest(&home, SEPARABLE, "3400");
     home.succeeds(&["delete", "1", "--yes"]);
-    let told = said(&home, &["update", "2"]);
+    let told = said(&home, &["update", "2", "--refit"]);
     let line = "run 4 projected 100 new documents and has the sums of 3300 from run 2";
     assert!(told.contains(line), "{told}");
     home.succeeds(&["check"]);
@@ -173,23 +176,197 @@ fn kept_sums_spare_the_documents_they_have_and_come_to_what_a_fresh_run_comes_to
     assert!(gone.contains("run 4 starts from run 2, which is gone"), "{gone}");
     // What cannot be taken out of the sums is not updated.
     home.succeeds(&["delete", "documents", "c", "--key", "c:7", "--yes"]);
-    let refused = said(&home, &["update", "4"]);
+    let refused = said(&home, &["update", "4", "--refit"]);
     assert!(refused.contains("were deleted or replaced since run 4"), "{refused}");
+}
+
+fn rows(home: &Home, sql: &str) -> Vec<Value> {
+    home.json(&["sql", sql, "-o", "json"]).as_array().expect("rows").clone()
+}
+
+fn number(home: &Home, sql: &str) -> u64 {
+    let row = rows(home, sql).pop().expect("a row");
+    row.as_object().and_then(|row| row.values().next()?.as_u64()).expect("a number")
+}
+
+/// `sample_corpora/eight_subjects.jsonl` in two files: of every subject some documents are in each.
+fn halves(home: &Home) -> [String; 2] {
+    let text = std::fs::read_to_string("sample_corpora/eight_subjects.jsonl").expect("readable");
+    let half = |odd: bool| {
+        let lines = text.lines().enumerate().filter(|(at, _)| (at % 4 == 3) == odd);
+        lines.map(|(_, line)| format!("{line}\n")).collect::<String>()
+    };
+    [
+        home.file("first.jsonl", half(false).as_bytes()),
+        home.file("more.jsonl", half(true).as_bytes()),
+    ]
+}
+
+#[test]
+fn an_update_reads_what_is_new_and_its_topics_stay_who_they_are() {
+    let home = Home::new();
+    let [first, more] = halves(&home);
+    home.succeeds(&["ingest", "c", &first]);
+    home.succeeds(&["run", "c", "-k", "8"]);
+    home.succeeds(&["label", "1", "3", "a name"]);
+    assert!(home.succeeds(&["update", "1"]).contains("has not changed since run 1"));
+    home.succeeds(&["ingest", "c", &more]);
+    let told = said(&home, &["update", "1"]);
+    assert!(told.contains("run 2 read 64 new documents"), "{told}");
+    assert!(told.contains("8 of 8 are what they were under the same number in run 1"), "{told}");
+    let covered = "SELECT count(*) FROM document_proportions WHERE run_id = ";
+    assert_eq!([1, 2].map(|run| number(&home, &format!("{covered}{run}"))), [192, 256]);
+    // The others are shared with the run before, not written again.
+    let written = number(&home, "SELECT count(*) FROM series_proportions WHERE first_revision = 1");
+    assert!((64..120).contains(&written), "{written}");
+    assert_eq!(labels(&home, 2), BTreeMap::from([(3, "a name".into())]));
+    // Shares and A sum to one, and shares are the means of the documents' proportions.
+    let sums = "SELECT round(sum(document_share), 9) AS a, round(sum(token_share), 9) AS b, \
+                (SELECT round(sum(joint), 9) FROM topic_correlation WHERE run_id = 2) AS c \
+                FROM topic WHERE run_id = 2";
+    let sums = rows(&home, sums).pop().expect("a row");
+    assert_eq!([&sums["a"], &sums["b"], &sums["c"]].map(Value::as_f64), [Some(1.0); 3]);
+    let apart = "SELECT max(abs(document_share - share)) AS apart FROM topic JOIN \
+                 (SELECT topic, avg(proportion) AS share FROM document_topic WHERE run_id = 2 GROUP BY topic) \
+                 USING (topic) WHERE run_id = 2";
+    let apart = rows(&home, apart)[0]["apart"].as_f64().expect("a number");
+    assert!(apart < 1e-6, "{apart}");
+    home.succeeds(&["verify", "2"]);
+    home.succeeds(&["check"]);
+    // The first run has what it had.
+    home.succeeds(&["verify", "2"]);
+    let history = rows(&home, "SELECT revision, topic, drift FROM topic_history WHERE topic = 3");
+    assert_eq!(history.len(), 2);
+    assert!(history[0]["drift"].is_null() && history[1]["drift"].as_f64() < Some(0.5));
+    let refused = said(&home, &["update", "1"]);
+    assert!(refused.contains("run 1 was updated already: run 2 is its newest"), "{refused}");
+    // It can be fitted again, from eigenvectors that it still has.
+    home.succeeds(&[
+        "ingest",
+        "c",
+        &home.file("x.jsonl", br#"{"text": "chess king pawn rook board"}"#),
+    ]);
+    home.succeeds(&["update", "2", "--refit"]);
+    assert_eq!(number(&home, &format!("{covered}3")), 257);
+}
+
+#[test]
+fn documents_that_are_corrected_or_deleted_are_taken_out_and_the_same_bits_come_from_any_threads() {
+    let home = Home::new();
+    let [first, more] = halves(&home);
+    home.succeeds(&["ingest", "c", &first]);
+    home.succeeds(&["run", "c", "-k", "8", "--threads", "1"]);
+    let gone = "key LIKE 'chess-%'";
+    home.succeeds(&["delete", "documents", "c", "--where", gone, "--yes"]);
+    let corrected = br#"{"id": "sailing-1", "title": "t", "text": "the patient and the doctors in a hospital where blood and drugs and doctors treat a disease of patients"}"#;
+    let name = rows(&home, "SELECT key FROM document WHERE key LIKE 'sail%' ORDER BY key LIMIT 1");
+    let key = name.first().and_then(|row| row["key"].as_str()).expect("a key").to_string();
+    let corrected = String::from_utf8_lossy(corrected).replace("sailing-1", &key);
+    home.succeeds(&["ingest", "c", &home.file("again.jsonl", corrected.as_bytes())]);
+    home.succeeds(&["ingest", "c", &more]);
+    let told = said(&home, &["update", "1"]);
+    assert!(told.contains("that are gone"), "{told}");
+    let deleted = number(&home, "SELECT count(*) FROM deleted_document");
+    assert!(deleted > 10, "{deleted}");
+    let covered = number(&home, "SELECT count(*) FROM document_proportions WHERE run_id = 2");
+    assert_eq!(covered, 256 - deleted);
+    let left = "SELECT count(*) FROM document_proportions WHERE run_id = 2 \
+                AND document_id IN (SELECT document_id FROM deleted_document)";
+    assert_eq!(number(&home, left), 0);
+    let about = format!(
+        "SELECT (SELECT word FROM topic_word WHERE run_id = 2 AND topic = t.topic AND rank = 1) AS word \
+         FROM document_top_topic AS t JOIN document ON document.id = t.document_id \
+         WHERE run_id = 2 AND key = '{key}'"
+    );
+    let word = rows(&home, &about)[0]["word"].as_str().expect("a word").to_string();
+    assert!(
+        ["patient", "patients", "doctors", "blood", "doctor"].contains(&word.as_str()),
+        "{word}"
+    );
+    let share = |run: u32| {
+        let chess = format!(
+            "SELECT max(document_share) AS share FROM topic WHERE run_id = {run} AND topic = \
+             (SELECT topic FROM topic_word WHERE run_id = 1 AND word = 'pawn' ORDER BY probability DESC LIMIT 1)"
+        );
+        rows(&home, &chess)[0]["share"].as_f64().expect("a share")
+    };
+    assert!(share(2) < 0.7 * share(1), "{} {}", share(1), share(2));
+    home.succeeds(&["verify", "2"]);
+    home.succeeds(&["check"]);
+}
+
+#[test]
+fn revisions_are_deleted_one_by_one_and_what_others_share_stays() {
+    let home = Home::new();
+    let [first, more] = halves(&home);
+    home.succeeds(&["ingest", "c", &first]);
+    home.succeeds(&["run", "c", "-k", "4"]);
+    home.succeeds(&["ingest", "c", &more]);
+    home.succeeds(&["update", "1"]);
+    let text = |at: usize| format!("{{\"text\": \"pawn king rook board game move {at}\"}}\n");
+    let late: String = (0..20).map(text).collect();
+    home.succeeds(&["ingest", "c", &home.file("late.jsonl", late.as_bytes())]);
+    home.succeeds(&["update", "2"]);
+    let covered = |run: u32| {
+        number(&home, &format!("SELECT count(*) FROM document_proportions WHERE run_id = {run}"))
+    };
+    assert_eq!([1, 2, 3].map(covered), [192, 256, 276]);
+    let all = |run: u32| {
+        rows(&home, &format!("SELECT * FROM document_proportions WHERE run_id = {run} ORDER BY 2"))
+    };
+    let third: Vec<Value> = all(3);
+    let without_run = |rows: &[Value]| -> Vec<(Value, Value)> {
+        rows.iter().map(|row| (row["document_id"].clone(), row["proportions"].clone())).collect()
+    };
+    home.succeeds(&["delete", "1", "--yes"]);
+    assert_eq!([1, 2, 3].map(covered), [0, 256, 276]);
+    home.succeeds(&["check"]);
+    // Without the newest the one before is the newest again, and is updated as it was.
+    home.succeeds(&["delete", "3", "--yes"]);
+    assert_eq!(covered(2), 256);
+    assert_eq!(
+        number(&home, "SELECT count(*) FROM series_proportions WHERE last_revision IS NULL"),
+        256
+    );
+    home.succeeds(&["update", "2"]);
+    assert_eq!(without_run(&all(4)), without_run(&third));
+    home.succeeds(&["delete", "2", "4", "--yes"]);
+    assert_eq!(number(&home, "SELECT count(*) FROM series_proportions"), 0);
+    assert_eq!(number(&home, "SELECT count(*) FROM series"), 0);
+}
+
+#[test]
+fn what_has_nothing_to_continue_says_why() {
+    let home = Home::with_subjects();
+    let run = |more: &[&str]| home.succeeds(&[&["run", "subjects", "-k", "4"], more].concat());
+    run(&["--no-documents"]);
+    run(&["--held-out", "0.2"]);
+    run(&["--refine", "0"]);
+    home.succeeds(&["delete", "documents", "subjects", "--key", "chess-22", "--yes"]);
+    for (number, reason) in [
+        ("1", "run 1 has no topics of documents to continue; `topoi update 1 --refit`"),
+        ("2", "run 2 is of some of the documents only"),
+        ("3", "run 3 has topics as its model finds them"),
+        ("9", "there is no run 9"),
+    ] {
+        let refused = said(&home, &["update", number]);
+        assert!(refused.contains(reason) && refused.lines().count() == 1, "{refused}");
+    }
 }
 
 #[test]
 fn what_cannot_be_updated_says_why() {
     let home = Home::with_subjects();
     home.succeeds(&["run", "subjects", "-k", "3", "--model", "nmf-kl"]);
-    let no_basis = said(&home, &["update", "1"]);
+    let no_basis = said(&home, &["update", "1", "--refit"]);
     assert!(no_basis.contains("run 1 is of model nmf-kl, which saves nothing to start from"));
     home.succeeds(&["run", "subjects", "-k", "3", "--model", "rp"]);
-    let no_sums = said(&home, &["update", "2"]);
+    let no_sums = said(&home, &["update", "2", "--refit"]);
     let advice = "`topoi run subjects --model rp -k 3 --keep-sums`";
     assert!(no_sums.contains("run 2 kept no sums") && no_sums.contains(advice), "{no_sums}");
     let not_its_own = said(&home, &["run", "subjects", "-k", "3", "--keep-sums"]);
     assert!(not_its_own.contains("lr-jsmf has no setting --keep-sums"), "{not_its_own}");
-    let no_run = said(&home, &["update", "9"]);
+    let no_run = said(&home, &["update", "9", "--refit"]);
     assert!(no_run.contains("there is no run 9"), "{no_run}");
 }
 

@@ -231,6 +231,9 @@ pub enum StoreError {
     /// A part has terms that the whole does not know.
     #[error("a part has new terms since the parts were united")]
     PartHasGrown,
+    /// A run was updated already: only the newest run of a series can be.
+    #[error("run {run} was updated already: run {newest} is its newest")]
+    UpdatedMeanwhile { run: RunId, newest: RunId },
     /// Stores do not fit together as parts of one corpus.
     #[error("{}: {reason}", path.display())]
     NotAPart {

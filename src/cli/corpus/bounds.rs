@@ -1,6 +1,6 @@
 //! `bounds`: bounds on the number of topics or of components.
 
-use crate::shown::Shown;
+use crate::shown::TerminalText;
 use std::path::{Path, PathBuf};
 use topoi_store::id::RunId;
 
@@ -87,7 +87,7 @@ fn corpus_bounds(path: &StorePath, corpus: &str, args: &Arguments) -> anyhow::Re
     }
     let mut store = path.open(Access::Write)?;
     let request = request(&store, corpus, args)?;
-    let bar = Bar::new(&Shown::line(corpus))?;
+    let bar = Bar::new(&TerminalText::line(corpus))?;
     let done = bounds(&mut store, &request, &bar);
     bar.finish();
     print(corpus, args, done)
@@ -109,7 +109,7 @@ fn part_bounds(
     let asked =
         path.open(Access::Write).and_then(|store| Ok((request(&store, corpus, args)?, store)));
     let (request, mut store) = asked.inspect_err(|_| call_off(parts))?;
-    let bar = Bar::new(&Shown::line(corpus))?;
+    let bar = Bar::new(&TerminalText::line(corpus))?;
     let done = lead(&mut store, &request, pattern, parts, &bar);
     bar.finish();
     match done {

@@ -12,7 +12,7 @@ use crate::records::documents;
 use topoi_ingest::search::Searcher;
 use topoi_run::saved::topics::topic_documents;
 use topoi_store::corpus::Corpus;
-use topoi_store::corpus::delete::Selection;
+use topoi_store::corpus::delete::DocumentChoice;
 use topoi_store::id::{DocumentId, RunId, TopicNumber};
 use topoi_store::{Access, Store};
 
@@ -101,7 +101,9 @@ fn chosen(
     arguments: &Arguments,
 ) -> anyhow::Result<Option<BTreeSet<DocumentId>>> {
     let by_sql = match &arguments.condition {
-        Some(condition) => Some(store.select_documents(&corpus.name, Selection::Where(condition))?),
+        Some(condition) => {
+            Some(store.select_documents(&corpus.name, DocumentChoice::Where(condition))?)
+        }
         None => None,
     };
     let by_words = match &arguments.search {

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use crate::shown::{Shown, shown};
+use crate::shown::{TerminalText, shown};
 use clap::ValueEnum;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 
@@ -254,7 +254,9 @@ impl IngestProgress for Bar {
         };
         self.0.restart(template, bytes);
         let file_name = name.rsplit('/').next().unwrap_or(name);
-        self.0.set_title(&Shown::line(&file_name.chars().take(NAME_WIDTH).collect::<String>()));
+        self.0.set_title(&TerminalText::line(
+            &file_name.chars().take(NAME_WIDTH).collect::<String>(),
+        ));
     }
 
     fn advanced(&self, bytes: u64, documents: u64, _nonzeros: u64) {

@@ -2,7 +2,7 @@
 
 use crate::cli::output::{OutputFormat, print, print_json, print_list};
 use crate::records::column::columns;
-use crate::shown::Shown;
+use crate::shown::TerminalText;
 use topoi_core::numbers::{counted, thousands};
 use topoi_ingest::tokens::dropped::DroppedWords;
 use topoi_ingest::{CorpusSettings, IngestSummary, SourceSummary};
@@ -21,7 +21,7 @@ pub fn print_summary(summary: &IngestSummary, format: OutputFormat) -> anyhow::R
             let mut text: String = summary.sources.iter().map(source_line).collect();
             text += &corpus_line(summary);
             text += &account(summary);
-            Ok(print(&Shown::text(&text))?)
+            Ok(print(&TerminalText::text(&text))?)
         }
     }
 }

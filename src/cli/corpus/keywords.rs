@@ -6,7 +6,7 @@ use crate::cli::output::print_list;
 use crate::cli::run_reference::run_reference;
 use crate::cli::store_path::StorePath;
 use crate::records::column::{Column, Kind};
-use crate::shown::Shown;
+use crate::shown::TerminalText;
 use serde_json::json;
 use topoi_core::fields::date::PeriodLength;
 use topoi_run::groups::keywords::{GroupWord, Question, keywords};
@@ -90,9 +90,9 @@ pub fn run(args: &Arguments, store: &StorePath) -> anyhow::Result<()> {
     ];
     print_list(&columns, &found.words, args.printing.format())?;
     let lines = not_grouped_lines(&[(args.by.as_str(), &found.rule)], &found.not_grouped);
-    lines.iter().for_each(|line| say(&Shown::line(line)));
+    lines.iter().for_each(|line| say(&TerminalText::line(line)));
     if found.groups.len() == 1 {
-        say(&Shown::line("there is one group: nothing to differ from"));
+        say(&TerminalText::line("there is one group: nothing to differ from"));
     }
     Ok(())
 }

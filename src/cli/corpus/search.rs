@@ -12,7 +12,7 @@ use crate::cli::output::{OutputFormat, print, print_list};
 use crate::cli::remedy::explained;
 use crate::cli::store_path::{self, StorePath};
 use crate::records::found;
-use crate::shown::{Shown, shown};
+use crate::shown::{TerminalText, shown};
 use topoi_core::numbers::{counted, thousands};
 use topoi_ingest::search::context::{ContextOrder, Contexts};
 use topoi_ingest::search::making::{index_cost, make_index};
@@ -92,13 +92,13 @@ pub fn run(args: &Arguments, path: &StorePath) -> anyhow::Result<()> {
         if format != OutputFormat::Table {
             return Ok(print_list(&found::contexts(), &found.rows, format)?);
         }
-        say(&Shown::line(&summary_of_contexts(&found)));
+        say(&TerminalText::line(&summary_of_contexts(&found)));
         return Ok(print(&aligned(&found, width))?);
     }
     let width = args.width.unwrap_or(100);
     let found = searcher.find(&what, SearchOrder::Relevance, args.limit, width)?;
     if format == OutputFormat::Table {
-        say(&Shown::line(&summary(&found)));
+        say(&TerminalText::line(&summary(&found)));
     }
     Ok(print_list(&found::columns(), &found.documents, format)?)
 }
@@ -155,7 +155,7 @@ fn summary_of_contexts(found: &Contexts) -> String {
 }
 
 /// The occurrences, aligned below each other.
-fn aligned(found: &Contexts, width: usize) -> Shown {
+fn aligned(found: &Contexts, width: usize) -> TerminalText {
     let widest = |text: fn(&topoi_ingest::search::context::Context) -> &str| {
         found.rows.iter().map(|row| text(row).width()).max().unwrap_or(0)
     };
@@ -174,7 +174,7 @@ fn aligned(found: &Contexts, width: usize) -> Shown {
             row.right.trim_start(),
         ));
     }
-    Shown::text(&lines)
+    TerminalText::text(&lines)
 }
 
 /// The end of a text, at most `cells` wide, without the blank before the hit.

@@ -1,6 +1,6 @@
 //! `synth`.
 
-use crate::shown::{Shown, shown};
+use crate::shown::{TerminalText, shown};
 use std::process::ExitCode;
 use std::time::Duration;
 
@@ -65,7 +65,7 @@ fn from_run(store: &StorePath, args: &SemiArgs) -> anyhow::Result<KnownCorpus> {
 fn write(target: &Target, corpus: KnownCorpus) -> anyhow::Result<ExitCode> {
     let destination = target.destination(corpus.kind);
     let (kind, words, topics) = (corpus.kind, corpus.words.len(), corpus.topics.len());
-    let bar = Bar::titled(&Shown::line(&destination.name), PATIENCE)?;
+    let bar = Bar::titled(&TerminalText::line(&destination.name), PATIENCE)?;
     let written = write_files(corpus, &destination, &bar);
     bar.finish();
     let (files, counts) = match written {

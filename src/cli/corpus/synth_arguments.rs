@@ -8,7 +8,7 @@ use clap::{Args, Subcommand, ValueEnum};
 
 use crate::cli::output::OutputFormat;
 use topoi_core::synth::bitmap::BitmapCorpusSettings;
-use topoi_core::synth::faults::Faults;
+use topoi_core::synth::faults::InjectedFaults;
 use topoi_core::synth::files::{Compression, Destination};
 use topoi_core::synth::lda::LdaSettings;
 use topoi_core::synth::length::Length;
@@ -109,9 +109,9 @@ pub struct FaultArgs {
 }
 
 impl FaultArgs {
-    pub fn faults(&self) -> Faults {
+    pub fn faults(&self) -> InjectedFaults {
         let &Self { copies, boilerplate } = self;
-        Faults { copies, boilerplate }
+        InjectedFaults { copies, boilerplate }
     }
 }
 

@@ -6,7 +6,7 @@ use crate::cli::output::print_list;
 use crate::cli::store_path::StorePath;
 use crate::cli::vocabulary_arguments::VocabularyArgs;
 use crate::records::terms::{self, TermRow};
-use crate::shown::{Shown, shown};
+use crate::shown::{TerminalText, shown};
 use topoi_core::numbers::thousands;
 use topoi_core::shell_word::shell_word;
 use topoi_run::vocabulary::choice::{ChosenTerms, VocabularyChoice};
@@ -50,7 +50,7 @@ pub fn run(args: &Arguments, store: &StorePath) -> anyhow::Result<()> {
         return list(&store, &corpus, args);
     };
     let chosen = choice.choose(&store, &corpus)?;
-    say(&Shown::text(&summary(&chosen, &corpus)));
+    say(&TerminalText::text(&summary(&chosen, &corpus)));
     if let Some(name) = &args.save {
         let id = chosen.save(&mut store, corpus.id)?;
         store.name_vocabulary(corpus.id, name, id)?;

@@ -7,12 +7,12 @@ use crate::cli::run_reference::run_reference;
 use crate::cli::saved::topics::finished_topics;
 use crate::cli::store_path::StorePath;
 use crate::records::column::{Column, Kind};
-use crate::shown::{Shown, shown};
+use crate::shown::{TerminalText, shown};
 use clap::builder::PossibleValuesParser;
 use serde_json::json;
 use topoi_core::fields::date::PeriodLength;
 use topoi_core::fields::interval::CONFIDENCE;
-use topoi_core::fields::spread::Spread;
+use topoi_core::fields::spread::SpreadSource;
 use topoi_run::groups::by::{Answer, Cell, Question, Weight, by};
 use topoi_run::groups::notes::notes;
 use topoi_store::id::{RunId, TopicNumber};
@@ -108,7 +108,7 @@ pub fn run(args: &Arguments, store: &StorePath) -> anyhow::Result<()> {
     if first.len() < rows.len() {
         say(&shown!("{} of {} lines; --limit shows more", first.len(), rows.len()));
     }
-    notes.iter().for_each(|note| say(&Shown::line(note)));
+    notes.iter().for_each(|note| say(&TerminalText::line(note)));
     Ok(())
 }
 
@@ -150,7 +150,7 @@ fn columns<'a>(answer: &Answer) -> Vec<Column<Row<'a>>> {
 fn spread(cell: &Cell) -> &'static str {
     match cell.share.error {
         None => "",
-        Some(_) if cell.share.is_pooled => Spread::Pooled.name(),
+        Some(_) if cell.share.is_pooled => SpreadSource::Pooled.name(),
         Some(_) => "own",
     }
 }

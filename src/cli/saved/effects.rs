@@ -12,12 +12,12 @@ use crate::cli::saved::by::name;
 use crate::cli::saved::topics::finished_topics;
 use crate::cli::store_path::StorePath;
 use crate::records::column::{Column, Kind};
-use crate::shown::{Shown, shown};
+use crate::shown::{TerminalText, shown};
 use serde_json::json;
 use topoi_core::effects::design::CoefficientSupport;
 use topoi_core::effects::estimate::{Estimate, LEVEL};
 use topoi_core::effects::expression::Expression;
-use topoi_core::fields::spread::Spread;
+use topoi_core::fields::spread::SpreadSource;
 use topoi_run::groups::effects::{Answer, Question, effects, notes};
 use topoi_store::id::{RunId, TopicNumber};
 use topoi_store::result::topic::Topic;
@@ -113,7 +113,7 @@ pub fn run(args: &Arguments, store: &StorePath) -> anyhow::Result<()> {
         .collect();
     let format = args.printing.format();
     if args.latex {
-        return Ok(print(&Shown::text(&latex(&answer, &wanted)))?);
+        return Ok(print(&TerminalText::text(&latex(&answer, &wanted)))?);
     }
     let rows = if args.at.is_empty() {
         coefficients(&answer, &wanted)
@@ -145,7 +145,7 @@ pub fn run(args: &Arguments, store: &StorePath) -> anyhow::Result<()> {
         args.draws
     ));
     let lines = notes(&answer).into_iter().chain(answer.no_shares.line(&run));
-    lines.for_each(|line| say(&Shown::line(&line)));
+    lines.for_each(|line| say(&TerminalText::line(&line)));
     Ok(())
 }
 
@@ -166,7 +166,7 @@ fn columns(args: &Arguments) -> Vec<Column<Row>> {
     if args.at.is_empty() {
         columns.push(measure("p", |one| one.p));
     }
-    let spread = |row: &Row| json!(row.estimate.spread.map_or("", Spread::name));
+    let spread = |row: &Row| json!(row.estimate.spread.map_or("", SpreadSource::name));
     columns.push(Column::new("spread", Kind::Text, spread));
     let rests_on = |row: &Row| json!(row.estimate.rests_on.round() as u64);
     columns.push(Column::new("rests_on", Kind::Count, rests_on));

@@ -1,6 +1,6 @@
 //! `export`.
 
-use crate::shown::Shown;
+use crate::shown::TerminalText;
 use std::path::{Path, PathBuf};
 use topoi_store::id::RunId;
 
@@ -117,7 +117,7 @@ pub fn run(args: &Arguments, store: &StorePath) -> anyhow::Result<()> {
         let text = format!("run {run} is in {}\n{left_out}", written.display());
         if is_standard_output(&place) {
             if !left_out.is_empty() {
-                say(&Shown::line(left_out.trim_end()));
+                say(&TerminalText::line(left_out.trim_end()));
             }
             return Ok(());
         }
@@ -125,7 +125,7 @@ pub fn run(args: &Arguments, store: &StorePath) -> anyhow::Result<()> {
         return Ok(print_outcome(
             &exported,
             &columns!(ExportedRun: run, written),
-            &Shown::text(&text),
+            &TerminalText::text(&text),
             format,
         )?);
     }
@@ -141,7 +141,7 @@ pub fn run(args: &Arguments, store: &StorePath) -> anyhow::Result<()> {
     let exported = ExportedRuns { runs: args.runs.clone(), written: name(&written) };
     let mut columns = columns!(ExportedRuns: written);
     columns.insert(0, Column::new("runs", Kind::Text, move |_| runs.clone().into()));
-    Ok(print_outcome(&exported, &columns, &Shown::text(&text), format)?)
+    Ok(print_outcome(&exported, &columns, &TerminalText::text(&text), format)?)
 }
 
 #[cfg(test)]

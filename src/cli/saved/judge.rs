@@ -17,7 +17,7 @@ use crate::cli::output::{ask, print_outcome};
 use crate::cli::run_reference::run_reference;
 use crate::cli::store_path::StorePath;
 use crate::records::column::columns;
-use crate::shown::{Shown, shown};
+use crate::shown::{TerminalText, shown};
 use topoi_core::judge::{Question, RATINGS, Task};
 use topoi_core::numbers::counted;
 use topoi_run::judging::session::{DocumentExcerpt, JudgingSession, default_judge, saved};
@@ -146,7 +146,11 @@ fn ask_all(
             Input::Stop => break,
             Input::TakeBack => {
                 let is_back = store.undo_judgement(run, judge, task.name())?;
-                say(&Shown::line(if is_back { "taken back" } else { "nothing to take back" }));
+                say(&TerminalText::line(if is_back {
+                    "taken back"
+                } else {
+                    "nothing to take back"
+                }));
                 given.pop();
                 done = session.judged(store)?;
                 continue;
@@ -181,17 +185,17 @@ fn show(
     };
     say(&shown!("\n{} ({} of {}{round})", question.task.asks(), place.done + 1, place.of));
     if let Some(DocumentExcerpt { title, text }) = document {
-        title.iter().for_each(|title| say(&Shown::line(title)));
+        title.iter().for_each(|title| say(&TerminalText::line(title)));
         wrapped(text).iter().for_each(|line| say(&shown!("  {line}")));
     }
     let options = &question.shown.options;
     match question.task {
         Task::Ratings => {
-            say(&Shown::line(&format!("  {}", options.join(", "))));
+            say(&TerminalText::line(&format!("  {}", options.join(", "))));
             (1..).zip(RATINGS).for_each(|(number, means)| say(&shown!("{number} {means}")));
         }
         Task::Words | Task::Topics => {
-            let line = |(number, option)| say(&Shown::line(&format!("{number} {option}")));
+            let line = |(number, option)| say(&TerminalText::line(&format!("{number} {option}")));
             (1..).zip(options).for_each(line);
         }
     }
@@ -211,7 +215,7 @@ fn typed(task: Task) -> anyhow::Result<Input> {
         let mut line = Vec::new();
         let mut input = std::io::stdin().lock().take(LONGEST_LINE);
         if input.read_until(b'\n', &mut line)? == 0 {
-            say(&Shown::line(""));
+            say(&TerminalText::line(""));
             return Ok(Input::Stop);
         }
         if let Some(typed) = parse_input(&String::from_utf8_lossy(&line), most) {

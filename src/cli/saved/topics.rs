@@ -8,7 +8,7 @@ use crate::cli::run_reference::run_reference;
 use crate::cli::store_path::StorePath;
 use crate::records::column::Column;
 use crate::records::topics::{TopicRow, columns};
-use crate::shown::Shown;
+use crate::shown::TerminalText;
 use serde::Serialize;
 use topoi_core::metric::words::ranking::Ranking;
 use topoi_run::saved::topics::{RankedTopics, are_refined};
@@ -58,7 +58,7 @@ pub fn run(args: &Arguments, store: &StorePath) -> anyhow::Result<()> {
     print_lines(&topics, ranking, args.printing.format())?;
     let is_table = args.printing.format() == OutputFormat::Table;
     if is_table && topics[0].anchor.is_some() && are_refined(&store.metrics(args.run)?) {
-        say(&Shown::line("anchors are those of the topics that refining began with"));
+        say(&TerminalText::line("anchors are those of the topics that refining began with"));
     }
     Ok(())
 }

@@ -7,7 +7,7 @@ use crate::cli::output::print_outcome;
 use crate::cli::remedy::explained_finding;
 use crate::cli::store_path::StorePath;
 use crate::records::column::{Column, Kind, columns};
-use crate::shown::Shown;
+use crate::shown::TerminalText;
 use topoi_core::numbers::thousands;
 use topoi_run::ROW_VALIDATORS;
 use topoi_store::backup::BackupFile;
@@ -34,7 +34,7 @@ pub fn run(args: &Arguments, path: &StorePath) -> anyhow::Result<()> {
     columns.insert(0, path);
     let bytes = thousands(copied.bytes);
     let text = format!("{}: {bytes} bytes, checked and sound\n", copied.path.display());
-    Ok(print_outcome(&copied, &columns, &Shown::text(&text), args.printing.format())?)
+    Ok(print_outcome(&copied, &columns, &TerminalText::text(&text), args.printing.format())?)
 }
 
 /// Refuses a damaged copy.

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use crate::shown::{Shown, shown};
+use crate::shown::{TerminalText, shown};
 use serde::Serialize;
 
 use crate::cli::arguments::Printing;
@@ -59,7 +59,7 @@ pub fn run(args: &Arguments, store: &StorePath) -> anyhow::Result<()> {
     let (mut repaired, mut copy) = (Vec::new(), None);
     if args.repair && !found.is_empty() {
         let done = opened.repair()?;
-        say(&Shown::line(&format!("the store as it was: {}", done.copy.display())));
+        say(&TerminalText::line(&format!("the store as it was: {}", done.copy.display())));
         (repaired, copy) = (done.mended, Some(done.copy));
         found = problems(&opened)?;
     }
@@ -67,7 +67,7 @@ pub fn run(args: &Arguments, store: &StorePath) -> anyhow::Result<()> {
     let check = Check { is_sound: found.is_empty(), triples, repaired, copy, problems: found };
     if args.printing.format() == OutputFormat::Table {
         let mended = check.repaired.iter().map(|line| format!("repaired: {line}\n"));
-        print(&Shown::text(&mended.collect::<String>()))?;
+        print(&TerminalText::text(&mended.collect::<String>()))?;
     }
     match args.printing.format() {
         OutputFormat::Json | OutputFormat::JsonLines => print_json(&check, args.printing.format())?,

@@ -4,7 +4,7 @@ use crate::cli::arguments::Printing;
 use crate::cli::output::print_outcome;
 use crate::cli::store_path::StorePath;
 use crate::records::column::columns;
-use crate::shown::Shown;
+use crate::shown::TerminalText;
 use topoi_core::numbers::thousands;
 use topoi_run::life::delete::compact;
 use topoi_store::Access;
@@ -22,5 +22,5 @@ pub fn run(args: &Arguments, path: &StorePath) -> anyhow::Result<()> {
     let [before, after] = [done.bytes_before, done.bytes_after].map(thousands);
     let text = format!("{}: {before} bytes before, {after} now\n", path.path()?.display());
     let columns = columns!(Compaction: bytes_before, bytes_after);
-    Ok(print_outcome(&done, &columns, &Shown::text(&text), args.printing.format())?)
+    Ok(print_outcome(&done, &columns, &TerminalText::text(&text), args.printing.format())?)
 }

@@ -1,6 +1,6 @@
 //! `completions`.
 
-use crate::shown::Shown;
+use crate::shown::TerminalText;
 use clap::CommandFactory;
 use clap_complete::{Shell, generate};
 
@@ -19,5 +19,5 @@ pub struct Arguments {
 pub fn run(arguments: &Arguments, _: &StorePath) -> anyhow::Result<()> {
     let mut text = Vec::new();
     generate(arguments.shell, &mut CommandLine::command(), "topoi", &mut text);
-    Ok(print(&Shown::text(&String::from_utf8_lossy(&text)))?)
+    Ok(print(&TerminalText::text(&String::from_utf8_lossy(&text)))?)
 }

@@ -10,7 +10,7 @@ use crate::cli::arguments::Printing;
 use crate::cli::output::{OutputFormat, print, print_json, print_list};
 use crate::cli::store_path::StorePath;
 use crate::records::column::{Column, columns};
-use crate::shown::{Shown, shown};
+use crate::shown::{TerminalText, shown};
 use crate::tui::config::{self, Config, Mistake};
 
 /// Show the configuration of the workbench and check it
@@ -74,7 +74,7 @@ pub fn run(args: &Arguments, _store: &StorePath) -> anyhow::Result<()> {
             print_json(&shows, format)?;
         }
         (What::Path, _) => print(&shown!("{place}\n"))?,
-        (What::Show, _) => print(&Shown::text(&as_toml(&config)))?,
+        (What::Show, _) => print(&TerminalText::text(&as_toml(&config)))?,
         (What::Check, OutputFormat::Csv | OutputFormat::RawCsv) => {
             print_list(&columns!(Mistake: line, text), &mistakes, format)?;
         }

@@ -4,7 +4,7 @@ use std::io::{BufRead, IsTerminal};
 
 use crate::cli::messages::say;
 use crate::cli::output::ask;
-use crate::shown::{Shown, shown};
+use crate::shown::{TerminalText, shown};
 use topoi_core::numbers::counted;
 use topoi_store::Access;
 
@@ -39,7 +39,7 @@ impl Consent {
             "cannot ask whether to delete {what} for good: this is no terminal; give --yes to \
              delete it"
         );
-        say(&Shown::line(&format!("this deletes {what}")));
+        say(&TerminalText::line(&format!("this deletes {what}")));
         ask(&shown!("delete for good? [y/N]"))?;
         let mut answer = String::new();
         input.lock().read_line(&mut answer)?;

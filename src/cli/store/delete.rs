@@ -8,7 +8,7 @@ use crate::cli::arguments::Printing;
 use crate::cli::output::print_outcome;
 use crate::cli::store_path::StorePath;
 use crate::records::column::columns;
-use crate::shown::Shown;
+use crate::shown::TerminalText;
 use topoi_run::life::delete::delete_corpus;
 use topoi_store::Store;
 use topoi_store::corpus::Corpus;
@@ -69,9 +69,10 @@ pub fn run(args: &Arguments, path: &StorePath) -> anyhow::Result<()> {
         return delete_documents::run(of, path);
     }
     let mut store = path.open(args.consent.access())?;
-    match target(&store, args)? {
+    let target = target(&store, args)?;
+    match target {
         Target::Runs { runs, is_list } => {
-            delete_runs::delete(&store, &runs, &args.consent, args.printing, is_list)
+            delete_runs::delete(&mut store, &runs, &args.consent, args.printing, is_list)
         }
         Target::Corpus(corpus) => delete_whole(&mut store, *corpus, args),
     }
@@ -97,7 +98,7 @@ fn delete_whole(store: &mut Store, corpus: Corpus, args: &Arguments) -> anyhow::
     let columns = columns!(DeletedCorpus: corpus, documents, tokens, terms, vocabularies, runs);
     let Corpus { name: corpus, documents, tokens, terms, .. } = corpus;
     let deleted = DeletedCorpus { corpus, documents, tokens, terms, vocabularies, runs };
-    Ok(print_outcome(&deleted, &columns, &Shown::text(&text), args.printing.format())?)
+    Ok(print_outcome(&deleted, &columns, &TerminalText::text(&text), args.printing.format())?)
 }
 
 enum Target {

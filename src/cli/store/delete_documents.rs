@@ -8,11 +8,11 @@ use crate::cli::messages::say;
 use crate::cli::output::{OutputFormat, print, print_list};
 use crate::cli::store_path::StorePath;
 use crate::records::column::columns;
-use crate::shown::{Shown, shown};
+use crate::shown::{TerminalText, shown};
 use anyhow::Context;
 use topoi_core::numbers::{counted, thousands};
 use topoi_run::life;
-use topoi_store::corpus::delete::Selection;
+use topoi_store::corpus::delete::DocumentChoice;
 use topoi_store::id::DocumentId;
 use topoi_store::{Access, Store};
 
@@ -54,17 +54,17 @@ pub fn run(args: &DocumentsArgs, path: &StorePath) -> anyhow::Result<()> {
     let corpus = store.corpus(&args.corpus)?;
     let ids = match (&args.condition, &args.keys) {
         (Some(condition), _) => {
-            reader.select_documents(&args.corpus, Selection::Where(condition))?
+            reader.select_documents(&args.corpus, DocumentChoice::Where(condition))?
         }
         (None, Some(file)) => documents_of_file(&reader, &args.corpus, file)?,
-        (None, None) => reader.select_documents(&args.corpus, Selection::Keys(&args.key))?,
+        (None, None) => reader.select_documents(&args.corpus, DocumentChoice::Keys(&args.key))?,
     };
     let (documents, tokens) = (ids.len() as u64, reader.tokens_of(corpus.id, &ids)?);
     let counts = all_counted(&[(documents, "document"), (tokens, "token")]);
     let all = thousands(corpus.documents);
     let what = format!("{counts} of the {all} documents of corpus {}", corpus.name);
     if !ids.is_empty() && (args.consent.dry_run || (!args.consent.yes && can_ask())) {
-        say(&Shown::text(&first_of(&reader, &ids)?));
+        say(&TerminalText::text(&first_of(&reader, &ids)?));
     }
     // An empty deletion needs no confirmation.
     let goes = (ids.is_empty() && !args.consent.dry_run) || args.consent.agree(&what)?;
@@ -139,7 +139,7 @@ fn print_documents(
 ) -> anyhow::Result<()> {
     let columns = columns!(DeletedDocuments: documents, tokens, nonzeros, documents_left);
     match args.printing.format() {
-        OutputFormat::Table => Ok(print(&Shown::text(text))?),
+        OutputFormat::Table => Ok(print(&TerminalText::text(text))?),
         format => Ok(print_list(&columns, std::slice::from_ref(found), format)?),
     }
 }

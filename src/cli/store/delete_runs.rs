@@ -8,7 +8,7 @@ use crate::cli::arguments::Printing;
 use crate::cli::messages::say;
 use crate::cli::output::{OutputFormat, print, print_list, print_outcome};
 use crate::records::column::columns;
-use crate::shown::{Shown, shown};
+use crate::shown::{TerminalText, shown};
 use topoi_core::numbers::counted;
 use topoi_run::life::delete::{delete_runs, runs_of, runs_started_from};
 use topoi_store::Store;
@@ -73,7 +73,7 @@ pub fn all_but_newest(store: &Store, corpus: &Corpus, kept: usize) -> anyhow::Re
 
 /// Deletes runs after counting and confirmation. The outcome is a list if `is_list`.
 pub fn delete(
-    store: &Store,
+    store: &mut Store,
     runs: &[Run],
     consent: &Consent,
     printing: Printing,
@@ -105,8 +105,8 @@ pub fn delete(
     let columns = columns!(DeletedRun: run, corpus, model, topics, words, judgements);
     let output = printing.format();
     match &deleted[..] {
-        [run] if !is_list => print_outcome(run, &columns, &Shown::text(&text), output)?,
-        _ if output == OutputFormat::Table => print(&Shown::text(&text))?,
+        [run] if !is_list => print_outcome(run, &columns, &TerminalText::text(&text), output)?,
+        _ if output == OutputFormat::Table => print(&TerminalText::text(&text))?,
         deleted => print_list(&columns, deleted, output)?,
     }
     Ok(())

@@ -1,6 +1,6 @@
 //! `man`.
 
-use crate::shown::{Shown, shown};
+use crate::shown::{TerminalText, shown};
 use std::path::PathBuf;
 
 use clap::CommandFactory;
@@ -21,7 +21,7 @@ pub fn run(arguments: &Arguments, _: &StorePath) -> anyhow::Result<()> {
     let Some(folder) = &arguments.into else {
         let mut text = Vec::new();
         clap_mangen::Man::new(CommandLine::command()).render(&mut text)?;
-        return Ok(print(&Shown::text(&String::from_utf8_lossy(&text)))?);
+        return Ok(print(&TerminalText::text(&String::from_utf8_lossy(&text)))?);
     };
     let write = || {
         std::fs::create_dir_all(folder)?;

@@ -1,6 +1,6 @@
 //! `cancel`.
 
-use crate::shown::Shown;
+use crate::shown::TerminalText;
 use serde::Serialize;
 use topoi_store::id::RunId;
 
@@ -40,5 +40,5 @@ pub fn run(Arguments { stopped }: &Arguments, store: &StorePath) -> anyhow::Resu
     let cancelled = Cancelled { run: row.id, status: state_word(&store, &row)? };
     let text = format!("run {} is asked to stop\n", row.id);
     let columns = columns!(Cancelled: run, status);
-    Ok(print_outcome(&cancelled, &columns, &Shown::text(&text), stopped.printing.format())?)
+    Ok(print_outcome(&cancelled, &columns, &TerminalText::text(&text), stopped.printing.format())?)
 }

@@ -1,6 +1,6 @@
 //! `log`.
 
-use crate::shown::Shown;
+use crate::shown::TerminalText;
 use serde::Serialize;
 use topoi_store::id::RunId;
 
@@ -36,7 +36,7 @@ pub fn run(Arguments { logged }: &Arguments, store: &StorePath) -> anyhow::Resul
     Ok(print_outcome(
         &log,
         &columns!(Log: run, file, text),
-        &Shown::text(&log.text),
+        &TerminalText::text(&log.text),
         logged.printing.format(),
     )?)
 }

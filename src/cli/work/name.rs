@@ -7,7 +7,7 @@ use crate::cli::output::print_outcome;
 use crate::cli::run_reference::run_reference;
 use crate::cli::store_path::StorePath;
 use crate::records::column::columns;
-use crate::shown::Shown;
+use crate::shown::TerminalText;
 use topoi_store::Access;
 use topoi_store::id::RunId;
 
@@ -61,5 +61,5 @@ pub fn run(args: &Arguments, path: &StorePath) -> anyhow::Result<()> {
     );
     let named = Named { run: row.id, name: row.name, note: row.note };
     let columns = columns!(Named: run, name, note);
-    Ok(print_outcome(&named, &columns, &Shown::text(&text), args.printing.format())?)
+    Ok(print_outcome(&named, &columns, &TerminalText::text(&text), args.printing.format())?)
 }

@@ -6,7 +6,7 @@ use crate::cli::output::print_list;
 use crate::cli::remedy::explained;
 use crate::cli::store_path::StorePath;
 use crate::records::runs::{RunRow, columns};
-use crate::shown::Shown;
+use crate::shown::TerminalText;
 use topoi_core::metric::coherence::variants::NPMI;
 use topoi_run::life::queue::tend;
 use topoi_run::life::spawn::reap;
@@ -29,7 +29,9 @@ pub fn run(arguments: &Arguments, path: &StorePath) -> anyhow::Result<()> {
         match attend_to(path) {
             Ok(attended) => runs = attended,
             // On a full disk, or for a store of another user, the list is still right.
-            Err(error) => warn(&Shown::line(&format!("warning: {}", explained(error.as_ref())))),
+            Err(error) => {
+                warn(&TerminalText::line(&format!("warning: {}", explained(error.as_ref()))))
+            }
         }
     }
     let npmi = store.metric_of_runs(NPMI.id)?;

@@ -6,7 +6,7 @@ use crate::cli::output::{OutputFormat, print, print_json, print_list};
 use crate::cli::run_arguments::{RunOptions, ScoringArgs};
 use crate::cli::store_path::StorePath;
 use crate::records::column::{Column, Kind, columns};
-use crate::shown::Shown;
+use crate::shown::TerminalText;
 use serde::Serialize;
 use serde_json::json;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
@@ -123,7 +123,7 @@ fn report(store: &Store, runs: &[Run], format: OutputFormat) -> anyhow::Result<(
             let shown = shown.filter(|name| measured.contains(name));
             print_list(&columns_of(shown), &rows, format)?;
             let typed: Vec<String> = std::env::args().collect();
-            print(&Shown::text(&in_words(advice.as_ref(), first.corpus.as_str(), &typed)))?;
+            print(&TerminalText::text(&in_words(advice.as_ref(), first.corpus.as_str(), &typed)))?;
         }
     }
     for SweptRun { run, k, warnings, .. } in &rows {

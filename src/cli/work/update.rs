@@ -1,6 +1,6 @@
 //! `update`.
 
-use crate::shown::{Shown, shown};
+use crate::shown::{TerminalText, shown};
 use std::process::ExitCode;
 use topoi_store::id::RunId;
 
@@ -14,23 +14,31 @@ use crate::cli::output::{OutputFormat, print_outcome};
 use crate::cli::store_path::StorePath;
 use crate::records::column::columns;
 use topoi_core::metric::model_figures::{DOCUMENTS_PROJECTED, FACTORISATION_PASSES};
+use topoi_core::metric::revision::{DOCUMENTS_ADDED, DOCUMENTS_GONE, DOCUMENTS_READ_AGAIN};
 use topoi_core::metric::run_process::DOCUMENTS_USED;
+use topoi_core::numbers::{counted, thousands};
 use topoi_mpi::work::{PartsRun, RunChoice};
-use topoi_run::request::update::{UpdateError, updating};
+use topoi_run::request::update::{UpdateError, refitting, revising};
 use topoi_store::{Access, Store};
 
-/// Run the model of a run again after new documents, from where that run ended: lr-jsmf from its
-/// eigenvectors, rp from the sums it kept (--keep-sums)
+/// Continue a run with what is new, corrected and deleted in its corpus: a new run, whose topics are the same ones,
+/// under the same numbers. The cost follows what has changed
 #[derive(Debug, clap::Args)]
 pub struct Arguments {
     #[command(flatten)]
     again: RunAgain,
+    /// Fit the model again to all documents, from where the run ended: lr-jsmf from its eigenvectors, rp from
+    /// the sums it kept (--keep-sums). Topics can come and go
+    #[arg(long)]
+    refit: bool,
 }
 
 /// Follows the new run unless it is detached, and reports the work saved by the old one. Ctrl-C cancels it.
-pub fn run(Arguments { again }: &Arguments, path: &StorePath) -> anyhow::Result<ExitCode> {
+pub fn run(Arguments { again, refit }: &Arguments, path: &StorePath) -> anyhow::Result<ExitCode> {
     let store = path.open(Access::Write)?;
-    let request = match updating(&store, &store.run(again.run)?) {
+    let run = store.run(again.run)?;
+    let is_refit = *refit || again.place.parts.is_some();
+    let request = match if is_refit { refitting(&store, &run) } else { revising(&store, &run) } {
         Err(UpdateError::NothingNew { run, corpus }) => {
             let format = again.printing.format();
             return print_up_to_date(UpToDate::new(run, corpus), format);
@@ -69,7 +77,7 @@ fn print_up_to_date(found: UpToDate, format: OutputFormat) -> anyhow::Result<Exi
     let text =
         format!("corpus {corpus:?} has not changed since run {from}; there is nothing to update\n");
     let columns = columns!(UpToDate: run, status, seconds);
-    print_outcome(&found, &columns, &Shown::text(&text), format)?;
+    print_outcome(&found, &columns, &TerminalText::text(&text), format)?;
     Ok(ExitCode::SUCCESS)
 }
 
@@ -79,6 +87,15 @@ fn say_what_was_spared(store: &Store, old: RunId, new: RunId) -> anyhow::Result<
         say(&shown!("run {new} made {now} passes to factorise, run {old} made {before}"));
     }
     let of_new = |name| store.run_metric(new, name);
+    let numbers = [DOCUMENTS_ADDED.id, DOCUMENTS_READ_AGAIN.id, DOCUMENTS_GONE.id].map(of_new);
+    if let [Ok(Some(added)), Ok(Some(again)), Ok(Some(gone))] = numbers {
+        say(&shown!(
+            "run {new} read {} and {} again, took out {} that are gone, and shares the others with run {old}",
+            counted(added as u64, "new document"),
+            thousands(again as u64),
+            thousands(gone as u64),
+        ));
+    }
     if let (Some(all), Some(read)) = (of_new(DOCUMENTS_USED.id)?, of_new(DOCUMENTS_PROJECTED.id)?) {
         let spared = all - read;
         say(&shown!(

@@ -44,7 +44,7 @@ pub fn lines(state: &State) -> Vec<Line<'static>> {
         }
         lines.push(Line::styled(format!(" {}", table.title), look.heading()));
         lines.extend(table.bindings.iter().map(|binding| {
-            let keys = format!("   {} ", text::left(&binding.keys.join("  "), KEYS));
+            let keys = format!("   {} ", text::align_left(&binding.keys.join("  "), KEYS));
             Line::from(vec![Span::styled(keys, look.key()), Span::raw(binding.help)])
         }));
     }

@@ -103,12 +103,12 @@ pub fn delete(path: &Path, runs: &[RunId]) -> anyhow::Result<()> {
     if runs.is_empty() {
         return Ok(());
     }
-    let store = Store::open(path, Access::Write)?;
+    let mut store = Store::open(path, Access::Write)?;
     for &run in runs {
         match store.run(run) {
             // Another process has deleted it.
             Err(StoreError::UnknownRun(_)) => {}
-            row => delete_runs(&store, &[row?])?,
+            row => delete_runs(&mut store, &[row?])?,
         }
     }
     Ok(())

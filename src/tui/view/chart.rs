@@ -137,7 +137,7 @@ impl Chart<'_> {
         for &row in shown {
             let value = high - (high - low) * f64::from(row) / f64::from(rows.max(1));
             let value = if self.is_log { 10f64.powf(value) } else { value };
-            let number = text::right(&four_digits(value), usize::from(NUMBERS) - 1);
+            let number = text::align_right(&four_digits(value), usize::from(NUMBERS) - 1);
             buffer.set_string(plot.x - 1 - NUMBERS + 1, plot.y + row, number, Style::new());
         }
     }

@@ -6,7 +6,7 @@ use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 use topoi_core::numbers::thousands;
 
-use crate::shown::is_seen;
+use crate::shown::is_visible;
 use crate::tui::keymap;
 use crate::tui::list::ListState;
 use crate::tui::screen::Screen;
@@ -38,7 +38,7 @@ pub fn draw(state: &State, area: Rect, buffer: &mut Buffer) {
 /// act on, or do not agree how wide it is.
 fn hide_unseen(buffer: &mut Buffer) {
     for cell in &mut buffer.content {
-        if !is_seen(cell.symbol()) {
+        if !is_visible(cell.symbol()) {
             cell.set_symbol("?");
         }
     }
@@ -178,7 +178,7 @@ fn long_notice(notice: &str, look: Appearance, area: Rect, buffer: &mut Buffer) 
         lines.push(text::cut(&rest, cells));
     }
     let line =
-        |text: &String| Line::styled(format!(" {}", text::left(text, cells)), look.warning());
+        |text: &String| Line::styled(format!(" {}", text::align_left(text, cells)), look.warning());
     for (text, above) in lines.iter().rev().zip(0..).skip(1) {
         if let Some(y) = area.y.checked_sub(above) {
             buffer.set_line(area.x, y, &line(text), area.width);

@@ -85,7 +85,7 @@ pub fn named(
     value: impl Into<String>,
 ) -> Line<'static> {
     Line::from(vec![
-        Span::styled(format!(" {} ", text::left(name, name_cells)), look.heading()),
+        Span::styled(format!(" {} ", text::align_left(name, name_cells)), look.heading()),
         Span::raw(value.into()),
     ])
 }
@@ -158,8 +158,11 @@ pub fn values(look: Appearance, metrics: &[&Metric], cells: u16) -> Vec<Line<'st
     let columns = (usize::from(cells) / (name_cells + value_cells + 3)).max(1);
     let one = |metric: &&Metric| {
         [
-            Span::styled(format!(" {} ", text::left(&metric.name, name_cells)), look.heading()),
-            Span::raw(format!("{} ", text::right(&value(metric), value_cells))),
+            Span::styled(
+                format!(" {} ", text::align_left(&metric.name, name_cells)),
+                look.heading(),
+            ),
+            Span::raw(format!("{} ", text::align_right(&value(metric), value_cells))),
         ]
     };
     metrics.chunks(columns).map(|row| Line::from_iter(row.iter().flat_map(one))).collect()
@@ -191,7 +194,7 @@ pub fn strip(
         hit_areas::mark(place, Target::Keys((*key).into()));
         x += width;
     }
-    spans.insert(0, Span::styled(format!(" {} ", text::left(title, room)), look.heading()));
+    spans.insert(0, Span::styled(format!(" {} ", text::align_left(title, room)), look.heading()));
     buffer.set_line(area.x, area.y, &Line::from(spans), area.width);
 }
 

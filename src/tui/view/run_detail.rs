@@ -44,7 +44,7 @@ pub fn draw(
         let curve = parts::curve(&detail.residuals, cells);
         let of = detail.residuals_of.as_deref().unwrap_or_default();
         let line = Line::from(vec![
-            Span::styled(format!(" {}  ", text::left(of, NAME)), look.heading()),
+            Span::styled(format!(" {}  ", text::align_left(of, NAME)), look.heading()),
             Span::styled(curve, look.bar()),
         ]);
         rest = parts::lines(buffer, rest, &[line]);
@@ -160,10 +160,10 @@ fn stages(row: &RunRow, stages: &[Stage], look: Appearance, width: u16) -> Vec<L
     let columns = |name: &str, took: &str, steps: &str, residual: &str, note: &str| {
         format!(
             " {}  {}  {}  {}  {}",
-            text::left(name, NAME),
-            text::right(took, 6),
-            text::right(steps, 7),
-            text::right(residual, 8),
+            text::align_left(name, NAME),
+            text::align_right(took, 6),
+            text::align_right(steps, 7),
+            text::align_right(residual, 8),
             text::cut(note, room)
         )
     };

@@ -42,7 +42,11 @@ impl<'a> Column<'a> {
     }
 
     fn fit(&self, content: &str, cells: usize) -> String {
-        if self.right { text::right(content, cells) } else { text::left(content, cells) }
+        if self.right {
+            text::align_right(content, cells)
+        } else {
+            text::align_left(content, cells)
+        }
     }
 }
 

@@ -1,6 +1,6 @@
 //! Text and numbers as columns show them.
 
-use crate::shown::Shown;
+use crate::shown::TerminalText;
 use topoi_core::numbers::{four_digits, two_digits};
 use topoi_store::result::topic_shares::TopicShares;
 use unicode_segmentation::UnicodeSegmentation;
@@ -13,7 +13,7 @@ pub fn width(text: &str) -> usize {
 
 /// `text` on one line, as a terminal may get it.
 pub fn clean(text: &str) -> String {
-    Shown::line(text).into_string()
+    TerminalText::line(text).into_string()
 }
 
 /// `text` cut to at most `cells` cells, with `…` where something was cut off. A number at the cut is
@@ -80,14 +80,14 @@ fn without_number(text: &str, end: usize) -> usize {
 }
 
 /// `text` in exactly `cells` cells, at the left.
-pub fn left(text: &str, cells: usize) -> String {
+pub fn align_left(text: &str, cells: usize) -> String {
     let text = cut(text, cells);
     let pad = cells.saturating_sub(width(&text));
     text + &" ".repeat(pad)
 }
 
 /// `text` in exactly `cells` cells, at the right.
-pub fn right(text: &str, cells: usize) -> String {
+pub fn align_right(text: &str, cells: usize) -> String {
     let text = cut(text, cells);
     " ".repeat(cells.saturating_sub(width(&text))) + &text
 }
@@ -206,7 +206,7 @@ mod tests {
                 let area = Rect::new(0, 0, 30, 1);
                 let mut buffer = Buffer::empty(area);
                 let style = ratatui::style::Style::default();
-                let (end, _) = buffer.set_stringn(0, 0, left(name, cells), usize::MAX, style);
+                let (end, _) = buffer.set_stringn(0, 0, align_left(name, cells), usize::MAX, style);
                 assert_eq!(usize::from(end), cells, "{name:?}");
                 let shown: String = buffer.content.iter().map(|cell| cell.symbol()).collect();
                 assert!(!shown.contains(['\u{200d}', '\u{202e}', '\u{200b}']), "{shown:?}");
@@ -217,7 +217,7 @@ mod tests {
     #[test]
     fn wide_letters_are_cut_by_cells_not_by_characters() {
         assert_eq!(cut("主題模型", 5), "主題…");
-        assert_eq!(width(&left("主題模型", 6)), 6);
+        assert_eq!(width(&align_left("主題模型", 6)), 6);
         assert_eq!(cut("ab\tcd", 9), "ab cd");
         assert_eq!(
             (cut_start("主題模型", 5), cut_start("abc", 0)),
@@ -242,8 +242,8 @@ mod tests {
     proptest! {
         #[test]
         fn padded_text_has_exactly_the_cells_asked_for(text in ".{0,40}", cells in 0_usize..60) {
-            prop_assert_eq!(width(&left(&text, cells)), cells);
-            prop_assert_eq!(width(&right(&text, cells)), cells);
+            prop_assert_eq!(width(&align_left(&text, cells)), cells);
+            prop_assert_eq!(width(&align_right(&text, cells)), cells);
         }
 
         #[test]

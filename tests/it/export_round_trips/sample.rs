@@ -97,7 +97,8 @@ pub fn saved(sample: &Sample, directory: &Path) -> (Store, RunId) {
     store.take_run(run).expect("take");
     let ids: Vec<TermId> = terms.values().copied().collect();
     let vocabulary = store.save_vocabulary(corpus_id, "{}", b"v", &ids).expect("vocabulary");
-    store.set_run_material(run, vocabulary, b"m").expect("material");
+    let seen = store.corpus_state(corpus_id).expect("state");
+    store.set_run_material(run, vocabulary, b"m", seen).expect("material");
     let k = sample.topics.len();
     let mut documents = SavedDocuments { alpha: vec![0.1; k], ..Default::default() };
     for (document, (_, topics)) in store

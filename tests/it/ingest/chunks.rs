@@ -2,7 +2,7 @@
 
 use topoi_ingest::{ChunkBy, ChunkChoice, IngestRequest, IngestSummary};
 use topoi_run::life::delete::delete_documents;
-use topoi_store::corpus::delete::Selection;
+use topoi_store::corpus::delete::DocumentChoice;
 
 use super::bench::Bench;
 
@@ -100,7 +100,7 @@ fn a_parents_key_deletes_all_its_chunks_and_a_chunk_that_was_deleted_comes_back(
     let delete = |keys: &[&str]| {
         let mut store = bench.store();
         let keys: Vec<String> = keys.iter().map(|key| (*key).to_string()).collect();
-        let ids = store.select_documents("tales", Selection::Keys(&keys)).expect("documents");
+        let ids = store.select_documents("tales", DocumentChoice::Keys(&keys)).expect("documents");
         let corpus = store.corpus("tales").expect("corpus");
         delete_documents(&mut store, &corpus, &ids).expect("deleted").documents
     };
@@ -141,7 +141,11 @@ fn a_parents_topics_are_the_mean_of_its_chunks_weighted_by_their_tokens() {
     connection
         .execute_batch(
             "PRAGMA foreign_keys = OFF;
-             INSERT INTO document_proportions VALUES (1, 1, '[8000000, 2000000]'), (1, 2, '[0, 10000000]');",
+             INSERT INTO series VALUES (1, 1);
+             INSERT INTO run (id, corpus_id, model, k, seed, settings, status, created_at, program_version, series_id)
+                 VALUES (1, 1, 'lr-jsmf', 2, 1, '{}', 'finished', '', '', 1);
+             INSERT INTO series_proportions VALUES
+                 (1, 1, 0, NULL, '[8000000, 2000000]'), (1, 2, 0, NULL, '[0, 10000000]');",
         )
         .expect("rows");
     let topics = "SELECT topic, round(9 * proportion, 9) FROM parent_topic WHERE run_id = 1";

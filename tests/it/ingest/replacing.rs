@@ -3,7 +3,7 @@
 use topoi_ingest::IngestRequest;
 use topoi_run::life::delete::{DeleteError, delete_documents};
 use topoi_store::block::blocks::CorpusBlocks;
-use topoi_store::corpus::delete::Selection;
+use topoi_store::corpus::delete::DocumentChoice;
 use topoi_store::run::{NewRun, RunEnd, RunStatus};
 use topoi_store::{Store, StoreError};
 
@@ -20,7 +20,7 @@ fn tales() -> Bench {
     bench
 }
 
-fn delete(bench: &Bench, selection: Selection<'_>) -> Result<u64, StoreError> {
+fn delete(bench: &Bench, selection: DocumentChoice<'_>) -> Result<u64, StoreError> {
     let mut store = bench.store();
     let corpus = store.corpus("tales")?;
     let ids = store.select_documents("tales", selection)?;
@@ -83,20 +83,20 @@ fn a_key_that_stands_twice_in_an_ingest_keeps_its_first_document() {
 #[test]
 fn documents_are_deleted_by_key_and_by_query_and_ids_are_not_used_again() {
     let bench = tales();
-    let unknown = delete(&bench, Selection::Keys(&["9".into()])).expect_err("unknown");
+    let unknown = delete(&bench, DocumentChoice::Keys(&["9".into()])).expect_err("unknown");
     assert!(unknown.to_string().starts_with("corpus \"tales\" has no document \"9\""), "{unknown}");
-    assert_eq!(delete(&bench, Selection::Where("fields->>'year' > 1900")).expect("delete"), 1);
+    assert_eq!(delete(&bench, DocumentChoice::Where("fields->>'year' > 1900")).expect("delete"), 1);
     bench.check();
-    assert_eq!(delete(&bench, Selection::Keys(&["1".into()])).expect("delete"), 1);
+    assert_eq!(delete(&bench, DocumentChoice::Keys(&["1".into()])).expect("delete"), 1);
     bench.check();
     assert_eq!(bench.ask("SELECT id, key FROM document"), ["2 | 2"]);
     let counts = "SELECT documents, terms, tokens, nonzeros FROM corpus";
     assert_eq!(bench.ask(counts), ["1 | 5 | 3 | 3"]);
     assert!(matches!(
-        delete(&bench, Selection::Where("no_such_column = 1")),
+        delete(&bench, DocumentChoice::Where("no_such_column = 1")),
         Err(StoreError::Query(_))
     ));
-    assert_eq!(delete(&bench, Selection::Where("1) OR (1 = 1")).expect("delete"), 1);
+    assert_eq!(delete(&bench, DocumentChoice::Where("1) OR (1 = 1")).expect("delete"), 1);
     bench.ingest("tales", &["a.jsonl"]).expect("again");
     assert_eq!(bench.ask("SELECT id, key FROM document"), ["4 | 1", "5 | 2", "6 | 3"]);
     bench.check();
@@ -106,7 +106,7 @@ fn documents_are_deleted_by_key_and_by_query_and_ids_are_not_used_again() {
 fn another_corpus_is_out_of_reach_of_a_deletion() {
     let bench = tales();
     bench.ingest("others", &["a.jsonl"]).expect("ingest");
-    assert_eq!(delete(&bench, Selection::Where("1) OR (1 = 1")).expect("delete"), 3);
+    assert_eq!(delete(&bench, DocumentChoice::Where("1) OR (1 = 1")).expect("delete"), 3);
     assert_eq!(bench.keys("others").len(), 3);
     bench.check();
 }
@@ -132,7 +132,7 @@ fn a_run_sees_the_documents_it_began_with() {
     let before = seen().expect("blocks");
     bench.write("a.jsonl", FIRST.replace("stars", "moons"));
     bench.ingest("tales", &["a.jsonl"]).expect("replace");
-    delete(&bench, Selection::Where("1")).expect("delete");
+    delete(&bench, DocumentChoice::Where("1")).expect("delete");
     assert_eq!(before, seen().expect("still there"));
     bench.check();
     // Once the run is over, the old blocks go with the next change.
@@ -160,7 +160,7 @@ fn many_documents_in_many_blocks_change_and_go_with_exact_frequencies() {
     let summary = bench.ingest("tales", &["a.jsonl"]).expect("replace");
     assert!(summary.counts.replaced > 600, "{:?}", summary.counts);
     bench.check();
-    assert_eq!(delete(&bench, Selection::Where("id % 7 = 0")).expect("delete"), 285);
+    assert_eq!(delete(&bench, DocumentChoice::Where("id % 7 = 0")).expect("delete"), 285);
     bench.check();
     let again = bench.ingest_as(&IngestRequest::new("tales", [bench.path("a.jsonl")]));
     assert_eq!(again.expect("again").counts.added, 285);

@@ -99,7 +99,7 @@ fn a_label_that_an_update_lost_is_seen_on_the_run_until_a_topic_has_it() {
     home.succeeds(&["label", "1", &of_chess, "games"]);
     let gone = "key LIKE 'chess-%'";
     home.succeeds(&["delete", "documents", "subjects", "--where", gone, "--yes"]);
-    home.succeeds(&["update", "1"]);
+    home.succeeds(&["update", "1", "--refit"]);
     let mut session = workbench(&home);
     session.send("4");
     session.wait_for("is not carried");

@@ -81,7 +81,8 @@ pub fn finished_run(store: &mut Store) {
     let corpus_id = store.corpus("nips").expect("corpus").id;
     let ids: Vec<TermId> = store.terms(corpus_id).expect("terms").iter().map(|t| t.id).collect();
     let vocabulary = store.save_vocabulary(corpus_id, "{}", &[1], &ids).expect("vocabulary");
-    store.set_run_material(run, vocabulary, &[1]).expect("vocabulary");
+    let seen = store.corpus_state(corpus_id).expect("state");
+    store.set_run_material(run, vocabulary, &[1], seen).expect("vocabulary");
     stage(store, run, 0, &done("vocabulary", 0.12, None, None, ""));
     stage(
         store,

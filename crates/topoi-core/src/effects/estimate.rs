@@ -8,7 +8,7 @@ use super::EffectsError;
 use super::design::Design;
 use super::sandwich::{ResidualSums, Sandwich};
 use super::support::rests_on;
-use crate::fields::spread::{Spread, error_of};
+use crate::fields::spread::{SpreadSource, error_of};
 use crate::linalg::cholesky_update::CholeskyFactor;
 use crate::progress::Progress;
 use crate::random::{dirichlet::dirichlet, stream};
@@ -55,7 +55,7 @@ pub struct Effects {
     pub coefficients: Array2<f64>,
     /// Degrees of freedom of Student's t distribution.
     pub degrees: f64,
-    spread: Spread,
+    spread: SpreadSource,
     /// By topic, the covariance of the coefficients with the requested standard errors.
     own: Vec<Array2<f64>>,
     /// By topic, the covariance with the pooled spread of all documents.
@@ -78,7 +78,7 @@ pub struct Estimate {
     /// Two-sided p-value of the hypothesis that the value is 0.
     pub p: Option<f64>,
     /// The spread that the error is computed from.
-    pub spread: Option<Spread>,
+    pub spread: Option<SpreadSource>,
     /// Effective number of documents (clusters) behind the estimate (see
     /// [`crate::fields::spread`]).
     pub rests_on: f64,
@@ -159,9 +159,9 @@ pub fn estimate(
         coefficients: back.dot(&mean).reversed_axes(),
         degrees: if is_clustered { groups as f64 - 1.0 } else { n as f64 - p as f64 },
         spread: match errors {
-            StandardErrors::Homoscedastic => Spread::Pooled,
-            StandardErrors::Robust => Spread::Robust,
-            StandardErrors::Clustered(_) => Spread::Clustered,
+            StandardErrors::Homoscedastic => SpreadSource::Pooled,
+            StandardErrors::Robust => SpreadSource::Robust,
+            StandardErrors::Clustered(_) => SpreadSource::Clustered,
         },
         own: whole(own),
         pooled: whole(pooled),

@@ -87,7 +87,7 @@ fn coefficients_and_all_three_errors_are_those_of_r() {
     let effects =
         estimate(&design, &known, &StandardErrors::Robust, (3, 1), &[], &Silent).expect("effects");
     let x = effects.coefficient(0, 2);
-    assert_eq!(x.spread, Some(Spread::Pooled));
+    assert_eq!(x.spread, Some(SpreadSource::Pooled));
     close(x.error.expect("an error"), 0.004_387_568_330_85);
 }
 

@@ -17,7 +17,7 @@ pub const ENOUGH_DOCUMENTS: f64 = 100.0;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize, strum::IntoStaticStr)]
 #[serde(rename_all = "lowercase")]
 #[strum(serialize_all = "lowercase")]
-pub enum Spread {
+pub enum SpreadSource {
     /// That of the estimate's own documents (heteroscedasticity-robust).
     Robust,
     /// That of the estimate's own clusters (cluster-robust).
@@ -26,7 +26,7 @@ pub enum Spread {
     Pooled,
 }
 
-impl Spread {
+impl SpreadSource {
     /// The name in tables.
     pub fn name(self) -> &'static str {
         self.into()
@@ -35,12 +35,20 @@ impl Spread {
 
 /// The standard error of an estimate. With few documents it is the larger of its own error and the
 /// pooled one, otherwise its own; `None` with too few documents for any.
-pub fn error_of(own: (f64, Spread), pooled: f64, rests_on: f64) -> Option<(f64, Spread)> {
+pub fn error_of(
+    own: (f64, SpreadSource),
+    pooled: f64,
+    rests_on: f64,
+) -> Option<(f64, SpreadSource)> {
     if rests_on.is_nan() || rests_on <= TOO_FEW_DOCUMENTS + 1e-9 {
         return None;
     }
     let is_larger = pooled >= own.0;
-    Some(if rests_on < ENOUGH_DOCUMENTS && is_larger { (pooled, Spread::Pooled) } else { own })
+    Some(if rests_on < ENOUGH_DOCUMENTS && is_larger {
+        (pooled, SpreadSource::Pooled)
+    } else {
+        own
+    })
 }
 
 #[cfg(test)]
@@ -49,10 +57,10 @@ mod tests {
 
     #[test]
     fn one_document_has_no_error_few_have_the_larger_and_many_their_own() {
-        let own = (0.1, Spread::Robust);
+        let own = (0.1, SpreadSource::Robust);
         assert_eq!(error_of(own, 0.2, 1.5), None);
         assert_eq!(error_of(own, 0.2, f64::NAN), None);
-        assert_eq!(error_of(own, 0.2, 2.0), Some((0.2, Spread::Pooled)));
+        assert_eq!(error_of(own, 0.2, 2.0), Some((0.2, SpreadSource::Pooled)));
         assert_eq!(error_of(own, 0.05, 2.0), Some(own));
         assert_eq!(error_of(own, 0.2, 100.0), Some(own));
     }

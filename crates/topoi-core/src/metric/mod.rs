@@ -8,6 +8,7 @@ pub mod coherence;
 pub mod held_out;
 pub mod judged;
 mod registry;
+pub mod revision;
 pub mod run_process;
 pub mod words;
 

@@ -10,8 +10,8 @@ use super::words::frex::exclusivity_stm;
 use super::words::topic_diversity::inverted_rank_biased_overlap;
 use super::words::topic_shape::{dissimilarity, specificity};
 use super::{
-    against_field, anchors, co_occurrence, coherence, held_out, judged, model_figures, run_process,
-    words,
+    against_field, anchors, co_occurrence, coherence, held_out, judged, model_figures, revision,
+    run_process, words,
 };
 use crate::model::topics::Topics;
 
@@ -109,6 +109,11 @@ metrics! {
     run_process::REFINE_STEPS,
     run_process::REFINE_GAIN,
     run_process::REFINE_RESIDUAL,
+    revision::DRIFT,
+    revision::DOCUMENTS_ADDED,
+    revision::DOCUMENTS_READ_AGAIN,
+    revision::DOCUMENTS_GONE,
+    revision::ADDED_LOG_PROBABILITY,
     model_figures::KKT_GAP,
     model_figures::FACTORISATION_RESIDUAL,
     model_figures::FACTORISATION_PASSES,

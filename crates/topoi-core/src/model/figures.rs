@@ -286,7 +286,7 @@ metric_def! {
 }
 
 metric_def! {
-    /// `rp`: documents that were read for the projections; after `topoi update` the new ones, where
+    /// `rp`: documents that were read for the projections; after `topoi update --refit` the new ones, where
     /// `documents_used` are all
     pub const DOCUMENTS_PROJECTED {
         id: "documents_projected",

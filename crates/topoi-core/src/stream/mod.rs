@@ -21,6 +21,7 @@ pub mod memory;
 pub mod panel;
 pub mod parts;
 mod product;
+pub mod selection;
 pub mod source;
 pub mod split;
 

@@ -16,7 +16,7 @@ pub const COPY_LOSS: f64 = 0.05;
 
 /// The faults to plant.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
-pub struct Faults {
+pub struct InjectedFaults {
     /// Probability that a document is a copy of the one before it, with [`COPY_LOSS`] of the tokens
     /// lost.
     pub copies: f64,
@@ -24,7 +24,7 @@ pub struct Faults {
     pub boilerplate: f64,
 }
 
-impl Faults {
+impl InjectedFaults {
     /// Plants the faults in `corpus`. Topics and the other documents stay the same.
     ///
     /// # Errors
@@ -53,7 +53,7 @@ impl Faults {
 
 struct FaultyGenerator {
     whole: Box<dyn Generator>,
-    faults: Faults,
+    faults: InjectedFaults,
     /// The first word of the boilerplate.
     first: u32,
     /// The last document, drawn or copied, without boilerplate.
@@ -103,7 +103,7 @@ mod tests {
     fn documents_are_copied_and_have_the_boilerplate_as_often_as_asked_for() {
         // 2,000 documents: deviations √(p(1 − p)/n) of 0.011 and 0.009, bounds at 5 deviations;
         // false alarms for fewer than two seeds in a million.
-        let faults = Faults { copies: 0.4, boilerplate: 0.8 };
+        let faults = InjectedFaults { copies: 0.4, boilerplate: 0.8 };
         let planted = faults.plant(corpus(2000), 3).expect("planted");
         assert_eq!(planted.words.len(), 320);
         let documents = planted.collected();
@@ -121,10 +121,10 @@ mod tests {
 
     #[test]
     fn without_faults_a_corpus_is_as_it_was_and_shares_beyond_1_are_refused() {
-        let same = Faults::default().plant(corpus(50), 3).expect("nothing to plant");
+        let same = InjectedFaults::default().plant(corpus(50), 3).expect("nothing to plant");
         assert_eq!(same.words.len(), 300);
         assert_eq!(same.collected(), corpus(50).collected());
-        let wrong = Faults { copies: 1.5, ..Faults::default() }.plant(corpus(5), 3);
+        let wrong = InjectedFaults { copies: 1.5, ..InjectedFaults::default() }.plant(corpus(5), 3);
         let told = wrong.err().expect("refused").to_string();
         assert_eq!(told, "copies is 1.5, but must be from 0 to 1");
     }

@@ -10,7 +10,7 @@ use topoi_core::model::Model;
 use topoi_core::model::separable::{Rp, SolidAngles};
 use topoi_run::life::delete::delete_documents;
 use topoi_run::life::worker;
-use topoi_run::request::update::updating;
+use topoi_run::request::update::refitting;
 use topoi_run::request::{RunRequest, RunSettings};
 use topoi_store::id::{DocumentId, RunId};
 use topoi_store::part::unify::PartTerms;
@@ -30,7 +30,7 @@ fn new(request: RunRequest, pattern: &Path) -> PartsRun {
 
 fn update_of(store: &Path, run: RunId) -> RunRequest {
     let store = Store::open(store, Access::Create).expect("open");
-    updating(&store, &store.run(run).expect("row")).expect("can be updated")
+    refitting(&store, &store.run(run).expect("row")).expect("can be updated")
 }
 
 fn projected(store: &Path, run: RunId) -> f64 {

@@ -2,7 +2,7 @@
 
 use super::error::ExportError;
 use super::format::Format;
-use super::output::{Folder, Output, Sink};
+use super::output::{ExportFolder, Output, Sink};
 use super::saved_model::SavedModel;
 use topoi_core::csv_cell::for_spreadsheets;
 
@@ -109,7 +109,7 @@ fn document_topics(model: &SavedModel<'_>, table: &mut Table<'_>) -> Result<(), 
     })
 }
 
-fn correlations(model: &SavedModel<'_>, folder: &Folder) -> Result<(), ExportError> {
+fn correlations(model: &SavedModel<'_>, folder: &ExportFolder) -> Result<(), ExportError> {
     let Some(a) = &model.correlations else { return Ok(()) };
     folder.file("topic_correlations.csv", |sink| {
         let table = &mut Table { sink, raw: true };
@@ -121,7 +121,7 @@ fn correlations(model: &SavedModel<'_>, folder: &Folder) -> Result<(), ExportErr
     })
 }
 
-fn judgements(model: &SavedModel<'_>, folder: &Folder) -> Result<(), ExportError> {
+fn judgements(model: &SavedModel<'_>, folder: &ExportFolder) -> Result<(), ExportError> {
     if model.judgements.is_empty() {
         return Ok(());
     }

@@ -2,7 +2,7 @@
 
 use super::error::ExportError;
 use super::format::Format;
-use super::output::{Folder, Output, Sink};
+use super::output::{ExportFolder, Output, Sink};
 use super::saved_model::SavedModel;
 
 /// The format.
@@ -36,7 +36,7 @@ fn write(model: &SavedModel<'_>, output: Output) -> Result<std::path::PathBuf, E
 }
 
 fn names<'a>(
-    folder: &Folder,
+    folder: &ExportFolder,
     file: &str,
     names: impl Iterator<Item = &'a str>,
 ) -> Result<(), ExportError> {
@@ -70,7 +70,7 @@ fn topic_words(model: &SavedModel<'_>, sink: &mut Sink) -> Result<(), ExportErro
     Ok(())
 }
 
-fn documents(model: &SavedModel<'_>, folder: &Folder) -> Result<(), ExportError> {
+fn documents(model: &SavedModel<'_>, folder: &ExportFolder) -> Result<(), ExportError> {
     let (mut rows, mut entries) = (0, 0);
     folder.file("documents.txt", |sink| {
         model.visit_documents(|document| {

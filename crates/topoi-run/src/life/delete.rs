@@ -32,7 +32,7 @@ pub enum DeleteError {
 ///
 /// # Errors
 /// [`DeleteError`]; then nothing is deleted.
-pub fn delete_runs(store: &Store, runs: &[Run]) -> Result<(), DeleteError> {
+pub fn delete_runs(store: &mut Store, runs: &[Run]) -> Result<(), DeleteError> {
     let _locks: Vec<RunLock> = runs.iter().map(|run| hold(store, run)).collect::<Result<_, _>>()?;
     let ids: Vec<RunId> = runs.iter().map(|run| run.id).collect();
     store.delete_runs(&ids)?;

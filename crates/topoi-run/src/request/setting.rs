@@ -76,8 +76,8 @@ pub(super) enum Access {
     /// The content of a file; `None` unsets it.
     File {
         get: fn(&RunRequest) -> Content,
-        read: fn(&Path) -> Result<FileContent, String>,
-        set: fn(&mut RunRequest, Option<FileContent>) -> Result<(), String>,
+        read: fn(&Path) -> Result<SettingFileContent, String>,
+        set: fn(&mut RunRequest, Option<SettingFileContent>) -> Result<(), String>,
     },
 }
 
@@ -94,14 +94,14 @@ pub enum Content {
 
 /// The content of a file that a setting names.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum FileContent {
+pub enum SettingFileContent {
     /// Terms, one a line.
     Terms(Vec<String>),
     /// A table of topics and words.
     Seeds(Seeds),
 }
 
-impl FileContent {
+impl SettingFileContent {
     /// The same with its words as the corpus of `request` has them, where the run needs them so.
     ///
     /// # Errors
@@ -242,7 +242,7 @@ impl RunSetting {
     }
 
     /// Reads the file at `path`; `None` for a setting that is no file.
-    pub fn read(&self, path: &str) -> Option<Result<FileContent, String>> {
+    pub fn read(&self, path: &str) -> Option<Result<SettingFileContent, String>> {
         let Access::File { read, .. } = self.access else { return None };
         Some(read(Path::new(path)))
     }
@@ -251,7 +251,11 @@ impl RunSetting {
     ///
     /// # Errors
     /// One line, where it does not go with the other settings.
-    pub fn set_file(&self, request: &mut RunRequest, content: FileContent) -> Result<(), String> {
+    pub fn set_file(
+        &self,
+        request: &mut RunRequest,
+        content: SettingFileContent,
+    ) -> Result<(), String> {
         match self.access {
             Access::File { set, .. } => set(request, Some(content)),
             Access::Value { .. } | Access::Text { .. } => Ok(()),

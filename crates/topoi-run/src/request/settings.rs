@@ -7,7 +7,7 @@ use std::path::Path;
 use serde::{Deserialize, Serialize};
 
 use super::in_parts::InParts;
-use super::setting::{Access, Commands, Content, FileContent, Place, RunSetting, UNSET};
+use super::setting::{Access, Commands, Content, Place, RunSetting, SettingFileContent, UNSET};
 use super::{Origin, RunRequest};
 use crate::shaping::seeds::Seeds;
 use crate::vocabulary::choice::{ChoiceError, VocabularyChoice};
@@ -64,6 +64,9 @@ pub struct RunSettings {
     /// Whether topics have the numbers of those of `start` that they are most like.
     #[serde(default, skip_serializing_if = "is_false")]
     pub keeps_numbers: bool,
+    /// Whether it revises `start`, whose topics it continues and whose documents it shares.
+    #[serde(default, skip_serializing_if = "is_false")]
+    pub revises: bool,
     /// The vocabulary, where it is not just the best `terms` by tf·idf.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub vocabulary: Option<VocabularyChoice>,
@@ -89,6 +92,7 @@ impl Default for RunSettings {
             parts: None,
             start: None,
             keeps_numbers: false,
+            revises: false,
             vocabulary: None,
             seeds: None,
         }
@@ -272,10 +276,11 @@ macro_rules! list {
                 0 => Content::Unset,
                 count => Content::Described(counted(count as u64, "term")),
             },
-            read: |path| Ok(FileContent::Terms(terms_in(path)?)),
+            read: |path| Ok(SettingFileContent::Terms(terms_in(path)?)),
             set: |request, content| {
                 let is_unset = content.is_none();
-                let Some(FileContent::Terms(terms)) = content.or(Some(FileContent::Terms(vec![])))
+                let Some(SettingFileContent::Terms(terms)) =
+                    content.or(Some(SettingFileContent::Terms(vec![])))
                 else {
                     return Ok(());
                 };
@@ -476,18 +481,27 @@ pub static RUN_SETTINGS: &[RunSetting] = &[
     .not_described()
     .fitted(|request, _| request.settings.keeps_numbers &= request.settings.start.is_some()),
     RunSetting::new(
+        "revises",
+        other("revises", "it continues the topics of the run that it starts from, and shares its documents"),
+        INTERNAL,
+        Access::Text { form: "", get: revises, set: not_typed },
+    )
+    .not_described()
+    // A run that is asked for again is whole.
+    .fitted(|request, _| request.settings.revises = false),
+    RunSetting::new(
         "seeds",
         SEEDS,
         (Commands::Run, Place::Last),
         Access::File {
             get: seeds,
             read: |path| {
-                Seeds::read(path).map(FileContent::Seeds).map_err(|error| error.to_string())
+                Seeds::read(path).map(SettingFileContent::Seeds).map_err(|error| error.to_string())
             },
             set: |request, content| {
                 request.settings.seeds = match content {
-                    Some(FileContent::Seeds(seeds)) => Some(seeds),
-                    Some(FileContent::Terms(_)) | None => None,
+                    Some(SettingFileContent::Seeds(seeds)) => Some(seeds),
+                    Some(SettingFileContent::Terms(_)) | None => None,
                 };
                 Ok(())
             },
@@ -655,6 +669,13 @@ fn set_start(request: &mut RunRequest, text: Option<&str>) -> Result<(), String>
     Ok(())
 }
 
+fn revises(request: &RunRequest) -> Content {
+    match request.settings.start.filter(|_| request.settings.revises) {
+        Some(start) => Content::Described(format!("continues run {start}")),
+        None => Content::Unset,
+    }
+}
+
 fn updated(request: &RunRequest) -> Content {
     match request.settings.start.filter(|_| request.settings.keeps_numbers) {
         Some(start) => Content::Described(format!("updates run {start}")),
@@ -804,6 +825,7 @@ mod tests {
             parts: Some(InParts { pattern: "{rank}".into(), count: 2 }),
             start: Some(RunId(1)),
             keeps_numbers: true,
+            revises: true,
             vocabulary: Some(VocabularyChoice::Saved("core".into())),
             seeds: Some(Seeds(Vec::new())),
             ..RunSettings::default().holding_out(0.5, 1)

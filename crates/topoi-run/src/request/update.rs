@@ -1,6 +1,9 @@
-//! A request for the same model on a corpus that has changed, starting from an earlier run.
+//! Requests for a run that continues an earlier one on a corpus that has changed: one that revises its topics, and one
+//! that fits the model again from where it ended.
 
-use crate::request::{RunRequest, RunSettings};
+use std::fmt;
+
+use crate::request::{Origin, RunRequest, RunSettings};
 use crate::vocabulary::choice::VocabularyChoice;
 use crate::work::kept_sums::{check_start, hash_here};
 use crate::work::work_error::WorkError;
@@ -47,6 +50,13 @@ pub enum UpdateError {
         /// Number of topics.
         k: u64,
     },
+    /// The run lacks something that a revision continues.
+    #[error("run {run} {reason}")]
+    NotRevisable {
+        /// Row id of the run.
+        run: RunId,
+        reason: NotRevisable,
+    },
     /// The corpus has not changed.
     #[error("corpus {corpus:?} has not changed since run {run}; there is nothing to update")]
     NothingNew {
@@ -57,9 +67,90 @@ pub enum UpdateError {
     },
 }
 
-/// The request for a run that starts from the result of `run`: the same corpus as it is now, model, K, seed and
+/// What a run lacks that a revision continues.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum NotRevisable {
+    /// θ of its documents.
+    Documents,
+    /// The other documents: it is of a sample, or holds some out.
+    WholeCorpus,
+    /// Topics that follow from the documents alone: the model has its own p(topic) and A.
+    Refined,
+    /// Topics that may have any word: edits hold some.
+    Free,
+    /// How far the corpus was; an earlier version did not save it.
+    Extent,
+}
+
+impl fmt::Display for NotRevisable {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Documents => "has no topics of documents to continue",
+            Self::WholeCorpus => "is of some of the documents only",
+            Self::Refined => "has topics as its model finds them, not refined on the documents",
+            Self::Free => "has topics whose words were chosen by hand",
+            Self::Extent => "does not say how far its corpus was",
+        })
+    }
+}
+
+/// The request for a run that continues the topics of `run` with what is new, corrected and deleted since. Topics keep their
+/// numbers, and documents that did not change are shared. Seeds, vocabulary and other settings are those of `run`.
+///
+/// # Errors
+/// [`UpdateError::NotRevisable`]; [`StoreError::UpdatedMeanwhile`] for a run that was updated already.
+pub fn revising(store: &Store, run: &Run) -> Result<RunRequest, UpdateError> {
+    if run.status != RunStatus::Finished {
+        return Err(UpdateError::NotFinished(run.id));
+    }
+    let request = RunRequest::from_run(run)?;
+    let newest = store.newest_of_series(run.id)?;
+    if newest != run.id {
+        return Err(StoreError::UpdatedMeanwhile { run: run.id, newest }.into());
+    }
+    if let Some(reason) = not_revisable(store, run, &request)? {
+        return Err(UpdateError::NotRevisable { run: run.id, reason });
+    }
+    if run.corpus_hash == Some(store.corpus_hash(run.corpus_id)?) {
+        return Err(UpdateError::NothingNew { run: run.id, corpus: run.corpus.clone() });
+    }
+    let settings =
+        RunSettings { start: Some(run.id), keeps_numbers: true, revises: true, ..request.settings };
+    Ok(RunRequest { settings, ..request })
+}
+
+fn not_revisable(
+    store: &Store,
+    run: &Run,
+    request: &RunRequest,
+) -> Result<Option<NotRevisable>, UpdateError> {
+    let settings = &request.settings;
+    let has_own_weights = || -> Result<bool, StoreError> {
+        let is_refined = settings.refinement(&request.origin).is_some() || settings.revises;
+        Ok(!is_refined && store.topics(run.id, 0)?.iter().any(|topic| topic.anchor.is_some()))
+    };
+    let is_whole = settings.sample.is_none()
+        && settings.held_out.is_none()
+        && settings.parts.is_none()
+        && store.parts_elsewhere(run.corpus_id)?.is_none();
+    Ok(if !settings.documents || store.alpha(run.id)?.is_empty() {
+        Some(NotRevisable::Documents)
+    } else if !is_whole {
+        Some(NotRevisable::WholeCorpus)
+    } else if matches!(request.origin, Origin::Shaped(_)) {
+        Some(NotRevisable::Free)
+    } else if has_own_weights()? {
+        Some(NotRevisable::Refined)
+    } else if store.last_document_of_run(run.id)?.is_none() {
+        Some(NotRevisable::Extent)
+    } else {
+        None
+    })
+}
+
+/// The request for a run that fits the model again from the result of `run`: the same corpus as it is now, model, K, seed and
 /// settings. A run that adds to sums has the same vocabulary too.
-pub fn updating(store: &Store, run: &Run) -> Result<RunRequest, UpdateError> {
+pub fn refitting(store: &Store, run: &Run) -> Result<RunRequest, UpdateError> {
     if run.status != RunStatus::Finished {
         return Err(UpdateError::NotFinished(run.id));
     }
@@ -72,8 +163,13 @@ pub fn updating(store: &Store, run: &Run) -> Result<RunRequest, UpdateError> {
         return Err(UpdateError::NothingNew { run: run.id, corpus: run.corpus.clone() });
     }
     let mut request = RunRequest::from_run(run)?;
-    request.settings =
-        RunSettings { start: Some(run.id), keeps_numbers: true, parts: None, ..request.settings };
+    request.settings = RunSettings {
+        start: Some(run.id),
+        keeps_numbers: true,
+        revises: false,
+        parts: None,
+        ..request.settings
+    };
     if has_sums {
         if is_here {
             let hash_of = |documents: &_| hash_here(store, run.corpus_id, documents);

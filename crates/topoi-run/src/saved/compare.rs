@@ -270,7 +270,8 @@ mod tests {
         store.take_run(id).expect("take");
         let hash = [id.0 as u8];
         let vocabulary = store.save_vocabulary(corpus_id, "{}", &hash, terms).expect("vocabulary");
-        store.set_run_material(id, vocabulary, &hash).expect("vocabulary");
+        let seen = store.corpus_state(corpus_id).expect("state");
+        store.set_run_material(id, vocabulary, &hash, seen).expect("vocabulary");
         let topic = |words: &&[(usize, f64)]| SavedTopic {
             shares: TopicShares { document_share: 0.5, token_share: None },
             anchor_term_id: None,

@@ -7,6 +7,7 @@ use crate::work::fit::FitTask;
 use crate::work::kept_sums::{RunSums, hash_here};
 use crate::work::material::Material;
 use crate::work::result::result_hash_of;
+use crate::work::revision::revision_of;
 use crate::work::work_error::WorkError;
 use crate::work::{completed, in_threads};
 use topoi_core::metric::anchors::anchor_space::AnchorSpace;
@@ -59,6 +60,11 @@ pub fn verify(
     progress.begin("prepare", 0, "");
     let material = Material::from_store(store, run.corpus_id, settings)?;
     let saved_vocabulary = run.vocabulary_id.map(|id| store.vocabulary_hash(id)).transpose()?;
+    if settings.revises {
+        let revision = revision_of(store, run, &request, &material, progress)?;
+        let result = result_hash_of(&revision.completed, None, &material.term_ids)?;
+        return Ok(compared(run, saved_vocabulary, material, result));
+    }
     let start = start_of(store, run, &request, &material)?;
     let sums = RunSums::new(store, run, &request, &material, |documents| {
         hash_here(store, run.corpus_id, documents)
@@ -70,12 +76,21 @@ pub fn verify(
     let (start, numbered, shaped) = (start.as_ref(), numbered.as_ref(), shaped.as_ref());
     let task = FitTask { start, numbered, sums, shaped, ..FitTask::from_request(&request) };
     let result = in_threads(settings.threads, || recomputed(task, &material, progress))?;
+    Ok(compared(run, saved_vocabulary, material, result))
+}
+
+fn compared(
+    run: &Run,
+    vocabulary: Option<Vec<u8>>,
+    material: Material,
+    result: Vec<u8>,
+) -> [HashComparison; 3] {
     let compare = |what, saved, recomputed| HashComparison { what, saved, recomputed };
-    Ok([
+    [
         compare("corpus", run.corpus_hash.clone(), material.corpus_hash),
-        compare("vocabulary", saved_vocabulary, material.vocabulary_hash),
+        compare("vocabulary", vocabulary, material.vocabulary_hash),
         compare("result", run.result_hash.clone(), result),
-    ])
+    ]
 }
 
 /// The hash of the result.

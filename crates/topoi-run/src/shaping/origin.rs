@@ -59,6 +59,7 @@ pub fn shaping(
             parts: None,
             start: None,
             keeps_numbers: false,
+            revises: false,
             seeds: None,
             ..request.settings
         },

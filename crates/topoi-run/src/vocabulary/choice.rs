@@ -94,6 +94,15 @@ impl ChosenTerms {
         Ok(Self { terms, judged, rules })
     }
 
+    /// Keeps these terms too, given by ascending ids.
+    pub fn add(&mut self, kept: &[TermId]) {
+        for (term, judged) in self.terms.iter().zip(&mut self.judged) {
+            if kept.binary_search(&term.id).is_ok() {
+                *judged = None;
+            }
+        }
+    }
+
     /// Positions of the terms that are kept, ascending.
     pub fn positions(&self) -> Vec<u32> {
         let kept = (0u32..).zip(&self.judged).filter(|(_, dropped)| dropped.is_none());

@@ -16,6 +16,7 @@ use topoi_store::Store;
 use topoi_store::block::blocks::CorpusBlocks;
 use topoi_store::corpus::Corpus;
 use topoi_store::id::{CorpusId, DocumentId, TermId};
+use topoi_store::result::series::CorpusState;
 use topoi_store::run::Run;
 
 /// The documents of a run and its W terms, in the order of their positions.
@@ -26,6 +27,8 @@ pub struct Material {
     pub corpus_hash: Vec<u8>,
     /// Ids of the last documents.
     pub last_documents: Vec<DocumentId>,
+    /// How far the corpus was.
+    pub seen: CorpusState,
     /// Positions of the terms in the corpus, ascending.
     pub positions: Vec<u32>,
     /// Row ids of the terms.
@@ -47,13 +50,20 @@ impl Material {
     ) -> Result<Self, WorkError> {
         store.at_one_moment(|store| {
             let corpus = store.corpus_by_id(corpus_id)?;
-            let chosen = choose_vocabulary(store, &corpus, settings)?;
+            let mut chosen = choose_vocabulary(store, &corpus, settings)?;
+            if let Some(start) = settings.start.filter(|_| settings.revises) {
+                // None of the words that topics have leaves them.
+                if let Some(vocabulary) = store.run(start)?.vocabulary_id {
+                    chosen.add(&store.vocabulary(vocabulary)?.term_ids);
+                }
+            }
             let positions = chosen.positions();
             let word = |&at: &u32| chosen.terms[at as usize].text.clone();
             Ok(Self {
                 blocks: CorpusBlocks::open(store, corpus_id)?,
                 corpus_hash: store.corpus_hash(corpus_id)?,
                 last_documents: vec![store.last_document(corpus_id)?],
+                seen: store.corpus_state(corpus_id)?,
                 words: positions.iter().map(word).collect(),
                 term_ids: chosen.term_ids(),
                 vocabulary_hash: chosen.hash(),
@@ -81,7 +91,7 @@ impl Material {
     /// Saves the hashes of the material with `run`.
     pub fn save(&self, store: &mut Store, run: &Run) -> Result<(), WorkError> {
         let id = self.save_vocabulary(store, run.corpus_id)?;
-        Ok(store.set_run_material(run.id, id, &self.corpus_hash)?)
+        Ok(store.set_run_material(run.id, id, &self.corpus_hash, self.seen)?)
     }
 
     /// Saves its terms as a vocabulary of the corpus unless there is one; returns the row id.

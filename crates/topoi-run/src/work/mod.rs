@@ -11,6 +11,7 @@ pub mod memory;
 pub mod recompute;
 pub mod reporter;
 pub mod result;
+pub mod revision;
 #[cfg(test)]
 pub(crate) mod test_parts;
 pub mod text_sequences;
@@ -25,6 +26,7 @@ use self::material::{Material, Sources};
 use self::measure::{MeasuredRun, Reference, measure};
 use self::reporter::Reporter;
 use self::result::saved_result;
+use self::revision::{Revision, measured, revision_of};
 use self::work_error::WorkError;
 use self::worker_cache::WorkerCache;
 use super::outlook::plan_by_experience;
@@ -96,6 +98,9 @@ fn result_of(
     material: &Material,
     reporter: &Reporter,
 ) -> Result<SavedResult, WorkError> {
+    if request.settings.revises {
+        return revised_result(store, run, request, material, reporter);
+    }
     let start = start_of(store, run, request, material)?;
     let sums = RunSums::new(store, run, request, material, |documents| {
         hash_here(store, run.corpus_id, documents)
@@ -108,6 +113,20 @@ fn result_of(
     let sources = Sources::whole(store, run.corpus_id, material);
     let (completed, measured) = topics_with_measures(task, &sources, reporter.cache(), reporter)?;
     Ok(saved_result(store, run.id, request, completed, measured, &material.term_ids)?)
+}
+
+fn revised_result(
+    store: &Store,
+    run: &Run,
+    request: &RunRequest,
+    material: &Material,
+    reporter: &Reporter,
+) -> Result<SavedResult, WorkError> {
+    let Revision { completed, revises } = revision_of(store, run, request, material, reporter)?;
+    let sources = Sources::whole(store, run.corpus_id, material);
+    let measured = measured(&completed, &sources, request, reporter)?;
+    let result = saved_result(store, run.id, request, completed, measured, &material.term_ids)?;
+    Ok(SavedResult { revises: Some(revises), ..result })
 }
 
 /// The topics of a run and their metrics. All parts of a corpus in parts run this together, and only the result of

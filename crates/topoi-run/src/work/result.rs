@@ -57,6 +57,7 @@ pub fn saved_result(
             .into_iter()
             .map(|(topic, label)| (TopicNumber::from_index(topic), label))
             .collect(),
+        revises: None,
         positions: places.map(|&(word, x, y)| (term_ids[word], x, y)).collect(),
     };
     let words = term_ids.len();

@@ -8,11 +8,14 @@ use crate::result::SavedHash;
 use crate::result::document_topic::ProportionDecoder;
 use crate::result::topic_document::{LARGE, sort_as_in_table};
 
-const LARGE_ROWS: &str = "SELECT topic, proportion, document_id FROM topic_document \
-    WHERE run_id = ?1 ORDER BY topic, proportion DESC, document_id";
+/// Those that the run wrote itself.
+const LARGE_ROWS: &str = "SELECT topic, proportion, document_id FROM run \
+    JOIN series_topic_document AS about \
+    ON about.series_id = run.series_id AND about.first_revision = run.revision \
+    WHERE run.id = ?1 ORDER BY topic, proportion DESC, document_id";
 
 impl Store {
-    /// Reads the proportions of every document of a run and adds them to `hash`.
+    /// Reads the proportions that a run wrote and adds them to `hash`.
     pub(super) fn check_proportions(
         &self,
         run: RunId,

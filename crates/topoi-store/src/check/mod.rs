@@ -69,6 +69,14 @@ pub struct Finding {
     pub what: String,
 }
 
+impl Subject {
+    /// The statement that deletes just this, where that is all it takes.
+    pub fn deletion(&self) -> Option<String> {
+        let Self::Answer { run, item } = self else { return None };
+        Some(format!("DELETE FROM judgement WHERE run_id = {run} AND item = {item}"))
+    }
+}
+
 impl Display for Finding {
     fn fmt(&self, formatter: &mut Formatter<'_>) -> fmt::Result {
         match &self.about {

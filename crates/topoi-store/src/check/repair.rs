@@ -78,7 +78,7 @@ enum Content {
 }
 
 /// A document of a range: its row, if it has one, and its content.
-struct Document {
+struct RepairedDocument {
     id: i64,
     row: Option<DocumentRow>,
     content: Content,
@@ -216,7 +216,7 @@ impl<'s> Repair<'s> {
     }
 
     /// The documents of a range, by id, combined from rows, counts and `packed`.
-    fn documents(&self, range: IdRange, packed: Option<&Block>) -> Result<Vec<Document>> {
+    fn documents(&self, range: IdRange, packed: Option<&Block>) -> Result<Vec<RepairedDocument>> {
         let bounds = (self.corpus.id, range.from, range.end);
         let rows: Vec<DocumentRow> = self.store.rows(DOCUMENTS, bounds, |row| {
             Ok(DocumentRow {
@@ -226,16 +226,16 @@ impl<'s> Repair<'s> {
                 counts: row.get(3)?,
             })
         })?;
-        let mut documents: BTreeMap<i64, Document> = BTreeMap::new();
+        let mut documents: BTreeMap<i64, RepairedDocument> = BTreeMap::new();
         for (id, terms, counts) in packed.into_iter().flat_map(Block::documents) {
             let packed = terms.iter().copied().zip(counts.iter().copied()).collect();
             let content = Content::Unknown;
-            documents.insert(id, Document { id, row: None, content, packed: Some(packed) });
+            documents.insert(id, RepairedDocument { id, row: None, content, packed: Some(packed) });
         }
         for row in rows {
             let counted = row.counts.as_deref().and_then(|json| self.parse(json));
             let document = documents.entry(row.id);
-            let document = document.or_insert_with(|| Document::new(row.id));
+            let document = document.or_insert_with(|| RepairedDocument::new(row.id));
             document.content = choose_content(&row, document.packed.clone(), counted);
             document.row = Some(row);
         }
@@ -260,7 +260,8 @@ impl<'s> Repair<'s> {
             (None, None) => 0,
         };
         let (mut kept, mut json) = (Vec::with_capacity(documents.len()), String::new());
-        for (at, Document { id, row, content, packed }) in documents.into_iter().enumerate() {
+        for (at, RepairedDocument { id, row, content, packed }) in documents.into_iter().enumerate()
+        {
             let entries = match (row, content) {
                 (Some(_), Content::Certain(entries)) => entries,
                 (Some(_), Content::Doubtful(entries)) if self.trusts_doubtful => entries,
@@ -354,7 +355,7 @@ impl<'s> Repair<'s> {
     }
 }
 
-impl Document {
+impl RepairedDocument {
     /// A document without a row or a block yet.
     fn new(id: i64) -> Self {
         Self { id, row: None, content: Content::Unknown, packed: None }

@@ -7,7 +7,7 @@ pub type ContentHash = [u8; 16];
 pub fn hash_text(title: Option<&str>, fields: Option<&str>, text: &str) -> ContentHash {
     let mut hasher = start(b't', title, fields);
     hasher.update(text.as_bytes());
-    first_half(hasher.finalize())
+    first_16_bytes(hasher.finalize())
 }
 
 /// The hash of a document given as text with its tokens.
@@ -21,7 +21,7 @@ pub fn hash_text_and_tokens(
     hasher.update(&(text.len() as u64).to_le_bytes());
     hasher.update(text.as_bytes());
     hasher.update(tokens.as_bytes());
-    first_half(hasher.finalize())
+    first_16_bytes(hasher.finalize())
 }
 
 /// The hash of a document given as terms with counts, sorted by term.
@@ -36,7 +36,7 @@ pub fn hash_terms(
         hasher.update(term.as_bytes());
         hasher.update(&count.to_le_bytes());
     }
-    first_half(hasher.finalize())
+    first_16_bytes(hasher.finalize())
 }
 
 /// The hash of a document given as (term position, count), sorted by position.
@@ -50,7 +50,7 @@ pub fn hash_entries(entries: &[(u32, u32)], bytes: &mut Vec<u8>) -> ContentHash 
     }
     let mut hasher = start(b'p', None, None);
     hasher.update(bytes);
-    first_half(hasher.finalize())
+    first_16_bytes(hasher.finalize())
 }
 
 /// The kind separates texts from counts; the length separates title and text.
@@ -69,7 +69,7 @@ fn start(kind: u8, title: Option<&str>, fields: Option<&str>) -> blake3::Hasher 
 }
 
 /// The first 16 bytes of a hash.
-pub(crate) fn first_half(hash: blake3::Hash) -> ContentHash {
+pub(crate) fn first_16_bytes(hash: blake3::Hash) -> ContentHash {
     let mut half = [0; 16];
     half.copy_from_slice(&hash.as_bytes()[..16]);
     half

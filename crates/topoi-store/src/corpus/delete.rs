@@ -9,8 +9,8 @@ use crate::open::beside;
 use crate::run::run_lock::RunLock;
 use crate::search::Words;
 
-const LOG: &str = "INSERT INTO deleted_document (corpus_id, document_id, key, deleted_at) \
-    SELECT corpus_id, id, key, strftime('%Y-%m-%dT%H:%M:%fZ') FROM document \
+const LOG: &str = "INSERT INTO deleted_document (corpus_id, document_id, key, deleted_at, tokens) \
+    SELECT corpus_id, id, key, strftime('%Y-%m-%dT%H:%M:%fZ'), tokens FROM document \
     WHERE corpus_id = ?1 AND id = ?2";
 const DELETE: &str = "DELETE FROM document WHERE corpus_id = ?1 AND id = ?2";
 /// A document that lost a chunk differs from its source.
@@ -32,6 +32,8 @@ const OF_KEY: &str = "SELECT id FROM document WHERE corpus_id = ?1 AND key = ?2 
 const NOT_FINISHED: &str =
     "SELECT id FROM ingest WHERE corpus_id = ?1 AND status <> 'finished' ORDER BY id";
 const DELETE_RUNS: &str = "DELETE FROM run WHERE id IN (SELECT value FROM json_each(?1))";
+const SERIES_OF_RUNS: &str = "SELECT DISTINCT series_id FROM run \
+    WHERE id IN (SELECT value FROM json_each(?1)) AND series_id IS NOT NULL";
 const TAKE_FROM_CORPUS: &str = "UPDATE corpus SET documents = documents - ?2, \
     tokens = tokens - ?3, nonzeros = nonzeros - ?4 WHERE id = ?1";
 
@@ -40,7 +42,7 @@ const DOCUMENTS_PER_TRANSACTION: usize = 5000;
 
 /// A choice of documents to delete.
 #[derive(Debug, Clone, Copy)]
-pub enum Selection<'a> {
+pub enum DocumentChoice<'a> {
     /// Documents with these keys, or chunks of parents with these keys; each key must exist.
     Keys(&'a [String]),
     /// Documents for which this SQL expression over the columns of `document` is true.
@@ -123,17 +125,17 @@ impl Store {
     pub fn select_documents(
         &self,
         corpus: &str,
-        selection: Selection<'_>,
+        selection: DocumentChoice<'_>,
     ) -> Result<Vec<DocumentId>> {
         match selection {
-            Selection::Keys(keys) => match self.documents_with_keys(corpus, keys)? {
+            DocumentChoice::Keys(keys) => match self.documents_with_keys(corpus, keys)? {
                 (ids, unknown) if unknown.is_empty() => Ok(ids),
                 (_, mut unknown) => Err(StoreError::UnknownDocument {
                     corpus: corpus.into(),
                     key: unknown.swap_remove(0),
                 }),
             },
-            Selection::Where(condition) => {
+            DocumentChoice::Where(condition) => {
                 let corpus_id = self.corpus(corpus)?.id;
                 let mut ids: Vec<DocumentId> =
                     self.documents_where(corpus_id, condition)?.into_iter().collect();
@@ -239,14 +241,20 @@ impl Store {
     }
 
     /// Deletes runs with their results, all or none. Their vocabularies stay: other runs may use them.
-    pub fn delete_runs(&self, runs: &[RunId]) -> Result<()> {
+    pub fn delete_runs(&mut self, runs: &[RunId]) -> Result<()> {
         let list = format!("[{}]", runs.iter().map(RunId::to_string).collect::<Vec<_>>().join(","));
-        let delete = || self.execute(DELETE_RUNS, [&list]);
-        let deleted = delete();
+        let delete = |store: &mut Self| {
+            store.transaction(|store| {
+                let series: Vec<i64> = store.rows(SERIES_OF_RUNS, [&list], |row| row.get(0))?;
+                store.execute(DELETE_RUNS, [&list])?;
+                series.into_iter().try_for_each(|series| store.tidy_series(series))
+            })
+        };
+        let deleted = delete(self);
         if matches!(deleted, Err(StoreError::Full(_))) {
             // The log may fit into the file, which leaves room for the journal of the deletion.
             self.give_back_log();
-            delete().map_err(|error| match error {
+            delete(self).map_err(|error| match error {
                 StoreError::Full(path) => {
                     let log = std::fs::metadata(beside(&path, "-wal"));
                     StoreError::FullLog { path, bytes: log.map_or(0, |log| log.len()) }

@@ -10,7 +10,7 @@ pub(crate) mod term_form;
 pub mod texts;
 pub mod vocabulary;
 
-use self::content_hash::first_half;
+use self::content_hash::first_16_bytes;
 use super::Store;
 use super::error::{Result, StoreError};
 use crate::id::{CorpusId, DocumentId};
@@ -121,7 +121,7 @@ impl Store {
             Ok(())
         };
         read().map_err(|source| self.error(source))?;
-        Ok(first_half(hasher.finalize()).to_vec())
+        Ok(first_16_bytes(hasher.finalize()).to_vec())
     }
 
     /// The id of the last document of a corpus; 0 if it has none.

@@ -2,7 +2,7 @@
 
 use crate::Store;
 use crate::corpus::Corpus;
-use crate::corpus::content_hash::first_half;
+use crate::corpus::content_hash::first_16_bytes;
 use crate::error::{Result, StoreError};
 use crate::id::{CorpusId, TermId};
 
@@ -46,7 +46,7 @@ pub fn hash_vocabulary(term_ids: &[TermId]) -> Vec<u8> {
     for id in term_ids {
         hasher.update(&id.0.to_le_bytes());
     }
-    first_half(hasher.finalize()).to_vec()
+    first_16_bytes(hasher.finalize()).to_vec()
 }
 
 impl Store {

@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use super::Store;
 use super::corpus::Corpus;
 use super::error::{Result, StoreError};
-use crate::corpus::content_hash::first_half;
+use crate::corpus::content_hash::first_16_bytes;
 use crate::id::CorpusId;
 use topoi_core::stream::block::Block;
 
@@ -114,7 +114,7 @@ pub(crate) fn hash_term_texts<'t>(texts: impl Iterator<Item = &'t str>) -> Vec<u
         hasher.update(&(text.len() as u64).to_le_bytes());
         hasher.update(text.as_bytes());
     }
-    first_half(hasher.finalize()).to_vec()
+    first_16_bytes(hasher.finalize()).to_vec()
 }
 
 /// Maps the document ids and term positions of a part to those of the whole corpus.

@@ -3,6 +3,7 @@
 use rayon::prelude::*;
 use rusqlite::types::ToSqlOutput;
 
+use super::series::PlaceInSeries;
 use super::topic_document::LARGE;
 use super::{SavedHash, finite};
 use crate::Store;
@@ -20,12 +21,17 @@ const SORTED_ROWS: usize = 2_000_000;
 const SET_ALPHA: &str = "UPDATE topic SET alpha = ?3 WHERE run_id = ?1 AND topic = ?2";
 const ALPHA: &str =
     "SELECT alpha FROM topic WHERE run_id = ?1 AND alpha IS NOT NULL ORDER BY topic";
-const SAVED: &str = "SELECT document_id, proportions FROM document_proportions \
-                     WHERE run_id = ?1 ORDER BY document_id";
+/// Those that the run wrote itself.
+const SAVED: &str = "SELECT document_id, proportions FROM run JOIN series_proportions AS about \
+    ON about.series_id = run.series_id AND about.first_revision = run.revision \
+    WHERE run.id = ?1 ORDER BY document_id";
 const OF_DOCUMENT: &str = "SELECT document_id, proportions FROM document_proportions \
                            WHERE run_id = ?1 AND document_id = ?2";
-const ENDS: &str =
-    "SELECT min(document_id), max(document_id) + 1 FROM document_proportions WHERE run_id = ?1";
+/// Of all runs of its series.
+const ENDS: &str = "SELECT \
+    (SELECT min(document_id) FROM series_proportions WHERE series_id = run.series_id), \
+    (SELECT max(document_id) + 1 FROM series_proportions WHERE series_id = run.series_id) \
+    FROM run WHERE id = ?1";
 const ALL_DOCUMENTS: &str = "SELECT document.id, about.proportions, document.key, document.title, \
     document.fields, document.tokens FROM document_proportions AS about \
     CROSS JOIN document ON document.id = about.document_id \
@@ -231,6 +237,7 @@ impl Store {
         saved: &SavedDocuments,
         hash: &mut SavedHash,
     ) -> Result<()> {
+        let place = self.place_in_series(run)?;
         let alpha = (0i64..).zip(&saved.alpha);
         self.execute_each(SET_ALPHA, alpha.map(|(topic, alpha)| (run, topic, alpha)))?;
         let decoder = ProportionDecoder { run, alpha: saved.alpha.clone() };
@@ -242,17 +249,17 @@ impl Store {
             if texts.len() < DOCUMENTS_AT_ONCE {
                 Ok(())
             } else {
-                self.insert_texts(&decoder, std::mem::take(&mut texts), &mut large)
+                self.insert_texts((&decoder, place), std::mem::take(&mut texts), &mut large)
             }
         })?;
-        self.insert_texts(&decoder, texts, &mut large)?;
-        self.insert_large(run, &mut large)
+        self.insert_texts((&decoder, place), texts, &mut large)?;
+        self.insert_large(place, &mut large)
     }
 
     /// Saves encoded proportions, and adds the large ones to `large`.
     fn insert_texts(
         &self,
-        decoder: &ProportionDecoder,
+        (decoder, place): (&ProportionDecoder, PlaceInSeries),
         texts: Vec<(DocumentId, String)>,
         large: &mut Vec<(u32, f64, DocumentId)>,
     ) -> Result<()> {
@@ -265,11 +272,13 @@ impl Store {
         };
         let found: Result<Vec<Vec<_>>> = texts.par_iter().map_init(Vec::new, read).collect();
         large.extend(found?.into_iter().flatten());
-        let rows = texts
-            .iter()
-            .map(|(id, text)| [decoder.run.into(), (*id).into(), ToSqlOutput::from(text.as_str())]);
-        self.insert_rows("document_proportions (run_id, document_id, proportions)", rows)?;
-        if large.len() < SORTED_ROWS { Ok(()) } else { self.insert_large(decoder.run, large) }
+        let rows = texts.iter().map(|(id, text)| {
+            let [series, revision] = place.keys();
+            [series, (*id).into(), revision, ToSqlOutput::from(text.as_str())]
+        });
+        let table = "series_proportions (series_id, document_id, first_revision, proportions)";
+        self.insert_rows(table, rows)?;
+        if large.len() < SORTED_ROWS { Ok(()) } else { self.insert_large(place, large) }
     }
 }
 

@@ -1,13 +1,15 @@
 //! Documents that a run could not use, and why.
 
 use super::document_topic::DocumentTopics;
+use super::series::PlaceInSeries;
 use crate::error::Result;
 use crate::id::{DocumentId, RunId};
 use crate::integer::total;
 use crate::{Store, StoreError};
 
-const INSERT: &str = "INSERT INTO left_out_document (run_id, document_id, reason, tokens) \
-    VALUES (?1, ?2, CASE ?3 WHEN 0 THEN 'no term' ELSE 'too short' END, ?3)";
+const INSERT: &str = "INSERT INTO series_left_out \
+    (series_id, first_revision, document_id, reason, tokens) \
+    VALUES (?1, ?2, ?3, CASE ?4 WHEN 0 THEN 'no term' ELSE 'too short' END, ?4)";
 const BY_REASON: &str = "SELECT reason, count(*), total(tokens) FROM left_out_document \
     WHERE run_id = ?1 GROUP BY reason ORDER BY reason";
 
@@ -63,8 +65,9 @@ impl Store {
         run: RunId,
         documents: &[(DocumentId, u64)],
     ) -> Result<()> {
-        documents
-            .iter()
-            .try_for_each(|&(id, tokens)| self.execute(INSERT, (run, id, tokens)).map(drop))
+        let PlaceInSeries { series, revision } = self.place_in_series(run)?;
+        documents.iter().try_for_each(|&(id, tokens)| {
+            self.execute(INSERT, (series, revision, id, tokens)).map(drop)
+        })
     }
 }

@@ -6,6 +6,7 @@ pub mod judgement;
 pub mod k_bound;
 pub mod left_out;
 pub mod metric;
+pub mod series;
 pub mod topic;
 pub mod topic_document;
 mod topic_label;
@@ -19,7 +20,7 @@ use rusqlite::{Row, RowIndex};
 use self::document_topic::SavedDocuments;
 use self::topic::SavedTopic;
 use crate::Store;
-use crate::corpus::content_hash::first_half;
+use crate::corpus::content_hash::first_16_bytes;
 use crate::error::Result;
 use crate::id::DocumentId;
 use crate::run::Run;
@@ -137,6 +138,6 @@ impl BufferedHasher {
 
     fn finish(mut self) -> Vec<u8> {
         self.hasher.update(&self.waiting);
-        first_half(self.hasher.finalize()).to_vec()
+        first_16_bytes(self.hasher.finalize()).to_vec()
     }
 }

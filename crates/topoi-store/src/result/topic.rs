@@ -4,6 +4,7 @@ use ndarray::Array2;
 
 use super::document_topic::SavedDocuments;
 use super::metric::Metric;
+use super::series::Revises;
 use super::topic_shares::{TopicShares, is_share};
 use super::warning::Warning;
 use super::{SavedHash, finite};
@@ -96,6 +97,8 @@ pub struct SavedResult {
     pub labels: Vec<(TopicNumber, String)>,
     /// Identifies the result to the bit.
     pub hash: Vec<u8>,
+    /// What it shares with an earlier run; `None` for a result that is whole.
+    pub revises: Option<Revises>,
 }
 
 impl Store {
@@ -115,6 +118,9 @@ impl Store {
         self.transaction(|store| {
             if !store.scalar::<bool>(IS_NOT_OVER, [run])? {
                 return Ok(());
+            }
+            if let Some(revises) = &result.revises {
+                store.join_series(run, revises)?;
             }
             store.insert_result(run, result)?;
             store.delete_checkpoints(run)?;

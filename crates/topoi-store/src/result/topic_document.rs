@@ -4,6 +4,7 @@ use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
 use super::finite;
+use super::series::PlaceInSeries;
 use crate::Store;
 use crate::corpus::document::Document;
 use crate::error::Result;
@@ -91,14 +92,16 @@ impl Store {
     /// Saves the large proportions: (topic, share, document).
     pub(super) fn insert_large(
         &self,
-        run: RunId,
+        place: PlaceInSeries,
         large: &mut Vec<(u32, f64, DocumentId)>,
     ) -> Result<()> {
         sort_as_in_table(large);
         let rows = large.drain(..).map(|(topic, share, document)| {
-            [run.into(), topic.into(), share.into(), document.into()]
+            let [series, revision] = place.keys();
+            [series, topic.into(), share.into(), document.into(), revision]
         });
-        self.insert_rows("topic_document (run_id, topic, proportion, document_id)", rows)
+        let columns = "(series_id, topic, proportion, document_id, first_revision)";
+        self.insert_rows(&format!("series_topic_document {columns}"), rows)
     }
 }
 

@@ -8,7 +8,7 @@ use ndarray::{Array2, ArrayView2};
 use rusqlite::{Connection, OptionalExtension};
 
 use crate::Store;
-use crate::corpus::content_hash::{ContentHash, first_half};
+use crate::corpus::content_hash::{ContentHash, first_16_bytes};
 use crate::error::Result;
 use crate::id::RunId;
 use crate::integer::saturated;
@@ -157,7 +157,7 @@ fn chunk_bytes(connection: &Connection) -> rusqlite::Result<usize> {
 }
 
 fn hash(data: &[u8]) -> ContentHash {
-    first_half(blake3::hash(data))
+    first_16_bytes(blake3::hash(data))
 }
 
 impl Store {

@@ -10,6 +10,7 @@ mod runs_directory;
 use super::Store;
 use super::error::{Result, StoreError};
 use crate::id::{CorpusId, RunId};
+use crate::result::series::CorpusState;
 
 /// All columns of a run, by the names that [`Run::from_row`] uses.
 const RUNS: &str = "SELECT run.*, corpus.name AS corpus, vocabulary.terms \
@@ -205,10 +206,12 @@ impl Run {
 impl Store {
     /// Creates a run with status `queued`; returns its number.
     pub fn create_run(&self, run: &NewRun<'_>) -> Result<RunId> {
+        self.execute("INSERT INTO series (corpus_id) VALUES (?1)", [run.corpus_id])?;
         self.execute(
             "INSERT INTO run (corpus_id, model, k, seed, settings, status, created_at, queued_at, \
-             program_version) VALUES (?1, ?2, ?3, ?4, ?5, 'queued', \
-             strftime('%Y-%m-%dT%H:%M:%fZ'), strftime('%Y-%m-%dT%H:%M:%fZ'), ?6)",
+             program_version, series_id) VALUES (?1, ?2, ?3, ?4, ?5, 'queued', \
+             strftime('%Y-%m-%dT%H:%M:%fZ'), strftime('%Y-%m-%dT%H:%M:%fZ'), ?6, \
+             last_insert_rowid())",
             (
                 run.corpus_id,
                 run.model,
@@ -270,16 +273,18 @@ impl Store {
         })
     }
 
-    /// Records the input of a run: its vocabulary, and the hash of its documents.
+    /// Records the input of a run: its vocabulary, the hash of its documents, and how far the corpus was.
     pub fn set_run_material(
         &self,
         id: RunId,
         vocabulary_id: i64,
         corpus_hash: &[u8],
+        seen: CorpusState,
     ) -> Result<()> {
         self.execute(
-            "UPDATE run SET vocabulary_id = ?2, corpus_hash = ?3 WHERE id = ?1",
-            (id, vocabulary_id, corpus_hash),
+            "UPDATE run SET vocabulary_id = ?2, corpus_hash = ?3, last_document = ?4, last_ingest = ?5 \
+             WHERE id = ?1",
+            (id, vocabulary_id, corpus_hash, seen.last_document, seen.last_ingest),
         )?;
         Ok(())
     }

@@ -23,7 +23,7 @@ pub fn draw(glossary: &Glossary, look: Appearance, area: Rect, buffer: &mut Buff
     let rest = parts::lines(buffer, inside, &[typed, Line::default()]);
     let cells = usize::from(rest.width).saturating_sub(WORD + 3).max(1);
     let lines = found.iter().skip(glossary.list.cursor).flat_map(|entry| {
-        let name = text::left(&entry.word, WORD);
+        let name = text::align_left(&entry.word, WORD);
         let wrapped = text::wrap(&entry.meaning, cells).into_iter().enumerate();
         wrapped.map(move |(at, line)| {
             let name = if at == 0 { name.clone() } else { " ".repeat(WORD) };

@@ -243,6 +243,10 @@ pub const WORDS: &[(&str, &str)] = &[
 /// The metrics, which the program calls by these names.
 pub const METRICS: &[(&str, &str)] = &[
     (
+        "added_log_probability",
+        "How well the topics of the run before told the words of new documents, a token.",
+    ),
+    (
         "affine_independence",
         "How far every topic is from being mixed out of the others in more than one way; near 0 no method can find them.",
     ),
@@ -271,10 +275,17 @@ pub const METRICS: &[(&str, &str)] = &[
     ("document_completion_error", "How uncertain document_completion is."),
     ("document_topics_residual", "How much of a document's words still changed topic at the end."),
     ("document_topics_sweeps", "How often each document was gone over to find its topics."),
+    ("documents_added", "How many documents an update read that the run before did not have."),
+    ("documents_gone", "How many documents of the run before were deleted since."),
     ("documents_left_out", "Documents with too few words of the vocabulary to count."),
     ("documents_projected", "Documents that new topics were fitted to."),
+    ("documents_read_again", "How many documents of the run before an update read again."),
     ("documents_used", "Documents that the run was made from."),
     ("documents_with", "Documents that have the field."),
+    (
+        "drift",
+        "How far a topic has moved in an update: 0 is not at all, 1 to other words altogether.",
+    ),
     ("exchange_bytes", "What a run over several machines sent between them."),
     ("exchange_seconds", "The time a run over several machines spent in sending."),
     ("exclusivity", "How much the first words of a topic belong to it alone."),

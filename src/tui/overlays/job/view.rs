@@ -24,7 +24,7 @@ pub fn draw(form: &JobForm, look: Appearance, area: Rect, buffer: &mut Buffer) {
         let room = cells.saturating_sub(NAME + 6);
         let mut spans = vec![
             Span::raw(if here { " > " } else { "   " }),
-            Span::styled(text::left(field.name, NAME), look.heading()),
+            Span::styled(text::align_left(field.name, NAME), look.heading()),
         ];
         match here {
             true => spans.extend(field.value.line(look, " ", room + 2).spans),

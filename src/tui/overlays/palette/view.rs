@@ -35,9 +35,9 @@ pub fn draw(palette: &Palette, look: Appearance, area: Rect, buffer: &mut Buffer
         let words = usize::from(rows.width).saturating_sub(OF + KEY + 6);
         let line = Line::from(vec![
             Span::raw(if place == palette.list.cursor { " > " } else { "   " }),
-            Span::raw(text::left(&entry.words, words)),
-            Span::styled(format!(" {} ", text::left(&entry.of, OF)), look.rule()),
-            Span::styled(text::right(entry.key, KEY), look.key()),
+            Span::raw(text::align_left(&entry.words, words)),
+            Span::styled(format!(" {} ", text::align_left(&entry.of, OF)), look.rule()),
+            Span::styled(text::align_right(entry.key, KEY), look.key()),
         ]);
         buffer.set_line(rows.x, y, &line, rows.width);
         let whole = Rect { y, height: 1, ..rows };

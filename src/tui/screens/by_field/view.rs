@@ -152,7 +152,7 @@ fn heat(screen: &ByFieldScreen, look: Appearance, area: Rect, buffer: &mut Buffe
     let x_of = |group: usize| area.x + NAME + ((group - first) * cells) as u16;
     for group in shown.clone() {
         let style = if group == screen.group { look.selected() } else { look.heading() };
-        let head = text::right(&text::cut(&names[group], cells - 1), cells - 1);
+        let head = text::align_right(&text::cut(&names[group], cells - 1), cells - 1);
         buffer.set_stringn(x_of(group), area.y, head, cells - 1, style);
     }
     if first > 0 {
@@ -172,7 +172,7 @@ fn heat(screen: &ByFieldScreen, look: Appearance, area: Rect, buffer: &mut Buffe
         let row = rows[index];
         let is_selected = index == screen.rows.cursor;
         let mark = if is_selected { ">" } else { " " };
-        let label = format!("{mark}{:>4} {}", row.topic.topic, text::left(&row.name(), 17));
+        let label = format!("{mark}{:>4} {}", row.topic.topic, text::align_left(&row.name(), 17));
         let style = if is_selected { look.selected() } else { Style::new() };
         buffer.set_stringn(area.x, y, &label, usize::from(NAME) - 1, style);
         hit_areas::mark_row(Rect { y, height: 1, ..area }, index);
@@ -182,7 +182,7 @@ fn heat(screen: &ByFieldScreen, look: Appearance, area: Rect, buffer: &mut Buffe
             let level = level(row.at(group), most);
             let here = is_selected && group == screen.group;
             let style = if here { look.selected() } else { look.heat(level) };
-            let told = format!("{}{}", SHADES[level.min(5)], text::right(&told, cells - 2));
+            let told = format!("{}{}", SHADES[level.min(5)], text::align_right(&told, cells - 2));
             buffer.set_stringn(x_of(group), y, told, cells - 1, style);
         }
     }
@@ -208,7 +208,7 @@ fn in_groups(screen: &ByFieldScreen, look: Appearance, area: Rect, buffer: &mut 
         let is_selected = *group == screen.group;
         let mark = if is_selected { ">" } else { " " };
         let share = row.at(*group);
-        let name = text::left(&screen.name_of(*group), names);
+        let name = text::align_left(&screen.name_of(*group), names);
         let cell = row.cells[*group];
         let said = format!("{mark} {name} {}  {:<13} ", number(share), between(cell));
         let style = if is_selected { look.selected() } else { Style::new() };

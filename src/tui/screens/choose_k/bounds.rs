@@ -175,9 +175,9 @@ fn values(bounds: &Bounds, look: Appearance, area: Rect, buffer: &mut Buffer) {
         let words = format!(
             "{}{} {} {}",
             above(value),
-            text::right(&(at + 1).to_string(), 4),
-            text::right(&four_digits(value), 10),
-            text::right(&four_digits(residual), 10)
+            text::align_right(&(at + 1).to_string(), 4),
+            text::align_right(&four_digits(value), 10),
+            text::align_right(&four_digits(residual), 10)
         );
         buffer.set_string(inside.x + column, inside.y + row, words, Style::new());
     }

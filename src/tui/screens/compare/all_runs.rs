@@ -60,7 +60,7 @@ pub fn draw(
     let cells = usize::from(split.detail.width);
     let line = |name: String, words: String| {
         Line::from(vec![
-            Span::styled(format!(" {} ", text::left(&name, 16)), look.heading()),
+            Span::styled(format!(" {} ", text::align_left(&name, 16)), look.heading()),
             Span::raw(text::cut(&words, cells.saturating_sub(19))),
         ])
     };

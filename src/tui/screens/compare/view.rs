@@ -211,7 +211,7 @@ fn detail(
         lines.into_iter().enumerate().map(move |(at, line)| {
             let name = if at == 0 { name.clone() } else { String::new() };
             Line::from(vec![
-                Span::styled(format!(" {} ", text::left(&name, 9)), look.heading()),
+                Span::styled(format!(" {} ", text::align_left(&name, 9)), look.heading()),
                 Span::raw(line),
             ])
         })

@@ -181,10 +181,10 @@ fn entry(
     let name = format!("{}{number}", text::cut(&topic.name, 20));
     let others = topic.words.iter().filter(|word| **word != topic.name);
     let others: Vec<&str> = others.map(String::as_str).collect();
-    let share = text::right(&text::percent(topic.share), 6);
+    let share = text::align_right(&text::percent(topic.share), 6);
     let mark = if is_selected { ">" } else { " " };
     Line::from(vec![
-        Span::raw(format!("{mark}{share} {} ", text::right(&topic.topic.to_string(), 3))),
+        Span::raw(format!("{mark}{share} {} ", text::align_right(&topic.topic.to_string(), 3))),
         Span::styled(name, style(reading, look, rank)),
         Span::raw(format!("  {}", text::clean(&others.join(" ")))),
     ])

@@ -13,7 +13,7 @@ use topoi_core::model::setting::Definition;
 use topoi_run::choose_k::sweep::{InvalidKList, KList};
 use topoi_run::request::earlier_runs::{Estimate, estimate};
 use topoi_run::request::presets::Preset;
-use topoi_run::request::setting::{Content, FileContent, Place, RunSetting};
+use topoi_run::request::setting::{Content, Place, RunSetting, SettingFileContent};
 use topoi_run::request::settings::{RUN_SETTINGS, SEED, SEEDS, VOCABULARY};
 use topoi_run::request::usual::usual_k;
 use topoi_run::request::{Origin, RunRequest, fields};
@@ -38,7 +38,7 @@ pub struct LaunchState {
     /// All runs, to tell a repetition.
     pub runs: Vec<Run>,
     /// The files that were read, with their content or why they have none.
-    pub files: Vec<(NamedFile, Result<FileContent, String>)>,
+    pub files: Vec<(NamedFile, Result<SettingFileContent, String>)>,
     /// What was typed or chosen, by the name of the field; the others have the value of the run that
     /// the form was filled from, or their default, which may be another model's by now.
     typed: BTreeMap<&'static str, Input>,

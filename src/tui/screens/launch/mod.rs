@@ -26,7 +26,7 @@ use crate::tui::screen::{Navigation, Screen, Selection};
 use crate::tui::screens::{corpora, runs};
 use crate::tui::workbench::Workbench;
 use topoi_run::choose_k::sweep::KList;
-use topoi_run::request::setting::{FileContent, RunSetting};
+use topoi_run::request::setting::{RunSetting, SettingFileContent};
 use topoi_run::request::usual::usual_min_tokens;
 use topoi_run::request::{RunRequest, fields};
 use topoi_store::corpus::Corpus;
@@ -62,7 +62,7 @@ pub struct Material {
     /// The names of the saved vocabularies, by the name of the corpus.
     pub vocabularies: BTreeMap<String, Vec<String>>,
     pub runs: Vec<Run>,
-    pub files: Vec<(NamedFile, Result<FileContent, String>)>,
+    pub files: Vec<(NamedFile, Result<SettingFileContent, String>)>,
 }
 
 impl Question for LaunchQuestion {
@@ -84,7 +84,7 @@ impl Question for LaunchQuestion {
     }
 }
 
-fn read(file: &NamedFile, store: &Store) -> Result<FileContent, String> {
+fn read(file: &NamedFile, store: &Store) -> Result<SettingFileContent, String> {
     let setting = RunSetting::named(file.setting);
     let content = setting.and_then(|setting| setting.read(&file.path));
     let content = content.unwrap_or_else(|| Err("it takes no file".into()))?;

@@ -89,7 +89,7 @@ pub fn draw(form: &LaunchState, look: Appearance, area: Rect, buffer: &mut Buffe
             }
             let room = usize::from(area.width).saturating_sub(17);
             lines.push(Line::from(vec![
-                Span::styled(format!("{mark}{}", text::left(card.name, 10)), style),
+                Span::styled(format!("{mark}{}", text::align_left(card.name, 10)), style),
                 Span::raw(format!("  {}", text::cut(card.help, room))),
             ]));
         }

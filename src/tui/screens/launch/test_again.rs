@@ -83,6 +83,7 @@ fn one_for_each_setting() -> Vec<(&'static str, RunRequest)> {
         parts,
         start,
         keeps_numbers,
+        revises,
         vocabulary,
         seeds,
     } = RunSettings::default();
@@ -109,6 +110,7 @@ fn one_for_each_setting() -> Vec<(&'static str, RunRequest)> {
             "keeps_numbers",
             with(|own| (own.start, own.keeps_numbers) = (Some(RunId(7)), !keeps_numbers)),
         ),
+        ("revises", with(|own| (own.start, own.revises) = (Some(RunId(7)), !revises))),
         ("vocabulary", choice(VocabularyChoice::Saved("core".into()))),
         (
             "rules",

@@ -108,7 +108,8 @@ pub fn field_line(form: &LaunchState, field: Definition, look: Appearance) -> Li
     let focused = form.field() == field;
     let mark = if focused { " > " } else { "   " };
     let value = form.value(field);
-    let name = Span::styled(format!("{mark}{} ", text::left(field.name, NAMES)), look.heading());
+    let name =
+        Span::styled(format!("{mark}{} ", text::align_left(field.name, NAMES)), look.heading());
     let shown = match form.choices(field) {
         Some(choices) => {
             let place = choices.iter().position(|choice| *choice == value).map_or(0, |p| p + 1);
@@ -127,7 +128,7 @@ pub fn field_line(form: &LaunchState, field: Definition, look: Appearance) -> Li
             let is_unset = value.is_empty() && form.default_value(field).is_empty();
             let value = if is_unset { "none" } else { &value };
             let shown = text::cut_start(value, VALUES + 1);
-            format!("[ {} ]", text::left(&shown, VALUES + 1))
+            format!("[ {} ]", text::align_left(&shown, VALUES + 1))
         }
     };
     let style = if focused { look.selected() } else { Style::new() };
@@ -179,7 +180,7 @@ fn checks(form: &LaunchState, look: Appearance, width: u16) -> Vec<Line<'static>
 fn remark((word, style): (&str, Style), words: &str, width: u16) -> Vec<Line<'static>> {
     let wrapped = text::wrap(words, usize::from(width.saturating_sub(8)).max(1));
     let line = |(index, line): (usize, String)| {
-        let word = text::left(if index == 0 { word } else { "" }, 4);
+        let word = text::align_left(if index == 0 { word } else { "" }, 4);
         Line::from(vec![Span::styled(format!(" {word}  "), style), Span::raw(line)])
     };
     wrapped.into_iter().enumerate().map(line).collect()

@@ -146,8 +146,11 @@ fn heat(
     for (y, index) in (rows.top()..).zip(window) {
         let is_selected = index == cursor;
         let mark = if is_selected { ">" } else { " " };
-        let label =
-            format!("{mark}{:>4} {}", topics[index].topic, text::left(&name(topics[index]), 13));
+        let label = format!(
+            "{mark}{:>4} {}",
+            topics[index].topic,
+            text::align_left(&name(topics[index]), 13)
+        );
         let style = if is_selected { look.selected() } else { Style::new() };
         buffer.set_stringn(area.x, y, &label, usize::from(NAME) - 1, style);
         let cells = shown.clone().map(|column| (column, topics[column])).map(|(column, other)| {
@@ -188,28 +191,29 @@ fn neighbours(
     );
     let inside = parts::titled(buffer, area, look, &title);
     let is_tall = usize::from(inside.height) > 12;
-    let told =
-        |title: &str, others: &mut dyn Iterator<Item = &(&Topic, f64)>| -> Vec<Line<'static>> {
-            let line = |(other, lift): &(&Topic, f64)| {
-                format!("{} {} ×{}", other.topic, name(other), four_digits(lift.max(0.0)))
-            };
-            if is_tall {
-                let rows = others.take(10).map(|pair| {
-                    let words: Vec<&str> =
-                        pair.0.words.iter().take(6).map(|w| w.word.as_str()).collect();
-                    let line = format!("   {}  {}", text::left(&line(pair), 26), words.join(" "));
-                    Line::raw(text::cut(&line, usize::from(area.width)))
-                });
-                let title = Line::styled(format!(" {title}"), look.heading());
-                return std::iter::once(title).chain(rows).chain([Line::default()]).collect();
-            }
-            let all = others.take(8).map(line).collect::<Vec<_>>().join(", ");
-            let room = usize::from(area.width).saturating_sub(title.len() + 4);
-            vec![Line::from(vec![
-                Span::styled(format!(" {title}  "), look.heading()),
-                Span::raw(text::cut(&all, room)),
-            ])]
+    let told = |title: &str,
+                others: &mut dyn Iterator<Item = &(&Topic, f64)>|
+     -> Vec<Line<'static>> {
+        let line = |(other, lift): &(&Topic, f64)| {
+            format!("{} {} ×{}", other.topic, name(other), four_digits(lift.max(0.0)))
         };
+        if is_tall {
+            let rows = others.take(10).map(|pair| {
+                let words: Vec<&str> =
+                    pair.0.words.iter().take(6).map(|w| w.word.as_str()).collect();
+                let line = format!("   {}  {}", text::align_left(&line(pair), 26), words.join(" "));
+                Line::raw(text::cut(&line, usize::from(area.width)))
+            });
+            let title = Line::styled(format!(" {title}"), look.heading());
+            return std::iter::once(title).chain(rows).chain([Line::default()]).collect();
+        }
+        let all = others.take(8).map(line).collect::<Vec<_>>().join(", ");
+        let room = usize::from(area.width).saturating_sub(title.len() + 4);
+        vec![Line::from(vec![
+            Span::styled(format!(" {title}  "), look.heading()),
+            Span::raw(text::cut(&all, room)),
+        ])]
+    };
     let words: Vec<&str> = topic.words.iter().map(|word| word.word.as_str()).collect();
     let mut lines = told("most with ", &mut others.iter());
     lines.extend(told("least with", &mut others.iter().rev()));

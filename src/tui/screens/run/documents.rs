@@ -80,13 +80,13 @@ fn lines(list: &ListState, len: usize, area: Rect) -> impl Iterator<Item = (u16,
 
 fn name(line: &DocumentLine, is_selected: bool, width: u16) -> Line<'static> {
     let mark = if is_selected { ">" } else { " " };
-    let share = text::right(&text::percent(line.share), 6);
+    let share = text::align_right(&text::percent(line.share), 6);
     let room = usize::from(width).saturating_sub(SHARE + 1);
     let key = &line.document.key;
     let named = match (line.name.is_empty(), text::width(key).min(KEY)) {
         (true, _) => text::cut(key, room),
         (false, cells) => {
-            let name = text::left(&line.name, room.saturating_sub(cells + 2));
+            let name = text::align_left(&line.name, room.saturating_sub(cells + 2));
             format!("{name}  {}", text::cut(key, cells))
         }
     };

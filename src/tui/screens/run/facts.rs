@@ -140,8 +140,8 @@ fn metrics(metrics: &[Metric], look: Appearance, width: u16) -> Vec<Line<'static
         let settings = metric.settings.as_deref().map(variant).unwrap_or_default();
         let room = usize::from(width).saturating_sub(NAME + cells + 6);
         Line::from(vec![
-            Span::styled(format!(" {} ", text::left(&metric.name, NAME)), look.heading()),
-            Span::raw(format!("{} {way} ", text::right(&value(metric), cells))),
+            Span::styled(format!(" {} ", text::align_left(&metric.name, NAME)), look.heading()),
+            Span::raw(format!("{} {way} ", text::align_right(&value(metric), cells))),
             Span::raw(text::cut(&settings, room)),
         ])
     };

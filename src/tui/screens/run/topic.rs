@@ -155,10 +155,10 @@ fn in_columns(words: &[Word], look: Appearance, area: Rect, buffer: &mut Buffer)
     for (column, words) in (0..columns).zip(words.chunks(rows.max(1))) {
         let line = |word: &Word| {
             Line::from(vec![
-                Span::raw(format!(" {}", text::left(&word.word, name))),
+                Span::raw(format!(" {}", text::align_left(&word.word, name))),
                 Span::raw(format!(
                     " {} ",
-                    text::right(&four_digits(word.probability), PROBABILITY)
+                    text::align_right(&four_digits(word.probability), PROBABILITY)
                 )),
                 Span::styled(parts::bar(word.probability / most, bars), look.bar()),
             ])

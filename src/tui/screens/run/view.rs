@@ -151,7 +151,7 @@ fn share_cell(topic: &Topic, most: f64, column: Column<'_>) -> String {
         crate::records::column::Width::Cells(cells) => cells,
         crate::records::column::Width::Share(_) => PERCENT,
     };
-    let Some(share) = topic.shares.token_share else { return text::right("–", cells) };
+    let Some(share) = topic.shares.token_share else { return text::align_right("–", cells) };
     let bar = parts::bar(share / most, cells.saturating_sub(PERCENT));
-    format!("{bar}{}", text::right(&text::percent(share), PERCENT))
+    format!("{bar}{}", text::align_right(&text::percent(share), PERCENT))
 }

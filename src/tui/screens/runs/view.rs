@@ -81,7 +81,7 @@ fn draw_log(log: &Log, look: Appearance, area: Rect, buffer: &mut Buffer) {
     let cells = usize::from(inside.width);
     for (y, at) in (inside.y..inside.bottom()).zip(window) {
         let style = if at == log.list.cursor { look.selected() } else { Style::new() };
-        let line = Line::styled(text::left(&format!(" {}", visible[at]), cells), style);
+        let line = Line::styled(text::align_left(&format!(" {}", visible[at]), cells), style);
         buffer.set_line(inside.x, y, &line, inside.width);
         hit_areas::mark_row(Rect { y, height: 1, ..inside }, at);
     }
@@ -210,7 +210,7 @@ pub fn progress(row: &RunRow, cells: usize) -> String {
                 return format!("{} {percent}", parts::gauge(share, cells.saturating_sub(5)));
             }
             let bar = parts::gauge(share, cells - STAGE - 6);
-            format!("{} {bar} {percent}", text::left(&progress.stage, STAGE))
+            format!("{} {bar} {percent}", text::align_left(&progress.stage, STAGE))
         }
         (RunStatus::Finished, _) if run.name.is_some() => run.name.clone().unwrap_or_default(),
         (RunStatus::Finished, _) => {

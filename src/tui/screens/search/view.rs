@@ -84,12 +84,12 @@ fn list(screen: &SearchScreen, look: Appearance, area: Rect, buffer: &mut Buffer
 }
 
 fn row(row: &SearchHit, look: Appearance, keys: usize, width: usize, mark: bool) -> Line<'static> {
-    let key = text::left(&row.document.key, keys);
+    let key = text::align_left(&row.document.key, keys);
     let mut spans = vec![Span::raw(format!("{} {key}  ", if mark { ">" } else { " " }))];
     let titles = if width >= 120 { width / 5 } else { 0 };
     if titles > 0 {
         let title = row.document.title.as_deref().unwrap_or_default();
-        spans.push(Span::raw(format!("{}  ", text::left(title, titles - 2))));
+        spans.push(Span::raw(format!("{}  ", text::align_left(title, titles - 2))));
     }
     let mut left = width.saturating_sub(keys + 4 + titles);
     for piece in &row.snippet {
@@ -112,7 +112,7 @@ pub fn hit(look: Appearance) -> Style {
 fn help(look: Appearance, area: Rect, buffer: &mut Buffer) {
     let example = |query: &str, meaning: &str| {
         Line::from(vec![
-            Span::styled(format!("   {}", text::left(query, 26)), look.key()),
+            Span::styled(format!("   {}", text::align_left(query, 26)), look.key()),
             Span::raw(format!(" {meaning}")),
         ])
     };

@@ -89,7 +89,7 @@ impl FactorJob {
             Some((stage, left)) => {
                 lines.push(Line::raw(format!(
                     " {} {} {:>3.0}%  {} left",
-                    text::left(stage, STAGE),
+                    text::align_left(stage, STAGE),
                     parts::gauge(left.share, GAUGE),
                     (100.0 * left.share).floor(),
                     text::duration(left.seconds)

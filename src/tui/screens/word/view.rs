@@ -145,9 +145,9 @@ fn contexts(
             Span::raw(format!(
                 "{} {}  {space}{before} ",
                 if is_selected { ">" } else { " " },
-                text::left(&row.key, keys)
+                text::align_left(&row.key, keys)
             )),
-            Span::styled(text::left(&row.hit, hits), hit(look)),
+            Span::styled(text::align_left(&row.hit, hits), hit(look)),
             Span::raw(format!(" {}", text::cut(row.right.trim_start(), right))),
         ]);
         buffer.set_line(area.x, y, &line, area.width);

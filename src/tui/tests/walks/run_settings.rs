@@ -8,7 +8,7 @@ use crate::tui::tests::fixture::corpus;
 use crate::tui::tests::fixture::user::{answer, asked, press, showing};
 use crate::tui::tests::screens::drawn;
 use topoi_run::request::RunRequest;
-use topoi_run::request::setting::{Content, FileContent, Place, RunSetting};
+use topoi_run::request::setting::{Content, Place, RunSetting, SettingFileContent};
 use topoi_run::request::settings::RUN_SETTINGS;
 use topoi_run::vocabulary::choice::VocabularyChoice;
 use topoi_store::id::RunId;
@@ -126,7 +126,7 @@ fn a_wrong_value_is_refused_in_one_line_that_names_the_field() {
 }
 
 /// What the store answers to the question of the form: these files, and a saved vocabulary.
-fn material(files: Vec<(launch::NamedFile, Result<FileContent, String>)>) -> Value {
+fn material(files: Vec<(launch::NamedFile, Result<SettingFileContent, String>)>) -> Value {
     Value::new(Material {
         corpora: vec![corpus(2, "movielens", 6040)],
         vocabularies: [("movielens".into(), vec!["core".into()])].into(),
@@ -151,7 +151,7 @@ fn a_file_is_read_when_it_is_named_and_its_words_are_launched() {
     answer(&mut state, material(vec![(file.clone(), missing)]));
     assert!(shown(&state).contains("stop-list: stop.txt: No such file"), "{}", shown(&state));
 
-    let terms = FileContent::Terms(vec!["the".into(), "of".into()]);
+    let terms = SettingFileContent::Terms(vec!["the".into(), "of".into()]);
     answer(&mut state, material(vec![(file.clone(), Ok(terms))]));
     assert!(state.launch().form.command("topoi").ends_with("--stop-list stop.txt"));
     let request = launched(&mut state);

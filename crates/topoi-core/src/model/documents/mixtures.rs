@@ -30,6 +30,67 @@ pub struct MixtureSummary {
     pub sweeps: u64,
 }
 
+/// Sums over documents whose θ is known already.
+#[derive(Debug, Clone)]
+pub struct KnownMixtures {
+    k: usize,
+    /// α₀.
+    alpha: f64,
+    sums: MixtureSums,
+}
+
+impl KnownMixtures {
+    /// No documents yet, of K topics; `alpha` is α₀.
+    pub fn new(k: usize, alpha: f64) -> Self {
+        Self { k, alpha, sums: MixtureSums::new(k) }
+    }
+
+    /// Adds a document of this many tokens with this θ (K numbers).
+    pub fn add(&mut self, tokens: f64, theta: &[f64]) {
+        let mut padded = theta.to_vec();
+        padded.resize(self.k.next_multiple_of(LANES), 0.0);
+        let found = Cvb0Fit { log_probability: 0.0, change: 0.0, sweeps: 0 };
+        self.sums.add(&[DocumentMixture { tokens, found, theta: padded }], self.alpha);
+    }
+
+    /// The summary of what was added.
+    pub fn summary(self) -> MixtureSummary {
+        self.sums.means(self.k)
+    }
+}
+
+impl MixtureSummary {
+    /// This summary after `gone` were taken out of its documents and `added` put in.
+    pub fn with(&self, gone: &Self, added: &Self) -> Self {
+        let documents = (self.documents + added.documents).saturating_sub(gone.documents);
+        let tokens = (self.tokens + added.tokens - gone.tokens).max(0.0);
+        let sums = |of: fn(&Self) -> (&Array1<f64>, f64)| {
+            let [own, less, more] = [self, gone, added].map(|summary| {
+                let (means, weight) = of(summary);
+                means * weight
+            });
+            // Proportions are saved rounded, so that a difference can come out below 0.
+            (own - less + more).mapv(|sum| sum.max(0.0))
+        };
+        let normalised = |sums: Array1<f64>| {
+            let all = sums.sum();
+            if all > 0.0 { sums / all } else { sums }
+        };
+        let of_documents = |summary: &Self| &summary.correlations * summary.documents as f64;
+        let joint = of_documents(self) - of_documents(gone) + of_documents(added);
+        let joint = joint.mapv(|sum| sum.max(0.0));
+        let all = joint.sum();
+        Self {
+            documents,
+            tokens,
+            weights: normalised(sums(|of| (&of.weights, of.documents as f64))),
+            token_shares: normalised(sums(|of| (&of.token_shares, of.tokens))),
+            correlations: if all > 0.0 { joint / all } else { joint },
+            ..added.clone()
+        }
+    }
+}
+
 /// θ of a document, padded with zeros, and the convergence of its inference.
 #[derive(Debug, Clone)]
 pub(super) struct DocumentMixture {

@@ -5,6 +5,7 @@
 //! same passes end at a much lower likelihood.
 
 mod expected;
+pub mod revise;
 mod schedule;
 mod state;
 

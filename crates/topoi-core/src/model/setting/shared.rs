@@ -34,7 +34,7 @@ pub const ROWS: Definition = Definition {
 /// Whether a later run can add documents to the sums of a run.
 pub const KEEP_SUMS: Definition = Definition {
     name: "keep-sums",
-    help: "keep the sums of its projections, so that topoi update reads new documents \
+    help: "keep the sums of its projections, so that topoi update --refit reads new documents \
            only for them; takes 4 bytes a term and direction in the store",
     placeholder: "",
     kind: Kind::Flag,

@@ -13,6 +13,7 @@ use self::lanes::lanes;
 use self::sample::{KeyedSample, Sample};
 use super::error::{Result, StreamError};
 use super::parts::{Parts, SinglePart};
+use super::selection::DocumentSelection;
 use super::source::BlockSource;
 use crate::progress::Progress;
 use crate::stream::block::Block;
@@ -30,6 +31,7 @@ pub struct Documents<'a> {
     words: usize,
     min_tokens: u64,
     sample: Option<KeyedSample>,
+    selection: Option<&'a DocumentSelection>,
     parts: &'a dyn Parts,
     /// Documents up to this id are left out.
     after: i64,
@@ -111,6 +113,7 @@ impl<'a> Documents<'a> {
             words: positions.len(),
             min_tokens,
             sample: None,
+            selection: None,
             parts: &SinglePart,
             after: i64::MIN,
             first_block: 0,
@@ -120,6 +123,11 @@ impl<'a> Documents<'a> {
     /// Restricts the documents to `sample`, if there is one.
     pub fn with_sample(self, sample: Option<Sample>) -> Self {
         Self { sample: sample.map(Sample::keyed), ..self }
+    }
+
+    /// Restricts the documents to those of `selection`.
+    pub fn with_selection(self, selection: &'a DocumentSelection) -> Self {
+        Self { selection: Some(selection), ..self }
     }
 
     /// Makes the documents one part of a corpus. Sums are then over the documents of all parts.
@@ -209,7 +217,9 @@ impl<'a> Documents<'a> {
         batch.clear();
         let Batch { ids, ends, words, counts, lengths, too_short } = batch;
         for (id, terms, term_counts) in block.documents() {
-            if id <= self.after || self.sample.is_some_and(|sample| !sample.contains(id)) {
+            let is_chosen = self.selection.is_none_or(|selection| selection.contains(id));
+            let is_sampled = self.sample.is_none_or(|sample| sample.contains(id));
+            if id <= self.after || !is_chosen || !is_sampled {
                 continue;
             }
             let start = words.len();

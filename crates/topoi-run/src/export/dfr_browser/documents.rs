@@ -9,7 +9,7 @@ use super::metadata::{Columns, Metadata, Spread};
 use crate::export::csv_tables::csv_line;
 use crate::export::dfr_browser::{label, number};
 use crate::export::error::ExportError;
-use crate::export::output::Folder;
+use crate::export::output::ExportFolder;
 use crate::export::output::zip::Zip;
 use crate::export::saved_model::SavedModel;
 use topoi_core::formula::packed_documents::LEAST_PROPORTION;
@@ -25,7 +25,7 @@ pub(super) fn documents(
     model: &SavedModel<'_>,
     columns: &Columns,
     by: Option<&str>,
-    folder: &Folder,
+    folder: &ExportFolder,
     raw: bool,
 ) -> Result<(), ExportError> {
     let mut topics: Vec<Vec<(u32, f64)>> = vec![Vec::new(); model.topics.len()];
@@ -182,7 +182,7 @@ fn array(to: &mut Zip, head: &str, numbers: impl Iterator<Item = Value>) {
     }
 }
 
-fn zipped(folder: &Folder, name: &'static str, zip: Zip) -> Result<(), ExportError> {
+fn zipped(folder: &ExportFolder, name: &'static str, zip: Zip) -> Result<(), ExportError> {
     let content = zip.finish().ok_or(ExportError::TooLong(name))?;
     folder.file(name, |sink| sink.write(content))
 }

@@ -68,18 +68,18 @@ impl Output {
     /// [`ExportError::Write`].
     pub fn directory(
         self,
-        write: impl FnOnce(&Folder) -> Result<(), ExportError>,
+        write: impl FnOnce(&ExportFolder) -> Result<(), ExportError>,
     ) -> Result<PathBuf, ExportError> {
         if self.is_stream {
             return Err(ExportError::NoFolder);
         }
-        let place = checked_path(&self.place, Shape::Folder)?;
-        replaceable_at(&place, Shape::Folder, self.replaces)?;
+        let place = checked_path(&self.place, Shape::ExportFolder)?;
+        replaceable_at(&place, Shape::ExportFolder, self.replaces)?;
         if let Some(parent) = place.parent() {
             fs::create_dir_all(parent).map_err(|e| write_error(&place, e))?;
         }
         let (draft, ()) = create_draft(&place, |path| fs::create_dir(path))?;
-        let folder = Folder { draft, place, names: RefCell::default() };
+        let folder = ExportFolder { draft, place, names: RefCell::default() };
         let written = write(&folder)
             .and_then(|()| folder.mark())
             .and_then(|()| self.publish(&folder.draft, &folder.place));
@@ -91,7 +91,7 @@ impl Output {
 
     /// Checks `place` again, which may have changed during the writing, and moves the draft there.
     fn publish(&self, draft: &Path, place: &Path) -> Result<(), ExportError> {
-        let shape = if draft.is_dir() { Shape::Folder } else { Shape::File };
+        let shape = if draft.is_dir() { Shape::ExportFolder } else { Shape::File };
         publish(draft, place, replaceable_at(place, shape, self.replaces)?.as_ref())
     }
 }
@@ -106,11 +106,11 @@ fn checked_path(place: &Path, shape: Shape) -> Result<PathBuf, ExportError> {
     let mut parts = text.rsplit(|&byte| is_separator(char::from(byte)));
     let what = match shape {
         Shape::File => "a file",
-        Shape::Folder => "a folder of its own",
+        Shape::ExportFolder => "a folder of its own",
     };
     let name = match shape {
         Shape::File => parts.next(),
-        Shape::Folder => parts.find(|part| !part.is_empty()),
+        Shape::ExportFolder => parts.find(|part| !part.is_empty()),
     };
     match name {
         None | Some(b"" | b"." | b"..") => {
@@ -122,13 +122,13 @@ fn checked_path(place: &Path, shape: Shape) -> Result<PathBuf, ExportError> {
 
 /// A folder that is being written.
 #[derive(Debug)]
-pub struct Folder {
+pub struct ExportFolder {
     draft: PathBuf,
     place: PathBuf,
     names: RefCell<Vec<String>>,
 }
 
-impl Folder {
+impl ExportFolder {
     /// Writes a file of the folder.
     pub fn file(
         &self,
@@ -195,13 +195,13 @@ mod tests {
     #[test]
     fn the_root_and_what_ends_in_dots_name_nothing_and_a_separator_at_the_end_is_dropped() {
         for place in ["", "/", "//", ".", "..", "/.", "a/..", "a/../", "a/.", "a/./"] {
-            for shape in [Shape::File, Shape::Folder] {
+            for shape in [Shape::File, Shape::ExportFolder] {
                 assert!(checked_path(Path::new(place), shape).is_err(), "{place:?}");
             }
         }
         assert!(checked_path(Path::new("a/"), Shape::File).is_err());
         for (place, name) in [("a//", "a"), ("../a", "../a"), ("/a/b/", "/a/b"), ("..a", "..a")] {
-            let path = checked_path(Path::new(place), Shape::Folder).expect(place);
+            let path = checked_path(Path::new(place), Shape::ExportFolder).expect(place);
             assert_eq!(path.as_os_str(), name);
         }
     }

@@ -19,7 +19,7 @@ const BESIDE_DATABASE: [&str; 3] = ["-wal", "-shm", "-journal"];
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Shape {
     File,
-    Folder,
+    ExportFolder,
 }
 
 /// An existing file or folder that may be replaced.
@@ -46,7 +46,7 @@ pub(super) fn replaceable_at(
     };
     let listed = match shape {
         Shape::File => file_at(place, found.file_type()),
-        Shape::Folder => folder_at(place, found.file_type()),
+        Shape::ExportFolder => folder_at(place, found.file_type()),
     };
     match listed.map_err(|e| write_error(place, e))? {
         Err(what) => Err(ExportError::Irreplaceable { path: place.to_path_buf(), what }),

@@ -1,0 +1,207 @@
+//! Revision: the topics of an earlier run, moved on by the documents that are new or changed since.
+
+use ndarray::Array2;
+
+use super::expected::ExpectedCounts;
+use crate::model::documents::cvb0::Cvb0;
+use crate::model::documents::topic_rows::{DocumentCounts, ETA, TopicRows};
+use crate::model::error::ModelError;
+use crate::progress::Progress;
+use crate::stream::StreamError;
+use crate::stream::documents::{Batch, Documents};
+
+/// Rounds over the documents that are read.
+pub const ROUNDS: usize = 3;
+/// Sweeps over a document in a round.
+const SWEEPS: usize = 5;
+/// Σ_k α_k, as in refining.
+const ALPHA_SUM: f64 = 1.0;
+/// Nonzeros that are in memory at once.
+const HELD_NONZEROS: usize = 2_000_000;
+
+/// What is known of the documents that are not read again.
+#[derive(Debug, Clone)]
+pub struct EarlierTopics {
+    /// B (W × K) of the earlier run; zeros for words that it did not have.
+    pub topics: Array2<f64>,
+    /// Σ_m n_m θ_mk over the documents that are not read: the tokens of each topic.
+    pub tokens: Vec<f64>,
+}
+
+/// Revised topics.
+#[derive(Debug, Clone)]
+pub struct Revised {
+    /// B, W × K.
+    pub topics: Array2<f64>,
+    /// For each round, the mean over the tokens that were read of −log p(token | the other tokens of its document, B) in
+    /// nats, by the topics at its start: the first is by the earlier topics.
+    pub objectives: Vec<f64>,
+    /// By the earlier topics, the mean over the tokens of new documents of log p(token | the other tokens of its document, B) in
+    /// nats; `None` without any.
+    pub added_log_probability: Option<f64>,
+}
+
+/// Improves the earlier topics on the documents that are new or changed, without those that are not. Documents with ids
+/// above `last` are new.
+///
+/// CVB0's expected counts are a sum over documents, `N_wk = Σ_m x_wm γ_mwk`. For the documents that are not read it is
+/// taken as `B_wk n_k`, their tokens of topic k spread over its words as the earlier run has them: for all documents
+/// together that is exact at a fixed point of [`refine`](super::refine), and of any part of them it is the expectation. A
+/// round finds γ of the documents that are read by the topics so far, and makes topics of both sums,
+/// `B_wk ∝ η + n_k B_wk + Σ_m x_wm γ_mwk`. Topic k is the earlier topic k, whatever it becomes.
+///
+/// # Source
+/// Neal and Hinton 1998, "A view of the EM algorithm that justifies incremental, sparse, and other variants"; Asuncion et
+/// al. 2009 (CVB0).
+///
+/// # Cost
+/// `rounds` times 5 sweeps of 7·K flops for each nonzero that is read. Memory for six W × K matrices and the
+/// documents of two million nonzeros. The result does not depend on the number of threads.
+///
+/// # Errors
+/// `StreamError::Source` when a block cannot be read; `StreamError::Cancelled` on cancel.
+pub fn revise(
+    earlier: &EarlierTopics,
+    (documents, last): (&Documents<'_>, i64),
+    rounds: usize,
+    progress: &dyn Progress,
+) -> Result<Revised, ModelError> {
+    progress.begin("revise", rounds as u64, "minus log probability of a token, nats");
+    let (words, k) = earlier.topics.dim();
+    let alpha = vec![ALPHA_SUM / k as f64; k];
+    let all: f64 = earlier.tokens.iter().sum();
+    let mut rows = TopicRows::with_smoothing(&earlier.topics, all);
+    let mut objectives = Vec::new();
+    let mut pass = Pass { expected: ExpectedCounts::new(words, k), sums: Vec::new() };
+    let solver = Cvb0::new(&rows, &alpha, 0.0).with_max_sweeps(SWEEPS);
+    let (of_added, tokens) = pass.over(&documents.after(last), &solver)?;
+    let added_log_probability = (tokens > 0.0).then(|| of_added / tokens);
+    for round in 0..rounds {
+        let solver = Cvb0::new(&rows, &alpha, 0.0).with_max_sweeps(SWEEPS);
+        let (log_probability, tokens) = pass.over(documents, &solver)?;
+        if tokens == 0.0 {
+            break;
+        }
+        objectives.push(-log_probability / tokens);
+        let (sums, width) = (&pass.sums, Cvb0::width_of(k));
+        let mut of_topics = vec![ETA * words as f64; k];
+        for (word, of_word) in sums.chunks_exact(width).enumerate() {
+            for (topic, sum) in of_topics.iter_mut().enumerate() {
+                *sum += earlier.topics[(word, topic)] * earlier.tokens[topic] + of_word[topic];
+            }
+        }
+        rows.fill(|word, row| {
+            for (topic, to) in row.iter_mut().enumerate() {
+                let kept = earlier.topics[(word, topic)] * earlier.tokens[topic];
+                *to = (ETA + kept + sums[word * width + topic]) / of_topics[topic];
+            }
+        });
+        progress.step(round as u64 + 1, objectives.last().copied());
+    }
+    Ok(Revised { topics: rows.to_matrix(), objectives, added_log_probability })
+}
+
+/// The sums of a round.
+struct Pass {
+    expected: ExpectedCounts,
+    /// Σ_m x_wm γ_mwk, word by word, in rows of [`Cvb0::width_of`] K.
+    sums: Vec<f64>,
+}
+
+impl Pass {
+    /// Sums over the documents; returns Σ log p and the tokens.
+    fn over(
+        &mut self,
+        documents: &Documents<'_>,
+        solver: &Cvb0<'_>,
+    ) -> Result<(f64, f64), StreamError> {
+        self.sums.clear();
+        self.sums.resize(self.expected.by_word.len(), 0.0);
+        let (mut held, mut all, mut failed) = (Batch::default(), (0.0, 0.0), Ok(()));
+        let mut add = |held: &mut Batch| -> Result<(), StreamError> {
+            let here: Vec<DocumentCounts<'_>> = held.counts().collect();
+            self.expected.compute(solver, &here, &mut Vec::new(), documents)?;
+            self.sums
+                .iter_mut()
+                .zip(self.expected.by_word.iter())
+                .for_each(|(to, more)| *to += more);
+            all.0 += self.expected.sums.log_probability;
+            all.1 += self.expected.sums.tokens;
+            held.clear();
+            Ok(())
+        };
+        documents.visit(0..documents.block_sizes().len(), |batch| {
+            held.append(batch);
+            if failed.is_ok() && held.words.len() >= HELD_NONZEROS {
+                failed = add(&mut held);
+            }
+        })?;
+        failed?;
+        add(&mut held)?;
+        Ok(all)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use ndarray::{Array1, Axis};
+
+    use super::super::{RefineSettings, refine};
+    use super::*;
+    use crate::model::documents::test_corpus::small;
+    use crate::model::topics::Topics;
+    use crate::progress::Silent;
+    use crate::stream::cooccurrence::CoOccurrence;
+    use crate::stream::selection::{DocumentSelection, SelectedBlocks};
+
+    #[test]
+    fn a_revision_with_new_documents_is_near_a_fit_of_all_and_keeps_the_order_of_topics() {
+        let (b, source, positions) = small();
+        let all = Documents::new(&source, &positions, 2, &Silent);
+        let last = 300;
+        let old = DocumentSelection { range: 0..last + 1, after: i64::MAX, ids: [].into() };
+        let new = DocumentSelection { range: 0..0, after: last, ids: [].into() };
+        let (old_blocks, new_blocks) =
+            (SelectedBlocks::new(&source, &old), SelectedBlocks::new(&source, &new));
+        let before = Documents::new(&old_blocks, &positions, 2, &Silent).with_selection(&old);
+        let added = Documents::new(&new_blocks, &positions, 2, &Silent).with_selection(&new);
+        let settings = RefineSettings { passes: 60, gain: 1e-5 };
+        let fit = |documents: &Documents<'_>| {
+            let c = CoOccurrence::new(documents).expect("in memory");
+            let start = Topics::without_anchors(b.clone(), Array1::from_elem(3, 1.0 / 3.0));
+            let refined = refine(&start, &[], &c, settings, &Silent).expect("in memory");
+            (refined.topics, c.totals().tokens as f64)
+        };
+        let ((earlier, tokens), (whole, _)) = (fit(&before), fit(&all));
+        let earlier =
+            EarlierTopics { tokens: (&earlier.weights * tokens).to_vec(), topics: earlier.topics };
+        let revised = revise(&earlier, (&added, last), ROUNDS, &Silent).expect("in memory");
+        let distance = |topics: &Array2<f64>| {
+            (topics - &whole.topics).mapv(f64::abs).sum_axis(Axis(0)).sum() / 3.0
+        };
+        assert!(revised.topics.sum_axis(Axis(0)).iter().all(|sum| (sum - 1.0).abs() < 1e-9));
+        let (near, far) = (distance(&revised.topics), distance(&earlier.topics));
+        assert!(near < far && near < 0.1, "{near} {far}");
+        assert!(revised.objectives.is_sorted_by(|a, b| a >= b), "{:?}", revised.objectives);
+    }
+
+    #[test]
+    fn nothing_new_changes_nothing_and_threads_do_not_change_a_bit() {
+        let (b, source, positions) = small();
+        let with = |after: i64, threads: usize| {
+            let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().expect("pool");
+            let selection = DocumentSelection { range: 0..0, after, ids: [].into() };
+            let blocks = SelectedBlocks::new(&source, &selection);
+            let documents =
+                Documents::new(&blocks, &positions, 2, &Silent).with_selection(&selection);
+            let earlier = EarlierTopics { topics: b.clone(), tokens: vec![900.0, 500.0, 700.0] };
+            pool.install(|| {
+                revise(&earlier, (&documents, after), ROUNDS, &Silent).expect("in memory")
+            })
+        };
+        let nothing = with(i64::MAX, 1);
+        assert!(nothing.objectives.is_empty());
+        assert!((&nothing.topics - &b).iter().all(|difference| difference.abs() < 1e-3));
+        assert_eq!(with(100, 1).topics, with(100, 5).topics);
+    }
+}

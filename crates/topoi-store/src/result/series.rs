@@ -1,0 +1,166 @@
+//! Series of runs that update one another, which share the proportions of documents that none of them changed.
+
+use rusqlite::types::ToSqlOutput;
+
+use super::document_topic::ProportionDecoder;
+use super::topic_document::LARGE;
+use crate::Store;
+use crate::error::{Result, StoreError};
+use crate::id::{CorpusId, DocumentId, RunId};
+
+const PLACE: &str = "SELECT series_id, revision FROM run WHERE id = ?1";
+const NEWEST: &str =
+    "SELECT id, revision FROM run WHERE series_id = ?1 ORDER BY revision DESC LIMIT 1";
+const JOIN: &str = "UPDATE run SET series_id = ?2, revision = ?3 WHERE id = ?1";
+const LIVING: &str = "SELECT proportions FROM series_proportions \
+    WHERE series_id = ?1 AND document_id = ?2 AND last_revision IS NULL";
+const END: &str = "UPDATE series_proportions SET last_revision = ?3 \
+    WHERE series_id = ?1 AND document_id = ?2 AND last_revision IS NULL";
+const END_OF_TOPIC: &str = "UPDATE series_topic_document SET last_revision = ?5 \
+    WHERE series_id = ?1 AND topic = ?2 AND proportion = ?3 AND document_id = ?4 \
+    AND last_revision IS NULL";
+const END_LEFT_OUT: &str = "UPDATE series_left_out SET last_revision = ?3 \
+    WHERE series_id = ?1 AND document_id = ?2 AND last_revision IS NULL";
+const SHARING: [&str; 3] = ["series_proportions", "series_topic_document", "series_left_out"];
+
+/// The run that a result updates, and the documents of which it has something else to say.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Revises {
+    pub run: RunId,
+    /// Documents whose rows end: those that the result has rows of, and those that are deleted. Others may be among them.
+    pub documents: Vec<DocumentId>,
+}
+
+/// How far a corpus is: its last document, and the last ingest before any that is not finished.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct CorpusState {
+    pub last_document: DocumentId,
+    pub last_ingest: i64,
+}
+
+/// Where a run is in its series.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct PlaceInSeries {
+    pub series: i64,
+    pub revision: i64,
+}
+
+impl PlaceInSeries {
+    pub(super) fn keys(self) -> [ToSqlOutput<'static>; 2] {
+        [self.series.into(), self.revision.into()]
+    }
+}
+
+impl Store {
+    /// The series of a run, and its place there.
+    ///
+    /// # Errors
+    /// [`StoreError::UnknownRun`]; [`StoreError::DamagedRun`] for a run without a series.
+    pub fn place_in_series(&self, run: RunId) -> Result<PlaceInSeries> {
+        let found = self.rows(PLACE, [run], |row| Ok((row.get(0)?, row.get(1)?)))?.pop();
+        let (series, revision): (Option<i64>, i64) = found.ok_or(StoreError::UnknownRun(run))?;
+        let series = series
+            .ok_or_else(|| StoreError::DamagedRun { run, what: "its series is gone".into() })?;
+        Ok(PlaceInSeries { series, revision })
+    }
+
+    /// The newest run of the series of `run`: the only one that can be updated.
+    ///
+    /// # Errors
+    /// As [`Store::place_in_series`].
+    pub fn newest_of_series(&self, run: RunId) -> Result<RunId> {
+        let place = self.place_in_series(run)?;
+        let newest = self.rows(NEWEST, [place.series], |row| row.get(0))?.pop();
+        Ok(newest.unwrap_or(run))
+    }
+
+    /// The ids and tokens of the documents of a run that were deleted since.
+    pub fn deleted_since(&self, run: RunId) -> Result<Vec<(DocumentId, u64)>> {
+        let sql = "SELECT gone.document_id, gone.tokens FROM deleted_document AS gone \
+            JOIN run ON run.corpus_id = gone.corpus_id WHERE run.id = ?1 AND EXISTS \
+            (SELECT 1 FROM document_proportions AS about WHERE about.run_id = run.id \
+             AND about.document_id = gone.document_id) ORDER BY gone.document_id";
+        self.rows(sql, [run], |row| Ok((row.get(0)?, row.get(1)?)))
+    }
+
+    /// The ids of the documents of a run that may have been corrected since.
+    pub fn corrected_since(&self, run: RunId) -> Result<Vec<DocumentId>> {
+        let sql = "SELECT document.id FROM run \
+            JOIN ingest ON ingest.corpus_id = run.corpus_id AND ingest.id > run.last_ingest \
+            JOIN document ON document.ingest_id = ingest.id \
+            WHERE run.id = ?1 AND document.id <= run.last_document ORDER BY document.id";
+        self.rows(sql, [run], |row| row.get(0))
+    }
+
+    /// The last document of the corpus when a run read it; `None` if that is not known.
+    pub fn last_document_of_run(&self, run: RunId) -> Result<Option<DocumentId>> {
+        self.scalar("SELECT last_document FROM run WHERE id = ?1", [run])
+    }
+
+    /// How far a corpus is now.
+    pub fn corpus_state(&self, corpus: CorpusId) -> Result<CorpusState> {
+        let last_ingest = "SELECT coalesce( \
+            (SELECT min(id) - 1 FROM ingest WHERE corpus_id = ?1 AND status <> 'finished'), \
+            (SELECT max(id) FROM ingest WHERE corpus_id = ?1), 0)";
+        Ok(CorpusState {
+            last_document: self.last_document(corpus)?,
+            last_ingest: self.scalar(last_ingest, [corpus])?,
+        })
+    }
+
+    /// Makes a run the next of the series of the run that it updates, and ends the rows that it replaces.
+    ///
+    /// # Errors
+    /// [`StoreError::UpdatedMeanwhile`] if another run has updated that run.
+    pub(super) fn join_series(&self, run: RunId, revises: &Revises) -> Result<()> {
+        let own = self.place_in_series(run)?;
+        let PlaceInSeries { series, revision } = self.place_in_series(revises.run)?;
+        let newest = self.newest_of_series(revises.run)?;
+        if newest != revises.run {
+            return Err(StoreError::UpdatedMeanwhile { run: revises.run, newest });
+        }
+        self.execute(JOIN, (run, series, revision + 1))?;
+        self.execute("DELETE FROM series WHERE id = ?1", [own.series])?;
+        let decoder = ProportionDecoder::from_run(self, revises.run)?;
+        let mut proportions = Vec::new();
+        for &document in &revises.documents {
+            self.execute(END_LEFT_OUT, (series, document, revision))?;
+            let living = self.rows(LIVING, (series, document), |row| row.get(0))?.pop();
+            let Some(text): Option<String> = living else { continue };
+            decoder.decode(document, &text, &mut proportions)?;
+            let large = (0_i64..).zip(&proportions).filter(|(_, share)| **share >= LARGE);
+            for (topic, share) in large {
+                self.execute(END_OF_TOPIC, (series, topic, share, document, revision))?;
+            }
+            self.execute(END, (series, document, revision))?;
+        }
+        Ok(())
+    }
+
+    /// Removes what no run of a series has any more, after runs of it were deleted.
+    pub(crate) fn tidy_series(&self, series: i64) -> Result<()> {
+        let newest = "SELECT max(revision) FROM run WHERE series_id = ?1";
+        let Some(newest): Option<i64> = self.scalar(newest, [series])? else {
+            return self.execute("DELETE FROM series WHERE id = ?1", [series]).map(drop);
+        };
+        for table in SHARING {
+            self.execute(
+                &format!(
+                    "DELETE FROM {table} WHERE series_id = ?1 AND NOT EXISTS (SELECT 1 FROM run \
+                     WHERE run.series_id = ?1 AND run.revision >= {table}.first_revision \
+                     AND run.revision <= coalesce({table}.last_revision, run.revision))"
+                ),
+                [series],
+            )?;
+            // What ended with the run that is the newest now would be ended by the next update.
+            self.execute(
+                &format!(
+                    "UPDATE {table} SET last_revision = NULL \
+                     WHERE series_id = ?1 AND last_revision >= ?2"
+                ),
+                (series, newest),
+            )?;
+        }
+        Ok(())
+    }
+}
