@@ -240,7 +240,7 @@ fn an_update_reads_what_is_new_and_its_topics_stay_who_they_are() {
     assert!(history[0]["drift"].is_null() && history[1]["drift"].as_f64() < Some(0.5));
     let refused = said(&home, &["update", "1"]);
     assert!(refused.contains("run 1 was updated already: run 2 is its newest"), "{refused}");
-    // It can be fitted again, from eigenvectors that it still has.
+    // Its model can be fitted again.
     home.succeeds(&[
         "ingest",
         "c",
@@ -291,6 +291,23 @@ fn documents_that_are_corrected_or_deleted_are_taken_out_and_the_same_bits_come_
         rows(&home, &chess)[0]["share"].as_f64().expect("a share")
     };
     assert!(share(2) < 0.7 * share(1), "{} {}", share(1), share(2));
+    home.succeeds(&["verify", "2"]);
+    home.succeeds(&["check"]);
+}
+
+#[test]
+fn a_corpus_that_has_grown_by_half_is_read_whole() {
+    let home = Home::new();
+    let [first, more] = halves(&home);
+    home.succeeds(&["ingest", "c", &more]);
+    home.succeeds(&["run", "c", "-k", "8"]);
+    home.succeeds(&["ingest", "c", &first]);
+    home.succeeds(&["update", "1"]);
+    let of = |name: &str| metric(&home, 2, name);
+    assert_eq!([of("documents_added"), of("documents_when_whole")], [192.0, 256.0]);
+    assert_eq!(of("documents_read_again"), 64.0);
+    home.succeeds(&["metrics", "2", "--against", "subject"]);
+    assert!(of("nmi@subject") > 0.6, "{}", of("nmi@subject"));
     home.succeeds(&["verify", "2"]);
     home.succeeds(&["check"]);
 }

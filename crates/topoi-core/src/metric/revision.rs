@@ -55,6 +55,19 @@ metric_def! {
 }
 
 metric_def! {
+    /// after an update: documents of the run when all of them were read last; an update reads all again once the corpus has
+    /// half as many more
+    pub const DOCUMENTS_WHEN_WHOLE {
+        id: "documents_when_whole",
+        scope: Scope::Run,
+        better: None,
+        range: ValueRange::from(0.0),
+        source: "",
+        tags: &[],
+    }
+}
+
+metric_def! {
     /// after an update: mean over the tokens of added documents of log p(token | the other tokens of its document, B, α) by
     /// the topics of the run before, nats; where it falls from one update to the next, something has come that no topic has
     pub const ADDED_LOG_PROBABILITY {

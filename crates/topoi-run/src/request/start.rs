@@ -76,7 +76,11 @@ pub fn start_of(
         StartsFrom::Nothing | StartsFrom::Sums => return Ok(None),
         StartsFrom::Eigenvectors => {
             let vocabulary = earlier()?.vocabulary_id.ok_or_else(gone)?;
-            let basis = store.basis(start)?.ok_or_else(gone)?;
+            let Some(basis) = store.basis(start)? else {
+                // A run that continued another has none: its model starts anew.
+                let revises = RunRequest::from_run(&earlier()?)?.settings.revises;
+                return if revises { Ok(None) } else { Err(gone()) };
+            };
             let terms = store.vocabulary(vocabulary)?.term_ids;
             if basis.nrows() != terms.len() {
                 return Err(gone());

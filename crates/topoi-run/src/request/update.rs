@@ -155,14 +155,17 @@ pub fn refitting(store: &Store, run: &Run) -> Result<RunRequest, UpdateError> {
         return Err(UpdateError::NotFinished(run.id));
     }
     let has_sums = store.summed_documents(run.id)?.is_some();
-    if !has_sums && store.basis(run.id)?.is_none() {
+    let request = RunRequest::from_run(run)?;
+    let starts_anew =
+        request.settings.revises && request.origin.card().starts_from == StartsFrom::Eigenvectors;
+    if !has_sums && !starts_anew && store.basis(run.id)?.is_none() {
         return Err(nothing_left(run));
     }
     let is_here = store.parts_elsewhere(run.corpus_id)?.is_none();
     if is_here && run.corpus_hash == Some(store.corpus_hash(run.corpus_id)?) {
         return Err(UpdateError::NothingNew { run: run.id, corpus: run.corpus.clone() });
     }
-    let mut request = RunRequest::from_run(run)?;
+    let mut request = request;
     request.settings = RunSettings {
         start: Some(run.id),
         keeps_numbers: true,

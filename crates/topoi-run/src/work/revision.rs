@@ -10,10 +10,11 @@ use super::measure::{
 };
 use super::work_error::WorkError;
 use crate::request::RunRequest;
-use crate::request::start::{start_of, topics_of};
+use crate::request::start::topics_of;
 use topoi_core::metric::coherence::variants::default_variants;
 use topoi_core::metric::revision::{
-    ADDED_LOG_PROBABILITY, DOCUMENTS_ADDED, DOCUMENTS_GONE, DOCUMENTS_READ_AGAIN, DRIFT, drift,
+    ADDED_LOG_PROBABILITY, DOCUMENTS_ADDED, DOCUMENTS_GONE, DOCUMENTS_READ_AGAIN,
+    DOCUMENTS_WHEN_WHOLE, DRIFT, drift,
 };
 use topoi_core::metric::run_process::{
     ALPHA_SUM, DOCUMENT_TOPICS_RESIDUAL, DOCUMENT_TOPICS_SWEEPS, DOCUMENTS_LEFT_OUT,
@@ -27,9 +28,11 @@ use topoi_core::model::documents::mixtures::{KnownMixtures, MixtureSummary};
 use topoi_core::model::documents::pass::document_topics;
 use topoi_core::model::documents::topic_rows::TopicRows;
 use topoi_core::model::refine::revise::{EarlierTopics, ROUNDS, revise};
-use topoi_core::model::topic_model::{Fit, StartsFrom};
+use topoi_core::model::refine::{GAIN, PASSES, RefineSettings, refine};
+use topoi_core::model::topic_model::Fit;
 use topoi_core::model::topics::Topics;
 use topoi_core::progress::Progress;
+use topoi_core::stream::cooccurrence::CoOccurrence;
 use topoi_core::stream::documents::Documents;
 use topoi_core::stream::selection::{DocumentSelection, SelectedBlocks};
 use topoi_store::Store;
@@ -40,9 +43,12 @@ use topoi_store::result::series::Revises;
 use topoi_store::run::Run;
 
 /// Updates within which every document is read again.
-const UPDATES_UNTIL_READ_AGAIN: i64 = 28;
+const UPDATES_UNTIL_READ_AGAIN: i64 = 60;
+/// All documents are read and the topics refined on them once the corpus has so many times the documents it had then: topics
+/// of a small corpus are a poor start for a large one.
+const GROWTH_UNTIL_WHOLE: f64 = 1.5;
 /// Documents that coherence is counted in, about.
-const COHERENCE_DOCUMENTS: u64 = 20_000;
+const COHERENCE_DOCUMENTS: u64 = 10_000;
 /// Documents whose earlier proportions are read together.
 const DOCUMENTS_AT_ONCE: usize = 1024;
 
@@ -59,6 +65,10 @@ struct Changes {
     gone: Vec<(DocumentId, u64)>,
     /// The last document that the run before saw.
     last: i64,
+    /// Whether all documents are read.
+    is_whole: bool,
+    /// The documents of the run before when all were read last.
+    when_whole: f64,
 }
 
 impl Changes {
@@ -66,12 +76,27 @@ impl Changes {
         let unknown = || WorkError::StartIsGone { run: run.id, start };
         store.run(start).map_err(|_| unknown())?;
         let last = store.last_document_of_run(start)?.ok_or_else(unknown)?.0;
+        let of_start = |name: &str| store.run_metric(start, name);
+        let when_whole = match of_start(DOCUMENTS_WHEN_WHOLE.id)? {
+            Some(documents) => documents,
+            None => of_start(DOCUMENTS_USED.id)?.unwrap_or(0.0),
+        };
+        let now = store.corpus_by_id(run.corpus_id)?.documents as f64;
         let turn = store.place_in_series(start)?.revision.rem_euclid(UPDATES_UNTIL_READ_AGAIN);
         let begins = |turn: i64| 1 + last / UPDATES_UNTIL_READ_AGAIN * turn;
-        let end = if turn + 1 == UPDATES_UNTIL_READ_AGAIN { last + 1 } else { begins(turn + 1) };
+        let end = if turn + 1 == UPDATES_UNTIL_READ_AGAIN {
+            last.saturating_add(1)
+        } else {
+            begins(turn + 1)
+        };
         let ids = store.corrected_since(start)?.into_iter().map(|id| id.0).collect();
-        let selection = DocumentSelection { range: begins(turn)..end, after: last, ids };
-        Ok(Self { start, selection, gone: store.deleted_since(start)?, last })
+        let is_whole = now >= GROWTH_UNTIL_WHOLE * when_whole;
+        let selection = match is_whole {
+            true => DocumentSelection { after: i64::MIN, ..DocumentSelection::default() },
+            false => DocumentSelection { range: begins(turn)..end, after: last, ids },
+        };
+        let gone = store.deleted_since(start)?;
+        Ok(Self { start, selection, gone, last, is_whole, when_whole })
     }
 }
 
@@ -116,16 +141,29 @@ pub fn revision_of(
         - &earlier.summary.token_shares * earlier.summary.tokens)
         .mapv(|tokens| tokens.max(0.0));
     let known = EarlierTopics { topics: earlier_topics, tokens: kept.to_vec() };
-    let revised = revise(&known, (&documents, changes.last), ROUNDS, progress)?;
+    let rounds = if changes.is_whole { 0 } else { ROUNDS };
+    let revised = revise(&known, (&documents, changes.last), rounds, progress)?;
     let added = revised.added_log_probability.map(|p| metric_for_run(&ADDED_LOG_PROBABILITY, p));
     let mut metrics: Vec<Metric> = added.into_iter().collect();
+    let now = match (changes.is_whole, request.settings.refinement(&request.origin)) {
+        (true, settings) => {
+            let usual = RefineSettings { passes: PASSES, gain: GAIN };
+            let earlier = Topics::without_anchors(known.topics.clone(), before.weights.clone());
+            let c = CoOccurrence::new(&documents)?;
+            let refined = refine(&earlier, &[], &c, settings.unwrap_or(usual), progress)?;
+            refined.topics.topics
+        }
+        (false, _) => revised.topics,
+    };
 
     let meaning = "share of a document's tokens that the last sweep moved";
     progress.begin("documents", read.len() as u64, meaning);
-    let rows = TopicRows::with_smoothing(&revised.topics, before.tokens);
+    let rows = TopicRows::with_smoothing(&now, before.tokens);
     let proportions = Cvb0::new(&rows, &alpha, TOLERANCE);
     let (packed, found) = document_topics(&documents, &proportions, rows.topics(), progress)?;
-    let after = before.with(&earlier.summary, &found);
+    let after =
+        if changes.is_whole { found.clone() } else { before.with(&earlier.summary, &found) };
+    let when_whole = if changes.is_whole { after.documents as f64 } else { changes.when_whole };
 
     let added = read.iter().filter(|(id, _)| *id > changes.last).count();
     let left_out = store.run_metric(start, DOCUMENTS_LEFT_OUT.id)?.unwrap_or(0.0)
@@ -139,19 +177,19 @@ pub fn revision_of(
         metric_for_run(&DOCUMENTS_ADDED, added as f64),
         metric_for_run(&DOCUMENTS_READ_AGAIN, earlier.read_again as f64),
         metric_for_run(&DOCUMENTS_GONE, changes.gone.len() as f64),
+        metric_for_run(&DOCUMENTS_WHEN_WHOLE, when_whole),
         metric_for_run(&ALPHA_SUM, alpha.iter().sum()),
         metric_for_run(&DOCUMENT_TOPICS_RESIDUAL, found.change),
         metric_for_run(&DOCUMENT_TOPICS_SWEEPS, sweeps),
     ]);
-    metrics.extend(metrics_for_topics(&DRIFT, drift(&known.topics, &revised.topics)));
+    metrics.extend(metrics_for_topics(&DRIFT, drift(&known.topics, &now)));
     let replaced = read.iter().map(|(id, _)| *id).chain(too_short.iter().map(|(id, _)| *id));
     let gone = changes.gone.iter().map(|(id, _)| *id);
     let revises = Revises { run: start, documents: replaced.map(DocumentId).chain(gone).collect() };
-    let mut topics = Topics::without_anchors(revised.topics, after.weights);
+    let mut topics = Topics::without_anchors(now, after.weights);
     topics.correlations = Some(after.correlations);
     let labels = labels_of(store, start)?;
-    let basis = basis_of(store, run, request, material)?;
-    let fitted = Fit { labels, basis, ..Fit::new(topics, Vec::new()) };
+    let fitted = Fit { labels, ..Fit::new(topics, Vec::new()) };
     let completed = Completed {
         fitted,
         metrics,
@@ -160,20 +198,6 @@ pub fn revision_of(
         left_out: too_short.into_iter().map(|(id, tokens)| (DocumentId(id), tokens)).collect(),
     };
     Ok(Revision { completed, revises })
-}
-
-/// The eigenvectors that the run before kept, for the words of this one: from them its model can be fitted again.
-fn basis_of(
-    store: &Store,
-    run: &Run,
-    request: &RunRequest,
-    material: &Material,
-) -> Result<Option<Array2<f32>>, WorkError> {
-    let start = request.settings.start.unwrap_or(RunId(0));
-    let is_kept = request.origin.card().starts_from == StartsFrom::Eigenvectors
-        && store.basis(start)?.is_some();
-    let kept = if is_kept { start_of(store, run, request, material)? } else { None };
-    Ok(kept.map(|basis| basis.mapv(|entry| entry as f32)))
 }
 
 /// What the run before says of all its documents together.
@@ -261,7 +285,7 @@ fn labels_of(store: &Store, start: RunId) -> Result<Vec<(usize, String)>, WorkEr
     Ok(topics.filter_map(|topic| Some((topic.topic.index(), topic.label?))).collect())
 }
 
-/// The metrics of the words of revised topics. Coherence is counted in every n-th block of the corpus, about twenty
+/// The metrics of the words of revised topics. Coherence is counted in every n-th block of the corpus, about ten
 /// thousand documents.
 pub fn measured(
     completed: &Completed,

@@ -31,6 +31,13 @@ const RUN_CHECKS: &[(&str, &str)] = &[
          USING (run_id, document_id)",
     ),
     (
+        "what it shares with its series is of revisions that are none",
+        "SELECT id FROM run WHERE revision < 0 OR series_id IN \
+         (SELECT series_id FROM series_proportions WHERE last_revision < first_revision UNION ALL \
+          SELECT series_id FROM series_topic_document WHERE last_revision < first_revision UNION ALL \
+          SELECT series_id FROM series_left_out WHERE last_revision < first_revision)",
+    ),
+    (
         "it has metrics of topics that it does not have",
         "SELECT DISTINCT run_id FROM metric AS m WHERE topic IS NOT NULL AND NOT EXISTS \
          (SELECT 1 FROM topic WHERE run_id = m.run_id AND topic = m.topic)",

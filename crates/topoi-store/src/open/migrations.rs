@@ -12,7 +12,7 @@ use crate::integer::saturated;
 /// The migrations that this program knows.
 pub(super) const KNOWN: MigrationList = MigrationList {
     migrations: &[include_str!("../../schema/001_initial.sql")],
-    hash: "a9f48d6b3e1bd4282e0393a8b5ab64dc9357e9307275069d8e8b8d8b7cc2a634",
+    hash: "f332ad97b7103438cb1c7a72048809b61077d09b576762d08d3cab7e08d1c555",
 };
 
 /// Migrations in order, and the resulting schema.

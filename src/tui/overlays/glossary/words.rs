@@ -283,6 +283,10 @@ pub const METRICS: &[(&str, &str)] = &[
     ("documents_used", "Documents that the run was made from."),
     ("documents_with", "Documents that have the field."),
     (
+        "documents_when_whole",
+        "How many documents the run had when an update read all of them last.",
+    ),
+    (
         "drift",
         "How far a topic has moved in an update: 0 is not at all, 1 to other words altogether.",
     ),
