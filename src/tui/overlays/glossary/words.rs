@@ -281,11 +281,11 @@ pub const METRICS: &[(&str, &str)] = &[
     ("documents_projected", "Documents that new topics were fitted to."),
     ("documents_read_again", "How many documents of the run before an update read again."),
     ("documents_used", "Documents that the run was made from."),
-    ("documents_with", "Documents that have the field."),
     (
         "documents_when_whole",
         "How many documents the run had when an update read all of them last.",
     ),
+    ("documents_with", "Documents that have the field."),
     (
         "drift",
         "How far a topic has moved in an update: 0 is not at all, 1 to other words altogether.",
