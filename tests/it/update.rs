@@ -233,6 +233,9 @@ fn an_update_reads_what_is_new_and_its_topics_stay_who_they_are() {
     assert!(apart < 1e-6, "{apart}");
     home.succeeds(&["verify", "2"]);
     home.succeeds(&["check"]);
+    let npmi = metric(&home, 2, "npmi");
+    home.succeeds(&["metrics", "2", "--recompute"]);
+    assert_eq!(metric(&home, 2, "npmi"), npmi, "so few documents are all counted in");
     // The first run has what it had.
     home.succeeds(&["verify", "2"]);
     let history = rows(&home, "SELECT revision, topic, drift FROM topic_history WHERE topic = 3");

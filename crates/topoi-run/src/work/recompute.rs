@@ -242,6 +242,13 @@ pub(crate) fn blocks_of_run(
     };
     let used = [saved(&DOCUMENTS_USED)?, saved(&NONZEROS_USED)?, saved(&TOKENS_USED)?];
     let blocks = CorpusBlocks::open(store, run.corpus_id)?;
+    if settings.revises {
+        // Its counts follow from those of the run before, and do not tell which documents it has.
+        return match run.corpus_hash == Some(store.corpus_hash(run.corpus_id)?) {
+            true => Ok(blocks),
+            false => Err(WorkError::OtherDocuments { run: run.id }),
+        };
+    }
     let documents = Documents::new(&blocks, positions, settings.min_tokens, progress)
         .with_sample(settings.sample);
     let (mut totals, mut read) = (Totals::default(), 0);
