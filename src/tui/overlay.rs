@@ -24,11 +24,11 @@ pub trait Overlay: Any + Debug + CloneOverlay {
     fn type_in(&mut self, _text: &str) {}
 
     /// Does what a key of its own means. It is out of the workbench meanwhile, and can put another overlay there.
-    fn act(&mut self, action: Action, workbench: &mut Workbench) -> Then;
+    fn act(&mut self, action: Action, workbench: &mut Workbench) -> Reaction;
 
     /// A row of it was clicked on: the cursor goes there, and the row is chosen.
-    fn click(&mut self, _place: usize, _workbench: &mut Workbench) -> Then {
-        Then::Stay
+    fn click(&mut self, _place: usize, _workbench: &mut Workbench) -> Reaction {
+        Reaction::Stay
     }
 
     /// What it asks the store; `None` leaves the question to the screen.
@@ -45,7 +45,7 @@ pub trait Overlay: Any + Debug + CloneOverlay {
 
 /// What becomes of an overlay after a key.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Then {
+pub enum Reaction {
     Stay,
     Close,
     /// Close, and do what a key of the screen does.

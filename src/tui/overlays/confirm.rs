@@ -8,7 +8,7 @@ use ratatui::widgets::{Block, Clear, Widget};
 
 use crate::tui::effect::Effect;
 use crate::tui::keymap::{Action, CONFIRM, Keys};
-use crate::tui::overlay::{Overlay, Then};
+use crate::tui::overlay::{Overlay, Reaction};
 use crate::tui::view::hit_areas::{Target, mark_spans};
 use crate::tui::view::parts;
 use crate::tui::workbench::Workbench;
@@ -33,15 +33,15 @@ impl Overlay for Confirm {
         vec![&CONFIRM]
     }
 
-    fn act(&mut self, action: Action, workbench: &mut Workbench) -> Then {
+    fn act(&mut self, action: Action, workbench: &mut Workbench) -> Reaction {
         match action {
             Action::Yes => {
                 workbench.say(self.notice.clone());
                 workbench.perform(self.effect.clone());
-                Then::Close
+                Reaction::Close
             }
-            Action::No => Then::Close,
-            _ => Then::Stay,
+            Action::No => Reaction::Close,
+            _ => Reaction::Stay,
         }
     }
 

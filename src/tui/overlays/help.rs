@@ -8,7 +8,7 @@ use ratatui::widgets::{Clear, Widget};
 use super::PAGE;
 use super::glossary::Glossary;
 use crate::tui::keymap::{self, Action, HELP, Keys};
-use crate::tui::overlay::{Overlay, Then};
+use crate::tui::overlay::{Overlay, Reaction};
 use crate::tui::state::State;
 use crate::tui::view::{parts, text};
 use crate::tui::workbench::Workbench;
@@ -56,7 +56,7 @@ impl Overlay for Help {
         vec![&HELP]
     }
 
-    fn act(&mut self, action: Action, workbench: &mut Workbench) -> Then {
+    fn act(&mut self, action: Action, workbench: &mut Workbench) -> Reaction {
         self.first = match action {
             Action::Down => self.first + 1,
             Action::PageDown => self.first + PAGE,
@@ -64,12 +64,12 @@ impl Overlay for Help {
             Action::PageUp => self.first.saturating_sub(PAGE),
             Action::Glossary => {
                 workbench.overlay = Some(Box::new(Glossary::new()));
-                return Then::Close;
+                return Reaction::Close;
             }
-            _ => return Then::Close,
+            _ => return Reaction::Close,
         };
         self.first = self.first.min(self.lines.len().saturating_sub(1));
-        Then::Stay
+        Reaction::Stay
     }
 
     fn draw(&self, workbench: &Workbench, area: Rect, buffer: &mut Buffer) {

@@ -6,7 +6,7 @@ use crate::tui::effect::{Effect, Export, Format};
 use crate::tui::keymap::{self, Action, KeyMatch};
 use crate::tui::list::{ListState, columns, distance, sorting};
 use crate::tui::message::{EffectOutcome, Message};
-use crate::tui::overlay::{Overlay, Then};
+use crate::tui::overlay::{Overlay, Reaction};
 use crate::tui::overlays::confirm::Confirm;
 use crate::tui::overlays::help::Help;
 use crate::tui::overlays::job::JobForm;
@@ -186,12 +186,15 @@ fn type_into_overlay(workbench: &mut Workbench, text: &str) {
 }
 
 /// Passes a key or a click to the overlay, and closes it if that is what becomes of it.
-fn tell_overlay(state: &mut State, tell: impl FnOnce(&mut dyn Overlay, &mut Workbench) -> Then) {
+fn tell_overlay(
+    state: &mut State,
+    tell: impl FnOnce(&mut dyn Overlay, &mut Workbench) -> Reaction,
+) {
     let Some(mut over) = state.workbench.overlay.take() else { return };
     match tell(&mut *over, &mut state.workbench) {
-        Then::Stay => state.workbench.overlay = Some(over),
-        Then::Close => {}
-        Then::Act(action) => act(state, action, false),
+        Reaction::Stay => state.workbench.overlay = Some(over),
+        Reaction::Close => {}
+        Reaction::Act(action) => act(state, action, false),
     }
 }
 

@@ -113,7 +113,7 @@ metrics! {
     revision::DOCUMENTS_ADDED,
     revision::DOCUMENTS_READ_AGAIN,
     revision::DOCUMENTS_GONE,
-    revision::DOCUMENTS_WHEN_WHOLE,
+    revision::DOCUMENTS_AT_FULL_READING,
     revision::ADDED_LOG_PROBABILITY,
     model_figures::KKT_GAP,
     model_figures::FACTORISATION_RESIDUAL,

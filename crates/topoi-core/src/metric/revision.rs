@@ -4,6 +4,7 @@ use ndarray::Array2;
 
 use super::better::Better;
 use super::definition::{Scope, ValueRange, metric_def};
+use crate::formula::hellinger::from_affinity;
 
 metric_def! {
     /// after an update: how far the topic's words are from those of the run before, √(1 − Σ_i √(B_ik B′_ik))
@@ -57,8 +58,8 @@ metric_def! {
 metric_def! {
     /// after an update: documents of the run when all of them were read last; an update reads all again once the corpus has
     /// half as many more
-    pub const DOCUMENTS_WHEN_WHOLE {
-        id: "documents_when_whole",
+    pub const DOCUMENTS_AT_FULL_READING {
+        id: "documents_at_full_reading",
         scope: Scope::Run,
         better: None,
         range: ValueRange::from(0.0),
@@ -82,12 +83,11 @@ metric_def! {
 
 /// The Hellinger distances of the columns of `before` and `now`, both W × K.
 pub fn drift(before: &Array2<f64>, now: &Array2<f64>) -> Vec<f64> {
-    let of_topic = |topic: usize| {
+    let moved = |topic: usize| {
         let both = before.column(topic).into_iter().zip(now.column(topic));
-        let shared: f64 = both.map(|(a, b)| (a * b).sqrt()).sum();
-        (1.0 - shared).max(0.0).sqrt()
+        from_affinity(both.map(|(a, b)| (a * b).sqrt()).sum())
     };
-    (0..before.ncols()).map(of_topic).collect()
+    (0..before.ncols()).map(moved).collect()
 }
 
 #[cfg(test)]

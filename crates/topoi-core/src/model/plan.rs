@@ -6,6 +6,7 @@
 //! by about the same factor, which a run estimates while it works.
 
 use super::jsmf::MAX_PASSES;
+use super::refine::revise::ROUNDS;
 use super::refine::{Schedule, WINDOW};
 
 /// The sizes that costs depend on.
@@ -112,6 +113,17 @@ impl PlannedStage {
 }
 
 impl Extent {
+    /// A share of the documents, with all words and topics.
+    pub fn scaled(self, share: f64) -> Self {
+        let of = |count: f64| count * share;
+        Self {
+            documents: of(self.documents),
+            nonzeros: of(self.nonzeros),
+            tokens: of(self.tokens),
+            ..self
+        }
+    }
+
     /// The stage "factorise" with passes that take `product` seconds, until the residual relative
     /// to the K-th eigenvalue is `tolerance`.
     fn krylov(self, tolerance: f64, product: f64) -> PlannedStage {
@@ -170,8 +182,18 @@ impl Extent {
             watched: ConvergenceMeasure::Gain { window: steps.min(WINDOW as f64) as usize },
             below,
         };
-        let pass = (5e-8 + 7e-10 * self.k) * self.nonzeros + 2.3e-8 * self.documents * self.k;
-        PlannedStage::until("refine", until, dear * pass / steps)
+        PlannedStage::until("refine", until, dear * self.pass() / steps)
+    }
+
+    /// A pass of CVB0 over the documents.
+    fn pass(self) -> f64 {
+        (5e-8 + 7e-10 * self.k) * self.nonzeros + 2.3e-8 * self.documents * self.k
+    }
+
+    /// Rounds over documents that are new or changed.
+    pub fn revise(self) -> PlannedStage {
+        let of_topics = 1.5e-8 * self.words * self.k;
+        PlannedStage::steps("revise", ROUNDS, 2.0 * self.pass() + of_topics)
     }
 
     /// ENN with `iterations` iterations.

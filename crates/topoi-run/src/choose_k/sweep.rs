@@ -79,12 +79,15 @@ impl SweptMetric {
 /// Whether two runs can be compared by their K: they have the same corpus hash, model, vocabulary and sample of
 /// documents.
 fn is_of_family(run: &Run, other: &Run) -> bool {
-    let sample = |run: &Run| RunSettings::from_run(run).ok().and_then(|settings| settings.sample);
+    // Coherence of an update is counted in some of the documents.
+    let documents = |run: &Run| {
+        RunSettings::from_run(run).ok().map(|settings| (settings.sample, settings.revises))
+    };
     other.corpus_id == run.corpus_id
         && other.model == run.model
         && other.vocabulary_id == run.vocabulary_id
         && other.corpus_hash == run.corpus_hash
-        && sample(other) == sample(run)
+        && documents(other) == documents(run)
 }
 
 /// The finished ones of `runs`, grouped by comparability. The first family is that of the first run.

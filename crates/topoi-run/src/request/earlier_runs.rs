@@ -1,8 +1,8 @@
 //! Earlier runs of a request, and the estimated cost of the next.
 
 use crate::outlook::plan;
-use crate::request::RunRequest;
 use crate::request::settings::RUN_SETTINGS;
+use crate::request::{RunRequest, RunSettings};
 use topoi_core::model::plan::PlannedStage;
 use topoi_core::model::topic_model::CorpusSize;
 use topoi_store::corpus::Corpus;
@@ -40,7 +40,7 @@ pub struct Estimate {
 }
 
 /// The estimated cost of `request` on `corpus`. Memory is that of the model's card. Time is the planned time of the
-/// stages, times the ratio of actual to planned time of the newest finished run of the same model, on the same corpus
+/// stages, times the ratio of actual to planned time of the newest finished run of the same model (updates apart), on the same corpus
 /// if there is one. `runs` are all runs, newest first; `corpora` are their corpora.
 pub fn estimate(
     request: &RunRequest,
@@ -55,6 +55,7 @@ pub fn estimate(
             run.status == RunStatus::Finished
                 && run.model == request.origin.name()
                 && run.seconds.is_some()
+                && !RunSettings::is_update(run)
         })
     };
     let known = same().find(|run| run.corpus_id == corpus.id).or_else(|| same().next());

@@ -106,6 +106,11 @@ impl RunSettings {
         sample.map_or(1.0, |sample| sample.to - sample.from)
     }
 
+    /// Whether a run continues another with what its corpus has got since.
+    pub fn is_update(run: &Run) -> bool {
+        Self::from_run(run).is_ok_and(|settings| settings.revises)
+    }
+
     /// Whether `run` is made from a part of the documents to tell how stable the topics of another are:
     /// nobody wants to read it, or to see it as the newest run.
     pub fn is_half(run: &Run) -> bool {
@@ -487,7 +492,7 @@ pub static RUN_SETTINGS: &[RunSetting] = &[
         Access::Text { form: "", get: revises, set: not_typed },
     )
     .not_described()
-    // A run that is asked for again is whole.
+    // A request made of an update's is for a run of all documents: the run it continued may be gone.
     .fitted(|request, _| request.settings.revises = false),
     RunSetting::new(
         "seeds",

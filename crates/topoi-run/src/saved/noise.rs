@@ -102,9 +102,9 @@ impl Noise {
     }
 }
 
-/// What is equal in runs that differ in seed and documents alone.
+/// What is equal in runs that differ in seed and documents alone; `None` for updates, which continue each other.
 fn likeness(run: &Run) -> Option<String> {
-    let mut request = RunRequest::from_run(run).ok()?;
+    let mut request = RunRequest::from_run(run).ok().filter(|own| !own.settings.revises)?;
     request.seed = 0;
     request.settings = RunSettings {
         threads: 0,

@@ -7,7 +7,7 @@ use crate::work::fit::FitTask;
 use crate::work::kept_sums::{RunSums, hash_here};
 use crate::work::material::Material;
 use crate::work::result::result_hash_of;
-use crate::work::revision::revision_of;
+use crate::work::revision::revise_run;
 use crate::work::work_error::WorkError;
 use crate::work::{completed, in_threads};
 use topoi_core::metric::anchors::anchor_space::AnchorSpace;
@@ -61,7 +61,7 @@ pub fn verify(
     let material = Material::from_store(store, run.corpus_id, settings)?;
     let saved_vocabulary = run.vocabulary_id.map(|id| store.vocabulary_hash(id)).transpose()?;
     if settings.revises {
-        let revision = revision_of(store, run, &request, &material, progress)?;
+        let revision = revise_run(store, run, &request, &material, progress)?;
         let result = result_hash_of(&revision.completed, None, &material.term_ids)?;
         return Ok(compared(run, saved_vocabulary, material, result));
     }

@@ -1,6 +1,6 @@
 //! The metrics of every run; coherence scores with their settings.
 
-use ndarray::Array2;
+use ndarray::{Array1, Array2};
 use serde_json::json;
 
 use super::work_error::WorkError;
@@ -137,9 +137,17 @@ fn measure_words(
         metric_for_run(&TOKENS_USED, c.totals().tokens as f64),
         metric_for_run(&LENGTH_UNEVENNESS, c.totals().length_unevenness()),
     ];
-    for (metric, values) in
-        metrics_of_topics(&MetricInput { topics, word_probabilities: c.row_sums() })
-    {
+    metrics.extend(measure_topics(topics, c.row_sums()));
+    progress.begin("coherence", c.totals().documents, "");
+    let counted_in = CoherenceReference::run_documents(c.documents(), reference.texts);
+    metrics.extend(coherence(&topics.topics, &counted_in, variants)?);
+    Ok(metrics)
+}
+
+/// The metrics that follow from the topics and the probabilities of words alone.
+pub fn measure_topics(topics: &Topics, word_probabilities: &Array1<f64>) -> Vec<Metric> {
+    let mut metrics = Vec::new();
+    for (metric, values) in metrics_of_topics(&MetricInput { topics, word_probabilities }) {
         match values {
             Values::OfRun(value) => metrics.push(metric_for_run(metric, value)),
             Values::OfTopics(values) => metrics.extend(metrics_for_topics(metric, values)),
@@ -147,9 +155,7 @@ fn measure_words(
     }
     let most = DIVERSITIES.iter().map(|&(_, words)| words).max().unwrap_or(0);
     metrics.extend(diversity(&top_words_of_topics(&topics.topics, most)));
-    progress.begin("coherence", c.totals().documents, "");
-    metrics.extend(coherence(&topics.topics, c.documents(), reference.texts, variants)?);
-    Ok(metrics)
+    metrics
 }
 
 /// The number of different words in lists of the first words of topics.
@@ -204,16 +210,44 @@ pub fn metrics_for_topics(metric: &MetricDef, values: Vec<f64>) -> Vec<Metric> {
     std::iter::once(metric_for_run(metric, mean)).chain(each).collect()
 }
 
-/// The scores of `variants` for the topics B (W × K): a row per topic, and their mean for the run. Windows are
-/// counted in `texts`; without texts, documents are the windows.
+/// The documents that co-occurrence of words is counted in for coherence.
+pub struct CoherenceReference<'a> {
+    documents: &'a Documents<'a>,
+    /// Windows are counted in these; without texts, documents are the windows.
+    texts: Option<&'a dyn TokenSequences>,
+    /// What is saved with a score as its reference.
+    name: String,
+}
+
+impl<'a> CoherenceReference<'a> {
+    /// All documents of the run.
+    pub fn run_documents(
+        documents: &'a Documents<'a>,
+        texts: Option<&'a dyn TokenSequences>,
+    ) -> Self {
+        Self::every_block(documents, texts, 1)
+    }
+
+    /// The documents of every `step`-th block of the run's.
+    pub fn every_block(
+        documents: &'a Documents<'a>,
+        texts: Option<&'a dyn TokenSequences>,
+        step: usize,
+    ) -> Self {
+        let all = "the run's documents";
+        let name = if step == 1 { all.into() } else { format!("every {step}th block of {all}") };
+        Self { documents, texts, name }
+    }
+}
+
+/// The scores of `variants` for the topics B (W × K): a row per topic, and their mean for the run.
 pub fn coherence(
     topics: &Array2<f64>,
-    documents: &Documents<'_>,
-    texts: Option<&dyn TokenSequences>,
+    reference: &CoherenceReference<'_>,
     variants: &[&CoherenceVariant],
 ) -> Result<Vec<Metric>, StreamError> {
     let top = top_words_of_topics(topics, most_words(variants));
-    coherence_of_lists(&top, topics.nrows(), documents, texts, variants)
+    coherence_of_lists(&top, topics.nrows(), reference, variants)
 }
 
 /// Number of words per topic that the longest of `variants` needs.
@@ -225,13 +259,13 @@ pub fn most_words(variants: &[&CoherenceVariant]) -> usize {
 pub fn coherence_of_lists(
     top: &[Vec<usize>],
     words: usize,
-    documents: &Documents<'_>,
-    texts: Option<&dyn TokenSequences>,
+    reference: &CoherenceReference<'_>,
     variants: &[&CoherenceVariant],
 ) -> Result<Vec<Metric>, StreamError> {
+    let &CoherenceReference { documents, texts, ref name } = reference;
     let pairs = WordPairs::from_topics(top, words);
     let by_document = document_frequencies(documents, &pairs)?;
-    let rules = if texts.is_some() { rules_of(variants) } else { Vec::new() };
+    let rules = if texts.is_some() { distinct_windows(variants) } else { Vec::new() };
     let by_window = match texts {
         Some(texts) if !rules.is_empty() => {
             let here = documents.agree(window_frequencies(texts, &pairs, &rules))?;
@@ -245,7 +279,7 @@ pub fn coherence_of_lists(
     for variant in variants {
         let window = variant.window.and_then(|rule| rules.iter().position(|&other| other == rule));
         let counts = window.map_or(&by_document, |at| &by_window[at]);
-        let settings = settings(variant, window.and(variant.window), counts);
+        let settings = settings(variant, window.and(variant.window), counts, name);
         let of_variant = metrics_for_topics(variant.measure, variant.scores(top, counts));
         metrics.extend(of_variant.into_iter().map(|metric| Metric {
             name: variant.name(),
@@ -257,7 +291,7 @@ pub fn coherence_of_lists(
 }
 
 /// The distinct windows to count.
-fn rules_of(variants: &[&CoherenceVariant]) -> Vec<WindowRule> {
+fn distinct_windows(variants: &[&CoherenceVariant]) -> Vec<WindowRule> {
     let mut rules = Vec::new();
     for rule in variants.iter().filter_map(|variant| variant.window) {
         if !rules.contains(&rule) {
@@ -272,6 +306,7 @@ fn settings(
     variant: &CoherenceVariant,
     window: Option<WindowRule>,
     counts: &PairCounts<'_>,
+    reference: &str,
 ) -> String {
     let unit = if window.is_some() { "window" } else { "document" };
     let settings = json!({
@@ -282,7 +317,7 @@ fn settings(
         "unit": unit,
         "units": counts.units(),
         "aggregation": variant.aggregation(),
-        "reference": "the run's documents",
+        "reference": reference,
     });
     settings.to_string()
 }

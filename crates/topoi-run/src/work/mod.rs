@@ -26,7 +26,8 @@ use self::material::{Material, Sources};
 use self::measure::{MeasuredRun, Reference, measure};
 use self::reporter::Reporter;
 use self::result::saved_result;
-use self::revision::{Revision, measured, revision_of};
+use self::revision::measured::measure_revision;
+use self::revision::{Revision, revise_run};
 use self::work_error::WorkError;
 use self::worker_cache::WorkerCache;
 use super::outlook::plan_by_experience;
@@ -122,9 +123,9 @@ fn revised_result(
     material: &Material,
     reporter: &Reporter,
 ) -> Result<SavedResult, WorkError> {
-    let Revision { completed, revises } = revision_of(store, run, request, material, reporter)?;
+    let Revision { completed, revises } = revise_run(store, run, request, material, reporter)?;
     let sources = Sources::whole(store, run.corpus_id, material);
-    let measured = measured(&completed, &sources, request, reporter)?;
+    let measured = measure_revision(&completed, &sources, request, reporter)?;
     let result = saved_result(store, run.id, request, completed, measured, &material.term_ids)?;
     Ok(SavedResult { revises: Some(revises), ..result })
 }

@@ -6,7 +6,9 @@ use ndarray::{Array1, Array2};
 use serde_json::{Map, Value};
 
 use super::material::Texts;
-use super::measure::{Reference, coherence_of_lists, diversity, measure, most_words};
+use super::measure::{
+    CoherenceReference, Reference, coherence_of_lists, diversity, measure, most_words,
+};
 use super::text_sequences::TextSequences;
 use super::work_error::WorkError;
 use super::worker_cache::WorkerCache;
@@ -75,10 +77,10 @@ pub fn measure_ranking(
         let ranked = RankingInput { topics, weights, counts: &vocabulary.counts };
         let most = DIVERSITIES.iter().map(|&(_, words)| words).max().unwrap_or(0);
         let lists = ranking.top_words(ranked, most.max(most_words(&variants)));
-        let documents = reference.c.documents();
         progress.begin("coherence", reference.c.totals().documents, "");
-        let mut metrics =
-            coherence_of_lists(&lists, topics.nrows(), documents, reference.texts, &variants)?;
+        let counted_in =
+            CoherenceReference::run_documents(reference.c.documents(), reference.texts);
+        let mut metrics = coherence_of_lists(&lists, topics.nrows(), &counted_in, &variants)?;
         metrics.extend(diversity(&lists));
         metrics.iter_mut().for_each(|metric| name_after(ranking, metric));
         Ok(metrics)

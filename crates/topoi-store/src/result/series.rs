@@ -9,8 +9,7 @@ use crate::error::{Result, StoreError};
 use crate::id::{CorpusId, DocumentId, RunId};
 
 const PLACE: &str = "SELECT series_id, revision FROM run WHERE id = ?1";
-const NEWEST: &str =
-    "SELECT id, revision FROM run WHERE series_id = ?1 ORDER BY revision DESC LIMIT 1";
+const NEWEST: &str = "SELECT id FROM run WHERE series_id = ?1 ORDER BY revision DESC LIMIT 1";
 const JOIN: &str = "UPDATE run SET series_id = ?2, revision = ?3 WHERE id = ?1";
 const LIVING: &str = "SELECT proportions FROM series_proportions \
     WHERE series_id = ?1 AND document_id = ?2 AND last_revision IS NULL";

@@ -13,7 +13,7 @@ use super::PAGE;
 use crate::tui::input::Input;
 use crate::tui::keymap::{Action, EDIT, GLOSSARY, Keys};
 use crate::tui::list::{ListState, distance};
-use crate::tui::overlay::{Overlay, Then};
+use crate::tui::overlay::{Overlay, Reaction};
 use crate::tui::workbench::Workbench;
 use topoi_core::metric::{METRICS, MetricDef, better::Better};
 use topoi_core::model::Model;
@@ -72,9 +72,9 @@ impl Overlay for Glossary {
         self.list = ListState::default();
     }
 
-    fn act(&mut self, action: Action, _workbench: &mut Workbench) -> Then {
+    fn act(&mut self, action: Action, _workbench: &mut Workbench) -> Reaction {
         if action == Action::Clear {
-            return Then::Close;
+            return Reaction::Close;
         }
         if self.typed.act(action) {
             self.list = ListState::default();
@@ -82,7 +82,7 @@ impl Overlay for Glossary {
             let len = self.found().len();
             self.list.step(rows, len);
         }
-        Then::Stay
+        Reaction::Stay
     }
 
     fn draw(&self, workbench: &Workbench, area: Rect, buffer: &mut Buffer) {

@@ -282,7 +282,7 @@ pub const METRICS: &[(&str, &str)] = &[
     ("documents_read_again", "How many documents of the run before an update read again."),
     ("documents_used", "Documents that the run was made from."),
     (
-        "documents_when_whole",
+        "documents_at_full_reading",
         "How many documents the run had when an update read all of them last.",
     ),
     ("documents_with", "Documents that have the field."),

@@ -15,7 +15,7 @@ use ratatui::layout::Rect;
 use self::estimate::Estimate;
 use crate::tui::effect::Effect;
 use crate::tui::keymap::{Action, CONFIRM, EDIT, JOB, Keys};
-use crate::tui::overlay::{Overlay, Then};
+use crate::tui::overlay::{Overlay, Reaction};
 use crate::tui::question::{AnyQuestion, Value};
 use crate::tui::workbench::Workbench;
 
@@ -35,15 +35,15 @@ impl Overlay for JobForm {
         self.insert(text);
     }
 
-    fn act(&mut self, action: Action, workbench: &mut Workbench) -> Then {
+    fn act(&mut self, action: Action, workbench: &mut Workbench) -> Reaction {
         match (&self.stage, action) {
             (Stage::Estimated(_), Action::Yes) => {
                 workbench.say(format!("{} begins; it goes on when you leave", self.kind.title()));
                 workbench.jobs += 1;
                 workbench.perform(Effect::StartJob(self.job()));
-                return Then::Close;
+                return Reaction::Close;
             }
-            (Stage::Filling, Action::Clear) => return Then::Close,
+            (Stage::Filling, Action::Clear) => return Reaction::Close,
             (_, Action::Clear | Action::No) => self.stage = Stage::Filling,
             (Stage::Filling, Action::Accept) => match self.missing() {
                 Some(missing) => self.error = Some(missing),
@@ -52,7 +52,7 @@ impl Overlay for JobForm {
             (Stage::Filling, action) => self.edit(action),
             _ => {}
         }
-        Then::Stay
+        Reaction::Stay
     }
 
     fn question(&self, _workbench: &Workbench) -> Option<AnyQuestion> {

@@ -14,7 +14,7 @@ use super::PAGE;
 use crate::tui::input::Input;
 use crate::tui::keymap::{Action, Binding, EDIT, FILTER, Keys, PALETTE};
 use crate::tui::list::{ListState, distance};
-use crate::tui::overlay::{Overlay, Then};
+use crate::tui::overlay::{Overlay, Reaction};
 use crate::tui::question::{AnyQuestion, Value};
 use crate::tui::screen::Selection;
 use crate::tui::state::State;
@@ -104,9 +104,9 @@ impl Palette {
     }
 
     /// Does what the selected entry is for.
-    fn choose(&self, workbench: &mut Workbench) -> Then {
+    fn choose(&self, workbench: &mut Workbench) -> Reaction {
         match self.selected().map(|entry| entry.does.clone()) {
-            Some(EntryAction::Act(action)) => return Then::Act(action),
+            Some(EntryAction::Act(action)) => return Reaction::Act(action),
             Some(EntryAction::Lead { to, notice }) => {
                 workbench.go(to);
                 workbench.say(notice);
@@ -114,7 +114,7 @@ impl Palette {
             Some(EntryAction::Open { to, subject }) => workbench.open(to, *subject),
             None => {}
         }
-        Then::Close
+        Reaction::Close
     }
 }
 
@@ -132,11 +132,11 @@ impl Overlay for Palette {
         self.begin();
     }
 
-    fn act(&mut self, action: Action, workbench: &mut Workbench) -> Then {
+    fn act(&mut self, action: Action, workbench: &mut Workbench) -> Reaction {
         let before = self.typed.as_str().to_string();
         match action {
             Action::Accept => return self.choose(workbench),
-            Action::Clear => return Then::Close,
+            Action::Clear => return Reaction::Close,
             _ if self.typed.act(action) => {}
             _ => {
                 if let Some(rows) = distance(action, PAGE) {
@@ -147,10 +147,10 @@ impl Overlay for Palette {
         if self.typed.as_str() != before {
             self.begin();
         }
-        Then::Stay
+        Reaction::Stay
     }
 
-    fn click(&mut self, place: usize, workbench: &mut Workbench) -> Then {
+    fn click(&mut self, place: usize, workbench: &mut Workbench) -> Reaction {
         self.list.cursor = place;
         self.choose(workbench)
     }

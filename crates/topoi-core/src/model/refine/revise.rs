@@ -36,13 +36,9 @@ pub struct Revised {
     /// For each round, the mean over the tokens that were read of −log p(token | the other tokens of its document, B) in
     /// nats, by the topics at its start: the first is by the earlier topics.
     pub objectives: Vec<f64>,
-    /// By the earlier topics, the mean over the tokens of new documents of log p(token | the other tokens of its document, B) in
-    /// nats; `None` without any.
-    pub added_log_probability: Option<f64>,
 }
 
-/// Improves the earlier topics on the documents that are new or changed, without those that are not. Documents with ids
-/// above `last` are new.
+/// Improves the earlier topics on the documents that are new or changed, without those that are not.
 ///
 /// CVB0's expected counts are a sum over documents, `N_wk = Σ_m x_wm γ_mwk`. For the documents that are not read it is
 /// taken as `B_wk n_k`, their tokens of topic k spread over its words as the earlier run has them: for all documents
@@ -55,28 +51,24 @@ pub struct Revised {
 /// al. 2009 (CVB0).
 ///
 /// # Cost
-/// `rounds` times 5 sweeps of 7·K flops for each nonzero that is read. Memory for six W × K matrices and the
+/// [`ROUNDS`] times 5 sweeps of 7·K flops for each nonzero that is read. Memory for six W × K matrices and the
 /// documents of two million nonzeros. The result does not depend on the number of threads.
 ///
 /// # Errors
 /// `StreamError::Source` when a block cannot be read; `StreamError::Cancelled` on cancel.
 pub fn revise(
     earlier: &EarlierTopics,
-    (documents, last): (&Documents<'_>, i64),
-    rounds: usize,
+    documents: &Documents<'_>,
     progress: &dyn Progress,
 ) -> Result<Revised, ModelError> {
-    progress.begin("revise", rounds as u64, "minus log probability of a token, nats");
+    progress.begin("revise", ROUNDS as u64, "minus log probability of a token, nats");
     let (words, k) = earlier.topics.dim();
     let alpha = vec![ALPHA_SUM / k as f64; k];
     let all: f64 = earlier.tokens.iter().sum();
     let mut rows = TopicRows::with_smoothing(&earlier.topics, all);
     let mut objectives = Vec::new();
-    let mut pass = Pass { expected: ExpectedCounts::new(words, k), sums: Vec::new() };
-    let solver = Cvb0::new(&rows, &alpha, 0.0).with_max_sweeps(SWEEPS);
-    let (of_added, tokens) = pass.over(&documents.after(last), &solver)?;
-    let added_log_probability = (tokens > 0.0).then(|| of_added / tokens);
-    for round in 0..rounds {
+    let mut pass = Pass::new(words, k);
+    for round in 0..ROUNDS {
         let solver = Cvb0::new(&rows, &alpha, 0.0).with_max_sweeps(SWEEPS);
         let (log_probability, tokens) = pass.over(documents, &solver)?;
         if tokens == 0.0 {
@@ -98,7 +90,25 @@ pub fn revise(
         });
         progress.step(round as u64 + 1, objectives.last().copied());
     }
-    Ok(Revised { topics: rows.to_matrix(), objectives, added_log_probability })
+    Ok(Revised { topics: rows.to_matrix(), objectives })
+}
+
+/// The mean over the tokens of documents of log p(token | the other tokens of its document, B) in nats; `None` without
+/// any token. B (W × K) is smoothed as topics of `tokens` tokens are.
+///
+/// # Errors
+/// As [`revise`].
+pub fn mean_log_probability(
+    topics: &Array2<f64>,
+    tokens: f64,
+    documents: &Documents<'_>,
+) -> Result<Option<f64>, ModelError> {
+    let (words, k) = topics.dim();
+    let alpha = vec![ALPHA_SUM / k as f64; k];
+    let rows = TopicRows::with_smoothing(topics, tokens);
+    let solver = Cvb0::new(&rows, &alpha, 0.0).with_max_sweeps(SWEEPS);
+    let (log_probability, tokens) = Pass::new(words, k).over(documents, &solver)?;
+    Ok((tokens > 0.0).then(|| log_probability / tokens))
 }
 
 /// The sums of a round.
@@ -109,6 +119,10 @@ struct Pass {
 }
 
 impl Pass {
+    fn new(words: usize, k: usize) -> Self {
+        Self { expected: ExpectedCounts::new(words, k), sums: Vec::new() }
+    }
+
     /// Sums over the documents; returns Σ log p and the tokens.
     fn over(
         &mut self,
@@ -175,7 +189,7 @@ mod tests {
         let ((earlier, tokens), (whole, _)) = (fit(&before), fit(&all));
         let earlier =
             EarlierTopics { tokens: (&earlier.weights * tokens).to_vec(), topics: earlier.topics };
-        let revised = revise(&earlier, (&added, last), ROUNDS, &Silent).expect("in memory");
+        let revised = revise(&earlier, &added, &Silent).expect("in memory");
         let distance = |topics: &Array2<f64>| {
             (topics - &whole.topics).mapv(f64::abs).sum_axis(Axis(0)).sum() / 3.0
         };
@@ -195,9 +209,7 @@ mod tests {
             let documents =
                 Documents::new(&blocks, &positions, 2, &Silent).with_selection(&selection);
             let earlier = EarlierTopics { topics: b.clone(), tokens: vec![900.0, 500.0, 700.0] };
-            pool.install(|| {
-                revise(&earlier, (&documents, after), ROUNDS, &Silent).expect("in memory")
-            })
+            pool.install(|| revise(&earlier, &documents, &Silent).expect("in memory"))
         };
         let nothing = with(i64::MAX, 1);
         assert!(nothing.objectives.is_empty());

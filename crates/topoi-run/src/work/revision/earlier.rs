@@ -1,0 +1,108 @@
+//! What the run before says of its documents: of all together, and of those that an update reads again.
+
+use ndarray::{Array1, Array2};
+
+use super::changed::ChangedDocuments;
+use crate::work::work_error::WorkError;
+use topoi_core::metric::run_process::{DOCUMENTS_USED, TOKENS_USED};
+use topoi_core::model::documents::mixtures::{KnownMixtures, MixtureSummary};
+use topoi_store::Store;
+use topoi_store::id::{DocumentId, RunId};
+use topoi_store::run::Run;
+
+/// Documents whose earlier proportions are read together.
+const DOCUMENTS_AT_ONCE: usize = 1024;
+
+/// What the run `start` says of all its documents together; `alpha` is its α.
+pub fn saved_summary(
+    store: &Store,
+    run: &Run,
+    start: RunId,
+    alpha: &[f64],
+) -> Result<MixtureSummary, WorkError> {
+    let gone = || WorkError::StartIsGone { run: run.id, start };
+    let topics = store.topics(start, 0)?;
+    let k = topics.len();
+    let joint = store.saved_correlations(start)?;
+    let token_shares: Option<Array1<f64>> =
+        topics.iter().map(|topic| topic.shares.token_share).collect();
+    let number = |name: &str| store.run_metric(start, name)?.ok_or_else(gone);
+    if alpha.len() != k {
+        return Err(gone());
+    }
+    Ok(MixtureSummary {
+        documents: number(DOCUMENTS_USED.id)? as u64,
+        tokens: number(TOKENS_USED.id)?,
+        weights: topics.iter().map(|topic| topic.shares.document_share).collect(),
+        token_shares: token_shares.ok_or_else(gone)?,
+        correlations: Array2::from_shape_vec((k, k), joint).map_err(|_| gone())?,
+        log_probability: 0.0,
+        change: 0.0,
+        sweeps: 0,
+    })
+}
+
+/// The documents of the run before that are read again or gone, as it has them.
+pub struct EarlierDocuments {
+    pub summary: MixtureSummary,
+    pub read_again: u64,
+    /// Documents that are read again and had been left out.
+    pub had_been_left_out: u64,
+}
+
+/// Reads the earlier proportions of the documents that were read, (id, tokens) in order of id, and of those that are gone.
+/// `before` is the summary of all documents.
+pub fn earlier_documents(
+    store: &Store,
+    changed: &ChangedDocuments,
+    read: &[(i64, f64)],
+    before: &MixtureSummary,
+    alpha: &[f64],
+) -> Result<EarlierDocuments, WorkError> {
+    let mut known = KnownMixtures::new(alpha.len(), alpha.iter().sum());
+    let (mut read_again, mut had_been_left_out) = (0, 0);
+    let old = read.partition_point(|(id, _)| *id <= changed.last);
+    for documents in read[..old].chunks(DOCUMENTS_AT_ONCE) {
+        for (tokens, theta) in earlier_proportions(store, changed.start, documents)? {
+            if theta.is_empty() {
+                had_been_left_out += 1;
+            } else {
+                known.add(tokens, &theta);
+                read_again += 1;
+            }
+        }
+    }
+    // All tokens of a document that is gone are known, not those in the vocabulary: the mean share is taken for those.
+    let corpus = store.corpus_by_id(store.run(changed.start)?.corpus_id)?;
+    let per_document = corpus.tokens as f64 / corpus.documents.max(1) as f64;
+    let kept = before.tokens / before.documents.max(1) as f64 / per_document.max(1.0);
+    for &(id, tokens) in &changed.gone {
+        let theta = store.topics_of_document(changed.start, id)?;
+        if !theta.is_empty() {
+            known.add(tokens as f64 * kept.min(1.0), &theta);
+        }
+    }
+    Ok(EarlierDocuments { summary: known.summary(), read_again, had_been_left_out })
+}
+
+/// (tokens, θ) of `documents`, (id, tokens) in order of id; θ is empty for those that the run left out.
+fn earlier_proportions(
+    store: &Store,
+    start: RunId,
+    documents: &[(i64, f64)],
+) -> Result<Vec<(f64, Vec<f64>)>, WorkError> {
+    let (first, last) = (documents[0].0, documents[documents.len() - 1].0);
+    if last - first >= 4 * documents.len() as i64 {
+        // They lie far apart.
+        let one = |&(id, tokens): &(i64, f64)| {
+            Ok((tokens, store.topics_of_document(start, DocumentId(id))?))
+        };
+        return documents.iter().map(one).collect();
+    }
+    let between = store.proportions_between(start, DocumentId(first), DocumentId(last))?;
+    let one = |&(id, tokens): &(i64, f64)| {
+        let found = between.binary_search_by_key(&DocumentId(id), |(id, _)| *id);
+        (tokens, found.map_or_else(|_| Vec::new(), |at| between[at].1.clone()))
+    };
+    Ok(documents.iter().map(one).collect())
+}

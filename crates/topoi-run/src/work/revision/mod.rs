@@ -1,0 +1,212 @@
+//! An update: the topics and documents of an earlier run, revised by what is new, corrected and deleted since. Its cost
+//! follows that, not the corpus.
+
+pub mod changed;
+mod earlier;
+pub mod measured;
+
+use ndarray::Array2;
+
+use self::changed::ChangedDocuments;
+use self::earlier::{EarlierDocuments, earlier_documents, saved_summary};
+use super::about_documents::{Completed, TOLERANCE};
+use super::material::Material;
+use super::measure::{metric_for_run, metrics_for_topics};
+use super::work_error::WorkError;
+use crate::request::RunRequest;
+use crate::request::start::topics_of;
+use topoi_core::metric::revision::{
+    ADDED_LOG_PROBABILITY, DOCUMENTS_ADDED, DOCUMENTS_AT_FULL_READING, DOCUMENTS_GONE,
+    DOCUMENTS_READ_AGAIN, DRIFT, drift,
+};
+use topoi_core::metric::run_process::{
+    ALPHA_SUM, DOCUMENT_TOPICS_RESIDUAL, DOCUMENT_TOPICS_SWEEPS, DOCUMENTS_LEFT_OUT,
+    DOCUMENTS_USED, TOKENS_USED,
+};
+use topoi_core::model::documents::cvb0::Cvb0;
+use topoi_core::model::documents::mixtures::MixtureSummary;
+use topoi_core::model::documents::pass::document_topics;
+use topoi_core::model::documents::topic_rows::TopicRows;
+use topoi_core::model::refine::revise::{EarlierTopics, mean_log_probability, revise};
+use topoi_core::model::refine::{GAIN, PASSES, RefineSettings, refine};
+use topoi_core::model::topic_model::Fit;
+use topoi_core::model::topics::Topics;
+use topoi_core::progress::Progress;
+use topoi_core::stream::cooccurrence::CoOccurrence;
+use topoi_core::stream::documents::Documents;
+use topoi_core::stream::selection::SelectedBlocks;
+use topoi_store::Store;
+use topoi_store::id::{DocumentId, RunId};
+use topoi_store::result::document_topic::SavedDocuments;
+use topoi_store::result::metric::Metric;
+use topoi_store::result::series::Revises;
+use topoi_store::run::Run;
+
+/// An update that was made, and what it shares with the run before.
+pub struct Revision {
+    pub completed: Completed,
+    pub revises: Revises,
+}
+
+/// Makes the update that `run` asks for.
+///
+/// # Errors
+/// [`WorkError::StartIsGone`] if the run before was deleted.
+pub fn revise_run(
+    store: &Store,
+    run: &Run,
+    request: &RunRequest,
+    material: &Material,
+    progress: &dyn Progress,
+) -> Result<Revision, WorkError> {
+    let start = request.settings.start.unwrap_or(RunId(0));
+    let mut changed = ChangedDocuments::since(store, run, start)?;
+    let topics = topics_of(store, run.id, start, &material.term_ids)?;
+    let alpha = store.alpha(start)?;
+    let before = saved_summary(store, run, start, &alpha)?;
+
+    let selection = changed.selection.clone();
+    let blocks = SelectedBlocks::new(&material.blocks, &selection);
+    let documents =
+        Documents::new(&blocks, &material.positions, request.settings.min_tokens, progress)
+            .with_selection(&selection);
+    let read = ReadDocuments::from_pass(&documents)?;
+    let ids = read.ids();
+    changed.keep(&ids);
+
+    let added = documents.after(changed.last);
+    let added_log_probability = mean_log_probability(&topics, before.tokens, &added)?;
+    let (revised, earlier) = match changed.is_full_reading {
+        true => (refined(&topics, &before, request, &documents, progress)?, None),
+        false => {
+            let earlier = earlier_documents(store, &changed, &read.kept, &before, &alpha)?;
+            let known = EarlierTopics { topics, tokens: tokens_not_read(&before, &earlier) };
+            let revised = revise(&known, &documents, progress)?;
+            (Moved { before: known.topics, now: revised.topics }, Some(earlier))
+        }
+    };
+
+    let meaning = "share of a document's tokens that the last sweep moved";
+    progress.begin("documents", read.kept.len() as u64, meaning);
+    let rows = TopicRows::with_smoothing(&revised.now, before.tokens);
+    let proportions = Cvb0::new(&rows, &alpha, TOLERANCE);
+    let (packed, found) = document_topics(&documents, &proportions, rows.topics(), progress)?;
+    let after = match &earlier {
+        Some(earlier) => before.with(&earlier.summary, &found),
+        None => found.clone(),
+    };
+
+    let mut metrics: Vec<Metric> = vec![
+        metric_for_run(&ALPHA_SUM, alpha.iter().sum()),
+        metric_for_run(&DOCUMENT_TOPICS_RESIDUAL, found.change),
+        metric_for_run(
+            &DOCUMENT_TOPICS_SWEEPS,
+            found.sweeps as f64 / found.documents.max(1) as f64,
+        ),
+    ];
+    metrics.extend(added_log_probability.map(|p| metric_for_run(&ADDED_LOG_PROBABILITY, p)));
+    metrics.extend(counts(store, &changed, &read, earlier.as_ref(), [&before, &after])?);
+    metrics.extend(metrics_for_topics(&DRIFT, drift(&revised.before, &revised.now)));
+
+    let gone = changed.gone.iter().map(|(id, _)| *id);
+    let revises = Revises { run: start, documents: ids.into_iter().chain(gone).collect() };
+    let mut topics = Topics::without_anchors(revised.now, after.weights);
+    topics.correlations = Some(after.correlations);
+    let labels = store.topic_labels(start)?.into_iter().enumerate();
+    let labels = labels.filter_map(|(topic, label)| Some((topic, label?))).collect();
+    let completed = Completed {
+        fitted: Fit { labels, ..Fit::new(topics, Vec::new()) },
+        metrics,
+        documents: SavedDocuments { alpha, packed },
+        token_shares: after.token_shares.to_vec(),
+        left_out: read.too_short.iter().map(|&(id, tokens)| (DocumentId(id), tokens)).collect(),
+    };
+    Ok(Revision { completed, revises })
+}
+
+/// The topics of the run before and those of the update, both W × K.
+struct Moved {
+    before: Array2<f64>,
+    now: Array2<f64>,
+}
+
+/// The documents that an update reads.
+#[derive(Default)]
+struct ReadDocuments {
+    /// (id, tokens of the vocabulary) in order of id.
+    kept: Vec<(i64, f64)>,
+    /// The same of those that are too short.
+    too_short: Vec<(i64, u64)>,
+}
+
+impl ReadDocuments {
+    fn from_pass(documents: &Documents<'_>) -> Result<Self, WorkError> {
+        let mut read = Self::default();
+        documents.visit(0..documents.block_sizes().len(), |batch| {
+            read.kept.extend(batch.ids.iter().copied().zip(batch.lengths.iter().copied()));
+            read.too_short.extend(&batch.too_short);
+        })?;
+        Ok(read)
+    }
+
+    /// The ids of all, ascending.
+    fn ids(&self) -> Vec<DocumentId> {
+        let too_short = self.too_short.iter().map(|(id, _)| *id);
+        let mut ids: Vec<DocumentId> =
+            self.kept.iter().map(|(id, _)| *id).chain(too_short).map(DocumentId).collect();
+        ids.sort_unstable();
+        ids
+    }
+}
+
+/// Tokens of each topic in the documents that are not read.
+fn tokens_not_read(before: &MixtureSummary, earlier: &EarlierDocuments) -> Vec<f64> {
+    let read = &earlier.summary.token_shares * earlier.summary.tokens;
+    (&before.token_shares * before.tokens - read).mapv(|tokens| tokens.max(0.0)).to_vec()
+}
+
+/// The topics of the run before, refined on all documents.
+fn refined(
+    topics: &Array2<f64>,
+    before: &MixtureSummary,
+    request: &RunRequest,
+    documents: &Documents<'_>,
+    progress: &dyn Progress,
+) -> Result<Moved, WorkError> {
+    let usual = RefineSettings { passes: PASSES, gain: GAIN };
+    let settings = request.settings.refinement(&request.origin).unwrap_or(usual);
+    let start = Topics::without_anchors(topics.clone(), before.weights.clone());
+    let c = CoOccurrence::new(documents)?;
+    let refined = refine(&start, &[], &c, settings, progress)?;
+    Ok(Moved { before: start.topics, now: refined.topics.topics })
+}
+
+/// What was read, what came and what went; `earlier` is `None` after a full reading.
+fn counts(
+    store: &Store,
+    changed: &ChangedDocuments,
+    read: &ReadDocuments,
+    earlier: Option<&EarlierDocuments>,
+    [before, after]: [&MixtureSummary; 2],
+) -> Result<Vec<Metric>, WorkError> {
+    let added = read.kept.iter().filter(|(id, _)| *id > changed.last).count();
+    let too_short = read.too_short.len() as f64;
+    let gone = changed.gone.len() as u64;
+    let (left_out, read_again, at_full_reading) = match earlier {
+        Some(earlier) => {
+            let before = store.run_metric(changed.start, DOCUMENTS_LEFT_OUT.id)?.unwrap_or(0.0);
+            let left_out = before + too_short - earlier.had_been_left_out as f64;
+            (left_out.max(0.0), earlier.read_again, changed.at_full_reading)
+        }
+        None => (too_short, before.documents.saturating_sub(gone), after.documents as f64),
+    };
+    Ok(vec![
+        metric_for_run(&DOCUMENTS_USED, after.documents as f64),
+        metric_for_run(&TOKENS_USED, after.tokens),
+        metric_for_run(&DOCUMENTS_LEFT_OUT, left_out),
+        metric_for_run(&DOCUMENTS_ADDED, added as f64),
+        metric_for_run(&DOCUMENTS_READ_AGAIN, read_again as f64),
+        metric_for_run(&DOCUMENTS_GONE, gone as f64),
+        metric_for_run(&DOCUMENTS_AT_FULL_READING, at_full_reading),
+    ])
+}
