@@ -4,8 +4,8 @@
 
 Draws --documents texts a night from JSON lines with `text` (or `counts`) and perhaps `label`; each night a hundred of the
 older ones are corrected (half of their words) and thirty deleted; from two thirds of the nights on, 150 a night are about a
-made subject of 25 words. Runs K topics on the first night, updates every other night, and at the end runs anew. With
---refit updates are `update --refit`. Prints a row for each seed. Needs nothing but Python.
+made subject of 25 words, with --quiet none. Runs K topics on the first night, updates every other night, and at the end runs anew
+with as many topics. With --refit updates are `update --refit`. Prints a row for each seed. Needs nothing but Python.
 """
 
 import argparse
@@ -41,7 +41,7 @@ def nights_of(texts, options, seed):
         added = []
         for number in range(options.documents):
             words, label = draw.choice(texts)
-            if night > options.nights * 2 // 3 and number < 150:
+            if not options.quiet and night > options.nights * 2 // 3 and number < 150:
                 words, label = draw.choices(SUBJECT, k=24) + draw.sample(words, min(len(words), 12)), "made"
             added.append({"id": f"{night}-{number}", "text": " ".join(words), "label": label})
         old = draw.sample(known, min(len(known), 130))
@@ -92,7 +92,7 @@ def cosine(a, b):
 
 def measure(options, texts, seed, directory):
     store = Store(options.topoi, directory / f"{seed}.db")
-    before, broken, took, clean_since = None, 0, [], None
+    before, broken, took, clean_since, births = None, 0, [], None, []
     subject = f"SELECT id FROM term WHERE text IN ({','.join('?' * len(SUBJECT))})"
     for night, (added, corrected, gone) in enumerate(nights_of(texts, options, seed), 1):
         for name, records in (("added", added), ("corrected", corrected)):
@@ -109,7 +109,8 @@ def measure(options, texts, seed, directory):
         run = store.newest()
         topics = store.topics(run)
         if before is not None:
-            broken += sum(cosine(topics[topic], before[topic]) < 0.8 for topic in topics)
+            broken += sum(cosine(topics[topic], before[topic]) < 0.8 for topic in topics if topic in before)
+            births += [str(night)] * (len(topics) - len(before))
         before = topics
         took.append(store.seconds(run))
         words = {row[0] for row in store.ask(subject, *SUBJECT)}
@@ -117,14 +118,14 @@ def measure(options, texts, seed, directory):
         is_clean = any(words.issuperset(ten) for ten in first)
         clean_since = (clean_since or night) if is_clean else None
     size = sum(path.stat().st_size for path in directory.glob(f"{seed}.db*") if path.is_file()) / 1e6
-    store.run("run", "news", "-k", str(options.topics))
+    store.run("run", "news", "-k", str(len(before)))
     runs = (run, store.newest())
     for number in runs:
         store.run("metrics", str(number), "--recompute")
         store.run("metrics", str(number), "--against", "label")
     last = sorted(took[-6:])
     found = [(store.metric(number, "npmi"), store.metric(number, "nmi@label")) for number in runs]
-    return (last[2] + last[3]) / 2, store.seconds(runs[1]), broken, clean_since, size, *found
+    return (last[2] + last[3]) / 2, store.seconds(runs[1]), broken, births, clean_since, size, *found
 
 
 def main():
@@ -136,16 +137,17 @@ def main():
     parser.add_argument("--topics", type=int, default=30)
     parser.add_argument("--seeds", nargs="+", type=int, default=[7, 8, 9])
     parser.add_argument("--refit", action="store_true")
+    parser.add_argument("--quiet", action="store_true")
     options = parser.parse_args()
     texts = texts_of(options.texts)
-    print("| seed | last updates, s | fresh run, s | other topics | subject clean since | MB | NPMI, NMI | fresh |")
+    print("| seed | last updates, s | fresh run, s | other topics | new topics in nights | subject clean since | MB | NPMI, NMI | fresh |")
     print("| --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: |")
     for seed in options.seeds:
         with tempfile.TemporaryDirectory() as directory:
-            last, fresh, broken, clean, size, ours, anew = measure(options, texts, seed, Path(directory))
+            last, fresh, broken, births, clean, size, ours, anew = measure(options, texts, seed, Path(directory))
         pairs = [f"{npmi:.3f}, {nmi:.3f}" for npmi, nmi in (ours, anew)]
         nights = (options.nights - 1) * options.topics
-        print(f"| {seed} | {last:.2f} | {fresh:.2f} | {broken} of {nights} | {clean or 'never'} | {size:.0f} | {' | '.join(pairs)} |", flush=True)
+        print(f"| {seed} | {last:.2f} | {fresh:.2f} | {broken} of {nights} | {', '.join(births) or 'none'} | {clean or 'never'} | {size:.0f} | {' | '.join(pairs)} |", flush=True)
 
 
 if __name__ == "__main__":

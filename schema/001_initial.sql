@@ -429,6 +429,14 @@ CREATE TABLE series_proportions (
     PRIMARY KEY (series_id, document_id, first_revision)
 ) STRICT, WITHOUT ROWID;
 
+-- Topics that an update added to its series, and in which revision. Proportions that were written before are without them.
+CREATE TABLE topic_birth (
+    series_id INTEGER NOT NULL REFERENCES series (id) ON DELETE CASCADE,
+    topic     INTEGER NOT NULL,
+    revision  INTEGER NOT NULL,
+    PRIMARY KEY (series_id, topic)
+) STRICT, WITHOUT ROWID;
+
 -- A topic's documents, the most about it first: those of which it has a tenth or more. A row for every topic of every
 -- document doubled the bytes and the time that saving documents' topics takes.
 CREATE TABLE series_topic_document (
@@ -620,8 +628,23 @@ FROM run
 JOIN corpus ON corpus.id = run.corpus_id
 LEFT JOIN vocabulary ON vocabulary.id = run.vocabulary_id;
 
+-- Proportions with a zero for every topic that its series has got since they were written.
 CREATE VIEW document_proportions AS
-SELECT run.id AS run_id, about.document_id AS document_id, about.proportions AS proportions
+SELECT run.id AS run_id, about.document_id AS document_id, CAST(CASE
+    WHEN about.first_revision = run.revision OR NOT EXISTS (
+        SELECT 1 FROM topic_birth AS birth WHERE birth.series_id = run.series_id
+            AND birth.revision > about.first_revision AND birth.revision <= run.revision)
+    THEN about.proportions
+    WHEN about.proportions < '{' THEN rtrim(about.proportions, ']') || (
+        SELECT group_concat(zero, '') FROM (SELECT ',0' AS zero FROM topic_birth AS birth
+            WHERE birth.series_id = run.series_id
+                AND birth.revision > about.first_revision AND birth.revision <= run.revision)) || ']'
+    ELSE substr(about.proportions, 1, instr(about.proportions, '"rest"') - 1) || (
+        SELECT group_concat(zero, '') FROM (SELECT '"' || birth.topic || '":0.0,' AS zero FROM topic_birth AS birth
+            WHERE birth.series_id = run.series_id
+                AND birth.revision > about.first_revision AND birth.revision <= run.revision ORDER BY birth.topic))
+        || substr(about.proportions, instr(about.proportions, '"rest"'))
+    END AS TEXT) AS proportions
 FROM run JOIN series_proportions AS about ON about.series_id = run.series_id
     AND about.first_revision <= run.revision AND (about.last_revision IS NULL OR about.last_revision >= run.revision);
 
@@ -635,13 +658,16 @@ SELECT run.id AS run_id, about.document_id AS document_id, about.reason AS reaso
 FROM run JOIN series_left_out AS about ON about.series_id = run.series_id
     AND about.first_revision <= run.revision AND (about.last_revision IS NULL OR about.last_revision >= run.revision);
 
--- A topic in all runs of its series: its weight and first words at each, and its drift from the run before (metric drift).
+-- A topic in all runs of its series: its weight and first words at each, its share of the documents that were added, and its
+-- drift from the run before (metrics added_share and drift).
 CREATE VIEW topic_history AS
 SELECT run.series_id AS series_id, run.revision AS revision, run.id AS run_id, topic.topic AS topic,
     run.finished_at AS finished_at, topic.document_share AS document_share, topic.label AS label,
     CAST((SELECT group_concat(word, ' ') FROM (SELECT word FROM topic_word
         WHERE run_id = run.id AND topic = topic.topic AND rank <= 10 ORDER BY rank)) AS TEXT) AS words,
-    CAST((SELECT value FROM metric WHERE run_id = run.id AND topic = topic.topic AND name = 'drift') AS DOUBLE) AS drift
+    CAST((SELECT value FROM metric WHERE run_id = run.id AND topic = topic.topic AND name = 'drift') AS DOUBLE) AS drift,
+    CAST((SELECT value FROM metric WHERE run_id = run.id AND topic = topic.topic AND name = 'added_share') AS DOUBLE)
+        AS added_share
 FROM run JOIN topic ON topic.run_id = run.id;
 
 CREATE VIEW triple AS

@@ -18,7 +18,13 @@ pub fn say_changes(store: &Store, run: RunId, changes: &Changes) -> anyhow::Resu
     say(&TerminalText::line(&changes.vocabulary_in_words()));
     let (now, before) = (store.topics(run, WORDS)?, store.topics(from, WORDS)?);
     say(&TerminalText::line(&changes.topics_in_words()));
-    for change in changes.topics.iter().filter(|topic| !topic.is_same) {
+    let name = |topic| format!("{topic} ({})", words(&now, topic));
+    for news in changes.news_in_words(name) {
+        say(&TerminalText::line(&news));
+    }
+    let is_added = |topic| changes.news.topics_added.iter().any(|added| added.topic == topic);
+    let others = changes.topics.iter().filter(|change| !change.is_same && !is_added(change.topic));
+    for change in others {
         let like = match change.earlier.zip(change.cosine) {
             Some((earlier, cosine)) => {
                 format!("cosine {cosine:.2} with {earlier}: {}", words(&before, earlier))

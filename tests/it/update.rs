@@ -225,9 +225,6 @@ fn an_update_reads_what_is_new_and_its_topics_stay_who_they_are() {
     assert!(told.contains("8 of 8 are what they were under the same number in run 1"), "{told}");
     let covered = "SELECT count(*) FROM document_proportions WHERE run_id = ";
     assert_eq!([1, 2].map(|run| number(&home, &format!("{covered}{run}"))), [192, 256]);
-    // The others are shared with the run before, not written again.
-    let written = number(&home, "SELECT count(*) FROM series_proportions WHERE first_revision = 1");
-    assert!((64..120).contains(&written), "{written}");
     assert_eq!(labels(&home, 2), BTreeMap::from([(3, "a name".into())]));
     // Shares and A sum to one, and shares are the means of the documents' proportions.
     let sums = "SELECT round(sum(document_share), 9) AS a, round(sum(token_share), 9) AS b, \
@@ -321,6 +318,87 @@ fn a_corpus_that_has_grown_by_half_is_read_whole() {
     assert!(of("nmi@subject") > 0.6, "{}", of("nmi@subject"));
     home.succeeds(&["verify", "2"]);
     home.succeeds(&["check"]);
+}
+
+#[test]
+fn of_a_larger_corpus_most_documents_are_shared_with_the_run_before() {
+    let home = Home::new();
+    ingest(&home, LDA, "3000");
+    home.succeeds(&["run", "c", "-k", "10", "--terms", "800"]);
+    ingest(&home, LDA, "3050");
+    home.succeeds(&["update", "1"]);
+    let written = number(&home, "SELECT count(*) FROM series_proportions WHERE first_revision = 1");
+    assert_eq!(written, 1050, "50 new ones and a thousand read again");
+    let covered = "SELECT count(*) FROM document_proportions WHERE run_id = ";
+    assert_eq!([1, 2].map(|run| number(&home, &format!("{covered}{run}"))), [3000, 3050]);
+    home.succeeds(&["verify", "2"]);
+}
+
+/// The documents of the sample about chess, and the others.
+fn chess_apart(home: &Home) -> [String; 2] {
+    let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR"))
+        .join("sample_corpora/eight_subjects.jsonl");
+    let text = std::fs::read_to_string(path).expect("the sample");
+    let part = |is_chess: bool| {
+        let lines = text.lines().filter(|line| line.contains("\"chess-") == is_chess);
+        lines.map(|line| format!("{line}\n")).collect::<String>()
+    };
+    [
+        home.file("others.jsonl", part(false).as_bytes()),
+        home.file("chess.jsonl", part(true).as_bytes()),
+    ]
+}
+
+#[test]
+fn a_new_subject_becomes_a_topic_and_the_documents_before_have_none_of_it() {
+    // With many topics proportions are saved as objects.
+    for k in [7, 104] {
+        let home = Home::new();
+        let [others, chess] = chess_apart(&home);
+        home.succeeds(&["ingest", "c", &others]);
+        home.succeeds(&["run", "c", "-k", &k.to_string()]);
+        home.succeeds(&["ingest", "c", &chess]);
+        let output = home.command(&["update", "1", "-o", "json"]).output().expect("run");
+        let report: Value = serde_json::from_slice(&output.stdout).expect("JSON");
+        let added = &report["changes"]["news"]["topics_added"];
+        assert_eq!(added.as_array().map(Vec::len), Some(1), "{report}");
+        assert_eq!(added[0]["topic"], k, "{report}");
+        assert!(added[0]["added_share"].as_f64() > Some(0.5), "{report}");
+        let told = String::from_utf8_lossy(&output.stderr);
+        assert!(told.contains(&format!("topic {k} (")), "{told}");
+        let first =
+            format!("SELECT word FROM topic_word WHERE run_id = 2 AND topic = {k} AND rank <= 8");
+        let first = rows(&home, &first);
+        let is_chess = |row: &&Value| {
+            let known =
+                ["chess", "pawn", "king", "queen", "rook", "board", "bishop", "knight", "opening"];
+            row["word"]
+                .as_str()
+                .is_some_and(|word| known.iter().any(|known| word.starts_with(known)))
+        };
+        assert!(first.iter().filter(is_chess).count() >= 3, "{first:?}");
+        assert_eq!(number(&home, "SELECT k FROM run WHERE id = 2"), k + 1);
+        let sums = "SELECT count(*) FROM (SELECT document_id, sum(proportion) AS s, count(*) AS n FROM document_topic \
+                    WHERE run_id = 2 GROUP BY document_id) WHERE abs(s - 1) < 2e-6 AND n = ";
+        let documents = number(&home, "SELECT count(*) FROM document_proportions WHERE run_id = 2");
+        assert_eq!(number(&home, &format!("{sums}{}", k + 1)), documents);
+        home.succeeds(&["verify", "2"]);
+        home.succeeds(&["check"]);
+        home.succeeds(&["by", "2", "subject"]);
+        // The next update keeps it, and shares documents from before it was there.
+        let late = br#"{"id": "late", "text": "king and queen and rook and pawn on the board of a chess opening"}"#;
+        home.succeeds(&["ingest", "c", &home.file("late.jsonl", late)]);
+        home.succeeds(&["update", "2"]);
+        assert_eq!(number(&home, "SELECT k FROM run WHERE id = 3"), k + 1);
+        let about = "SELECT topic FROM document_top_topic JOIN document ON document.id = document_id \
+                     WHERE run_id = 3 AND key = 'late'";
+        assert_eq!(number(&home, about), k);
+        home.succeeds(&["check"]);
+        home.succeeds(&["verify", "3"]);
+        home.succeeds(&["delete", "2", "3", "--yes"]);
+        assert_eq!(number(&home, "SELECT count(*) FROM topic_birth"), 0);
+        home.succeeds(&["check"]);
+    }
 }
 
 #[test]

@@ -17,6 +17,7 @@ use topoi_core::stream::documents::sample::Sample;
 use topoi_run::life::Vitality;
 use topoi_run::request::RunRequest;
 use topoi_run::saved::changes::{Changes, LostLabel, TopicChange};
+use topoi_run::saved::news::{News, TopicNews};
 use topoi_store::id::{CorpusId, RunId, TopicNumber};
 use topoi_store::result::metric::Metric;
 use topoi_store::run::RunStatus;
@@ -243,6 +244,14 @@ fn what_an_update_changed_and_the_labels_that_it_lost_are_seen_on_the_run() {
         terms_new: 4,
         terms_gone: 1,
         topics: vec![topic(TopicNumber(0), true), topic(TopicNumber(1), false)],
+        news: News {
+            topics_faded: vec![TopicNews {
+                topic: TopicNumber(0),
+                added_share: 0.002,
+                document_share: 0.041,
+            }],
+            ..News::default()
+        },
         labels_carried: Vec::new(),
         labels_lost: vec![LostLabel {
             topic: TopicNumber(1),
@@ -255,7 +264,8 @@ fn what_an_update_changed_and_the_labels_that_it_lost_are_seen_on_the_run() {
         let shown = shown(&list_with(known.clone(), size));
         let plain = shown.replace(['"', '\n'], " ");
         let plain = plain.split_whitespace().collect::<Vec<_>>().join(" ");
-        for words in ["vocabulary: 4 terms new", "chess", "is not carried", "0.43"] {
+        for words in ["vocabulary: 4 terms new", "topic 0 fades", "chess", "is not carried", "0.43"]
+        {
             assert!(plain.contains(words), "{words}: {shown}");
         }
     }

@@ -106,7 +106,9 @@ pub fn changes(detail: &RunDetail, look: Appearance, width: u16) -> Vec<Line<'st
     let lost =
         changes.labels_lost.iter().map(|lost| format!("! {}", changes.lost_label_in_words(lost)));
     let lost = lost.flat_map(|text| parts::paragraph(&text, width, look.warning()));
-    lost.chain(parts::paragraph(&said, width, Style::new())).collect()
+    let news = changes.news_in_words(|topic| topic.to_string());
+    let news = news.iter().flat_map(|text| parts::paragraph(text, width, Style::new()));
+    lost.chain(news).chain(parts::paragraph(&said, width, Style::new())).collect()
 }
 
 fn summary_and_stages(

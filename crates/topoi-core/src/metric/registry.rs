@@ -110,6 +110,8 @@ metrics! {
     run_process::REFINE_GAIN,
     run_process::REFINE_RESIDUAL,
     revision::DRIFT,
+    revision::ADDED_SHARE,
+    revision::TOPICS_ADDED,
     revision::DOCUMENTS_ADDED,
     revision::DOCUMENTS_READ_AGAIN,
     revision::DOCUMENTS_GONE,

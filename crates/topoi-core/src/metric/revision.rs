@@ -20,6 +20,31 @@ metric_def! {
 }
 
 metric_def! {
+    /// after an update: mean proportion of the topic in the documents that the run before did not have; beside
+    /// document_share it tells what grows and what fades
+    pub const ADDED_SHARE {
+        id: "added_share",
+        scope: Scope::Topics,
+        better: None,
+        range: ValueRange::between(0.0, 1.0),
+        source: "",
+        tags: &[],
+    }
+}
+
+metric_def! {
+    /// after an update: topics that the run before did not have, of subjects that came with the added documents
+    pub const TOPICS_ADDED {
+        id: "topics_added",
+        scope: Scope::Run,
+        better: None,
+        range: ValueRange::from(0.0),
+        source: "",
+        tags: &[],
+    }
+}
+
+metric_def! {
     /// after an update: documents that the run before did not have
     pub const DOCUMENTS_ADDED {
         id: "documents_added",

@@ -6,6 +6,7 @@
 //! by about the same factor, which a run estimates while it works.
 
 use super::jsmf::MAX_PASSES;
+use super::refine::birth::LOOKED_AT;
 use super::refine::revise::ROUNDS;
 use super::refine::{Schedule, WINDOW};
 
@@ -188,6 +189,12 @@ impl Extent {
     /// A pass of CVB0 over the documents.
     fn pass(self) -> f64 {
         (5e-8 + 7e-10 * self.k) * self.nonzeros + 2.3e-8 * self.documents * self.k
+    }
+
+    /// The search for new topics in added documents.
+    pub fn births(self) -> PlannedStage {
+        let some = self.scaled((LOOKED_AT as f64 / self.documents.max(1.0)).min(1.0));
+        PlannedStage::whole("births", 10.0 * some.pass())
     }
 
     /// Rounds over documents that are new or changed.

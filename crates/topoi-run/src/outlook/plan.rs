@@ -1,7 +1,7 @@
 //! The stages of a whole run: those of the model, and those of every run.
 
 use crate::request::{Origin, RunRequest, RunSettings};
-use crate::work::revision::changed::{ChangedDocuments, SHARE_READ_AGAIN};
+use crate::work::revision::changed::{ChangedDocuments, read_again_of};
 use crate::work::revision::measured::COHERENCE_DOCUMENTS;
 use crate::work::work_error::WorkError;
 use topoi_core::metric::MetricDef;
@@ -61,7 +61,7 @@ impl Reading {
     fn next(changed: &ChangedDocuments, corpus: &Corpus) -> Self {
         let all = corpus.documents as f64;
         let added = (all + changed.gone.len() as f64 - changed.documents_before).max(0.0);
-        let documents = changed.selection.ids.len() as f64 + SHARE_READ_AGAIN * all + added;
+        let documents = changed.selection.ids.len() as f64 + read_again_of(all) + added;
         let is_full = changed.is_full_reading;
         Self { documents: if is_full { all } else { documents.min(all) }, is_full }
     }
@@ -88,6 +88,7 @@ fn plan_update(request: &RunRequest, corpus: &Corpus, reading: Reading) -> Vec<P
     let some = if some.documents < all.documents { some } else { all };
     vec![
         prepare(corpus),
+        read.births(),
         topics,
         read.documents(1.0),
         coherence(corpus, some),

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use super::news::{News, TopicNews};
 use crate::request::RunRequest;
 use crate::request::start::{ALIKE, directions_of, matches, topic_cosines, topics_of};
 use crate::work::work_error::WorkError;
@@ -21,6 +22,8 @@ pub struct Changes {
     pub terms_gone: u64,
     /// The topics of the updated run, by number.
     pub topics: Vec<TopicChange>,
+    /// Topics that came and went with the added documents.
+    pub news: News,
     /// Labels taken over from the earlier run.
     pub labels_carried: Vec<CarriedLabel>,
     /// Labels of the earlier run that no topic has.
@@ -81,6 +84,7 @@ impl Changes {
             terms_new: has.difference(&had).count() as u64,
             terms_gone: had.difference(&has).count() as u64,
             topics: (0..cosines.ncols()).map(TopicNumber::from_index).map(unmatched).collect(),
+            news: News::from_run(store, run.id)?,
             labels_carried: Vec::new(),
             labels_lost: Vec::new(),
         };
@@ -132,9 +136,28 @@ impl Changes {
         format!(
             "topics: {} of {} are what they were under the same number in run {}",
             self.topics.iter().filter(|topic| topic.is_same).count(),
-            self.topics.len(),
+            self.topics.len() - self.news.topics_added.len(),
             self.from
         )
+    }
+
+    /// The topics that came and went, a sentence each; `name` tells a topic from its number.
+    pub fn news_in_words(&self, name: impl Fn(TopicNumber) -> String) -> Vec<String> {
+        let share = |share: f64| format!("{:.1}%", 100.0 * share);
+        let of_lists = [
+            (&self.news.topics_added, "is new"),
+            (&self.news.topics_faded, "fades"),
+            (&self.news.topics_back, "is back"),
+        ];
+        let sentence = |news: &TopicNews, what| {
+            let (added, all) = (share(news.added_share), share(news.document_share));
+            let name = name(news.topic);
+            format!("topic {name} {what}: {added} of the documents added of late, {all} of all")
+        };
+        let of_list = |(list, what): (&Vec<TopicNews>, &'static str)| {
+            list.iter().map(|news| sentence(news, what)).collect::<Vec<_>>()
+        };
+        of_lists.into_iter().flat_map(of_list).collect()
     }
 
     /// A lost label and the nearest topic, in words.

@@ -7,6 +7,7 @@ pub mod coloured_text;
 pub mod compare;
 pub mod infer;
 pub mod known_topics;
+pub mod news;
 pub mod noise;
 pub mod same_topic;
 pub mod similar;

@@ -12,7 +12,7 @@ use crate::integer::saturated;
 /// The migrations that this program knows.
 pub(super) const KNOWN: MigrationList = MigrationList {
     migrations: &[include_str!("../../schema/001_initial.sql")],
-    hash: "f332ad97b7103438cb1c7a72048809b61077d09b576762d08d3cab7e08d1c555",
+    hash: "be85ac548fe426c2d893b8aa81b5e3905d7589de483ab36edf703028be7c1a3f",
 };
 
 /// Migrations in order, and the resulting schema.

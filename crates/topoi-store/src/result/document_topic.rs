@@ -83,13 +83,22 @@ impl Store {
     /// # Errors
     /// [`StoreError::DamagedRun`] if the proportions cannot be decoded.
     pub fn topics_of_document(&self, run: RunId, document: DocumentId) -> Result<Vec<f64>> {
-        let decoder = ProportionDecoder::from_run(self, run)?;
         let mut found = Vec::new();
-        self.each_row(OF_DOCUMENT, (run, document), &mut |row| {
-            let (id, text) = (row.get(0)?, row.get_ref(1)?.as_str()?);
-            Ok(decoder.decode(id, text, &mut found))
-        })?;
+        self.decode_document(&ProportionDecoder::from_run(self, run)?, document, &mut found)?;
         Ok(found)
+    }
+
+    /// [`Self::topics_of_document`] of the decoder's run, into `to`.
+    pub(super) fn decode_document(
+        &self,
+        decoder: &ProportionDecoder,
+        document: DocumentId,
+        to: &mut Vec<f64>,
+    ) -> Result<()> {
+        to.clear();
+        self.each_row(OF_DOCUMENT, (decoder.run, document), &mut |row| {
+            Ok(decoder.decode(row.get(0)?, row.get_ref(1)?.as_str()?, to))
+        })
     }
 
     /// The proportions of a run's documents with ids from `first` to `last`.

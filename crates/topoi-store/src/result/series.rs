@@ -3,16 +3,16 @@
 use rusqlite::types::ToSqlOutput;
 
 use super::document_topic::ProportionDecoder;
+use super::finite;
 use super::topic_document::LARGE;
 use crate::Store;
 use crate::error::{Result, StoreError};
-use crate::id::{CorpusId, DocumentId, RunId};
+use crate::id::{CorpusId, DocumentId, RunId, TopicNumber};
 
 const PLACE: &str = "SELECT series_id, revision FROM run WHERE id = ?1";
 const NEWEST: &str = "SELECT id FROM run WHERE series_id = ?1 ORDER BY revision DESC LIMIT 1";
-const JOIN: &str = "UPDATE run SET series_id = ?2, revision = ?3 WHERE id = ?1";
-const LIVING: &str = "SELECT proportions FROM series_proportions \
-    WHERE series_id = ?1 AND document_id = ?2 AND last_revision IS NULL";
+const JOIN: &str = "UPDATE run SET series_id = ?2, revision = ?3, k = ?4 WHERE id = ?1";
+const ADD_BIRTH: &str = "INSERT INTO topic_birth (series_id, topic, revision) VALUES (?1, ?2, ?3)";
 const END: &str = "UPDATE series_proportions SET last_revision = ?3 \
     WHERE series_id = ?1 AND document_id = ?2 AND last_revision IS NULL";
 const END_OF_TOPIC: &str = "UPDATE series_topic_document SET last_revision = ?5 \
@@ -44,6 +44,18 @@ pub struct PlaceInSeries {
     pub revision: i64,
 }
 
+/// A topic in a run of its series.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct TopicInSeries {
+    /// How many revisions before.
+    pub back: u32,
+    pub topic: TopicNumber,
+    /// The metric of the topic, and that of its run.
+    pub value: f64,
+    pub of_run: f64,
+    pub document_share: f64,
+}
+
 impl PlaceInSeries {
     pub(super) fn keys(self) -> [ToSqlOutput<'static>; 2] {
         [self.series.into(), self.revision.into()]
@@ -71,6 +83,47 @@ impl Store {
         let place = self.place_in_series(run)?;
         let newest = self.rows(NEWEST, [place.series], |row| row.get(0))?.pop();
         Ok(newest.unwrap_or(run))
+    }
+
+    /// The run that a run updated; `None` if it is none of its series any more.
+    pub fn previous_in_series(&self, run: RunId) -> Result<Option<RunId>> {
+        let sql = "SELECT other.id FROM run JOIN run AS other ON other.series_id = run.series_id \
+            AND other.revision = run.revision - 1 WHERE run.id = ?1";
+        Ok(self.rows(sql, [run], |row| row.get(0))?.pop())
+    }
+
+    /// The topics that a run has and the run before it in its series has not.
+    pub fn added_topics(&self, run: RunId) -> Result<Vec<TopicNumber>> {
+        let sql = "SELECT topic FROM run JOIN topic_birth AS birth ON birth.series_id = run.series_id \
+            AND birth.revision = run.revision WHERE run.id = ?1 ORDER BY topic";
+        self.rows(sql, [run], |row| row.get(0))
+    }
+
+    /// A metric of topics and one of the run, of a run and of up to `before` runs before it in its series, newest first.
+    pub fn metric_in_series(
+        &self,
+        run: RunId,
+        before: u32,
+        of_topics: &str,
+        of_run: &str,
+    ) -> Result<Vec<TopicInSeries>> {
+        let sql = "SELECT run.revision - other.revision AS back, about.topic AS topic, \
+            about.value AS value, whole.value AS of_run, topic.document_share AS document_share \
+            FROM run JOIN run AS other ON other.series_id = run.series_id \
+                AND other.revision BETWEEN run.revision - ?2 AND run.revision \
+            JOIN metric AS about ON about.run_id = other.id AND about.name = ?3 AND about.topic IS NOT NULL \
+            JOIN metric AS whole ON whole.run_id = other.id AND whole.name = ?4 AND whole.topic IS NULL \
+            JOIN topic ON topic.run_id = other.id AND topic.topic = about.topic \
+            WHERE run.id = ?1 ORDER BY back, topic";
+        self.rows(sql, (run, before, of_topics, of_run), |row| {
+            Ok(TopicInSeries {
+                back: row.get("back")?,
+                topic: row.get("topic")?,
+                value: finite(row, "value")?,
+                of_run: finite(row, "of_run")?,
+                document_share: finite(row, "document_share")?,
+            })
+        })
     }
 
     /// The ids and tokens of the documents of a run that were deleted since.
@@ -107,26 +160,31 @@ impl Store {
         })
     }
 
-    /// Makes a run the next of the series of the run that it updates, and ends the rows that it replaces.
+    /// Makes a run with this many topics the next of the series of the run that it updates, and ends the rows that it
+    /// replaces. Topics that the run before does not have are saved as births.
     ///
     /// # Errors
     /// [`StoreError::UpdatedMeanwhile`] if another run has updated that run.
-    pub(super) fn join_series(&self, run: RunId, revises: &Revises) -> Result<()> {
+    pub(super) fn join_series(&self, run: RunId, revises: &Revises, topics: usize) -> Result<()> {
         let own = self.place_in_series(run)?;
         let PlaceInSeries { series, revision } = self.place_in_series(revises.run)?;
         let newest = self.newest_of_series(revises.run)?;
         if newest != revises.run {
             return Err(StoreError::UpdatedMeanwhile { run: revises.run, newest });
         }
-        self.execute(JOIN, (run, series, revision + 1))?;
+        self.execute(JOIN, (run, series, revision + 1, topics))?;
         self.execute("DELETE FROM series WHERE id = ?1", [own.series])?;
+        for topic in self.topic_labels(revises.run)?.len()..topics {
+            self.execute(ADD_BIRTH, (series, topic, revision + 1))?;
+        }
         let decoder = ProportionDecoder::from_run(self, revises.run)?;
         let mut proportions = Vec::new();
         for &document in &revises.documents {
             self.execute(END_LEFT_OUT, (series, document, revision))?;
-            let living = self.rows(LIVING, (series, document), |row| row.get(0))?.pop();
-            let Some(text): Option<String> = living else { continue };
-            decoder.decode(document, &text, &mut proportions)?;
+            self.decode_document(&decoder, document, &mut proportions)?;
+            if proportions.is_empty() {
+                continue;
+            }
             let large = (0_i64..).zip(&proportions).filter(|(_, share)| **share >= LARGE);
             for (topic, share) in large {
                 self.execute(END_OF_TOPIC, (series, topic, share, document, revision))?;
@@ -142,6 +200,10 @@ impl Store {
         let Some(newest): Option<i64> = self.scalar(newest, [series])? else {
             return self.execute("DELETE FROM series WHERE id = ?1", [series]).map(drop);
         };
+        self.execute(
+            "DELETE FROM topic_birth WHERE series_id = ?1 AND revision > ?2",
+            (series, newest),
+        )?;
         for table in SHARING {
             self.execute(
                 &format!(

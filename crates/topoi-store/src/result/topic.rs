@@ -120,7 +120,7 @@ impl Store {
                 return Ok(());
             }
             if let Some(revises) = &result.revises {
-                store.join_series(run, revises)?;
+                store.join_series(run, revises, result.topics.len())?;
             }
             store.insert_result(run, result)?;
             store.delete_checkpoints(run)?;

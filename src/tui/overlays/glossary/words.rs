@@ -246,6 +246,7 @@ pub const METRICS: &[(&str, &str)] = &[
         "added_log_probability",
         "How well the topics of the run before told the words of new documents, a token.",
     ),
+    ("added_share", "How much of the documents that an update added is about the topic."),
     (
         "affine_independence",
         "How far every topic is from being mixed out of the others in more than one way; near 0 no method can find them.",
@@ -276,15 +277,15 @@ pub const METRICS: &[(&str, &str)] = &[
     ("document_topics_residual", "How much of a document's words still changed topic at the end."),
     ("document_topics_sweeps", "How often each document was gone over to find its topics."),
     ("documents_added", "How many documents an update read that the run before did not have."),
+    (
+        "documents_at_full_reading",
+        "How many documents the run had when an update read all of them last.",
+    ),
     ("documents_gone", "How many documents of the run before were deleted since."),
     ("documents_left_out", "Documents with too few words of the vocabulary to count."),
     ("documents_projected", "Documents that new topics were fitted to."),
     ("documents_read_again", "How many documents of the run before an update read again."),
     ("documents_used", "Documents that the run was made from."),
-    (
-        "documents_at_full_reading",
-        "How many documents the run had when an update read all of them last.",
-    ),
     ("documents_with", "Documents that have the field."),
     (
         "drift",
@@ -392,6 +393,7 @@ pub const METRICS: &[(&str, &str)] = &[
         "How far people's choice of the topic that a document is not about was from the right one; 0 is always right.",
     ),
     ("topic_rating", "How well people found the topic's first words to go together, from 1 to 3."),
+    ("topics_added", "How many topics an update found in new documents that no topic explained."),
     (
         "uci",
         "How much more often the first words of a topic occur together than by chance, as a logarithm.",

@@ -60,6 +60,20 @@ impl KnownMixtures {
 }
 
 impl MixtureSummary {
+    /// This summary with topics that none of its documents has, K in all.
+    pub fn padded(&self, k: usize) -> Self {
+        let pad = |own: &Array1<f64>| {
+            Array1::from_shape_fn(k, |topic| own.get(topic).copied().unwrap_or(0.0))
+        };
+        let joint = |at| self.correlations.get(at).copied().unwrap_or(0.0);
+        Self {
+            weights: pad(&self.weights),
+            token_shares: pad(&self.token_shares),
+            correlations: Array2::from_shape_fn((k, k), joint),
+            ..self.clone()
+        }
+    }
+
     /// This summary after `gone` were taken out of its documents and `added` put in.
     pub fn with(&self, gone: &Self, added: &Self) -> Self {
         let documents = (self.documents + added.documents).saturating_sub(gone.documents);

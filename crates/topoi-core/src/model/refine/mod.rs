@@ -4,6 +4,7 @@
 //! passes of collapsed variational Bayes over the documents then reach it. From a random start the
 //! same passes end at a much lower likelihood.
 
+pub mod birth;
 mod expected;
 pub mod revise;
 mod schedule;

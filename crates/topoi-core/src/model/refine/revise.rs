@@ -26,6 +26,8 @@ pub struct EarlierTopics {
     pub topics: Array2<f64>,
     /// Σ_m n_m θ_mk over the documents that are not read: the tokens of each topic.
     pub tokens: Vec<f64>,
+    /// Tokens of all documents of the earlier run, read or not; topics are smoothed as those of so many.
+    pub all_tokens: f64,
 }
 
 /// Revised topics.
@@ -64,8 +66,7 @@ pub fn revise(
     progress.begin("revise", ROUNDS as u64, "minus log probability of a token, nats");
     let (words, k) = earlier.topics.dim();
     let alpha = vec![ALPHA_SUM / k as f64; k];
-    let all: f64 = earlier.tokens.iter().sum();
-    let mut rows = TopicRows::with_smoothing(&earlier.topics, all);
+    let mut rows = TopicRows::with_smoothing(&earlier.topics, earlier.all_tokens);
     let mut objectives = Vec::new();
     let mut pass = Pass::new(words, k);
     for round in 0..ROUNDS {
@@ -187,8 +188,11 @@ mod tests {
             (refined.topics, c.totals().tokens as f64)
         };
         let ((earlier, tokens), (whole, _)) = (fit(&before), fit(&all));
-        let earlier =
-            EarlierTopics { tokens: (&earlier.weights * tokens).to_vec(), topics: earlier.topics };
+        let earlier = EarlierTopics {
+            tokens: (&earlier.weights * tokens).to_vec(),
+            topics: earlier.topics,
+            all_tokens: tokens,
+        };
         let revised = revise(&earlier, &added, &Silent).expect("in memory");
         let distance = |topics: &Array2<f64>| {
             (topics - &whole.topics).mapv(f64::abs).sum_axis(Axis(0)).sum() / 3.0
@@ -200,6 +204,21 @@ mod tests {
     }
 
     #[test]
+    fn where_all_documents_are_read_again_topics_stay_who_they_are() {
+        let (b, source, positions) = small();
+        let documents = Documents::new(&source, &positions, 2, &Silent);
+        // Words that only added documents have.
+        let mut topics = b.clone();
+        topics.row_mut(0).fill(0.0);
+        topics.columns_mut().into_iter().for_each(|mut column| column /= column.sum());
+        let earlier =
+            EarlierTopics { topics: topics.clone(), tokens: vec![0.0; 3], all_tokens: 12_000.0 };
+        let revised = revise(&earlier, &documents, &Silent).expect("in memory").topics;
+        let apart = (&revised - &topics).mapv(f64::abs).sum_axis(Axis(0));
+        assert!(apart.iter().all(|apart| apart / 2.0 < 0.2), "{apart}");
+    }
+
+    #[test]
     fn nothing_new_changes_nothing_and_threads_do_not_change_a_bit() {
         let (b, source, positions) = small();
         let with = |after: i64, threads: usize| {
@@ -208,7 +227,11 @@ mod tests {
             let blocks = SelectedBlocks::new(&source, &selection);
             let documents =
                 Documents::new(&blocks, &positions, 2, &Silent).with_selection(&selection);
-            let earlier = EarlierTopics { topics: b.clone(), tokens: vec![900.0, 500.0, 700.0] };
+            let earlier = EarlierTopics {
+                topics: b.clone(),
+                tokens: vec![900.0, 500.0, 700.0],
+                all_tokens: 2100.0,
+            };
             pool.install(|| revise(&earlier, &documents, &Silent).expect("in memory"))
         };
         let nothing = with(i64::MAX, 1);

@@ -1,5 +1,7 @@
 //! What has changed in a corpus since the run that an update continues.
 
+use std::ops::Range;
+
 use crate::work::work_error::WorkError;
 use topoi_core::metric::revision::DOCUMENTS_AT_FULL_READING;
 use topoi_core::metric::run_process::DOCUMENTS_USED;
@@ -8,13 +10,17 @@ use topoi_store::Store;
 use topoi_store::id::{DocumentId, RunId};
 use topoi_store::run::Run;
 
-/// Updates within which every document is read again.
+/// Updates within which about every document is read again.
 const UPDATES_UNTIL_READ_AGAIN: i64 = 60;
+/// Documents that are read again if there are so many: what is new is told by them.
+const FEWEST_READ_AGAIN: i64 = 1000;
 /// All documents are read, and the topics refined on them, once the corpus has this many times the documents that it had
 /// at the last full reading: topics of a small corpus are a poor start for a large one.
 pub const GROWTH_UNTIL_FULL_READING: f64 = 1.5;
-/// The share of a corpus that an update reads apart from what has changed.
-pub const SHARE_READ_AGAIN: f64 = 1.0 / UPDATES_UNTIL_READ_AGAIN as f64;
+/// The number of documents, of `all`, that an update reads apart from what has changed.
+pub fn read_again_of(all: f64) -> f64 {
+    all.min(FEWEST_READ_AGAIN as f64).max(all / UPDATES_UNTIL_READ_AGAIN as f64)
+}
 
 /// The documents that an update reads, and those that are gone.
 pub struct ChangedDocuments {
@@ -74,11 +80,11 @@ impl ChangedDocuments {
 }
 
 /// The ids up to `last` whose turn it is to be read again after revision `revision`.
-fn read_in_turn(revision: i64, last: i64) -> std::ops::Range<i64> {
-    let turn = revision.rem_euclid(UPDATES_UNTIL_READ_AGAIN);
-    let begins = |turn: i64| 1 + last / UPDATES_UNTIL_READ_AGAIN * turn;
-    let is_last = turn + 1 == UPDATES_UNTIL_READ_AGAIN;
-    begins(turn)..if is_last { last.saturating_add(1) } else { begins(turn + 1) }
+fn read_in_turn(revision: i64, last: i64) -> Range<i64> {
+    let turns = (last / FEWEST_READ_AGAIN).clamp(1, UPDATES_UNTIL_READ_AGAIN);
+    let turn = revision.rem_euclid(turns);
+    let begins = |turn: i64| 1 + last / turns * turn;
+    begins(turn)..if turn + 1 == turns { last.saturating_add(1) } else { begins(turn + 1) }
 }
 
 #[cfg(test)]
@@ -87,10 +93,11 @@ mod tests {
 
     #[test]
     fn every_document_has_its_turn_once_in_a_round() {
-        for last in [0, 1, 59, 60, 61, 1000, i64::MAX] {
+        for last in [0, 1, 999, 1000, 4321, 59_999, 60_001, i64::MAX] {
+            let turns = (last / FEWEST_READ_AGAIN).clamp(1, UPDATES_UNTIL_READ_AGAIN);
             let mut next = 1;
-            for turn in 0..UPDATES_UNTIL_READ_AGAIN {
-                let range = read_in_turn(UPDATES_UNTIL_READ_AGAIN * 3 + turn, last);
+            for turn in 0..turns {
+                let range = read_in_turn(turns * 3 + turn, last);
                 assert_eq!(range.start, next, "{last} {turn}");
                 next = range.end;
             }

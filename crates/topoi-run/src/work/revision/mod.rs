@@ -5,7 +5,7 @@ pub mod changed;
 mod earlier;
 pub mod measured;
 
-use ndarray::Array2;
+use ndarray::{Array2, s};
 
 use self::changed::ChangedDocuments;
 use self::earlier::{EarlierDocuments, earlier_documents, saved_summary};
@@ -15,9 +15,11 @@ use super::measure::{metric_for_run, metrics_for_topics};
 use super::work_error::WorkError;
 use crate::request::RunRequest;
 use crate::request::start::topics_of;
+use topoi_core::formula::packed_documents::PackedDocuments;
+use topoi_core::formula::proportions;
 use topoi_core::metric::revision::{
-    ADDED_LOG_PROBABILITY, DOCUMENTS_ADDED, DOCUMENTS_AT_FULL_READING, DOCUMENTS_GONE,
-    DOCUMENTS_READ_AGAIN, DRIFT, drift,
+    ADDED_LOG_PROBABILITY, ADDED_SHARE, DOCUMENTS_ADDED, DOCUMENTS_AT_FULL_READING, DOCUMENTS_GONE,
+    DOCUMENTS_READ_AGAIN, DRIFT, TOPICS_ADDED, drift,
 };
 use topoi_core::metric::run_process::{
     ALPHA_SUM, DOCUMENT_TOPICS_RESIDUAL, DOCUMENT_TOPICS_SWEEPS, DOCUMENTS_LEFT_OUT,
@@ -27,6 +29,7 @@ use topoi_core::model::documents::cvb0::Cvb0;
 use topoi_core::model::documents::mixtures::MixtureSummary;
 use topoi_core::model::documents::pass::document_topics;
 use topoi_core::model::documents::topic_rows::TopicRows;
+use topoi_core::model::refine::birth::{Birth, find_births};
 use topoi_core::model::refine::revise::{EarlierTopics, mean_log_probability, revise};
 use topoi_core::model::refine::{GAIN, PASSES, RefineSettings, refine};
 use topoi_core::model::topic_model::Fit;
@@ -34,6 +37,7 @@ use topoi_core::model::topics::Topics;
 use topoi_core::progress::Progress;
 use topoi_core::stream::cooccurrence::CoOccurrence;
 use topoi_core::stream::documents::Documents;
+use topoi_core::stream::error::StreamError;
 use topoi_core::stream::selection::SelectedBlocks;
 use topoi_store::Store;
 use topoi_store::id::{DocumentId, RunId};
@@ -62,8 +66,7 @@ pub fn revise_run(
     let start = request.settings.start.unwrap_or(RunId(0));
     let mut changed = ChangedDocuments::since(store, run, start)?;
     let topics = topics_of(store, run.id, start, &material.term_ids)?;
-    let alpha = store.alpha(start)?;
-    let before = saved_summary(store, run, start, &alpha)?;
+    let before = saved_summary(store, run, start, &store.alpha(start)?)?;
 
     let selection = changed.selection.clone();
     let blocks = SelectedBlocks::new(&material.blocks, &selection);
@@ -76,11 +79,16 @@ pub fn revise_run(
 
     let added = documents.after(changed.last);
     let added_log_probability = mean_log_probability(&topics, before.tokens, &added)?;
+    progress.begin("births", 0, "");
+    let births = find_births(&topics, before.tokens, &documents, changed.last)?;
+    let alpha = alpha_with(store.alpha(start)?, &births);
+    let (topics, before) = (topics_with(&topics, &births), before.padded(alpha.len()));
     let (revised, earlier) = match changed.is_full_reading {
         true => (refined(&topics, &before, request, &documents, progress)?, None),
         false => {
             let earlier = earlier_documents(store, &changed, &read.kept, &before, &alpha)?;
-            let known = EarlierTopics { topics, tokens: tokens_not_read(&before, &earlier) };
+            let tokens = tokens_not_read(&before, &earlier);
+            let known = EarlierTopics { topics, tokens, all_tokens: before.tokens };
             let revised = revise(&known, &documents, progress)?;
             (Moved { before: known.topics, now: revised.topics }, Some(earlier))
         }
@@ -106,7 +114,12 @@ pub fn revise_run(
     ];
     metrics.extend(added_log_probability.map(|p| metric_for_run(&ADDED_LOG_PROBABILITY, p)));
     metrics.extend(counts(store, &changed, &read, earlier.as_ref(), [&before, &after])?);
-    metrics.extend(metrics_for_topics(&DRIFT, drift(&revised.before, &revised.now)));
+    metrics.push(metric_for_run(&TOPICS_ADDED, births.len() as f64));
+    metrics.extend(added_shares(&packed, &alpha, changed.last)?);
+    let earlier_topics = ..alpha.len() - births.len();
+    let now = revised.now.slice(s![.., earlier_topics]).to_owned();
+    let moved = drift(&revised.before.slice(s![.., earlier_topics]).to_owned(), &now);
+    metrics.extend(metrics_for_topics(&DRIFT, moved));
 
     let gone = changed.gone.iter().map(|(id, _)| *id);
     let revises = Revises { run: start, documents: ids.into_iter().chain(gone).collect() };
@@ -124,7 +137,44 @@ pub fn revise_run(
     Ok(Revision { completed, revises })
 }
 
-/// The topics of the run before and those of the update, both W × K.
+/// B (W × K) with the topics that are born.
+fn topics_with(topics: &Array2<f64>, births: &[Birth]) -> Array2<f64> {
+    let (words, k) = topics.dim();
+    Array2::from_shape_fn((words, k + births.len()), |(word, topic)| match topic < k {
+        true => topics[(word, topic)],
+        false => births[topic - k].words[word],
+    })
+}
+
+/// α of the run before, and for a topic that is born its share of the added documents of α₀, or as much as the others
+/// have on average.
+fn alpha_with(mut alpha: Vec<f64>, births: &[Birth]) -> Vec<f64> {
+    let (all, k) = (alpha.iter().sum::<f64>(), alpha.len() as f64);
+    alpha.extend(births.iter().map(|birth| all * birth.share.min(1.0 / k)));
+    alpha
+}
+
+/// The mean proportions of topics in the documents after `last`, if there are any.
+fn added_shares(
+    packed: &PackedDocuments,
+    alpha: &[f64],
+    last: i64,
+) -> Result<Vec<Metric>, WorkError> {
+    let (mut sums, mut documents, mut theta) = (vec![0.0; alpha.len()], 0.0, Vec::new());
+    packed.each_text(|id, text| {
+        if id > last {
+            // It was packed by this α.
+            let _ = proportions::read(text, alpha, &mut theta);
+            sums.iter_mut().zip(&theta).for_each(|(sum, share)| *sum += share);
+            documents += 1.0;
+        }
+        Ok::<_, StreamError>(())
+    })?;
+    let shares = || sums.iter().map(|sum| sum / documents).collect();
+    Ok(if documents > 0.0 { metrics_for_topics(&ADDED_SHARE, shares()) } else { Vec::new() })
+}
+
+/// The topics of the run before, with those that are born, and those of the update; both W × K.
 struct Moved {
     before: Array2<f64>,
     now: Array2<f64>,
