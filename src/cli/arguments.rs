@@ -14,7 +14,7 @@ use crate::shown::shown;
 use topoi_core::fields::date::PeriodLength;
 use topoi_core::metric::words::ranking::Ranking;
 use topoi_core::numbers::thousands;
-use topoi_ingest::{Encoding, Format, IngestRequest, Names};
+use topoi_ingest::{Absent, Encoding, Format, IngestRequest, Names};
 use topoi_store::id::RunId;
 
 #[derive(Debug, Clone, Copy, Args)]
@@ -141,6 +141,28 @@ pub struct SourceArgs {
     /// The column or key that holds the document's key [default: id, else a number is made up]
     #[arg(long, value_name = "NAME", help_heading = "Columns")]
     id_field: Option<String>,
+}
+
+/// Whether the sources are the whole corpus.
+#[derive(Debug, Args)]
+pub struct ExactlyArgs {
+    /// The corpus is what is given and nothing else: delete the documents that are not in it
+    #[arg(long)]
+    exactly: bool,
+    /// Delete them even if they are more than half of the corpus
+    #[arg(long, requires = "exactly")]
+    yes: bool,
+}
+
+impl ExactlyArgs {
+    /// What becomes of documents that the sources do not have.
+    pub fn absent(&self) -> Absent {
+        match (self.exactly, self.yes) {
+            (false, _) => Absent::Stay,
+            (true, false) => Absent::Delete,
+            (true, true) => Absent::DeleteAny,
+        }
+    }
 }
 
 fn formats() -> impl Iterator<Item = PossibleValue> {

@@ -37,13 +37,22 @@ pub fn attend(
     detach: bool,
     format: OutputFormat,
 ) -> anyhow::Result<ExitCode> {
-    // From here on, Ctrl-C cancels the run.
-    let stop = interrupt_flag()?;
-    start(store, &[number])?;
     if detach {
+        start(store, &[number])?;
         print_run(store, &store.run(number)?, format)?;
         return Ok(ExitCode::SUCCESS);
     }
+    match attend_one(store, number)? {
+        Some(row) => ended(store, &row, format),
+        None => Ok(ExitCode::from(INTERRUPTED)),
+    }
+}
+
+/// Starts a queued run, now or when its turn comes, and follows it to its end. Ctrl-C cancels it; then `None`.
+pub fn attend_one(store: &Store, number: RunId) -> anyhow::Result<Option<Run>> {
+    // From here on, Ctrl-C cancels the run.
+    let stop = interrupt_flag()?;
+    start(store, &[number])?;
     say_when_terminated(&[number])?;
     let row = follow(store, number, &stop).map_err(|error| withdrawn(store, &[number], error))?;
     if stop.load(Ordering::Relaxed) && !row.status.is_over() {
@@ -54,9 +63,9 @@ pub fn attend(
         // The worker reacts within a second.
         stop.store(false, Ordering::Relaxed);
         follow(store, number, &stop)?;
-        return Ok(ExitCode::from(INTERRUPTED));
+        return Ok(None);
     }
-    ended(store, &row, format)
+    Ok(Some(row))
 }
 
 /// Starts the runs, now or when their turns come, and follows them to their ends, reporting each. Ctrl-C cancels
@@ -129,11 +138,15 @@ fn cancel_all(store: &Store, numbers: &[RunId]) -> anyhow::Result<()> {
 
 /// Prints a run that is over. A run without a result is an error.
 pub fn ended(store: &Store, row: &Run, format: OutputFormat) -> anyhow::Result<ExitCode> {
+    require_finished(row)?;
+    print_run(store, row, format)?;
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Refuses a run that ended without a result.
+pub fn require_finished(row: &Run) -> anyhow::Result<()> {
     match row.status {
-        RunStatus::Finished => {
-            print_run(store, row, format)?;
-            Ok(ExitCode::SUCCESS)
-        }
+        RunStatus::Finished => Ok(()),
         RunStatus::Failed => {
             let reason = row.error.as_deref().unwrap_or("the log may say why: `topoi log`");
             anyhow::bail!("run {} failed: {reason}", row.id)
@@ -152,10 +165,10 @@ pub fn ended(store: &Store, row: &Run, format: OutputFormat) -> anyhow::Result<E
 
 /// The state of a run, with its results.
 #[derive(Serialize)]
-struct RunReport {
-    run: RunId,
-    status: RunStatus,
-    seconds: Option<f64>,
+pub struct RunReport {
+    pub run: RunId,
+    pub status: RunStatus,
+    pub seconds: Option<f64>,
     peak_memory_bytes: Option<u64>,
     stages: Vec<Stage>,
     metrics: BTreeMap<String, f64>,
@@ -168,30 +181,41 @@ struct RunReport {
     changes: Option<Changes>,
 }
 
+impl RunReport {
+    pub fn from_run(store: &Store, row: &Run) -> anyhow::Result<Self> {
+        let mut of_run = store.metrics(row.id)?;
+        of_run.retain(|metric| metric.topic.is_none());
+        let errors = of_run.iter().filter_map(|m| Some((m.name.clone(), m.standard_error()?)));
+        Ok(Self {
+            run: row.id,
+            status: row.status,
+            seconds: row.seconds,
+            peak_memory_bytes: row.peak_memory_bytes,
+            stages: store.stages(row.id)?,
+            standard_errors: errors.collect(),
+            metrics: of_run.into_iter().map(|metric| (metric.name, metric.value)).collect(),
+            documents: Coverage::from_run(store, row)?,
+            warnings: store.warnings(row.id)?,
+            changes: Changes::from_run(store, row)?,
+        })
+    }
+
+    /// Says warnings, and what an update changed, on standard error.
+    pub fn say_rest(&self, store: &Store) -> anyhow::Result<()> {
+        say_warnings("", &self.warnings);
+        self.changes.iter().try_for_each(|changes| say_changes(store, self.run, changes))
+    }
+}
+
 fn print_run(store: &Store, row: &Run, format: OutputFormat) -> anyhow::Result<()> {
-    let mut of_run = store.metrics(row.id)?;
-    of_run.retain(|metric| metric.topic.is_none());
-    let errors = of_run.iter().filter_map(|m| Some((m.name.clone(), m.standard_error()?)));
-    let report = RunReport {
-        run: row.id,
-        status: row.status,
-        seconds: row.seconds,
-        peak_memory_bytes: row.peak_memory_bytes,
-        stages: store.stages(row.id)?,
-        standard_errors: errors.collect(),
-        metrics: of_run.into_iter().map(|metric| (metric.name, metric.value)).collect(),
-        documents: Coverage::from_run(store, row)?,
-        warnings: store.warnings(row.id)?,
-        changes: Changes::from_run(store, row)?,
-    };
+    let report = RunReport::from_run(store, row)?;
     let text = match row.status {
         RunStatus::Finished => summary(&report),
         _ => not_over(row, &ahead_of(store, row.id)?),
     };
     let columns = columns!(RunReport: run, status, seconds);
     print_outcome(&report, &columns, &TerminalText::text(&text), format)?;
-    say_warnings("", &report.warnings);
-    report.changes.iter().try_for_each(|changes| say_changes(store, row.id, changes))
+    report.say_rest(store)
 }
 
 fn not_over(row: &Run, ahead: &[RunId]) -> String {
@@ -207,7 +231,7 @@ pub fn say_warnings(prefix: &str, warnings: &[Warning]) {
     }
 }
 
-fn summary(report: &RunReport) -> String {
+pub fn summary(report: &RunReport) -> String {
     let RunReport { run, status, stages, metrics, .. } = report;
     let seconds = report.seconds.unwrap_or_default();
     let memory = report.peak_memory_bytes.map(|bytes| format!(", {:.0} MB", bytes as f64 / 1e6));

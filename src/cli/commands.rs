@@ -96,6 +96,7 @@ commands! {
     Cancel: work::cancel,
     Resume: work::resume,
     Update: work::update,
+    Nightly: work::nightly,
     Shape: work::shape,
     Verify: saved::verify,
     Delete: store::delete,

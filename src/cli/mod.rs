@@ -28,7 +28,7 @@ pub mod corpus {
     pub mod documents;
     pub mod fields;
     pub mod ingest;
-    mod ingest_summary;
+    pub mod ingest_summary;
     pub mod keywords;
     pub mod phrases;
     pub mod search;
@@ -69,7 +69,7 @@ pub mod store {
     pub mod config;
     mod consent;
     pub mod delete;
-    mod delete_documents;
+    pub mod delete_documents;
     mod delete_runs;
     pub mod demo;
     pub mod man;
@@ -83,6 +83,7 @@ pub mod work {
     pub mod import;
     pub mod log;
     pub mod name;
+    pub mod nightly;
     pub mod queue;
     pub mod resume;
     pub mod run;

@@ -240,6 +240,10 @@ fn ingest_remedy(error: &IngestError) -> Option<String> {
     let ending = match error {
         IngestError::UnknownChoice(_) => "; they are those in --help",
         IngestError::NoLength { .. } => "; raise --max-length or lower --min-length",
+        IngestError::AbsentOrUnread { .. } => {
+            "; mend those (`topoi sql 'SELECT place, reason FROM ingest_note'`)"
+        }
+        IngestError::MostAbsent { .. } => "; with --yes they are deleted",
         IngestError::NgramLength(_) => "; give --ngrams from 1 to 5",
         IngestError::NoTextToChunk(_) => ": leave out --chunk, or give the texts",
         IngestError::Empty(_) => ": leave it out or say its --format",

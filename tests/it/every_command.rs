@@ -93,6 +93,7 @@ pub const WRITING: &[&str] = &[
     "resume RESUMED",
     "update 1",
     "update 2",
+    "nightly CORPUS INFER --run 1 --keep 2",
     "shape 1 --drop 0 --preview",
     "shape 2 --merge 0,1 --refine 0",
     "import TRUTH --corpus CORPUS --from topics-csv",

@@ -238,6 +238,14 @@ fn what_commands_print_of_known_and_deleted_corpora_has_the_same_names_and_types
     home.succeeds(&["run", "known", "-k", "3"]);
     synth("1100");
     check(&home, &["update", "1"]);
+    let of = |documents: &str| {
+        home.path(documents).join("docword.lda.txt").to_string_lossy().into_owned()
+    };
+    check_as(&home, "nightly_up_to_date", &["nightly", "known", &of("1100")]);
+    let sizes = ["--documents", "1150", "--words", "60", "-k", "3", "--tokens", "40"];
+    let into = home.path("1150").to_string_lossy().into_owned();
+    home.succeeds(&[&["synth", "lda", "--into", &into][..], &sizes].concat());
+    check(&home, &["nightly", "known", &of("1150")]);
     check_as(&home, "compare_with_truth", &["compare", "1", "--truth", &truth]);
     check(&home, &["delete", "1", "--yes"]);
     check_as(&home, "delete_corpus", &["delete", "known", "--yes"]);

@@ -40,6 +40,7 @@ mod metric_registry;
 mod metrics;
 mod missing_values;
 mod model_pages;
+mod nightly;
 mod one_name;
 mod other_sqlite;
 mod pages;

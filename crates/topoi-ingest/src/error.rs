@@ -255,6 +255,28 @@ pub enum IngestError {
         /// How to put it right: the end of the message.
         remedy: String,
     },
+    /// Documents that are not in the sources may be among those that could not be read.
+    #[error(
+        "corpus {corpus} has {count} documents that are not in what was given, of which {unread} documents could not be read: none was deleted"
+    )]
+    AbsentOrUnread {
+        corpus: String,
+        /// Documents of the corpus that the sources do not have.
+        count: u64,
+        /// Documents of the sources that could not be read.
+        unread: u64,
+    },
+    /// More than half of the corpus would be deleted.
+    #[error(
+        "{count} of the {all} documents of corpus {corpus} are not in what was given: none was deleted"
+    )]
+    MostAbsent {
+        corpus: String,
+        /// Documents of the corpus that the sources do not have.
+        count: u64,
+        /// Documents of the corpus, with those of the sources.
+        all: u64,
+    },
     /// The system starts no further thread. What was committed stays.
     #[error("no thread to read the sources in: {0}; allow more processes (`ulimit -u`)")]
     NoThread(#[source] std::io::Error),

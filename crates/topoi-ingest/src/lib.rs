@@ -37,7 +37,7 @@ pub use self::summary::{IngestProgress, NoProgress};
 pub use chunks::{ChunkBy, ChunkChoice, Chunking};
 pub use error::IngestError;
 pub use formats::Format;
-pub use request::{IngestRequest, OnError};
+pub use request::{Absent, IngestRequest, OnError};
 pub use settings::CorpusSettings;
 pub use source::encoding::Encoding;
 pub use source::lines_of;

@@ -24,6 +24,18 @@ pub enum OnError {
     Skip,
 }
 
+/// What becomes of documents of the corpus that the sources do not have.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum Absent {
+    /// They stay: the sources are something to add.
+    #[default]
+    Stay,
+    /// They are deleted, unless that were more than half of the documents: the sources are the corpus.
+    Delete,
+    /// They are deleted, however many they are.
+    DeleteAny,
+}
+
 /// A request to ingest.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct IngestRequest {
@@ -49,6 +61,8 @@ pub struct IngestRequest {
     pub chunks: ChunkChoice,
     /// What to do with a document that cannot be read.
     pub on_error: OnError,
+    /// What becomes of documents that the sources do not have.
+    pub absent: Absent,
     /// Bytes of text and counts per saved batch.
     pub batch_bytes: usize,
 }
@@ -68,6 +82,7 @@ impl IngestRequest {
             tokens: TokenChoice::default(),
             chunks: ChunkChoice::default(),
             on_error: OnError::Stop,
+            absent: Absent::Stay,
             batch_bytes: BATCH_BYTES,
         }
     }

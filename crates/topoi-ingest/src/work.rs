@@ -10,7 +10,7 @@ use super::error::{IngestError, InputLocation, Kept, Mistake, Result};
 use super::formats::opening::{Context, mark_of};
 use super::plan::{Planned, plan, settings};
 use super::preparer::Preparer;
-use super::request::{IngestRequest, OnError};
+use super::request::{Absent, IngestRequest, OnError};
 use super::settings::CorpusSettings;
 use super::source::Mark;
 use super::summary::{IngestProgress, IngestSummary, SourceSummary};
@@ -58,7 +58,9 @@ pub fn ingest(
     )?;
     writer.index_with(&words);
     let context = Context { request, preparer: &preparer };
-    match read_all(&mut planned, &context, &settings, &mut writer, progress) {
+    let read = read_all(&mut planned, &context, &settings, &mut writer, progress)
+        .and_then(|done| delete_absent(request, &done.0, &mut writer).map(|()| done));
+    match read {
         Ok((sources, resumed)) => {
             let counts = writer.finish()?;
             let corpus = store.corpus(&request.corpus)?;
@@ -75,6 +77,29 @@ pub fn ingest(
             Err(error)
         }
     }
+}
+
+/// Deletes what the sources do not have at the end of the ingest, as far as the request asks for it.
+fn delete_absent(
+    request: &IngestRequest,
+    sources: &[SourceSummary],
+    writer: &mut IngestWriter<'_>,
+) -> Result<()> {
+    if request.absent == Absent::Stay {
+        return Ok(());
+    }
+    let absent = writer.absent()?;
+    let (count, all) = (absent.count(), absent.all);
+    let unread: u64 = sources.iter().map(|source| source.undecodable + source.malformed).sum();
+    let corpus = request.corpus.clone();
+    if count > 0 && unread > 0 {
+        return Err(IngestError::AbsentOrUnread { corpus, count, unread });
+    }
+    if request.absent == Absent::Delete && 2 * count > all {
+        return Err(IngestError::MostAbsent { corpus, count, all });
+    }
+    writer.remove_absent(absent);
+    Ok(())
 }
 
 type Done = (Vec<SourceSummary>, Option<String>);

@@ -7,7 +7,7 @@ use clap::ValueEnum;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 
 use super::ingest_summary::print_summary;
-use crate::cli::arguments::{Printing, SourceArgs};
+use crate::cli::arguments::{ExactlyArgs, Printing, SourceArgs};
 use crate::cli::bar::Line;
 use crate::cli::messages::say;
 use crate::cli::output::{OutputFormat, print, print_json, print_list};
@@ -106,6 +106,8 @@ pub struct Arguments {
     /// What to do with a document that cannot be read: stop there, or leave it out and go on
     #[arg(long, value_enum, default_value_t)]
     on_error: OnErrorArg,
+    #[command(flatten)]
+    exactly: ExactlyArgs,
     /// Save after this many kilobytes of text and counts; between two batches others can write to
     /// the store
     #[arg(long, value_name = "N", default_value_t = BATCH_BYTES >> 10, value_parser = batch_size())]
@@ -178,6 +180,7 @@ impl Arguments {
                 OnErrorArg::Stop => OnError::Stop,
                 OnErrorArg::Skip => OnError::Skip,
             },
+            absent: self.exactly.absent(),
             ..request
         })
     }
@@ -202,19 +205,30 @@ pub fn run(args: &Arguments, store: &StorePath) -> anyhow::Result<()> {
         );
     }
     let store = store.open(Access::Create)?;
+    let summary = ingest_with_bar(&store, &request)?;
+    print_summary(&summary, args.printing.format())?;
+    say_about_language(&store, &summary)?;
+    say_what_was_taken(&summary, request.format.is_none());
+    Ok(())
+}
+
+/// Ingests with a bar on standard error.
+pub fn ingest_with_bar(store: &Store, request: &IngestRequest) -> anyhow::Result<IngestSummary> {
     let bar = Bar(Line::new(UNKNOWN_SIZE, 0));
-    let summary = ingest(&store, &request, &bar);
+    let summary = ingest(store, request, &bar);
     bar.0.finish();
     let summary = summary?;
     if let Some(place) = &summary.resumed {
         say(&shown!("continued from {place}, where this ingest had stopped"));
     }
-    print_summary(&summary, args.printing.format())?;
-    let unlike = languages::unlike(&store, &summary.corpus)?;
+    Ok(summary)
+}
+
+fn say_about_language(store: &Store, summary: &IngestSummary) -> anyhow::Result<()> {
+    let unlike = languages::unlike(store, &summary.corpus)?;
     if let Some(found) = unlike.filter(|found| found.share > OTHER_LANGUAGE.limit) {
         say(&shown!("{}: {found}; {}", summary.corpus.name, OTHER_LANGUAGE.remedy));
     }
-    say_what_was_taken(&summary, request.format.is_none());
     Ok(())
 }
 

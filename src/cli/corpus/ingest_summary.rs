@@ -17,13 +17,19 @@ pub fn print_summary(summary: &IngestSummary, format: OutputFormat) -> anyhow::R
             );
             Ok(print_list(&columns, &summary.sources, format)?)
         }
-        OutputFormat::Table => {
-            let mut text: String = summary.sources.iter().map(source_line).collect();
-            text += &corpus_line(summary);
-            text += &account(summary);
-            Ok(print(&TerminalText::text(&text))?)
-        }
+        OutputFormat::Table => Ok(print(&TerminalText::text(&summary_text(summary)))?),
     }
+}
+
+/// The summary for people.
+pub fn summary_text(summary: &IngestSummary) -> String {
+    let mut text: String = summary.sources.iter().map(source_line).collect();
+    if summary.counts.deleted > 0 {
+        let deleted = counted(summary.counts.deleted, "document");
+        text += &format!("deleted: {deleted} that are not in what was given\n");
+    }
+    text += &corpus_line(summary);
+    text + &account(summary)
 }
 
 fn source_line(source: &SourceSummary) -> String {

@@ -95,7 +95,11 @@ pub fn run(args: &DocumentsArgs, path: &StorePath) -> anyhow::Result<()> {
 }
 
 /// The ids of the documents whose keys `file` has; says how many of the keys the corpus does not have.
-fn documents_of_file(store: &Store, corpus: &str, file: &Path) -> anyhow::Result<Vec<DocumentId>> {
+pub fn documents_of_file(
+    store: &Store,
+    corpus: &str,
+    file: &Path,
+) -> anyhow::Result<Vec<DocumentId>> {
     let text = if file == Path::new("-") {
         std::io::read_to_string(std::io::stdin())
     } else {

@@ -36,6 +36,7 @@ impl IngestWriter<'_> {
                 replaced: row.get("replaced")?,
                 skipped: row.get("skipped")?,
                 left_out: row.get("left_out")?,
+                deleted: 0,
             })
         })?;
         for counts in found {
@@ -174,7 +175,7 @@ impl IngestWriter<'_> {
     }
 
     fn write_status(&self, status: &str, error: Option<&str>) -> Result<()> {
-        let IngestCounts { ingest, added, replaced, skipped, left_out } = self.counts;
+        let IngestCounts { ingest, added, replaced, skipped, left_out, .. } = self.counts;
         let row = (ingest, added, replaced, skipped, saturated(left_out), status, error);
         self.store.execute(UPDATE_INGEST, row).map(|_| ())
     }

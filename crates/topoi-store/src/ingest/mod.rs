@@ -124,6 +124,8 @@ pub struct IngestCounts {
     pub skipped: u64,
     /// Documents left out, each recorded in the ledger.
     pub left_out: u64,
+    /// Documents deleted because the sources, which are all of the corpus, do not have them.
+    pub deleted: u64,
 }
 
 /// Sorts entries by position and merges those with equal positions by adding their counts.

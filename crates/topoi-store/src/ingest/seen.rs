@@ -20,7 +20,8 @@ const UNCHANGED: &str = "SELECT each.value ->> 0, each.value ->> 1 \
     FROM ingest_source, json_each(counts, '$.unchanged') AS each WHERE ingest_id = ?1";
 const EMPTIED: &str = "SELECT each.value FROM ingest_source, json_each(counts, '$.emptied') AS each \
     WHERE ingest_id = ?1";
-const HAS_PARENTS: &str = "SELECT EXISTS (SELECT 1 FROM parent_document WHERE corpus_id = ?1)";
+pub(super) const HAS_PARENTS: &str =
+    "SELECT EXISTS (SELECT 1 FROM parent_document WHERE corpus_id = ?1)";
 const TOKENS: &str = "SELECT tokens FROM document WHERE id = ?1 AND corpus_id = ?2";
 
 /// Ids of documents, or of parents in a corpus of chunks.
@@ -28,7 +29,7 @@ const TOKENS: &str = "SELECT tokens FROM document WHERE id = ?1 AND corpus_id = 
 pub(crate) struct SeenDocuments {
     /// Those whose rows equal the source.
     unchanged: IdRanges,
-    /// Those whose source is now empty, unless another document with the key follows.
+    /// Those whose source is now empty or gone, unless another document with the key follows.
     emptied: BTreeSet<i64>,
 }
 
@@ -40,6 +41,10 @@ impl SeenDocuments {
 
     pub(super) fn add_unchanged(&mut self, id: i64) {
         self.unchanged.insert(id);
+    }
+
+    pub(super) fn is_emptied(&self, id: i64) -> bool {
+        self.emptied.contains(&id)
     }
 
     pub(super) fn add_emptied(&mut self, id: i64) {
@@ -79,7 +84,7 @@ impl IngestWriter<'_> {
         Ok(())
     }
 
-    /// Deletes the documents whose sources are empty, and the saved lists.
+    /// Deletes the documents whose sources are empty or gone, and the saved lists.
     pub(super) fn delete_emptied(&mut self) -> Result<()> {
         let emptied = std::mem::take(&mut self.seen.emptied);
         let are_parents =
