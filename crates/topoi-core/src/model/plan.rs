@@ -194,7 +194,7 @@ impl Extent {
     /// The search for new topics in added documents.
     pub fn births(self) -> PlannedStage {
         let some = self.scaled((LOOKED_AT as f64 / self.documents.max(1.0)).min(1.0));
-        PlannedStage::whole("births", 10.0 * some.pass())
+        PlannedStage::whole("births", 4.0 * some.pass())
     }
 
     /// Rounds over documents that are new or changed.

@@ -27,7 +27,8 @@ const SHARING: [&str; 3] = ["series_proportions", "series_topic_document", "seri
 pub struct Revises {
     pub run: RunId,
     /// Documents whose rows end: those that the result has rows of, and those that are deleted. Others may be among them.
-    pub documents: Vec<DocumentId>,
+    /// `None` for all.
+    pub documents: Option<Vec<DocumentId>>,
 }
 
 /// How far a corpus is: its last document, and the last ingest before any that is not finished.
@@ -177,9 +178,29 @@ impl Store {
         for topic in self.topic_labels(revises.run)?.len()..topics {
             self.execute(ADD_BIRTH, (series, topic, revision + 1))?;
         }
-        let decoder = ProportionDecoder::from_run(self, revises.run)?;
+        match &revises.documents {
+            Some(documents) => self.end_rows(revises.run, documents, series, revision),
+            None => SHARING.iter().try_for_each(|table| {
+                let end = format!(
+                    "UPDATE {table} SET last_revision = ?2 \
+                     WHERE series_id = ?1 AND last_revision IS NULL"
+                );
+                self.execute(&end, (series, revision)).map(drop)
+            }),
+        }
+    }
+
+    /// Ends the rows of documents with a revision, which is that of `run`.
+    fn end_rows(
+        &self,
+        run: RunId,
+        documents: &[DocumentId],
+        series: i64,
+        revision: i64,
+    ) -> Result<()> {
+        let decoder = ProportionDecoder::from_run(self, run)?;
         let mut proportions = Vec::new();
-        for &document in &revises.documents {
+        for &document in documents {
             self.execute(END_LEFT_OUT, (series, document, revision))?;
             self.decode_document(&decoder, document, &mut proportions)?;
             if proportions.is_empty() {

@@ -21,6 +21,8 @@ const SWEEPS: usize = 5;
 const ALPHA_SUM: f64 = 1.0;
 /// The proportion of a topic from which on a document counts as one of its documents.
 const PROPORTION: f64 = 0.2;
+/// The proportion of its words from which on a document is looked at for a candidate.
+const NEAR: f64 = PROPORTION / 4.0;
 /// The fewest documents of a new topic in the half of the added documents that it was not fitted to.
 const FEWEST: u64 = 8;
 /// How many times as frequent documents like it are among the added ones as among the earlier ones, at least, and beside
@@ -59,8 +61,8 @@ pub struct Birth {
 /// added wrongly.
 ///
 /// # Cost
-/// About ten rounds of 5 sweeps over the added documents, and one over the earlier ones, of at most 20,000 documents
-/// each. Memory for those and two W × K matrices. The result does not depend on the number of threads.
+/// A round of 5 sweeps over the added documents and about ten over those with words of a candidate, of at most 20,000
+/// added documents; 100 steps of a mixture of two for these and as many earlier ones. Memory for those and two W × K matrices. The result does not depend on the number of threads.
 ///
 /// # Source
 /// The word that a candidate begins with is an anchor as in Arora et al. 2013, of what the topics do not explain; Fisher
@@ -222,7 +224,8 @@ impl<'a> Candidates<'a> {
         let found = counted(&[documents], self.topics.nrows());
         let mut of_topics = vec![0.0; self.topics.ncols()];
         let take = |theta: &[f64], _: &[f32]| theta[..self.topics.ncols()].to_vec();
-        for (document, theta) in documents.iter().zip(self.infer(documents, take)) {
+        let all: Vec<&Bag> = documents.iter().collect();
+        for (document, theta) in documents.iter().zip(self.infer(&all, take)) {
             let tokens = document.counts().tokens();
             of_topics.iter_mut().zip(theta).for_each(|(to, share)| *to += tokens * share);
         }
@@ -239,14 +242,15 @@ impl<'a> Candidates<'a> {
     /// Fits the candidates to documents; the topics stay.
     fn fit(&mut self, documents: &[Bag]) {
         let (k, added) = (self.topics.ncols(), self.columns.len());
-        for _ in 0..if added == 0 { 0 } else { ROUNDS } {
+        let near = self.near(documents);
+        for _ in 0..ROUNDS {
             let width = Cvb0::width_of(k + added);
             // Of each word of a document its share in each candidate.
             let take = |_: &[f64], gamma: &[f32]| -> Vec<f32> {
                 gamma.chunks_exact(width).flat_map(|row| &row[k..k + added]).copied().collect()
             };
             let mut counts = vec![vec![0.0; self.topics.nrows()]; added];
-            for (document, shares) in documents.iter().zip(self.infer(documents, take)) {
+            for (document, shares) in near.iter().zip(self.infer(&near, take)) {
                 for ((word, n), shares) in document.entries().zip(shares.chunks_exact(added)) {
                     for (counts, share) in counts.iter_mut().zip(shares) {
                         counts[word] += n * f64::from(*share);
@@ -257,6 +261,16 @@ impl<'a> Candidates<'a> {
         }
     }
 
+    /// The documents that have some of a candidate's words: most have none, and are not worth a sweep.
+    fn near<'d>(&self, documents: &'d [Bag]) -> Vec<&'d Bag> {
+        let common = smoothed(&counted(&[documents], self.topics.nrows()));
+        let is_near = |document: &&Bag| {
+            let mut columns = self.columns.iter();
+            columns.any(|column| proportion(document, column, &common) >= NEAR)
+        };
+        documents.par_iter().filter(is_near).collect()
+    }
+
     /// For each candidate, the number of documents that have a large proportion of it.
     fn counts(&self, documents: &[Bag]) -> Vec<u64> {
         let k = self.topics.ncols();
@@ -264,7 +278,7 @@ impl<'a> Candidates<'a> {
             theta[k..k + self.columns.len()].iter().map(|&share| share >= PROPORTION).collect()
         };
         let mut counts = vec![0; self.columns.len()];
-        for has in self.infer(documents, take) {
+        for has in self.infer(&self.near(documents), take) {
             counts.iter_mut().zip(has).for_each(|(count, has)| *count += u64::from(has));
         }
         counts
@@ -291,7 +305,7 @@ impl<'a> Candidates<'a> {
     /// θ and γ of each document by the topics and the candidates, as `take` takes them.
     fn infer<T: Send>(
         &self,
-        documents: &[Bag],
+        documents: &[&Bag],
         take: impl Fn(&[f64], &[f32]) -> T + Sync,
     ) -> Vec<T> {
         let k = self.topics.ncols();
@@ -305,7 +319,7 @@ impl<'a> Candidates<'a> {
         let rows = TopicRows::with_smoothing(&all, self.tokens);
         let alpha = vec![ALPHA_SUM / all.ncols() as f64; all.ncols()];
         let solver = Cvb0::new(&rows, &alpha, 0.0).with_max_sweeps(SWEEPS);
-        let find = |work: &mut Cvb0Buffers, document: &Bag| {
+        let find = |work: &mut Cvb0Buffers, document: &&Bag| {
             solver.infer(document.counts(), work);
             take(work.theta(), work.gamma())
         };

@@ -122,7 +122,8 @@ pub fn revise_run(
     metrics.extend(metrics_for_topics(&DRIFT, moved));
 
     let gone = changed.gone.iter().map(|(id, _)| *id);
-    let revises = Revises { run: start, documents: ids.into_iter().chain(gone).collect() };
+    let some = || ids.into_iter().chain(gone).collect();
+    let revises = Revises { run: start, documents: (!changed.is_full_reading).then(some) };
     let mut topics = Topics::without_anchors(revised.now, after.weights);
     topics.correlations = Some(after.correlations);
     let labels = store.topic_labels(start)?.into_iter().enumerate();
