@@ -333,3 +333,12 @@ fn the_whole_run_is_what_is_told_of_its_progress() {
     assert!(shown(&state).contains("running 31%"), "{}", shown(&state));
     assert_eq!(run::NAME, "Run");
 }
+
+#[test]
+fn a_job_begins_with_the_run_under_the_cursor() {
+    let mut state = list(NARROW);
+    state.workbench.open_run = Some(RunId(3));
+    press(&mut state, &["Enter", "j", "g", "e"]);
+    let shown = shown(&state);
+    assert!(shown.contains("topoi export 8 "), "{shown}");
+}

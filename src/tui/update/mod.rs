@@ -12,7 +12,7 @@ use crate::tui::overlays::help::Help;
 use crate::tui::overlays::job::JobForm;
 use crate::tui::overlays::palette::Palette;
 use crate::tui::question::Answer;
-use crate::tui::screen::Navigation;
+use crate::tui::screen::{Navigation, Selection};
 use crate::tui::screens;
 use crate::tui::state::{Focus, State};
 use crate::tui::terminal::clipboard::MOST_BYTES;
@@ -240,8 +240,9 @@ fn act(state: &mut State, action: Action, again: bool) {
         }
         Action::Help => state.workbench.overlay = Some(Box::new(Help::new(state))),
         Action::Job(kind) => {
-            let corpus = screen.subject().corpus_name;
-            let form = JobForm::new(kind, corpus.as_deref(), workbench.open_run);
+            let Selection { corpus_name, run, .. } = screen.subject();
+            let run = run.or(workbench.open_run);
+            let form = JobForm::new(kind, corpus_name.as_deref(), run);
             workbench.overlay = Some(Box::new(form));
         }
         Action::Palette => state.workbench.overlay = Some(Box::new(Palette::new(state))),

@@ -30,6 +30,8 @@ const FEWEST: u64 = 8;
 const TIMES: f64 = 2.5;
 /// Candidates from which on the least of them tells how much the topics favour the documents that they were fitted to.
 const CONTROLS: usize = 3;
+/// How many times as frequent candidates may seem without a new subject, beside the least new one.
+const TIMES_BY_CHANCE: f64 = 1.5;
 /// The largest probability that all candidates together have to be as frequent by chance.
 const LEVEL: f64 = 1e-3;
 /// Steps of EM for the proportion of a candidate in a document.
@@ -53,7 +55,7 @@ pub struct Birth {
 /// documents that have one such word; the next one with those of the documents that are unlike it. Candidates are fitted to
 /// that half by CVB0 beside the topics, which stay. One is accepted if the other half has eight or more of its documents (a
 /// proportion of .2 or more), and if documents with many of its words are at least 2.5 times as frequent there as among
-/// the earlier documents, by more than chance (Fisher's exact test at .001 for all candidates).
+/// the earlier documents, and more than 1.5 times by more than chance (.001 for all candidates).
 ///
 /// Topics know the documents that they were fitted to better than any others, and so do their expectations: where little
 /// was read, words of every added document are in excess. Hence documents are compared by words alone, and the candidate
@@ -65,8 +67,8 @@ pub struct Birth {
 /// added documents; 100 steps of a mixture of two for these and as many earlier ones. Memory for those and two W × K matrices. The result does not depend on the number of threads.
 ///
 /// # Source
-/// The word that a candidate begins with is an anchor as in Arora et al. 2013, of what the topics do not explain; Fisher
-/// 1935, *The Design of Experiments*, for the test.
+/// The word that a candidate begins with is an anchor as in Arora et al. 2013, of what the topics do not explain. The test
+/// is that of Przyborowski and Wilenski 1940, "Homogeneity of results in testing samples from Poisson series".
 ///
 /// # Errors
 /// `StreamError::Source` when a block cannot be read; `StreamError::Cancelled` on cancel.
@@ -95,7 +97,7 @@ pub fn find_births(
         .map(|(&second, like)| {
             second >= FEWEST
                 && ratio(like, all) >= TIMES * usual
-                && fisher(like, all) < LEVEL / CANDIDATES as f64
+                && by_chance(like, all, TIMES_BY_CHANCE * usual) < LEVEL / CANDIDATES as f64
         })
         .collect();
     candidates.retain(&accepted);
@@ -111,17 +113,22 @@ fn ratio([added, earlier]: [u64; 2], [all_added, all_earlier]: [u64; 2]) -> f64 
     added as f64 / all_added as f64 * (all_earlier + 1) as f64 / (earlier + 1) as f64
 }
 
-/// The probability that of `found[0] + found[1]` documents, drawn from `all[0] + all[1]` without replacement,
-/// `found[0]` or more are of the first kind.
-fn fisher(found: [u64; 2], all: [u64; 2]) -> f64 {
-    let ln_choose = |n: u64, k: u64| {
-        lgamma(n as f64 + 1.0) - lgamma(k as f64 + 1.0) - lgamma((n - k) as f64 + 1.0)
-    };
+/// The probability of `found[0]` or more of `found[0] + found[1]` documents among the added ones, where documents are
+/// `times` as frequent there as among the earlier ones (conditional test of two Poisson rates).
+fn by_chance(found: [u64; 2], all: [u64; 2], times: f64) -> f64 {
+    let [added, earlier] = [times * all[0] as f64, all[1] as f64];
+    let (ln_added, ln_earlier) =
+        (libm::log(added / (added + earlier)), libm::log(earlier / (added + earlier)));
     let drawn = found[0] + found[1];
-    let ln_all = ln_choose(all[0] + all[1], drawn);
-    let most = drawn.min(all[0]);
-    (found[0]..=most)
-        .map(|n| libm::exp(ln_choose(all[0], n) + ln_choose(all[1], drawn - n) - ln_all))
+    let ln_choose = |n: u64| {
+        let ln_factorial = |n: u64| lgamma(n as f64 + 1.0);
+        ln_factorial(drawn) - ln_factorial(n) - ln_factorial(drawn - n)
+    };
+    (found[0]..=drawn)
+        .map(|n| {
+            let (n_added, n_earlier) = (n as f64, (drawn - n) as f64);
+            libm::exp(ln_choose(n) + n_added * ln_added + n_earlier * ln_earlier)
+        })
         .sum()
 }
 
@@ -426,9 +433,10 @@ mod tests {
     }
 
     #[test]
-    fn fisher_s_test_is_the_sum_over_all_drawings() {
-        // Of 4 and 6 documents 3 are drawn: 2 or 3 of the 4 in (6·6 + 4) of 120 drawings.
-        assert!((fisher([2, 1], [4, 6]) - 40.0 / 120.0).abs() < 1e-12);
-        assert!((fisher([0, 3], [4, 6]) - 1.0).abs() < 1e-12);
+    fn chance_is_the_sum_of_binomial_terms() {
+        // 2 or 3 of 3, each among the added with 1.5 · 4 / (1.5 · 4 + 6) = 1/2.
+        assert!((by_chance([2, 1], [4, 6], 1.5) - 0.5).abs() < 1e-12);
+        assert!((by_chance([0, 3], [4, 6], 1.5) - 1.0).abs() < 1e-12);
+        assert!((by_chance([3, 0], [20, 10], 1.0) - 8.0 / 27.0).abs() < 1e-12);
     }
 }
