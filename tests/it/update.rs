@@ -323,14 +323,15 @@ fn a_corpus_that_has_grown_by_half_is_read_whole() {
 #[test]
 fn of_a_larger_corpus_most_documents_are_shared_with_the_run_before() {
     let home = Home::new();
-    ingest(&home, LDA, "3000");
-    home.succeeds(&["run", "c", "-k", "10", "--terms", "800"]);
-    ingest(&home, LDA, "3050");
+    let small = ["lda", "--words", "300", "-k", "5", "--tokens", "20"];
+    ingest(&home, &small, "9000");
+    home.succeeds(&["run", "c", "-k", "5"]);
+    ingest(&home, &small, "9050");
     home.succeeds(&["update", "1"]);
     let written = number(&home, "SELECT count(*) FROM series_proportions WHERE first_revision = 1");
-    assert_eq!(written, 1050, "50 new ones and a thousand read again");
+    assert_eq!(written, 3050, "50 new ones and 3,000 read again");
     let covered = "SELECT count(*) FROM document_proportions WHERE run_id = ";
-    assert_eq!([1, 2].map(|run| number(&home, &format!("{covered}{run}"))), [3000, 3050]);
+    assert_eq!([1, 2].map(|run| number(&home, &format!("{covered}{run}"))), [9000, 9050]);
     home.succeeds(&["verify", "2"]);
 }
 

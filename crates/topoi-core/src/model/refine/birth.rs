@@ -1,7 +1,7 @@
 //! Birth: new topics for subjects that added documents have and no topic has.
 
 use libm::lgamma;
-use ndarray::Array2;
+use ndarray::{Array2, Axis};
 use rayon::prelude::*;
 
 use crate::model::documents::cvb0::{Cvb0, Cvb0Buffers};
@@ -30,6 +30,9 @@ const FEWEST: u64 = 8;
 const TIMES: f64 = 2.5;
 /// Candidates from which on the least of them tells how much the topics favour the documents that they were fitted to.
 const CONTROLS: usize = 3;
+/// The most that the least new candidate counts for: where all of the added documents are of a new subject, so are all
+/// candidates. Without one, a first update had 2.0.
+const MOST_USUAL: f64 = 2.0;
 /// How many times as frequent candidates may seem without a new subject, beside the least new one.
 const TIMES_BY_CHANCE: f64 = 1.5;
 /// The largest probability that all candidates together have to be as frequent by chance.
@@ -88,7 +91,7 @@ pub fn find_births(
     let all = [second.len() as u64, earlier.len() as u64];
     let like = candidates.counts_like(&[&second, &earlier]);
     let usual = match like.len() >= CONTROLS {
-        true => like.iter().map(|&like| ratio(like, all)).fold(f64::INFINITY, f64::min).max(1.0),
+        true => like.iter().map(|&like| ratio(like, all)).fold(MOST_USUAL, f64::min).max(1.0),
         false => 1.0,
     };
     let accepted: Vec<bool> = of_second
@@ -270,7 +273,9 @@ impl<'a> Candidates<'a> {
 
     /// The documents that have some of a candidate's words: most have none, and are not worth a sweep.
     fn near<'d>(&self, documents: &'d [Bag]) -> Vec<&'d Bag> {
-        let common = smoothed(&counted(&[documents], self.topics.nrows()));
+        // By the words of the topics, not of the documents: those can all be of a candidate.
+        let scale = self.tokens / self.topics.ncols() as f64;
+        let common = smoothed(&(self.topics.sum_axis(Axis(1)) * scale).to_vec());
         let is_near = |document: &&Bag| {
             let mut columns = self.columns.iter();
             columns.any(|column| proportion(document, column, &common) >= NEAR)
@@ -363,7 +368,6 @@ fn smoothed(counts: &[f64]) -> Vec<f64> {
 
 #[cfg(test)]
 mod tests {
-    use ndarray::Axis;
     use rand_chacha::ChaCha12Rng;
     use sprs::{CsMat, TriMat};
 

@@ -13,7 +13,7 @@ use topoi_store::run::Run;
 /// Updates within which about every document is read again.
 const UPDATES_UNTIL_READ_AGAIN: i64 = 60;
 /// Documents that are read again if there are so many: what is new is told by them.
-const FEWEST_READ_AGAIN: i64 = 1000;
+const FEWEST_READ_AGAIN: i64 = 3000;
 /// All documents are read, and the topics refined on them, once the corpus has this many times the documents that it had
 /// at the last full reading: topics of a small corpus are a poor start for a large one.
 pub const GROWTH_UNTIL_FULL_READING: f64 = 1.5;
@@ -93,7 +93,7 @@ mod tests {
 
     #[test]
     fn every_document_has_its_turn_once_in_a_round() {
-        for last in [0, 1, 999, 1000, 4321, 59_999, 60_001, i64::MAX] {
+        for last in [0, 1, 2999, 3000, 14_321, 179_999, 180_001, i64::MAX] {
             let turns = (last / FEWEST_READ_AGAIN).clamp(1, UPDATES_UNTIL_READ_AGAIN);
             let mut next = 1;
             for turn in 0..turns {
