@@ -111,7 +111,7 @@ fn a_run_with_warnings_is_marked_and_says_why() {
     answer(&mut state, Value::new(Some(Box::new(sheet.clone()))));
     insta::assert_snapshot!("run_warned", drawn(&state).backend());
     press(&mut state, &["i"]);
-    sheet.more = RunViewData::Facts(detail(sheet.row.run.id));
+    sheet.more = RunViewData::Facts(Box::new(detail(sheet.row.run.id)));
     answer(&mut state, Value::new(Some(Box::new(sheet))));
     insta::assert_snapshot!("run_warned_facts", drawn(&state).backend());
 }

@@ -67,7 +67,7 @@ pub enum RunViewData {
     /// For [`RunView::Map`].
     Map(Option<AnchorMap>),
     /// For [`RunView::Facts`].
-    Facts(RunDetail),
+    Facts(Box<RunDetail>),
 }
 
 impl Question for RunQuestion {
@@ -103,7 +103,7 @@ impl Question for RunQuestion {
             RunView::Facts => {
                 let (residuals_of, residuals) = longest_curve(store, run.id)?;
                 let detail = detail(cache, store, run)?;
-                RunViewData::Facts(RunDetail { residuals_of, residuals, ..detail })
+                RunViewData::Facts(Box::new(RunDetail { residuals_of, residuals, ..detail }))
             }
         };
         let row = row(store, run.clone(), store.warnings(run.id)?)?;

@@ -183,7 +183,7 @@ fn all_metrics_are_reached_and_those_that_matter_stand_first() {
         settings: None,
     };
     detail.metrics.splice(0..0, names.map(metric));
-    let facts = RunWithTopics { more: RunViewData::Facts(detail), ..sheet() };
+    let facts = RunWithTopics { more: RunViewData::Facts(Box::new(detail)), ..sheet() };
     answer(&mut state, Value::new(Some(Box::new(facts))));
     let shown = drawn(&state).backend().to_string();
     let place = |name: &str| shown.find(name).unwrap_or(usize::MAX);

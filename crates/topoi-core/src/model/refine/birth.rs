@@ -166,7 +166,7 @@ fn read(documents: &Documents<'_>, last: i64) -> Result<[Vec<Bag>; 3], StreamErr
             // Bits of an id that documents of one source share are spread by an odd factor.
             let drawn = (id as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 20;
             let is_earlier = id <= last;
-            if (drawn >> 1) % steps[usize::from(is_earlier)] == 0 {
+            if (drawn >> 1).is_multiple_of(steps[usize::from(is_earlier)]) {
                 let part = if is_earlier { 2 } else { (drawn & 1) as usize };
                 read[part].push(Bag { words: words.to_vec(), counts: counts.to_vec() });
             }
