@@ -141,7 +141,7 @@ def main():
     options = parser.parse_args()
     texts = texts_of(options.texts)
     print("| seed | last updates, s | fresh run, s | other topics | new topics in nights | subject clean since | MB | NPMI, NMI | fresh |")
-    print("| --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: |")
+    print("| --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |")
     for seed in options.seeds:
         with tempfile.TemporaryDirectory() as directory:
             last, fresh, broken, births, clean, size, ours, anew = measure(options, texts, seed, Path(directory))

@@ -5,6 +5,7 @@ use std::fmt;
 use std::path::PathBuf;
 use std::sync::Arc;
 
+use topoi_core::numbers::counted;
 use topoi_store::StoreError;
 use topoi_store::ingest::ledger::NoteKind;
 
@@ -257,7 +258,8 @@ pub enum IngestError {
     },
     /// Documents that are not in the sources may be among those that could not be read.
     #[error(
-        "corpus {corpus} has {count} documents that are not in what was given, of which {unread} documents could not be read: none was deleted"
+        "corpus {corpus} has {} not in what was given, of which {} could not be read: none was deleted",
+        counted(*count, "document"), counted(*unread, "document")
     )]
     AbsentOrUnread {
         corpus: String,

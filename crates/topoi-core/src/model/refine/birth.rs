@@ -4,21 +4,19 @@ use libm::lgamma;
 use ndarray::{Array2, Axis};
 use rayon::prelude::*;
 
+use super::ALPHA_SUM;
+use super::revise::SWEEPS;
 use crate::model::documents::cvb0::{Cvb0, Cvb0Buffers};
 use crate::model::documents::topic_rows::{DocumentCounts, ETA, TopicRows};
 use crate::stream::StreamError;
 use crate::stream::documents::Documents;
 
-/// Added documents, and earlier ones, that are looked at: about so many of each.
+/// About how many added documents, and how many earlier ones, are looked at.
 pub const LOOKED_AT: u64 = 20_000;
 /// Candidates for new topics.
 const CANDIDATES: usize = 5;
 /// Rounds that a candidate is fitted in.
 const ROUNDS: usize = 8;
-/// Sweeps over a document in a round.
-const SWEEPS: usize = 5;
-/// Σ_k α_k, as in refining.
-const ALPHA_SUM: f64 = 1.0;
 /// The proportion of a topic from which on a document counts as one of its documents.
 const PROPORTION: f64 = 0.2;
 /// The proportion of its words from which on a document is looked at for a candidate.

@@ -2,6 +2,7 @@
 
 use ndarray::Array2;
 
+use super::ALPHA_SUM;
 use super::expected::ExpectedCounts;
 use crate::model::documents::cvb0::Cvb0;
 use crate::model::documents::topic_rows::{DocumentCounts, ETA, TopicRows};
@@ -13,9 +14,7 @@ use crate::stream::documents::{Batch, Documents};
 /// Rounds over the documents that are read.
 pub const ROUNDS: usize = 3;
 /// Sweeps over a document in a round.
-const SWEEPS: usize = 5;
-/// Σ_k α_k, as in refining.
-const ALPHA_SUM: f64 = 1.0;
+pub(super) const SWEEPS: usize = 5;
 /// Nonzeros that are in memory at once.
 const HELD_NONZEROS: usize = 2_000_000;
 
@@ -26,7 +25,7 @@ pub struct EarlierTopics {
     pub topics: Array2<f64>,
     /// Σ_m n_m θ_mk over the documents that are not read: the tokens of each topic.
     pub tokens: Vec<f64>,
-    /// Tokens of all documents of the earlier run, read or not; topics are smoothed as those of so many.
+    /// Tokens of all documents of the earlier run, read or not; they decide how much its topics are smoothed.
     pub all_tokens: f64,
 }
 

@@ -12,11 +12,12 @@ use topoi_store::run::Run;
 
 /// Updates within which about every document is read again.
 const UPDATES_UNTIL_READ_AGAIN: i64 = 60;
-/// Documents that are read again if there are so many: what is new is told by them.
+/// The fewest documents that are read again, as long as there are as many: new subjects are told by comparison with them.
 const FEWEST_READ_AGAIN: i64 = 3000;
 /// All documents are read, and the topics refined on them, once the corpus has this many times the documents that it had
 /// at the last full reading: topics of a small corpus are a poor start for a large one.
-pub const GROWTH_UNTIL_FULL_READING: f64 = 1.5;
+const GROWTH_UNTIL_FULL_READING: f64 = 1.5;
+
 /// The number of documents, of `all`, that an update reads apart from what has changed.
 pub fn read_again_of(all: f64) -> f64 {
     all.min(FEWEST_READ_AGAIN as f64).max(all / UPDATES_UNTIL_READ_AGAIN as f64)
