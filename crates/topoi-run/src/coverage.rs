@@ -37,7 +37,7 @@ impl Coverage {
             metrics
                 .iter()
                 .find(|metric| is_wanted(&metric.name, metric.topic))
-                .map(|m| m.value as u64)
+                .map(|m| crate::number::count(m.value))
         };
         let Some(documents) = value(&DOCUMENTS_USED) else { return Ok(None) };
         Ok(Some(Self {

@@ -4,12 +4,18 @@
 //! judged by people (`judging`); `choose_k` requests and compares several. `warning` lists the reasons not to trust
 //! one.
 
+#![cfg_attr(
+    not(test),
+    warn(clippy::cast_possible_truncation, clippy::cast_possible_wrap, clippy::cast_sign_loss)
+)]
+
 pub mod choose_k;
 pub mod coverage;
 pub mod export;
 pub mod groups;
 pub mod judging;
 pub mod life;
+mod number;
 pub mod outlook;
 pub mod request;
 pub mod saved;

@@ -6,6 +6,7 @@ use std::collections::HashSet;
 use super::fields::{Field, FieldError, Part, Rule, fields};
 use super::grouped::{Grouped, MOST_SHARES};
 use super::no_shares::NoShares;
+use crate::number;
 use crate::work::work_error::WorkError;
 use topoi_core::fields::date::PeriodLength;
 use topoi_core::fields::kind::Grouping;
@@ -143,7 +144,7 @@ pub fn by(store: &Store, run: &Run, question: &Question) -> Result<Answer, WorkE
     let grouped = grouped(store, run, reading, chosen.as_ref(), question.weight)?;
     let Some(mut grouped) = grouped else { return Err(WorkError::NoDocuments { run: run.id }) };
     if grouped.is_too_many {
-        let most = MOST_SHARES / (run.k as usize).max(1);
+        let most = MOST_SHARES / number::size(run.k).max(1);
         return Err(FieldError::TooManyGroups { fields: names.join(", "), most }.into());
     }
     if grouped.groups.is_empty() {
@@ -199,19 +200,19 @@ fn cells(
     topic: Option<TopicNumber>,
     is_over_time: bool,
 ) -> Vec<Cell> {
-    let k = groups.first().map_or(0, |(_, sums)| sums.topics() as u64);
-    let topics = topic.map_or(0..k, |topic| topic.0..topic.0 + 1);
-    let mut all = GroupSums::new(k as usize);
+    let k = groups.first().map_or(0, |(_, sums)| sums.topics());
+    let topics = topic.map_or(0..k, |topic| topic.index()..topic.index() + 1);
+    let mut all = GroupSums::new(k);
     groups.iter().for_each(|(_, sums)| all.merge(sums));
     let rests: Vec<GroupSums> = groups.iter().map(|(_, sums)| all.without(sums)).collect();
-    let pooled = PooledSpread::new(k as usize, groups.iter().map(|(_, sums)| sums));
+    let pooled = PooledSpread::new(k, groups.iter().map(|(_, sums)| sums));
     let mut cells = Vec::new();
     for topic in topics {
         let cell = |(group, (_, sums)): (usize, &(Vec<Part>, GroupSums))| {
-            let share = pooled.share(sums, topic as usize)?;
-            let rest = pooled.share(&rests[group], topic as usize).filter(|_| groups.len() > 1);
+            let share = pooled.share(sums, topic)?;
+            let rest = pooled.share(&rests[group], topic).filter(|_| groups.len() > 1);
             let difference = rest.map(|rest| share.minus(rest));
-            let topic = TopicNumber(topic);
+            let topic = TopicNumber(topic as u64);
             Some(Cell { group, topic, share, difference, smooth: None })
         };
         let from = cells.len();

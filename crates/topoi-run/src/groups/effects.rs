@@ -6,6 +6,7 @@ use foldhash::fast::FixedState;
 
 use super::fields::{FieldError, fields};
 use super::no_shares::NoShares;
+use crate::number;
 use crate::work::recompute::vocabulary;
 use crate::work::work_error::WorkError;
 use topoi_core::effects::EffectsError;
@@ -159,7 +160,7 @@ pub fn effects(
     }
     let design = Design::new(&question.expression, &by_name, documents)?;
     let errors = errors(question, &names, &told, &design);
-    let shares = Shares { topics: run.k as usize, shares: told.shares, tokens };
+    let shares = Shares { topics: number::size(run.k), shares: told.shares, tokens };
     let with = (question.draws, question.seed);
     let mut asked = Vec::new();
     let mut rows = Vec::new();
@@ -249,6 +250,10 @@ fn told(
             missing.some(json, names, &mut values);
             to.ids.push(id);
             to.values.iter_mut().zip(values).for_each(|(all, value)| all.push(value));
+            #[expect(
+                clippy::cast_possible_truncation,
+                reason = "proportions are saved to seven digits"
+            )]
             to.shares.extend(proportions.iter().map(|share| *share as f32));
         })?;
     let join = |mut all: Told, piece: Told| {
@@ -318,7 +323,7 @@ fn errors(question: &Question, names: &[String], told: &Told, design: &Design) -
     let mut numbers: HashMap<&str, u32, FixedState> = HashMap::default();
     let group = |document: &usize| {
         let value = told.values[place][*document].as_deref().unwrap_or_default();
-        let next = numbers.len() as u32;
+        let next = number::next(numbers.len());
         *numbers.entry(value).or_insert(next)
     };
     StandardErrors::Clustered(design.documents.iter().map(group).collect())

@@ -1,5 +1,6 @@
 //! The sums of documents by the groups that their fields make.
 
+use crate::number;
 use std::collections::{BTreeMap, HashMap};
 
 use foldhash::fast::FixedState;
@@ -32,7 +33,7 @@ struct Parts {
 
 impl Parts {
     fn number(&mut self, part: Part) -> u32 {
-        let next = self.numbers.len() as u32;
+        let next = number::next(self.numbers.len());
         *self.numbers.entry(part).or_insert(next)
     }
 

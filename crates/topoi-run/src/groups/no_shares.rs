@@ -30,7 +30,7 @@ impl NoShares {
         let value = |wanted: &MetricDef| {
             let is_it = |name: &str, topic: Option<_>| name == wanted.id && topic.is_none();
             let found = metrics.iter().find(|metric| is_it(&metric.name, metric.topic));
-            found.map(|metric| metric.value as u64)
+            found.map(|metric| crate::number::count(metric.value))
         };
         // A run without a result does not say what it used.
         let Some(used) = value(&DOCUMENTS_USED) else { return Ok(Self::default()) };

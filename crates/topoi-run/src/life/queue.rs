@@ -9,6 +9,7 @@ use std::process::Child;
 
 use super::spawn::spawn_worker;
 use crate::life::{Vitality, mark_if_lost, vitality};
+use crate::number;
 use topoi_store::id::RunId;
 use topoi_store::run::RunStatus;
 use topoi_store::{Store, StoreError};
@@ -21,7 +22,7 @@ pub fn start_queued(store: &Store) -> Result<Vec<Child>, StoreError> {
         return Ok(Vec::new());
     }
     let working = living_runs(store)?.len();
-    let free = (store.at_once()? as usize).saturating_sub(working);
+    let free = number::size(store.at_once()?).saturating_sub(working);
     (0..free.min(waiting)).map(|_| spawn_worker(store)).collect()
 }
 
@@ -40,7 +41,7 @@ pub fn ahead_of(store: &Store, run: RunId) -> Result<Vec<RunId>, StoreError> {
         return Ok(Vec::new());
     };
     let mut ahead = living_runs(store)?;
-    if ahead.len() + place < store.at_once()? as usize {
+    if ahead.len() + place < number::size(store.at_once()?) {
         return Ok(Vec::new());
     }
     ahead.extend_from_slice(&waiting[..place]);

@@ -10,6 +10,7 @@ mod plan;
 
 pub use plan::{plan, plan_by_experience};
 
+use crate::number;
 use expected::expected_steps;
 use pace::Pace;
 use topoi_core::model::plan::{PlannedStage, Steps};
@@ -131,7 +132,7 @@ impl Outlook {
         known.pace.seen(place);
         if let (Some(residual), Steps::UntilConverged(_)) = (residual, known.planned.steps) {
             // Steps without a residual are NaN, which no fit uses.
-            known.residuals.resize((step as usize).saturating_sub(1), f64::NAN);
+            known.residuals.resize(number::size(step).saturating_sub(1), f64::NAN);
             known.residuals.push(residual);
         }
     }

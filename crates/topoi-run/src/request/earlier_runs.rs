@@ -1,5 +1,6 @@
 //! Earlier runs of a request, and the estimated cost of the next.
 
+use crate::number;
 use crate::outlook::plan;
 use crate::request::settings::RUN_SETTINGS;
 use crate::request::{RunRequest, RunSettings};
@@ -48,7 +49,7 @@ pub fn estimate(
     corpora: &[Corpus],
     runs: &[Run],
 ) -> Estimate {
-    let words = request.settings.terms.min(corpus.terms as usize);
+    let words = request.settings.terms.min(number::size(corpus.terms));
     let bytes = request.bytes(corpus, words);
     let same = || {
         runs.iter().filter(|run| {
@@ -73,5 +74,9 @@ pub fn estimate(
 
 /// The size of a corpus with a vocabulary of `words` terms; counts all of its tokens.
 pub(super) fn corpus_size(corpus: &Corpus, words: usize) -> CorpusSize {
-    CorpusSize { words, documents: corpus.documents as usize, tokens: corpus.tokens as usize }
+    CorpusSize {
+        words,
+        documents: number::size(corpus.documents),
+        tokens: number::size(corpus.tokens),
+    }
 }

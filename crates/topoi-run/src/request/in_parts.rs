@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use serde::{Deserialize, Serialize};
 
+use crate::number;
 use crate::request::earlier_runs::corpus_size;
 use crate::request::{RequestError, RunRequest};
 use topoi_store::Store;
@@ -35,7 +36,7 @@ impl RunRequest {
         if card.streams() {
             return Ok(());
         }
-        let size = corpus_size(corpus, self.settings.terms.min(corpus.terms as usize));
+        let size = corpus_size(corpus, self.settings.terms.min(number::size(corpus.terms)));
         Err(RequestError::NeedsOneMachine {
             model: card.name.into(),
             parts: parts.count,

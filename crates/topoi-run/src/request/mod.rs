@@ -21,6 +21,7 @@ use self::settings::RUN_SETTINGS;
 pub use self::settings::RunSettings;
 use super::work::material::vocabulary_size;
 use super::work::work_error::WorkError;
+use crate::number;
 use crate::request::earlier_runs::corpus_size;
 use crate::vocabulary::choice::ChoiceError;
 use topoi_core::model::UnknownModel;
@@ -124,7 +125,7 @@ impl RunRequest {
         Ok(Self {
             corpus: run.corpus.clone(),
             origin: Origin::from_run(run)?,
-            k: run.k as usize,
+            k: number::size(run.k),
             seed: run.seed,
             settings: RunSettings::from_run(run)?,
         })
@@ -252,7 +253,7 @@ impl RunRequest {
             let range = "two numbers from 0 to 1, the smaller first".into();
             return out("sample", format!("{}..{}", sample.from, sample.to), range);
         }
-        self.check_memory(vocabulary as usize, corpus)
+        self.check_memory(number::size(vocabulary), corpus)
     }
 
     /// Estimated bytes of memory on `corpus` with a vocabulary of `words` terms, within a factor of two.

@@ -2,6 +2,7 @@
 //! docs/guide/choosing-k.md gives the reasons.
 
 use super::RunSettings;
+use crate::number;
 use topoi_store::Store;
 use topoi_store::corpus::Corpus;
 use topoi_store::error::Result;
@@ -18,7 +19,7 @@ pub fn usual_k(corpus: &Corpus, terms: usize) -> usize {
     let power = (corpus.documents as f64).powf(0.4).round();
     let rounded = if power < 10.0 { power } else { (power / 5.0).round() * 5.0 };
     let tenth = (corpus.documents / 10).min(corpus.terms.min(terms as u64) / 10);
-    (rounded as usize).min(MOST_TOPICS).min(usize::try_from(tenth).unwrap_or(MOST_TOPICS)).max(2)
+    number::size(number::count(rounded).min(tenth)).clamp(2, MOST_TOPICS)
 }
 
 /// The default minimum number of tokens; 2 if more than one in twenty documents has fewer tokens than the usual

@@ -29,7 +29,7 @@ impl TopicLifts {
 /// The lifts of run `run`; `None` for models without topic correlations. O(K³) for the order.
 pub fn topic_lifts(store: &Store, run: RunId) -> Result<Option<TopicLifts>, StoreError> {
     let joint = store.saved_correlations(run)?;
-    let k = (joint.len() as f64).sqrt().round() as usize;
+    let k = joint.len().isqrt();
     Ok((k > 0 && k * k == joint.len()).then(|| lifts(&joint, k)))
 }
 

@@ -13,6 +13,7 @@ mod test_evidence;
 pub mod topics;
 
 pub use self::definition::{Evidence, WarningDef};
+use crate::number;
 use crate::request::RunRequest;
 use crate::work::work_error::WorkError;
 use topoi_store::result::metric::Metric;
@@ -55,7 +56,7 @@ pub fn warnings(evidence: &Evidence<'_>) -> Result<Vec<Warning>, StoreError> {
 pub fn replace_metrics(store: &mut Store, run: &Run, metrics: &[Metric]) -> Result<(), WorkError> {
     let request = RunRequest::from_run(run)?;
     let topics = store.saved_topics(run.id)?;
-    let words = run.terms.unwrap_or_default() as usize;
+    let words = number::size(run.terms.unwrap_or_default());
     let of = |store: &Store, metrics: &[Metric]| {
         let (request, topics, unsaved) = (&request, &topics[..], None);
         warnings(&Evidence { store, run: run.id, request, words, metrics, topics, unsaved })

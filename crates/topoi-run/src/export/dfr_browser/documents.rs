@@ -12,6 +12,7 @@ use crate::export::error::ExportError;
 use crate::export::output::ExportFolder;
 use crate::export::output::zip::Zip;
 use crate::export::saved_model::SavedModel;
+use crate::number;
 use topoi_core::formula::packed_documents::LEAST_PROPORTION;
 use topoi_core::plot::text::escaped;
 use topoi_store::result::document_topic::DocumentTopics;
@@ -134,10 +135,10 @@ struct Categories {
 
 impl Categories {
     fn add(&mut self, category: String) {
-        let next = self.first.len() as u32;
+        let next = number::next(self.first.len());
         let number = *self.numbers.entry(category).or_insert(next);
         if number == next {
-            self.first.push(self.of.len() as u32);
+            self.first.push(number::next(self.of.len()));
         }
         self.of.push(number);
     }

@@ -31,7 +31,7 @@ pub fn saved_summary(
         return Err(gone());
     }
     Ok(MixtureSummary {
-        documents: number(DOCUMENTS_USED.id)? as u64,
+        documents: crate::number::count(number(DOCUMENTS_USED.id)?),
         tokens: number(TOKENS_USED.id)?,
         weights: topics.iter().map(|topic| topic.shares.document_share).collect(),
         token_shares: token_shares.ok_or_else(gone)?,
@@ -92,7 +92,7 @@ fn earlier_proportions(
     documents: &[(i64, f64)],
 ) -> Result<Vec<(f64, Vec<f64>)>, WorkError> {
     let (first, last) = (documents[0].0, documents[documents.len() - 1].0);
-    if last - first >= 4 * documents.len() as i64 {
+    if last - first >= i64::try_from(4 * documents.len()).unwrap_or(i64::MAX) {
         // They lie far apart.
         let one = |&(id, tokens): &(i64, f64)| {
             Ok((tokens, store.topics_of_document(start, DocumentId(id))?))

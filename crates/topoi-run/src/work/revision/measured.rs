@@ -2,6 +2,7 @@
 
 use ndarray::Array1;
 
+use crate::number;
 use crate::request::RunRequest;
 use crate::work::about_documents::Completed;
 use crate::work::material::Sources;
@@ -27,8 +28,8 @@ pub fn measure_revision(
     let word_probabilities = topics.topics.dot(&Array1::from(completed.token_shares.clone()));
     let mut metrics = measure_topics(topics, &word_probabilities);
     let all = completed.metrics.iter().find(|metric| metric.name == DOCUMENTS_USED.id);
-    let documents = all.map_or(0, |metric| metric.value as u64);
-    let step = documents.div_ceil(COHERENCE_DOCUMENTS).max(1) as usize;
+    let documents = all.map_or(0, |metric| number::count(metric.value));
+    let step = number::size(documents.div_ceil(COHERENCE_DOCUMENTS)).max(1);
     progress.begin("coherence", documents / step as u64, "");
     let blocks = SelectedBlocks::every(sources.blocks, step);
     let some = Sources { blocks: &blocks, ..*sources };
