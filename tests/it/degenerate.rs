@@ -78,7 +78,7 @@ fn counts_of_billions_are_scored_by_a_sample_and_its_memory_is_in_the_estimate()
     assert!(table.contains("of which a random 50,000 are scored"), "{table}");
     // The model takes 50 MB, and each of the two threads 17 MB to score.
     let memory = ["--threads", "2", "--memory", "0.07"];
-    home.fails(&[&run[..], &memory].concat(), "--memory");
+    home.fails(&[&run[..], &memory].concat());
     // A list of every token of a count would be of gigabytes. A build without optimisation takes some 70 MB.
     home.succeeds(&["stability", "3", "--halves", "1"]);
     let most = "SELECT max(peak_memory_bytes) / 1000000 AS mb, count(*) AS n FROM run WHERE status = 'finished'";
@@ -101,8 +101,7 @@ fn imported_topics_of_other_words_are_warned_of_with_examples() {
     let file = home.file("most.txt", state(9).as_bytes());
     let from = ["--corpus", "subjects", "--from"];
     let report = home.said(&[&["import", &file], &from[..], &["mallet-state"]].concat());
-    assert!(report.contains("90% of the imported topics are words that"), "{report}");
-    assert!(report.contains("such as \"HARBOUR\""), "{report}");
+    home.keeps(&report);
     let file = home.file("few.txt", state(3).as_bytes());
     let report = home.said(&[&["import", &file], &from[..], &["mallet-state"]].concat());
     assert!(!report.contains("imported topics are words"), "{report}");
@@ -110,10 +109,7 @@ fn imported_topics_of_other_words_are_warned_of_with_examples() {
         "topic,term,probability\n0,board,0.2\n0,HARBOUR,0.8\n1,championship,0.4\n1,STORM,0.6\n";
     let file = home.file("topics.csv", table.as_bytes());
     let report = home.said(&[&["import", &file], &from[..], &["topics-csv"]].concat());
-    assert!(
-        report.contains("70% of the imported topics") && report.contains("\"HARBOUR\", \"STORM\""),
-        "{report}"
-    );
+    home.keeps(&report);
 }
 
 #[test]
@@ -123,15 +119,12 @@ fn numbers_that_are_no_probabilities_are_refused_where_topics_are_imported() {
         let table = format!("topic,term,probability\n0,board,{number}\n1,championship,1\n");
         let file = home.file("topics.csv", table.as_bytes());
         let import = ["import", &file, "--corpus", "subjects", "--from", "topics-csv"];
-        home.fails(
-            &import,
-            &format!("topics.csv:2: probability {number:?} is not a number from 0 to 1"),
-        );
+        home.fails(&import);
     }
     let nothing = "topic,term,probability\n0,board,0\n1,championship,1\n";
     let file = home.file("topics.csv", nothing.as_bytes());
     let import = ["import", &file, "--corpus", "subjects", "--from", "topics-csv"];
-    home.fails(&import, "the probabilities of topic 0 sum to 0, not to 1");
+    home.fails(&import);
     assert_eq!(
         home.succeeds(&["sql", "SELECT count(*) AS runs FROM run", "-o", "csv"]),
         "runs\n0\n"
@@ -145,7 +138,7 @@ fn documents_that_inferring_skips_are_counted() {
     let lines = "{\"text\": \"chess board\"}\nno JSON\n{\"text\": \"harbour\"}\n[1]\n";
     let file = home.file("new.jsonl", lines.as_bytes());
     let said = home.said(&["infer", "1", &file, "--skip-errors"]);
-    assert!(said.contains("2 documents skipped: they could not be read"), "{said}");
+    home.keeps(&said);
     let sound = home.file("sound.jsonl", b"{\"text\": \"chess board\"}\n");
     let said = home.said(&["infer", "1", &sound, "--skip-errors"]);
     assert!(!said.contains("skipped"), "{said}");
@@ -162,6 +155,6 @@ fn texts_mostly_of_words_that_a_run_lacks_are_inferred_with_a_warning() {
         String::from_utf8_lossy(&output.stderr).into_owned()
     };
     let warned = infer("championship zyxwv vwxyz");
-    assert!(warned.contains("warning: 67% of the tokens") && warned.contains("vwxyz"), "{warned}");
+    home.keeps(&warned);
     assert!(!infer("championship board zyxwv vwxyz").contains("warning"));
 }

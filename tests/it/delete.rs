@@ -15,7 +15,7 @@ fn a_run_is_deleted_with_all_it_left_and_nothing_else() {
     for k in ["3", "4"] {
         home.succeeds(&["run", "subjects", "-k", k]);
     }
-    home.fails(&["delete", "1"], "whether to delete run 1 (subjects, lr-jsmf: 3 topics, ");
+    home.fails(&["delete", "1"]);
     assert_eq!(count(&home, "run"), "2");
     let text = home.succeeds(&["delete", "1", "--yes"]);
     assert_eq!(text, "run 1 is deleted\n");
@@ -26,7 +26,7 @@ fn a_run_is_deleted_with_all_it_left_and_nothing_else() {
     }
     assert!(!home.path("data/topoi/topoi.db.runs/1.log").exists());
     assert!(!home.path("data/topoi/topoi.db.runs/1.lock").exists());
-    home.fails(&["delete", "1", "--yes"], "there is no run 1");
+    home.fails(&["delete", "1", "--yes"]);
     home.succeeds(&["topics", "2"]);
     home.succeeds(&["verify", "2"]);
 }
@@ -38,9 +38,9 @@ fn several_runs_go_together_or_not_at_all() {
         home.succeeds(&["run", "subjects", "-k", k]);
     }
     let runs = || count(&home, "run");
-    home.fails(&["delete", "1", "9", "--yes"], "there is no run 9");
-    home.fails(&["delete", "7..9", "--yes"], "no run has a number from 7 to 9");
-    home.fails(&["delete", "1", "subjects", "--yes"], "\"subjects\" is not the number of a run");
+    home.fails(&["delete", "1", "9", "--yes"]);
+    home.fails(&["delete", "7..9", "--yes"]);
+    home.fails(&["delete", "1", "subjects", "--yes"]);
     assert_eq!(runs(), "4");
     let text = home.succeeds(&["delete", "1..2", "4", "2", "--dry-run"]);
     assert!(text.starts_with("would delete 3 runs (1, 2, 4: 13 topics, "), "{text}");
@@ -56,8 +56,8 @@ fn the_newest_runs_of_a_corpus_are_kept() {
     for k in ["3", "4", "5"] {
         home.succeeds(&["run", "subjects", "-k", k]);
     }
-    home.fails(&["run", "subjects", "-k", "100000"], "");
-    home.fails(&["delete", "subjects", "1", "--keep-last", "2"], "--keep-last takes one corpus");
+    home.fails(&["run", "subjects", "-k", "100000"]);
+    home.fails(&["delete", "subjects", "1", "--keep-last", "2"]);
     let none = home.succeeds(&["delete", "subjects", "--keep-last", "3"]);
     assert_eq!(none, "there is no such run; nothing was deleted\n");
     let one = home.succeeds(&["delete", "subjects", "--keep-last", "2", "--yes"]);
@@ -76,10 +76,7 @@ fn a_run_that_another_one_started_from_goes_with_a_word_about_that() {
     home.succeeds(&["update", "1"]);
     let output = home.command(&["delete", "1", "--yes"]).output().expect("delete");
     let said = String::from_utf8_lossy(&output.stderr).into_owned();
-    assert!(
-        said.contains("run 2 started from run 1, without which it cannot be verified"),
-        "{said}"
-    );
+    home.keeps(&said);
     assert!(output.status.success());
 }
 
@@ -93,15 +90,9 @@ fn documents_of_a_file_of_keys_are_deleted_and_unknown_keys_counted() {
         .output()
         .expect("delete");
     let said = String::from_utf8_lossy(&output.stderr).into_owned();
-    assert!(
-        said.contains("corpus subjects has no document with 2 keys, such as \"nobody\""),
-        "{said}"
-    );
+    home.keeps(&said);
     assert_eq!(count(&home, "document"), "255");
-    home.fails(
-        &["delete", "documents", "subjects", "--keys", "missing.txt", "--yes"],
-        "cannot read missing.txt",
-    );
+    home.fails(&["delete", "documents", "subjects", "--keys", "missing.txt", "--yes"]);
 }
 
 #[test]
@@ -111,8 +102,8 @@ fn a_run_that_works_is_not_deleted_and_neither_is_its_corpus() {
     home.succeeds(&endless);
     home.wait_for("SELECT pid FROM run_lease WHERE run_id = 1");
     home.succeeds(&endless);
-    home.fails(&["delete", "1", "--yes"], "run 1 is running; stop it first with `topoi cancel 1`");
-    home.fails(&["delete", "subjects", "--yes"], "stop it first with `topoi cancel 1`");
+    home.fails(&["delete", "1", "--yes"]);
+    home.fails(&["delete", "subjects", "--yes"]);
     assert_eq!(count(&home, "run"), "2");
     // One that waits goes without further ado.
     home.succeeds(&["delete", "2", "--yes"]);
@@ -125,7 +116,7 @@ fn a_run_that_works_is_not_deleted_and_neither_is_its_corpus() {
         assert_eq!(count(&home, table), "0", "{table}");
     }
     assert!(home.succeeds(&["check"]).contains("sound"));
-    home.fails(&["delete", "subjects", "--yes"], "no corpus is called \"subjects\"");
+    home.fails(&["delete", "subjects", "--yes"]);
 }
 
 #[test]
@@ -135,7 +126,7 @@ fn documents_are_not_deleted_under_a_run_that_works_and_one_that_waits_begins_af
     home.succeeds(&endless);
     home.wait_for("SELECT pid FROM run_lease WHERE run_id = 1");
     let delete = ["delete", "documents", "subjects", "--where", "id < 5", "--yes"];
-    home.fails(&delete, "run 1 is running; stop it first with `topoi cancel 1`");
+    home.fails(&delete);
     assert_eq!(count(&home, "document"), "256");
     home.succeeds(&["cancel", "1"]);
     home.wait_for("SELECT 1 FROM run WHERE status = 'cancelled'");
@@ -155,11 +146,11 @@ fn a_corpus_that_is_called_like_a_run_is_deleted_when_its_kind_is_said() {
         home.succeeds(&["ingest", name, &file, "--format", "lines"]);
     }
     home.succeeds(&["run", "subjects", "-k", "3"]);
-    home.fails(&["delete", "1", "--yes"], "1 is a run and a corpus; say which with --kind");
+    home.fails(&["delete", "1", "--yes"]);
     home.succeeds(&["delete", "1", "--kind", "corpus", "--yes"]);
     assert!(home.succeeds(&["runs"]).contains("finished"));
     assert_eq!(home.succeeds(&["delete", "7", "--yes"]), "corpus 7 is deleted, and its 0 runs\n");
-    home.fails(&["delete", "subjects", "--kind", "run"], "is not the number of a run");
+    home.fails(&["delete", "subjects", "--kind", "run"]);
 }
 
 #[test]
@@ -202,7 +193,7 @@ fn what_goes_is_counted_by_a_dry_run_that_deletes_nothing() {
         (&documents[0]["tokens"], &documents[0]["documents_left"]),
         (&13_185.into(), &0.into())
     );
-    home.fails(&all, "256 documents, 13,185 tokens of the 256 documents of corpus subjects");
+    home.fails(&all);
     assert_eq!(home.dump(), before);
 }
 
@@ -217,9 +208,8 @@ fn a_corpus_that_an_ingest_fills_is_not_deleted_and_neither_are_its_documents() 
     source.write_all(b"{\"id\": \"new\", \"text\": \"telescope galaxies\"}\n").expect("write");
     // While the pipe says nothing it commits, and leaves the write lock to others.
     home.wait_for("SELECT id FROM ingest WHERE status = 'running'");
-    let refused = "an ingest is adding documents to corpus \"subjects\"; nothing was deleted";
-    home.fails(&["delete", "subjects", "--yes"], refused);
-    home.fails(&["delete", "documents", "subjects", "--where", "1", "--yes"], refused);
+    home.fails(&["delete", "subjects", "--yes"]);
+    home.fails(&["delete", "documents", "subjects", "--where", "1", "--yes"]);
     drop(source);
     assert!(ingest.wait_with_output().expect("wait").status.success());
     assert_eq!(count(&home, "document"), "257");

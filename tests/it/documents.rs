@@ -88,11 +88,11 @@ fn infer_reads_standard_input_and_says_what_it_does_not_know() {
         (String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
     assert!(output.status.success(), "{error}");
     assert_eq!(out.lines().count(), 3, "{out}");
-    assert!(error.contains("2 documents, 3 tokens in the vocabulary of run 1, 3 not"), "{error}");
+    home.keeps(&error);
     let csv = home.succeeds(&["infer", "1", &subjects(), "-o", "csv", "--top", "1"]);
     assert!(csv.starts_with("key,topic,name,proportion\n"));
     home.succeeds(&["run", "subjects", "-k", "8", "--no-documents"]);
-    home.fails(&["infer", "2", &subjects()], "--no-documents");
+    home.fails(&["infer", "2", &subjects()]);
 }
 
 #[test]
@@ -121,11 +121,11 @@ fn refining_never_worsens_and_leaves_shares_that_fit_the_correlations() {
     assert!((alpha - metric(&home, 1, "alpha_sum")).abs() < 1e-12);
     let verified = home.succeeds(&["verify", "1"]);
     assert!(verified.contains("result"), "{verified}");
-    home.fails(&["run", "subjects", "-k", "8", "--refine", "1001"], "refine is 1001");
+    home.fails(&["run", "subjects", "-k", "8", "--refine", "1001"]);
     // The anchors, and the words that are characteristic of them, are those it began with.
     let topics = home.command(&["topics", "1"]).output().expect("run");
     let said = String::from_utf8_lossy(&topics.stderr).into_owned();
-    assert!(said.contains("anchors are those of the topics that refining began with"), "{said}");
+    home.keeps(&said);
 }
 
 #[test]
@@ -149,7 +149,7 @@ fn a_topics_documents_are_listed() {
          FROM document_top_topic",
     );
     assert_eq!(tops[0]["n"], tops[0]["m"]);
-    home.fails(&["documents", "subjects", "--run", "1", "--topic", "8"], "run 1 has no topic 8");
+    home.fails(&["documents", "subjects", "--run", "1", "--topic", "8"]);
     assert_eq!(home.succeeds(&["documents", "subjects", "--limit", "3"]).lines().count(), 4);
 }
 
@@ -187,6 +187,6 @@ fn held_out_documents_are_scored_by_runs_on_the_others() {
     home.succeeds(&["run", "subjects", "-k", "8", "--held-out", "0.3"]);
     let table = home.succeeds(&["held-out", "subjects", "-k", "6", "--splits", "1"]);
     assert!(table.contains("nats a token") && !table.contains('"'), "{table}");
-    home.fails(&["held-out", "subjects", "-k", "6", "--share", "1.5"], "share is 1.5");
-    home.fails(&["run", "subjects", "-k", "6", "--held-out", "0"], "held-out is 0");
+    home.fails(&["held-out", "subjects", "-k", "6", "--share", "1.5"]);
+    home.fails(&["run", "subjects", "-k", "6", "--held-out", "0"]);
 }

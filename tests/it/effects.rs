@@ -125,27 +125,23 @@ fn a_level_has_its_documents_and_the_spread_its_error_is_made_of() {
     assert_eq!(clustered[1]["clusters"], 2);
     let said = home.command(&["effects", "1", "~ alone"]).output().expect("run");
     let said = String::from_utf8_lossy(&said.stderr).into_owned();
-    assert!(said.contains("compared with alone=no (299 documents)"), "{said}");
-    assert!(said.contains("1 coefficient without an interval and p"), "{said}");
+    home.keeps(&said);
 }
 
 #[test]
 fn what_cannot_be_estimated_is_one_line() {
     let home = home();
-    let refused = |arguments: &[&str], words: &str| {
-        home.fails(&[&["effects", "1"], arguments].concat(), words);
+    let refused = |arguments: &[&str]| {
+        home.fails(&[&["effects", "1"], arguments].concat());
     };
-    refused(&["~ section"], "corpus \"made\" has no field \"section\"");
-    refused(&["~ year + copy"], "\"copy\" follows from the terms before it (they are collinear)");
-    refused(&["~ same"], "\"same\" has one value in all documents, 1");
-    refused(&["~ s(desk)"], "s(desk) is for numbers and dates");
-    refused(&["year", "--at", "year=1990"], "\"year\" has no value \"1990\" among these documents");
-    refused(
-        &["year", "--at", "desk=a"],
-        "corpus \"made\" has no field \"desk\"; the expression has year",
-    );
-    refused(&["year", "--where", "key < 'd10'"], "2 documents have all fields of the expression");
-    refused(&["~ desk:author"], "write a * b");
-    refused(&["~ desk +"], "a field is missing in \"~ desk +\"");
-    refused(&["desk", "--topic", "7"], "run 1 has no topic 7");
+    refused(&["~ section"]);
+    refused(&["~ year + copy"]);
+    refused(&["~ same"]);
+    refused(&["~ s(desk)"]);
+    refused(&["year", "--at", "year=1990"]);
+    refused(&["year", "--at", "desk=a"]);
+    refused(&["year", "--where", "key < 'd10'"]);
+    refused(&["~ desk:author"]);
+    refused(&["~ desk +"]);
+    refused(&["desk", "--topic", "7"]);
 }

@@ -73,6 +73,6 @@ fn dfr_browser_spreads_over_years_where_dates_are_missing_or_over_a_field_that_i
     assert_eq!(vis["condition"], condition);
     let home = Home::with_subjects();
     home.succeeds(&["run", "subjects", "-k", "8"]);
-    home.fails(&["export", "1", "--to", "dfr-browser", "--by", "x"], "no document has a field");
-    home.fails(&["export", "1", "--to", "csv", "--by", "x"], "csv has no place for it");
+    home.fails(&["export", "1", "--to", "dfr-browser", "--by", "x"]);
+    home.fails(&["export", "1", "--to", "csv", "--by", "x"]);
 }

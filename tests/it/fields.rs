@@ -146,10 +146,7 @@ fn kinds_of_fields_are_recognised_and_can_be_set() {
     kind("same", "category", 2, 0);
     home.succeeds(&["fields", "made", "--set", "year=category"]);
     assert_eq!(kinds(&home)["year"].0, "category");
-    home.fails(
-        &["fields", "made", "--set", "nothing=date"],
-        "has no field \"nothing\"; it has desk, length, same, when, year",
-    );
+    home.fails(&["fields", "made", "--set", "nothing=date"]);
 }
 
 #[test]
@@ -202,29 +199,23 @@ fn groups_differ_as_they_were_made_to_and_every_cell_of_them_sums_to_one() {
 #[test]
 fn what_makes_no_groups_is_told_on_one_line() {
     let home = home();
-    home.fails(
-        &["by", "1", "nothing"],
-        "no field \"nothing\"; it has desk, length, same, when, year",
-    );
-    home.fails(&["by", "1", "desk", "--per", "month"], "desk is category");
-    home.fails(&["by", "1", "desk", "--topic", "7"], "run 1 has no topic 7");
-    home.fails(&["by", "1", "desk", "--where", "1 = 0"], "is chosen by --where");
-    home.fails(&["by", "1", "desk", "--where", "nonsense("], "");
-    home.fails(
-        &["by", "1", "year", "--per", "week"],
-        "no document has a value of year that can be read and tells its week",
-    );
+    home.fails(&["by", "1", "nothing"]);
+    home.fails(&["by", "1", "desk", "--per", "month"]);
+    home.fails(&["by", "1", "desk", "--topic", "7"]);
+    home.fails(&["by", "1", "desk", "--where", "1 = 0"]);
+    home.fails(&["by", "1", "desk", "--where", "nonsense("]);
+    home.fails(&["by", "1", "year", "--per", "week"]);
     home.succeeds(&["fields", "made", "--set", "desk=date"]);
-    home.fails(&["by", "1", "desk"], "no value of the field \"desk\" can be read as a date");
+    home.fails(&["by", "1", "desk"]);
     home.succeeds(&["run", "made", "-k", "2", "--terms", "14", "--no-documents"]);
-    home.fails(&["by", "2", "year"], "without --no-documents");
+    home.fails(&["by", "2", "year"]);
     let output = home.command(&["by", "1", "same"]).output().expect("run");
     let told = String::from_utf8_lossy(&output.stderr);
-    assert!(told.contains("there is one group: nothing to differ from"), "{told}");
+    home.keeps(&told);
     let output =
         home.command(&["by", "1", "length", "--where", "key = 'd1'"]).output().expect("run");
     let told = String::from_utf8_lossy(&output.stderr);
-    assert!(told.contains("1 group of one document, which has no interval"), "{told}");
+    home.keeps(&told);
 }
 
 #[test]
@@ -247,8 +238,8 @@ fn words_that_distinguish_groups_are_those_they_were_made_with() {
     let y = topic_of_y(&home).to_string();
     let within = ["--by", "desk", "--run", "1", "--topic", &y, "--words", "3"];
     assert!(!first(&within).is_empty());
-    home.fails(&["keywords", "made", "--by", "nothing"], "no field \"nothing\"");
-    home.fails(&["keywords", "made", "--by", "desk", "--run", "1", "--topic", "9"], "no topic 9");
+    home.fails(&["keywords", "made", "--by", "nothing"]);
+    home.fails(&["keywords", "made", "--by", "desk", "--run", "1", "--topic", "9"]);
 }
 
 #[test]

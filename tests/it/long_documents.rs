@@ -11,12 +11,11 @@ fn cell(home: &Home, query: &str) -> String {
 fn a_run_without_k_takes_one_by_the_number_of_documents_and_names_the_sweep() {
     let home = Home::with_subjects();
     let told = home.said(&["run", "subjects", "--terms", "300", "--refine", "0"]);
-    assert!(told.contains("-k 9: what 256 documents usually have"), "{told}");
-    assert!(told.contains("`topoi sweep subjects -k 4,9,18`"), "{told}");
+    home.keeps(&told);
     assert_eq!(cell(&home, "SELECT k, settings->>'min_tokens' FROM run"), "9,5");
     let output = home.command(&["run", "subjects", "-k", "400"]).output().expect("run");
     let error = String::from_utf8_lossy(&output.stderr);
-    assert!(error.contains("`topoi ingest --chunk` makes more of long ones"), "{error}");
+    home.keeps(&error);
 }
 
 #[test]
@@ -33,7 +32,7 @@ fn a_corpus_of_titles_keeps_documents_of_two_tokens_and_says_so() {
     home.succeeds(&["ingest", "titles", &file]);
     let run = ["run", "titles", "-k", "2", "--refine", "0"];
     let told = home.said(&run);
-    assert!(told.contains("--min-tokens 2: more than one in twenty documents"), "{told}");
+    home.keeps(&told);
     assert_eq!(cell(&home, "SELECT settings->>'min_tokens' FROM run WHERE id = 1"), "2");
     home.said(&[&run[..], &["--min-tokens", "3"]].concat());
     assert_eq!(cell(&home, "SELECT settings->>'min_tokens' FROM run WHERE id = 2"), "3");
@@ -75,8 +74,8 @@ fn documents_are_listed_by_sql_and_by_their_words() {
     let expected: Vec<&String> = by_words.iter().filter(|key| by_sql.contains(key)).collect();
     assert!(!both.is_empty() && both.iter().eq(expected), "{both:?}");
     assert_eq!(keys(&["--search", "telescope", "--limit", "1"]), by_words[..1]);
-    home.fails(&["documents", "subjects", "--where", "nothing = 1"], "nothing");
-    home.fails(&["documents", "subjects", "--search", "(telescope"], "");
+    home.fails(&["documents", "subjects", "--where", "nothing = 1"]);
+    home.fails(&["documents", "subjects", "--search", "(telescope"]);
 }
 
 #[test]

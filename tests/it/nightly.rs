@@ -41,11 +41,13 @@ fn what_is_not_in_the_sources_is_deleted_but_not_most_of_a_corpus_nor_after_what
 
     let few = home.file("few.jsonl", lines(2..5).as_bytes());
     let (ended, told) = said(&home, &["ingest", "c", &few, "--exactly"]);
-    assert!(!ended && told.contains("5 of the 8 documents") && told.contains("--yes"), "{told}");
+    assert!(!ended);
+    home.keeps(&told);
     assert_eq!(keys(&home).len(), 8);
     let broken = home.file("broken.jsonl", format!("{}nonsense\n", lines(2..9)).as_bytes());
     let (ended, told) = said(&home, &["ingest", "c", &broken, "--exactly", "--on-error", "skip"]);
-    assert!(!ended && told.contains("could not be read"), "{told}");
+    assert!(!ended);
+    home.keeps(&told);
     assert_eq!(keys(&home).len(), 8);
     home.succeeds(&["ingest", "c", &few, "--exactly", "--yes"]);
     assert_eq!(keys(&home), ["d02", "d03", "d04"]);
@@ -83,7 +85,8 @@ fn a_night_is_one_command_with_one_report() {
     let first = home.file("first.jsonl", first.as_bytes());
     let nights = [6, 7].map(|n| home.file(&format!("night{n}.jsonl"), of(n).as_bytes()));
     let (ended, told) = said(&home, &["nightly", "c", &first]);
-    assert!(!ended && told.contains("corpus c has no run to continue; `topoi run c`"), "{told}");
+    assert!(!ended);
+    home.keeps(&told);
     home.succeeds(&["run", "c", "-k", "6"]);
     let gone = home.file("gone.txt", format!("{}\n", keys(&home)[0]).as_bytes());
     let report = home.json(&["nightly", "c", &nights[0], "--keys", &gone, "-o", "json"]);

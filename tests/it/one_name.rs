@@ -19,8 +19,8 @@ fn a_run_that_works_works_by_every_link_and_is_neither_resumed_nor_deleted_by_on
     home.succeeds(&["run", "subjects", "-k", "8", "--iterations", "10000", "--detach"]);
     home.wait_for("SELECT pid FROM run_lease WHERE run_id = 1");
     assert!(home.succeeds(&by_link("runs -o csv")).contains("running"));
-    home.fails(&by_link("resume 1"), "run 1 is running");
-    home.fails(&by_link("delete 1 --yes"), "stop it first with `topoi cancel 1`");
+    home.fails(&by_link("resume 1"));
+    home.fails(&by_link("delete 1 --yes"));
     home.succeeds(&by_link("cancel 1"));
     home.wait_for("SELECT 1 FROM run WHERE status = 'cancelled'");
     let names = fs::read_dir(home.path("elsewhere")).expect("read").count();
@@ -35,8 +35,8 @@ fn nothing_is_saved_by_a_second_hard_link() {
     let link = link.to_string_lossy().into_owned();
     let lines = home.file("a.txt", b"one two\nthree four\n");
     for arguments in [&["ingest", "c", &lines][..], &["corpora"], &["check"]] {
-        home.fails(arguments, "this file has 2 names (hard links)");
-        home.fails(&[&["--store", link.as_str()], arguments].concat(), "find / -samefile");
+        home.fails(arguments);
+        home.fails(&[&["--store", link.as_str()], arguments].concat());
     }
     fs::remove_file(&link).expect("removed");
     assert!(home.succeeds(&["check"]).contains("sound"));
@@ -59,5 +59,5 @@ fn a_file_that_is_mounted_by_itself_is_refused() {
         return;
     }
     let said = String::from_utf8_lossy(&output.stderr);
-    assert!(said.contains("this file alone is mounted here"), "{said}");
+    home.keeps(&said);
 }

@@ -57,7 +57,7 @@ fn a_figure_is_not_written_under_the_name_of_another_format() {
     for name in ["g.png", "g.pdf", "g.SVGZ"] {
         let place = home.path(name);
         let place = place.to_str().expect("a path of letters");
-        home.fails(&["plot", "1", "-o", place], "`plot` writes SVG alone; use `-o ");
+        home.fails(&["plot", "1", "-o", place]);
         assert!(!home.path(name).exists());
     }
     for name in ["g.SVG", "g"] {
@@ -105,7 +105,7 @@ fn a_figure_replaces_nothing_unless_it_is_told_to() {
     let place = home.path("mine.svg");
     let name = place.to_string_lossy().into_owned();
     fs::write(&place, "mine").expect("a file");
-    home.fails(&["plot", "1", "-o", &name], "is there already");
+    home.fails(&["plot", "1", "-o", &name]);
     assert_eq!(fs::read_to_string(&place).expect("still there"), "mine");
     home.succeeds(&["plot", "1", "-o", &name, "--force"]);
     assert!(fs::read_to_string(&place).expect("the figure").starts_with("<svg"));
@@ -114,18 +114,18 @@ fn a_figure_replaces_nothing_unless_it_is_told_to() {
 #[test]
 fn what_cannot_be_drawn_is_one_line() {
     let home = home();
-    let cases: [(&[&str], &str); 7] = [
-        (&["--by", "nosuch"], "has no field"),
-        (&["--by", "year", "--topic", "9"], "has no topic 9"),
-        (&["--by", "year", "--topic", "0,1,0,1,0,1,0"], "room for 6 lines"),
-        (&["--effects", "~ desk", "--topic", "0,1"], "room for 1 of the topics"),
-        (&["--effects", "~ desk", "--topic", "0", "--along", "year"], "has no field"),
-        (&["--by-k", "beauty"], "have no metric \"beauty\"; they have"),
-        (&["--where", "tokens > 5"], "--where chooses documents for --by and --effects"),
+    let cases: [&[&str]; 7] = [
+        &["--by", "nosuch"],
+        &["--by", "year", "--topic", "9"],
+        &["--by", "year", "--topic", "0,1,0,1,0,1,0"],
+        &["--effects", "~ desk", "--topic", "0,1"],
+        &["--effects", "~ desk", "--topic", "0", "--along", "year"],
+        &["--by-k", "beauty"],
+        &["--where", "tokens > 5"],
     ];
-    for (arguments, words) in cases {
+    for arguments in cases {
         let place = home.path("none.svg").to_string_lossy().into_owned();
-        home.fails(&[&["plot", "1", "-o", &place], arguments].concat(), words);
+        home.fails(&[&["plot", "1", "-o", &place], arguments].concat());
         assert!(!home.path("none.svg").exists());
     }
 }

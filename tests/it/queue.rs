@@ -175,7 +175,7 @@ fn a_run_of_a_host_that_is_gone_is_cancelled_and_resumed() {
     home.succeeds(&["sql", "--write", "UPDATE run SET status = 'running' WHERE id = 1"]);
     home.succeeds(&["sql", "--write", "UPDATE run_lease SET host = 'elsewhere' WHERE run_id = 1"]);
     assert!(home.succeeds(&["runs"]).contains("other host"));
-    home.fails(&["resume", "1", "--detach"], "`topoi cancel 1`, then resume it");
+    home.fails(&["resume", "1", "--detach"]);
     home.succeeds(&["cancel", "1"]);
     home.succeeds(&["resume", "1", "--detach"]);
     wait_for_status(&home, 1, "running");

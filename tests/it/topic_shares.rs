@@ -158,8 +158,8 @@ fn a_run_without_shares_of_tokens_shows_none_and_says_which_exports_need_them() 
     home.succeeds(&["run", "subjects", "-k", "4", "--no-documents"]);
     let topics = home.json(&["topics", "1", "-o", "json"]);
     assert!(topics[0]["token_share"].is_null() && topics[0]["document_share"].is_number());
-    home.fails(&["export", "1", "--to", "ldavis"], "--no-documents");
-    home.fails(&["export", "1", "--to", "mallet"], "--no-documents");
+    home.fails(&["export", "1", "--to", "ldavis"]);
+    home.fails(&["export", "1", "--to", "mallet"]);
     let page = home.path("page.html").to_string_lossy().into_owned();
     home.succeeds(&["export", "1", "--to", "html", "-o", &page]);
     let page = read_to_string(&page).expect("a page");

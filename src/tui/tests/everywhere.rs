@@ -86,9 +86,9 @@ fn the_palette_does_what_is_chosen_and_leads_to_keys_of_other_screens() {
     press(&mut state, &["Ctrl-P", "m", "a", "r", "k", " ", "r", "u", "n", "Enter"]);
     assert_eq!(state.workbench.shown, runs::NAME);
     let notice = state.workbench.notice.clone().unwrap_or_default();
-    assert!(notice.starts_with("Space here: mark the run"), "{notice}");
+    insta::assert_snapshot!(notice);
     press(&mut state, &[":", "z", "q", "x", "z"]);
-    assert!(shown(&state).contains("nothing of that name"));
+    insta::assert_snapshot!(shown(&state));
     let effects = press(&mut state, &["Esc"]);
     assert!(state.workbench.overlay.is_none());
     assert!(
@@ -251,7 +251,7 @@ fn a_job_says_what_it_will_do_and_asks_before_it_is_done() {
     let asked_about = asked::<EstimateQuestion>(&effects).expect("asked").form.command();
     assert_eq!(asked_about, "topoi ingest movielens 'a/*'");
     answer(&mut state, Value::new(Ok::<_, String>(vec!["3 files of 12 kB".to_string()])));
-    assert!(shown(&state).contains("3 files of 12 kB"), "{}", shown(&state));
+    insta::assert_snapshot!(shown(&state));
     press(&mut state, &["n"]);
     assert!(overlay::<JobForm>(&state).is_some_and(|form| form.stage == Stage::Filling));
     let effects = press(&mut state, &["Enter"]);
@@ -274,5 +274,5 @@ fn the_empty_store_names_itself_in_the_command() {
     let mut state = showing(corpora::NAME, SIZE);
     state.workbench.program = "topoi --store my.db".into();
     answer(&mut state, super::fixture::corpora_of(Vec::new()));
-    assert!(shown(&state).contains("topoi --store my.db ingest CORPUS PATH"), "{}", shown(&state));
+    insta::assert_snapshot!(shown(&state));
 }

@@ -187,7 +187,7 @@ fn an_answer_that_could_not_be_saved_is_asked_again() {
     let effects = news(&mut state, order, Err("another process is writing to the store"));
     assert!(asked::<JudgeQuestion>(&effects).expect("again").passed.is_empty());
     let told = state.workbench.notice.clone().unwrap_or_default();
-    assert!(told.contains("not saved: another process"), "{told}");
+    insta::assert_snapshot!(told);
     answer(&mut state, value(found(Task::Words, Some(3))));
     assert_eq!(orders(press(&mut state, &["1"])).len(), 1);
 }
@@ -201,5 +201,5 @@ fn somebody_else_goes_on_under_their_own_name() {
     assert!(question.passed.is_empty());
     press(&mut state, &["N", "Enter"]);
     let told = state.workbench.notice.clone().unwrap_or_default();
-    assert!(told.contains("no name of somebody who judges"), "{told}");
+    insta::assert_snapshot!(told);
 }

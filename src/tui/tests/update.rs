@@ -154,7 +154,7 @@ fn cancelling_asks_first_and_only_for_runs_that_are_not_over() {
     assert_eq!(press(&mut state, &["x"]), []);
     let Some(confirm) = overlay::<Confirm>(&state) else { panic!("no question") };
     assert_eq!(confirm.effect, Effect::Cancel(RunId(10)));
-    assert!(confirm.meaning.contains("r puts it into the queue again"), "{}", confirm.meaning);
+    insta::assert_snapshot!(confirm.meaning);
     assert_eq!(press(&mut state, &["n"]), []);
     assert_eq!(press(&mut state, &["x", "y"]), [Effect::Cancel(RunId(10))]);
     press(&mut state, &["G"]);

@@ -9,7 +9,7 @@ use crate::common::{Home, check_failure};
 #[test]
 fn a_missing_file_leaves_no_store_behind() {
     let home = Home::new();
-    home.fails(&["ingest", "c", "/no/such/file.jsonl"], "/no/such/file.jsonl");
+    home.fails(&["ingest", "c", "/no/such/file.jsonl"]);
     assert!(!home.store().exists());
 }
 
@@ -17,15 +17,12 @@ fn a_missing_file_leaves_no_store_behind() {
 fn unknown_corpora_runs_and_models_and_an_impossible_k() {
     let home = Home::with_subjects();
     let before = home.dump();
-    home.fails(&["run", "subject", "-k", "5"], "there are: subjects");
-    home.fails(&["topics", "7"], "there is no run 7");
-    home.fails(&["run", "subjects", "-k", "5", "--model", "lda"], "the models are: lr-jsmf");
-    home.fails(&["run", "subjects", "-k", "50", "--terms", "20"], "from 2 to 20");
-    home.fails(
-        &["run", "subjects", "-k", "5", "--terms", "1"],
-        "terms is 1, but must be 2 or more",
-    );
-    home.fails(&["run", "subjects", "-k", "1"], "from 2 to");
+    home.fails(&["run", "subject", "-k", "5"]);
+    home.fails(&["topics", "7"]);
+    home.fails(&["run", "subjects", "-k", "5", "--model", "lda"]);
+    home.fails(&["run", "subjects", "-k", "50", "--terms", "20"]);
+    home.fails(&["run", "subjects", "-k", "5", "--terms", "1"]);
+    home.fails(&["run", "subjects", "-k", "1"]);
     assert_eq!(before, home.dump());
 }
 
@@ -37,10 +34,10 @@ fn priors_of_a_sampler_that_are_none() {
         for value in ["0", "-1", "nan", "1e9"] {
             let flag = format!("--{name}={value}");
             let run = ["run", "subjects", "-k", "5", "--model", "lda-gibbs", &flag];
-            home.fails(&run, "between 1e-6 and 1000");
+            home.fails(&run);
         }
     }
-    home.fails(&["run", "subjects", "-k", "5", "--alpha", "1"], "lr-jsmf has no setting --alpha");
+    home.fails(&["run", "subjects", "-k", "5", "--alpha", "1"]);
     assert_eq!(before, home.dump());
 }
 
@@ -52,14 +49,14 @@ fn a_sampler_starts_from_the_topics_of_a_run_of_its_corpus_with_as_many() {
     home.succeeds(&["ingest", "others", &lines]);
     let before = home.dump();
     let gibbs = ["run", "subjects", "--model", "lda-gibbs", "--iterations", "5"];
-    let refused = |more: &[&str], line: &str| home.fails(&[&gibbs[..], more].concat(), line);
-    refused(&["-k", "4", "--start", "9"], "there is no run 9; `topoi runs` lists them");
-    refused(&["-k", "5", "--start", "1"], "run 1 has 4 topics; use -k 4");
+    let refused = |more: &[&str]| home.fails(&[&gibbs[..], more].concat());
+    refused(&["-k", "4", "--start", "9"]);
+    refused(&["-k", "5", "--start", "1"]);
     let others =
         ["run", "others", "-k", "2", "--model", "lda-gibbs", "--start", "1", "--min-tokens", "2"];
-    home.fails(&others, "run 1 is of corpus \"subjects\"; name a run of \"others\"");
+    home.fails(&others);
     let lr_jsmf = ["run", "subjects", "-k", "4", "--start", "1"];
-    home.fails(&lr_jsmf, "lr-jsmf starts from no topics; leave --start out");
+    home.fails(&lr_jsmf);
     assert_eq!(before, home.dump());
     home.succeeds(&[&gibbs[..], &["-k", "4", "--start", "1"]].concat());
     home.succeeds(&["verify", "2"]);
@@ -69,25 +66,25 @@ fn a_sampler_starts_from_the_topics_of_a_run_of_its_corpus_with_as_many() {
         run_id = 3) AS is_ahead FROM metric WHERE name = 'log_likelihood' AND topic IS NULL";
     assert_eq!(home.succeeds(&["sql", likelihoods, "-o", "csv"]), "is_ahead\n1\n");
     home.succeeds(&["delete", "1", "--yes"]);
-    home.fails(&["verify", "2"], "run 2 starts from run 1, which is gone");
+    home.fails(&["verify", "2"]);
 }
 
 #[test]
 fn a_model_that_would_take_too_much_memory_is_refused_with_the_figure() {
     let home = Home::with_subjects();
     let refused = ["run", "subjects", "--model", "raw", "-k", "8", "--memory", "0.05"];
-    home.fails(&refused, "raw would take about 0.4 GB");
-    home.fails(&["run", "subjects", "-k", "8", "--memory", "0"], "a number of GB above 0");
+    home.fails(&refused);
+    home.fails(&["run", "subjects", "-k", "8", "--memory", "0"]);
 }
 
 #[test]
 fn a_store_that_is_not_sqlite_and_one_that_is_not_there() {
     let home = Home::new();
     let text = home.file("text.db", b"this is a text file and certainly no database, is it?");
-    home.fails(&["--store", &text, "corpora"], "not an SQLite database");
-    home.fails(&["corpora"], "there is no store here");
-    home.fails(&["run", "c", "-k", "2"], "there is no store here");
-    home.fails(&["sql", "SELECT 1", "--write"], "there is no store here");
+    home.fails(&["--store", &text, "corpora"]);
+    home.fails(&["corpora"]);
+    home.fails(&["run", "c", "-k", "2"]);
+    home.fails(&["sql", "SELECT 1", "--write"]);
     assert!(!home.store().exists());
 }
 
@@ -96,7 +93,7 @@ fn a_place_that_cannot_be_written() {
     let home = Home::new();
     let file = home.file("plain", b"x");
     let corpus = home.file("c.txt", b"some words here\n");
-    home.fails(&["--store", &format!("{file}/topoi.db"), "ingest", "c", &corpus], "plain");
+    home.fails(&["--store", &format!("{file}/topoi.db"), "ingest", "c", &corpus]);
 }
 
 #[test]
@@ -117,10 +114,10 @@ fn a_full_disk_changes_nothing() {
 fn sql_that_writes_attaches_or_is_wrong() {
     let home = Home::with_subjects();
     let before = home.dump();
-    home.fails(&["sql", "DELETE FROM document"], "--write");
-    home.fails(&["sql", "ATTACH 'x.db' AS x", "--write"], "is not allowed");
-    home.fails(&["sql", "SELEC 1"], "syntax error");
-    home.fails(&["sql", "SELECT 1; SELECT 2"], "one statement");
+    home.fails(&["sql", "DELETE FROM document"]);
+    home.fails(&["sql", "ATTACH 'x.db' AS x", "--write"]);
+    home.fails(&["sql", "SELEC 1"]);
+    home.fails(&["sql", "SELECT 1; SELECT 2"]);
     let outside = home.path("outside.db");
     let vacuum = format!("VACUUM INTO '{}'", outside.display());
     let extension = "SELECT load_extension('/tmp/x.so')".to_string();
@@ -153,10 +150,10 @@ fn sql_that_writes_attaches_or_is_wrong() {
         "CREATE TRIGGER t AFTER INSERT ON run BEGIN DELETE FROM run; END",
         "INSERT INTO document (id) VALUES (1) RETURNING id",
     ] {
-        home.fails(&["sql", statement], "sql: ");
+        home.fails(&["sql", statement]);
     }
     for statement in [vacuum.as_str(), &extension, &write, &attach, "PRAGMA user_version = 1"] {
-        home.fails(&["sql", statement, "--write"], "sql: ");
+        home.fails(&["sql", statement, "--write"]);
     }
     assert!(!outside.exists());
     assert_eq!(before, home.dump());
@@ -169,9 +166,9 @@ fn a_setting_that_the_model_does_not_know() {
         [("svd", "--rows", "5"), ("rp", "--tolerance", "0.1"), ("lr-jsmf", "--gamma", "3")]
     {
         let asked = ["run", "subjects", "-k", "2", "--model", model, setting, value];
-        home.fails(&asked, &format!("{model} has no setting {setting}"));
+        home.fails(&asked);
     }
-    home.fails(&["run", "subjects", "-k", "2", "--model", "svb", "--rows", "5"], "svb");
+    home.fails(&["run", "subjects", "-k", "2", "--model", "svb", "--rows", "5"]);
     assert_eq!(home.succeeds(&["runs", "-o", "csv"]).lines().count(), 1);
 }
 
@@ -255,6 +252,7 @@ fn every_command_tells_a_wrong_input_on_one_line() {
         let error = String::from_utf8_lossy(&output.stderr);
         assert_eq!(output.status.code(), Some(code), "{line}: {error}");
         assert_eq!(error.lines().count(), 1, "{line}: {error}");
+        home.keeps(&format!("$ topoi {line}\n{error}"));
         assert!(error.starts_with("error: ") && output.stdout.is_empty(), "{line}: {error}");
     }
     let tried = |command: &String| {
@@ -267,13 +265,13 @@ fn every_command_tells_a_wrong_input_on_one_line() {
 #[test]
 fn a_vocabulary_needs_a_name() {
     let home = Home::with_subjects();
-    home.fails(&["terms", "subjects", "--save", ""], "--save needs a name");
+    home.fails(&["terms", "subjects", "--save", ""]);
     assert_eq!(home.succeeds(&["vocabularies", "subjects", "-o", "csv"]).lines().count(), 1);
 }
 
 #[test]
 fn stores_that_cannot_be_unified_leave_none_for_the_whole() {
     let home = Home::new();
-    home.fails(&["unify", "nosuch.db", "--corpus", "c"], "nosuch.db");
+    home.fails(&["unify", "nosuch.db", "--corpus", "c"]);
     assert!(!home.store().exists());
 }

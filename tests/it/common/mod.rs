@@ -2,6 +2,7 @@
 pub mod files;
 #[allow(dead_code, reason = "a benchmark uses it too")]
 pub mod lda;
+mod messages;
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
@@ -9,18 +10,21 @@ use std::time::{Duration, Instant};
 
 use serde_json::Value;
 
+pub use messages::Messages;
+
 /// How long a condition may take to come true.
 const PATIENCE: Duration = Duration::from_secs(60);
 
 /// A temporary home with a store in it.
 pub struct Home {
     directory: tempfile::TempDir,
+    messages: Messages,
 }
 
 impl Home {
     /// An empty home.
     pub fn new() -> Self {
-        Self { directory: tempfile::tempdir().expect("tempdir") }
+        Self { directory: tempfile::tempdir().expect("tempdir"), messages: Messages::default() }
     }
 
     /// A home whose store has the sample documents as corpus "subjects".
@@ -111,10 +115,17 @@ impl Home {
         serde_json::from_str(&self.succeeds(arguments)).expect("JSON")
     }
 
-    /// Runs the program, which must fail with exit code 1 and one line that holds `words`.
-    pub fn fails(&self, arguments: &[&str], words: &str) {
+    /// Runs the program, which must fail with exit code 1 and one line, kept in the snapshot of the test. Returns it.
+    pub fn fails(&self, arguments: &[&str]) -> String {
         let output = self.command(arguments).output().expect("run");
-        check_failure(&output, words);
+        let error = check_failure(&output, "");
+        self.keeps(&format!("$ topoi {}\n{error}", arguments.join(" ")));
+        error
+    }
+
+    /// Adds a message to the snapshot of the test: see [`Messages`].
+    pub fn keeps(&self, message: &str) {
+        self.messages.keeps(&message.replace(&*self.directory.path().to_string_lossy(), "~"));
     }
 
     /// Waits until a query gives a row and returns its first cell.
@@ -165,8 +176,10 @@ pub fn check_cut_off(output: &Output, words: &str) -> String {
     String::from_utf8_lossy(&output.stdout).into_owned()
 }
 
-/// Asserts exit code 1 and exactly one line on standard error that starts as errors do.
-pub fn check_failure(output: &Output, words: &str) {
+/// Asserts exit code 1, nothing printed, and exactly one line on standard error that starts as errors do and holds
+/// `words`. Returns the line.
+pub fn check_failure(output: &Output, words: &str) -> String {
     check_cut_off(output, words);
     assert!(output.stdout.is_empty(), "a failure prints no result");
+    String::from_utf8_lossy(&output.stderr).into_owned()
 }

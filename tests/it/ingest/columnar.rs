@@ -131,10 +131,5 @@ fn a_column_that_is_not_there_is_told_with_those_that_are() {
     let mut request = IngestRequest::new("c", [bench.path("a.parquet")]);
     request.names.text = Some("body".into());
     let said = bench.late_refusal(&request);
-    assert!(
-        said.starts_with(
-            "a.parquet:1: no column \"body\"; the columns are \"id\", \"text\", \"year\", \"day\";"
-        ),
-        "{said}"
-    );
+    home.keeps(&said);
 }

@@ -1,5 +1,6 @@
 //! Every format, by the program's own recognition where it can, to the same documents.
 
+use crate::common::Messages;
 use std::fs;
 
 use ruzstd::encoding::{CompressionLevel, compress_to_vec};
@@ -82,6 +83,7 @@ fn columns_of_a_matrix_are_documents_if_asked_for() {
 
 #[test]
 fn spreadsheets_keep_their_columns_as_fields_that_sql_can_ask_for() {
+    let messages = Messages::default();
     let bench = Bench::new();
     let csv = "\u{feff}id,year,text,title,author\r\n\
                7,1999,\"stars, \"\"planets\"\"\r\nand moons\",Sky,Kepler\r\n\
@@ -103,10 +105,7 @@ fn spreadsheets_keep_their_columns_as_fields_that_sql_can_ask_for() {
     let mut request = IngestRequest::new("t", [bench.write("b.tsv", "some words\ttrain\ttech\n")]);
     request.names.headerless = true;
     let message = bench.refusal(&request);
-    assert!(
-        message.starts_with("b.tsv:1: no column \"text\"; the columns are \"column1\""),
-        "{message}"
-    );
+    messages.keeps(&message);
     request.names.text = Some("1".into());
     request.names.fields = Some(vec!["3".into()]);
     assert_eq!(bench.ingest_as(&request).expect("ingest").counts.added, 1);

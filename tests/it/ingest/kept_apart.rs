@@ -10,6 +10,8 @@ use topoi_store::ingest::{IngestStart, IngestWriter, NewDocument};
 use super::bench::{Bench, gzip};
 use crate::common::files::{ROWS, archive, ods, xlsx};
 
+use crate::common::Messages;
+
 const TEXTS: &str = "SELECT key, fields, text FROM document \
     JOIN document_text ON document_id = document.id ORDER BY document.id";
 
@@ -316,6 +318,7 @@ fn pages_of_a_book_are_read_whatever_they_are_called_or_said() {
 
 #[test]
 fn a_sheet_that_says_it_has_more_texts_than_it_has_is_refused_and_leaves_the_others() {
+    let messages = Messages::default();
     let sound = xlsx(&[("a", ROWS)]);
     let bench = Bench::new();
     std::fs::create_dir(bench.path("d")).expect("a directory");
@@ -334,7 +337,7 @@ fn a_sheet_that_says_it_has_more_texts_than_it_has_is_refused_and_leaves_the_oth
         );
         let mut request = IngestRequest::new("c", [bench.path("d")]);
         let message = bench.late_refusal_of_some(&request);
-        assert!(message.contains("it says that it has 4294967295 texts, and has 1"), "{message}");
+        messages.keeps(&message);
         request.on_error = OnError::Skip;
         let dry = topoi_ingest::reading::dry_run(None, &request, 5).expect("a dry run");
         assert_eq!(dry.iter().filter(|document| document.problem.is_some()).count(), 1);

@@ -6,6 +6,8 @@ use topoi_ingest::{IngestRequest, OnError};
 
 use super::bench::{Bench, gzip};
 
+use crate::common::Messages;
+
 /// The message of the refusal, up to the remedy, and what `skip` makes of the same file: documents
 /// added, and kinds and places of what was left out.
 fn both_ways(bench: &Bench, name: &str) -> (String, u64, Vec<String>) {
@@ -41,9 +43,10 @@ fn broken_utf_8_is_undecodable_and_named() {
 
 #[test]
 fn broken_json_is_malformed_and_named() {
+    let messages = Messages::default();
     let text = "{\"text\": \"good words\"}\n{\"text\": \n{\"text\": \"more\", \"id\": []}\n";
     let (message, added, notes) = nasty("a.jsonl", text);
-    assert!(message.starts_with("a.jsonl:2: not a JSON object"), "{message}");
+    messages.keeps(&message);
     assert_eq!((added, notes.len()), (1, 2));
 }
 
@@ -71,16 +74,14 @@ fn impossible_ids_and_counts_leave_only_their_documents_out() {
 
 #[test]
 fn a_header_of_absurd_numbers_costs_nothing() {
+    let messages = Messages::default();
     let many = "99999999999999999999999";
     let (message, added, _) = nasty("docword.x.txt", format!("{many}\n3\n{many}\n1 1 2\n"));
-    assert!(message.starts_with("docword.x.txt:4: the file ends after 1 triples"), "{message}");
+    messages.keeps(&message);
     // The last document of a file that is too short may be half of one.
     assert_eq!(added, 0);
     let (message, _, _) = nasty("docword.x.txt", format!("1\n{many}\n1\n1 1 2\n"));
-    assert!(
-        message.starts_with("vocab.txt: 3 words, but docword.x.txt says 9223372036854775807"),
-        "{message}"
-    );
+    messages.keeps(&message);
 }
 
 #[test]
@@ -95,21 +96,22 @@ fn the_last_of_more_documents_than_a_store_can_count_is_read() {
 
 #[test]
 fn a_gzip_file_cut_short_keeps_what_came_before_if_asked_to() {
+    let messages = Messages::default();
     let lines: String = (0..50_000).map(|n| format!("word{} number{n}\n", n % 7)).collect();
     let mut bytes = gzip(lines.as_bytes());
     bytes.truncate(bytes.len() / 2);
     let (message, added, notes) = nasty("a.txt.gz", &bytes);
-    assert!(message.contains("the gzip file is cut short here"), "{message}");
+    messages.keeps(&message);
     assert!((10_000..40_000).contains(&added), "{added}");
     assert_eq!(notes, [format!("undecodable | a.txt.gz:{}", added + 1)]);
     let mut bytes = compress_to_vec(lines.as_bytes(), CompressionLevel::Fastest);
     let middle = bytes.len() / 2;
     let (message, _, _) = nasty("a.txt.zst", &bytes[..middle]);
-    assert!(message.contains("the zstd file is cut short here"), "{message}");
+    messages.keeps(&message);
     // The checksum, which comes last.
     *bytes.last_mut().expect("bytes") ^= 0x10;
     let (message, _, _) = nasty("b.txt.zst", &bytes);
-    assert!(message.contains("the zstd file is damaged here"), "{message}");
+    messages.keeps(&message);
 }
 
 #[test]

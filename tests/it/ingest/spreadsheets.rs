@@ -5,6 +5,8 @@ use topoi_ingest::{IngestRequest, OnError};
 use super::bench::Bench;
 use crate::common::files::{ROWS, TABLE, ods, xlsx};
 
+use crate::common::Messages;
+
 fn documents(bench: &Bench) -> Vec<String> {
     bench.check();
     bench.ask("SELECT key, fields, text FROM document JOIN document_text ON document_id = document.id ORDER BY document.id")
@@ -49,37 +51,26 @@ fn of_several_sheets_one_is_named() {
 
 #[test]
 fn sheets_that_are_no_good_are_named_with_the_row() {
+    let messages = Messages::default();
     let bench = Bench::new();
     let refusal = |name: &str, content: Vec<u8>| {
         bench.write(name, content);
         bench.late_refusal(&IngestRequest::new("c", [bench.path(name)]))
     };
     let message = refusal("a.xlsx", xlsx(&[("One", &ROWS.replace("<v>0</v>", "<v>2</v>"))]));
-    assert!(
-        message.starts_with(
-            "a.xlsx:1: no column \"text\"; the columns are \"id\", \"year\", \"year_2\";"
-        ),
-        "{message}"
-    );
+    messages.keeps(&message);
     let far = ROWS.replace("C5", "XFE5");
     let message = refusal("b.xlsx", xlsx(&[("One", &far)]));
-    assert!(
-        message.starts_with("b.xlsx:5: a cell in column 16385, but sheets have 16384 at most"),
-        "{message}"
-    );
+    messages.keeps(&message);
     let whole = xlsx(&[("One", ROWS)]);
     let message = refusal("c.xlsx", whole[..whole.len() / 2].to_vec());
-    assert!(message.starts_with("c.xlsx: not a sound XLSX file ("), "{message}");
+    messages.keeps(&message);
     let message = refusal("d.xls", b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1\0\0".to_vec());
-    assert!(message.starts_with("d.xls: an Excel workbook of before 2007, which is not read as text; nothing was added: convert it"), "{message}");
+    messages.keeps(&message);
     let wide = "<table:table table:name=\"A\"><table:table-row table:number-rows-repeated=\"1048576\"><table:table-cell \
                 table:number-columns-repeated=\"16384\"><text:p>text</text:p></table:table-cell></table:table-row></table:table>";
     let message = refusal("e.ods", ods(wide));
-    assert!(
-        message.starts_with("e.ods:")
-            && message.contains(": a sheet that comes to more than 16 MiB; "),
-        "{message}"
-    );
+    messages.keeps(&message);
     let mut request =
         IngestRequest::new("c", [bench.path("c.xlsx"), bench.write("good.xlsx", whole)]);
     request.on_error = OnError::Skip;

@@ -8,6 +8,8 @@ use topoi_ingest::{IngestRequest, OnError};
 use super::bench::{Bench, gzip};
 use crate::common::files::{archive, docx, epub};
 
+use crate::common::Messages;
+
 /// The message about a file in a folder between two others, once it is known that these come in.
 fn refused(name: &str, content: &[u8]) -> String {
     let bench = Bench::new();
@@ -107,6 +109,7 @@ fn a_picture_that_is_named_alone_is_no_text_either() {
 
 #[test]
 fn damaged_archives_are_named_with_the_part_that_is_broken() {
+    let messages = Messages::default();
     let tail =
         "nothing was added: copy or download it again, or save it anew in the program it is from";
     let whole = docx();
@@ -132,7 +135,7 @@ fn damaged_archives_are_named_with_the_part_that_is_broken() {
         "{message}"
     );
     let message = refused(".xlsx", b"PK\x03\x04 and no more");
-    assert!(message.starts_with("f/m.xlsx: not a sound "), "{message}");
+    messages.keeps(&message);
     // A byte of the packed text: the archive opens, and its part does not unpack to what it was.
     let mut damaged = docx();
     let at =
@@ -151,6 +154,7 @@ fn damaged_archives_are_named_with_the_part_that_is_broken() {
 
 #[test]
 fn archives_are_known_by_name_where_their_first_bytes_show_another_part() {
+    let messages = Messages::default();
     let bench = Bench::new();
     let picture = "thumb ".repeat(1000);
     let text = "<w:document><w:body><w:p><w:t>harbour lights</w:t></w:p></w:body></w:document>";
@@ -160,7 +164,7 @@ fn archives_are_known_by_name_where_their_first_bytes_show_another_part() {
     bench.ingest_as(&IngestRequest::new("c", [bench.path("a.docx")])).expect("a document");
     assert_eq!(bench.ask("SELECT key, tokens FROM document"), ["a.docx | 2"]);
     let message = bench.late_refusal(&IngestRequest::new("c", [bench.path("b.zip")]));
-    assert!(message.starts_with("b.zip: a ZIP archive, which is not read as text"), "{message}");
+    messages.keeps(&message);
 }
 
 #[test]
@@ -175,6 +179,7 @@ fn a_bomb_is_not_unpacked() {
 
 #[test]
 fn markup_that_lies_or_is_cut_short_is_named_with_its_line() {
+    let messages = Messages::default();
     let entities =
         "<?xml version='1.0'?><!DOCTYPE a [<!ENTITY b 'ha'><!ENTITY c '&b;&b;'>]>\n<a>&c;</a>";
     assert_eq!(
@@ -207,5 +212,5 @@ fn markup_that_lies_or_is_cut_short_is_named_with_its_line() {
     );
     let cut = gzip("<?xml version='1.0'?><a>".as_bytes());
     let message = refused(".xml.gz", &cut[..cut.len() - 12]);
-    assert!(message.contains("the gzip file is cut short here; nothing was added"), "{message}");
+    messages.keeps(&message);
 }

@@ -127,7 +127,7 @@ fn a_form_is_filled_from_a_run_to_be_changed() {
     };
     let mut form = LaunchState { again: Some(RunId(12)), ..LaunchState::default() };
     let said = form.receive(vec![corpus()], vec![run]).expect("something to say");
-    assert!(said.contains("filled from run 12"), "{said}");
+    insta::assert_snapshot!(said);
     assert_eq!(form.request().expect("valid"), request);
 }
 

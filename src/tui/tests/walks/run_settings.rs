@@ -149,7 +149,7 @@ fn a_file_is_read_when_it_is_named_and_its_words_are_launched() {
 
     let missing = Err("stop.txt: No such file".to_string());
     answer(&mut state, material(vec![(file.clone(), missing)]));
-    assert!(shown(&state).contains("stop-list: stop.txt: No such file"), "{}", shown(&state));
+    insta::assert_snapshot!(shown(&state));
 
     let terms = SettingFileContent::Terms(vec!["the".into(), "of".into()]);
     answer(&mut state, material(vec![(file.clone(), Ok(terms))]));
