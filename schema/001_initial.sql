@@ -437,6 +437,15 @@ CREATE TABLE topic_birth (
     PRIMARY KEY (series_id, topic)
 ) STRICT, WITHOUT ROWID;
 
+-- Documents that were assigned to the topics of a run after it was made: their proportions, or that they are left out, are rows
+-- of its series and no part of its result. The next run of the series reads them itself.
+CREATE TABLE assigned_document (
+    run_id      INTEGER NOT NULL REFERENCES run (id) ON DELETE CASCADE,
+    document_id INTEGER NOT NULL,
+    assigned_at TEXT    NOT NULL,
+    PRIMARY KEY (run_id, document_id)
+) STRICT, WITHOUT ROWID;
+
 -- A topic's documents, the most about it first: those of which it has a tenth or more. A row for every topic of every
 -- document doubled the bytes and the time that saving documents' topics takes.
 CREATE TABLE series_topic_document (
@@ -623,7 +632,15 @@ SELECT run.id AS run_id, corpus.name AS corpus, run.model AS model, run.k AS k, 
     CAST((SELECT value FROM metric WHERE run_id = run.id AND topic IS NULL AND name = 'npmi') AS DOUBLE) AS npmi,
     CAST((SELECT value FROM metric WHERE run_id = run.id AND topic IS NULL AND name = 'umass') AS DOUBLE) AS umass,
     CAST((SELECT value FROM metric WHERE run_id = run.id AND topic IS NULL AND name = 'relative_approximation')
-        AS DOUBLE) AS relative_approximation
+        AS DOUBLE) AS relative_approximation,
+    CAST((SELECT value FROM metric WHERE run_id = run.id AND topic IS NULL AND name = 'documents_used') AS BIGINT)
+        AS documents,
+    CAST((SELECT count(*) FROM assigned_document WHERE run_id = run.id) AS BIGINT) AS assigned,
+    -- Of its corpus, added after the run and not assigned to its topics.
+    CAST((SELECT count(*) FROM ingest JOIN document ON document.ingest_id = ingest.id
+        WHERE ingest.corpus_id = run.corpus_id AND ingest.id > run.last_ingest AND document.id > run.last_document
+            AND document.id NOT IN (SELECT document_id FROM assigned_document WHERE run_id = run.id))
+        AS BIGINT) AS added_since
 FROM run
 JOIN corpus ON corpus.id = run.corpus_id
 LEFT JOIN vocabulary ON vocabulary.id = run.vocabulary_id;

@@ -96,6 +96,7 @@ commands! {
     Cancel: work::cancel,
     Resume: work::resume,
     Update: work::update,
+    Assign: work::assign,
     Nightly: work::nightly,
     Shape: work::shape,
     Verify: saved::verify,

@@ -78,6 +78,7 @@ pub mod store {
 
 /// Commands that start runs and see to them.
 pub mod work {
+    pub mod assign;
     pub mod cancel;
     pub mod held_out;
     pub mod import;

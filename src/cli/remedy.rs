@@ -272,6 +272,7 @@ fn work_remedy(error: &WorkError) -> Option<String> {
     let remedy = match error {
         WorkError::NoTopics { .. } => "start it again with `topoi run`",
         WorkError::NoDocuments { .. } => "start it again with `topoi run`, without --no-documents",
+        WorkError::InUse { .. } => "try again when it has ended",
         WorkError::OtherDocuments { .. }
         | WorkError::CorpusChanged { .. }
         | WorkError::VocabularyChanged { .. }

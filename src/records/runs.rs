@@ -25,6 +25,8 @@ pub struct RunRow {
     pub silent_for: Option<u64>,
     /// Mean coherence of its topics.
     pub npmi: Option<f64>,
+    /// Documents added to its corpus since, without those assigned to its topics; `None` where it does not say.
+    pub added_since: Option<u64>,
     /// Warnings, most severe first.
     pub warnings: Vec<Warning>,
 }
@@ -105,6 +107,9 @@ pub fn columns() -> Vec<Column<RunRow>> {
         Column::new("warnings", Kind::Text, |row: &Row| json!(names(&row.warnings)))
             .printed_as(|row| names(&row.warnings).join(" ")),
         Column::new("documents", Kind::Text, |row: &Row| json!(share(&row.run))),
+        Column::new("added_since", Kind::Count, |row: &Row| json!(row.added_since))
+            .titled("unseen")
+            .listed_from(112, Width::Cells(7)),
         Column::new("created_at", Kind::Time, |row: &Row| json!(row.run.created_at)),
         Column::new("settings", Kind::Text, |row: &Row| json!(row.run.settings)).not_printed(),
         Column::new("name", Kind::Text, |row: &Row| json!(row.run.name)).not_printed(),

@@ -91,6 +91,7 @@ pub const WRITING: &[&str] = &[
     "metrics 1 --rank frex",
     "metrics 1 --against subject",
     "resume RESUMED",
+    "assign 1",
     "update 1",
     "update 2",
     "nightly CORPUS INFER --run 1 --keep 2",

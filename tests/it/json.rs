@@ -237,6 +237,7 @@ fn what_commands_print_of_known_and_deleted_corpora_has_the_same_names_and_types
     let truth = synth("1000");
     home.succeeds(&["run", "known", "-k", "3"]);
     synth("1100");
+    check(&home, &["assign", "1"]);
     check(&home, &["update", "1"]);
     let of = |documents: &str| {
         home.path(documents).join("docword.lda.txt").to_string_lossy().into_owned()

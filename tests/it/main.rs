@@ -2,6 +2,7 @@
 //! rest are linked once.
 
 mod against_field;
+mod assign;
 mod backup;
 mod bad_input;
 mod bounds;

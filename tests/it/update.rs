@@ -190,7 +190,7 @@ fn number(home: &Home, sql: &str) -> u64 {
 }
 
 /// `sample_corpora/eight_subjects.jsonl` in two files: of every subject some documents are in each.
-fn halves(home: &Home) -> [String; 2] {
+pub fn halves(home: &Home) -> [String; 2] {
     let text = std::fs::read_to_string("sample_corpora/eight_subjects.jsonl").expect("readable");
     let half = |odd: bool| {
         let lines = text.lines().enumerate().filter(|(at, _)| (at % 4 == 3) == odd);

@@ -7,6 +7,7 @@ use crate::request::RunSettings;
 use topoi_core::metric::MetricDef;
 use topoi_core::metric::run_process::{DOCUMENTS_LEFT_OUT, DOCUMENTS_USED, TOKENS_USED};
 use topoi_core::numbers::{counted, thousands};
+use topoi_store::result::assigned::SinceRun;
 use topoi_store::result::left_out::LeftOut;
 use topoi_store::run::Run;
 use topoi_store::{Store, StoreError};
@@ -26,6 +27,8 @@ pub struct Coverage {
     pub min_tokens: u64,
     /// Documents held out to score the run; they have no topic proportions.
     pub held_out: u64,
+    /// How its corpus has changed since.
+    pub since: SinceRun,
 }
 
 impl Coverage {
@@ -47,6 +50,7 @@ impl Coverage {
             reasons: store.left_out(run.id)?,
             min_tokens: RunSettings::from_run(run).map_or(0, |settings| settings.min_tokens).max(2),
             held_out: NoShares::new(store, run)?.held_out,
+            since: store.since_run(run.id)?,
         }))
     }
 }
@@ -54,7 +58,7 @@ impl Coverage {
 impl fmt::Display for Coverage {
     /// One line: documents used, documents left out, the reasons, and the options that change them.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { documents, tokens, left_out, reasons, min_tokens, held_out } = self;
+        let Self { documents, tokens, left_out, reasons, min_tokens, held_out, since } = self;
         let (made_from, tokens) = (counted(*documents, "document"), counted(*tokens, "token"));
         write!(f, "made from {made_from}, {tokens}; {} left out", counted(*left_out, "document"))?;
         for (at, LeftOut { reason, documents, tokens }) in reasons.iter().enumerate() {
@@ -81,7 +85,21 @@ impl fmt::Display for Coverage {
                 counted(*held_out, "document")
             )?;
         }
-        Ok(())
+        let changes = [
+            (since.assigned, "assigned"),
+            (since.added, "added"),
+            (since.corrected, "corrected"),
+            (since.deleted, "deleted"),
+        ];
+        let changes: Vec<String> = changes
+            .iter()
+            .filter(|(documents, _)| *documents > 0)
+            .map(|(documents, how)| format!("{} {how}", thousands(*documents)))
+            .collect();
+        match changes.is_empty() {
+            true => Ok(()),
+            false => write!(f, "; documents since: {}", changes.join(", ")),
+        }
     }
 }
 
@@ -100,6 +118,7 @@ mod tests {
             reasons: vec![reason("no term", 3, 0), reason("too short", 7, 15)],
             min_tokens: 5,
             held_out: 0,
+            since: SinceRun::default(),
         };
         assert_eq!(
             coverage.to_string(),
@@ -117,6 +136,12 @@ mod tests {
             coverage.to_string(),
             "made from 90 documents, 1,000 tokens; 1 document left out; 7 documents held out to score it, without \
              shares of topics (--held-out)"
+        );
+        coverage.held_out = 0;
+        coverage.since = SinceRun { added: 1200, deleted: 3, ..SinceRun::default() };
+        assert_eq!(
+            coverage.to_string(),
+            "made from 90 documents, 1,000 tokens; 1 document left out; documents since: 1,200 added, 3 deleted"
         );
     }
 }

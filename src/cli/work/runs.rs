@@ -35,6 +35,7 @@ pub fn run(arguments: &Arguments, path: &StorePath) -> anyhow::Result<()> {
         }
     }
     let npmi = store.metric_of_runs(NPMI.id)?;
+    let added = store.added_since_runs()?;
     let mut warnings = store.warnings_of_runs()?;
     let mut row = |run: Run| -> anyhow::Result<RunRow> {
         Ok(RunRow {
@@ -43,6 +44,7 @@ pub fn run(arguments: &Arguments, path: &StorePath) -> anyhow::Result<()> {
             seconds_left: None,
             silent_for: None,
             npmi: npmi.get(&run.id).copied(),
+            added_since: added.get(&run.id).copied(),
             warnings: warnings.remove(&run.id).unwrap_or_default(),
             run,
         })

@@ -173,7 +173,7 @@ fn a_setting_that_the_model_does_not_know() {
 }
 
 /// A wrong input for every command, and the exit code: 2 where the command line itself is wrong.
-const WRONG: [(&str, i32); 67] = [
+const WRONG: [(&str, i32); 68] = [
     ("backup nosuch/copy.db", 1),
     ("compact x", 2),
     ("name 7 seven", 1),
@@ -216,6 +216,7 @@ const WRONG: [(&str, i32); 67] = [
     ("resume 7", 1),
     ("shape 7 --drop 0", 1),
     ("update 7", 1),
+    ("assign 7", 1),
     ("nightly subjects nosuch.txt", 1),
     ("nightly subjects nosuch.txt --keep 0", 2),
     ("verify 7", 1),

@@ -15,7 +15,7 @@ pub struct NoShares {
     pub held_out: u64,
     /// Left out by the run: without a term of its vocabulary, or too short.
     pub left_out: u64,
-    /// Added to the corpus after the run.
+    /// Added to the corpus after the run, and not assigned to its topics.
     pub added_since: u64,
 }
 
@@ -35,7 +35,11 @@ impl NoShares {
         // A run without a result does not say what it used.
         let Some(used) = value(&DOCUMENTS_USED) else { return Ok(Self::default()) };
         let left_out = value(&DOCUMENTS_LEFT_OUT).unwrap_or_default();
-        let others = documents.saturating_sub(used).saturating_sub(left_out);
+        let since = store.since_run(run.id)?;
+        let others = (documents + since.deleted)
+            .saturating_sub(used)
+            .saturating_sub(left_out)
+            .saturating_sub(since.assigned);
         let sample =
             RunSettings::from_run(run).ok().and_then(|settings| settings.held_out_sample());
         let held_out = match sample {
@@ -62,7 +66,13 @@ impl NoShares {
         let reasons = [
             (self.held_out, "held out to score the run (`--held-out`)".to_string()),
             (self.left_out, format!("left out by the run (`topoi topics {}` says why)", run.id)),
-            (self.added_since, "added to the corpus after the run".to_string()),
+            (
+                self.added_since,
+                format!(
+                    "added to the corpus after the run (`topoi assign {0}`, `topoi update {0}`)",
+                    run.id
+                ),
+            ),
         ];
         let told = reasons.iter().filter(|(documents, _)| *documents > 0);
         let told: Vec<String> =

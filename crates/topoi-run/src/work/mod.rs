@@ -2,6 +2,7 @@
 
 pub mod about_documents;
 pub mod against;
+pub mod assign;
 pub mod fit;
 pub mod held_out;
 pub mod kept_sums;

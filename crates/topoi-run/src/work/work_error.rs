@@ -55,6 +55,12 @@ pub enum WorkError {
         /// Row id of the run.
         run: RunId,
     },
+    /// Another process works on the run.
+    #[error("another process works on run {run}")]
+    InUse {
+        /// Row id of the run.
+        run: RunId,
+    },
     /// The documents of the run have changed, so that it cannot be measured again.
     #[error("run {run}: the corpus no longer holds the documents it was made from")]
     OtherDocuments {

@@ -24,8 +24,10 @@ impl Store {
     ) -> Result<()> {
         let decoder = ProportionDecoder::from_run(self, run)?;
         let (mut proportions, mut large) = (Vec::new(), Vec::new());
-        self.visit_packed(run, &mut |id, text| {
-            hash.add(id, text);
+        self.visit_packed(run, &mut |id, text, is_assigned| {
+            if !is_assigned {
+                hash.add(id, text);
+            }
             decoder.decode(id, text, &mut proportions)?;
             let much = (0_i64..).zip(&proportions).filter(|entry| *entry.1 >= LARGE);
             large.extend(much.map(|(topic, &share)| (topic, share, id)));

@@ -12,7 +12,7 @@ use crate::integer::saturated;
 /// The migrations that this program knows.
 pub(super) const KNOWN: MigrationList = MigrationList {
     migrations: &[include_str!("../../schema/001_initial.sql")],
-    hash: "be85ac548fe426c2d893b8aa81b5e3905d7589de483ab36edf703028be7c1a3f",
+    hash: "ba86d1e27dec7c7d75329b5928dc20d86b3df1e93566c86c7b7cf4878d159d5e",
 };
 
 /// Migrations in order, and the resulting schema.

@@ -22,7 +22,10 @@ const SET_ALPHA: &str = "UPDATE topic SET alpha = ?3 WHERE run_id = ?1 AND topic
 const ALPHA: &str =
     "SELECT alpha FROM topic WHERE run_id = ?1 AND alpha IS NOT NULL ORDER BY topic";
 /// Those that the run wrote itself.
-const SAVED: &str = "SELECT document_id, proportions FROM run JOIN series_proportions AS about \
+const SAVED: &str = "SELECT document_id, proportions, \
+    EXISTS (SELECT 1 FROM assigned_document AS later \
+        WHERE later.run_id = run.id AND later.document_id = about.document_id) \
+    FROM run JOIN series_proportions AS about \
     ON about.series_id = run.series_id AND about.first_revision = run.revision \
     WHERE run.id = ?1 ORDER BY document_id";
 const OF_DOCUMENT: &str = "SELECT document_id, proportions FROM document_proportions \
@@ -214,13 +217,16 @@ impl Store {
         Ok(())
     }
 
-    /// Calls `visit` with every document of a run and its encoded proportions.
+    /// Calls `visit` with every document that a run wrote, its encoded proportions, and whether it was assigned to the run's
+    /// topics after the run was made.
     pub(crate) fn visit_packed(
         &self,
         run: RunId,
-        visit: &mut dyn FnMut(DocumentId, &str) -> Result<()>,
+        visit: &mut dyn FnMut(DocumentId, &str, bool) -> Result<()>,
     ) -> Result<()> {
-        self.each_row(SAVED, [run], &mut |row| Ok(visit(row.get(0)?, row.get_ref(1)?.as_str()?)))
+        self.each_row(SAVED, [run], &mut |row| {
+            Ok(visit(row.get(0)?, row.get_ref(1)?.as_str()?, row.get(2)?))
+        })
     }
 
     /// Calls `visit` with each row until one fails.

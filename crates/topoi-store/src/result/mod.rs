@@ -1,6 +1,7 @@
 //! The result of a finished run: topics, their proportions in documents, metrics, warnings, and details of the
 //! model.
 
+pub mod assigned;
 pub mod document_topic;
 pub mod judgement;
 pub mod k_bound;

@@ -1,5 +1,7 @@
 //! Series of runs that update one another, which share the proportions of documents that none of them changed.
 
+use std::collections::BTreeSet;
+
 use rusqlite::types::ToSqlOutput;
 
 use super::document_topic::ProportionDecoder;
@@ -132,7 +134,9 @@ impl Store {
         let sql = "SELECT gone.document_id, gone.tokens FROM deleted_document AS gone \
             JOIN run ON run.corpus_id = gone.corpus_id WHERE run.id = ?1 AND EXISTS \
             (SELECT 1 FROM document_proportions AS about WHERE about.run_id = run.id \
-             AND about.document_id = gone.document_id) ORDER BY gone.document_id";
+             AND about.document_id = gone.document_id) AND NOT EXISTS \
+            (SELECT 1 FROM assigned_document AS later WHERE later.run_id = run.id \
+             AND later.document_id = gone.document_id) ORDER BY gone.document_id";
         self.rows(sql, [run], |row| Ok((row.get(0)?, row.get(1)?)))
     }
 
@@ -179,7 +183,11 @@ impl Store {
             self.execute(ADD_BIRTH, (series, topic, revision + 1))?;
         }
         match &revises.documents {
-            Some(documents) => self.end_rows(revises.run, documents, series, revision),
+            Some(documents) => {
+                let assigned = self.assigned_documents(revises.run)?;
+                let all: BTreeSet<DocumentId> = documents.iter().copied().chain(assigned).collect();
+                self.end_rows(revises.run, &all, series, revision)
+            }
             None => SHARING.iter().try_for_each(|table| {
                 let end = format!(
                     "UPDATE {table} SET last_revision = ?2 \
@@ -194,7 +202,7 @@ impl Store {
     fn end_rows(
         &self,
         run: RunId,
-        documents: &[DocumentId],
+        documents: &BTreeSet<DocumentId>,
         series: i64,
         revision: i64,
     ) -> Result<()> {

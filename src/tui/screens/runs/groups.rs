@@ -120,6 +120,7 @@ mod tests {
             seconds_left: None,
             silent_for: None,
             npmi: None,
+            added_since: None,
             warnings: Vec::new(),
         }
     }

@@ -41,10 +41,12 @@ impl Question for RunsQuestion {
         let store = asking.store;
         let mut warnings = store.warnings_of_runs()?;
         let npmi = store.metric_of_runs(NPMI.id)?;
+        let added = store.added_since_runs()?;
         let rows = asking.runs.iter().map(|run| {
             let warnings = warnings.remove(&run.id).unwrap_or_default();
             let found = row(store, run.clone(), warnings)?;
-            Ok(RunRow { npmi: npmi.get(&run.id).copied(), ..found })
+            let (npmi, added_since) = (npmi.get(&run.id).copied(), added.get(&run.id).copied());
+            Ok(RunRow { npmi, added_since, ..found })
         });
         let runs: Vec<RunRow> = rows.collect::<Result<_, StoreError>>()?;
         let found = runs.iter().find(|row| Some(row.run.id) == self.selected).or(runs.first());
@@ -89,6 +91,7 @@ pub fn row(store: &Store, run: Run, warnings: Vec<Warning>) -> Result<RunRow, St
         seconds_left: None,
         silent_for: None,
         npmi: None,
+        added_since: None,
     };
     if row.run.status == RunStatus::Running {
         row.progress = store.progress(row.run.id)?;

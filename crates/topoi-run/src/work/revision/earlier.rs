@@ -61,8 +61,14 @@ pub fn earlier_documents(
 ) -> Result<EarlierDocuments, WorkError> {
     let mut known = KnownMixtures::new(alpha.len(), alpha.iter().sum());
     let (mut read_again, mut had_been_left_out) = (0, 0);
-    let old = read.partition_point(|(id, _)| *id <= changed.last);
-    for documents in read[..old].chunks(DOCUMENTS_AT_ONCE) {
+    // What was assigned to its topics is no part of that run.
+    let assigned = store.assigned_documents(changed.start)?;
+    let old: Vec<(i64, f64)> = read
+        .iter()
+        .copied()
+        .filter(|(id, _)| *id <= changed.last && assigned.binary_search(&DocumentId(*id)).is_err())
+        .collect();
+    for documents in old.chunks(DOCUMENTS_AT_ONCE) {
         for (tokens, theta) in earlier_proportions(store, changed.start, documents)? {
             if theta.is_empty() {
                 had_been_left_out += 1;
