@@ -67,7 +67,12 @@ mod tests {
             prop_assume!(number.is_finite());
             let written = format!("{number:e}");
             prop_assert!(is_exact(&written));
-            prop_assert!(is_exact(&serde_json::json!(number).to_string()));
+            // Of two decimals of 16 or 17 digits that are equally near to a double, such as 244504807929123.12 and .13, programs
+            // write one or the other.
+            let json = serde_json::json!(number).to_string();
+            let places = [&json, &written].map(|number| digits(number).and_then(|(digits, _)| digits.parse::<u64>().ok()));
+            let is_tie = matches!(places, [Some(a), Some(b)] if a > 10_u64.pow(15) && a.abs_diff(b) == 1);
+            prop_assert!(is_exact(&json) || is_tie);
         }
     }
 }
