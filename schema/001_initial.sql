@@ -437,6 +437,27 @@ CREATE TABLE topic_birth (
     PRIMARY KEY (series_id, topic)
 ) STRICT, WITHOUT ROWID;
 
+-- Words that clearly more of the documents that an update added have than of the documents before, the clearest first.
+CREATE TABLE rising_word (
+    run_id  INTEGER NOT NULL REFERENCES run (id) ON DELETE CASCADE,
+    rank    INTEGER NOT NULL,
+    term_id INTEGER NOT NULL,
+    added   INTEGER NOT NULL,
+    earlier INTEGER NOT NULL,
+    p       REAL    NOT NULL,
+    PRIMARY KEY (run_id, rank)
+) STRICT, WITHOUT ROWID;
+
+-- Documents that an update added and that the topics of the run before explain worst: gain is what a token gains by them over the
+-- frequencies of words alone, in nats.
+CREATE TABLE unexplained_document (
+    run_id      INTEGER NOT NULL REFERENCES run (id) ON DELETE CASCADE,
+    rank        INTEGER NOT NULL,
+    document_id INTEGER NOT NULL,
+    gain        REAL    NOT NULL,
+    PRIMARY KEY (run_id, rank)
+) STRICT, WITHOUT ROWID;
+
 -- Documents that were assigned to the topics of a run after it was made: their proportions, or that they are left out, are rows
 -- of its series and no part of its result. The next run of the series reads them itself.
 CREATE TABLE assigned_document (

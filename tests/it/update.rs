@@ -366,6 +366,13 @@ fn a_new_subject_becomes_a_topic_and_the_documents_before_have_none_of_it() {
         assert!(added[0]["added_share"].as_f64() > Some(0.5), "{report}");
         let told = String::from_utf8_lossy(&output.stderr);
         assert!(told.contains(&format!("topic {k} (")), "{told}");
+        // Its words rise, and many of them were not in the vocabulary.
+        let rising = "SELECT text FROM rising_word JOIN term ON term.id = term_id WHERE rank <= 8";
+        let rising = home.succeeds(&["sql", rising, "-o", "csv"]);
+        assert!(rising.contains("chess\n") && rising.contains("pawn"), "{rising}");
+        let news = &report["changes"]["news"];
+        assert_eq!(news["rising_words"][0]["earlier"], 0, "{news}");
+        assert!(news["unknown_share"].as_f64() > Some(0.05), "{news}");
         let first =
             format!("SELECT word FROM topic_word WHERE run_id = 2 AND topic = {k} AND rank <= 8");
         let first = rows(&home, &first);

@@ -7,6 +7,7 @@ pub mod corpora;
 pub mod corpus;
 pub mod judge;
 pub mod launch;
+pub mod news;
 pub mod parent;
 pub mod run;
 pub mod runs;
@@ -40,6 +41,7 @@ pub fn all() -> Vec<Box<dyn Screen>> {
         Box::<ListScreen<similar::Similar>>::default(),
         Box::<ListScreen<same_topic::SameTopic>>::default(),
         Box::<ListScreen<parent::Parent>>::default(),
+        Box::<ListScreen<news::RisingWords>>::default(),
         Box::<by_field::ByFieldScreen>::default(),
         Box::<shape::ShapeScreen>::default(),
         Box::<judge::JudgeScreen>::default(),

@@ -12,6 +12,7 @@ use crate::tui::message::{EffectOutcome, Message};
 use crate::tui::question::Value;
 use crate::tui::screen::Selection;
 use crate::tui::screens::corpus::question::{DocumentDetail, DocumentQuestion};
+use crate::tui::screens::news::RisingWords;
 use crate::tui::screens::run::RunView;
 use crate::tui::screens::run::question::RunQuestion;
 use crate::tui::screens::same_topic::SameTopic;
@@ -19,7 +20,7 @@ use crate::tui::screens::search::question::{IndexState, SearchAnswer, SearchQues
 use crate::tui::screens::similar::Similar;
 use crate::tui::screens::word::WordView;
 use crate::tui::screens::word::question::{TopicOfWord, WordAnswer, WordQuestion, WordRows};
-use crate::tui::screens::{same_topic, search, similar, word};
+use crate::tui::screens::{news, same_topic, search, similar, word};
 use crate::tui::state::State;
 use crate::tui::update::update;
 use topoi_ingest::search::context::{Context, ContextOrder, Contexts};
@@ -32,6 +33,7 @@ use topoi_run::saved::similar::SimilarDocument;
 use topoi_store::corpus::document::Document;
 use topoi_store::corpus::term::Term;
 use topoi_store::id::{CorpusId, DocumentId, RunId, TermId, TopicNumber};
+use topoi_store::result::novelty::RisingWord;
 use topoi_store::run::RunStatus;
 
 const SIZE: (u16, u16) = (80, 24);
@@ -189,12 +191,27 @@ fn same_topic_at(size: (u16, u16)) -> (State, Vec<Effect>) {
     (state, effects)
 }
 
+/// The words that rise with run 7.
+fn news_at(size: (u16, u16)) -> State {
+    let subject = Selection { run: Some(RunId(7)), ..Selection::default() };
+    let (mut state, _) = followed(news::NAME, subject, size);
+    let word = |at: u64| RisingWord {
+        word: format!("kernel{at}"),
+        added: 40 - at,
+        earlier: at * at,
+        p: 0.1_f64.powi(30 - at as i32),
+    };
+    let rows = (0..20).map(word).collect();
+    answer(&mut state, Value::new(Some(Listing::<RisingWords> { about: CorpusId(1), rows })));
+    state
+}
+
 /// Every side of these screens that has keys of its own.
 pub fn sides() -> Vec<State> {
     let mut typing = searching(SIZE);
     press(&mut typing, &["i"]);
     let words = WordView::ALL.map(|view| word_at(view, SIZE));
-    let others = [similar_at(SIZE).0, same_topic_at(SIZE).0];
+    let others = [similar_at(SIZE).0, same_topic_at(SIZE).0, news_at(SIZE)];
     [typing, searching(SIZE)].into_iter().chain(others).chain(words).collect()
 }
 
@@ -208,6 +225,7 @@ fn they_look_as_they_did() {
             ("word_contexts", word_at(WordView::Contexts, size)),
             ("similar", similar_at(size).0),
             ("same_topic", same_topic_at(size).0),
+            ("news", news_at(size)),
         ];
         for (view, state) in views {
             insta::assert_snapshot!(format!("{view}_{name}"), drawn(&state).backend());

@@ -1,6 +1,7 @@
 //! Closed formulas and the definition of a metric, for queries, models, metrics and exports.
 
 pub mod better;
+pub mod chance;
 pub mod frex;
 pub mod hellinger;
 pub mod jensen_shannon;

@@ -9,6 +9,7 @@ pub mod held_out;
 pub mod judged;
 mod registry;
 pub mod revision;
+pub mod rising;
 pub mod run_process;
 pub mod words;
 

@@ -111,6 +111,8 @@ metrics! {
     run_process::REFINE_RESIDUAL,
     revision::DRIFT,
     revision::ADDED_SHARE,
+    revision::UNKNOWN_SHARE,
+    revision::UNEXPLAINED_SHARE,
     revision::TOPICS_ADDED,
     revision::DOCUMENTS_ADDED,
     revision::DOCUMENTS_READ_AGAIN,

@@ -33,6 +33,31 @@ metric_def! {
 }
 
 metric_def! {
+    /// after an update: share of the tokens of the added documents that are not in the vocabulary of the run before
+    pub const UNKNOWN_SHARE {
+        id: "unknown_share",
+        scope: Scope::Run,
+        better: None,
+        range: ValueRange::between(0.0, 1.0),
+        source: "",
+        tags: &[],
+    }
+}
+
+metric_def! {
+    /// after an update: share of the added documents that the topics of the run before explain worse than the frequencies of
+    /// words alone do
+    pub const UNEXPLAINED_SHARE {
+        id: "unexplained_share",
+        scope: Scope::Run,
+        better: None,
+        range: ValueRange::between(0.0, 1.0),
+        source: "",
+        tags: &[],
+    }
+}
+
+metric_def! {
     /// after an update: topics that the run before did not have, of subjects that came with the added documents
     pub const TOPICS_ADDED {
         id: "topics_added",

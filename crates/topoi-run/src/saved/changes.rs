@@ -62,6 +62,18 @@ pub struct LostLabel {
     pub cosine: f64,
 }
 
+/// Words and documents that are named in a sentence.
+const NAMED: usize = 5;
+/// Share of unknown tokens that is worth a sentence.
+const MUCH_UNKNOWN: f64 = 0.05;
+
+fn and_more(all: usize) -> String {
+    match all.saturating_sub(NAMED) {
+        0 => String::new(),
+        more => format!(" and {more} more"),
+    }
+}
+
 impl Changes {
     /// The changes in `run`; `None` if it is unfinished, not updated from another, or the earlier run was deleted.
     pub fn from_run(store: &Store, run: &Run) -> Result<Option<Self>, WorkError> {
@@ -157,7 +169,35 @@ impl Changes {
         let of_list = |(list, what): (&Vec<TopicNews>, &'static str)| {
             list.iter().map(|news| sentence(news, what)).collect::<Vec<_>>()
         };
-        of_lists.into_iter().flat_map(of_list).collect()
+        let mut sentences: Vec<String> = of_lists.into_iter().flat_map(of_list).collect();
+        let News { rising_words, unknown_share, unexplained_share, unexplained_documents, .. } =
+            &self.news;
+        if !rising_words.is_empty() {
+            let first = rising_words.iter().take(NAMED);
+            let first: Vec<String> = first
+                .map(|word| format!("{} {}/{}", word.word, word.added, word.earlier))
+                .collect();
+            sentences.push(format!(
+                "rising words (added documents with them/earlier ones): {}{}",
+                first.join(", "),
+                and_more(rising_words.len())
+            ));
+        }
+        if let Some(unknown) = unknown_share.filter(|share| *share >= MUCH_UNKNOWN) {
+            let unknown = share(unknown);
+            sentences.push(format!("{unknown} of the added tokens were not in the vocabulary"));
+        }
+        if let Some(unexplained) = unexplained_share.filter(|share| *share > 0.0) {
+            let first = unexplained_documents.iter().take(NAMED);
+            let first: Vec<&str> = first.map(|document| document.key.as_str()).collect();
+            sentences.push(format!(
+                "the topics before explain {} of the added documents worse than the frequencies of words do: {}{}",
+                share(unexplained),
+                first.join(", "),
+                and_more(unexplained_documents.len())
+            ));
+        }
+        sentences
     }
 
     /// A lost label and the nearest topic, in words.

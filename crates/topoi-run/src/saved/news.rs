@@ -3,8 +3,11 @@
 
 use std::collections::BTreeMap;
 
-use topoi_core::metric::revision::{ADDED_LOG_PROBABILITY, ADDED_SHARE, DOCUMENTS_ADDED};
+use topoi_core::metric::revision::{
+    ADDED_LOG_PROBABILITY, ADDED_SHARE, DOCUMENTS_ADDED, UNEXPLAINED_SHARE, UNKNOWN_SHARE,
+};
 use topoi_store::id::{RunId, TopicNumber};
+use topoi_store::result::novelty::{RisingWord, UnexplainedDocument};
 use topoi_store::result::series::TopicInSeries;
 use topoi_store::{Store, StoreError};
 
@@ -26,6 +29,14 @@ pub struct News {
     pub topics_faded: Vec<TopicNews>,
     /// Topics of which that was so until this update.
     pub topics_back: Vec<TopicNews>,
+    /// Words that clearly more of the added documents have than of those before, the clearest first.
+    pub rising_words: Vec<RisingWord>,
+    /// Share of the tokens of the added documents that are not in the vocabulary of the run before.
+    pub unknown_share: Option<f64>,
+    /// Share of the added documents that the topics of the run before explain worse than the frequencies of words alone do.
+    pub unexplained_share: Option<f64>,
+    /// Some of them, the least explained first.
+    pub unexplained_documents: Vec<UnexplainedDocument>,
     /// Mean log probability of a token of the added documents by the topics of the run before, nats.
     pub added_log_probability: Option<f64>,
     /// The same at the update before.
@@ -51,6 +62,10 @@ impl News {
         let mut news = Self {
             added_log_probability: store.run_metric(run, ADDED_LOG_PROBABILITY.id)?,
             added_log_probability_before: before_of(store, run)?,
+            rising_words: store.rising_words(run)?,
+            unknown_share: store.run_metric(run, UNKNOWN_SHARE.id)?,
+            unexplained_share: store.run_metric(run, UNEXPLAINED_SHARE.id)?,
+            unexplained_documents: store.unexplained_documents(run)?,
             ..Self::default()
         };
         for (topic, share) in &now {

@@ -124,11 +124,12 @@ fn revised_result(
     material: &Material,
     reporter: &Reporter,
 ) -> Result<SavedResult, WorkError> {
-    let Revision { completed, revises } = revise_run(store, run, request, material, reporter)?;
+    let Revision { completed, novelty, revises } =
+        revise_run(store, run, request, material, reporter)?;
     let sources = Sources::whole(store, run.corpus_id, material);
     let measured = measure_revision(&completed, &sources, request, reporter)?;
     let result = saved_result(store, run.id, request, completed, measured, &material.term_ids)?;
-    Ok(SavedResult { revises: Some(revises), ..result })
+    Ok(SavedResult { revises: Some(revises), novelty, ..result })
 }
 
 /// The topics of a run and their metrics. All parts of a corpus in parts run this together, and only the result of

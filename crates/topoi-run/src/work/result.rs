@@ -12,6 +12,7 @@ use topoi_core::model::topic_model::{Fit, KeptFactor};
 use topoi_core::model::topics::Topics;
 use topoi_store::id::{RunId, TermId, TopicNumber};
 use topoi_store::result::metric::Metric;
+use topoi_store::result::novelty::Novelty;
 use topoi_store::result::result_hash;
 use topoi_store::result::topic::{SavedResult, SavedTopic};
 use topoi_store::result::topic_shares::TopicShares;
@@ -57,6 +58,7 @@ pub fn saved_result(
             .into_iter()
             .map(|(topic, label)| (TopicNumber::from_index(topic), label))
             .collect(),
+        novelty: Novelty::default(),
         revises: None,
         positions: places.map(|&(word, x, y)| (term_ids[word], x, y)).collect(),
     };

@@ -12,7 +12,7 @@ use crate::integer::saturated;
 /// The migrations that this program knows.
 pub(super) const KNOWN: MigrationList = MigrationList {
     migrations: &[include_str!("../../schema/001_initial.sql")],
-    hash: "ba86d1e27dec7c7d75329b5928dc20d86b3df1e93566c86c7b7cf4878d159d5e",
+    hash: "cd58bca05b7aca7a5e054238dcea42cecdf33589a91003430abac9fa0c49a730",
 };
 
 /// Migrations in order, and the resulting schema.

@@ -7,6 +7,7 @@ pub mod judgement;
 pub mod k_bound;
 pub mod left_out;
 pub mod metric;
+pub mod novelty;
 pub mod series;
 pub mod topic;
 pub mod topic_document;

@@ -129,6 +129,25 @@ impl Store {
         })
     }
 
+    /// The shares of a run's topics, by number, in the runs of its series up to this one, the oldest first. A topic that came
+    /// later has fewer.
+    pub fn topic_shares_in_series(&self, run: RunId) -> Result<Vec<Vec<f64>>> {
+        let sql = "SELECT topic.topic, topic.document_share FROM run \
+            JOIN run AS other ON other.series_id = run.series_id AND other.revision <= run.revision \
+            JOIN topic ON topic.run_id = other.id \
+            WHERE run.id = ?1 ORDER BY topic.topic, other.revision";
+        let rows: Vec<(TopicNumber, f64)> =
+            self.rows(sql, [run], |row| Ok((row.get(0)?, finite(row, 1)?)))?;
+        let mut shares: Vec<Vec<f64>> = Vec::new();
+        for (topic, share) in rows {
+            if shares.len() <= topic.index() {
+                shares.resize(topic.index() + 1, Vec::new());
+            }
+            shares[topic.index()].push(share);
+        }
+        Ok(shares)
+    }
+
     /// The ids and tokens of the documents of a run that were deleted since.
     pub fn deleted_since(&self, run: RunId) -> Result<Vec<(DocumentId, u64)>> {
         let sql = "SELECT gone.document_id, gone.tokens FROM deleted_document AS gone \

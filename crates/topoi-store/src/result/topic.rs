@@ -4,6 +4,7 @@ use ndarray::Array2;
 
 use super::document_topic::SavedDocuments;
 use super::metric::Metric;
+use super::novelty::Novelty;
 use super::series::Revises;
 use super::topic_shares::{TopicShares, is_share};
 use super::warning::Warning;
@@ -97,6 +98,8 @@ pub struct SavedResult {
     pub labels: Vec<(TopicNumber, String)>,
     /// Identifies the result to the bit.
     pub hash: Vec<u8>,
+    /// What is new in the documents that an update added.
+    pub novelty: Novelty,
     /// What it shares with an earlier run; `None` for a result that is whole.
     pub revises: Option<Revises>,
 }
@@ -160,6 +163,7 @@ impl Store {
         let mut saved = SavedHash::new(&result.topics, &result.correlations, alpha);
         self.insert_document_topics(run, &result.documents, &mut saved)?;
         self.insert_left_out(run, &result.left_out)?;
+        self.insert_novelty(run, &result.novelty)?;
         self.insert_novel_words(run, &result.novel_words, &result.topic_estimates)?;
         if let Some(basis) = &result.basis {
             self.insert_basis(run, basis)?;

@@ -2,6 +2,7 @@
 
 /// Heads of columns and other words of the screens.
 pub const WORDS: &[(&str, &str)] = &[
+    ("added", "How many of the documents that an update added have the word."),
     (
         "agreement",
         "How far those who judge agree (Krippendorff's α): 1 always, 0 as by chance; of tasks that two or more answered.",
@@ -56,6 +57,7 @@ pub const WORDS: &[(&str, &str)] = &[
     ("document", "One text of a corpus: a file, or a record of one."),
     ("documents", "How many documents there are, or hold the word."),
     ("drop", "An edit: the topic goes, and its words go to the others."),
+    ("earlier", "How many of the documents from before an update have the word."),
     (
         "edit",
         "A change of topics by hand; edits are shown at once, taken back with u, and saved as a run only when asked.",
@@ -130,6 +132,7 @@ pub const WORDS: &[(&str, &str)] = &[
         "overlap",
         "How much of the probability of a topic's words another topic has too: 1 for all of it.",
     ),
+    ("p", "How probable so many are by chance."),
     ("palette", "The list under `:` of everything that can be done or gone to."),
     ("part", "One of several stores over which a large corpus is spread."),
     ("pin", "An edit: the topic keeps its words, and the others move around it."),
@@ -216,6 +219,7 @@ pub const WORDS: &[(&str, &str)] = &[
         "trust",
         "Whether a topic should be believed: it is found again, is not empty and no copy of another.",
     ),
+    ("unseen", "Documents that were added to the corpus after the run; an update reads them."),
     ("value", "The figure itself."),
     ("values", "How many different values there are."),
     (
@@ -402,6 +406,11 @@ pub const METRICS: &[(&str, &str)] = &[
         "umass",
         "How often the less frequent of two first words comes with the more frequent one, as a logarithm.",
     ),
+    (
+        "unexplained_share",
+        "How much of the added documents the topics say less of than how frequent words are.",
+    ),
+    ("unknown_share", "How much of the added documents is words that the run before did not have."),
     ("unstable_topics", "Topics that did not come to rest."),
     ("values_of", "How many values the field has."),
     ("weights_from_documents", "How far the topics' shares are from what the documents say."),

@@ -44,6 +44,8 @@ pub struct RunWithTopics {
     pub topics: Vec<Topic>,
     /// Why a topic should not be trusted, by number.
     pub doubts: Vec<Option<String>>,
+    /// The shares of the topics, by number, in the runs of the series up to this one; empty for a run that updates none.
+    pub history: Vec<Vec<f64>>,
     /// λ that the words are ranked by, in tenths.
     pub lambda: u8,
     /// Metrics of the whole run and of its topics.
@@ -107,7 +109,21 @@ impl Question for RunQuestion {
             }
         };
         let row = row(store, run.clone(), store.warnings(run.id)?)?;
-        Ok(Some(Box::new(RunWithTopics { row, topics, doubts, lambda, metrics, alike, more })))
+        let history = if RunSettings::is_update(run) {
+            store.topic_shares_in_series(run.id)?
+        } else {
+            Vec::new()
+        };
+        Ok(Some(Box::new(RunWithTopics {
+            row,
+            topics,
+            doubts,
+            history,
+            lambda,
+            metrics,
+            alike,
+            more,
+        })))
     }
 }
 

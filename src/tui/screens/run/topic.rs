@@ -17,6 +17,8 @@ use topoi_run::saved::topic_images::TopicImages;
 use topoi_run::saved::topics::are_refined;
 use topoi_store::result::topic::{Topic, Word};
 
+/// Runs of a series in the curve of a topic's share.
+const MOST_REVISIONS: usize = 24;
 /// Cells for a probability.
 const PROBABILITY: usize = 8;
 /// Rows of words that metrics below them leave.
@@ -118,6 +120,19 @@ fn about(
     if let Some(anchor) = &topic.anchor {
         let began = if are_refined(&sheet.metrics) { "began at anchor" } else { "anchor" };
         lines.push(Line::raw(format!(" {began} {}", text::cut(anchor, 40))));
+    }
+    let history = sheet.history.get(topic.topic.index());
+    if let Some(shares) = history.filter(|shares| shares.len() > 1) {
+        lines.push(Line::from(vec![
+            Span::raw(" share "),
+            Span::styled(parts::curve(shares, MOST_REVISIONS), look.bar()),
+            Span::raw(format!(
+                " {} to {} in {} runs",
+                text::percent(shares[0]),
+                text::percent(shares[shares.len() - 1]),
+                shares.len()
+            )),
+        ]));
     }
     lines
 }

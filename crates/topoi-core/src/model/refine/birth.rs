@@ -1,11 +1,11 @@
 //! Birth: new topics for subjects that added documents have and no topic has.
 
-use libm::lgamma;
 use ndarray::{Array2, Axis};
 use rayon::prelude::*;
 
 use super::ALPHA_SUM;
 use super::revise::SWEEPS;
+use crate::formula::chance::by_chance;
 use crate::model::documents::cvb0::{Cvb0, Cvb0Buffers};
 use crate::model::documents::topic_rows::{DocumentCounts, ETA, TopicRows};
 use crate::stream::StreamError;
@@ -112,25 +112,6 @@ pub fn find_births(
 /// How many times as frequent documents are among all added ones as among all earlier ones; one more of those is assumed.
 fn ratio([added, earlier]: [u64; 2], [all_added, all_earlier]: [u64; 2]) -> f64 {
     added as f64 / all_added as f64 * (all_earlier + 1) as f64 / (earlier + 1) as f64
-}
-
-/// The probability of `found[0]` or more of `found[0] + found[1]` documents among the added ones, where documents are
-/// `times` as frequent there as among the earlier ones (conditional test of two Poisson rates).
-fn by_chance(found: [u64; 2], all: [u64; 2], times: f64) -> f64 {
-    let [added, earlier] = [times * all[0] as f64, all[1] as f64];
-    let (ln_added, ln_earlier) =
-        (libm::log(added / (added + earlier)), libm::log(earlier / (added + earlier)));
-    let drawn = found[0] + found[1];
-    let ln_choose = |n: u64| {
-        let ln_factorial = |n: u64| lgamma(n as f64 + 1.0);
-        ln_factorial(drawn) - ln_factorial(n) - ln_factorial(drawn - n)
-    };
-    (found[0]..=drawn)
-        .map(|n| {
-            let (n_added, n_earlier) = (n as f64, (drawn - n) as f64);
-            libm::exp(ln_choose(n) + n_added * ln_added + n_earlier * ln_earlier)
-        })
-        .sum()
 }
 
 /// A document in memory.
@@ -432,13 +413,5 @@ mod tests {
         };
         let found: usize = (0..150).map(of_case).sum();
         assert!(found <= 1, "{found}");
-    }
-
-    #[test]
-    fn chance_is_the_sum_of_binomial_terms() {
-        // 2 or 3 of 3, each among the added with 1.5 · 4 / (1.5 · 4 + 6) = 1/2.
-        assert!((by_chance([2, 1], [4, 6], 1.5) - 0.5).abs() < 1e-12);
-        assert!((by_chance([0, 3], [4, 6], 1.5) - 1.0).abs() < 1e-12);
-        assert!((by_chance([3, 0], [20, 10], 1.0) - 8.0 / 27.0).abs() < 1e-12);
     }
 }

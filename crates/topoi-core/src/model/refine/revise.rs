@@ -1,10 +1,10 @@
 //! Revision: the topics of an earlier run, moved on by the documents that are new or changed since.
 
-use ndarray::Array2;
+use ndarray::{Array1, Array2};
 
 use super::ALPHA_SUM;
 use super::expected::ExpectedCounts;
-use crate::model::documents::cvb0::Cvb0;
+use crate::model::documents::cvb0::{Cvb0, Cvb0Buffers};
 use crate::model::documents::topic_rows::{DocumentCounts, ETA, TopicRows};
 use crate::model::error::ModelError;
 use crate::progress::Progress;
@@ -93,22 +93,60 @@ pub fn revise(
     Ok(Revised { topics: rows.to_matrix(), objectives })
 }
 
-/// The mean over the tokens of documents of log p(token | the other tokens of its document, B) in nats; `None` without
-/// any token. B (W × K) is smoothed as topics of `tokens` tokens are.
+/// How well topics explain a document's words.
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+pub struct ExplainedDocument {
+    pub id: i64,
+    /// Tokens of words that a topic has.
+    pub tokens: f64,
+    /// Σ over its tokens of log p(token | the other tokens of the document, B) in nats.
+    pub log_probability: f64,
+    /// Σ over its tokens of log p(token) by the frequencies of words.
+    pub by_frequency: f64,
+}
+
+/// How well topics B (W × K), of `tokens` tokens with these weights, explain the words of documents, by id. Words that no
+/// topic has are left out. B is smoothed as topics of so many tokens are.
 ///
 /// # Errors
 /// As [`revise`].
-pub fn mean_log_probability(
+pub fn explained_documents(
     topics: &Array2<f64>,
+    weights: &Array1<f64>,
     tokens: f64,
     documents: &Documents<'_>,
-) -> Result<Option<f64>, ModelError> {
-    let (words, k) = topics.dim();
+) -> Result<Vec<ExplainedDocument>, ModelError> {
+    let k = topics.ncols();
     let alpha = vec![ALPHA_SUM / k as f64; k];
     let rows = TopicRows::with_smoothing(topics, tokens);
     let solver = Cvb0::new(&rows, &alpha, 0.0).with_max_sweeps(SWEEPS);
-    let (log_probability, tokens) = Pass::new(words, k).over(documents, &solver)?;
-    Ok((tokens > 0.0).then(|| log_probability / tokens))
+    let frequencies = topics.dot(weights).mapv(libm::log);
+    let by_lane = documents.by_lane(|lane| {
+        let (mut found, mut work) = (Vec::new(), Cvb0Buffers::default());
+        let mut known = (Vec::new(), Vec::new());
+        documents.visit(lane, |batch| {
+            for (&id, (words, counts, _)) in batch.ids.iter().zip(batch.documents()) {
+                let entries = words.iter().copied().zip(counts.iter().copied());
+                known.0.clear();
+                known.1.clear();
+                let mut explained = ExplainedDocument { id, ..ExplainedDocument::default() };
+                for (word, n) in entries {
+                    let by_frequency = frequencies[word as usize];
+                    if by_frequency.is_finite() {
+                        explained.tokens += n;
+                        explained.by_frequency += n * by_frequency;
+                        known.0.push(word);
+                        known.1.push(n);
+                    }
+                }
+                let counts = DocumentCounts { words: &known.0, counts: &known.1 };
+                explained.log_probability = solver.infer(counts, &mut work).log_probability;
+                found.push(explained);
+            }
+        })?;
+        Ok(found)
+    })?;
+    Ok(by_lane.into_iter().flatten().collect())
 }
 
 /// The sums of a round.

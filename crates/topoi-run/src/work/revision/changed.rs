@@ -12,7 +12,7 @@ use topoi_store::run::Run;
 
 /// Updates within which about every document is read again.
 const UPDATES_UNTIL_READ_AGAIN: i64 = 60;
-/// The fewest documents that are read again, as long as there are as many: new subjects are told by comparison with them.
+/// The fewest documents that are read again, as long as there are as many: new subjects are recognised by comparison with them.
 const FEWEST_READ_AGAIN: i64 = 3000;
 /// All documents are read, and the topics refined on them, once the corpus has this many times the documents that it had
 /// at the last full reading: topics of a small corpus are a poor start for a large one.

@@ -4,11 +4,13 @@
 pub mod changed;
 mod earlier;
 pub mod measured;
+mod novelty;
 
 use ndarray::{Array2, s};
 
 use self::changed::ChangedDocuments;
 use self::earlier::{EarlierDocuments, earlier_documents, saved_summary};
+use self::novelty::novelty;
 use super::about_documents::{Completed, TOLERANCE};
 use super::material::Material;
 use super::measure::{metric_for_run, metrics_for_topics};
@@ -18,8 +20,8 @@ use crate::request::start::topics_of;
 use topoi_core::formula::packed_documents::PackedDocuments;
 use topoi_core::formula::proportions;
 use topoi_core::metric::revision::{
-    ADDED_LOG_PROBABILITY, ADDED_SHARE, DOCUMENTS_ADDED, DOCUMENTS_AT_FULL_READING, DOCUMENTS_GONE,
-    DOCUMENTS_READ_AGAIN, DRIFT, TOPICS_ADDED, drift,
+    ADDED_SHARE, DOCUMENTS_ADDED, DOCUMENTS_AT_FULL_READING, DOCUMENTS_GONE, DOCUMENTS_READ_AGAIN,
+    DRIFT, TOPICS_ADDED, drift,
 };
 use topoi_core::metric::run_process::{
     ALPHA_SUM, DOCUMENT_TOPICS_RESIDUAL, DOCUMENT_TOPICS_SWEEPS, DOCUMENTS_LEFT_OUT,
@@ -30,7 +32,7 @@ use topoi_core::model::documents::mixtures::MixtureSummary;
 use topoi_core::model::documents::pass::document_topics;
 use topoi_core::model::documents::topic_rows::TopicRows;
 use topoi_core::model::refine::birth::{Birth, find_births};
-use topoi_core::model::refine::revise::{EarlierTopics, mean_log_probability, revise};
+use topoi_core::model::refine::revise::{EarlierTopics, explained_documents, revise};
 use topoi_core::model::refine::{GAIN, PASSES, RefineSettings, refine};
 use topoi_core::model::topic_model::Fit;
 use topoi_core::model::topics::Topics;
@@ -43,12 +45,14 @@ use topoi_store::Store;
 use topoi_store::id::{DocumentId, RunId};
 use topoi_store::result::document_topic::SavedDocuments;
 use topoi_store::result::metric::Metric;
+use topoi_store::result::novelty::Novelty;
 use topoi_store::result::series::Revises;
 use topoi_store::run::Run;
 
 /// An update that was made, and what it shares with the run before.
 pub struct Revision {
     pub completed: Completed,
+    pub novelty: Novelty,
     pub revises: Revises,
 }
 
@@ -78,7 +82,9 @@ pub fn revise_run(
     changed.keep(&ids);
 
     let added = documents.after(changed.last);
-    let added_log_probability = mean_log_probability(&topics, before.tokens, &added)?;
+    let explained = explained_documents(&topics, &before.token_shares, before.tokens, &added)?;
+    let (novelty, of_novelty) =
+        novelty(store, run.corpus_id, &changed, material, &explained, progress)?;
     progress.begin("births", 0, "");
     let births = find_births(&topics, before.tokens, &documents, changed.last)?;
     let alpha = alpha_with(store.alpha(start)?, &births);
@@ -112,7 +118,7 @@ pub fn revise_run(
             found.sweeps as f64 / found.documents.max(1) as f64,
         ),
     ];
-    metrics.extend(added_log_probability.map(|p| metric_for_run(&ADDED_LOG_PROBABILITY, p)));
+    metrics.extend(of_novelty);
     metrics.extend(counts(store, &changed, &read, earlier.as_ref(), [&before, &after])?);
     metrics.push(metric_for_run(&TOPICS_ADDED, births.len() as f64));
     metrics.extend(added_shares(&packed, &alpha, changed.last)?);
@@ -135,7 +141,7 @@ pub fn revise_run(
         token_shares: after.token_shares.to_vec(),
         left_out: read.too_short.iter().map(|&(id, tokens)| (DocumentId(id), tokens)).collect(),
     };
-    Ok(Revision { completed, revises })
+    Ok(Revision { completed, novelty, revises })
 }
 
 /// B (W × K) with the topics that are born.
