@@ -10,6 +10,7 @@ use crate::cli::store_path::StorePath;
 use crate::records::column::columns;
 use crate::shown::TerminalText;
 use topoi_run::life::delete::delete_corpus;
+use topoi_run::life::retention::Retention;
 use topoi_store::Store;
 use topoi_store::corpus::Corpus;
 use topoi_store::corpus::delete::CorpusContents;
@@ -28,9 +29,10 @@ pub struct Arguments {
     /// Which of the two it is, for a corpus whose name is a number
     #[arg(long, value_enum, conflicts_with = "keep_last")]
     kind: Option<Kind>,
-    /// Of the corpus, the runs that are older than its N newest finished ones
-    #[arg(long, value_name = "N")]
-    keep_last: Option<usize>,
+    /// Of the corpus, all finished runs but its N newest; or 7,4w,12m: but the seven newest and the newest of each of
+    /// the last four weeks and twelve months
+    #[arg(long, value_name = "KEEP")]
+    keep_last: Option<Retention>,
     #[command(flatten)]
     consent: Consent,
     #[command(flatten)]
@@ -113,9 +115,9 @@ enum Target {
 /// Numbers and ranges are runs, anything else is a corpus. `--kind` selects a corpus whose name is a number.
 fn target(store: &Store, args: &Arguments) -> anyhow::Result<Target> {
     let targets = &args.targets;
-    if let Some(kept) = args.keep_last {
+    if let Some(kept) = &args.keep_last {
         let corpus = store.corpus(delete_runs::corpus_of(targets)?)?;
-        let runs = delete_runs::all_but_newest(store, &corpus, kept)?;
+        let runs = delete_runs::all_but(store, &corpus, kept)?;
         return Ok(Target::Runs { runs, is_list: true });
     }
     let runs = || {

@@ -11,6 +11,7 @@ use crate::records::column::columns;
 use crate::shown::{TerminalText, shown};
 use topoi_core::numbers::counted;
 use topoi_run::life::delete::{delete_runs, runs_of, runs_started_from};
+use topoi_run::life::retention::Retention;
 use topoi_store::Store;
 use topoi_store::corpus::Corpus;
 use topoi_store::corpus::delete::RunContents;
@@ -58,15 +59,15 @@ pub fn range(target: &str) -> Option<(RunId, RunId)> {
     Some((first.parse().ok()?, last.parse().ok()?))
 }
 
-/// The runs of a corpus older than its `kept` newest finished ones, ascending; none if it has fewer.
-pub fn all_but_newest(store: &Store, corpus: &Corpus, kept: usize) -> anyhow::Result<Vec<Run>> {
+/// The finished runs of a corpus that are not kept, and what ended otherwise before one of them, ascending.
+pub fn all_but(store: &Store, corpus: &Corpus, kept: &Retention) -> anyhow::Result<Vec<Run>> {
     let mut runs = runs_of(store, corpus)?;
-    let mut finished = runs.iter().filter(|run| run.status == RunStatus::Finished);
-    let oldest_kept = match kept.checked_sub(1) {
-        None => Some(RunId(i64::MAX)),
-        Some(others) => finished.nth(others).map(|run| run.id),
-    };
-    runs.retain(|run| run.status.is_over() && oldest_kept.is_some_and(|oldest| run.id < oldest));
+    let finished = runs.iter().filter(|run| run.status == RunStatus::Finished);
+    let kept = kept.kept(finished.clone());
+    let newest = finished.map(|run| run.id).find(|id| !kept.contains(id));
+    runs.retain(|run| {
+        run.status.is_over() && newest.is_some_and(|id| run.id <= id) && !kept.contains(&run.id)
+    });
     runs.reverse();
     Ok(runs)
 }

@@ -22,6 +22,7 @@ use topoi_core::numbers::counted;
 use topoi_core::shell_word::shell_word;
 use topoi_ingest::{IngestRequest, IngestSummary};
 use topoi_run::life;
+use topoi_run::life::retention::Retention;
 use topoi_run::request::RunSettings;
 use topoi_run::request::update::{UpdateError, revising};
 use topoi_store::corpus::Corpus;
@@ -46,9 +47,10 @@ pub struct Arguments {
     /// Continue this run, or the newest one that continued it [default: the newest run of the corpus]
     #[arg(long, value_name = "RUN", value_parser = run_reference())]
     run: Option<RunId>,
-    /// Delete all but the newest N of the runs that continued one another; those with a name stay
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
-    keep: Option<u32>,
+    /// Delete all but the newest N of the runs that continued one another; or 7,4w,12m: but the seven newest and the
+    /// newest of each of the last four weeks and twelve months. The newest and those with a name stay
+    #[arg(long, value_name = "KEEP")]
+    keep: Option<Retention>,
     #[command(flatten)]
     printing: Printing,
 }
@@ -100,8 +102,8 @@ pub fn run(args: &Arguments, path: &StorePath) -> anyhow::Result<ExitCode> {
         require_finished(&row)?;
         report = Some(RunReport::from_run(&store, &row)?);
     }
-    let runs_deleted = match (args.keep, number) {
-        (Some(keep), Some(number)) => keep_newest(&mut store, number, keep as usize)?,
+    let runs_deleted = match (&args.keep, number) {
+        (Some(keep), Some(number)) => keep_only(&mut store, number, keep)?,
         _ => Vec::new(),
     };
     let seconds = report.as_ref().and_then(|report| report.seconds);
@@ -132,8 +134,8 @@ fn newest_run(store: &Store, corpus: &Corpus) -> anyhow::Result<Run> {
     })
 }
 
-/// Deletes the runs of the series of `run` but the newest `keep` and those that have a name.
-fn keep_newest(store: &mut Store, run: RunId, keep: usize) -> anyhow::Result<Vec<RunId>> {
+/// Deletes the runs of the series of `run`, its newest one, but those to be kept and those that have a name.
+fn keep_only(store: &mut Store, run: RunId, keep: &Retention) -> anyhow::Result<Vec<RunId>> {
     let series = store.place_in_series(run)?.series;
     let mut of_series = Vec::new();
     for other in store.runs()?.into_iter().filter(|other| other.status == RunStatus::Finished) {
@@ -143,8 +145,10 @@ fn keep_newest(store: &mut Store, run: RunId, keep: usize) -> anyhow::Result<Vec
         }
     }
     of_series.sort_by_key(|(revision, _)| std::cmp::Reverse(*revision));
-    let older = of_series.into_iter().skip(keep).map(|(_, run)| run);
-    let older: Vec<Run> = older.filter(|run| run.name.is_none()).collect();
+    let kept = keep.kept(of_series.iter().map(|(_, run)| run));
+    let is_kept = |other: &Run| other.id == run || other.name.is_some() || kept.contains(&other.id);
+    let of_series = of_series.into_iter().map(|(_, run)| run);
+    let older: Vec<Run> = of_series.filter(|run| !is_kept(run)).collect();
     life::delete::delete_runs(store, &older)?;
     Ok(older.into_iter().map(|run| run.id).collect())
 }

@@ -218,7 +218,7 @@ const WRONG: [(&str, i32); 68] = [
     ("update 7", 1),
     ("assign 7", 1),
     ("nightly subjects nosuch.txt", 1),
-    ("nightly subjects nosuch.txt --keep 0", 2),
+    ("nightly subjects nosuch.txt --keep 7d", 2),
     ("verify 7", 1),
     ("delete 7 --yes", 1),
     ("delete x --kind run --yes", 1),

@@ -4,6 +4,7 @@ pub mod delete;
 pub(crate) mod heartbeat;
 pub mod here;
 pub mod queue;
+pub mod retention;
 pub mod spawn;
 pub mod threads;
 pub mod worker;
