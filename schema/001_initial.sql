@@ -377,6 +377,8 @@ CREATE TABLE topic (
     label          TEXT,
     alpha          REAL,
     token_share    REAL,
+    -- Whether its words were pinned by hand: refining and updates leave them.
+    held           INTEGER NOT NULL DEFAULT 0 CHECK (held IN (0, 1)),
     PRIMARY KEY (run_id, topic)
 ) STRICT, WITHOUT ROWID;
 

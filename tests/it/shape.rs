@@ -49,6 +49,48 @@ fn edits_make_a_run_that_is_verified_compared_and_shaped_again() {
 }
 
 #[test]
+fn an_update_leaves_pinned_topics_their_words_and_forbidden_words_out() {
+    let home = with_a_run(&[]);
+    let word =
+        sql(&home, "SELECT word FROM topic_word WHERE run_id = 1 AND topic = 0 AND rank = 2");
+    let edits = ["--pin", "1", "--forbid", &word, "--label", "3=three"];
+    home.succeeds(&[&["shape", "1"], &edits[..], &["--refine", "3"]].concat());
+    let into = home.path("more").to_string_lossy().into_owned();
+    let sizes = ["--documents", "460", "--words", "200", "-k", "5", "--tokens", "80"];
+    home.succeeds(&[&["synth", "separable", "--into", &into, "--name", "c"][..], &sizes].concat());
+    home.succeeds(&["ingest", "c", &format!("{into}/docword.c.txt")]);
+    home.succeeds(&["update", "2"]);
+    let moved = |topic: u32, run: u32| {
+        sql(
+            &home,
+            &format!(
+                "SELECT max(abs(a.probability - b.probability)) > 1e-9 FROM topic_term a JOIN topic_term b \
+                 USING (term_id) WHERE a.run_id = 2 AND a.topic = {topic} AND b.run_id = {run} AND b.topic = {topic}"
+            ),
+        )
+    };
+    assert_eq!((moved(1, 3), moved(0, 3)), ("0".into(), "1".into()));
+    let has = format!("SELECT count(*) FROM topic_word WHERE run_id > 1 AND word = '{word}'");
+    assert_eq!(sql(&home, &has), "0");
+    assert_eq!(sql(&home, "SELECT label FROM topic WHERE run_id = 3 AND topic = 3"), "three");
+    assert_eq!(
+        sql(&home, "SELECT group_concat(run_id || ':' || topic, ' ') FROM topic WHERE held"),
+        "2:1 3:1"
+    );
+    home.succeeds(&["verify", "3"]);
+    // Also where all documents are read again, and after what it was shaped from has gone.
+    home.succeeds(&["delete", "1", "--yes"]);
+    let into = home.path("many").to_string_lossy().into_owned();
+    let sizes = ["--documents", "900", "--words", "200", "-k", "5", "--tokens", "80"];
+    home.succeeds(&[&["synth", "separable", "--into", &into, "--name", "c"][..], &sizes].concat());
+    home.succeeds(&["ingest", "c", &format!("{into}/docword.c.txt")]);
+    home.succeeds(&["update", "3"]);
+    assert_eq!((moved(1, 4), moved(0, 4)), ("0".into(), "1".into()));
+    assert_eq!(sql(&home, &has), "0");
+    home.succeeds(&["check"]);
+}
+
+#[test]
 fn a_merged_topic_has_the_words_and_the_shares_of_those_it_is_made_of() {
     let home = with_a_run(&["--refine", "0", "--no-documents"]);
     home.succeeds(&["shape", "1", "--merge", "0,3"]);

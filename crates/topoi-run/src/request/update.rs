@@ -76,8 +76,6 @@ pub enum NotRevisable {
     WholeCorpus,
     /// Topics that follow from the documents alone: the model has its own p(topic) and A.
     Refined,
-    /// Topics that the documents may change: edits hold words of some.
-    NothingHeld,
     /// How far the corpus was; an earlier version did not save it.
     Extent,
 }
@@ -88,7 +86,6 @@ impl fmt::Display for NotRevisable {
             Self::Documents => "has no topics of documents to continue",
             Self::WholeCorpus => "is of some of the documents only",
             Self::Refined => "has topics as its model finds them, not refined on the documents",
-            Self::NothingHeld => "has topics whose words were chosen by hand",
             Self::Extent => "does not say how far its corpus was",
         })
     }
@@ -137,8 +134,6 @@ fn not_revisable(
         Some(NotRevisable::Documents)
     } else if !is_whole {
         Some(NotRevisable::WholeCorpus)
-    } else if matches!(request.origin, Origin::Shaped(_)) {
-        Some(NotRevisable::NothingHeld)
     } else if has_own_weights()? {
         Some(NotRevisable::Refined)
     } else if store.last_document_of_run(run.id)?.is_none() {

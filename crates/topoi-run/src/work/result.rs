@@ -53,6 +53,7 @@ pub fn saved_result(
         left_out,
         basis: fitted.basis,
         factor: fitted.factor.map(|KeptFactor { y, candidates }| SavedFactor { y, candidates }),
+        held: fitted.held.iter().copied().map(TopicNumber::from_index).collect(),
         labels: fitted
             .labels
             .into_iter()

@@ -12,7 +12,7 @@ use crate::integer::saturated;
 /// The migrations that this program knows.
 pub(super) const KNOWN: MigrationList = MigrationList {
     migrations: &[include_str!("../../schema/001_initial.sql")],
-    hash: "cd58bca05b7aca7a5e054238dcea42cecdf33589a91003430abac9fa0c49a730",
+    hash: "62b8f38be1f9a2c99b099494a57fce5d2648d708426d0ac63612e4cc48a0bd80",
 };
 
 /// Migrations in order, and the resulting schema.

@@ -96,6 +96,8 @@ pub struct SavedResult {
     pub factor: Option<SavedFactor>,
     /// Initial labels of topics.
     pub labels: Vec<(TopicNumber, String)>,
+    /// Topics whose words were pinned by hand.
+    pub held: Vec<TopicNumber>,
     /// Identifies the result to the bit.
     pub hash: Vec<u8>,
     /// What is new in the documents that an update added.
@@ -171,6 +173,8 @@ impl Store {
         if let Some(factor) = &result.factor {
             self.insert_factor(run, factor)?;
         }
+        let held = "UPDATE topic SET held = 1 WHERE run_id = ?1 AND topic = ?2";
+        self.execute_each(held, result.held.iter().map(|topic| (run, *topic)))?;
         for (topic, label) in &result.labels {
             self.set_topic_label(run, *topic, Some(label))?;
         }
@@ -195,6 +199,12 @@ impl Store {
             [run.into(), topic.into(), rank.into(), term.into(), share.into()]
         });
         self.insert_rows(&format!("{table} (run_id, topic, rank, term_id, probability)"), rows)
+    }
+
+    /// The topics of a run whose words were pinned by hand.
+    pub fn held_topics(&self, run: RunId) -> Result<Vec<TopicNumber>> {
+        let sql = "SELECT topic FROM topic WHERE run_id = ?1 AND held ORDER BY topic";
+        self.rows(sql, [run], |row| row.get(0))
     }
 
     /// The topics of a run by number, each with its `words` most probable and most characteristic words.

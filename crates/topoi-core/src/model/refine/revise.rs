@@ -25,6 +25,8 @@ pub struct EarlierTopics {
     pub topics: Array2<f64>,
     /// Σ_m n_m θ_mk over the documents that are not read: the tokens of each topic.
     pub tokens: Vec<f64>,
+    /// Topics whose words stay.
+    pub held: Vec<usize>,
     /// Tokens of all documents of the earlier run, read or not; they decide how much its topics are smoothed.
     pub all_tokens: f64,
 }
@@ -66,6 +68,7 @@ pub fn revise(
     let (words, k) = earlier.topics.dim();
     let alpha = vec![ALPHA_SUM / k as f64; k];
     let mut rows = TopicRows::with_smoothing(&earlier.topics, earlier.all_tokens);
+    let is_held: Vec<bool> = (0..k).map(|topic| earlier.held.contains(&topic)).collect();
     let mut objectives = Vec::new();
     let mut pass = Pass::new(words, k);
     for round in 0..ROUNDS {
@@ -79,18 +82,24 @@ pub fn revise(
         let mut of_topics = vec![ETA * words as f64; k];
         for (word, of_word) in sums.chunks_exact(width).enumerate() {
             for (topic, sum) in of_topics.iter_mut().enumerate() {
-                *sum += earlier.topics[(word, topic)] * earlier.tokens[topic] + of_word[topic];
+                let added = if is_held[topic] { 0.0 } else { of_word[topic] };
+                *sum += earlier.topics[(word, topic)] * earlier.tokens[topic] + added;
             }
         }
         rows.fill(|word, row| {
             for (topic, to) in row.iter_mut().enumerate() {
                 let kept = earlier.topics[(word, topic)] * earlier.tokens[topic];
-                *to = (ETA + kept + sums[word * width + topic]) / of_topics[topic];
+                let added = if is_held[topic] { 0.0 } else { sums[word * width + topic] };
+                *to = (ETA + kept + added) / of_topics[topic];
             }
         });
         progress.step(round as u64 + 1, objectives.last().copied());
     }
-    Ok(Revised { topics: rows.to_matrix(), objectives })
+    let mut topics = rows.to_matrix();
+    for &topic in &earlier.held {
+        topics.column_mut(topic).assign(&earlier.topics.column(topic));
+    }
+    Ok(Revised { topics, objectives })
 }
 
 /// How well topics explain a document's words.
@@ -228,6 +237,7 @@ mod tests {
         let earlier = EarlierTopics {
             tokens: (&earlier.weights * tokens).to_vec(),
             topics: earlier.topics,
+            held: Vec::new(),
             all_tokens: tokens,
         };
         let revised = revise(&earlier, &added, &Silent).expect("in memory");
@@ -248,8 +258,12 @@ mod tests {
         let mut topics = b.clone();
         topics.row_mut(0).fill(0.0);
         topics.columns_mut().into_iter().for_each(|mut column| column /= column.sum());
-        let earlier =
-            EarlierTopics { topics: topics.clone(), tokens: vec![0.0; 3], all_tokens: 12_000.0 };
+        let earlier = EarlierTopics {
+            topics: topics.clone(),
+            tokens: vec![0.0; 3],
+            held: Vec::new(),
+            all_tokens: 12_000.0,
+        };
         let revised = revise(&earlier, &documents, &Silent).expect("in memory").topics;
         let apart = (&revised - &topics).mapv(f64::abs).sum_axis(Axis(0));
         assert!(apart.iter().all(|apart| apart / 2.0 < 0.2), "{apart}");
@@ -267,6 +281,7 @@ mod tests {
             let earlier = EarlierTopics {
                 topics: b.clone(),
                 tokens: vec![900.0, 500.0, 700.0],
+                held: Vec::new(),
                 all_tokens: 2100.0,
             };
             pool.install(|| revise(&earlier, &documents, &Silent).expect("in memory"))

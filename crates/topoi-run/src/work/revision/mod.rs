@@ -42,7 +42,7 @@ use topoi_core::stream::documents::Documents;
 use topoi_core::stream::error::StreamError;
 use topoi_core::stream::selection::SelectedBlocks;
 use topoi_store::Store;
-use topoi_store::id::{DocumentId, RunId};
+use topoi_store::id::{DocumentId, RunId, TopicNumber};
 use topoi_store::result::document_topic::SavedDocuments;
 use topoi_store::result::metric::Metric;
 use topoi_store::result::novelty::Novelty;
@@ -89,12 +89,14 @@ pub fn revise_run(
     let births = find_births(&topics, before.tokens, &documents, changed.last)?;
     let alpha = alpha_with(store.alpha(start)?, &births);
     let (topics, before) = (topics_with(&topics, &births), before.padded(alpha.len()));
+    let held: Vec<usize> = store.held_topics(start)?.into_iter().map(TopicNumber::index).collect();
     let (revised, earlier) = match changed.is_full_reading {
-        true => (refined(&topics, &before, request, &documents, progress)?, None),
+        true => (refined((&topics, &held), &before, request, &documents, progress)?, None),
         false => {
             let earlier = earlier_documents(store, &changed, &read.kept, &before, &alpha)?;
             let tokens = tokens_not_read(&before, &earlier);
-            let known = EarlierTopics { topics, tokens, all_tokens: before.tokens };
+            let held = held.clone();
+            let known = EarlierTopics { topics, tokens, held, all_tokens: before.tokens };
             let revised = revise(&known, &documents, progress)?;
             (Moved { before: known.topics, now: revised.topics }, Some(earlier))
         }
@@ -135,7 +137,7 @@ pub fn revise_run(
     let labels = store.topic_labels(start)?.into_iter().enumerate();
     let labels = labels.filter_map(|(topic, label)| Some((topic, label?))).collect();
     let completed = Completed {
-        fitted: Fit { labels, ..Fit::new(topics, Vec::new()) },
+        fitted: Fit { labels, held, ..Fit::new(topics, Vec::new()) },
         metrics,
         documents: SavedDocuments { alpha, packed },
         token_shares: after.token_shares.to_vec(),
@@ -224,7 +226,7 @@ fn tokens_not_read(before: &MixtureSummary, earlier: &EarlierDocuments) -> Vec<f
 
 /// The topics of the run before, refined on all documents.
 fn refined(
-    topics: &Array2<f64>,
+    (topics, held): (&Array2<f64>, &[usize]),
     before: &MixtureSummary,
     request: &RunRequest,
     documents: &Documents<'_>,
@@ -234,7 +236,7 @@ fn refined(
     let settings = request.settings.refinement(&request.origin).unwrap_or(usual);
     let start = Topics::without_anchors(topics.clone(), before.weights.clone());
     let c = CoOccurrence::new(documents)?;
-    let refined = refine(&start, &[], &c, settings, progress)?;
+    let refined = refine(&start, held, &c, settings, progress)?;
     Ok(Moved { before: start.topics, now: refined.topics.topics })
 }
 
