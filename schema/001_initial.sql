@@ -788,14 +788,14 @@ JOIN run AS b ON b.corpus_id = run.corpus_id
 JOIN topic AS other ON other.run_id = b.id) AS pair;
 
 -- The share of each topic in the documents that have a value of a field: the mean of its proportions, without the
--- documents whose value is missing. The shares of a value sum to 1. Ask for one run and one field.
+-- documents whose value is missing. The shares of a value sum to 1. Ask for one run and one field. Here and in the next
+-- view CROSS JOIN keeps the order: topics come last, so that the value of a document is looked at once.
 CREATE VIEW topic_by_field AS
 SELECT about.run_id AS run_id, CAST(entry.key AS TEXT) AS field, entry.value AS value, about.topic AS topic,
     CAST(count(*) AS BIGINT) AS documents, CAST(avg(about.proportion) AS DOUBLE) AS share
-FROM document_topic AS about
-JOIN document ON document.id = about.document_id
-JOIN corpus ON corpus.id = document.corpus_id, json_each(document.fields) AS entry
-WHERE entry.value IS NOT NULL AND trim(CAST(entry.value AS TEXT), ' "') <> ''
+FROM document CROSS JOIN corpus CROSS JOIN json_each(document.fields) AS entry CROSS JOIN document_topic AS about
+WHERE corpus.id = document.corpus_id AND about.document_id = document.id
+    AND entry.value IS NOT NULL AND trim(CAST(entry.value AS TEXT), ' "') <> ''
     AND trim(CAST(entry.value AS TEXT), ' "') NOT IN (
         SELECT trim(CAST(mark.value AS TEXT), '"') FROM json_each(corpus.missing) AS mark)
 GROUP BY about.run_id, entry.key, entry.value, about.topic;
@@ -803,15 +803,17 @@ GROUP BY about.run_id, entry.key, entry.value, about.topic;
 -- The same by year, of fields that begin with one in four digits, as 1999, 1999-05-03 and 19990503 do. Quotes around
 -- a text are those of JSON, where a program keeps them.
 CREATE VIEW topic_by_time AS
-SELECT about.run_id AS run_id, CAST(entry.key AS TEXT) AS field,
-    CAST(substr(trim(CAST(entry.value AS TEXT), '"'), 1, 4) AS BIGINT) AS year, about.topic AS topic,
+SELECT about.run_id AS run_id, dated.field AS field, dated.year AS year, about.topic AS topic,
     CAST(count(*) AS BIGINT) AS documents, CAST(avg(about.proportion) AS DOUBLE) AS share
-FROM document_topic AS about
-JOIN document ON document.id = about.document_id
-JOIN corpus ON corpus.id = document.corpus_id, json_each(document.fields) AS entry
-WHERE (trim(CAST(entry.value AS TEXT), '"') GLOB '[0-9][0-9][0-9][0-9]'
-        OR trim(CAST(entry.value AS TEXT), '"') GLOB '[0-9][0-9][0-9][0-9][-/]*'
-        OR trim(CAST(entry.value AS TEXT), '"') GLOB '[0-9][0-9][0-9][0-9][01][0-9][0-3][0-9]')
-    AND trim(CAST(entry.value AS TEXT), '"') NOT IN (
-        SELECT trim(CAST(mark.value AS TEXT), '"') FROM json_each(corpus.missing) AS mark)
-GROUP BY about.run_id, entry.key, CAST(substr(trim(CAST(entry.value AS TEXT), '"'), 1, 4) AS BIGINT), about.topic;
+FROM (SELECT document.id AS document_id, CAST(entry.key AS TEXT) AS field,
+        CAST(substr(trim(CAST(entry.value AS TEXT), '"'), 1, 4) AS BIGINT) AS year
+    FROM document CROSS JOIN corpus CROSS JOIN json_each(document.fields) AS entry
+    WHERE corpus.id = document.corpus_id
+        AND (trim(CAST(entry.value AS TEXT), '"') GLOB '[0-9][0-9][0-9][0-9]'
+            OR trim(CAST(entry.value AS TEXT), '"') GLOB '[0-9][0-9][0-9][0-9][-/]*'
+            OR trim(CAST(entry.value AS TEXT), '"') GLOB '[0-9][0-9][0-9][0-9][01][0-9][0-3][0-9]')
+        AND trim(CAST(entry.value AS TEXT), '"') NOT IN (
+            SELECT trim(CAST(mark.value AS TEXT), '"') FROM json_each(corpus.missing) AS mark)) AS dated
+CROSS JOIN document_topic AS about
+WHERE about.document_id = dated.document_id
+GROUP BY about.run_id, dated.field, dated.year, about.topic;

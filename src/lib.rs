@@ -72,7 +72,7 @@ pub use topoi_run::work::work_error::WorkError;
 
 // What a saved run is good for.
 pub use topoi_run::export::error::ExportError;
-pub use topoi_run::export::format::{Format as ExportFormat, Options as ExportOptions, export};
+pub use topoi_run::export::format::{ExportOptions, Format as ExportFormat, export};
 pub use topoi_run::export::output::Output;
 pub use topoi_run::export::saved_model::SavedModel;
 pub use topoi_run::saved::align::{Alignment, align};

@@ -157,7 +157,7 @@ impl CommandLine {
 /// Opens the workbench; prints help if there is no terminal.
 fn workbench(store: &StorePath, no_mouse: bool) -> anyhow::Result<ExitCode> {
     if std::io::stdin().is_terminal() && std::io::stdout().is_terminal() {
-        let mut options = tui::Options::configured();
+        let mut options = tui::WorkbenchOptions::configured();
         options.config.mouse &= !no_mouse;
         options.is_store_named = store.is_named;
         return Ok(ExitCode::from(u8::try_from(tui::open(store.path()?, options)?).unwrap_or(1)));

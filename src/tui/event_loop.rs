@@ -40,7 +40,7 @@ const IDLE: Duration = Duration::from_secs(1);
 /// Least time between two saves of where the user is.
 const REMEMBER_EVERY: Duration = Duration::from_secs(1);
 
-struct Loop {
+struct EventLoop {
     path: PathBuf,
     /// Never dropped: dropping it shows the cursor, which [`terminal::restore`] does too, and
     /// panics where the terminal is gone.
@@ -60,7 +60,7 @@ struct Loop {
 
 /// How the workbench opens.
 #[derive(Debug, Clone)]
-pub struct Options {
+pub struct WorkbenchOptions {
     /// The user's configuration, with what the command line overrides.
     pub config: Config,
     /// Shown at the start.
@@ -69,7 +69,7 @@ pub struct Options {
     pub is_store_named: bool,
 }
 
-impl Options {
+impl WorkbenchOptions {
     /// The user's configuration; the first mistake in it becomes the notice.
     pub fn configured() -> Self {
         let (config, mistakes) = config::load();
@@ -86,7 +86,7 @@ impl Options {
 ///
 /// # Errors
 /// If standard input or output is no terminal, or the store cannot be opened.
-pub fn open(path: &Path, options: Options) -> anyhow::Result<i32> {
+pub fn open(path: &Path, options: WorkbenchOptions) -> anyhow::Result<i32> {
     anyhow::ensure!(
         stdin().is_terminal() && stdout().is_terminal(),
         "the workbench needs a terminal; `topoi --help` lists the commands that do not"
@@ -99,7 +99,7 @@ pub fn open(path: &Path, options: Options) -> anyhow::Result<i32> {
     let background = Background::new(sender);
     // A worker that was killed has not started the next run.
     launcher::tend_queue(&background, path);
-    let Options { config, notice, is_store_named } = options;
+    let WorkbenchOptions { config, notice, is_store_named } = options;
     terminal::take_mouse(config.mouse).context("cannot use the terminal")?;
     let (guard, screen) = terminal::TerminalGuard::take().context("cannot use the terminal")?;
     watchdog::start(background.messages()).context("cannot watch the terminal")?;
@@ -167,7 +167,7 @@ fn run(
     let path = path.to_path_buf();
     let screen = ManuallyDrop::new(screen);
     let saved_position = (SavedPosition::of(&state), Instant::now());
-    let mut work = Loop {
+    let mut work = EventLoop {
         path,
         screen,
         state,
@@ -191,7 +191,7 @@ fn run(
     ran.map(|()| work.state.workbench.deleted)
 }
 
-impl Loop {
+impl EventLoop {
     fn go_round(&mut self) -> anyhow::Result<()> {
         while !self.quit {
             let why =

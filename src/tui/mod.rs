@@ -25,7 +25,7 @@ mod trail;
 mod update;
 mod workbench;
 
-pub use event_loop::{Options, open};
+pub use event_loop::{WorkbenchOptions, open};
 
 /// What can block, outside the event loop: reading the store, writing to it, starting processes.
 mod threads {

@@ -9,7 +9,7 @@ use topoi_run::life::resume_if;
 use topoi_run::life::worker::WorkerSlot;
 use topoi_run::request::RunRequest;
 use topoi_run::request::start::{numbered_topics, start_of};
-use topoi_run::work::kept_sums::{RunSums, check_start, hash_here};
+use topoi_run::work::kept_sums::{RunSums, check_start, current_documents_hash};
 use topoi_run::work::material::Material;
 use topoi_run::work::work_error::WorkError;
 use topoi_store::id::{CorpusId, RunId};
@@ -136,7 +136,7 @@ impl Prepared {
         documents: &SummedDocuments,
     ) -> Result<Vec<u8>, WorkError> {
         match self.has_documents {
-            true => hash_here(&self.store, corpus_id, documents),
+            true => current_documents_hash(&self.store, corpus_id, documents),
             false => Ok(hash_of_parts(contents.iter().flat_map(|part| &part.summed_hash))),
         }
     }

@@ -14,7 +14,7 @@ use crate::cli::output::{OutputFormat, print_outcome};
 use crate::cli::run_reference::run_reference;
 use crate::cli::store_path::StorePath;
 use crate::records::column::{Column, Kind, columns};
-use topoi_run::export::format::{FORMATS, Format, Options, export, export_comparison};
+use topoi_run::export::format::{ExportOptions, FORMATS, Format, export, export_comparison};
 use topoi_run::export::saved_model::SavedModel;
 use topoi_store::Access;
 
@@ -110,7 +110,7 @@ pub fn run(args: &Arguments, store: &StorePath) -> anyhow::Result<()> {
         let model = SavedModel::read(&store, run)?;
         let place = place.unwrap_or_else(|| args.to.default_path(run));
         let output = output_at(&place, args.force)?;
-        let options = Options { by: args.by.as_deref(), raw: args.raw };
+        let options = ExportOptions { by: args.by.as_deref(), raw: args.raw };
         let written = export(&model, args.to, output, options)?;
         let left_out = model.coverage.as_ref().filter(|of| of.left_out + of.held_out > 0);
         let left_out = left_out.map(|coverage| format!("{coverage}\n")).unwrap_or_default();

@@ -76,7 +76,7 @@ pub fn run(_: &Arguments, store: &StorePath) -> anyhow::Result<ExitCode> {
     if is_terminal {
         drop(store);
         return Ok(ExitCode::from(
-            u8::try_from(tui::open(&path, tui::Options::configured())?).unwrap_or(1),
+            u8::try_from(tui::open(&path, tui::WorkbenchOptions::configured())?).unwrap_or(1),
         ));
     }
     Ok(ExitCode::SUCCESS)

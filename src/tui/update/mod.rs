@@ -93,7 +93,7 @@ fn hear_of_job(outcome: &EffectOutcome, workbench: &mut Workbench) {
 /// the screen has changed, and counts the revision.
 fn settle(state: &mut State) -> Vec<Effect> {
     while let Some(navigation) = state.workbench.navigation.take() {
-        go(state, navigation);
+        navigate(state, navigation);
     }
     let (screen, workbench) = state.parts();
     screen.settle(workbench);
@@ -110,7 +110,7 @@ fn settle(state: &mut State) -> Vec<Effect> {
 }
 
 /// Shows a screen and asks the store for its content.
-fn go(state: &mut State, mut navigation: Navigation) {
+fn navigate(state: &mut State, mut navigation: Navigation) {
     navigation.left = state.screen().subject();
     if !state.has(navigation.to) {
         return state.workbench.say(format!("this workbench has no screen {}", navigation.to));
@@ -222,7 +222,7 @@ fn act(state: &mut State, action: Action, again: bool) {
         Action::At(name, action) => {
             workbench.go(name);
             if let Some(navigation) = workbench.navigation.take() {
-                go(state, navigation);
+                navigate(state, navigation);
             }
             act(state, *action, again);
         }

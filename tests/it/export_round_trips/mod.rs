@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use proptest::prelude::*;
 use serde_json::Value;
 use topoi_core::csv_cell;
-use topoi_run::export::format::{Format, Options, export};
+use topoi_run::export::format::{ExportOptions, Format, export};
 use topoi_run::export::output::Output;
 use topoi_run::export::saved_model::SavedModel;
 use topoi_run::request::imported::{Import, ImportFormat};
@@ -290,7 +290,7 @@ proptest! {
         let write = |name: &str| -> PathBuf {
             let format = Format::named(name).expect(name);
             let output = Output::at(&directory.path().join(name), false);
-            export(&model, format, output, Options::default()).expect("export")
+            export(&model, format, output, ExportOptions::default()).expect("export")
         };
         csv_gives_back(&sample, &write("csv"));
         json_gives_back(&sample, &write("json"));

@@ -87,7 +87,7 @@ impl Tokenizer {
         for phrase in settings.join.iter().flat_map(|join| &join.phrases) {
             let normal = tokenizer.normalise(phrase);
             let mut words = Vec::new();
-            tokenizer.words_apart(&normal, |word| words.push(word.to_string()));
+            tokenizer.each_single_word(&normal, |word| words.push(word.to_string()));
             tokenizer.phrases.add(words);
         }
         tokenizer
@@ -140,10 +140,10 @@ impl Tokenizer {
     /// Calls `visit` with all words of a normalised text, including dropped ones. A fixed phrase is one word.
     pub(crate) fn words_of<'t>(&'t self, normal: &'t str, mut visit: impl FnMut(Word<'t>)) {
         if self.phrases.is_empty() {
-            return self.words_apart(normal, |word| visit(Word::new(word)));
+            return self.each_single_word(normal, |word| visit(Word::new(word)));
         }
         let mut words = Vec::new();
-        self.words_apart(normal, |word| words.push(Word::new(word)));
+        self.each_single_word(normal, |word| words.push(Word::new(word)));
         let mut rest = &words[..];
         while let Some(first) = rest.first() {
             let joined = self.phrases.at_start_of(rest, normal);
@@ -155,7 +155,7 @@ impl Tokenizer {
     }
 
     /// Calls `visit` with all words of a normalised text. The words of fixed phrases are separate.
-    fn words_apart<'t>(&self, normal: &'t str, visit: impl FnMut(&'t str)) {
+    fn each_single_word<'t>(&self, normal: &'t str, visit: impl FnMut(&'t str)) {
         self.cutter.words(normal, |word| self.is_stop_word(word), visit);
     }
 

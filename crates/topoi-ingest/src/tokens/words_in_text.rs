@@ -87,7 +87,7 @@ impl Tokenizer {
     /// Calls `visit` with every word, normalised but not stemmed. The words of fixed phrases are separate.
     fn each_word(&self, text: &str, mut visit: impl FnMut(Range<usize>, &str)) {
         let normal = NormalisedText::new(self, text);
-        self.words_apart(&normal.text, |word| {
+        self.each_single_word(&normal.text, |word| {
             visit(normal.place(Word::new(word).place(&normal.text), text), word);
         });
     }
@@ -95,7 +95,7 @@ impl Tokenizer {
     /// Calls `visit` with each word of [`Tokenizer::words`].
     pub fn visit_words(&self, text: &str, visit: &mut dyn FnMut(&str)) {
         let normal = self.normalise(text);
-        self.words_apart(&normal, |word| visit(&self.stemmed(self.mapped(word))));
+        self.each_single_word(&normal, |word| visit(&self.stemmed(self.mapped(word))));
     }
 
     /// The words of a query term, as words of texts are made.

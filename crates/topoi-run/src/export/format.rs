@@ -38,7 +38,7 @@ pub struct Format {
     /// Suffix of the default name, after `run-3`.
     pub ending: &'static str,
     /// Writes a run; returns the file or folder.
-    pub write: fn(&SavedModel<'_>, Output, &Options<'_>) -> Written,
+    pub write: fn(&SavedModel<'_>, Output, &ExportOptions<'_>) -> Written,
     /// Whether it accepts a field of the documents to show topics over.
     pub spreads: bool,
     /// Writes a comparison of several runs; `None` for a format of one run.
@@ -47,7 +47,7 @@ pub struct Format {
 
 /// Options of an export.
 #[derive(Debug, Clone, Copy, Default)]
-pub struct Options<'a> {
+pub struct ExportOptions<'a> {
     /// The document field to show topics over; `None` for the date.
     pub by: Option<&'a str>,
     /// Leaves CSV cells that a spreadsheet would evaluate as formulas unescaped.
@@ -80,7 +80,7 @@ pub fn export(
     model: &SavedModel<'_>,
     format: Format,
     output: Output,
-    options: Options<'_>,
+    options: ExportOptions<'_>,
 ) -> Result<PathBuf, ExportError> {
     if options.by.is_some() && !format.spreads {
         return Err(ExportError::NotSpread(format.name));

@@ -311,7 +311,7 @@ impl Field {
 
 impl Rule {
     /// What it takes a value for.
-    pub fn reads(&self) -> &'static str {
+    pub fn expected_value(&self) -> &'static str {
         match self {
             Self::Period(PeriodLength::Decade | PeriodLength::Year) => "a date",
             Self::Period(PeriodLength::Quarter) => "a date that tells its quarter",

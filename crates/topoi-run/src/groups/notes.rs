@@ -43,7 +43,7 @@ pub fn not_grouped_lines(fields: &[(&str, &Rule)], not: &NotGrouped) -> Vec<Stri
             lines.push(format!(
                 "left out: {} of which {name} cannot be read as {}, such as {example:?}",
                 counted(not.unreadable[at], "document"),
-                rule.reads()
+                rule.expected_value()
             ));
         }
     }

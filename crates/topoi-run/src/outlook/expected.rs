@@ -24,8 +24,10 @@ fn until_converged(until: Convergence, residuals: &[f64]) -> f64 {
     let usual = until.usual.max(done + 1.0);
     let found = match until.watched {
         ConvergenceMeasure::Geometric => last_of(residuals, until.below),
-        ConvergenceMeasure::Power => power(&watched(residuals), until.below),
-        ConvergenceMeasure::Gain { window } => power(&gains(residuals, window), until.below),
+        ConvergenceMeasure::Power => end_of_power_law(&watched(residuals), until.below),
+        ConvergenceMeasure::Gain { window } => {
+            end_of_power_law(&gains(residuals, window), until.below)
+        }
         ConvergenceMeasure::RelativeGain { back } => {
             median_end(&relative_gains(residuals, back), until.below)
         }
@@ -85,7 +87,7 @@ fn last_of(residuals: &[f64], below: f64) -> Option<f64> {
 
 /// The step at which a power law of the step is below `below`, by the means of the earlier and the later half of the
 /// recent numbers.
-fn power(numbers: &[(f64, f64)], below: f64) -> Option<f64> {
+fn end_of_power_law(numbers: &[(f64, f64)], below: f64) -> Option<f64> {
     let last = numbers.last()?.0;
     let recent: Vec<(f64, f64)> = numbers
         .iter()

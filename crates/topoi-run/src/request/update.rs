@@ -3,9 +3,9 @@
 
 use std::fmt;
 
-use crate::request::{Origin, RunRequest, RunSettings};
+use crate::request::{RunRequest, RunSettings};
 use crate::vocabulary::choice::VocabularyChoice;
-use crate::work::kept_sums::{check_start, hash_here};
+use crate::work::kept_sums::{check_start, current_documents_hash};
 use crate::work::work_error::WorkError;
 use topoi_core::model::Model;
 use topoi_core::model::topic_model::StartsFrom;
@@ -170,7 +170,7 @@ pub fn refitting(store: &Store, run: &Run) -> Result<RunRequest, UpdateError> {
     };
     if has_sums {
         if is_here {
-            let hash_of = |documents: &_| hash_here(store, run.corpus_id, documents);
+            let hash_of = |documents: &_| current_documents_hash(store, run.corpus_id, documents);
             check_start(store, run.id, run.id, hash_of)?;
         }
         request.settings.vocabulary = run.vocabulary_id.map(VocabularyChoice::Used);

@@ -61,7 +61,7 @@ impl News {
         let added = store.added_topics(run)?;
         let mut news = Self {
             added_log_probability: store.run_metric(run, ADDED_LOG_PROBABILITY.id)?,
-            added_log_probability_before: before_of(store, run)?,
+            added_log_probability_before: log_probability_before(store, run)?,
             rising_words: store.rising_words(run)?,
             unknown_share: store.run_metric(run, UNKNOWN_SHARE.id)?,
             unexplained_share: store.run_metric(run, UNEXPLAINED_SHARE.id)?,
@@ -86,7 +86,7 @@ impl News {
 }
 
 /// The log probability of added documents at the update before.
-fn before_of(store: &Store, run: RunId) -> Result<Option<f64>, StoreError> {
+fn log_probability_before(store: &Store, run: RunId) -> Result<Option<f64>, StoreError> {
     match store.previous_in_series(run)? {
         Some(before) => store.run_metric(before, ADDED_LOG_PROBABILITY.id),
         None => Ok(None),

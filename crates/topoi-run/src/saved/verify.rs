@@ -4,7 +4,7 @@ use crate::request::RunRequest;
 use crate::request::start::{numbered_topics, start_of};
 use crate::shaping::origin::shaped_topics;
 use crate::work::fit::FitTask;
-use crate::work::kept_sums::{RunSums, hash_here};
+use crate::work::kept_sums::{RunSums, current_documents_hash};
 use crate::work::material::Material;
 use crate::work::result::result_hash_of;
 use crate::work::revision::revise_run;
@@ -67,7 +67,7 @@ pub fn verify(
     }
     let start = start_of(store, run, &request, &material)?;
     let sums = RunSums::new(store, run, &request, &material, |documents| {
-        hash_here(store, run.corpus_id, documents)
+        current_documents_hash(store, run.corpus_id, documents)
     })?;
     let sums = sums.map(RunSums::only_read);
     let sums = sums.as_ref().map(|sums| sums as _);

@@ -107,7 +107,7 @@ impl KeptSums for RunSums {
 }
 
 /// The current hash of the documents of earlier sums, in a store with all documents.
-pub fn hash_here(
+pub fn current_documents_hash(
     store: &Store,
     corpus_id: CorpusId,
     documents: &SummedDocuments,

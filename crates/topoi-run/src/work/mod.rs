@@ -22,7 +22,7 @@ pub mod worker_cache;
 use self::about_documents::{Completed, complete};
 use self::fit::{FitTask, fit, labels_kept};
 use self::held_out::held_out_metrics;
-use self::kept_sums::{RunSums, hash_here};
+use self::kept_sums::{RunSums, current_documents_hash};
 use self::material::{Material, Sources};
 use self::measure::{MeasuredRun, Reference, measure};
 use self::reporter::Reporter;
@@ -105,7 +105,7 @@ fn result_of(
     }
     let start = start_of(store, run, request, material)?;
     let sums = RunSums::new(store, run, request, material, |documents| {
-        hash_here(store, run.corpus_id, documents)
+        current_documents_hash(store, run.corpus_id, documents)
     })?;
     let sums = sums.as_ref().map(|sums| sums as _);
     let numbered = numbered_topics(store, run, request, material)?;

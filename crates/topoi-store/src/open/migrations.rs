@@ -12,7 +12,7 @@ use crate::integer::saturated;
 /// The migrations that this program knows.
 pub(super) const KNOWN: MigrationList = MigrationList {
     migrations: &[include_str!("../../schema/001_initial.sql")],
-    hash: "62b8f38be1f9a2c99b099494a57fce5d2648d708426d0ac63612e4cc48a0bd80",
+    hash: "d92a5e18c5d640577c9be8e6bea843f5a88ead76fe580b1dfb635383c2a6ac06",
 };
 
 /// Migrations in order, and the resulting schema.

@@ -34,9 +34,10 @@ impl Limits {
 const MAX_VALUE_BYTES: i32 = 128 << 20;
 const NO_STATEMENT: &str =
     "there is no statement; give one, such as `SELECT count(*) FROM document`";
-/// Limit of SQLite's heap in this process after a user's query. Read-only connections, such as the program's
-/// own, take a few MB.
-const HEAP: &str = "PRAGMA hard_heap_limit = 1073741824";
+/// Limit of SQLite's heap in this process after a user's query, and where what is sorted goes that has no room there: files
+/// of SQLite's, which nobody sees (below SQLITE_TMPDIR, TMPDIR, /var/tmp or /tmp). Read-only connections, such as the
+/// program's own, take a few MB.
+const MEMORY: &str = "PRAGMA hard_heap_limit = 1073741824; PRAGMA temp_store = FILE";
 
 impl Store {
     /// From now on, every operation of this connection ends with [`crate::StoreError::Interrupted`] soon after
@@ -92,7 +93,7 @@ impl Store {
     ) -> Result<Vec<String>> {
         let fail = |source| self.error(source);
         let clock = Arc::new(Clock::start(time));
-        self.connection.execute_batch(HEAP).map_err(fail)?;
+        self.connection.execute_batch(MEMORY).map_err(fail)?;
         let longest =
             self.connection.set_limit(Limit::SQLITE_LIMIT_LENGTH, MAX_VALUE_BYTES).map_err(fail)?;
         let (seen, watched) = (Arc::clone(stop), Arc::clone(&clock));

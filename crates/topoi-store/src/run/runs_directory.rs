@@ -25,7 +25,7 @@ pub(crate) enum OpenMode {
 }
 
 /// The directory, held open so that it cannot be replaced.
-struct Directory {
+struct OpenDirectory {
     handle: OwnedFd,
     path: PathBuf,
     /// Permissions of the files in it.
@@ -87,7 +87,7 @@ impl Store {
     /// Removes the log and the lock file of a run. Files that cannot be removed are harmless: run numbers are
     /// never reused.
     pub fn remove_files_of(&self, run: RunId) {
-        if let Ok(Some(Directory { handle, .. })) = self.open_runs_directory(false) {
+        if let Ok(Some(OpenDirectory { handle, .. })) = self.open_runs_directory(false) {
             for name in [format!("{run}.log"), lock_name(run)] {
                 let _ = rustix::fs::unlinkat(&handle, name, AtFlags::empty());
             }
@@ -116,7 +116,7 @@ impl Store {
         }
     }
 
-    fn open_runs_directory(&self, is_made: bool) -> Result<Option<Directory>> {
+    fn open_runs_directory(&self, is_made: bool) -> Result<Option<OpenDirectory>> {
         let path = self.runs_directory();
         let fail = |source| StoreError::File { path: path.clone(), source };
         let store = metadata(self.path()).map_err(fail)?;
@@ -143,7 +143,7 @@ impl Store {
         }
         // Users who can read the store can list the directory.
         let is_changed = set_permissions(&handle, &stat, permissions | (permissions & 0o444) >> 2);
-        Ok(Some(Directory { handle, path, permissions, is_changed }))
+        Ok(Some(OpenDirectory { handle, path, permissions, is_changed }))
     }
 }
 
@@ -154,7 +154,7 @@ pub(super) fn lock_name(run: RunId) -> String {
     format!("{run}.lock")
 }
 
-impl Directory {
+impl OpenDirectory {
     fn open(&self, name: &str, opening: OpenMode) -> Result<Option<File>> {
         let path = || self.path.join(name);
         let refused = || StoreError::NotOurs { path: path(), reason: "it is no plain file".into() };

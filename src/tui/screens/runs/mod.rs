@@ -170,7 +170,7 @@ impl RunsScreen {
         match action {
             Action::Accept => {
                 self.editing.iter_mut().for_each(|edit| edit.is_accepted = true);
-                self.save_accepted(workbench);
+                self.save_accepted_text(workbench);
             }
             Action::Clear => self.editing = None,
             _ => {}
@@ -178,7 +178,7 @@ impl RunsScreen {
     }
 
     /// Keeps what is accepted, once it is known of which run it is.
-    fn save_accepted(&mut self, workbench: &mut Workbench) {
+    fn save_accepted_text(&mut self, workbench: &mut Workbench) {
         let accepted = self.editing.take_if(|edit| edit.is_accepted && edit.run.is_some());
         let effect = accepted.and_then(TextEdit::accepted);
         effect.into_iter().for_each(|effect| workbench.perform(effect));
@@ -188,7 +188,7 @@ impl RunsScreen {
     fn edit_selected(&mut self, workbench: &mut Workbench) {
         if let Some(edit) = self.editing.take_if(|edit| edit.run.is_none()) {
             self.editing = self.selected().map(|row| edit.with_run(&row.run));
-            self.save_accepted(workbench);
+            self.save_accepted_text(workbench);
         }
     }
 

@@ -13,7 +13,7 @@ use super::group::components::{components, threshold_for as components_threshold
 use super::group::pooled::pooled;
 use super::group::ranked::{ranked, threshold_for as ranked_threshold};
 use super::group::spectral::spectral;
-use super::group::{Groups, threshold_between};
+use super::group::{WordGroups, threshold_between};
 use super::number_of_topics::{Count, TopicEstimate, by_angle, most_stable, solid_angles};
 use super::settings::{Clustering, Settings};
 use crate::formula::metric_def::MetricDef;
@@ -110,7 +110,7 @@ pub fn separable_topics<D: NovelWordDetector>(
         progress,
         || Ok(()),
         |()| {
-            let words: Groups = groups
+            let words: WordGroups = groups
                 .iter()
                 .map(|group| group.iter().map(|&at| candidates.words[at]).collect())
                 .collect();
@@ -132,7 +132,7 @@ pub fn separable_topics<D: NovelWordDetector>(
 }
 
 /// The candidates with a score or a topic, best first.
-fn novel_words(candidates: &Candidates, scores: &[f64], groups: &Groups) -> Vec<NovelWord> {
+fn novel_words(candidates: &Candidates, scores: &[f64], groups: &WordGroups) -> Vec<NovelWord> {
     let words = &candidates.words;
     let mut topic_of = vec![None; words.len()];
     for (topic, group) in groups.iter().enumerate() {
@@ -160,7 +160,7 @@ struct Grouping<'a> {
 
 impl Grouping<'_> {
     /// The groups, as positions among the candidates, and the threshold.
-    fn groups<D: NovelWordDetector>(&self, settings: &Settings<D>, seed: u64) -> (Groups, f64) {
+    fn groups<D: NovelWordDetector>(&self, settings: &Settings<D>, seed: u64) -> (WordGroups, f64) {
         let (distances, topics) = (self.distances, self.topics);
         let groupable = self.groupable();
         match settings.clustering() {
@@ -204,7 +204,7 @@ impl Grouping<'_> {
         self.distances.first(if winners < self.topics { self.distances.len() } else { winners })
     }
 
-    fn with_threshold(&self, groups: Groups, given: Option<f64>) -> (Groups, f64) {
+    fn with_threshold(&self, groups: WordGroups, given: Option<f64>) -> (WordGroups, f64) {
         let found = || threshold_between(self.distances, &self.weights, &groups);
         let threshold = given.unwrap_or_else(found);
         (groups, threshold)

@@ -1,7 +1,7 @@
 //! Word documents: the text of the body and its notes, without deleted text. Title, author and date come from
 //! the document properties.
 
-use super::flow::Gap;
+use super::flow::TextGap;
 use super::package::Package;
 use super::walk::{ElementTexts, Paragraphs, walk};
 use crate::error::Reading;
@@ -22,8 +22,12 @@ pub(crate) static FORMAT: FormatDef = FormatDef {
 
 /// Text boxes occur twice in a file, the second time as a fallback for old programs.
 const SKIPPED: [&str; 1] = ["Fallback"];
-const GAPS: [(&str, Gap); 4] =
-    [("p", Gap::Paragraph), ("br", Gap::Line), ("cr", Gap::Line), ("tab", Gap::Space)];
+const GAPS: [(&str, TextGap); 4] = [
+    ("p", TextGap::Paragraph),
+    ("br", TextGap::Line),
+    ("cr", TextGap::Line),
+    ("tab", TextGap::Space),
+];
 
 fn read(mut file: File<'_>) -> Reading<FileDocument> {
     let mut package = Package::open(&mut file, "DOCX")?;
@@ -31,7 +35,7 @@ fn read(mut file: File<'_>) -> Reading<FileDocument> {
     package.part("word/document.xml", |part, place| walk(part, place, &mut text))?;
     for notes in ["word/footnotes.xml", "word/endnotes.xml"] {
         if package.has(notes) {
-            text.flow.gap(Gap::Paragraph);
+            text.flow.gap(TextGap::Paragraph);
             package.part(notes, |part, place| walk(part, place, &mut text))?;
         }
     }

@@ -3,7 +3,7 @@
 
 use std::collections::HashMap;
 
-use super::flow::{Flow, Gap};
+use super::flow::{Flow, TextGap};
 use super::html;
 use super::package::Package;
 use super::walk::{Element, ElementTexts, Visitor, walk};
@@ -47,7 +47,7 @@ fn read(mut file: File<'_>) -> Reading<FileDocument> {
         let bytes = package.bytes(&name)?;
         let inside =
             InputLocation { file: format!("{} ({name})", file.place.file).into(), line: 0 };
-        flow.gap(Gap::Paragraph);
+        flow.gap(TextGap::Paragraph);
         let page = decoder.decode(&bytes, &inside).map_err(|mistake| locked(&package, mistake))?;
         html::Page::default().read_into(&mut flow, &page, true);
         flow.check_length(file.place)?;

@@ -5,7 +5,7 @@ use crate::source::MAX_DOCUMENT_BYTES;
 
 /// The gap between two pieces of text; the largest of several is used.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord)]
-pub(in crate::formats) enum Gap {
+pub(in crate::formats) enum TextGap {
     #[default]
     None,
     Space,
@@ -17,12 +17,12 @@ pub(in crate::formats) enum Gap {
 #[derive(Debug, Default)]
 pub(in crate::formats) struct Flow {
     text: String,
-    gap: Gap,
+    gap: TextGap,
 }
 
 impl Flow {
     /// Requests a gap of at least this size before the next word, unless the text is empty.
-    pub(in crate::formats) fn gap(&mut self, gap: Gap) {
+    pub(in crate::formats) fn gap(&mut self, gap: TextGap) {
         self.gap = self.gap.max(gap);
     }
 
@@ -31,7 +31,7 @@ impl Flow {
         let mut rest = text;
         while let Some(begin) = rest.find(|c: char| !c.is_whitespace()) {
             if begin > 0 {
-                self.gap(Gap::Space);
+                self.gap(TextGap::Space);
             }
             let end = rest[begin..].find(char::is_whitespace).map_or(rest.len(), |at| begin + at);
             self.close_gap();
@@ -39,7 +39,7 @@ impl Flow {
             rest = &rest[end..];
         }
         if !rest.is_empty() {
-            self.gap(Gap::Space);
+            self.gap(TextGap::Space);
         }
     }
 
@@ -55,10 +55,10 @@ impl Flow {
         let gap = std::mem::take(&mut self.gap);
         if !self.text.is_empty() {
             self.text.push_str(match gap {
-                Gap::None => "",
-                Gap::Space => " ",
-                Gap::Line => "\n",
-                Gap::Paragraph => "\n\n",
+                TextGap::None => "",
+                TextGap::Space => " ",
+                TextGap::Line => "\n",
+                TextGap::Paragraph => "\n\n",
             });
         }
     }
@@ -90,13 +90,13 @@ mod tests {
     #[test]
     fn white_space_is_one_space_and_the_greatest_gap_counts() {
         let mut flow = Flow::default();
-        flow.gap(Gap::Paragraph);
+        flow.gap(TextGap::Paragraph);
         flow.words("  a \n b");
         flow.words("c ");
-        flow.gap(Gap::Line);
-        flow.gap(Gap::Space);
+        flow.gap(TextGap::Line);
+        flow.gap(TextGap::Space);
         flow.words(" d");
-        flow.gap(Gap::Paragraph);
+        flow.gap(TextGap::Paragraph);
         flow.verbatim("  x\n");
         flow.words("\n");
         assert_eq!(flow.into_text(), "a bc\nd\n\n  x\n");

@@ -6,7 +6,7 @@ use std::borrow::Cow;
 use html5gum::emitters::default::{DefaultEmitter, StartTag};
 use html5gum::{HtmlString, Token, Tokenizer};
 
-use super::flow::{Flow, Gap};
+use super::flow::{Flow, TextGap};
 use crate::error::{InputLocation, Reading};
 use crate::formats::definition::FormatDef;
 use crate::formats::files::{File, FileDocument, document_per_file};
@@ -109,13 +109,13 @@ const CELLS: [&[u8]; 4] = [b"td", b"th", b"button", b"input"];
 /// Elements that end a skipped element which was left open.
 const FRESH: [&[u8]; 3] = [b"body", b"main", b"article"];
 
-fn gap(name: &[u8]) -> Gap {
+fn gap(name: &[u8]) -> TextGap {
     let is_in = |names: &[&[u8]]| names.contains(&name);
     match name {
-        _ if is_in(&INLINE) => Gap::None,
-        _ if is_in(&LINES) => Gap::Line,
-        _ if is_in(&CELLS) => Gap::Space,
-        _ => Gap::Paragraph,
+        _ if is_in(&INLINE) => TextGap::None,
+        _ if is_in(&LINES) => TextGap::Line,
+        _ if is_in(&CELLS) => TextGap::Space,
+        _ => TextGap::Paragraph,
     }
 }
 
@@ -169,7 +169,7 @@ impl Page {
             *depth -= usize::from(skipped == name);
             if *depth == 0 {
                 self.skipped = None;
-                flow.gap(Gap::Space);
+                flow.gap(TextGap::Space);
             }
             return;
         }

@@ -5,7 +5,7 @@
 use pulldown_cmark::{Event, HeadingLevel, Options, Parser, Tag, TagEnd};
 use serde_json::{Map, Value};
 
-use super::flow::{Flow, Gap};
+use super::flow::{Flow, TextGap};
 use crate::error::Reading;
 use crate::formats::definition::FormatDef;
 use crate::formats::files::{File, FileDocument, document_per_file};
@@ -51,9 +51,9 @@ fn whole(markdown: &str) -> FileDocument {
                     title.get_or_insert_default().words(&text);
                 }
             }
-            Event::SoftBreak => flow.gap(Gap::Space),
-            Event::HardBreak => flow.gap(Gap::Line),
-            Event::Rule => flow.gap(Gap::Paragraph),
+            Event::SoftBreak => flow.gap(TextGap::Space),
+            Event::HardBreak => flow.gap(TextGap::Line),
+            Event::Rule => flow.gap(TextGap::Paragraph),
             _ => {}
         }
     }
@@ -65,16 +65,16 @@ fn whole(markdown: &str) -> FileDocument {
     FileDocument { fields, ..FileDocument::new(flow.into_text()).with_title(title) }
 }
 
-fn gap(end: &TagEnd) -> Gap {
+fn gap(end: &TagEnd) -> TextGap {
     match end {
-        TagEnd::Item | TagEnd::TableRow | TagEnd::TableHead => Gap::Line,
-        TagEnd::TableCell => Gap::Space,
+        TagEnd::Item | TagEnd::TableRow | TagEnd::TableHead => TextGap::Line,
+        TagEnd::TableCell => TextGap::Space,
         TagEnd::Emphasis
         | TagEnd::Strong
         | TagEnd::Strikethrough
         | TagEnd::Link
-        | TagEnd::Image => Gap::None,
-        _ => Gap::Paragraph,
+        | TagEnd::Image => TextGap::None,
+        _ => TextGap::Paragraph,
     }
 }
 

@@ -1,7 +1,7 @@
 //! OpenDocument texts of LibreOffice and others, without comments and deleted text. Title, author and date come
 //! from the metadata.
 
-use super::flow::Gap;
+use super::flow::TextGap;
 use super::package::Package;
 use super::walk::{ElementTexts, Paragraphs, walk};
 use crate::error::Reading;
@@ -23,13 +23,13 @@ pub(crate) static FORMAT: FormatDef = FormatDef {
 };
 
 const SKIPPED: [&str; 4] = ["tracked-changes", "annotation", "note-citation", "sequence-decls"];
-const GAPS: [(&str, Gap); 6] = [
-    ("p", Gap::Paragraph),
-    ("h", Gap::Paragraph),
-    ("note", Gap::Space),
-    ("s", Gap::Space),
-    ("tab", Gap::Space),
-    ("line-break", Gap::Line),
+const GAPS: [(&str, TextGap); 6] = [
+    ("p", TextGap::Paragraph),
+    ("h", TextGap::Paragraph),
+    ("note", TextGap::Space),
+    ("s", TextGap::Space),
+    ("tab", TextGap::Space),
+    ("line-break", TextGap::Line),
 ];
 
 fn read(mut file: File<'_>) -> Reading<FileDocument> {

@@ -2,7 +2,7 @@
 //! Corrected and regularised readings are preferred. The date is that of creation, or else of the source, or
 //! else of publication.
 
-use super::flow::{Flow, Gap};
+use super::flow::{Flow, TextGap};
 use super::walk::{Element, Visitor};
 use crate::error::{InputLocation, Reading};
 use crate::formats::files::FileDocument;
@@ -70,12 +70,12 @@ const INLINE: [&str; 31] = [
 ];
 const SPACED: [&str; 9] = ["w", "fw", "note", "cb", "gb", "pb", "milestone", "q", "quote"];
 
-fn gap(name: &str) -> Gap {
+fn gap(name: &str) -> TextGap {
     match name {
-        "lb" | "cell" | "item" | "l" => Gap::Line,
-        _ if INLINE.contains(&name) || name == "subst" || name == "unclear" => Gap::None,
-        _ if SPACED.contains(&name) || name == "said" => Gap::Space,
-        _ => Gap::Paragraph,
+        "lb" | "cell" | "item" | "l" => TextGap::Line,
+        _ if INLINE.contains(&name) || name == "subst" || name == "unclear" => TextGap::None,
+        _ if SPACED.contains(&name) || name == "said" => TextGap::Space,
+        _ => TextGap::Paragraph,
     }
 }
 
@@ -142,7 +142,7 @@ impl Visitor for Tei {
             if let Some(when) = when {
                 self.take_piece(about, when);
             } else {
-                flow.gap(Gap::None);
+                flow.gap(TextGap::None);
                 self.piece = Some((about, depth, flow));
             }
         }

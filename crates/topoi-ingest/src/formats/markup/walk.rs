@@ -11,7 +11,7 @@ use quick_xml::events::{BytesStart, Event};
 use quick_xml::name::QName;
 use quick_xml::reader::Reader;
 
-use super::flow::{Flow, Gap};
+use super::flow::{Flow, TextGap};
 use super::package::{ReadRefusal, unreadable};
 use crate::error::{InputLocation, Mistake, Reading};
 use crate::source::MAX_DOCUMENT_BYTES;
@@ -246,7 +246,7 @@ pub(in crate::formats) struct Paragraphs<'p> {
     /// Elements that are skipped with their content.
     pub(in crate::formats) skipped: &'p [&'p str],
     /// The gaps around elements.
-    pub(in crate::formats) gaps: &'p [(&'p str, Gap)],
+    pub(in crate::formats) gaps: &'p [(&'p str, TextGap)],
     pub(in crate::formats) inside: usize,
     pub(in crate::formats) skipping: Vec<String>,
 }
@@ -255,7 +255,7 @@ impl<'p> Paragraphs<'p> {
     pub(in crate::formats) fn new(
         within: Option<&'p str>,
         skipped: &'p [&'p str],
-        gaps: &'p [(&'p str, Gap)],
+        gaps: &'p [(&'p str, TextGap)],
     ) -> Self {
         let flow = Flow::default();
         Self { flow, within, skipped, gaps, inside: 0, skipping: Vec::new() }

@@ -1,7 +1,7 @@
 //! Generic XML: the text of all elements. An element begins a new line unless it is within text. TEI is
 //! recognised by its root element.
 
-use super::flow::{Flow, Gap};
+use super::flow::{Flow, TextGap};
 use super::html::declared_encoding;
 use super::tei::Tei;
 use super::walk::{Element, Visitor, walk};
@@ -103,10 +103,12 @@ struct Plain {
 }
 
 /// The gap around an element: a paragraph for those of DocBook, JATS and most others.
-fn gap(name: &str) -> Gap {
+fn gap(name: &str) -> TextGap {
     match name {
-        "p" | "para" | "title" | "sec" | "section" | "chapter" | "div" | "head" => Gap::Paragraph,
-        _ => Gap::Line,
+        "p" | "para" | "title" | "sec" | "section" | "chapter" | "div" | "head" => {
+            TextGap::Paragraph
+        }
+        _ => TextGap::Line,
     }
 }
 

@@ -4,7 +4,7 @@
 use super::{Rows, checked, chosen};
 use crate::error::{InputLocation, Mistake, Reading};
 use crate::formats::files::File;
-use crate::formats::markup::flow::{Flow, Gap};
+use crate::formats::markup::flow::{Flow, TextGap};
 use crate::formats::markup::walk::{Element, Visitor, walk};
 
 pub(super) fn read(file: &mut File<'_>, sheet: Option<&str>, rows: Rows) -> Reading<Rows> {
@@ -116,8 +116,8 @@ impl Visitor for Sheets {
                 self.cell = Some(Cell { repeats, value, shown: Flow::default() });
             }
             "annotation" => self.notes += 1,
-            "p" | "line-break" => self.gap(Gap::Line),
-            "s" | "tab" => self.gap(Gap::Space),
+            "p" | "line-break" => self.gap(TextGap::Line),
+            "s" | "tab" => self.gap(TextGap::Space),
             _ => {}
         }
     }
@@ -146,7 +146,7 @@ impl Visitor for Sheets {
 }
 
 impl Sheets {
-    fn gap(&mut self, gap: Gap) {
+    fn gap(&mut self, gap: TextGap) {
         if let Some(cell) = &mut self.cell {
             cell.shown.gap(gap);
         }

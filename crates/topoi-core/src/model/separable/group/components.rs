@@ -2,7 +2,7 @@
 
 use crate::linalg::spanning_tree::spanning_tree_costs;
 use crate::model::separable::distances::Distances;
-use crate::model::separable::group::{Groups, in_order};
+use crate::model::separable::group::{WordGroups, in_order};
 
 /// The connected components of the words with an edge where D ≤ `threshold`/2; the `topics` with
 /// the largest sum of `scores`, where there are more.
@@ -14,7 +14,7 @@ pub(in crate::model::separable) fn components(
     distances: &Distances,
     threshold: f64,
     topics: usize,
-) -> Groups {
+) -> WordGroups {
     let mut groups = connected(distances, threshold);
     let score = |group: &Vec<usize>| group.iter().map(|&at| scores[at]).sum::<f64>();
     groups.sort_by(|a, b| score(b).total_cmp(&score(a)).then(a.cmp(b)));
@@ -36,9 +36,9 @@ pub(in crate::model::separable) fn threshold_for(distances: &Distances, topics: 
     before + next
 }
 
-fn connected(distances: &Distances, threshold: f64) -> Groups {
+fn connected(distances: &Distances, threshold: f64) -> WordGroups {
     let count = distances.len();
-    let mut found: Groups = Vec::new();
+    let mut found: WordGroups = Vec::new();
     let mut is_taken = vec![false; count];
     for start in 0..count {
         if is_taken[start] {

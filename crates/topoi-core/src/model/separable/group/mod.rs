@@ -8,10 +8,10 @@ pub(super) mod spectral;
 use super::distances::Distances;
 
 /// K groups of positions among the candidates; each begins with its best word.
-pub(super) type Groups = Vec<Vec<usize>>;
+pub(super) type WordGroups = Vec<Vec<usize>>;
 
 /// Puts the best (lowest) position of each group first and orders groups by it.
-pub(super) fn in_order(mut groups: Groups) -> Groups {
+pub(super) fn in_order(mut groups: WordGroups) -> WordGroups {
     groups.iter_mut().for_each(|group| group.sort_unstable());
     groups.sort_unstable();
     groups
@@ -19,7 +19,11 @@ pub(super) fn in_order(mut groups: Groups) -> Groups {
 
 /// The least D between averaged rows of different groups, doubled: the largest threshold (ζ or d)
 /// at which the groups are of different topics. `weights` are the words' shares of tokens.
-pub(super) fn threshold_between(distances: &Distances, weights: &[f64], groups: &Groups) -> f64 {
+pub(super) fn threshold_between(
+    distances: &Distances,
+    weights: &[f64],
+    groups: &WordGroups,
+) -> f64 {
     let pooled = |a: &[usize], b: &[usize]| {
         let (mut sum, mut weight) = (0.0, 0.0);
         for &i in a {

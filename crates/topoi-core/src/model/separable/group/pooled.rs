@@ -2,7 +2,7 @@
 
 use ndarray::Array2;
 
-use crate::model::separable::group::{Groups, in_order};
+use crate::model::separable::group::{WordGroups, in_order};
 
 /// Joins words two by two until `topics` groups remain; fewer words than that remain as they are.
 ///
@@ -23,7 +23,7 @@ pub(in crate::model::separable) fn pooled(
     cooccurrence: &Array2<f64>,
     weights: &[f64],
     topics: usize,
-) -> Groups {
+) -> WordGroups {
     let mut joining = Joining::new(cooccurrence, weights);
     for _ in topics..weights.len() {
         joining.join_nearest();
@@ -37,7 +37,7 @@ struct Joining {
     c: Array2<f64>,
     weights: Vec<f64>,
     /// Empty for a group that has been joined to another.
-    groups: Groups,
+    groups: WordGroups,
     /// For every group the cheapest other to join, and the cost.
     nearest: Vec<(f64, usize)>,
 }
@@ -116,8 +116,8 @@ mod tests {
     use proptest::prelude::*;
 
     /// Every join by trying all pairs on the words' own entries: slow and plain.
-    fn naive(c: &Array2<f64>, weights: &[f64], topics: usize) -> Groups {
-        let mut groups: Groups = (0..weights.len()).map(|word| vec![word]).collect();
+    fn naive(c: &Array2<f64>, weights: &[f64], topics: usize) -> WordGroups {
+        let mut groups: WordGroups = (0..weights.len()).map(|word| vec![word]).collect();
         let pooled = |a: &[usize], b: &[usize]| {
             let mut sum = 0.0;
             for &i in a {

@@ -1,7 +1,7 @@
 //! Grouping words by rank: the first K that are far from those before them.
 
 use crate::model::separable::distances::Distances;
-use crate::model::separable::group::Groups;
+use crate::model::separable::group::WordGroups;
 
 /// The words by rank that are not near any taken before, D < ζ/2, at most `most`. `order` holds
 /// positions, best first.
@@ -32,10 +32,10 @@ pub(in crate::model::separable) fn ranked(
     distances: &Distances,
     threshold: f64,
     topics: usize,
-) -> Groups {
+) -> WordGroups {
     let is_near = |i, j| distances.between(i, j) < threshold / 2.0;
     let taken = distinct(order, is_near, topics);
-    let mut groups: Groups = taken.iter().map(|&word| vec![word]).collect();
+    let mut groups: WordGroups = taken.iter().map(|&word| vec![word]).collect();
     for &word in order.iter().filter(|word| !taken.contains(word)) {
         let reach = taken.iter().map(|&other| distances.between(word, other)).enumerate();
         let nearest = reach.min_by(|a, b| a.1.total_cmp(&b.1));

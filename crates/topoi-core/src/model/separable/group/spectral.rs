@@ -6,7 +6,7 @@ use rand_chacha::ChaCha12Rng;
 
 use crate::linalg::dense::symmetric_eigen;
 use crate::model::separable::distances::Distances;
-use crate::model::separable::group::{Groups, in_order};
+use crate::model::separable::group::{WordGroups, in_order};
 use crate::random::stream;
 
 /// Times k-means is begun anew; the best end is kept.
@@ -30,7 +30,7 @@ pub(in crate::model::separable) fn spectral(
     topics: usize,
     sigma: Option<f64>,
     seed: u64,
-) -> Groups {
+) -> WordGroups {
     let count = distances.len();
     let positive = distances.positive();
     let usual = || positive.get(positive.len() / 2).map_or(1.0, |median| median / 2.0);
@@ -54,7 +54,7 @@ pub(in crate::model::separable) fn spectral(
 }
 
 /// The groups of the start that ends with the least sum of squares.
-fn k_means(rows: &Array2<f64>, groups: usize, rng: &mut ChaCha12Rng) -> Groups {
+fn k_means(rows: &Array2<f64>, groups: usize, rng: &mut ChaCha12Rng) -> WordGroups {
     let mut best: Option<(f64, Vec<usize>)> = None;
     for _ in 0..STARTS {
         let mut centres = spread_centres(rows, groups, rng);
@@ -149,7 +149,7 @@ mod tests {
             (if topic(i) == topic(j) { 5.0 } else { 0.0 }) + noise
         });
         let distances = Distances { cooccurrence };
-        let expected: Groups =
+        let expected: WordGroups =
             (0..3).map(|t| (0..30).filter(|&word| topic(word) == t).collect()).collect();
         assert_eq!(spectral(&distances, 3, None, 1), expected);
         assert_eq!(spectral(&distances, 3, Some(2.0), 1), expected);
