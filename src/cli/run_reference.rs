@@ -34,7 +34,7 @@ pub fn look_up_in_store_of(arguments: &[String]) {
 pub fn run_reference() -> impl TypedValueParser<Value = RunId> {
     StringValueParser::new().try_map(|text| match text.parse() {
         Ok(number) => Ok(number),
-        Err(_) => find(&text).map_err(|error| RunLookupError(explained(error.as_ref()))),
+        Err(_) => find_run(&text).map_err(|error| RunLookupError(explained(error.as_ref()))),
     })
 }
 
@@ -50,7 +50,8 @@ impl fmt::Display for RunLookupError {
 
 impl std::error::Error for RunLookupError {}
 
-fn find(text: &str) -> anyhow::Result<RunId> {
+/// The run of this name, or of CORPUS@latest.
+pub fn find_run(text: &str) -> anyhow::Result<RunId> {
     let store = StorePath::find(STORE.get().cloned().flatten()).open(Access::Read)?;
     match text.strip_suffix(LATEST) {
         Some(corpus) => latest(&store, corpus),

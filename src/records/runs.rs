@@ -112,7 +112,7 @@ pub fn columns() -> Vec<Column<RunRow>> {
             .listed_from(112, Width::Cells(7)),
         Column::new("created_at", Kind::Time, |row: &Row| json!(row.run.created_at)),
         Column::new("settings", Kind::Text, |row: &Row| json!(row.run.settings)).not_printed(),
-        Column::new("name", Kind::Text, |row: &Row| json!(row.run.name)).not_printed(),
+        Column::new("name", Kind::Text, |row: &Row| json!(row.run.name)),
         Column::new("note", Kind::Text, |row: &Row| json!(row.run.note)).not_printed(),
         Column::new("error", Kind::Text, |row: &Row| json!(row.run.error)).not_printed(),
     ]

@@ -24,6 +24,7 @@ fn documents_get_the_topics_that_inference_finds_and_lists_say_how_many_are_unse
     assert_eq!(home.json(&["runs", "-o", "json"])[0]["added_since"], 64);
     assert_eq!(cell(&home, "SELECT documents, assigned, added_since FROM run_summary"), "192,0,64");
     home.keeps(&home.said(&["by", "1", "subject"]));
+    home.keeps(&home.said(&["topics", "1"]));
     let hash = cell(&home, "SELECT hex(saved_hash) FROM run");
 
     let done = home.json(&["assign", "1", "-o", "json"]);
@@ -35,6 +36,7 @@ fn documents_get_the_topics_that_inference_finds_and_lists_say_how_many_are_unse
     assert_eq!(home.json(&["runs", "-o", "json"])[0]["added_since"], 0);
     assert_eq!(cell(&home, "SELECT documents, assigned, added_since FROM run_summary"), "192,64,0");
     home.keeps(&home.said(&["by", "1", "subject"]));
+    home.keeps(&home.said(&["topics", "1"]));
     home.keeps(&home.succeeds(&["assign", "1"]));
 
     // As `infer` finds them, up to the seven digits that are saved.
@@ -79,6 +81,7 @@ fn an_update_reads_assigned_documents_as_if_they_had_not_been_and_deleted_ones_n
         assert_eq!(cell(&home, gone), "0.0");
         if is_assigned {
             home.fails(&["assign", "1"]);
+            home.keeps(&home.said(&["topics", "1"]));
             // The first run has the documents that it was made from and those that were assigned to it.
             let both = "SELECT (SELECT count(*) FROM document_proportions WHERE run_id = 1) \
                         - (SELECT count(*) FROM assigned_document) = documents FROM run_summary WHERE run_id = 1";

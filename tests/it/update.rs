@@ -137,7 +137,7 @@ fn kept_sums_spare_the_documents_they_have_and_come_to_what_a_fresh_run_comes_to
     ingest(&home, SEPARABLE, "3000");
     let rp = ["run", "c", "-k", "5", "--model", "rp"];
     home.succeeds(&[&rp[..], &["--terms", "250", "--keep-sums"]].concat());
-    assert!(home.succeeds(&["update", "1", "--refit"]).contains("has not changed since run 1"));
+    home.keeps(&home.succeeds(&["update", "1", "--refit"]));
     ingest(&home, SEPARABLE, "3300");
     let told = said(&home, &["update", "1", "--refit"]);
     let line = "run 2 projected 300 new documents and has the sums of 3000 from run 1";
@@ -209,7 +209,7 @@ fn an_update_reads_what_is_new_and_its_topics_stay_who_they_are() {
     home.succeeds(&["ingest", "c", &first]);
     home.succeeds(&["run", "c", "-k", "8"]);
     home.succeeds(&["label", "1", "3", "a name"]);
-    assert!(home.succeeds(&["update", "1"]).contains("has not changed since run 1"));
+    home.keeps(&home.succeeds(&["update", "1"]));
     home.succeeds(&["ingest", "c", &more]);
     let theta = |run: u32| {
         rows(

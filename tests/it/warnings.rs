@@ -150,7 +150,7 @@ fn runs_that_give_reason_for_a_warning_have_it_wherever_they_are_shown() {
     assert!(home.said(&sweep).contains("warning: run 1, K = 8: relative approximation is "));
     let swept = home.json(&[&sweep[..], &["--output", "json"]].concat());
     assert_eq!(swept["runs"][1]["warnings"].as_array().map(Vec::len), Some(of_json.len()));
-    assert!(home.succeeds(&["check"]).contains("the store is sound"));
+    home.succeeds(&["check"]);
     // What is measured again gives the same warnings.
     let before = names(&home, 7);
     home.succeeds(&["metrics", "7", "--recompute"]);

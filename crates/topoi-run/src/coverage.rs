@@ -55,6 +55,13 @@ impl Coverage {
     }
 }
 
+impl Coverage {
+    /// Whether documents of its corpus are not in it, or other than they were.
+    pub fn is_partial(&self) -> bool {
+        self.left_out + self.held_out > 0 || self.since.is_older() || self.since.assigned > 0
+    }
+}
+
 impl fmt::Display for Coverage {
     /// One line: documents used, documents left out, the reasons, and the options that change them.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -99,6 +106,10 @@ impl fmt::Display for Coverage {
         match changes.is_empty() {
             true => Ok(()),
             false => write!(f, "; documents since: {}", changes.join(", ")),
+        }?;
+        match since.continued_by {
+            Some(run) => write!(f, "; run {run} continues it"),
+            None => Ok(()),
         }
     }
 }

@@ -112,7 +112,7 @@ pub fn run(args: &Arguments, store: &StorePath) -> anyhow::Result<()> {
         let output = output_at(&place, args.force)?;
         let options = ExportOptions { by: args.by.as_deref(), raw: args.raw };
         let written = export(&model, args.to, output, options)?;
-        let left_out = model.coverage.as_ref().filter(|of| of.left_out + of.held_out > 0);
+        let left_out = model.coverage.as_ref().filter(|of| of.is_partial());
         let left_out = left_out.map(|coverage| format!("{coverage}\n")).unwrap_or_default();
         let text = format!("run {run} is in {}\n{left_out}", written.display());
         if is_standard_output(&place) {

@@ -93,7 +93,9 @@ fn label(name: Option<&str>) -> anyhow::Result<Option<String>> {
 
 fn from_file(path: &Path) -> anyhow::Result<BTreeMap<TopicNumber, Option<String>>> {
     let shown = path.display();
-    let file = File::open(path).with_context(|| format!("{shown}"))?;
+    let file = File::open(path).map_err(|error| {
+        anyhow::anyhow!("{shown}: {error}; give --from a CSV file with the columns topic and label")
+    })?;
     let mut bytes = Vec::new();
     file.take(LARGEST_FILE + 1).read_to_end(&mut bytes).with_context(|| format!("{shown}"))?;
     anyhow::ensure!(bytes.len() as u64 <= LARGEST_FILE, "{shown}: more than 16 MB name no topics");

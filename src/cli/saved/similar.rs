@@ -2,6 +2,7 @@
 
 use crate::cli::arguments::Printing;
 use crate::cli::output::print_list;
+use crate::cli::run_reference::find_run;
 use crate::cli::store_path::StorePath;
 use crate::records::found;
 use topoi_core::shell_word::shell_word;
@@ -12,7 +13,7 @@ use topoi_store::id::RunId;
 /// List the documents that are most like one, by their topics in a run or by their words
 #[derive(Debug, clap::Args)]
 pub struct Arguments {
-    /// The run's number, as `topoi runs` lists it; with --words, the corpus
+    /// The run's number or name, as `topoi runs` lists it; with --words, the corpus
     #[arg(value_name = "RUN")]
     of: String,
     /// The document's key, as `topoi documents` lists it
@@ -34,10 +35,12 @@ pub fn run(args: &Arguments, store: &StorePath) -> anyhow::Result<()> {
     let run = match (args.words, args.of.parse::<RunId>()) {
         (true, _) => None,
         (false, Ok(number)) => Some(store.run(number)?),
-        (false, Err(_)) => anyhow::bail!(
-            "{:?} is no number of a run; `topoi runs` lists them, and with --words a corpus is named",
-            args.of
-        ),
+        (false, Err(_)) => {
+            let found = find_run(&args.of);
+            Some(store.run(
+                found.map_err(|e| anyhow::anyhow!("{e}, and with --words a corpus is named"))?,
+            )?)
+        }
     };
     let corpus = store.corpus(run.as_ref().map_or(&args.of, |run| &run.corpus))?;
     store.require_documents(&corpus)?;

@@ -11,6 +11,7 @@ use crate::records::topics::{TopicRow, columns};
 use crate::shown::TerminalText;
 use serde::Serialize;
 use topoi_core::metric::words::ranking::Ranking;
+use topoi_run::coverage::Coverage;
 use topoi_run::saved::topics::{RankedTopics, are_refined};
 use topoi_store::id::RunId;
 use topoi_store::result::topic::Topic;
@@ -46,6 +47,11 @@ pub fn run(args: &Arguments, store: &StorePath) -> anyhow::Result<()> {
     let store = store.open(Access::Read)?;
     let mut topics = finished_topics(&store, args.run, args.words)?;
     say_warnings("", &store.warnings(args.run)?);
+    if let Some(part) =
+        Coverage::from_run(&store, &store.run(args.run)?)?.filter(Coverage::is_partial)
+    {
+        say(&TerminalText::line(&part.to_string()));
+    }
     let ranking = args.ranked.rank;
     rank(&store, args.run, ranking, args.words, &mut topics)?;
     if args.printing.format().is_json() {

@@ -4,7 +4,7 @@ use crate::request::RunSettings;
 use topoi_core::metric::MetricDef;
 use topoi_core::metric::run_process::{DOCUMENTS_LEFT_OUT, DOCUMENTS_USED};
 use topoi_core::numbers::counted;
-use topoi_store::id::DocumentId;
+use topoi_store::id::{DocumentId, RunId};
 use topoi_store::run::Run;
 use topoi_store::{Store, StoreError};
 
@@ -17,6 +17,8 @@ pub struct NoShares {
     pub left_out: u64,
     /// Added to the corpus after the run, and not assigned to its topics.
     pub added_since: u64,
+    /// The newest run that continued it.
+    pub continued_by: Option<RunId>,
 }
 
 impl NoShares {
@@ -53,7 +55,8 @@ impl NoShares {
                 counted.into_iter().sum::<u64>().min(others)
             }
         };
-        Ok(Self { held_out, left_out, added_since: others - held_out })
+        let added_since = others - held_out;
+        Ok(Self { held_out, left_out, added_since, continued_by: since.continued_by })
     }
 
     /// All of them.
@@ -68,10 +71,15 @@ impl NoShares {
             (self.left_out, format!("left out by the run (`topoi topics {}` says why)", run.id)),
             (
                 self.added_since,
-                format!(
-                    "added to the corpus after the run (`topoi assign {0}`, `topoi update {0}`)",
-                    run.id
-                ),
+                match self.continued_by {
+                    Some(later) => {
+                        format!("added to the corpus after the run (run {later} continues it)")
+                    }
+                    None => format!(
+                        "added to the corpus after the run (`topoi assign {0}`, `topoi update {0}`)",
+                        run.id
+                    ),
+                },
             ),
         ];
         let told = reasons.iter().filter(|(documents, _)| *documents > 0);

@@ -172,7 +172,13 @@ fn in_order(
             })?;
             let sum: f64 = topic.values().sum();
             if (sum - 1.0).abs() > SUM_TOLERANCE {
-                return Err(format!("the probabilities of topic {number} sum to {sum}, not to 1"));
+                let remedy = match sum > 0.0 {
+                    true => "divide them by that",
+                    false => "give it words",
+                };
+                return Err(format!(
+                    "the probabilities of topic {number} sum to {sum}, not to 1; {remedy}"
+                ));
             }
             Ok(topic)
         })
@@ -237,7 +243,10 @@ mod tests {
             ("0,,1", "FILE:2: a term without letters; name it or leave the line out"),
             ("0,a,0.5\n0,a,0.5", "FILE:3: term \"a\" of topic 0 a second time; keep one"),
             ("1,a,1", "FILE: there are 1 topics but no topic 0; number them from 0"),
-            ("0,a,0.5", "FILE: the probabilities of topic 0 sum to 0.5, not to 1"),
+            (
+                "0,a,0.5",
+                "FILE: the probabilities of topic 0 sum to 0.5, not to 1; divide them by that",
+            ),
             ("", "FILE: no topic; a line each is topic,term,probability"),
         ];
         for (body, message) in expected {

@@ -33,6 +33,8 @@ const ADDED_SINCE_RUNS: &str = "SELECT run.id, max(0, \
     - (SELECT count(*) FROM assigned_document \
         WHERE run_id = run.id AND document_id > run.last_document)) \
     FROM run WHERE last_ingest IS NOT NULL";
+const CONTINUED_BY: &str = "SELECT later.id FROM run JOIN run AS later ON later.series_id = run.series_id \
+    AND later.revision > run.revision WHERE run.id = ?1 ORDER BY later.revision DESC LIMIT 1";
 const ASSIGNED_SINCE: &str = "SELECT count(*), coalesce(sum(document_id > last_document), 0), max(assigned_at) \
     FROM assigned_document JOIN run ON run.id = run_id WHERE run_id = ?1";
 
@@ -49,6 +51,8 @@ pub struct SinceRun {
     pub assigned: u64,
     /// When that was last done.
     pub assigned_at: Option<String>,
+    /// The newest run that continued it.
+    pub continued_by: Option<RunId>,
 }
 
 impl SinceRun {
@@ -100,6 +104,7 @@ impl Store {
             deleted: self.deleted_since(run)?.len() as u64,
             assigned,
             assigned_at,
+            continued_by: self.rows(CONTINUED_BY, [run], |row| row.get(0))?.pop(),
         })
     }
 
