@@ -10,8 +10,9 @@ pub struct Messages(RefCell<Vec<String>>);
 impl Messages {
     /// Adds a message. Paths, durations and sizes are masked; a message that comes several times in a row is there once.
     pub fn keeps(&self, message: &str) {
-        let message =
-            format!("{}\n", message.trim_end()).replace(env!("CARGO_MANIFEST_DIR"), "<here>");
+        let message = format!("{}\n", message.trim_end())
+            .replace(env!("CARGO_MANIFEST_DIR"), "<here>")
+            .replace(&*std::env::temp_dir().to_string_lossy(), "/tmp");
         let masks = [
             (r"\d+m\d\d\b|\b\d+(\.\d+)? ?(s|ms|seconds)\b", "<time>"),
             (r"\b\d+(\.\d+)? (kB|MB|GB|KiB|MiB|GiB)\b", "<size>"),
