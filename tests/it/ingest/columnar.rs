@@ -11,6 +11,8 @@ use topoi_ingest::IngestRequest;
 
 use super::bench::Bench;
 
+use crate::common::Messages;
+
 /// Rows `from..to` of a table of texts: every third year is unknown, a text has a comma, a quote and two lines.
 fn batch(rows: std::ops::Range<i32>) -> RecordBatch {
     let ids = StringArray::from_iter_values(rows.clone().map(|row| format!("d{row}")));
@@ -126,10 +128,11 @@ fn tables_that_are_no_good_are_refused_in_a_line_and_never_stop_the_program() {
 
 #[test]
 fn a_column_that_is_not_there_is_told_with_those_that_are() {
+    let messages = Messages::default();
     let bench = Bench::new();
     bench.write("a.parquet", parquet(Compression::SNAPPY));
     let mut request = IngestRequest::new("c", [bench.path("a.parquet")]);
     request.names.text = Some("body".into());
     let said = bench.late_refusal(&request);
-    home.keeps(&said);
+    messages.keeps(&said);
 }
