@@ -128,16 +128,22 @@ def measure(options, texts, seed, directory):
     return (last[2] + last[3]) / 2, store.seconds(runs[1]), broken, births, clean_since, size, *found
 
 
-def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+def arguments(description):
+    """The options of a measurement over nights."""
+    parser = argparse.ArgumentParser(description=description, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--topoi", required=True)
     parser.add_argument("--texts", nargs="+", type=Path, required=True)
     parser.add_argument("--nights", type=int, default=30)
     parser.add_argument("--documents", type=int, default=3334)
     parser.add_argument("--topics", type=int, default=30)
     parser.add_argument("--seeds", nargs="+", type=int, default=[7, 8, 9])
-    parser.add_argument("--refit", action="store_true")
     parser.add_argument("--quiet", action="store_true")
+    return parser
+
+
+def main():
+    parser = arguments(__doc__)
+    parser.add_argument("--refit", action="store_true")
     options = parser.parse_args()
     texts = texts_of(options.texts)
     print("| seed | last updates, s | fresh run, s | other topics | new topics in nights | subject clean since | MB | NPMI, NMI | fresh |")

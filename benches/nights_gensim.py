@@ -7,7 +7,6 @@ vocabulary is that of the first night; corrections are added as new documents an
 for each seed, as nights.py does. Needs gensim (benches/peers/requirements.txt) and topoi for its stop words.
 """
 
-import argparse
 import math
 import re
 import subprocess
@@ -17,7 +16,7 @@ from pathlib import Path
 
 from gensim.corpora import Dictionary
 from gensim.models import LdaModel
-from nights import SUBJECT, nights_of, texts_of
+from nights import SUBJECT, arguments, nights_of, texts_of
 
 
 def agreement(pairs):
@@ -63,15 +62,7 @@ def measure(options, texts, stop, seed):
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--topoi", required=True)
-    parser.add_argument("--texts", nargs="+", type=Path, required=True)
-    parser.add_argument("--nights", type=int, default=30)
-    parser.add_argument("--documents", type=int, default=3334)
-    parser.add_argument("--topics", type=int, default=30)
-    parser.add_argument("--seeds", nargs="+", type=int, default=[7, 8, 9])
-    parser.add_argument("--quiet", action="store_true")
-    options = parser.parse_args()
+    options = arguments(__doc__).parse_args()
     texts = texts_of(options.texts)
     stop = set(subprocess.run([options.topoi, "stop-words", "en"], capture_output=True, text=True, check=True).stdout.split())
     print("| seed | last updates, processor s | other topics | subject clean since | its words without a place | NMI |")

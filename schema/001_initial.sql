@@ -660,10 +660,12 @@ SELECT run.id AS run_id, corpus.name AS corpus, run.model AS model, run.k AS k, 
         AS documents,
     CAST((SELECT count(*) FROM assigned_document WHERE run_id = run.id) AS BIGINT) AS assigned,
     -- Of its corpus, added after the run and not assigned to its topics.
-    CAST((SELECT count(*) FROM ingest JOIN document ON document.ingest_id = ingest.id
-        WHERE ingest.corpus_id = run.corpus_id AND ingest.id > run.last_ingest AND document.id > run.last_document
-            AND document.id NOT IN (SELECT document_id FROM assigned_document WHERE run_id = run.id))
-        AS BIGINT) AS added_since
+    CAST(CASE WHEN run.last_document IS NOT NULL THEN
+        (SELECT count(*) FROM ingest JOIN document ON document.ingest_id = ingest.id
+            WHERE ingest.corpus_id = run.corpus_id AND ingest.id > run.last_ingest AND document.id > run.last_document)
+        - (SELECT count(*) FROM assigned_document JOIN document ON document.id = document_id
+            WHERE run_id = run.id AND document_id > run.last_document)
+        END AS BIGINT) AS added_since
 FROM run
 JOIN corpus ON corpus.id = run.corpus_id
 LEFT JOIN vocabulary ON vocabulary.id = run.vocabulary_id;

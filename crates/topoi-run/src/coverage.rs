@@ -43,19 +43,18 @@ impl Coverage {
                 .map(|m| crate::number::count(m.value))
         };
         let Some(documents) = value(&DOCUMENTS_USED) else { return Ok(None) };
+        let since = store.since_run(run.id)?;
         Ok(Some(Self {
             documents,
             tokens: value(&TOKENS_USED).unwrap_or_default(),
             left_out: value(&DOCUMENTS_LEFT_OUT).unwrap_or_default(),
             reasons: store.left_out(run.id)?,
             min_tokens: RunSettings::from_run(run).map_or(0, |settings| settings.min_tokens).max(2),
-            held_out: NoShares::new(store, run)?.held_out,
-            since: store.since_run(run.id)?,
+            held_out: NoShares::with_changes(store, run, &since)?.held_out,
+            since,
         }))
     }
-}
 
-impl Coverage {
     /// Whether documents of its corpus are not in it, or other than they were.
     pub fn is_partial(&self) -> bool {
         self.left_out + self.held_out > 0 || self.since.is_older() || self.since.assigned > 0

@@ -7,8 +7,8 @@ pub mod corpora;
 pub mod corpus;
 pub mod judge;
 pub mod launch;
-pub mod news;
 pub mod parent;
+pub mod rising_words;
 pub mod run;
 pub mod runs;
 pub mod same_topic;
@@ -41,7 +41,7 @@ pub fn all() -> Vec<Box<dyn Screen>> {
         Box::<ListScreen<similar::Similar>>::default(),
         Box::<ListScreen<same_topic::SameTopic>>::default(),
         Box::<ListScreen<parent::Parent>>::default(),
-        Box::<ListScreen<news::RisingWords>>::default(),
+        Box::<ListScreen<rising_words::RisingWords>>::default(),
         Box::<by_field::ByFieldScreen>::default(),
         Box::<shape::ShapeScreen>::default(),
         Box::<judge::JudgeScreen>::default(),

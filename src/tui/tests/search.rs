@@ -12,7 +12,7 @@ use crate::tui::message::{EffectOutcome, Message};
 use crate::tui::question::Value;
 use crate::tui::screen::Selection;
 use crate::tui::screens::corpus::question::{DocumentDetail, DocumentQuestion};
-use crate::tui::screens::news::RisingWords;
+use crate::tui::screens::rising_words::RisingWords;
 use crate::tui::screens::run::RunView;
 use crate::tui::screens::run::question::RunQuestion;
 use crate::tui::screens::same_topic::SameTopic;
@@ -20,7 +20,7 @@ use crate::tui::screens::search::question::{IndexState, SearchAnswer, SearchQues
 use crate::tui::screens::similar::Similar;
 use crate::tui::screens::word::WordView;
 use crate::tui::screens::word::question::{TopicOfWord, WordAnswer, WordQuestion, WordRows};
-use crate::tui::screens::{news, same_topic, search, similar, word};
+use crate::tui::screens::{rising_words, same_topic, search, similar, word};
 use crate::tui::state::State;
 use crate::tui::update::update;
 use topoi_ingest::search::context::{Context, ContextOrder, Contexts};
@@ -192,9 +192,9 @@ fn same_topic_at(size: (u16, u16)) -> (State, Vec<Effect>) {
 }
 
 /// The words that rise with run 7.
-fn news_at(size: (u16, u16)) -> State {
+fn rising_words_at(size: (u16, u16)) -> State {
     let subject = Selection { run: Some(RunId(7)), ..Selection::default() };
-    let (mut state, _) = followed(news::NAME, subject, size);
+    let (mut state, _) = followed(rising_words::NAME, subject, size);
     let word = |at: u64| RisingWord {
         word: format!("kernel{at}"),
         added: 40 - at,
@@ -211,7 +211,7 @@ pub fn sides() -> Vec<State> {
     let mut typing = searching(SIZE);
     press(&mut typing, &["i"]);
     let words = WordView::ALL.map(|view| word_at(view, SIZE));
-    let others = [similar_at(SIZE).0, same_topic_at(SIZE).0, news_at(SIZE)];
+    let others = [similar_at(SIZE).0, same_topic_at(SIZE).0, rising_words_at(SIZE)];
     [typing, searching(SIZE)].into_iter().chain(others).chain(words).collect()
 }
 
@@ -225,7 +225,7 @@ fn they_look_as_they_did() {
             ("word_contexts", word_at(WordView::Contexts, size)),
             ("similar", similar_at(size).0),
             ("same_topic", same_topic_at(size).0),
-            ("news", news_at(size)),
+            ("rising_words", rising_words_at(size)),
         ];
         for (view, state) in views {
             insta::assert_snapshot!(format!("{view}_{name}"), drawn(&state).backend());

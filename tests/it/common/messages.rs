@@ -38,14 +38,12 @@ impl Drop for Messages {
     fn drop(&mut self) {
         let messages = self.0.take();
         let thread = std::thread::current();
-        // With `--test-threads=1` all tests run on the main thread, which does not have the test's name.
-        let Some(test) = thread.name().filter(|name| *name != "main") else { return };
         if messages.is_empty() || std::thread::panicking() {
             return;
         }
         let nth = COMPARED.get() + 1;
         COMPARED.set(nth);
-        let test = test.replace("::", "__");
+        let test = thread.name().expect("a thread with the name of the test").replace("::", "__");
         let name = if nth == 1 { test } else { format!("{test}-{nth}") };
         let mut settings = insta::Settings::clone_current();
         settings.set_snapshot_path("../messages");

@@ -17,7 +17,7 @@ pub struct RisingWord {
     pub added: u64,
     /// Earlier documents with it.
     pub earlier: u64,
-    /// The probability of so many added documents with it by chance.
+    /// The probability of `added` or more documents with it by chance.
     pub p: f64,
 }
 

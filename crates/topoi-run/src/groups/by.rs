@@ -212,7 +212,7 @@ fn cells(
             let share = pooled.share(sums, topic)?;
             let rest = pooled.share(&rests[group], topic).filter(|_| groups.len() > 1);
             let difference = rest.map(|rest| share.minus(rest));
-            let topic = TopicNumber(topic as u64);
+            let topic = TopicNumber::from_index(topic);
             Some(Cell { group, topic, share, difference, smooth: None })
         };
         let from = cells.len();

@@ -5,6 +5,7 @@ use topoi_core::metric::MetricDef;
 use topoi_core::metric::run_process::{DOCUMENTS_LEFT_OUT, DOCUMENTS_USED};
 use topoi_core::numbers::counted;
 use topoi_store::id::{DocumentId, RunId};
+use topoi_store::result::assigned::SinceRun;
 use topoi_store::run::Run;
 use topoi_store::{Store, StoreError};
 
@@ -27,6 +28,15 @@ impl NoShares {
     /// # Errors
     /// When the store cannot be read.
     pub fn new(store: &Store, run: &Run) -> Result<Self, StoreError> {
+        Self::with_changes(store, run, &store.since_run(run.id)?)
+    }
+
+    /// As [`Self::new`], where it is known how the corpus has changed since.
+    pub(crate) fn with_changes(
+        store: &Store,
+        run: &Run,
+        since: &SinceRun,
+    ) -> Result<Self, StoreError> {
         let documents = store.corpus_by_id(run.corpus_id)?.documents;
         let metrics = store.metrics(run.id)?;
         let value = |wanted: &MetricDef| {
@@ -37,7 +47,6 @@ impl NoShares {
         // A run without a result does not say what it used.
         let Some(used) = value(&DOCUMENTS_USED) else { return Ok(Self::default()) };
         let left_out = value(&DOCUMENTS_LEFT_OUT).unwrap_or_default();
-        let since = store.since_run(run.id)?;
         let others = (documents + since.deleted)
             .saturating_sub(used)
             .saturating_sub(left_out)

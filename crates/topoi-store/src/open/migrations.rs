@@ -12,7 +12,7 @@ use crate::integer::saturated;
 /// The migrations that this program knows.
 pub(super) const KNOWN: MigrationList = MigrationList {
     migrations: &[include_str!("../../schema/001_initial.sql")],
-    hash: "d92a5e18c5d640577c9be8e6bea843f5a88ead76fe580b1dfb635383c2a6ac06",
+    hash: "10b52b47647796c4509c536b88cca19153729bbb535bde0da6f645c876cc62b2",
 };
 
 /// Migrations in order, and the resulting schema.

@@ -2,41 +2,30 @@
 
 use std::collections::HashMap;
 
+use rusqlite::Row;
+
 use super::SavedHash;
 use super::document_topic::SavedDocuments;
 use crate::Store;
 use crate::error::{Result, StoreError};
 use crate::id::{DocumentId, RunId};
 
-const UNSEEN: &str = "SELECT document.id, document.tokens FROM run JOIN document ON document.corpus_id = run.corpus_id \
-    WHERE run.id = ?1 \
-    AND NOT EXISTS (SELECT 1 FROM series_proportions AS about WHERE about.series_id = run.series_id \
-        AND about.document_id = document.id AND about.first_revision <= run.revision \
-        AND coalesce(about.last_revision, run.revision) >= run.revision) \
-    AND NOT EXISTS (SELECT 1 FROM series_left_out AS about WHERE about.series_id = run.series_id \
-        AND about.document_id = document.id AND about.first_revision <= run.revision \
-        AND coalesce(about.last_revision, run.revision) >= run.revision) \
+const UNSEEN: &str = "SELECT document.id, document.tokens FROM run \
+    JOIN document ON document.corpus_id = run.corpus_id WHERE run.id = ?1 \
+    AND NOT EXISTS (SELECT 1 FROM document_proportions AS about \
+        WHERE about.run_id = run.id AND about.document_id = document.id) \
+    AND NOT EXISTS (SELECT 1 FROM left_out_document AS about \
+        WHERE about.run_id = run.id AND about.document_id = document.id) \
     ORDER BY document.id";
 const INSERT: &str = "INSERT INTO assigned_document (run_id, document_id, assigned_at) \
-    VALUES (?1, ?2, strftime('%Y-%m-%dT%H:%M:%SZ', 'now'))";
+    VALUES (?1, ?2, strftime('%Y-%m-%dT%H:%M:%fZ'))";
 const ASSIGNED: &str =
     "SELECT document_id FROM assigned_document WHERE run_id = ?1 ORDER BY document_id";
-const NEWER: &str = "SELECT count(*), coalesce(sum(document.id <= run.last_document), 0) FROM run \
-    JOIN ingest ON ingest.corpus_id = run.corpus_id AND ingest.id > run.last_ingest \
-    JOIN document ON document.ingest_id = ingest.id WHERE run.id = ?1";
-/// By the ledger, which is short: a list asks it of all runs at every look.
-const ADDED_SINCE_RUNS: &str = "SELECT run.id, max(0, \
-    (SELECT CAST(total(documents) AS INTEGER) FROM ingest \
-        WHERE corpus_id = run.corpus_id AND id > run.last_ingest) \
-    - (SELECT count(*) FROM deleted_document \
-        WHERE corpus_id = run.corpus_id AND document_id > run.last_document) \
-    - (SELECT count(*) FROM assigned_document \
-        WHERE run_id = run.id AND document_id > run.last_document)) \
-    FROM run WHERE last_ingest IS NOT NULL";
-const CONTINUED_BY: &str = "SELECT later.id FROM run JOIN run AS later ON later.series_id = run.series_id \
-    AND later.revision > run.revision WHERE run.id = ?1 ORDER BY later.revision DESC LIMIT 1";
-const ASSIGNED_SINCE: &str = "SELECT count(*), coalesce(sum(document_id > last_document), 0), max(assigned_at) \
-    FROM assigned_document JOIN run ON run.id = run_id WHERE run_id = ?1";
+const SINCE: &str = "SELECT coalesce(added_since, 0), assigned, \
+    (SELECT max(assigned_at) FROM assigned_document WHERE run_id = ?1), \
+    (SELECT later.id FROM run JOIN run AS later ON later.series_id = run.series_id \
+        AND later.revision > run.revision WHERE run.id = ?1 ORDER BY later.revision DESC LIMIT 1) \
+    FROM run_summary WHERE run_id = ?1";
 
 /// How a corpus has changed since a run read it.
 #[derive(Debug, Clone, Default, PartialEq, Eq, serde::Serialize)]
@@ -79,33 +68,27 @@ impl Store {
     /// The number of documents added to their corpus since, without those that were assigned to their topics, of all runs that
     /// say how far it was.
     pub fn added_since_runs(&self) -> Result<HashMap<RunId, u64>> {
-        Ok(self
-            .rows(ADDED_SINCE_RUNS, [], |row| Ok((row.get(0)?, row.get(1)?)))?
-            .into_iter()
-            .collect())
+        let sql = "SELECT run_id, added_since FROM run_summary WHERE added_since IS NOT NULL";
+        Ok(self.rows(sql, [], |row| Ok((row.get(0)?, row.get(1)?)))?.into_iter().collect())
     }
 
     /// How the corpus of a run has changed since.
     ///
     /// # Cost
-    /// A look-up for each document that was added or deleted since.
+    /// A look-up for each document that was corrected or deleted since.
     pub fn since_run(&self, run: RunId) -> Result<SinceRun> {
-        let (newer, corrected): (u64, u64) = self
-            .rows(NEWER, [run], |row| Ok((row.get(0)?, row.get(1)?)))?
-            .pop()
-            .unwrap_or_default();
-        let (assigned, of_added, assigned_at): (u64, u64, Option<String>) = self
-            .rows(ASSIGNED_SINCE, [run], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?)))?
-            .pop()
-            .unwrap_or_default();
-        Ok(SinceRun {
-            added: newer.saturating_sub(corrected).saturating_sub(of_added),
-            corrected,
-            deleted: self.deleted_since(run)?.len() as u64,
-            assigned,
-            assigned_at,
-            continued_by: self.rows(CONTINUED_BY, [run], |row| row.get(0))?.pop(),
-        })
+        let row = |row: &Row<'_>| {
+            Ok(SinceRun {
+                added: row.get(0)?,
+                assigned: row.get(1)?,
+                assigned_at: row.get(2)?,
+                continued_by: row.get(3)?,
+                ..SinceRun::default()
+            })
+        };
+        let found = self.rows(SINCE, [run], row)?.pop().unwrap_or_default();
+        let corrected = self.corrected_since(run)?.len() as u64;
+        Ok(SinceRun { corrected, deleted: self.deleted_since(run)?.len() as u64, ..found })
     }
 
     /// Saves the proportions of documents that a run has not seen, and those (document, tokens) that are too short, in one

@@ -33,7 +33,7 @@ pub struct RisingWord {
     pub added: u64,
     /// Documents with it before.
     pub earlier: u64,
-    /// The probability of so many added ones by chance.
+    /// The probability of `added` or more by chance.
     pub p: f64,
 }
 

@@ -132,7 +132,7 @@ pub const WORDS: &[(&str, &str)] = &[
         "overlap",
         "How much of the probability of a topic's words another topic has too: 1 for all of it.",
     ),
-    ("p", "How probable so many are by chance."),
+    ("p", "How probable it is by chance that as many or more documents have the word."),
     ("palette", "The list under `:` of everything that can be done or gone to."),
     ("part", "One of several stores over which a large corpus is spread."),
     ("pin", "An edit: the topic keeps its words, and the others move around it."),

@@ -26,7 +26,7 @@ pub const DOWNWARDS: Action = Action::Own("downwards");
 pub const WORD: Action = Action::Own("word");
 pub const ELSEWHERE: Action = Action::Own("in other runs");
 pub const BY_FIELD: Action = Action::Own("by field");
-pub const NEWS: Action = Action::Own("what is new");
+pub const RISING: Action = Action::Own("rising words");
 pub const SHAPE: Action = Action::Own("shape by hand");
 pub const JUDGE: Action = Action::Own("judge the topics");
 
@@ -126,7 +126,7 @@ static RUN: Keys = Keys::new(
         key(&["i"], look(RunView::Facts), "facts", "settings, stages, metrics"),
         key(&["R"], ELSEWHERE, "other runs", "the topic in other runs"),
         key(&["f"], BY_FIELD, "by field", "topics by groups of documents, over time"),
-        key(&["U"], NEWS, "news", "words that rise in what an update added"),
+        key(&["U"], RISING, "rising", "words that rise in what an update added"),
         key(&["L"], LABEL, "label", "name the topic"),
         key(&["A"], SHAPE, "shape", "anchor, merge, split topics by hand"),
         key(&["J"], JUDGE, "judge", "say how good the topics are, task by task"),

@@ -30,7 +30,7 @@ use crate::tui::message::EffectOutcome;
 use crate::tui::question::{AnyQuestion, Value};
 use crate::tui::saved_position::{left_list, restore_list};
 use crate::tui::screen::{Navigation, PreviousSession, Screen, Selection};
-use crate::tui::screens::{corpus, news, runs, shape};
+use crate::tui::screens::{corpus, rising_words, runs, shape};
 use crate::tui::view::layout;
 use crate::tui::workbench::Workbench;
 use topoi_run::life::spawn::BackgroundJob;
@@ -200,10 +200,12 @@ impl Screen for RunScreen {
                 workbench
                     .follow("By field", Selection { run: self.id, topic, ..Selection::default() });
             }
-            keys::NEWS => {
+            keys::RISING => {
                 let corpus = self.sheet.as_ref().map(|sheet| sheet.row.run.corpus_id);
-                workbench
-                    .follow(news::NAME, Selection { run: self.id, corpus, ..Selection::default() });
+                workbench.follow(
+                    rising_words::NAME,
+                    Selection { run: self.id, corpus, ..Selection::default() },
+                );
             }
             keys::SHAPE => workbench.follow(shape::NAME, self.to_shape()),
             _ if shape::begin(action, self.to_shape(), workbench) => {}

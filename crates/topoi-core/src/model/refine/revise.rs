@@ -68,7 +68,6 @@ pub fn revise(
     let (words, k) = earlier.topics.dim();
     let alpha = vec![ALPHA_SUM / k as f64; k];
     let mut rows = TopicRows::with_smoothing(&earlier.topics, earlier.all_tokens);
-    let is_held: Vec<bool> = (0..k).map(|topic| earlier.held.contains(&topic)).collect();
     let mut objectives = Vec::new();
     let mut pass = Pass::new(words, k);
     for round in 0..ROUNDS {
@@ -78,19 +77,21 @@ pub fn revise(
             break;
         }
         objectives.push(-log_probability / tokens);
-        let (sums, width) = (&pass.sums, Cvb0::width_of(k));
+        let width = Cvb0::width_of(k);
+        for of_word in pass.sums.chunks_exact_mut(width) {
+            earlier.held.iter().for_each(|&topic| of_word[topic] = 0.0);
+        }
+        let sums = &pass.sums;
         let mut of_topics = vec![ETA * words as f64; k];
         for (word, of_word) in sums.chunks_exact(width).enumerate() {
             for (topic, sum) in of_topics.iter_mut().enumerate() {
-                let added = if is_held[topic] { 0.0 } else { of_word[topic] };
-                *sum += earlier.topics[(word, topic)] * earlier.tokens[topic] + added;
+                *sum += earlier.topics[(word, topic)] * earlier.tokens[topic] + of_word[topic];
             }
         }
         rows.fill(|word, row| {
             for (topic, to) in row.iter_mut().enumerate() {
                 let kept = earlier.topics[(word, topic)] * earlier.tokens[topic];
-                let added = if is_held[topic] { 0.0 } else { sums[word * width + topic] };
-                *to = (ETA + kept + added) / of_topics[topic];
+                *to = (ETA + kept + sums[word * width + topic]) / of_topics[topic];
             }
         });
         progress.step(round as u64 + 1, objectives.last().copied());
@@ -115,7 +116,7 @@ pub struct ExplainedDocument {
 }
 
 /// How well topics B (W × K), of `tokens` tokens with these weights, explain the words of documents, by id. Words that no
-/// topic has are left out. B is smoothed as topics of so many tokens are.
+/// topic has are left out. `tokens` decide how much B is smoothed.
 ///
 /// # Errors
 /// As [`revise`].

@@ -38,7 +38,7 @@ impl<D: NovelWordDetector> Settings<D> {
 #[derive(VariantArray, VariantNames)]
 #[strum(serialize_all = "kebab-case")]
 pub enum Clustering {
-    /// WordGroups are joined two by two until K are left; each step joins the two whose averaged rows differ least for
+    /// Groups are joined two by two until K are left; each step joins the two whose averaged rows differ least for
     /// their tokens. Needs no threshold.
     #[default]
     Pooled,

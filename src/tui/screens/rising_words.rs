@@ -1,4 +1,4 @@
-//! What is new with an update: the words that rise in the documents that it added.
+//! The words that rise in the documents that an update added.
 
 use crate::records::column::{Column, First, Kind, Width};
 use crate::tui::keymap::{BACK, Keys, enter};
@@ -10,7 +10,7 @@ use serde_json::json;
 use topoi_store::id::CorpusId;
 use topoi_store::result::novelty::RisingWord;
 
-pub const NAME: &str = "New with it";
+pub const NAME: &str = "Rising words";
 
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct RisingWords;
@@ -21,7 +21,8 @@ impl ListSpec for RisingWords {
     type Row = RisingWord;
 
     const NAME: &'static str = NAME;
-    const HELP: &'static str = "New with it: words that rise in the documents that an update added";
+    const HELP: &'static str =
+        "Rising words: those that rise in the documents that an update added";
     const FILE: &'static str = "rising-words";
     const NOTHING: &'static str = "No run was chosen: U while a run is looked at.";
     const EMPTY: &'static str =
@@ -29,8 +30,10 @@ impl ListSpec for RisingWords {
     const BACK: Back = Some(run_or_runs);
     const IS_OPENED_FOR: fn(&Selection) -> bool = |of| of.run.is_some();
     const COLUMNS: fn() -> Vec<Column<RisingWord>> = columns;
-    const KEYS: &'static Keys =
-        &Keys::new("What is new with an update", &[enter("open", "where the word is used"), BACK]);
+    const KEYS: &'static Keys = &Keys::new(
+        "Words that rise with an update",
+        &[enter("open", "where the word is used"), BACK],
+    );
 
     fn find(asked: &ListQuestion<Self>, asking: &mut QuestionContext<'_>) -> FindResult<Self> {
         let run = asking.runs.iter().find(|run| Some(run.id) == asked.of.run);
@@ -49,7 +52,7 @@ impl ListSpec for RisingWords {
     }
 
     fn crumb(_listing: Option<&Listing<Self>>) -> Option<String> {
-        Some("new with it".into())
+        Some("rising words".into())
     }
 }
 
