@@ -135,7 +135,7 @@ impl Rows {
         self.count += 1;
         self.documents.append_value(&document.key);
         self.titles.append_option(document.title.as_deref());
-        self.tokens.append_value(document.tokens as i64);
+        self.tokens.append_value(i64::try_from(document.tokens).unwrap_or(i64::MAX));
         self.left_out.append_option(left_out);
         for (cells, name) in self.fields.iter_mut().zip(columns.keys()) {
             let value = values.get(name);
