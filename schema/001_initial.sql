@@ -15,7 +15,9 @@ CREATE TABLE corpus (
     nonzeros    INTEGER NOT NULL DEFAULT 0,
     settings    TEXT    NOT NULL CHECK (json_valid(settings)),
     missing     TEXT    NOT NULL DEFAULT '["NA","N/A","#N/A","<NA>","NaN","nan","null","NULL"]'
-                        CHECK (json_valid(missing))
+                        CHECK (json_valid(missing)),
+    -- Sum of the hashes of its documents (16 bytes): a corpus is recognised without reading it.
+    documents_hash BLOB NOT NULL DEFAULT x'00000000000000000000000000000000'
 ) STRICT;
 
 -- request: what was asked for, as JSON. The same request again continues an ingest that is not finished.
@@ -382,18 +384,25 @@ CREATE TABLE topic (
     PRIMARY KEY (run_id, topic)
 ) STRICT, WITHOUT ROWID;
 
--- Every word of positive probability; rank 1 is the most probable. The words of a topic lie in the order of their
--- terms, so that a term is found in a topic and saving fills pages one after the other. The first hundred words of a
--- topic are found by rank: ask for rank <= 100 too.
-CREATE TABLE topic_term (
+-- p(word | topic) of all words of the run's vocabulary, in its order: a JSON array of whole numbers that sum to 10^12. The
+-- views topic_term and topic_word have a row a word.
+CREATE TABLE topic_probabilities (
+    id            INTEGER PRIMARY KEY,
+    run_id        INTEGER NOT NULL REFERENCES run (id) ON DELETE CASCADE,
+    topic         INTEGER NOT NULL,
+    probabilities TEXT    NOT NULL,
+    UNIQUE (run_id, topic)
+) STRICT;
+
+-- The hundred most probable words of each topic, rank 1 the most probable: what lists ask for most, without sorting all.
+CREATE TABLE top_term (
     run_id      INTEGER NOT NULL REFERENCES run (id) ON DELETE CASCADE,
     topic       INTEGER NOT NULL,
     rank        INTEGER NOT NULL,
     term_id     INTEGER NOT NULL,
     probability REAL    NOT NULL,
-    PRIMARY KEY (run_id, topic, term_id)
+    PRIMARY KEY (run_id, topic, rank)
 ) STRICT, WITHOUT ROWID;
-CREATE INDEX topic_term_first ON topic_term (run_id, topic, rank) WHERE rank <= 100;
 
 -- The words that occur most with a topic's anchor, most likely first.
 CREATE TABLE characteristic_term (
@@ -705,7 +714,7 @@ FROM run JOIN series_left_out AS about ON about.series_id = run.series_id
 CREATE VIEW topic_history AS
 SELECT run.series_id AS series_id, run.revision AS revision, run.id AS run_id, topic.topic AS topic,
     run.finished_at AS finished_at, topic.document_share AS document_share, topic.label AS label,
-    CAST((SELECT group_concat(word, ' ') FROM (SELECT word FROM topic_word
+    CAST((SELECT group_concat(word, ' ') FROM (SELECT word FROM top_word
         WHERE run_id = run.id AND topic = topic.topic AND rank <= 10 ORDER BY rank)) AS TEXT) AS words,
     CAST((SELECT value FROM metric WHERE run_id = run.id AND topic = topic.topic AND name = 'drift') AS DOUBLE) AS drift,
     CAST((SELECT value FROM metric WHERE run_id = run.id AND topic = topic.topic AND name = 'added_share') AS DOUBLE)
@@ -764,25 +773,50 @@ SELECT run_id AS run_id, document_id AS document_id,
     CAST(max(proportion) AS DOUBLE) AS proportion
 FROM document_topic GROUP BY run_id, document_id;
 
+-- The probabilities of all words of all topics, a row each, zeros left out. Ranks are found by sorting the words of a topic:
+-- ask for one run and one topic, or for top_term, which has the first hundred.
+CREATE VIEW topic_term AS
+SELECT about.run_id AS run_id, about.topic AS topic,
+    CAST(row_number() OVER (PARTITION BY about.run_id, about.topic ORDER BY entry.value DESC, entry.key) AS BIGINT) AS rank,
+    vocabulary_term.term_id AS term_id, CAST(entry.value / 1e12 AS DOUBLE) AS probability
+FROM topic_probabilities AS about JOIN run ON run.id = about.run_id
+CROSS JOIN json_each(about.probabilities) AS entry
+CROSS JOIN vocabulary_term ON vocabulary_term.vocabulary_id = run.vocabulary_id AND vocabulary_term.position = entry.key
+WHERE entry.value > 0;
+
 CREATE VIEW topic_word AS
 SELECT topic_term.run_id AS run_id, topic_term.topic AS topic, topic_term.rank AS rank,
     CAST(coalesce(term.form, term.text) AS TEXT) AS word, topic_term.probability AS probability
 FROM topic_term JOIN term ON term.id = topic_term.term_id;
 
+-- The first hundred words of every topic: as topic_word, at once.
+CREATE VIEW top_word AS
+SELECT top_term.run_id AS run_id, top_term.topic AS topic, top_term.rank AS rank,
+    CAST(coalesce(term.form, term.text) AS TEXT) AS word, top_term.probability AS probability
+FROM top_term JOIN term ON term.id = top_term.term_id;
+
 -- How far topics of two runs of a corpus are apart: the Jensen-Shannon divergence of their words' probabilities in
 -- bits, from 0 to 1. What a topic's saved words lack of 1 counts as words that no other topic has. By
 --   JSD = 1 + (sum over shared words of p log2(p / (p + q)) + q log2(q / (p + q))) / 2
--- only words that both topics have are looked at, a topic of the other run after the other. jsd() of
--- crates/topoi-store/src/query/distances.rs is the same. By natural logarithms: those are older in SQLite than log2.
+-- only words that both topics have are looked at. jsd() of crates/topoi-store/src/query/distances.rs is the same. By
+-- natural logarithms: those are older in SQLite than log2.
 CREATE VIEW topic_alignment AS
 SELECT pair.run_a AS run_a, pair.topic_a AS topic_a, pair.run_b AS run_b, pair.topic_b AS topic_b,
     CAST(CASE WHEN distance < 0 THEN 0.0 WHEN distance > 1 THEN 1.0 ELSE distance END AS DOUBLE) AS distance
 FROM (SELECT a.run_id AS run_a, a.topic AS topic_a, other.run_id AS run_b, other.topic AS topic_b, 1 + coalesce((
-    SELECT sum(p.probability * ln(p.probability / (p.probability + q.probability))
-               + q.probability * ln(q.probability / (p.probability + q.probability)))
-    FROM topic_term AS p CROSS JOIN topic_term AS q
-    WHERE p.run_id = a.run_id AND p.topic = a.topic
-      AND q.run_id = other.run_id AND q.topic = other.topic AND q.term_id = p.term_id
+    SELECT sum(p * ln(p / (p + q)) + q * ln(q / (p + q))) FROM (
+        SELECT sum(p) AS p, sum(q) AS q FROM (
+            SELECT vocabulary_term.term_id AS term_id, entry.value / 1e12 AS p, 0.0 AS q
+            FROM topic_probabilities AS about CROSS JOIN json_each(about.probabilities) AS entry
+            CROSS JOIN vocabulary_term ON vocabulary_term.vocabulary_id = run.vocabulary_id AND vocabulary_term.position = entry.key
+            WHERE about.run_id = a.run_id AND about.topic = a.topic
+            UNION ALL
+            SELECT vocabulary_term.term_id, 0.0, entry.value / 1e12
+            FROM topic_probabilities AS about CROSS JOIN json_each(about.probabilities) AS entry
+            CROSS JOIN vocabulary_term ON vocabulary_term.vocabulary_id = b.vocabulary_id AND vocabulary_term.position = entry.key
+            WHERE about.run_id = other.run_id AND about.topic = other.topic)
+        GROUP BY term_id)
+    WHERE p > 0 AND q > 0
 ), 0) / 2 / ln(2) AS distance
 FROM topic AS a
 JOIN run ON run.id = a.run_id

@@ -367,6 +367,9 @@ fn update_remedy(error: &UpdateError) -> Option<String> {
             "start one that does with `topoi run {} --model {model} -k {k} --keep-sums`, which can be updated",
             shell_word(corpus)
         )),
+        UpdateError::NoWords { corpus, k, .. } => {
+            Some(format!("start anew with `topoi run {} -k {k}`", shell_word(corpus)))
+        }
         UpdateError::NotRevisable { run, .. } => Some(format!(
             "`topoi update {run} --refit` fits lr-jsmf and rp again, `topoi run` any model"
         )),

@@ -81,6 +81,9 @@ fn named(runs: &[Run], name: &str) -> anyhow::Result<RunId> {
     named.sort_unstable();
     match &named[..] {
         [run] => Ok(*run),
+        [] if runs.iter().any(|run| run.corpus == name) => {
+            anyhow::bail!("no run has this name; the newest of corpus {name:?} is {name}@latest")
+        }
         [] => anyhow::bail!("no run has this number or name; `topoi runs` lists them"),
         several => {
             let numbers: Vec<String> = several.iter().map(RunId::to_string).collect();
@@ -101,5 +104,8 @@ mod tests {
         let error = |name: &str| named(&runs, name).expect_err("none").to_string();
         assert_eq!(error("draft"), "runs 2, 5 have this name; give a number");
         assert!(error("Final").starts_with("no run has this number or name"));
+        let of_news = [Run { corpus: "news".into(), ..Run::default() }];
+        let told = named(&of_news, "news").expect_err("none").to_string();
+        assert_eq!(told, "no run has this name; the newest of corpus \"news\" is news@latest");
     }
 }

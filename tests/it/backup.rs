@@ -10,7 +10,8 @@ use crate::common::{Home, check_failure};
 
 fn rows(home: &Home, store: &Path) -> Vec<String> {
     let store = store.to_string_lossy();
-    let tables = ["document", "document_counts", "term", "block", "corpus", "topic_term", "run"];
+    let tables =
+        ["document", "document_counts", "term", "block", "corpus", "topic_probabilities", "run"];
     let read = |table: &&str| {
         let sql = format!("SELECT * FROM {table}");
         home.succeeds(&["--store", &store, "sql", &sql, "-o", "csv"])

@@ -111,10 +111,11 @@ const DAMAGES: &[Damage] = &[
     Damage {
         name: "a probability of a word",
         does: Does::Sql(
-            "UPDATE topic_term SET probability = probability * (1 + 1e-15) \
-             WHERE run_id = 1 AND topic = 2 AND rank = 1",
+            "UPDATE topic_probabilities SET probabilities = '[' || \
+             (json_extract(probabilities, '$[0]') + 1) || substr(probabilities, instr(probabilities, ',')) \
+             WHERE run_id = 1 AND topic = 2",
         ),
-        says: "run 1: its topics, words, correlations or documents' topics",
+        says: "the first words of its topic 2|run 1: its topics, words, correlations or documents' topics",
     },
     Damage {
         name: "a topic of a document",

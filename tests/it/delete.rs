@@ -20,7 +20,15 @@ fn a_run_is_deleted_with_all_it_left_and_nothing_else() {
     let text = home.succeeds(&["delete", "1", "--yes"]);
     assert_eq!(text, "run 1 is deleted\n");
     assert_eq!((count(&home, "run"), count(&home, "topic")), ("1".into(), "4".into()));
-    for table in ["topic_term", "metric", "run_stage", "run_residual", "run_lease", "spectrum"] {
+    for table in [
+        "topic_probabilities",
+        "top_term",
+        "metric",
+        "run_stage",
+        "run_residual",
+        "run_lease",
+        "spectrum",
+    ] {
         let of_run = count(&home, &format!("{table} WHERE run_id = 1"));
         assert_eq!(of_run, "0", "{table}");
     }

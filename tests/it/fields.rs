@@ -95,6 +95,37 @@ fn the_query_that_everyone_writes_first_is_right() {
 }
 
 #[test]
+fn means_of_groups_that_are_computed_here_are_those_of_the_schema_s_views() {
+    let home = home();
+    // Other kinds of values, and missing ones.
+    home.succeeds(&["sql", "--write", "UPDATE document SET fields = json_object('mixed', CASE id % 7 \
+        WHEN 0 THEN NULL WHEN 1 THEN '' WHEN 2 THEN id % 3 WHEN 3 THEN 'a ' WHEN 4 THEN 'NA' \
+        WHEN 5 THEN json('[1,2]') ELSE 0.5 END, 'day', CASE id % 5 WHEN 0 THEN '1999-05-0' || (1 + id % 9) \
+        WHEN 1 THEN 2001 + id % 3 WHEN 2 THEN '20040101' WHEN 3 THEN 'soon' ELSE 'NA' END)"]);
+    home.succeeds(&["sql", "--write", "UPDATE corpus SET missing = json_array('NA')"]);
+    for (view, of, groups) in [("topic_by_field", "value", 20), ("topic_by_time", "year", 5)] {
+        let all = |schema: &str, run: &str| {
+            let query = format!(
+                "SELECT run_id, field, {of} AS of, topic, documents, share FROM {schema}{view} WHERE run_id = {run} \
+                 ORDER BY 1, 2, 3, 4"
+            );
+            rows(&home, &query)
+        };
+        let (here, of_schema) = (all("", "1"), all("main.", "1"));
+        assert_eq!((here.len(), of_schema.len()), (groups * 2, groups * 2), "{view}");
+        for (a, b) in here.iter().zip(&of_schema) {
+            for column in ["run_id", "field", "of", "topic", "documents"] {
+                assert_eq!(a[column], b[column], "{view}");
+            }
+            assert!((number(&a["share"]) - number(&b["share"])).abs() < 1e-12, "{view}: {a} {b}");
+        }
+        assert!(all("", "9").is_empty());
+    }
+    let none = "SELECT * FROM topic_by_field WHERE run_id = 1 AND field = 'gone'";
+    assert!(rows(&home, none).is_empty());
+}
+
+#[test]
 fn documents_that_are_left_out_have_a_reason() {
     let home = home();
     let left = "SELECT key, reason, left_out_document.tokens AS tokens FROM left_out_document \

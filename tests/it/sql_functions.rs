@@ -83,7 +83,9 @@ fn topics_that_are_not_there_and_those_of_another_corpus_have_no_distance() {
     assert_eq!(rows(&home, query), [[1.0]]);
     // A topic whose words are gone in part is at a distance from itself: what is not saved could
     // be anything.
-    let gone = "DELETE FROM topic_term WHERE run_id = 1 AND topic = 0 AND rank > 3";
+    let gone = "UPDATE topic_probabilities SET probabilities = (SELECT json_group_array(CASE WHEN value / 1e12 >= (SELECT \
+                probability FROM top_term WHERE run_id = 1 AND topic = 0 AND rank = 3) THEN value ELSE 0 END) \
+                FROM json_each(probabilities)) WHERE run_id = 1 AND topic = 0";
     home.succeeds(&["sql", "--write", gone]);
     let row = &rows(
         &home,
@@ -94,7 +96,9 @@ fn topics_that_are_not_there_and_those_of_another_corpus_have_no_distance() {
     assert!(row[0] < 0.9 && (1.0 - row[0] - row[1]).abs() < 1e-12, "{row:?}");
     assert!((row[1] - row[2]).abs() < 1e-12, "{row:?}");
     // Two topics that share no word.
-    home.succeeds(&["sql", "--write", "DELETE FROM topic_term WHERE run_id = 2 AND topic = 1"]);
+    let gone = "UPDATE topic_probabilities SET probabilities = (SELECT json_group_array(0) FROM json_each(probabilities)) \
+                WHERE run_id = 2 AND topic = 1";
+    home.succeeds(&["sql", "--write", gone]);
     let apart = "SELECT jsd(1, 0, 2, 1) AS a, (SELECT distance FROM topic_alignment WHERE \
                  run_a = 1 AND topic_a = 0 AND run_b = 2 AND topic_b = 1) AS b";
     assert_eq!(rows(&home, apart), [[1.0, 1.0]]);

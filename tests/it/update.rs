@@ -202,6 +202,14 @@ pub fn halves(home: &Home) -> [String; 2] {
     ]
 }
 
+/// How far the topics' shares of run 2 are from the means of its documents' proportions.
+fn apart_from_means(home: &Home) -> f64 {
+    let apart = "SELECT max(abs(document_share - share)) AS apart FROM topic JOIN \
+                 (SELECT topic, avg(proportion) AS share FROM document_topic WHERE run_id = 2 GROUP BY topic) \
+                 USING (topic) WHERE run_id = 2";
+    rows(home, apart)[0]["apart"].as_f64().expect("a number")
+}
+
 #[test]
 fn an_update_reads_what_is_new_and_its_topics_stay_who_they_are() {
     let home = Home::new();
@@ -231,11 +239,7 @@ fn an_update_reads_what_is_new_and_its_topics_stay_who_they_are() {
                 FROM topic WHERE run_id = 2";
     let sums = rows(&home, sums).pop().expect("a row");
     assert_eq!([&sums["a"], &sums["b"], &sums["c"]].map(Value::as_f64), [Some(1.0); 3]);
-    let apart = "SELECT max(abs(document_share - share)) AS apart FROM topic JOIN \
-                 (SELECT topic, avg(proportion) AS share FROM document_topic WHERE run_id = 2 GROUP BY topic) \
-                 USING (topic) WHERE run_id = 2";
-    let apart = rows(&home, apart)[0]["apart"].as_f64().expect("a number");
-    assert!(apart < 1e-6, "{apart}");
+    assert!(apart_from_means(&home) < 1e-6);
     home.succeeds(&["verify", "2"]);
     home.succeeds(&["check"]);
     let npmi = metric(&home, 2, "npmi");
@@ -327,8 +331,16 @@ fn of_a_larger_corpus_most_documents_are_shared_with_the_run_before() {
     home.succeeds(&["run", "c", "-k", "5"]);
     ingest(&home, &small, "9050");
     home.succeeds(&["update", "1"]);
-    let written = number(&home, "SELECT count(*) FROM series_proportions WHERE first_revision = 1");
-    assert_eq!(written, 3050, "50 new ones and 3,000 read again");
+    assert_eq!(metric(&home, 2, "documents_read_again"), 3000.0);
+    // Those that are new, and those whose topics changed by more than half a percent of the document.
+    let written = "SELECT count(*) FROM series_proportions WHERE first_revision = 1";
+    let changed = "SELECT count(*) FROM (SELECT a.document_id FROM document_topic AS a JOIN document_topic AS b \
+                   ON b.run_id = 2 AND b.document_id = a.document_id AND b.topic = a.topic WHERE a.run_id = 1 \
+                   GROUP BY a.document_id HAVING max(abs(a.proportion - b.proportion)) > 0.00499)";
+    let [written, changed] = [written, changed].map(|sql| number(&home, sql));
+    assert_eq!(written, 50 + changed);
+    assert!(changed < 300, "{changed}");
+    assert!(apart_from_means(&home) < 1e-6);
     let covered = "SELECT count(*) FROM document_proportions WHERE run_id = ";
     assert_eq!([1, 2].map(|run| number(&home, &format!("{covered}{run}"))), [9000, 9050]);
     home.succeeds(&["verify", "2"]);
@@ -480,6 +492,17 @@ fn what_cannot_be_updated_says_why() {
     home.keeps(&not_its_own);
     let no_run = said(&home, &["update", "9", "--refit"]);
     home.keeps(&no_run);
+}
+
+#[test]
+fn a_run_whose_corpus_has_other_words_now_is_not_continued() {
+    let home = Home::with_subjects();
+    home.succeeds(&["run", "subjects", "-k", "3"]);
+    let other = home.file("other.txt", "zebu quagga okapi dugong narwhal\n".repeat(40).as_bytes());
+    home.succeeds(&["ingest", "subjects", &other, "--exactly", "--yes", "--format", "lines"]);
+    home.keeps(&said(&home, &["update", "1"]));
+    home.keeps(&said(&home, &["update", "subjects"]));
+    assert_eq!(number(&home, "SELECT count(*) FROM run"), 1);
 }
 
 #[test]

@@ -52,7 +52,7 @@ mod tests {
         let path = directory.path().join("s.db");
         let store = Store::open(&path, Access::Create).expect("open");
         let reader = Store::open(&path, Access::Read).expect("open");
-        let fill = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 2000) \
+        let fill = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 4000) \
                     INSERT INTO setting SELECT 'n' || i, printf('%0*d', 900, i) FROM n";
         store.execute_batch(fill).expect("filled");
         store.execute_batch("DELETE FROM setting WHERE name NOT LIKE '%7'").expect("deleted");

@@ -6,6 +6,7 @@ use std::path::Path;
 use proptest::prelude::*;
 use topoi_core::formula::packed_documents::PackedDocument;
 use topoi_core::formula::proportions::{WHOLE, whole_numbers};
+use topoi_core::formula::word_probabilities::rounded;
 use topoi_store::id::{DocumentId, RunId, TermId};
 use topoi_store::ingest::{IngestWriter, NewDocument};
 use topoi_store::result::document_topic::SavedDocuments;
@@ -60,8 +61,12 @@ pub fn sample() -> impl Strategy<Value = Sample> {
         let documents = prop::collection::btree_map(name(), about, 1..6);
         (Just(words), topics, documents).prop_map(|(words, topics, documents)| {
             let topic = |p: Vec<f64>| {
-                let mut topic: Vec<(String, f64)> =
-                    words.iter().cloned().zip(p).filter(|pair| pair.1 > 0.0).collect();
+                let mut topic: Vec<(String, f64)> = words
+                    .iter()
+                    .cloned()
+                    .zip(p.into_iter().map(rounded))
+                    .filter(|pair| pair.1 > 0.0)
+                    .collect();
                 topic.sort_by(|a, b| b.1.total_cmp(&a.1));
                 topic
             };

@@ -65,6 +65,63 @@ pub fn some(fields: Option<&str>, names: &[String], values: &mut Vec<Option<Stri
     }
 }
 
+/// The value of `name` as it is; `None` where there is none.
+pub fn one(fields: &str, name: &str) -> Option<Value> {
+    let mut json = serde_json::Deserializer::from_str(fields);
+    json.deserialize_map(ValueOf(name)).ok().flatten()
+}
+
+/// Names of all values, in their order; none where `fields` is not a JSON object.
+pub fn names(fields: Option<&str>) -> Vec<Cow<'_, str>> {
+    let mut json = serde_json::Deserializer::from_str(fields.unwrap_or_default());
+    json.deserialize_map(Names).unwrap_or_default()
+}
+
+struct ValueOf<'a>(&'a str);
+
+impl<'de> Visitor<'de> for ValueOf<'_> {
+    type Value = Option<Value>;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("an object")
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Self::Value, A::Error> {
+        let (names, mut found) = ([self.0], None);
+        while let Some(place) = map.next_key_seed(NameIndex(&names))? {
+            match place {
+                Some(_) => found = Some(map.next_value()?),
+                None => drop(map.next_value::<IgnoredAny>()?),
+            }
+        }
+        Ok(found)
+    }
+}
+
+struct Names;
+
+impl<'de> Visitor<'de> for Names {
+    type Value = Vec<Cow<'de, str>>;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("an object")
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Self::Value, A::Error> {
+        let mut names = Vec::new();
+        while let Some(Name(name)) = map.next_key()? {
+            names.push(name);
+            map.next_value::<IgnoredAny>()?;
+        }
+        Ok(names)
+    }
+}
+
+/// A name, borrowed where it can be.
+#[derive(serde::Deserialize)]
+#[serde(transparent)]
+struct Name<'a>(#[serde(borrow)] Cow<'a, str>);
+
 struct NamedValues<'a> {
     names: &'a [String],
     values: &'a mut Vec<Option<String>>,
@@ -89,14 +146,14 @@ impl<'de> Visitor<'de> for NamedValues<'_> {
 }
 
 /// Deserialises a key as its index among the names.
-struct NameIndex<'a>(&'a [String]);
+struct NameIndex<'a, S>(&'a [S]);
 
-impl<'de> DeserializeSeed<'de> for NameIndex<'_> {
+impl<'de, S: AsRef<str>> DeserializeSeed<'de> for NameIndex<'_, S> {
     type Value = Option<usize>;
 
     fn deserialize<D: serde::Deserializer<'de>>(self, key: D) -> Result<Self::Value, D::Error> {
-        let key: Cow<'de, str> = serde::Deserialize::deserialize(key)?;
-        Ok(self.0.iter().position(|name| *name == key))
+        let Name(key) = serde::Deserialize::deserialize(key)?;
+        Ok(self.0.iter().position(|name| name.as_ref() == key))
     }
 }
 

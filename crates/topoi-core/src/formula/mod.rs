@@ -9,3 +9,4 @@ pub mod metric_def;
 pub mod packed_documents;
 pub mod proportions;
 pub mod relevance;
+pub mod word_probabilities;

@@ -111,6 +111,29 @@ impl PackedDocuments {
         })
     }
 
+    /// The documents that `is_kept` says, by their ids; files go to `directory`.
+    ///
+    /// # Errors
+    /// [`SpillError`] when the files cannot be read or written.
+    pub fn selected(
+        &self,
+        directory: &Path,
+        is_kept: impl Fn(i64) -> bool,
+    ) -> Result<Self, SpillError> {
+        let mut kept = Self::new_in(directory);
+        let of = [(&self.exact, &mut kept.exact, 12), (&self.texts, &mut kept.texts, 1)];
+        for (from, to, size) in of {
+            each_record(from, size, |id, record| match is_kept(id) {
+                true => {
+                    let entries = (record.len() / size) as u32;
+                    to.push(&[&id.to_le_bytes()[..], &entries.to_le_bytes(), record].concat())
+                }
+                false => Ok(()),
+            })?;
+        }
+        Ok(kept)
+    }
+
     /// All documents as bytes, for another part of the corpus: the length of the exact records,
     /// those records, and the texts.
     ///
@@ -189,6 +212,8 @@ mod tests {
         assert_eq!(large[1], (-9, vec![0, 1], vec![0.1 + 0.2, 0.7 - 1e-17]));
         assert_eq!(large[2], (1 << 40, vec![0], vec![1.0]));
         assert_eq!(texts[0], (3, "[50000,9950000]".to_string()));
+        let odd = some.selected(Path::new("."), |id| id % 2 != 0).expect("written");
+        assert_eq!(read(&odd), (large[..2].to_vec(), texts[..2].to_vec()));
         let mut twice = PackedDocuments::default();
         for _ in 0..2 {
             twice.append_bytes(&some.to_bytes().expect("read")).expect("written");

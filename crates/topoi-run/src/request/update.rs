@@ -57,6 +57,21 @@ pub enum UpdateError {
         run: RunId,
         reason: NotRevisable,
     },
+    /// The corpus is about other words now.
+    #[error(
+        "run {run}: its vocabulary has {:.1}% of the tokens of corpus {corpus:?} now, too few to continue its topics",
+        share * 100.0
+    )]
+    NoWords {
+        /// Row id of the run.
+        run: RunId,
+        /// Name of the corpus.
+        corpus: String,
+        /// Number of topics.
+        k: u64,
+        /// That share, 0 to 1.
+        share: f64,
+    },
     /// The corpus has not changed.
     #[error("corpus {corpus:?} has not changed since run {run}; there is nothing to update")]
     NothingNew {
@@ -91,6 +106,10 @@ impl fmt::Display for NotRevisable {
     }
 }
 
+/// The least share of a corpus's tokens that a run's vocabulary has for its topics to be continued: a vocabulary that is cut to
+/// a thousand terms has a third of them or more.
+const LEAST_KNOWN: f64 = 0.05;
+
 /// The request for a run that continues the topics of `run` with what is new, corrected and deleted since. Topics keep their
 /// numbers, and documents that did not change are shared. Seeds, vocabulary and other settings are those of `run`.
 ///
@@ -110,6 +129,12 @@ pub fn revising(store: &Store, run: &Run) -> Result<RunRequest, UpdateError> {
     }
     if run.corpus_hash == Some(store.corpus_hash(run.corpus_id)?) {
         return Err(UpdateError::NothingNew { run: run.id, corpus: run.corpus.clone() });
+    }
+    let corpus = store.corpus_by_id(run.corpus_id)?;
+    let known = store.tokens_of_vocabulary(run.id)?;
+    let share = known as f64 / corpus.tokens.max(1) as f64;
+    if share < LEAST_KNOWN {
+        return Err(UpdateError::NoWords { run: run.id, corpus: corpus.name, k: run.k, share });
     }
     let settings =
         RunSettings { start: Some(run.id), keeps_numbers: true, revises: true, ..request.settings };

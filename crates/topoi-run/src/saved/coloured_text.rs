@@ -102,7 +102,7 @@ mod tests {
     use topoi_core::formula::packed_documents::PackedDocument;
     use topoi_ingest::{IngestRequest, NoProgress, ingest};
     use topoi_store::Access;
-    use topoi_store::id::CorpusId;
+    use topoi_store::id::{CorpusId, TermId};
     use topoi_store::result::document_topic::SavedDocuments;
     use topoi_store::result::topic::{SavedResult, SavedTopic};
     use topoi_store::result::topic_shares::TopicShares;
@@ -118,10 +118,12 @@ mod tests {
         let run =
             NewRun { corpus_id: CorpusId(1), model: "lr-jsmf", k: 2, seed: 1, settings: "{}" };
         let run = store.create_run(&run).expect("run");
-        let id = |word: &str| {
-            let terms = store.terms(CorpusId(1)).expect("terms");
-            terms.iter().find(|term| term.text == word).expect("a term").id
-        };
+        let terms = store.terms(CorpusId(1)).expect("terms");
+        let ids: Vec<TermId> = terms.iter().map(|term| term.id).collect();
+        let vocabulary = store.save_vocabulary(CorpusId(1), "{}", b"v", &ids).expect("vocabulary");
+        let seen = store.corpus_state(CorpusId(1)).expect("state");
+        store.set_run_material(run, vocabulary, b"m", seen).expect("material");
+        let id = |word: &str| terms.iter().find(|term| term.text == word).expect("a term").id;
         let topic = |token_share, terms| SavedTopic {
             shares: TopicShares { document_share: 0.5, token_share: Some(token_share) },
             anchor_term_id: None,

@@ -65,7 +65,7 @@ mod tests {
     use super::*;
     use topoi_ingest::{IngestRequest, NoProgress, ingest};
     use topoi_store::Access;
-    use topoi_store::id::RunId;
+    use topoi_store::id::{RunId, TermId};
     use topoi_store::result::topic::{SavedResult, SavedTopic};
     use topoi_store::result::topic_shares::TopicShares;
     use topoi_store::run::{NewRun, RunEnd, RunStatus};
@@ -84,6 +84,10 @@ mod tests {
         let k = topics.len() as u64;
         let new = NewRun { corpus_id: CorpusId(1), model: "lr-jsmf", k, seed: 1, settings: "{}" };
         let run = store.create_run(&new).expect("run");
+        let ids: Vec<TermId> = known.iter().map(|term| term.id).collect();
+        let vocabulary = store.save_vocabulary(CorpusId(1), "{}", b"v", &ids).expect("vocabulary");
+        let seen = store.corpus_state(CorpusId(1)).expect("state");
+        store.set_run_material(run, vocabulary, b"m", seen).expect("material");
         let end = || RunEnd { seconds: Some(1.0), ..RunEnd::new(RunStatus::Finished) };
         let result = SavedResult { topics, ..SavedResult::default() };
         store.finish_run(run, &result, end).expect("save");

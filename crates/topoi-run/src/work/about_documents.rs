@@ -1,6 +1,7 @@
 //! The stages of every run after its model: refining, if requested, and the topics of documents.
 
 use ndarray::Array1;
+use topoi_core::formula::word_probabilities::round_topics;
 use topoi_core::metric::run_process::{
     ALPHA_CHANGE, ALPHA_SUM, DOCUMENT_TOPICS_RESIDUAL, DOCUMENT_TOPICS_SWEEPS, REFINE_GAIN,
     REFINE_LOG_PROBABILITY, REFINE_RESIDUAL, REFINE_STEPS, TOKEN_LOG_PROBABILITY,
@@ -43,7 +44,8 @@ pub struct Completed {
     pub left_out: Vec<(DocumentId, u64)>,
 }
 
-/// Refines the topics of a fitted model and infers the topics of the documents, as far as `task` requests it.
+/// Refines the topics of a fitted model, rounds them as they are saved, and infers the topics of the documents, as far as
+/// `task` requests it.
 ///
 /// Topics without A (of models that give none, and refined ones) get p(topic) and A from the documents: the means of
 /// θ and of E[θ θᵀ]. Other models keep theirs, and the metric `weights_from_documents` is the distance of p(topic)
@@ -69,6 +71,7 @@ pub fn complete(
         // Refining can change which earlier topic a topic is most similar to.
         fitted = with_numbers(fitted, &task);
     }
+    round_topics(&mut fitted.topics.topics);
     let mut metrics = metrics_of(&fitted.figures);
     metrics.extend(of_refining);
     let (mut documents, mut token_shares) = (SavedDocuments::default(), Vec::new());

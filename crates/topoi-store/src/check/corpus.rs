@@ -9,7 +9,7 @@ use crate::corpus::content_hash::{
 };
 use crate::corpus::term::{Term, write_counts};
 use crate::error::{Result, StoreError};
-use crate::id::TermId;
+use crate::id::{DocumentId, TermId};
 use crate::integer::saturated;
 use topoi_core::stream::block::Block;
 
@@ -144,6 +144,11 @@ impl Store {
         findings: &mut Findings,
     ) -> Result<()> {
         let mut missing = Vec::new();
+        if self.corpus_hash_up_to(corpus.id, DocumentId(i64::MAX))?
+            != self.corpus_hash(corpus.id)?
+        {
+            missing.push("its documents are not those that were ingested (documents_hash)".into());
+        }
         let documents: Vec<(i64, String)> =
             self.rows(IDS, [corpus.id], |row| Ok((row.get(0)?, row.get(1)?)))?;
         for (id, key) in &documents {

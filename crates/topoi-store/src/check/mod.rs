@@ -300,7 +300,7 @@ impl Store {
 
 /// References of runs to terms that are not foreign keys (the schema says why): (what, table, column).
 const TERMS_OF_RUNS: &[(&str, &str, &str)] = &[
-    ("words of topics", "topic_term", "term_id"),
+    ("words of topics", "top_term", "term_id"),
     ("characteristic words of topics", "characteristic_term", "term_id"),
     ("anchors", "topic", "anchor_term_id"),
 ];

@@ -10,7 +10,7 @@ use crate::corpus::Corpus;
 use crate::corpus::content_hash::hash_entries;
 use crate::corpus::term::write_counts;
 use crate::error::Result;
-use crate::id::TermId;
+use crate::id::{DocumentId, TermId};
 use crate::integer::saturated;
 use topoi_core::stream::block::{Block, DOCUMENTS_PER_BLOCK};
 
@@ -166,6 +166,8 @@ impl<'s> Repair<'s> {
             let (terms, id) = (self.ids.len() as u64, self.corpus.id);
             let totals_now = (id, self.documents, terms, self.tokens, self.nonzeros);
             totals = self.store.execute(SET_TOTALS, totals_now)?;
+            let hash = self.store.corpus_hash_up_to(id, DocumentId(i64::MAX))?;
+            totals = totals.max(self.store.set_documents_hash(id, &hash)?);
         }
         let kinds = [
             (self.blocks, "blocks made again from counts"),

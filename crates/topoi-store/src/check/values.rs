@@ -49,7 +49,7 @@ const RUN_CHECKS: &[(&str, &str)] = &[
     ),
     (
         "the ranks of its words have gaps",
-        "SELECT DISTINCT run_id FROM (SELECT run_id FROM topic_term GROUP BY run_id, topic \
+        "SELECT DISTINCT run_id FROM (SELECT run_id FROM top_term GROUP BY run_id, topic \
          HAVING max(rank) <> count(*) OR count(DISTINCT rank) <> count(*) UNION ALL SELECT run_id FROM characteristic_term \
          GROUP BY run_id, topic HAVING max(rank) <> count(*))",
     ),

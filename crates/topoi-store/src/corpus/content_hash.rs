@@ -1,5 +1,7 @@
 //! Content hashes, by which a document is recognised when it is ingested again.
 
+use crate::id::DocumentId;
+
 /// The first 16 bytes of a BLAKE3 hash. Two different documents collide with probability 2⁻¹²⁸.
 pub type ContentHash = [u8; 16];
 
@@ -73,6 +75,42 @@ pub(crate) fn first_16_bytes(hash: blake3::Hash) -> ContentHash {
     let mut half = [0; 16];
     half.copy_from_slice(&hash.as_bytes()[..16]);
     half
+}
+
+/// The sum, modulo 2¹²⁸, of hashes of documents with their ids. It identifies the documents of a corpus whichever way they
+/// came, and follows their changes without reading the others.
+#[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct DocumentsHash(u128);
+
+impl DocumentsHash {
+    pub(crate) fn add(&mut self, id: DocumentId, content_hash: &[u8]) {
+        self.0 = self.0.wrapping_add(hash_with_id(id, content_hash));
+    }
+
+    pub(crate) fn remove(&mut self, id: DocumentId, content_hash: &[u8]) {
+        self.0 = self.0.wrapping_sub(hash_with_id(id, content_hash));
+    }
+
+    /// This one after all changes of `other`.
+    pub(crate) fn with(self, other: Self) -> Self {
+        Self(self.0.wrapping_add(other.0))
+    }
+
+    pub(crate) fn to_bytes(self) -> ContentHash {
+        self.0.to_le_bytes()
+    }
+
+    /// `None` for another number of bytes.
+    pub(crate) fn from_bytes(bytes: &[u8]) -> Option<Self> {
+        Some(Self(u128::from_le_bytes(bytes.try_into().ok()?)))
+    }
+}
+
+fn hash_with_id(id: DocumentId, content_hash: &[u8]) -> u128 {
+    let mut hasher = blake3::Hasher::new();
+    hasher.update(&id.0.to_le_bytes());
+    hasher.update(content_hash);
+    u128::from_le_bytes(first_16_bytes(hasher.finalize()))
 }
 
 #[cfg(test)]

@@ -1,5 +1,6 @@
 //! Deleting documents (rows, blocks and frequencies together), runs and corpora.
 
+use super::content_hash::DocumentsHash;
 use super::term::TermIndex;
 use crate::Store;
 use crate::block::block_edits::Edits;
@@ -14,6 +15,7 @@ const LOG: &str = "INSERT INTO deleted_document (corpus_id, document_id, key, de
     WHERE corpus_id = ?1 AND id = ?2";
 const DELETE: &str = "DELETE FROM document WHERE corpus_id = ?1 AND id = ?2";
 /// A document that lost a chunk differs from its source.
+pub(crate) const CONTENT_HASH: &str = "SELECT content_hash FROM document WHERE id = ?1";
 const FORGET_WHOLE: &str = "UPDATE parent_document SET content_hash = x'' \
     WHERE id = (SELECT parent_id FROM chunk WHERE document_id = ?1)";
 const DELETE_PARENTS: &str = "DELETE FROM parent_document WHERE corpus_id = ?1 \
@@ -21,7 +23,8 @@ const DELETE_PARENTS: &str = "DELETE FROM parent_document WHERE corpus_id = ?1 \
     AND NOT EXISTS (SELECT 1 FROM chunk WHERE parent_id = parent_document.id)";
 const TOKENS: &str = "SELECT tokens FROM document WHERE corpus_id = ?1 AND id = ?2";
 const OF_RUN: &str = "SELECT (SELECT count(*) FROM topic WHERE run_id = ?1), \
-    (SELECT count(*) FROM topic_term WHERE run_id = ?1), \
+    (SELECT coalesce(sum(json_array_length(probabilities)), 0) FROM topic_probabilities \
+    WHERE run_id = ?1), \
     (SELECT count(*) FROM judgement WHERE run_id = ?1)";
 const OF_CORPUS: &str = "SELECT (SELECT count(*) FROM vocabulary_name WHERE corpus_id = ?1), \
     (SELECT count(*) FROM run WHERE corpus_id = ?1)";
@@ -65,7 +68,7 @@ pub struct Deleted {
 pub struct RunContents {
     /// Topics of its result.
     pub topics: u64,
-    /// Rows of words of its topics.
+    /// Probabilities of words of its topics.
     pub words: u64,
     /// Answers of judges about it.
     pub judgements: u64,
@@ -235,6 +238,10 @@ impl Store {
         if self.execute(LOG, (corpus_id, id))? == 0 {
             return Ok(false);
         }
+        let hash: Vec<u8> = self.scalar(CONTENT_HASH, [id])?;
+        let mut gone = DocumentsHash::default();
+        gone.remove(id, &hash);
+        self.add_to_documents_hash(corpus_id, gone)?;
         self.unindex(corpus_id, id, words)?;
         self.execute(FORGET_WHOLE, [id])?;
         Ok(self.execute(DELETE, (corpus_id, id))? == 1)

@@ -10,7 +10,7 @@ pub(crate) mod term_form;
 pub mod texts;
 pub mod vocabulary;
 
-use self::content_hash::first_16_bytes;
+use self::content_hash::DocumentsHash;
 use super::Store;
 use super::error::{Result, StoreError};
 use crate::id::{CorpusId, DocumentId};
@@ -102,26 +102,46 @@ impl Store {
         found.ok_or(StoreError::UnknownCorpus { name: format!("#{id}"), known: Vec::new() })
     }
 
-    /// Sixteen bytes that identify the documents of a corpus and their order: BLAKE3 over every document's id
-    /// and content hash. Reads each document's row once, in constant memory.
+    /// Sixteen bytes that identify the documents of a corpus and their ids, which are their order.
     pub fn corpus_hash(&self, id: CorpusId) -> Result<Vec<u8>> {
-        self.corpus_hash_up_to(id, DocumentId(i64::MAX))
+        Ok(self.documents_hash(id)?.to_bytes().to_vec())
     }
 
-    /// As [`Store::corpus_hash`], of the documents with ids up to `last` only.
+    fn documents_hash(&self, id: CorpusId) -> Result<DocumentsHash> {
+        let bytes: Vec<u8> =
+            self.scalar("SELECT documents_hash FROM corpus WHERE id = ?1", [id])?;
+        DocumentsHash::from_bytes(&bytes).ok_or_else(|| StoreError::DamagedCorpus {
+            corpus: format!("#{id}"),
+            what: "documents_hash is not of 16 bytes".into(),
+        })
+    }
+
+    /// Adds changes to the hash of a corpus's documents.
+    pub(crate) fn add_to_documents_hash(&self, id: CorpusId, more: DocumentsHash) -> Result<()> {
+        let hash = self.documents_hash(id)?.with(more);
+        self.set_documents_hash(id, &hash.to_bytes()).map(drop)
+    }
+
+    /// Returns 1 if the hash was another.
+    pub(crate) fn set_documents_hash(&self, id: CorpusId, hash: &[u8]) -> Result<usize> {
+        let sql = "UPDATE corpus SET documents_hash = ?2 WHERE id = ?1 AND documents_hash <> ?2";
+        self.execute(sql, (id, hash))
+    }
+
+    /// As [`Store::corpus_hash`], of the documents with ids up to `last` only. Reads each document's row once, in constant
+    /// memory.
     pub fn corpus_hash_up_to(&self, id: CorpusId, last: DocumentId) -> Result<Vec<u8>> {
-        let mut hasher = blake3::Hasher::new();
+        let mut hash = DocumentsHash::default();
         let mut read = || -> rusqlite::Result<()> {
             let mut statement = self.connection.prepare_cached(CONTENTS)?;
             let mut rows = statement.query((id, last))?;
             while let Some(row) = rows.next()? {
-                hasher.update(&row.get::<_, i64>(0)?.to_le_bytes());
-                hasher.update(row.get_ref(1)?.as_blob()?);
+                hash.add(row.get(0)?, row.get_ref(1)?.as_blob()?);
             }
             Ok(())
         };
         read().map_err(|source| self.error(source))?;
-        Ok(first_16_bytes(hasher.finalize()).to_vec())
+        Ok(hash.to_bytes().to_vec())
     }
 
     /// The id of the last document of a corpus; 0 if it has none.

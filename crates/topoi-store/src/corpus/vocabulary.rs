@@ -4,7 +4,7 @@ use crate::Store;
 use crate::corpus::Corpus;
 use crate::corpus::content_hash::first_16_bytes;
 use crate::error::{Result, StoreError};
-use crate::id::{CorpusId, TermId};
+use crate::id::{CorpusId, RunId, TermId};
 
 const NAMED: &str = "SELECT vocabulary_name.name, vocabulary.id, vocabulary.terms, \
     vocabulary.settings, vocabulary_name.created_at FROM vocabulary_name \
@@ -83,6 +83,14 @@ impl Store {
             }
             Ok(id)
         })
+    }
+
+    /// The tokens of a run's corpus that are terms of its vocabulary; 0 for a run without one.
+    pub fn tokens_of_vocabulary(&self, run: RunId) -> Result<u64> {
+        let sql = "SELECT coalesce(sum(term.total_count), 0) FROM run \
+            JOIN vocabulary_term AS own ON own.vocabulary_id = run.vocabulary_id \
+            JOIN term ON term.id = own.term_id WHERE run.id = ?1";
+        self.scalar(sql, [run])
     }
 
     /// The rules of the vocabulary with row id `id`, as JSON.

@@ -158,11 +158,12 @@ impl IngestWriter<'_> {
         let terms = &self.terms;
         self.forms.write(self.store, |position| terms.id(position))?;
         self.written = 0;
-        let Changes { documents, tokens, nonzeros } = std::mem::take(&mut self.changes);
+        let Changes { documents, tokens, nonzeros, hash } = std::mem::take(&mut self.changes);
         self.store.execute(
             ADD_TO_CORPUS,
             (self.corpus_id, documents, self.terms.len(), tokens, nonzeros),
         )?;
+        self.store.add_to_documents_hash(self.corpus_id, hash)?;
         self.store.execute("UPDATE next_document SET id = ?1", [self.next_document_id])?;
         if let Some(unchanged) = self.unchanged.take() {
             self.store.insert_note(self.counts.ingest, &unchanged)?;

@@ -7,6 +7,8 @@ use rusqlite::OptionalExtension;
 use super::{Added, BATCH_BYTES, IngestCounts, IngestStart, NewDocument, sort_and_sum};
 use crate::Store;
 use crate::block::block_edits::Edits;
+use crate::corpus::content_hash::DocumentsHash;
+use crate::corpus::delete::CONTENT_HASH;
 use crate::corpus::term::TermIndex;
 use crate::corpus::term_form::FormTally;
 use crate::error::{Result, StoreError};
@@ -70,6 +72,7 @@ pub(crate) struct Changes {
     pub(crate) documents: i64,
     pub(crate) tokens: i64,
     pub(crate) nonzeros: i64,
+    pub(crate) hash: DocumentsHash,
 }
 
 /// A document's row.
@@ -245,6 +248,7 @@ impl<'s> IngestWriter<'s> {
         self.index(id, document)?;
         self.next_document_id.0 += 1;
         self.changes.documents += 1;
+        self.changes.hash.add(id, document.content_hash);
         self.write_content(id, document)?;
         self.changes.tokens += tokens;
         self.changes.nonzeros += saturated(self.entries.len());
@@ -281,6 +285,9 @@ impl<'s> IngestWriter<'s> {
             }
             return Ok((found.id, Added::AlreadyThere));
         }
+        let before: Vec<u8> = self.store.scalar(CONTENT_HASH, [found.id])?;
+        self.changes.hash.remove(found.id, &before);
+        self.changes.hash.add(found.id, document.content_hash);
         self.store.unindex(self.corpus_id, found.id, self.words)?;
         self.refresh_indexer()?;
         self.store.execute(

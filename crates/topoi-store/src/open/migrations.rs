@@ -12,7 +12,7 @@ use crate::integer::saturated;
 /// The migrations that this program knows.
 pub(super) const KNOWN: MigrationList = MigrationList {
     migrations: &[include_str!("../../schema/001_initial.sql")],
-    hash: "10b52b47647796c4509c536b88cca19153729bbb535bde0da6f645c876cc62b2",
+    hash: "621b8dee2fc768f16b11ea83f561b16432417ce138e8618a4ce63b5a36ea91ed",
 };
 
 /// Migrations in order, and the resulting schema.

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use crate::block::blocks::CorpusBlocks;
 use crate::corpus::Corpus;
 use crate::error::{Result, StoreError};
+use crate::id::DocumentId;
 use crate::open::{absolute_path, could_be_draft};
 use crate::part::Part;
 use crate::{Access, Store};
@@ -277,6 +278,8 @@ impl PartDocuments<'_> {
     fn save_counts(&self, store: &Store, counted: &PartCounts) -> Result<()> {
         let PartCounts { documents, tokens, nonzeros, terms } = counted;
         store.execute(COUNT_CORPUS, (self.corpus.id, documents, tokens, nonzeros))?;
+        let hash = store.corpus_hash_up_to(self.corpus.id, DocumentId(i64::MAX))?;
+        store.set_documents_hash(self.corpus.id, &hash)?;
         for (position, (documents, tokens)) in terms.iter().enumerate() {
             if *documents > 0 {
                 let values = (self.corpus.id, position, documents, tokens);

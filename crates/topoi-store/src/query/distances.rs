@@ -1,26 +1,22 @@
 //! Distances between saved topics and documents, as SQL functions.
 
 use std::collections::HashMap;
-use std::path::PathBuf;
 use std::sync::{Arc, Mutex};
 
 use rusqlite::functions::{Context, FunctionFlags};
 use rusqlite::types::ValueRef;
 
 use super::functions::{FunctionResult, function_error, type_name};
+use super::reader::FunctionReader;
+use crate::Store;
 use crate::error::Result;
 use crate::id::{CorpusId, DocumentId, RunId, TermId};
-use crate::{Access, Store};
 use topoi_core::formula::hellinger::hellinger;
 use topoi_core::formula::jensen_shannon::jensen_shannon;
 
 /// The corpus of a run's topic.
 const CORPUS_OF_TOPIC: &str = "SELECT run.corpus_id FROM topic JOIN run ON run.id = topic.run_id \
     WHERE topic.run_id = ?1 AND topic.topic = ?2";
-/// (term id, probability) of a topic, by term.
-const WORDS_OF_TOPIC: &str = "SELECT term_id, probability FROM topic_term \
-    WHERE run_id = ?1 AND topic = ?2 ORDER BY term_id";
-
 /// Maximum number of cached words of topics and proportions of documents, 16 bytes each: enough for the words
 /// of four runs with 100 topics of 10,000 words.
 const MAX_CACHED: usize = 4_000_000;
@@ -91,13 +87,10 @@ struct TopicWords {
     words: Vec<(TermId, f64)>,
 }
 
-/// A cache of topics and documents of runs. It reads through a connection of its own: a function must not use
-/// the one it is called on.
+/// A cache of topics and documents of runs.
 #[derive(Debug)]
 struct ResultCache {
-    path: PathBuf,
-    reader: Option<Store>,
-    version: i64,
+    reader: FunctionReader,
     topics: HashMap<(RunId, i64), Option<Arc<TopicWords>>>,
     documents: HashMap<(RunId, DocumentId), Arc<Vec<f64>>>,
     kept: usize,
@@ -106,14 +99,12 @@ struct ResultCache {
 impl ResultCache {
     fn new(store: &Store) -> Self {
         let (topics, documents) = (HashMap::new(), HashMap::new());
-        Self { path: store.path().into(), reader: None, version: 0, topics, documents, kept: 0 }
+        Self { reader: FunctionReader::new(store), topics, documents, kept: 0 }
     }
 
     /// Clears the cache if the store has changed or the cache is full.
     fn clear_if_changed(&mut self) -> Result<()> {
-        let version = self.reader()?.scalar("PRAGMA data_version", [])?;
-        if version != self.version || self.kept > MAX_CACHED {
-            self.version = version;
+        if self.reader.has_changed()? || self.kept > MAX_CACHED {
             self.topics.clear();
             self.documents.clear();
             self.kept = 0;
@@ -121,19 +112,12 @@ impl ResultCache {
         Ok(())
     }
 
-    fn reader(&mut self) -> Result<&Store> {
-        Ok(match &mut self.reader {
-            Some(reader) => reader,
-            none => none.insert(Store::open(&self.path, Access::Read)?),
-        })
-    }
-
     /// The words of a topic; `None` if there is no such topic.
     fn topic(&mut self, run: RunId, topic: i64) -> Result<Option<Arc<TopicWords>>> {
         if let Some(known) = self.topics.get(&(run, topic)) {
             return Ok(known.clone());
         }
-        let found = read_topic(self.reader()?, run, topic)?.map(Arc::new);
+        let found = read_topic(self.reader.store()?, run, topic)?.map(Arc::new);
         self.kept += found.as_ref().map_or(0, |topic| topic.words.len());
         self.topics.insert((run, topic), found.clone());
         Ok(found)
@@ -144,7 +128,7 @@ impl ResultCache {
         if let Some(known) = self.documents.get(&(run, document)) {
             return Ok(known.clone());
         }
-        let found = Arc::new(self.reader()?.topics_of_document(run, document)?);
+        let found = Arc::new(self.reader.store()?.topics_of_document(run, document)?);
         self.kept += found.len() / 2 + 4;
         self.documents.insert((run, document), found.clone());
         Ok(found)
@@ -154,6 +138,7 @@ impl ResultCache {
 fn read_topic(store: &Store, run: RunId, topic: i64) -> Result<Option<TopicWords>> {
     let corpus = store.rows(CORPUS_OF_TOPIC, (run, topic), |row| row.get(0))?.pop();
     let Some(corpus) = corpus else { return Ok(None) };
-    let words = store.rows(WORDS_OF_TOPIC, (run, topic), |row| Ok((row.get(0)?, row.get(1)?)))?;
+    let Ok(topic) = usize::try_from(topic) else { return Ok(None) };
+    let words = store.topic_terms(run, topic)?;
     Ok(Some(TopicWords { corpus, words }))
 }

@@ -4,7 +4,7 @@ use rusqlite::Error;
 use rusqlite::functions::{Context, FunctionFlags};
 use rusqlite::types::ValueRef;
 
-use super::{distances, mathematics};
+use super::{distances, group_means, mathematics};
 use crate::Store;
 use crate::error::Result;
 use topoi_core::formula::{frex::frex, relevance::relevance};
@@ -72,7 +72,8 @@ impl Store {
             self.connection.create_scalar_function("relevance", 3, pure, relevance_of)?;
             self.connection.create_scalar_function("frex", 2, pure, frex_of)?;
             self.connection.create_scalar_function("frex", 3, pure, frex_of)?;
-            distances::define(self)
+            distances::define(self)?;
+            group_means::define(self)
         };
         define().map_err(|source| self.error(source))
     }

@@ -3,8 +3,10 @@
 mod condition;
 mod distances;
 pub mod functions;
+mod group_means;
 mod mathematics;
 mod policy;
+mod reader;
 mod statement;
 
 use rusqlite::types::ValueRef;

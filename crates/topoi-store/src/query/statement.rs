@@ -94,6 +94,7 @@ impl Store {
         let fail = |source| self.error(source);
         let clock = Arc::new(Clock::start(time));
         self.connection.execute_batch(MEMORY).map_err(fail)?;
+        self.define_views()?;
         let longest =
             self.connection.set_limit(Limit::SQLITE_LIMIT_LENGTH, MAX_VALUE_BYTES).map_err(fail)?;
         let (seen, watched) = (Arc::clone(stop), Arc::clone(&clock));

@@ -15,6 +15,7 @@ use crate::integer::saturated;
 use crate::run::RunEnd;
 use crate::run::kept::SavedFactor;
 use crate::{Store, open};
+use topoi_core::formula::word_probabilities;
 
 const IS_NOT_OVER: &str =
     "SELECT EXISTS (SELECT 1 FROM run WHERE id = ?1 AND status IN ('queued', 'running'))";
@@ -22,8 +23,8 @@ const IS_NOT_OVER: &str =
 const SET_HASHES: &str = "UPDATE run SET result_hash = ?2, saved_hash = ?3, request_hash = ?4 \
     WHERE id = ?1";
 
-/// Words per topic covered by the index `topic_term_first`; deeper ranks scan the table.
-const INDEXED_RANKS: usize = 100;
+/// Words per topic that table `top_term` has.
+const TOP_WORDS: usize = 100;
 
 /// A word of a topic and its probability.
 #[derive(Debug, Clone, PartialEq, serde::Serialize)]
@@ -135,6 +136,7 @@ impl Store {
     }
 
     fn insert_result(&self, run: RunId, result: &SavedResult) -> Result<()> {
+        let vocabulary = self.terms_of_run(run)?;
         for (number, topic) in result.topics.iter().enumerate() {
             let TopicShares { document_share, token_share } = topic.shares;
             self.execute(
@@ -142,7 +144,11 @@ impl Store {
                      VALUES (?1, ?2, ?3, ?4, ?5)",
                 (run, number, document_share, token_share, topic.anchor_term_id),
             )?;
-            self.insert_words("topic_term", run, number, &topic.terms)?;
+            self.insert_probabilities(run, number, &topic.terms, &vocabulary)?;
+            let top = topic.terms.iter().take(TOP_WORDS);
+            let top: Vec<_> =
+                top.map(|&(term, p)| (term, word_probabilities::rounded(p))).collect();
+            self.insert_words("top_term", run, number, &top)?;
             self.insert_words("characteristic_term", run, number, &topic.characteristic)?;
         }
         let k = saturated(result.topics.len().max(1));
@@ -183,6 +189,35 @@ impl Store {
         Ok(())
     }
 
+    /// The term row ids of a run's vocabulary, in its order, which is theirs; empty for a run without.
+    fn terms_of_run(&self, run: RunId) -> Result<Vec<TermId>> {
+        let vocabulary = self.run(run)?.vocabulary_id.map(|id| self.vocabulary(id)).transpose()?;
+        Ok(vocabulary.map(|vocabulary| vocabulary.term_ids).unwrap_or_default())
+    }
+
+    fn insert_probabilities(
+        &self,
+        run: RunId,
+        topic: usize,
+        words: &[(TermId, f64)],
+        vocabulary: &[TermId],
+    ) -> Result<()> {
+        let mut numbers = vec![0; vocabulary.len()];
+        for (term, probability) in words {
+            let Ok(position) = vocabulary.binary_search(term) else {
+                let what = format!("a word of its topic {topic} is not in its vocabulary");
+                return Err(StoreError::DamagedRun { run, what });
+            };
+            numbers[position] = word_probabilities::whole_number(*probability);
+        }
+        let probabilities = word_probabilities::write(numbers.into_iter());
+        self.execute(
+            "INSERT INTO topic_probabilities (run_id, topic, probabilities) VALUES (?1, ?2, ?3)",
+            (run, topic, probabilities),
+        )?;
+        Ok(())
+    }
+
     fn insert_words(
         &self,
         table: &str,
@@ -190,12 +225,8 @@ impl Store {
         topic: usize,
         words: &[(TermId, f64)],
     ) -> Result<()> {
-        let mut ranked: Vec<(i64, (TermId, f64))> = (1..).zip(words.iter().copied()).collect();
-        // In the order of the table, so that its pages are filled one by one.
-        ranked.sort_unstable_by_key(|(_, (term, _))| *term);
-        let rows = ranked.into_iter();
         let topic = saturated(topic);
-        let rows = rows.map(|(rank, (term, share))| {
+        let rows = (1..).zip(words).map(|(rank, &(term, share)): (i64, _)| {
             [run.into(), topic.into(), rank.into(), term.into(), share.into()]
         });
         self.insert_rows(&format!("{table} (run_id, topic, rank, term_id, probability)"), rows)
@@ -229,8 +260,12 @@ impl Store {
             },
         )?;
         self.check_topics(run, topics.iter().map(|topic| (topic.topic, topic.shares)))?;
+        let vocabulary = if words > TOP_WORDS { self.terms_of_run(run)? } else { Vec::new() };
         for topic in &mut topics {
-            topic.words = self.words_of("topic_term", run, topic.topic, words)?;
+            topic.words = match words <= TOP_WORDS {
+                true => self.words_of("top_term", run, topic.topic, words)?,
+                false => self.many_words(run, topic.topic, words, &vocabulary)?,
+            };
             topic.characteristic = self.words_of("characteristic_term", run, topic.topic, words)?;
         }
         Ok(topics)
@@ -243,19 +278,31 @@ impl Store {
         topic: TopicNumber,
         limit: usize,
     ) -> Result<Vec<Word>> {
-        let known = if limit <= INDEXED_RANKS {
-            format!("AND w.rank <= {INDEXED_RANKS}")
-        } else {
-            String::new()
-        };
         let sql = format!(
             "SELECT coalesce(term.form, term.text), w.probability FROM {table} AS w \
              JOIN term ON term.id = w.term_id \
-             WHERE w.run_id = ?1 AND w.topic = ?2 AND w.rank <= ?3 {known} ORDER BY w.rank"
+             WHERE w.run_id = ?1 AND w.topic = ?2 AND w.rank <= ?3 ORDER BY w.rank"
         );
         self.rows(&sql, (run, topic, saturated(limit)), |row| {
             Ok(Word { word: row.get(0)?, probability: finite(row, 1)? })
         })
+    }
+
+    /// The `limit` most probable words of a topic, which may be more than `top_term` has.
+    fn many_words(
+        &self,
+        run: RunId,
+        topic: TopicNumber,
+        limit: usize,
+        vocabulary: &[TermId],
+    ) -> Result<Vec<Word>> {
+        let words = self.saved_probabilities(run, topic.index(), vocabulary)?;
+        let spelled = |(term, probability)| {
+            let word =
+                self.scalar("SELECT coalesce(form, text) FROM term WHERE id = ?1", [term])?;
+            Ok(Word { word, probability })
+        };
+        words.into_iter().take(limit).map(spelled).collect()
     }
 
     /// Refuses topics with gaps in their numbers or with invalid shares.
@@ -298,11 +345,55 @@ impl Store {
         )?;
         let shares = topics.iter().map(|topic| topic.shares);
         self.check_topics(run, numbers.into_iter().zip(shares))?;
+        let vocabulary = self.terms_of_run(run)?;
         for (number, topic) in topics.iter_mut().enumerate() {
-            topic.terms = self.saved_words("topic_term", run, number)?;
+            topic.terms = self.saved_probabilities(run, number, &vocabulary)?;
+            if !topic.terms.starts_with(&self.saved_words("top_term", run, number)?) {
+                let what =
+                    format!("the first words of its topic {number} are not its most probable");
+                return Err(StoreError::DamagedRun { run, what });
+            }
             topic.characteristic = self.saved_words("characteristic_term", run, number)?;
         }
         Ok(topics)
+    }
+
+    /// The words of a topic, the most probable first, of equal ones the first of the vocabulary; zeros are left out.
+    fn saved_probabilities(
+        &self,
+        run: RunId,
+        topic: usize,
+        vocabulary: &[TermId],
+    ) -> Result<Vec<(TermId, f64)>> {
+        let probabilities = self.probabilities(run, topic, vocabulary.len())?;
+        let words = vocabulary.iter().copied().zip(probabilities);
+        let mut words: Vec<(TermId, f64)> = words.filter(|(_, p)| *p > 0.0).collect();
+        words.sort_by(|(_, a), (_, b)| b.total_cmp(a));
+        Ok(words)
+    }
+
+    /// p(word | topic) of the `words` words of a run's vocabulary, in its order.
+    fn probabilities(&self, run: RunId, topic: usize, words: usize) -> Result<Vec<f64>> {
+        let sql = "SELECT probabilities FROM topic_probabilities WHERE run_id = ?1 AND topic = ?2";
+        let text: Option<String> = self.rows(sql, (run, topic), |row| row.get(0))?.pop();
+        let read = match &text {
+            Some(text) => word_probabilities::read(text, words),
+            None => Err("are gone"),
+        };
+        read.map_err(|wrong| {
+            let what = format!("the probabilities of the words of its topic {topic} {wrong}");
+            StoreError::DamagedRun { run, what }
+        })
+    }
+
+    /// (term row id, probability) of the words of a topic, in the order of the run's vocabulary; zeros are left out.
+    ///
+    /// # Errors
+    /// [`StoreError::DamagedRun`] if they are missing or invalid.
+    pub(crate) fn topic_terms(&self, run: RunId, topic: usize) -> Result<Vec<(TermId, f64)>> {
+        let vocabulary = self.terms_of_run(run)?;
+        let probabilities = self.probabilities(run, topic, vocabulary.len())?;
+        Ok(vocabulary.into_iter().zip(probabilities).filter(|(_, p)| *p > 0.0).collect())
     }
 
     fn saved_words(&self, table: &str, run: RunId, topic: usize) -> Result<Vec<(TermId, f64)>> {

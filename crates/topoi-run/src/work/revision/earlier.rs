@@ -4,8 +4,11 @@ use ndarray::{Array1, Array2};
 
 use super::changed::ChangedDocuments;
 use crate::work::work_error::WorkError;
+use topoi_core::formula::packed_documents::PackedDocuments;
+use topoi_core::formula::proportions;
 use topoi_core::metric::run_process::{DOCUMENTS_USED, TOKENS_USED};
 use topoi_core::model::documents::mixtures::{KnownMixtures, MixtureSummary};
+use topoi_core::stream::error::StreamError;
 use topoi_store::Store;
 use topoi_store::id::{DocumentId, RunId};
 use topoi_store::run::Run;
@@ -89,6 +92,63 @@ pub fn earlier_documents(
         }
     }
     Ok(EarlierDocuments { summary: known.summary(), read_again, had_been_left_out })
+}
+
+/// The largest change of a proportion with which a document that was read again keeps what the run before says of it: less than
+/// its own uncertainty by far, and most documents change less.
+const SAME_WITHIN: f64 = 0.005;
+
+/// Documents that were read again and keep what the run before says of them.
+pub struct UnchangedDocuments {
+    /// Ascending.
+    pub ids: Vec<i64>,
+    /// Of these documents, what the run before says and what was found now.
+    pub before: MixtureSummary,
+    pub now: MixtureSummary,
+}
+
+/// Compares what was found of the documents whose turn it was, `read` as (id, tokens) in order of id, with what the run before
+/// says. `alpha` is that of all topics.
+pub fn unchanged_documents(
+    store: &Store,
+    changed: &ChangedDocuments,
+    read: &[(i64, f64)],
+    found: &PackedDocuments,
+    alpha: &[f64],
+) -> Result<UnchangedDocuments, WorkError> {
+    let selection = &changed.selection;
+    // What was assigned to its topics is no part of that run.
+    let assigned = store.assigned_documents(changed.start)?;
+    let in_turn = |id: i64| {
+        selection.range.contains(&id)
+            && id <= changed.last
+            && !selection.ids.contains(&id)
+            && assigned.binary_search(&DocumentId(id)).is_err()
+    };
+    let documents: Vec<(i64, f64)> = read.iter().copied().filter(|(id, _)| in_turn(*id)).collect();
+    let mut earlier = Vec::new();
+    for documents in documents.chunks(DOCUMENTS_AT_ONCE) {
+        let ids = documents.iter().map(|(id, _)| *id);
+        earlier.extend(ids.zip(earlier_proportions(store, changed.start, documents)?));
+    }
+    let mut sums = [(); 2].map(|()| KnownMixtures::new(alpha.len(), alpha.iter().sum()));
+    let (mut ids, mut theta) = (Vec::new(), Vec::new());
+    found.each_text(|id, text| {
+        let Ok(at) = earlier.binary_search_by_key(&id, |(id, _)| *id) else { return Ok(()) };
+        let (_, (tokens, before)) = &earlier[at];
+        // It was packed by this α.
+        let _ = proportions::read(text, alpha, &mut theta);
+        let of_before = before.iter().copied().chain(std::iter::repeat(0.0));
+        let is_same = theta.iter().zip(of_before).all(|(a, b)| (a - b).abs() <= SAME_WITHIN);
+        if is_same && !before.is_empty() {
+            ids.push(id);
+            sums[0].add(*tokens, before);
+            sums[1].add(*tokens, &theta);
+        }
+        Ok::<_, StreamError>(())
+    })?;
+    let [before, now] = sums.map(KnownMixtures::summary);
+    Ok(UnchangedDocuments { ids, before, now })
 }
 
 /// (tokens, θ) of `documents`, (id, tokens) in order of id; θ is empty for those that the run left out.

@@ -9,7 +9,7 @@ mod novelty;
 use ndarray::{Array2, s};
 
 use self::changed::ChangedDocuments;
-use self::earlier::{EarlierDocuments, earlier_documents, saved_summary};
+use self::earlier::{EarlierDocuments, earlier_documents, saved_summary, unchanged_documents};
 use self::novelty::novelty;
 use super::about_documents::{Completed, TOLERANCE};
 use super::material::Material;
@@ -19,6 +19,7 @@ use crate::request::RunRequest;
 use crate::request::start::topics_of;
 use topoi_core::formula::packed_documents::PackedDocuments;
 use topoi_core::formula::proportions;
+use topoi_core::formula::word_probabilities::round_topics;
 use topoi_core::metric::revision::{
     ADDED_SHARE, DOCUMENTS_ADDED, DOCUMENTS_AT_FULL_READING, DOCUMENTS_GONE, DOCUMENTS_READ_AGAIN,
     DRIFT, TOPICS_ADDED, drift,
@@ -90,7 +91,7 @@ pub fn revise_run(
     let alpha = alpha_with(store.alpha(start)?, &births);
     let (topics, before) = (topics_with(&topics, &births), before.padded(alpha.len()));
     let held: Vec<usize> = store.held_topics(start)?.into_iter().map(TopicNumber::index).collect();
-    let (revised, earlier) = match changed.is_full_reading {
+    let (mut revised, earlier) = match changed.is_full_reading {
         true => (refined((&topics, &held), &before, request, &documents, progress)?, None),
         false => {
             let earlier = earlier_documents(store, &changed, &read.kept, &before, &alpha)?;
@@ -102,14 +103,23 @@ pub fn revise_run(
         }
     };
 
+    round_topics(&mut revised.now);
+
     let meaning = "share of a document's tokens that the last sweep moved";
     progress.begin("documents", read.kept.len() as u64, meaning);
     let rows = TopicRows::with_smoothing(&revised.now, before.tokens);
     let proportions = Cvb0::new(&rows, &alpha, TOLERANCE);
     let (packed, found) = document_topics(&documents, &proportions, rows.topics(), progress)?;
-    let after = match &earlier {
-        Some(earlier) => before.with(&earlier.summary, &found),
-        None => found.clone(),
+    let (packed, after, unchanged) = match &earlier {
+        Some(earlier) => {
+            let same = unchanged_documents(store, &changed, &read.kept, &packed, &alpha)?;
+            let is_new = |id| same.ids.binary_search(&id).is_err();
+            let packed =
+                packed.selected(&documents.scratch(), is_new).map_err(StreamError::from)?;
+            let after = before.with(&earlier.summary, &found).with(&same.now, &same.before);
+            (packed, after, same.ids)
+        }
+        None => (packed, found.clone(), Vec::new()),
     };
 
     let mut metrics: Vec<Metric> = vec![
@@ -130,7 +140,8 @@ pub fn revise_run(
     metrics.extend(metrics_for_topics(&DRIFT, moved));
 
     let gone = changed.gone.iter().map(|(id, _)| *id);
-    let some = || ids.into_iter().chain(gone).collect();
+    let is_replaced = |id: &DocumentId| unchanged.binary_search(&id.0).is_err();
+    let some = || ids.into_iter().filter(is_replaced).chain(gone).collect();
     let revises = Revises { run: start, documents: (!changed.is_full_reading).then(some) };
     let mut topics = Topics::without_anchors(revised.now, after.weights);
     topics.correlations = Some(after.correlations);
