@@ -28,8 +28,8 @@ const SHARING: [&str; 3] = ["series_proportions", "series_topic_document", "seri
 #[derive(Debug, Clone, PartialEq)]
 pub struct Revises {
     pub run: RunId,
-    /// Documents whose rows end: those that the result has rows of, and those that are deleted. Others may be among them.
-    /// `None` for all.
+    /// Documents of that run whose rows end: those that the result has rows of, and those that are deleted. Others may be
+    /// among them. `None` for all.
     pub documents: Option<Vec<DocumentId>>,
 }
 

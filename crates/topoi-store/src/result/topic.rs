@@ -368,7 +368,7 @@ impl Store {
         let probabilities = self.probabilities(run, topic, vocabulary.len())?;
         let words = vocabulary.iter().copied().zip(probabilities);
         let mut words: Vec<(TermId, f64)> = words.filter(|(_, p)| *p > 0.0).collect();
-        words.sort_by(|(_, a), (_, b)| b.total_cmp(a));
+        words.sort_unstable_by(|(x, a), (y, b)| b.total_cmp(a).then(x.cmp(y)));
         Ok(words)
     }
 

@@ -35,8 +35,6 @@ const MOST_USUAL: f64 = 2.0;
 const TIMES_BY_CHANCE: f64 = 1.5;
 /// The largest probability that all candidates together have to be as frequent by chance.
 const LEVEL: f64 = 1e-3;
-/// Steps of EM for the proportion of a candidate in a document.
-const MIXTURE_STEPS: usize = 20;
 /// The fewest tokens, and standard deviations above the expected number, of a word that is in excess.
 const EXCESS: (f64, f64) = (5.0, 3.0);
 
@@ -201,7 +199,7 @@ impl<'a> Candidates<'a> {
             // The next candidate is of another subject.
             is_taken.par_iter_mut().zip(documents).for_each(|(taken, document)| {
                 *taken |=
-                    has_anchor(document) || proportion(document, &column, &common) >= PROPORTION;
+                    has_anchor(document) || has_proportion(document, &column, &common, PROPORTION);
             });
             candidates.columns.push(column);
         }
@@ -257,7 +255,7 @@ impl<'a> Candidates<'a> {
         let common = smoothed(&(self.topics.sum_axis(Axis(1)) * scale).to_vec());
         let is_near = |document: &&Bag| {
             let mut columns = self.columns.iter();
-            columns.any(|column| proportion(document, column, &common) >= NEAR)
+            columns.any(|column| has_proportion(document, column, &common, NEAR))
         };
         documents.par_iter().filter(is_near).collect()
     }
@@ -281,7 +279,7 @@ impl<'a> Candidates<'a> {
     fn counts_like(&self, groups: &[&[Bag]; 2]) -> Vec<[u64; 2]> {
         let common = smoothed(&counted(groups, self.topics.nrows()));
         let count = |column: &[f64], group: &[Bag]| {
-            let has = |document: &&Bag| proportion(document, column, &common) >= PROPORTION;
+            let has = |document: &&Bag| has_proportion(document, column, &common, PROPORTION);
             group.par_iter().filter(has).count() as u64
         };
         self.columns.iter().map(|column| groups.map(|group| count(column, group))).collect()
@@ -326,17 +324,14 @@ fn counted(groups: &[&[Bag]], words: usize) -> Vec<f64> {
     counts
 }
 
-/// The most likely proportion of a document's tokens that are drawn from `words`, if the others are drawn from `common`.
-fn proportion(document: &Bag, words: &[f64], common: &[f64]) -> f64 {
-    let mut share = 0.5;
-    for _ in 0..MIXTURE_STEPS {
-        let of_words = document.entries().map(|(word, n)| {
-            let own = share * words[word];
-            n * own / (own + (1.0 - share) * common[word])
-        });
-        share = of_words.sum::<f64>() / document.counts().tokens();
-    }
-    share
+/// Whether the most likely proportion of a document's tokens that are drawn from `words`, if the others are drawn from
+/// `common`, is `least` or more: the likelihood is concave in the proportion, so that it is enough that it does not fall there.
+fn has_proportion(document: &Bag, words: &[f64], common: &[f64], least: f64) -> bool {
+    let slope = document.entries().map(|(word, n)| {
+        let (own, other) = (words[word], common[word]);
+        n * (own - other) / (least * own + (1.0 - least) * other)
+    });
+    slope.sum::<f64>() >= 0.0
 }
 
 /// Counts of words as probabilities, with η more of each.
@@ -358,6 +353,42 @@ mod tests {
 
     const WORDS: usize = 300;
     const EARLIER: usize = 800;
+
+    #[test]
+    fn a_document_has_a_proportion_where_em_finds_it_or_more() {
+        use rand::RngExt;
+        let rng = &mut stream(5, "birth-proportion");
+        let words = 20;
+        let (mut more, mut less) = (0, 0);
+        for _ in 0..300 {
+            let mut column =
+                || smoothed(&(0..words).map(|_| rng.random::<f64>().powi(6)).collect::<Vec<_>>());
+            let (own, common) = (column(), column());
+            let document = Bag {
+                words: (0..12).collect(),
+                counts: (0..12).map(|_| rng.random_range(1.0..4.0)).collect(),
+            };
+            let mut share = 0.5;
+            for _ in 0..20_000 {
+                let of_words = document.entries().map(|(word, n)| {
+                    let drawn = share * own[word];
+                    n * drawn / (drawn + (1.0 - share) * common[word])
+                });
+                share = of_words.sum::<f64>() / document.counts().tokens();
+            }
+            for least in [0.05, PROPORTION, 0.6] {
+                if (share - least).abs() > 1e-3 {
+                    assert_eq!(
+                        has_proportion(&document, &own, &common, least),
+                        share > least,
+                        "{share} {least}"
+                    );
+                    *(if share > least { &mut more } else { &mut less }) += 1;
+                }
+            }
+        }
+        assert!(more > 100 && less > 100, "{more} {less}");
+    }
 
     /// Six topics and a seventh; EARLIER documents of the six, then `added`, of which the first `new` are of the seventh by
     /// half.

@@ -96,7 +96,7 @@ pub fn earlier_documents(
 
 /// The largest change of a proportion with which a document that was read again keeps what the run before says of it: less than
 /// its own uncertainty by far, and most documents change less.
-const SAME_WITHIN: f64 = 0.005;
+const SAME_WITHIN: f64 = 0.01;
 
 /// Documents that were read again and keep what the run before says of them.
 pub struct UnchangedDocuments {

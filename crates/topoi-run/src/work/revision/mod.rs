@@ -140,7 +140,9 @@ pub fn revise_run(
     metrics.extend(metrics_for_topics(&DRIFT, moved));
 
     let gone = changed.gone.iter().map(|(id, _)| *id);
-    let is_replaced = |id: &DocumentId| unchanged.binary_search(&id.0).is_err();
+    // What was assigned to the topics before is known to the store.
+    let is_replaced =
+        |id: &DocumentId| id.0 <= changed.last && unchanged.binary_search(&id.0).is_err();
     let some = || ids.into_iter().filter(is_replaced).chain(gone).collect();
     let revises = Revises { run: start, documents: (!changed.is_full_reading).then(some) };
     let mut topics = Topics::without_anchors(revised.now, after.weights);
