@@ -1,6 +1,6 @@
 //! The life of a run: interrupted at any moment it goes on to the same result.
 
-use std::process::Command;
+use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
 use crate::common::Home;
@@ -129,6 +129,66 @@ fn a_run_killed_at_random_moments_goes_on_to_the_same_result() {
     assert!(killed >= 5, "only {killed} workers were killed in time");
     let left = home.succeeds(&["sql", "SELECT count(*) FROM run_checkpoint", "-o", "csv"]);
     assert!(left.contains("\n0"), "{left}");
+}
+
+#[test]
+fn an_update_and_an_assignment_killed_at_random_moments_come_to_the_same() {
+    let home = with_lines();
+    home.succeeds(&["run", "lines", "-k", "8"]);
+    let more = home.file("more.txt", lines(9000).as_bytes());
+    home.succeeds(&["ingest", "lines", &more, "--format", "lines"]);
+    let command = |store: &str, arguments: &[&str]| {
+        home.command(&[&["--store", store], arguments].concat()).output().expect("run").stdout
+    };
+    let copy = |name: String| {
+        let path = home.path(&name);
+        std::fs::copy(home.store(), &path).expect("copy");
+        path.to_string_lossy().into_owned()
+    };
+    let mut draw = draws(46);
+    for (arguments, run) in [(["update", "1"], "2"), (["assign", "1"], "1")] {
+        let saved = |store: &str| {
+            let theta = format!(
+                "SELECT group_concat(document_id || proportions) FROM (SELECT document_id, proportions \
+                 FROM document_proportions WHERE run_id = {run} ORDER BY 1)"
+            );
+            command(store, &["sql", &theta, "-o", "csv"])
+        };
+        let whole = copy(format!("{}.db", arguments[0]));
+        let begun = Instant::now();
+        command(&whole, &arguments);
+        let (expected, takes) = (saved(&whole), begun.elapsed().as_millis() as u64);
+        assert!(expected.len() > 100_000);
+        let mut killed = 0;
+        for moment in 0..5 {
+            let store = copy(format!("{}-{moment}.db", arguments[0]));
+            let mut child = home
+                .command(&[&["--store", &store], &arguments[..]].concat())
+                .stdout(Stdio::null())
+                .stderr(Stdio::null())
+                .spawn()
+                .expect("spawned");
+            std::thread::sleep(Duration::from_millis(draw(takes)));
+            let pid = command(&store, &["sql", "SELECT pid FROM run_lease", "-o", "csv"]);
+            let pid = String::from_utf8_lossy(&pid).lines().nth(1).map(str::to_string);
+            let mut of_both = vec!["-9".to_string(), child.id().to_string()];
+            of_both.extend(pid);
+            // They may be done by now; then there is nothing to kill.
+            let _ = Command::new("kill").args(&of_both).output().expect("kill");
+            child.wait().expect("over");
+            command(&store, &["runs"]);
+            let is_saved = saved(&store) == expected;
+            killed += u32::from(!is_saved);
+            if !is_saved {
+                command(&store, &["resume", run]);
+                command(&store, &arguments);
+            }
+            assert!(saved(&store) == expected, "{} {moment}", arguments[0]);
+            let checked = command(&store, &["check"]);
+            assert!(String::from_utf8_lossy(&checked).contains("sound"));
+        }
+        assert!(killed > 0, "{}: nothing was killed in time", arguments[0]);
+    }
 }
 
 #[test]

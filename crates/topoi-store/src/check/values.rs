@@ -38,6 +38,18 @@ const RUN_CHECKS: &[(&str, &str)] = &[
           SELECT series_id FROM series_left_out WHERE last_revision < first_revision)",
     ),
     (
+        "it has nothing of documents that were assigned to its topics",
+        "SELECT DISTINCT run_id FROM assigned_document AS a WHERE NOT EXISTS (SELECT 1 FROM document_proportions AS p \
+         WHERE p.run_id = a.run_id AND p.document_id = a.document_id) AND NOT EXISTS (SELECT 1 FROM left_out_document \
+         AS l WHERE l.run_id = a.run_id AND l.document_id = a.document_id)",
+    ),
+    (
+        "topics that came with an update of its series are gone",
+        "SELECT run.id FROM topic_birth AS b JOIN run ON run.series_id = b.series_id AND run.revision >= b.revision \
+         WHERE run.status = 'finished' AND NOT EXISTS \
+         (SELECT 1 FROM topic WHERE run_id = run.id AND topic = b.topic)",
+    ),
+    (
         "it has metrics of topics that it does not have",
         "SELECT DISTINCT run_id FROM metric AS m WHERE topic IS NOT NULL AND NOT EXISTS \
          (SELECT 1 FROM topic WHERE run_id = m.run_id AND topic = m.topic)",
