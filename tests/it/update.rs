@@ -495,6 +495,27 @@ fn what_cannot_be_updated_says_why() {
 }
 
 #[test]
+fn whether_a_refit_would_pay_is_weighed_on_documents_that_came_later() {
+    let home = Home::new();
+    let [first, more] = halves(&home);
+    home.succeeds(&["ingest", "c", &first]);
+    home.succeeds(&["run", "c", "-k", "8"]);
+    home.fails(&["update", "1", "--weigh-refit"]);
+    home.succeeds(&["ingest", "c", &more]);
+    let found = home.json(&["update", "1", "--weigh-refit", "-o", "json"]);
+    let number = |name: &str| found[name].as_f64().expect("a number");
+    assert_eq!((number("documents"), number("fitted")), (64.0, 192.0));
+    // The same documents by the same model: the scores are those of one fit.
+    assert!(number("gain").abs() < 0.05 && found["pays"] == false, "{found}");
+    assert!(
+        (number("log_probability_refitted") - number("log_probability") - number("gain")).abs()
+            < 1e-12
+    );
+    home.keeps(&home.succeeds(&["update", "1", "--weigh-refit"]));
+    assert_eq!(rows(&home, "SELECT id FROM run").len(), 1, "nothing is saved");
+}
+
+#[test]
 fn a_run_whose_corpus_has_other_words_now_is_not_continued() {
     let home = Home::with_subjects();
     home.succeeds(&["run", "subjects", "-k", "3"]);

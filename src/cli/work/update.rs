@@ -8,6 +8,7 @@ use serde::Serialize;
 
 use crate::cli::arguments::RunAgain;
 use crate::cli::attend::attend;
+use crate::cli::bar::Bar;
 use crate::cli::in_parts::run_in_parts;
 use crate::cli::messages::say;
 use crate::cli::output::{OutputFormat, print_outcome};
@@ -16,9 +17,11 @@ use crate::records::column::columns;
 use topoi_core::metric::model_figures::{DOCUMENTS_PROJECTED, FACTORISATION_PASSES};
 use topoi_core::metric::revision::{DOCUMENTS_ADDED, DOCUMENTS_GONE, DOCUMENTS_READ_AGAIN};
 use topoi_core::metric::run_process::DOCUMENTS_USED;
-use topoi_core::numbers::{counted, thousands};
+use topoi_core::numbers::{counted, four_digits, thousands};
 use topoi_mpi::work::{PartsRun, RunChoice};
-use topoi_run::request::update::{UpdateError, refitting, revising};
+use topoi_run::request::update::{UpdateError, check_revisable, refitting, revising};
+use topoi_run::work::revision::refit_gain::{RefitGain, refit_gain};
+use topoi_store::run::Run;
 use topoi_store::{Access, Store};
 
 /// Continue a run with what is new, corrected and deleted in its corpus: a new run, whose topics are the same ones,
@@ -31,12 +34,22 @@ pub struct Arguments {
     /// the sums it kept (--keep-sums). Topics can come and go
     #[arg(long)]
     refit: bool,
+    /// Only say whether a refit would pay: fit topics anew to up to 20,000 documents of the run, and compare both on the
+    /// documents that came later
+    #[arg(long, conflicts_with_all = ["refit", "detach"])]
+    weigh_refit: bool,
 }
 
 /// Follows the new run unless it is detached, and reports the work saved by the old one. Ctrl-C cancels it.
-pub fn run(Arguments { again, refit }: &Arguments, path: &StorePath) -> anyhow::Result<ExitCode> {
+pub fn run(
+    Arguments { again, refit, weigh_refit }: &Arguments,
+    path: &StorePath,
+) -> anyhow::Result<ExitCode> {
     let store = path.open(Access::Write)?;
     let run = store.run(again.run)?;
+    if *weigh_refit {
+        return print_refit_gain(&store, &run, again.printing.format());
+    }
     let is_refit = *refit || again.place.parts.is_some();
     let request = match if is_refit { refitting(&store, &run) } else { revising(&store, &run) } {
         Err(UpdateError::NothingNew { run, corpus }) => {
@@ -53,6 +66,40 @@ pub fn run(Arguments { again, refit }: &Arguments, path: &StorePath) -> anyhow::
     let ended = attend(&store, number, again.detach, again.printing.format())?;
     say_what_was_spared(&store, again.run, number)?;
     Ok(ended)
+}
+
+fn print_refit_gain(store: &Store, run: &Run, format: OutputFormat) -> anyhow::Result<ExitCode> {
+    check_revisable(store, run)?;
+    let bar = Bar::new(&shown!("weighing run {}", run.id))?;
+    let found = refit_gain(store, run, &bar);
+    bar.finish();
+    let Some(found) = found? else {
+        anyhow::bail!(
+            "run {0} has seen all documents of its corpus; `topoi ingest` new ones first, which tell it from others",
+            run.id
+        );
+    };
+    let columns = columns!(RefitGain: run, documents, fitted, log_probability, log_probability_refitted, gain, error, pays);
+    print_outcome(&found, &columns, &TerminalText::text(&in_words(&found)), format)?;
+    Ok(ExitCode::SUCCESS)
+}
+
+fn in_words(found: &RefitGain) -> String {
+    let verdict = match found.pays {
+        true => "a refit pays: `topoi update RUN --refit`, or `topoi run`"
+            .replace("RUN", &found.run.to_string()),
+        false => "a refit does not pay".to_string(),
+    };
+    format!(
+        "{} that came later: {} nats a token by run {}, {} by topics fitted anew to {} of its documents; a gain of {} ± {}\n{verdict}\n",
+        counted(found.documents, "document"),
+        four_digits(found.log_probability),
+        found.run,
+        four_digits(found.log_probability_refitted),
+        thousands(found.fitted),
+        four_digits(found.gain),
+        four_digits(found.error),
+    )
 }
 
 /// The outcome without a new run, as the corpus has not changed.

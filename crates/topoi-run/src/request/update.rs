@@ -124,9 +124,7 @@ pub fn revising(store: &Store, run: &Run) -> Result<RunRequest, UpdateError> {
     if newest != run.id {
         return Err(StoreError::UpdatedMeanwhile { run: run.id, newest }.into());
     }
-    if let Some(reason) = not_revisable(store, run, &request)? {
-        return Err(UpdateError::NotRevisable { run: run.id, reason });
-    }
+    check_revisable(store, run)?;
     if run.corpus_hash == Some(store.corpus_hash(run.corpus_id)?) {
         return Err(UpdateError::NothingNew { run: run.id, corpus: run.corpus.clone() });
     }
@@ -139,6 +137,20 @@ pub fn revising(store: &Store, run: &Run) -> Result<RunRequest, UpdateError> {
     let settings =
         RunSettings { start: Some(run.id), keeps_numbers: true, revises: true, ..request.settings };
     Ok(RunRequest { settings, ..request })
+}
+
+/// Refuses a run that an update cannot continue.
+///
+/// # Errors
+/// [`UpdateError::NotFinished`], [`UpdateError::NotRevisable`].
+pub fn check_revisable(store: &Store, run: &Run) -> Result<(), UpdateError> {
+    if run.status != RunStatus::Finished {
+        return Err(UpdateError::NotFinished(run.id));
+    }
+    match not_revisable(store, run, &RunRequest::from_run(run)?)? {
+        Some(reason) => Err(UpdateError::NotRevisable { run: run.id, reason }),
+        None => Ok(()),
+    }
 }
 
 fn not_revisable(

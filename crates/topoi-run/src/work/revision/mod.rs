@@ -5,6 +5,7 @@ pub mod changed;
 mod earlier;
 pub mod measured;
 mod novelty;
+pub mod refit_gain;
 
 use ndarray::{Array2, s};
 
