@@ -385,6 +385,11 @@ fn a_new_subject_becomes_a_topic_and_the_documents_before_have_none_of_it() {
         let news = &report["changes"]["news"];
         assert_eq!(news["rising_words"][0]["earlier"], 0, "{news}");
         assert!(news["unknown_share"].as_f64() > Some(0.05), "{news}");
+        let nearest = &news["topics_added"][0]["nearest"];
+        assert!(
+            nearest["topic"].as_u64() < Some(k) && nearest["cosine"].as_f64() < Some(0.5),
+            "{news}"
+        );
         let first =
             format!("SELECT word FROM topic_word WHERE run_id = 2 AND topic = {k} AND rank <= 8");
         let first = rows(&home, &first);

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use super::news::{News, TopicNews};
+use super::news::{NearestTopic, News, TopicNews};
 use crate::request::RunRequest;
 use crate::request::start::{ALIKE, directions_of, matches, topic_cosines, topics_of};
 use crate::work::work_error::WorkError;
@@ -64,6 +64,8 @@ pub struct LostLabel {
 
 /// Words and documents that are named in a sentence.
 const NAMED: usize = 5;
+/// The cosine with an earlier topic from which on a new one is said to have split from it.
+const SPLIT: f64 = 0.5;
 /// Share of unknown tokens that is worth a sentence.
 const MUCH_UNKNOWN: f64 = 0.05;
 
@@ -100,6 +102,14 @@ impl Changes {
             labels_carried: Vec::new(),
             labels_lost: Vec::new(),
         };
+        for added in &mut changes.news.topics_added {
+            let Some(of_it) = cosines.columns().into_iter().nth(added.topic.index()) else {
+                continue;
+            };
+            let of_it = of_it.into_iter().zip((0..).map(TopicNumber));
+            let largest = of_it.max_by(|a, b| a.0.total_cmp(b.0));
+            added.nearest = largest.map(|(&cosine, topic)| NearestTopic { topic, cosine });
+        }
         for (earlier, topic) in matches(&cosines).into_iter().enumerate() {
             let Some(topic) = topic else { continue };
             let cosine = cosines[(earlier, topic)];
@@ -164,7 +174,13 @@ impl Changes {
         let sentence = |news: &TopicNews, what| {
             let (added, all) = (share(news.added_share), share(news.document_share));
             let name = name(news.topic);
-            format!("topic {name} {what}: {added} of the documents added of late, {all} of all")
+            let split = news.nearest.filter(|nearest| nearest.cosine >= SPLIT).map(|nearest| {
+                format!("; it split from topic {} (cosine {:.2})", nearest.topic, nearest.cosine)
+            });
+            format!(
+                "topic {name} {what}: {added} of the documents added of late, {all} of all{}",
+                split.unwrap_or_default()
+            )
         };
         let of_list = |(list, what): (&Vec<TopicNews>, &'static str)| {
             list.iter().map(|news| sentence(news, what)).collect::<Vec<_>>()

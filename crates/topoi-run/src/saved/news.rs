@@ -51,6 +51,15 @@ pub struct TopicNews {
     pub added_share: f64,
     /// Its mean proportion in all documents.
     pub document_share: f64,
+    /// Of a topic that was added, the topic before that is most like it: what it split from, if it is much alike.
+    pub nearest: Option<NearestTopic>,
+}
+
+/// A topic of the run before and its cosine with another.
+#[derive(Debug, Clone, Copy, PartialEq, serde::Serialize)]
+pub struct NearestTopic {
+    pub topic: TopicNumber,
+    pub cosine: f64,
 }
 
 impl News {
@@ -110,7 +119,7 @@ impl Shares {
 
     fn news(&self, topic: TopicNumber) -> TopicNews {
         let added_share = self.found / self.added.max(1.0);
-        TopicNews { topic, added_share, document_share: self.document_share }
+        TopicNews { topic, added_share, document_share: self.document_share, nearest: None }
     }
 }
 
