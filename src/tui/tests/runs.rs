@@ -249,6 +249,7 @@ fn what_an_update_changed_and_the_labels_that_it_lost_are_seen_on_the_run() {
                 topic: TopicNumber(0),
                 added_share: 0.002,
                 document_share: 0.041,
+                nearest: None,
             }],
             ..News::default()
         },
