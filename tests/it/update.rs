@@ -521,6 +521,19 @@ fn whether_a_refit_would_pay_is_weighed_on_documents_that_came_later() {
 }
 
 #[test]
+fn a_vocabulary_of_a_few_words_is_continued() {
+    let home = Home::new();
+    let [first, more] = halves(&home);
+    home.succeeds(&["ingest", "c", &first]);
+    home.succeeds(&["run", "c", "-k", "3", "--terms", "8", "--min-tokens", "2"]);
+    home.succeeds(&["ingest", "c", &more]);
+    let known = "SELECT 20 * sum(total_count) < (SELECT tokens FROM corpus) AS few FROM vocabulary_term \
+                 JOIN term ON term.id = term_id WHERE vocabulary_id = 1";
+    assert_eq!(rows(&home, known)[0]["few"], 1, "less than a twentieth of the tokens");
+    home.succeeds(&["update", "1"]);
+}
+
+#[test]
 fn a_run_whose_corpus_has_other_words_now_is_not_continued() {
     let home = Home::with_subjects();
     home.succeeds(&["run", "subjects", "-k", "3"]);

@@ -18,6 +18,7 @@ use topoi_core::metric::model_figures::{DOCUMENTS_PROJECTED, FACTORISATION_PASSE
 use topoi_core::metric::revision::{DOCUMENTS_ADDED, DOCUMENTS_GONE, DOCUMENTS_READ_AGAIN};
 use topoi_core::metric::run_process::DOCUMENTS_USED;
 use topoi_core::numbers::{counted, four_digits, thousands};
+use topoi_core::shell_word::shell_word;
 use topoi_mpi::work::{PartsRun, RunChoice};
 use topoi_run::request::update::{UpdateError, check_revisable, refitting, revising};
 use topoi_run::work::revision::refit_gain::{RefitGain, refit_gain};
@@ -36,7 +37,7 @@ pub struct Arguments {
     refit: bool,
     /// Only say whether a refit would pay: fit topics anew to up to 20,000 documents of the run, and compare both on the
     /// documents that came later
-    #[arg(long, conflicts_with_all = ["refit", "detach"])]
+    #[arg(long, conflicts_with_all = ["refit", "detach", "parts"])]
     weigh_refit: bool,
 }
 
@@ -45,7 +46,7 @@ pub fn run(
     Arguments { again, refit, weigh_refit }: &Arguments,
     path: &StorePath,
 ) -> anyhow::Result<ExitCode> {
-    let store = path.open(Access::Write)?;
+    let store = path.open(if *weigh_refit { Access::Read } else { Access::Write })?;
     let run = store.run(again.run)?;
     if *weigh_refit {
         return print_refit_gain(&store, &run, again.printing.format());
@@ -73,25 +74,32 @@ fn print_refit_gain(store: &Store, run: &Run, format: OutputFormat) -> anyhow::R
     let bar = Bar::new(&shown!("weighing run {}", run.id))?;
     let found = refit_gain(store, run, &bar);
     bar.finish();
-    let Some(found) = found? else {
+    let found = match found {
+        Err(error) if error.is_cancel() => anyhow::bail!("interrupted; nothing was weighed"),
+        other => other?,
+    };
+    let Some(found) = found else {
         anyhow::bail!(
             "run {0} has seen all documents of its corpus; `topoi ingest` new ones first, which tell it from others",
             run.id
         );
     };
+    let advice = match (found.pays, refitting(store, run)) {
+        (false, _) => "a refit does not pay".to_string(),
+        (true, Ok(_)) => format!("a refit pays: `topoi update {} --refit`", run.id),
+        (true, Err(_)) => {
+            format!("a refit pays: `topoi run {} -k {}`", shell_word(&run.corpus), run.k)
+        }
+    };
     let columns = columns!(RefitGain: run, documents, fitted, log_probability, log_probability_refitted, gain, error, pays);
-    print_outcome(&found, &columns, &TerminalText::text(&in_words(&found)), format)?;
+    let text = format!("{}\n{advice}\n", in_words(&found));
+    print_outcome(&found, &columns, &TerminalText::text(&text), format)?;
     Ok(ExitCode::SUCCESS)
 }
 
 fn in_words(found: &RefitGain) -> String {
-    let verdict = match found.pays {
-        true => "a refit pays: `topoi update RUN --refit`, or `topoi run`"
-            .replace("RUN", &found.run.to_string()),
-        false => "a refit does not pay".to_string(),
-    };
     format!(
-        "{} that came later: {} nats a token by run {}, {} by topics fitted anew to {} of its documents; a gain of {} ± {}\n{verdict}\n",
+        "{} that came later: {} nats a token by run {}, {} by topics fitted anew to {} of its documents; a gain of {} ± {}",
         counted(found.documents, "document"),
         four_digits(found.log_probability),
         found.run,

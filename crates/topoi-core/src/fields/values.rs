@@ -61,41 +61,23 @@ pub fn some(fields: Option<&str>, names: &[String], values: &mut Vec<Option<Stri
     if let Some(fields) = fields {
         let mut json = serde_json::Deserializer::from_str(fields);
         // Text that is not a JSON object has no values.
-        let _ = json.deserialize_map(NamedValues { names, values });
+        let read = |value| text(&value);
+        let _ = json.deserialize_map(NamedValues { names, values, read });
     }
 }
 
 /// The value of `name` as it is; `None` where there is none.
 pub fn one(fields: &str, name: &str) -> Option<Value> {
+    let mut found = [None];
     let mut json = serde_json::Deserializer::from_str(fields);
-    json.deserialize_map(ValueOf(name)).ok().flatten()
+    let _ = json.deserialize_map(NamedValues { names: &[name], values: &mut found, read: Some });
+    found[0].take()
 }
 
 /// Names of all values, in their order; none where `fields` is not a JSON object.
 pub fn names(fields: Option<&str>) -> Vec<Cow<'_, str>> {
     let mut json = serde_json::Deserializer::from_str(fields.unwrap_or_default());
     json.deserialize_map(Names).unwrap_or_default()
-}
-
-struct ValueOf<'a>(&'a str);
-
-impl<'de> Visitor<'de> for ValueOf<'_> {
-    type Value = Option<Value>;
-
-    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("an object")
-    }
-
-    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Self::Value, A::Error> {
-        let (names, mut found) = ([self.0], None);
-        while let Some(place) = map.next_key_seed(NameIndex(&names))? {
-            match place {
-                Some(_) => found = Some(map.next_value()?),
-                None => drop(map.next_value::<IgnoredAny>()?),
-            }
-        }
-        Ok(found)
-    }
 }
 
 struct Names;
@@ -122,12 +104,14 @@ impl<'de> Visitor<'de> for Names {
 #[serde(transparent)]
 struct Name<'a>(#[serde(borrow)] Cow<'a, str>);
 
-struct NamedValues<'a> {
-    names: &'a [String],
-    values: &'a mut Vec<Option<String>>,
+/// Sets each of `values` to what `read` makes of the value of the name in its place.
+struct NamedValues<'a, S, V> {
+    names: &'a [S],
+    values: &'a mut [Option<V>],
+    read: fn(Value) -> Option<V>,
 }
 
-impl<'de> Visitor<'de> for NamedValues<'_> {
+impl<'de, S: AsRef<str>, V> Visitor<'de> for NamedValues<'_, S, V> {
     type Value = ();
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -137,7 +121,7 @@ impl<'de> Visitor<'de> for NamedValues<'_> {
     fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<(), A::Error> {
         while let Some(place) = map.next_key_seed(NameIndex(self.names))? {
             match place {
-                Some(place) => self.values[place] = text(&map.next_value::<Value>()?),
+                Some(place) => self.values[place] = (self.read)(map.next_value()?),
                 None => drop(map.next_value::<IgnoredAny>()?),
             }
         }

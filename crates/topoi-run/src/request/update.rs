@@ -7,6 +7,7 @@ use crate::request::{RunRequest, RunSettings};
 use crate::vocabulary::choice::VocabularyChoice;
 use crate::work::kept_sums::{check_start, current_documents_hash};
 use crate::work::work_error::WorkError;
+use topoi_core::metric::run_process::{DOCUMENTS_LEFT_OUT, DOCUMENTS_USED, TOKENS_USED};
 use topoi_core::model::Model;
 use topoi_core::model::topic_model::StartsFrom;
 use topoi_store::id::RunId;
@@ -59,8 +60,8 @@ pub enum UpdateError {
     },
     /// The corpus is about other words now.
     #[error(
-        "run {run}: its vocabulary has {:.1}% of the tokens of corpus {corpus:?} now, too few to continue its topics",
-        share * 100.0
+        "run {run}: documents of corpus {corpus:?} have {now:.1} words of its vocabulary now on average, where they had \
+         {before:.1}: too few to continue its topics"
     )]
     NoWords {
         /// Row id of the run.
@@ -69,8 +70,10 @@ pub enum UpdateError {
         corpus: String,
         /// Number of topics.
         k: u64,
-        /// That share, 0 to 1.
-        share: f64,
+        /// Words of the run's vocabulary in a document of the corpus, on average.
+        now: f64,
+        /// The same in the documents of the run.
+        before: f64,
     },
     /// The corpus has not changed.
     #[error("corpus {corpus:?} has not changed since run {run}; there is nothing to update")]
@@ -106,9 +109,9 @@ impl fmt::Display for NotRevisable {
     }
 }
 
-/// The least share of a corpus's tokens that a run's vocabulary has for its topics to be continued: a vocabulary that is cut to
-/// a thousand terms has a third of them or more.
-const LEAST_KNOWN: f64 = 0.05;
+/// The least part of the words of its vocabulary that a run's documents had on average which those of the corpus have to have
+/// for its topics to be continued.
+const LEAST_LEFT: f64 = 0.05;
 
 /// The request for a run that continues the topics of `run` with what is new, corrected and deleted since. Topics keep their
 /// numbers, and documents that did not change are shared. Seeds, vocabulary and other settings are those of `run`.
@@ -129,10 +132,20 @@ pub fn revising(store: &Store, run: &Run) -> Result<RunRequest, UpdateError> {
         return Err(UpdateError::NothingNew { run: run.id, corpus: run.corpus.clone() });
     }
     let corpus = store.corpus_by_id(run.corpus_id)?;
-    let known = store.tokens_of_vocabulary(run.id)?;
-    let share = known as f64 / corpus.tokens.max(1) as f64;
-    if share < LEAST_KNOWN {
-        return Err(UpdateError::NoWords { run: run.id, corpus: corpus.name, k: run.k, share });
+    let saved =
+        |metric: &str| Ok::<_, StoreError>(store.run_metric(run.id, metric)?.unwrap_or(0.0));
+    // Those that were left out had hardly any of them.
+    let documents = saved(DOCUMENTS_USED.id)? + saved(DOCUMENTS_LEFT_OUT.id)?;
+    let before = saved(TOKENS_USED.id)? / documents.max(1.0);
+    let now = store.tokens_of_vocabulary(run.id)? as f64 / corpus.documents.max(1) as f64;
+    if now < LEAST_LEFT * before {
+        return Err(UpdateError::NoWords {
+            run: run.id,
+            corpus: corpus.name,
+            k: run.k,
+            now,
+            before,
+        });
     }
     let settings =
         RunSettings { start: Some(run.id), keeps_numbers: true, revises: true, ..request.settings };

@@ -14,8 +14,8 @@ const LOG: &str = "INSERT INTO deleted_document (corpus_id, document_id, key, de
     SELECT corpus_id, id, key, strftime('%Y-%m-%dT%H:%M:%fZ'), tokens FROM document \
     WHERE corpus_id = ?1 AND id = ?2";
 const DELETE: &str = "DELETE FROM document WHERE corpus_id = ?1 AND id = ?2";
-/// A document that lost a chunk differs from its source.
 pub(crate) const CONTENT_HASH: &str = "SELECT content_hash FROM document WHERE id = ?1";
+/// A document that lost a chunk differs from its source.
 const FORGET_WHOLE: &str = "UPDATE parent_document SET content_hash = x'' \
     WHERE id = (SELECT parent_id FROM chunk WHERE document_id = ?1)";
 const DELETE_PARENTS: &str = "DELETE FROM parent_document WHERE corpus_id = ?1 \

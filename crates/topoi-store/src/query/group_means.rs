@@ -39,6 +39,9 @@ const VIEWS: &str = "\
 /// Sums of a task at most, groups times topics: 32 MB.
 const MOST_SUMS: usize = 1 << 22;
 
+/// Bytes of JSON that are kept at most before the next is.
+const MOST_KEPT: usize = 1 << 26;
+
 impl Store {
     /// Puts the views that are computed here before those of the schema.
     pub(super) fn define_views(&self) -> Result<()> {
@@ -124,8 +127,11 @@ impl GroupMeans {
             return Ok(known.clone());
         }
         let found = means(self.reader.store()?, run, &key.1, grouping)?;
-        // One that is large is not asked for twice.
-        self.means.clear();
+        // A join of the views asks for the same ones again and again.
+        let kept: usize = self.means.values().flatten().map(|json| json.len()).sum();
+        if kept > MOST_KEPT {
+            self.means.clear();
+        }
         self.means.insert(key, found.clone());
         Ok(found)
     }

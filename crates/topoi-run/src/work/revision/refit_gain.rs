@@ -78,7 +78,11 @@ pub fn refit_gain(
     let request = RunRequest { origin, k: topics.ncols(), settings, ..saved };
 
     let blocks = CorpusBlocks::open(store, run.corpus_id)?;
-    let of_run = DocumentSelection { range: i64::MIN..last + 1, after: i64::MAX, ids: [].into() };
+    let of_run = DocumentSelection {
+        range: i64::MIN..last.saturating_add(1),
+        after: i64::MAX,
+        ids: [].into(),
+    };
     let later = DocumentSelection { range: 0..0, after: last, ids: [].into() };
     let min_tokens = request.settings.min_tokens;
     let documents_of = |blocks, selection| {
@@ -95,12 +99,16 @@ pub fn refit_gain(
     let tokens = c.totals().tokens as f64;
     let living = explained_documents(&topics, &before.token_shares, before.tokens, &unseen)?;
     let anew = explained_documents(&anew.topics, &anew.weights, tokens, &unseen)?;
-    let fitted = c.totals().documents;
-    Ok(compared(&living, &anew).map(|found| RefitGain { run: run.id, fitted, ..found }))
+    Ok(compared((run.id, c.totals().documents), &living, &anew))
 }
 
-/// The scores of the same documents by two models; those count of which both have the same words.
-fn compared(living: &[ExplainedDocument], anew: &[ExplainedDocument]) -> Option<RefitGain> {
+/// The scores of the same documents by the topics of `run` and by those that were fitted anew to `fitted` of its documents; those
+/// count of which both have the same words.
+fn compared(
+    (run, fitted): (RunId, u64),
+    living: &[ExplainedDocument],
+    anew: &[ExplainedDocument],
+) -> Option<RefitGain> {
     let pairs: Vec<_> = living
         .iter()
         .zip(anew)
@@ -122,9 +130,9 @@ fn compared(living: &[ExplainedDocument], anew: &[ExplainedDocument]) -> Option<
     let n = pairs.len() as f64;
     let error = (pairs.iter().map(square).sum::<f64>() * n / (n - 1.0)).sqrt() / tokens;
     Some(RefitGain {
-        run: RunId(0),
+        run,
         documents: pairs.len() as u64,
-        fitted: 0,
+        fitted,
         log_probability: own,
         log_probability_refitted: other,
         gain,
@@ -137,6 +145,8 @@ fn compared(living: &[ExplainedDocument], anew: &[ExplainedDocument]) -> Option<
 mod tests {
     use super::*;
 
+    const OF: (RunId, u64) = (RunId(1), 2);
+
     fn scored(id: i64, tokens: f64, log_probability: f64) -> ExplainedDocument {
         ExplainedDocument { id, tokens, log_probability, ..ExplainedDocument::default() }
     }
@@ -145,15 +155,15 @@ mod tests {
     fn a_gain_is_a_mean_over_tokens_and_pays_where_it_is_beyond_its_error() {
         let living = [scored(1, 10.0, -70.0), scored(2, 30.0, -200.0), scored(3, 0.0, 0.0)];
         let anew = [scored(1, 10.0, -68.0), scored(2, 30.0, -196.0), scored(3, 0.0, 0.0)];
-        let found = compared(&living, &anew).expect("two documents");
+        let found = compared(OF, &living, &anew).expect("two documents");
         assert_eq!(found.documents, 2);
         assert!((found.gain - 0.15).abs() < 1e-12, "{}", found.gain);
         // (0.5, -0.5) squared, twice over one, over 40 tokens.
         assert!((found.error - 1.0 / 40.0).abs() < 1e-12, "{}", found.error);
         assert!(found.pays);
-        assert!(!compared(&anew, &living).expect("two documents").pays);
+        assert!(!compared(OF, &anew, &living).expect("two documents").pays);
         // Documents of which a model lacks a word are left out.
         let fewer = [scored(1, 9.0, -60.0), scored(2, 30.0, -196.0)];
-        assert_eq!(compared(&living, &fewer), None);
+        assert_eq!(compared(OF, &living, &fewer), None);
     }
 }
