@@ -823,12 +823,13 @@ JOIN run ON run.id = a.run_id
 JOIN run AS b ON b.corpus_id = run.corpus_id
 JOIN topic AS other ON other.run_id = b.id) AS pair;
 
--- The share of each topic in the documents that have a value of a field: the mean of its proportions, without the
--- documents whose value is missing. The shares of a value sum to 1. Ask for one run and one field. Here and in the next
+-- The mean proportion of each topic in the documents that have a value of a field, without the documents whose value is
+-- missing. Those of a value sum to 1. Proportions are drawn towards the prior, so that values differ by less than they do:
+-- `topoi by`, and share_by_field and share_by_time in `topoi sql`, have unbiased shares. Ask for one run and one field. Here and in the next
 -- view CROSS JOIN keeps the order: topics come last, so that the value of a document is looked at once.
 CREATE VIEW topic_by_field AS
 SELECT about.run_id AS run_id, CAST(entry.key AS TEXT) AS field, entry.value AS value, about.topic AS topic,
-    CAST(count(*) AS BIGINT) AS documents, CAST(avg(about.proportion) AS DOUBLE) AS share
+    CAST(count(*) AS BIGINT) AS documents, CAST(avg(about.proportion) AS DOUBLE) AS mean_proportion
 FROM document CROSS JOIN corpus CROSS JOIN json_each(document.fields) AS entry CROSS JOIN document_topic AS about
 WHERE corpus.id = document.corpus_id AND about.document_id = document.id
     AND entry.value IS NOT NULL AND trim(CAST(entry.value AS TEXT), ' "') <> ''
@@ -840,7 +841,7 @@ GROUP BY about.run_id, entry.key, entry.value, about.topic;
 -- a text are those of JSON, where a program keeps them.
 CREATE VIEW topic_by_time AS
 SELECT about.run_id AS run_id, dated.field AS field, dated.year AS year, about.topic AS topic,
-    CAST(count(*) AS BIGINT) AS documents, CAST(avg(about.proportion) AS DOUBLE) AS share
+    CAST(count(*) AS BIGINT) AS documents, CAST(avg(about.proportion) AS DOUBLE) AS mean_proportion
 FROM (SELECT document.id AS document_id, CAST(entry.key AS TEXT) AS field,
         CAST(substr(trim(CAST(entry.value AS TEXT), '"'), 1, 4) AS BIGINT) AS year
     FROM document CROSS JOIN corpus CROSS JOIN json_each(document.fields) AS entry

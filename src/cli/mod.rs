@@ -46,6 +46,7 @@ pub mod saved {
     pub mod by;
     pub mod compare;
     pub mod effects;
+    pub mod effects_arguments;
     pub mod export;
     pub mod infer;
     pub mod judge;

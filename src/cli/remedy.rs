@@ -273,6 +273,9 @@ fn work_remedy(error: &WorkError) -> Option<String> {
         WorkError::NoTopics { .. } => "start it again with `topoi run`",
         WorkError::NoDocuments { .. } => "start it again with `topoi run`, without --no-documents",
         WorkError::InUse { .. } => "try again when it has ended",
+        WorkError::NoHalves { run } => {
+            return Some(format!("make some, with `topoi stability {run} --halves 5`"));
+        }
         WorkError::OtherDocuments { .. }
         | WorkError::CorpusChanged { .. }
         | WorkError::VocabularyChanged { .. }
@@ -406,10 +409,12 @@ fn import_remedy(error: &ImportError) -> Option<String> {
 fn effects_remedy(error: &EffectsError) -> Option<String> {
     match error {
         EffectsError::ManyCategories { field, .. } => Some(format!(
-            "choose a field with fewer, fewer documents (--where), or say that it is a number or date \
-             (`topoi fields CORPUS --set {}=KIND`)",
+            "take out its values' means with --absorb {0}, choose fewer documents (--where), or say that it is a number \
+             or date (`topoi fields CORPUS --set {0}=KIND`)",
             shell_word(field)
         )),
+        EffectsError::NotFinite { .. } => Some("leave such documents out with --where".into()),
+        EffectsError::NoLevel => Some("ask for differences, with --contrast or --marginal".into()),
         _ => None,
     }
 }

@@ -53,6 +53,8 @@ pub const READING: &[&str] = &[
     "export 1 --to documents-csv --into OUT",
     "sql SELECT*FROM(topic_by_field)LIMIT(5)",
     "sql SELECT*FROM(topic_by_time)LIMIT(5)",
+    "sql SELECT*FROM(share_by_field)LIMIT(5)",
+    "sql SELECT*FROM(share_by_time)LIMIT(5)",
     "export 1 3 --to html --into OUT",
     "verify 1",
     "verify 2",

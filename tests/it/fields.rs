@@ -73,24 +73,39 @@ fn the_query_that_everyone_writes_first_is_right() {
             ((year, row["topic"].as_u64().expect("t")), number(&row["share"]))
         })
         .collect();
-    let told = home.json(&["by", "1", "year", "-o", "json"]);
-    let told = told["shares"].as_array().expect("shares");
-    assert_eq!(told.len(), naive.len());
-    for row in told {
-        let key =
-            (row["year"].as_str().expect("year").to_string(), row["topic"].as_u64().expect("t"));
-        assert!((number(&row["share"]) - naive[&key]).abs() < 1e-12, "{row}");
-    }
-    for (view, value) in [("topic_by_field", "value"), ("topic_by_time", "year")] {
+    let by = |estimate: &str| -> BTreeMap<(String, u64), f64> {
+        let told = home.json(&["by", "1", "year", "--shares", estimate, "-o", "json"]);
+        let one = |row: &Value| {
+            let year = row["year"].as_str().expect("year").to_string();
+            ((year, row["topic"].as_u64().expect("t")), number(&row["share"]))
+        };
+        told["shares"].as_array().expect("shares").iter().map(one).collect()
+    };
+    let same = |one: &BTreeMap<(String, u64), f64>, other: &BTreeMap<(String, u64), f64>| {
+        assert!(one.keys().eq(other.keys()));
+        assert!(one.values().zip(other.values()).all(|(a, b)| (a - b).abs() < 1e-12), "{one:?}");
+    };
+    let (posterior, linear) = (by("posterior"), by("linear"));
+    same(&posterior, &naive);
+    // Linear estimates are not drawn towards the middle.
+    let far = |shares: &BTreeMap<(String, u64), f64>| -> f64 {
+        shares.values().map(|share| (share - 0.5).abs()).sum()
+    };
+    assert!(far(&linear) > 1.01 * far(&naive), "{linear:?} {naive:?}");
+    for (view, value, column, expected) in [
+        ("topic_by_field", "value", "mean_proportion", &posterior),
+        ("topic_by_time", "year", "mean_proportion", &posterior),
+        ("share_by_field", "value", "share", &linear),
+        ("share_by_time", "year", "share", &linear),
+    ] {
         let query = format!(
-            "SELECT {value} AS year, topic, share FROM {view} WHERE run_id = 1 AND field = 'year'"
+            "SELECT {value} AS year, topic, {column} AS share FROM {view} \
+             WHERE run_id = 1 AND field = 'year'"
         );
-        let found = rows(&home, &query);
-        assert_eq!(found.len(), naive.len(), "{view}");
-        for row in found {
-            let key = (row["year"].to_string(), row["topic"].as_u64().expect("t"));
-            assert!((number(&row["share"]) - naive[&key]).abs() < 1e-12, "{view} {row}");
-        }
+        let one = |row: &Value| {
+            ((row["year"].to_string(), row["topic"].as_u64().expect("t")), number(&row["share"]))
+        };
+        same(&rows(&home, &query).iter().map(one).collect(), expected);
     }
 }
 
@@ -106,7 +121,7 @@ fn means_of_groups_that_are_computed_here_are_those_of_the_schema_s_views() {
     for (view, of, groups) in [("topic_by_field", "value", 20), ("topic_by_time", "year", 5)] {
         let all = |schema: &str, run: &str| {
             let query = format!(
-                "SELECT run_id, field, {of} AS of, topic, documents, share FROM {schema}{view} WHERE run_id = {run} \
+                "SELECT run_id, field, {of} AS of, topic, documents, mean_proportion FROM {schema}{view} WHERE run_id = {run} \
                  ORDER BY 1, 2, 3, 4"
             );
             rows(&home, &query)
@@ -117,7 +132,8 @@ fn means_of_groups_that_are_computed_here_are_those_of_the_schema_s_views() {
             for column in ["run_id", "field", "of", "topic", "documents"] {
                 assert_eq!(a[column], b[column], "{view}");
             }
-            assert!((number(&a["share"]) - number(&b["share"])).abs() < 1e-12, "{view}: {a} {b}");
+            let (one, other) = (number(&a["mean_proportion"]), number(&b["mean_proportion"]));
+            assert!((one - other).abs() < 1e-12, "{view}: {a} {b}");
         }
         assert!(all("", "9").is_empty());
     }

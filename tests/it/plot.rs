@@ -114,11 +114,13 @@ fn a_figure_replaces_nothing_unless_it_is_told_to() {
 #[test]
 fn what_cannot_be_drawn_is_one_line() {
     let home = home();
-    let cases: [&[&str]; 7] = [
+    let cases: [&[&str]; 9] = [
         &["--by", "nosuch"],
         &["--by", "year", "--topic", "9"],
         &["--by", "year", "--topic", "0,1,0,1,0,1,0"],
-        &["--effects", "~ desk", "--topic", "0,1"],
+        &["--effects", "~ desk", "--topic", "0,1,0,1,0,1,0", "--along", "desk"],
+        &["--effects", "~ desk", "--topic", "0", "--by", "desk"],
+        &["--by", "year", "--cluster", "desk"],
         &["--effects", "~ desk", "--topic", "0", "--along", "year"],
         &["--by-k", "beauty"],
         &["--where", "tokens > 5"],

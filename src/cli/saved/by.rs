@@ -4,6 +4,7 @@ use crate::cli::arguments::{Printing, period};
 use crate::cli::messages::say;
 use crate::cli::output::{OutputFormat, list_as_json, print_json, print_list};
 use crate::cli::run_reference::run_reference;
+use crate::cli::saved::effects_arguments::SharesArgument;
 use crate::cli::saved::topics::finished_topics;
 use crate::cli::store_path::StorePath;
 use crate::records::column::{Column, Kind};
@@ -24,8 +25,8 @@ const WORDS: usize = 3;
 
 /// Show how much of each topic there is in groups of documents, or over time
 ///
-/// A share is the mean of the topic's proportions in the documents of a group, with its 95% interval; documents
-/// are what is drawn at random. What differs most between groups comes first; over time, periods come in their
+/// A share is the mean over the documents of a group of what their words tell of the topic, without a prior, with
+/// its 95% interval; documents are what is drawn at random. What differs most between groups comes first; over time, periods come in their
 /// order, with a smooth line. docs/reference/fields.md says how all of it is made.
 #[derive(Debug, clap::Args)]
 pub struct Arguments {
@@ -53,6 +54,8 @@ pub struct Arguments {
     /// "fields ->> 'year' >= 2015"
     #[arg(long = "where", value_name = "SQL")]
     condition: Option<String>,
+    #[command(flatten)]
+    shares: SharesArgument,
     /// Lines to print at most; JSON and CSV have all
     #[arg(long, default_value_t = 40)]
     limit: usize,
@@ -81,6 +84,7 @@ pub fn run(args: &Arguments, store: &StorePath) -> anyhow::Result<()> {
         weight: if args.weight == "tokens" { Weight::Tokens } else { Weight::Documents },
         per: args.per,
         condition: args.condition.clone(),
+        shares: args.shares.shares,
     };
     let answer = by(&store, &run, &question)?;
     let row = |cell| Row { cell, answer: &answer, topic: &topics[cell_topic(cell)] };
@@ -93,6 +97,7 @@ pub fn run(args: &Arguments, store: &StorePath) -> anyhow::Result<()> {
             "run": run.id,
             "by": question.fields,
             "weight": question.weight,
+            "estimate": question.shares,
             "confidence": CONFIDENCE,
             "groups": answer.groups.len(),
             "not_grouped": answer.not_grouped,

@@ -12,16 +12,17 @@ use crate::cli::bar::Bar;
 use crate::cli::destination::{is_standard_output, output_at};
 use crate::cli::output::{OutputFormat, print_outcome};
 use crate::cli::run_reference::run_reference;
+use crate::cli::saved::effects_arguments::RegressionArguments;
 use crate::cli::saved::topics::finished_topics;
 use crate::cli::store_path::StorePath;
 use crate::records::column::columns;
 use crate::shown::shown;
-use topoi_core::effects::expression::Expression;
 use topoi_core::fields::date::PeriodLength;
 use topoi_core::plot::figure::Figure;
 use topoi_run::choose_k::sweep::sweep as sweep_of;
+use topoi_run::export::figures::effects::EffectsFigure;
 use topoi_run::export::figures::groups::{self, MAX_GROUPS, MAX_LINES};
-use topoi_run::export::figures::{TopicSummary, effects, shares, sweep};
+use topoi_run::export::figures::{TopicSummary, shares, sweep};
 use topoi_run::groups::by::{Question, Weight, by};
 use topoi_run::groups::effects as regression;
 use topoi_run::groups::notes::notes;
@@ -52,16 +53,19 @@ pub struct Arguments {
     /// Replace the file that is there
     #[arg(long)]
     force: bool,
-    /// The fields that make the groups, as `topoi fields` lists them
-    #[arg(long, value_name = "FIELD,FIELD", value_delimiter = ',',
-          conflicts_with_all = ["effects", "by_k"])]
+    /// The fields that make the groups, as `topoi fields` lists them; with --along, a line for each value of a
+    /// field of the formula
+    #[arg(long, value_name = "FIELD,FIELD", value_delimiter = ',', conflicts_with = "by_k")]
     by: Vec<String>,
-    /// Regress the shares of --topic on fields, such as "~ party + s(year)", and draw the effects
-    #[arg(long, value_name = "EXPRESSION", requires = "topic", conflicts_with = "by_k")]
+    /// Regress the shares of --topic on fields, such as "~ party + s(year)", and draw the effects, or what is asked
+    /// for with --contrast or --marginal
+    #[arg(long, value_name = "FORMULA", requires = "topic", conflicts_with = "by_k")]
     effects: Option<String>,
     /// With --effects, the shares predicted along the values of this field in place of the coefficients
-    #[arg(long, value_name = "FIELD", requires = "effects")]
+    #[arg(long, value_name = "FIELD", requires = "effects", conflicts_with_all = ["contrast", "marginal"])]
     along: Option<String>,
+    #[command(flatten)]
+    regression: RegressionArguments,
     /// A metric, such as npmi, by the number of topics, over the runs of this one's corpus, model and vocabulary
     #[arg(long, value_name = "METRIC")]
     by_k: Option<String>,
@@ -105,6 +109,7 @@ pub fn run(args: &Arguments, store: &StorePath) -> anyhow::Result<()> {
     let topics = finished_topics(&store, args.run, words)?;
     let topics: Vec<TopicSummary> = topics.iter().map(TopicSummary::from).collect();
     let run = store.run(args.run)?;
+    args.check_regression()?;
     if let Some(&topic) =
         args.topic.iter().find(|topic| **topic >= TopicNumber::from_index(topics.len()))
     {
@@ -112,8 +117,8 @@ pub fn run(args: &Arguments, store: &StorePath) -> anyhow::Result<()> {
     }
     let figure = if let Some(metric) = &args.by_k {
         by_k(args, &store, &run, metric)?
-    } else if let Some(expression) = &args.effects {
-        effects_figure(args, &store, &run, (expression, &topics))?
+    } else if let Some(formula) = &args.effects {
+        effects_figure(args, &store, &run, (formula, &topics))?
     } else if args.by.is_empty() {
         shares_figure(args, &run, &topics)?
     } else {
@@ -149,6 +154,23 @@ impl Arguments {
         Ok(())
     }
 
+    /// Refuses settings of regressions without one.
+    fn check_regression(&self) -> anyhow::Result<()> {
+        match &self.effects {
+            None if self.regression.is_set() => {
+                bail!(
+                    "--at, --contrast, --marginal, --cluster, --absorb, --weights and --spread are for --effects"
+                )
+            }
+            Some(_) if !self.by.is_empty() && self.along.is_none() => {
+                bail!(
+                    "with --effects, --by draws a line for each value along a field; name it with --along"
+                )
+            }
+            _ => Ok(()),
+        }
+    }
+
     fn title(&self, usual: impl FnOnce() -> String) -> String {
         self.title.clone().unwrap_or_else(usual)
     }
@@ -181,6 +203,7 @@ fn groups_figure(
         weight: if args.weight == "tokens" { Weight::Tokens } else { Weight::Documents },
         per: args.per,
         condition: args.condition.clone(),
+        shares: args.regression.shares.shares,
     };
     let answer = by(store, run, &question)?;
     if answer.is_over_time() && args.topic.len() > MAX_LINES {
@@ -204,32 +227,33 @@ fn effects_figure(
     args: &Arguments,
     store: &Store,
     run: &Run,
-    (expression, topics): (&str, &[TopicSummary]),
+    (formula, topics): (&str, &[TopicSummary]),
 ) -> anyhow::Result<Figure> {
-    let question = regression::Question {
-        expression: Expression::parse(expression)?,
-        groups: None,
-        is_alike: false,
-        condition: args.condition.clone(),
-        at: Vec::new(),
-        along: args.along.clone().map(|field| (field, PLACES)),
-        draws: 25,
-        seed: 1,
-    };
+    let mut question = args.regression.question(formula, &args.topic, args.condition.as_ref())?;
+    question.along = args.along.clone().map(|field| (field, PLACES));
+    question.by.clone_from(&args.by);
+    question.most_by = MAX_LINES;
+    let chosen: Vec<(TopicNumber, &TopicSummary)> =
+        args.topic.iter().map(|&topic| (topic, &topics[topic.index()])).collect();
     let bar = Bar::titled(&shown!("effects on the topics of run {}", run.id), PATIENCE)?;
     let answer = regression::effects(store, run, &question, &bar);
     bar.finish();
     let answer = answer?;
-    let chosen: Vec<(TopicNumber, &TopicSummary)> =
-        args.topic.iter().map(|&topic| (topic, &topics[topic.index()])).collect();
-    let is_line = answer.predicted.iter().any(|one| one.place.is_some());
-    let room = if is_line { MAX_LINES } else { 1 };
-    if chosen.len() > room {
-        bail!("this figure has room for {room} of the topics; name fewer with --topic");
+    let lines = answer.lines();
+    if lines > MAX_LINES {
+        bail!(
+            "this figure has room for {MAX_LINES} lines, and {lines} are asked for; name fewer topics or values"
+        );
     }
+    let figure = EffectsFigure {
+        title: args.title.clone(),
+        formula,
+        condition: args.condition.as_deref(),
+        topics: &chosen,
+    };
     Ok(match &args.along {
-        Some(along) => effects::along(&answer, &chosen, along),
-        None => effects::coefficients(&answer, chosen[0].1, chosen[0].0, expression),
+        Some(along) => figure.along(&answer, along),
+        None => figure.estimates(&answer),
     })
 }
 

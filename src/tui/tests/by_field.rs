@@ -20,6 +20,7 @@ use topoi_ingest::search::snippet::Piece;
 use topoi_run::groups::by::{Answer, Cell, Group, NotGrouped};
 use topoi_run::groups::fields::{Field, Part, Rule};
 use topoi_run::groups::no_shares::NoShares;
+use topoi_run::groups::shares::ShareEstimate;
 use topoi_store::id::{DocumentId, RunId, TopicNumber};
 
 const SIZE: (u16, u16) = (80, 24);
@@ -84,6 +85,8 @@ fn groups_answer(name: &str) -> Value {
     let none = NotGrouped { without: vec![7], unreadable: vec![0], example: vec![None], other: 0 };
     let rule = if is_over_time { Rule::Period(PeriodLength::Year) } else { Rule::Value };
     let answer = Answer {
+        shares: ShareEstimate::default(),
+        hard_topics: Vec::new(),
         fields: fields().into_iter().filter(|field| field.name == name).collect(),
         rules: vec![rule],
         groups: parts.iter().enumerate().map(group).collect(),

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use proptest::prelude::*;
 use strum::VariantArray;
-use topoi_core::effects::expression::Expression;
+use topoi_core::effects::formula::Formula;
 use topoi_core::fields::date::{Date, PeriodLength};
 use topoi_core::formula::proportions;
 use topoi_core::shape::Edits;
@@ -62,7 +62,7 @@ proptest! {
 
     #[test]
     fn a_changed_formula_is_understood_or_refused(text in text_of(&EXPRESSIONS)) {
-        is_told(Expression::parse(&text));
+        is_told(Formula::parse(&text));
     }
 
     #[test]

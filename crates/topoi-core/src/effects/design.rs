@@ -1,58 +1,47 @@
 //! The design matrix of a regression: a row for each document, a column for each coefficient.
 
 use std::collections::{BTreeMap, HashSet};
+use std::ops::Range;
 
 use ndarray::Array2;
+use rayon::prelude::*;
 
 use super::EffectsError;
-use super::columns::{FactorColumns, cells, check_observed, columns_of};
-use super::expression::{Expression, Factor};
+use super::columns::{FactorColumns, GivenCells, columns_of};
+use super::fields::{FieldValue, FieldValues};
+use super::formula::{Factor, Formula};
+use super::spline::quantile;
 
-/// The values of a field, one for each document; `None` where it is missing.
-#[derive(Debug, Clone, PartialEq)]
-pub enum FieldValues {
-    /// Numbers; dates as years.
-    Number(Vec<Option<f64>>),
-    /// Categories, by name.
-    Category(Vec<Option<String>>),
-}
+/// Categories that a field may have in a formula.
+pub const MOST_CATEGORIES: usize = 200;
+/// Rows that a task sums.
+const ROWS_PER_TASK: usize = 1 << 14;
+/// Half the distance over which a slope is measured, as a share of the range of the field.
+const SLOPE_STEP: f64 = 1e-7;
 
-impl FieldValues {
-    /// Sets the values of documents for which `has` is false to missing.
-    pub fn only_where(&mut self, has: impl Fn(usize) -> bool) {
-        match self {
-            Self::Number(values) => {
-                (0..).zip(values).filter(|(at, _)| !has(*at)).for_each(|(_, value)| *value = None);
-            }
-            Self::Category(values) => {
-                (0..).zip(values).filter(|(at, _)| !has(*at)).for_each(|(_, value)| *value = None);
-            }
-        }
-    }
-}
-
-/// A value of a field at which to predict.
-#[derive(Debug, Clone, PartialEq)]
-pub enum FieldValue {
-    /// A number, or a date in years.
-    Number(f64),
-    /// One of the values of a category.
-    Category(String),
-}
-
-/// The design matrix over the documents that have values of all fields of an expression.
+/// The design matrix over the documents that have values of all fields of a formula.
 #[derive(Debug, Clone)]
 pub struct Design {
-    /// Names of the coefficients, the constant first.
+    /// Names of the coefficients, the constant first if there is one.
     pub names: Vec<String>,
-    /// Indices of the documents that have values of all fields, ascending.
+    /// Indices of the documents that are used, ascending.
     pub documents: Vec<usize>,
     /// The design matrix: documents × coefficients.
     pub rows: Array2<f64>,
-    terms: Vec<Vec<TermFactor>>,
-    factors: Vec<(Factor, FactorColumns)>,
-    /// By factor and by document of `documents`.
-    given: Vec<Vec<FieldValue>>,
+    /// Whether the first column is the constant.
+    pub has_constant: bool,
+    /// The weight of each document of `documents`; `None` if all weigh the same.
+    pub weights: Option<Vec<f64>>,
+    terms: Vec<Term>,
+    factors: Vec<DesignFactor>,
+}
+
+/// A term of the formula.
+#[derive(Debug, Clone)]
+struct Term {
+    factors: Vec<TermFactor>,
+    /// Its columns.
+    columns: Range<usize>,
 }
 
 /// A factor of a term.
@@ -60,8 +49,40 @@ pub struct Design {
 struct TermFactor {
     /// Its index among the factors of the design.
     factor: usize,
-    /// Whether a category has a column for its first value, too.
+    /// Whether a category has a column for its reference, too.
     is_full: bool,
+}
+
+#[derive(Debug, Clone)]
+struct DesignFactor {
+    factor: Factor,
+    columns: FactorColumns,
+    /// By document of [`Design::documents`].
+    given: GivenCells,
+    /// The columns of each category, one row each; empty for numbers.
+    of_category: Vec<Vec<f64>>,
+}
+
+impl DesignFactor {
+    /// All columns of a document, the reference of a category included.
+    fn cells(&self, document: usize) -> &[f64] {
+        match &self.given {
+            GivenCells::Codes(codes) => &self.of_category[codes[document] as usize],
+            GivenCells::Cells { cells, width, .. } => &cells[document * width..][..*width],
+        }
+    }
+
+    /// The categories with their documents; `None` for numbers.
+    fn categories(&self) -> Option<Vec<(String, u64)>> {
+        let (FactorColumns::Categories(names), GivenCells::Codes(codes)) =
+            (&self.columns, &self.given)
+        else {
+            return None;
+        };
+        let mut counts = vec![0; names.len()];
+        codes.iter().for_each(|code| counts[*code as usize] += 1);
+        Some(names.iter().cloned().zip(counts).collect())
+    }
 }
 
 /// The documents that a coefficient is estimated from.
@@ -79,79 +100,104 @@ pub struct CoefficientSupport {
 pub struct Reference {
     /// Name of the field.
     pub field: String,
-    /// The reference value, the first in alphabetical order.
+    /// The reference value.
     pub value: String,
     /// Documents with this value.
     pub documents: u64,
 }
 
 impl Design {
-    /// Builds the design of an expression. `fields` has the values of each field for all of
-    /// `documents` documents.
+    /// Builds the design of a formula. `fields` has the values of each field for all of `documents`
+    /// documents, of which those are used that have all of them and that `is_usable` accepts.
     ///
-    /// The first value of a category, in alphabetical order, is the reference: it has no column,
-    /// and coefficients are differences from it. As in R, it has a column in a term whose other
-    /// factors occur in no earlier term: `~ a + a:x` gives each value of `a` a slope of its own.
+    /// Columns are R's: the first category, in alphabetical order, is the reference unless the formula
+    /// names another. It has no column, and coefficients are differences from it; it has one in a term
+    /// whose other factors occur together in no earlier term, as in `~ a + a:x`, and in the first term
+    /// of categories without a constant. Within a term the first factor varies fastest.
     ///
     /// # Errors
-    /// Any [`EffectsError`] except `Collinear`, which [`super::estimate::estimate`] returns.
+    /// Any [`EffectsError`] except those of the estimation.
     pub fn new(
-        expression: &Expression,
+        formula: &Formula,
         fields: &BTreeMap<String, FieldValues>,
         documents: usize,
+        is_usable: impl Fn(usize) -> bool,
     ) -> Result<Self, EffectsError> {
-        let value = |field: &str, document: usize| match fields.get(field) {
-            Some(FieldValues::Number(values)) => values[document].map(FieldValue::Number),
-            Some(FieldValues::Category(values)) => {
-                values[document].clone().map(FieldValue::Category)
-            }
-            None => None,
+        let of_field = |field: &str| {
+            fields.get(field).ok_or(EffectsError::FewDocuments { documents: 0, terms: 2 })
         };
-        let names = expression.fields();
-        let has_all = |&document: &usize| names.iter().all(|name| value(name, document).is_some());
-        let kept: Vec<usize> = (0..documents).filter(has_all).collect();
+        let used: Vec<&FieldValues> =
+            formula.fields().into_iter().map(of_field).collect::<Result<_, _>>()?;
+        let has_all = |&document: &usize| {
+            is_usable(document) && used.iter().all(|values| values.has(document))
+        };
         let mut design = Self {
-            names: vec!["(constant)".into()],
+            names: if formula.has_constant { vec!["(constant)".into()] } else { Vec::new() },
+            documents: (0..documents).filter(has_all).collect(),
             rows: Array2::zeros((0, 0)),
+            has_constant: formula.has_constant,
+            weights: None,
             terms: Vec::new(),
             factors: Vec::new(),
-            given: Vec::new(),
-            documents: Vec::new(),
         };
-        for (at, term) in expression.terms.iter().enumerate() {
-            let mut places = Vec::new();
+        for (at, term) in formula.terms.iter().enumerate() {
+            let mut factors = Vec::new();
             for (place, factor) in term.iter().enumerate() {
-                let known = design.factors.iter().position(|(other, _)| other == factor);
-                if known.is_none() {
-                    let given: Vec<FieldValue> = kept
-                        .iter()
-                        .filter_map(|&document| value(factor.field(), document))
-                        .collect();
-                    design.factors.push((factor.clone(), columns_of(factor, &given)?));
-                    design.given.push(given);
-                }
-                places.push(TermFactor {
-                    factor: known.unwrap_or(design.factors.len() - 1),
-                    is_full: expression.is_full(at, place),
-                });
+                let factor = design.factor(factor, of_field(factor.field())?)?;
+                factors.push(TermFactor { factor, is_full: formula.is_full(at, place) });
             }
-            design.terms.push(places);
+            design.terms.push(Term { factors, columns: 0..0 });
         }
-        design.documents = kept;
-        let names: Vec<String> =
-            design.terms.iter().flat_map(|term| design.names_of(term)).collect();
-        design.names.extend(names);
+        if !formula.has_constant {
+            design.give_first_category_all_columns();
+        }
+        for at in 0..design.terms.len() {
+            let names = design.names_of(&design.terms[at].factors);
+            design.terms[at].columns = design.names.len()..design.names.len() + names.len();
+            design.names.extend(names);
+        }
         let (documents, terms) = (design.documents.len(), design.names.len());
         if documents <= terms {
             return Err(EffectsError::FewDocuments { documents, terms });
         }
         let mut rows = Array2::zeros((documents, terms));
-        for (at, mut row) in rows.outer_iter_mut().enumerate() {
-            let filled = design.row(|factor| Some(design.given[factor][at].clone()));
-            row.iter_mut().zip(filled).for_each(|(cell, value)| *cell = value);
-        }
+        rows.as_slice_mut().unwrap_or_default().par_chunks_mut(terms).enumerate().for_each(
+            |(document, row)| {
+                design.fill_row(row, |factor| design.factors[factor].cells(document));
+            },
+        );
         design.rows = rows;
         Ok(design)
+    }
+
+    /// The index of a factor, which is added if it is new.
+    fn factor(&mut self, factor: &Factor, values: &FieldValues) -> Result<usize, EffectsError> {
+        if let Some(known) = self.factors.iter().position(|other| other.factor == *factor) {
+            return Ok(known);
+        }
+        let (columns, given) = columns_of(factor, values, &self.documents, MOST_CATEGORIES)?;
+        let of_category = match columns.are_categories() {
+            true => {
+                let count = columns.count(true);
+                let row =
+                    |one: usize| (0..count).map(|at| f64::from(u8::from(at == one))).collect();
+                (0..count).map(row).collect()
+            }
+            false => Vec::new(),
+        };
+        self.factors.push(DesignFactor { factor: factor.clone(), columns, given, of_category });
+        Ok(self.factors.len() - 1)
+    }
+
+    /// Without a constant R gives the first factor of categories of the first term that has one a
+    /// column for its reference.
+    fn give_first_category_all_columns(&mut self) {
+        let factors = &self.factors;
+        let places = self.terms.iter_mut().flat_map(|term| &mut term.factors);
+        let first = { places }.find(|place| factors[place.factor].columns.are_categories());
+        if let Some(place) = first {
+            place.is_full = true;
+        }
     }
 
     /// The mean row of all documents, with the fields in `at` set to its values. Its prediction is
@@ -160,33 +206,126 @@ impl Design {
     /// # Errors
     /// [`EffectsError::NotSeen`].
     pub fn mean_row(&self, at: &BTreeMap<String, FieldValue>) -> Result<Vec<f64>, EffectsError> {
-        let mut fixed = vec![None; self.factors.len()];
-        for (place, (factor, columns)) in self.factors.iter().enumerate() {
+        let mut fixed: Vec<Option<Vec<f64>>> = vec![None; self.factors.len()];
+        for (fixed, DesignFactor { factor, columns, .. }) in fixed.iter_mut().zip(&self.factors) {
             if let Some(value) = at.get(factor.field()) {
-                check_observed(factor.field(), columns, &self.given[place], value)?;
-                fixed[place] = Some(value.clone());
+                columns.check(factor.field(), value)?;
+                *fixed = Some(columns.cells(value));
             }
         }
+        Ok(self.mean_of_rows(|document, row| {
+            let cells = |factor: usize| match &fixed[factor] {
+                Some(cells) => cells.as_slice(),
+                None => self.factors[factor].cells(document),
+            };
+            self.fill_row(row, cells);
+        }))
+    }
+
+    /// The mean over documents of the slope of their predictions along a field of numbers.
+    ///
+    /// # Errors
+    /// [`EffectsError::NotSeen`] for a field of categories.
+    pub fn mean_slope(&self, field: &str) -> Result<Vec<f64>, EffectsError> {
+        let numbers = self.numbers(field).ok_or_else(|| EffectsError::NotANumber {
+            field: field.into(),
+            factor: "a slope".into(),
+        })?;
+        let (least, most) = range(numbers);
+        let step = SLOPE_STEP * (most - least);
+        let names = self.names.len();
+        Ok(self.mean_of_rows(|document, row| {
+            let ends =
+                [(numbers[document] - step).max(least), (numbers[document] + step).min(most)];
+            let rows = ends.map(|number| {
+                let value = FieldValue::of_number(number);
+                let cells: Vec<Option<Vec<f64>>> = self
+                    .factors
+                    .iter()
+                    .map(|own| (own.factor.field() == field).then(|| own.columns.cells(&value)))
+                    .collect();
+                let mut row = vec![0.0; names];
+                self.fill_row(&mut row, |factor| match &cells[factor] {
+                    Some(cells) => cells.as_slice(),
+                    None => self.factors[factor].cells(document),
+                });
+                row
+            });
+            let between = (ends[1] - ends[0]).max(f64::MIN_POSITIVE);
+            for (at, cell) in row.iter_mut().enumerate() {
+                *cell = (rows[1][at] - rows[0][at]) / between;
+            }
+        }))
+    }
+
+    /// The numbers of a field of numbers, by document.
+    fn numbers(&self, field: &str) -> Option<&[f64]> {
+        let own = self.factors.iter().filter(|own| own.factor.field() == field);
+        own.filter_map(|own| match &own.given {
+            GivenCells::Cells { numbers, .. } => Some(numbers.as_slice()),
+            GivenCells::Codes(_) => None,
+        })
+        .next()
+    }
+
+    /// Whether a field of the formula is of numbers.
+    pub fn is_number(&self, field: &str) -> bool {
+        self.numbers(field).is_some()
+    }
+
+    /// The least and the largest number of a field of numbers.
+    pub fn range(&self, field: &str) -> Option<(f64, f64)> {
+        self.numbers(field).map(range)
+    }
+
+    /// The quartiles of a field of numbers.
+    pub fn quartiles(&self, field: &str) -> Option<[f64; 3]> {
+        let mut sorted = self.numbers(field)?.to_vec();
+        sorted.sort_by(f64::total_cmp);
+        Some([0.25, 0.5, 0.75].map(|share| quantile(&sorted, share)))
+    }
+
+    /// The categories of a field with their documents, the reference first.
+    pub fn categories(&self, field: &str) -> Option<Vec<(String, u64)>> {
+        let mut own = self.factors.iter().filter(|own| own.factor.field() == field);
+        own.find_map(DesignFactor::categories)
+    }
+
+    /// The weighted mean of rows that `fill` writes.
+    fn mean_of_rows(&self, fill: impl Fn(usize, &mut [f64]) + Sync) -> Vec<f64> {
+        let documents: Vec<usize> = (0..self.documents.len()).collect();
+        let sum = |documents: &[usize]| {
+            let (mut sum, mut row) = (vec![0.0; self.names.len()], vec![0.0; self.names.len()]);
+            for &document in documents {
+                fill(document, &mut row);
+                let weight = self.weights.as_ref().map_or(1.0, |weights| weights[document]);
+                sum.iter_mut().zip(&row).for_each(|(sum, cell)| *sum += weight * cell);
+            }
+            sum
+        };
+        let parts: Vec<Vec<f64>> = documents.par_chunks(ROWS_PER_TASK).map(sum).collect();
         let mut mean = vec![0.0; self.names.len()];
-        for document in 0..self.documents.len() {
-            let given = |factor: usize| self.given[factor][document].clone();
-            let row =
-                self.row(|factor| Some(fixed[factor].clone().unwrap_or_else(|| given(factor))));
-            mean.iter_mut().zip(row).for_each(|(sum, value)| *sum += value);
+        for part in parts {
+            mean.iter_mut().zip(part).for_each(|(sum, part)| *sum += part);
         }
-        mean.iter_mut().for_each(|sum| *sum /= self.documents.len() as f64);
-        Ok(mean)
+        let all =
+            self.weights.as_ref().map_or(documents.len() as f64, |weights| weights.iter().sum());
+        mean.iter_mut().for_each(|sum| *sum /= all);
+        mean
     }
 
     /// The support of each coefficient. `clusters` has the cluster of every document.
     pub fn levels(&self, clusters: Option<&[u32]>) -> Vec<CoefficientSupport> {
+        let ones: Vec<Vec<f64>> =
+            self.factors.iter().map(|own| vec![1.0; own.columns.count(true)]).collect();
         let mut levels =
             vec![CoefficientSupport { documents: 0, clusters: None }; self.names.len()];
         let mut clusters_of = vec![HashSet::new(); self.names.len()];
+        let mut row = vec![0.0; self.names.len()];
         for document in 0..self.documents.len() {
-            let row = self.row(|factor| {
-                let value = &self.given[factor][document];
-                matches!(value, FieldValue::Category(_)).then(|| value.clone())
+            self.fill_row(&mut row, |factor| match self.factors[factor].columns.are_categories() {
+                true => self.factors[factor].cells(document),
+                false => &ones[factor],
             });
             for (at, _) in row.iter().enumerate().filter(|(_, cell)| **cell != 0.0) {
                 levels[at].documents += 1;
@@ -199,109 +338,90 @@ impl Design {
         levels
     }
 
-    /// The reference value of each categorical field.
+    /// The reference value of each categorical field that has one.
     pub fn references(&self) -> Vec<Reference> {
-        let of = |((factor, columns), given): (&(Factor, FactorColumns), &Vec<FieldValue>)| {
-            let FactorColumns::Categories(all) = columns else { return None };
-            let value = all.first()?.clone();
-            let is_it = |at: &&FieldValue| matches!(at, FieldValue::Category(own) if *own == value);
-            let documents = given.iter().filter(is_it).count() as u64;
-            Some(Reference { field: factor.field().into(), value, documents })
+        let has_reference = |at: usize| {
+            let mut places = self.terms.iter().flat_map(|term| &term.factors);
+            places.any(|place| place.factor == at && !place.is_full)
         };
-        self.factors.iter().zip(&self.given).filter_map(of).collect()
+        let of = |(at, own): (usize, &DesignFactor)| {
+            let field = own.factor.field();
+            if !own.columns.are_categories() || !has_reference(at) {
+                return None;
+            }
+            let (value, documents) = own.categories()?.swap_remove(0);
+            Some(Reference { field: field.into(), value, documents })
+        };
+        self.factors.iter().enumerate().filter_map(of).collect()
     }
 
-    /// The row of these values. Numbers without a value count as 1.
-    fn row(&self, value: impl Fn(usize) -> Option<FieldValue>) -> Vec<f64> {
-        let mut row = vec![1.0];
-        for term in &self.terms {
-            let mut products = vec![1.0];
-            for place in term {
-                let columns = &self.factors[place.factor].1;
-                let cells = match value(place.factor) {
-                    Some(value) => cells(columns, &value, place.is_full),
-                    None => vec![1.0; columns.count(place.is_full)],
-                };
-                let times =
-                    |product: &f64| cells.iter().map(|cell| product * cell).collect::<Vec<_>>();
-                products = products.iter().flat_map(times).collect();
-            }
-            row.extend(products);
+    /// The terms with their columns, the constant not among them.
+    pub fn terms(&self) -> impl Iterator<Item = (String, Range<usize>)> + '_ {
+        self.terms.iter().map(|term| {
+            let factors = term.factors.iter();
+            let names = factors.map(|place| self.factors[place.factor].factor.name());
+            (names.collect::<Vec<_>>().join(":"), term.columns.clone())
+        })
+    }
+
+    /// Leaves the constant out, which absorbed fields contain.
+    pub(super) fn without_constant(&mut self) {
+        if !std::mem::take(&mut self.has_constant) {
+            return;
         }
-        row
+        self.names.remove(0);
+        self.rows = self.rows.slice(ndarray::s![.., 1..]).to_owned();
+        for term in &mut self.terms {
+            term.columns = term.columns.start - 1..term.columns.end - 1;
+        }
+    }
+
+    /// Writes a row. `cells` has all columns of a factor.
+    fn fill_row<'c>(&self, row: &mut [f64], cells: impl Fn(usize) -> &'c [f64]) {
+        let mut end = usize::from(self.has_constant);
+        row[..end].fill(1.0);
+        for term in &self.terms {
+            let start = end;
+            row[start] = 1.0;
+            end += 1;
+            for place in &term.factors {
+                let all = cells(place.factor);
+                let is_short =
+                    self.factors[place.factor].columns.are_categories() && !place.is_full;
+                let own = &all[usize::from(is_short)..];
+                // The first factor varies fastest; from the last, so that products are not overwritten
+                // before they are used.
+                let width = end - start;
+                end = start + width * own.len();
+                for (at, cell) in own.iter().enumerate().rev() {
+                    for before in 0..width {
+                        row[start + at * width + before] = row[start + before] * cell;
+                    }
+                }
+            }
+        }
     }
 
     fn names_of(&self, term: &[TermFactor]) -> Vec<String> {
         let mut names = vec![String::new()];
         for place in term {
-            let (factor, columns) = &self.factors[place.factor];
-            let own = columns.names(factor.field(), place.is_full);
-            let joined = |name: &String| {
-                let join = |own: &String| match name.is_empty() {
+            let DesignFactor { factor, columns, .. } = &self.factors[place.factor];
+            let own = columns.names(factor, place.is_full);
+            let join = |own: &String| {
+                let joined = |name: &String| match name.is_empty() {
                     true => own.clone(),
                     false => format!("{name}:{own}"),
                 };
-                own.iter().map(join).collect::<Vec<_>>()
+                names.iter().map(joined).collect::<Vec<_>>()
             };
-            names = names.iter().flat_map(joined).collect();
+            names = own.iter().flat_map(join).collect();
         }
         names
     }
 }
 
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn fields() -> BTreeMap<String, FieldValues> {
-        let party = ["b", "a", "c", "a", "b", "c", "a", "b"].map(|name| Some(name.to_string()));
-        let mut year: Vec<Option<f64>> = (0..8).map(|at| Some(2000.0 + f64::from(at))).collect();
-        year[3] = None;
-        [
-            ("party".to_string(), FieldValues::Category(party.to_vec())),
-            ("year".to_string(), FieldValues::Number(year)),
-            ("same".to_string(), FieldValues::Number(vec![Some(2.0); 8])),
-        ]
-        .into()
-    }
-
-    fn design(typed: &str) -> Result<Design, EffectsError> {
-        Design::new(&Expression::parse(typed).expect("an expression"), &fields(), 8)
-    }
-
-    #[test]
-    fn categories_are_compared_with_the_first_and_products_are_products() {
-        let design = design("party * year").expect("a design");
-        let names = ["(constant)", "party=b", "party=c", "year", "party=b:year", "party=c:year"];
-        assert_eq!(design.names, names);
-        // Document 3 has no year.
-        assert_eq!(design.documents, [0, 1, 2, 4, 5, 6, 7]);
-        assert_eq!(design.rows.row(2).to_vec(), [1.0, 0.0, 1.0, 2002.0, 0.0, 2002.0]);
-        assert_eq!(design.rows.row(1).to_vec(), [1.0, 0.0, 0.0, 2001.0, 0.0, 0.0]);
-    }
-
-    #[test]
-    fn the_mean_row_is_that_of_all_documents_with_the_values_in_place_of_their_own() {
-        let design = design("party + year").expect("a design");
-        let year = (0..8).filter(|at| *at != 3).map(|at| 2000.0 + f64::from(at)).sum::<f64>() / 7.0;
-        let at = BTreeMap::from([("party".to_string(), FieldValue::Category("c".into()))]);
-        assert_eq!(design.mean_row(&at).expect("a row"), [1.0, 0.0, 1.0, year]);
-        let at = BTreeMap::from([("year".to_string(), FieldValue::Number(1990.0))]);
-        let unseen = EffectsError::NotSeen {
-            field: "year".into(),
-            value: "1990".into(),
-            known: "they lie from 2000 to 2007".into(),
-        };
-        assert_eq!(design.mean_row(&at), Err(unseen));
-    }
-
-    #[test]
-    fn what_cannot_be_estimated_is_refused() {
-        let refused = |typed: &str| design(typed).expect_err("refused");
-        let one_value = EffectsError::OneValue { field: "same".into(), value: "2".into() };
-        assert_eq!(refused("same"), one_value);
-        assert_eq!(refused("s(party)"), EffectsError::SplineOfCategory { field: "party".into() });
-        let few = refused("party + s(year, 5)");
-        assert!(matches!(few, EffectsError::FewDocuments { documents: 7, .. }), "{few:?}");
-    }
+fn range(numbers: &[f64]) -> (f64, f64) {
+    numbers
+        .iter()
+        .fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), n| (low.min(*n), high.max(*n)))
 }

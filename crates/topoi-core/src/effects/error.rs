@@ -3,10 +3,10 @@
 /// Effects could not be estimated.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 pub enum EffectsError {
-    /// The expression does not parse.
-    #[error("{what} in {typed:?}; an expression is like \"~ party + s(year) + party:year\"")]
-    Expression {
-        /// The expression as typed.
+    /// The formula does not parse.
+    #[error("{what} in {typed:?}; a formula is like \"~ party + s(year) + party:year\"")]
+    Formula {
+        /// The formula as typed.
         typed: String,
         /// What is wrong with it.
         what: String,
@@ -31,23 +31,38 @@ pub enum EffectsError {
         /// Largest number of categories.
         most: usize,
     },
-    /// A spline of a category.
+    /// A function of numbers, of a category.
     #[error(
-        "s({field}) is for numbers and dates, and {field:?} is a category; write it without s( )"
+        "{factor} is for numbers and dates, and {field:?} is a category; write {field} alone, or set its kind"
     )]
-    SplineOfCategory {
+    NotANumber {
         /// The field's name as typed.
         field: String,
+        /// The factor of the formula.
+        factor: String,
     },
-    /// A spline of a field with fewer than four different values.
+    /// A spline or polynomial of a field with too few different values.
     #[error(
-        "s({field}) needs four values or more, and {field:?} has {values}; write it without s( ), or set its kind to category"
+        "{factor} needs more different values than {field:?} has, {values}; write {field} alone, or C({field}) \
+         for categories"
     )]
-    FewForSpline {
+    FewValues {
         /// The field's name as typed.
         field: String,
+        /// The factor of the formula.
+        factor: String,
         /// Number of its different values.
         values: usize,
+    },
+    /// A function that has no value for a document's number.
+    #[error("{factor} has no value where {field:?} is {value}")]
+    NotFinite {
+        /// The field's name as typed.
+        field: String,
+        /// The factor of the formula.
+        factor: String,
+        /// The first such number.
+        value: String,
     },
     /// A term that depends linearly on those before it.
     #[error(
@@ -60,17 +75,36 @@ pub enum EffectsError {
     },
     /// No more documents than coefficients.
     #[error(
-        "{documents} documents have all fields of the expression, too few for its {terms} coefficients; leave fields out"
+        "{documents} documents have all fields of the formula, too few for its {terms} coefficients; leave fields out"
     )]
     FewDocuments {
         /// Documents with values of all fields.
         documents: usize,
-        /// Coefficients, including the constant.
+        /// Coefficients.
         terms: usize,
     },
     /// Clustered errors with fewer than two clusters.
-    #[error("errors by a field need documents in two of its groups or more, and there is {0}")]
+    #[error("clusters need documents in two of them or more, and there is {0}")]
     FewClusters(usize),
+    /// A term that the absorbed fields leave nothing of.
+    #[error(
+        "{term:?} does not vary within the values of the absorbed fields; leave one of them out"
+    )]
+    Absorbed {
+        /// The first such coefficient.
+        term: String,
+    },
+    /// A level of shares where their means are absorbed.
+    #[error("predicted shares need a constant, which absorbed fields take out")]
+    NoLevel,
+    /// A weight below 0.
+    #[error("{field:?} is {value} in a document, and weights are 0 or more")]
+    NegativeWeight {
+        /// The field of weights.
+        field: String,
+        /// The first such value.
+        value: String,
+    },
     /// A value to predict at that was not observed.
     #[error("{field:?} has no value {value:?} among these documents; {known}")]
     NotSeen {

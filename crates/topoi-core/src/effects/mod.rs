@@ -1,27 +1,39 @@
-//! Effects of document fields on topic shares: a linear regression of every topic's share that
-//! propagates the uncertainty of the shares.
+//! Effects of document fields on topic shares: linear regressions of every topic's share.
 //!
-//! The module has no access to a store. Field values are passed as numbers or categories
-//! ([`design::FieldValues`]), posteriors of documents' shares as parameters of Dirichlet
-//! distributions ([`estimate::Posteriors`]).
+//! The module has no access to a store. Field values are passed as texts and numbers
+//! ([`fields::FieldValues`]), shares as numbers ([`regression::Outcomes`]): the linear estimate of
+//! [`crate::model::documents::linear`], which is unbiased, or posterior means.
 //!
-//! # Source
-//! The method of composition (Tanner 1996, section 3.3.2), as `estimateEffect` in Roberts, Stewart
-//! and Tingley 2019, "stm: An R package for structural topic models". Shares are drawn from their
-//! posterior, each draw is regressed, and the draws' estimates are combined. Rubin's rule replaces
-//! stm's draws of the coefficients.
+//! `formula` reads R's formulas, `design` makes R's columns of them, `regression` estimates
+//! coefficients, `sandwich` their covariances, `joint` tests of several at once, `absorb` takes out
+//! factors of many levels, and `adjust` corrects p-values of many tests.
 
+mod absorb;
+pub mod adjust;
 mod columns;
 pub mod design;
 mod error;
-pub mod estimate;
-pub mod expression;
+pub mod fields;
+pub mod formula;
+mod formula_parser;
+mod groups;
+mod joint;
+mod polynomial;
+pub mod regression;
 mod sandwich;
 mod spline;
-mod support;
+mod whitened;
 
+pub use absorb::Absorbed;
 pub use error::EffectsError;
+pub use joint::JointTest;
 
+#[cfg(test)]
+mod test_against_r;
+#[cfg(test)]
+mod test_corpora;
+#[cfg(test)]
+mod test_coverage;
 #[cfg(test)]
 mod test_formulas;
 #[cfg(test)]

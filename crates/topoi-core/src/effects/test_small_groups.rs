@@ -1,144 +1,135 @@
-//! Small groups by simulation: how often a difference by chance is called significant.
+//! Small groups and few clusters by simulation: how often a difference by chance is called
+//! significant.
 
-use std::collections::BTreeMap;
-
-use rand::RngExt;
 use rayon::prelude::*;
 
-use super::design::{Design, FieldValues};
-use super::estimate::{Estimate, Posteriors, StandardErrors, estimate};
-use super::expression::Expression;
-use crate::progress::Silent;
-use crate::random::{dirichlet::dirichlet, stream};
+use super::regression::Dependence;
+use super::test_corpora::{TOPICS, World};
+use crate::fields::sums::{GroupSums, PooledSpread};
 
-const TOPICS: usize = 8;
-const DOCUMENTS: usize = 240;
-const TOKENS: usize = 60;
-/// Words that only one topic has; each topic also has every word of the next.
-const WORDS: usize = 3;
-/// Share of a topic's words that are its own.
-const OWN: f64 = 0.8;
+const CORPORA: u64 = 400;
+/// Most that is allowed, in percent. At a false alarm rate of 5% in 3,200 tests, which count as 1,600
+/// independent ones at least, it is passed by chance for fewer than one seed in a thousand (the seeds
+/// are fixed).
+const MOST: f64 = 7.0;
 
-/// Posteriors estimated from simulated words: shares are drawn, words are drawn from them, and the
-/// shares are estimated again.
-struct Read(Vec<[f64; TOPICS]>);
-
-impl Posteriors for Read {
-    fn topics(&self) -> usize {
-        TOPICS
-    }
-
-    fn parameters(&self, document: usize, into: &mut [f64]) {
-        into.copy_from_slice(&self.0[document]);
-    }
-}
-
-/// α plus the expected tokens of each topic, after 20 steps of expectation maximisation over the
-/// words.
-fn read(counts: &[f64]) -> [f64; TOPICS] {
-    let mut shares = [1.0 / TOPICS as f64; TOPICS];
-    let probability = |word: usize, topic: usize| match word / WORDS {
-        of if of == topic => OWN / WORDS as f64,
-        of if of == (topic + 1) % TOPICS => (1.0 - OWN) / WORDS as f64,
-        _ => 0.0,
+/// Percentage of tests at the level of 5% that call a difference significant where there is none: of a
+/// group of `size` of the units among `units`, documents or clusters of `per_cluster` documents.
+fn false_alarms(size: usize, units: usize, per_cluster: usize, lengths: [usize; 4]) -> f64 {
+    let world = World::new();
+    let documents = units * per_cluster;
+    let categories: Vec<&str> =
+        (0..documents).map(|at| if at / per_cluster < size { "z" } else { "a" }).collect();
+    let clusters: Vec<u32> = (0..documents).map(|at| (at / per_cluster) as u32).collect();
+    let dependence = match per_cluster {
+        1 => Dependence::Independent,
+        _ => Dependence::Clustered(clusters),
     };
-    let mut expected = [0.0; TOPICS];
-    for _ in 0..20 {
-        expected = [0.1; TOPICS];
-        for (word, count) in counts.iter().enumerate().filter(|(_, count)| **count > 0.0) {
-            let topics = [word / WORDS, (word / WORDS + TOPICS - 1) % TOPICS];
-            let each = topics.map(|topic| shares[topic] * probability(word, topic));
-            let all: f64 = each.iter().sum();
-            topics.iter().zip(each).for_each(|(topic, own)| expected[*topic] += count * own / all);
+    let of_corpus = |seed: u64| {
+        let mut order: Vec<usize> = (0..units).collect();
+        let mut rng = crate::random::stream(seed, "order of units");
+        for at in (1..units).rev() {
+            order.swap(at, rand::RngExt::random_range(&mut rng, 0..=at));
         }
-        let all: f64 = expected.iter().sum();
-        shares = expected.map(|own| own / all);
+        let corpus = world.corpus(seed, documents, |at| {
+            let mut parameters = [0.1; TOPICS];
+            if per_cluster > 1 {
+                parameters[order[at / per_cluster] % TOPICS] += 0.3;
+            }
+            (parameters, lengths[at % 4])
+        });
+        let fit = corpus.regress(&world, &categories, &dependence);
+        let is_alarm = |topic: &usize| fit.coefficient(*topic, 1).p.is_some_and(|p| p < 0.05);
+        (0..TOPICS).filter(is_alarm).count()
+    };
+    let alarms: usize = (0..CORPORA).into_par_iter().map(of_corpus).sum();
+    100.0 * alarms as f64 / (CORPORA as usize * TOPICS) as f64
+}
+
+fn assert_few(what: &[(String, f64)]) {
+    let many: Vec<_> = what.iter().filter(|(_, found)| *found > MOST).collect();
+    assert!(many.is_empty(), "{many:?}");
+}
+
+/// Documents of 12 to 200 tokens.
+const MIXED: [usize; 4] = [12, 30, 60, 200];
+
+#[test]
+fn groups_of_1_to_40_documents() {
+    let of = |size: usize| (format!("{size} documents"), false_alarms(size, 240, 1, MIXED));
+    assert_few(&[1, 2, 3, 5, 10, 20, 40].map(of));
+}
+
+#[test]
+fn four_to_forty_clusters_of_which_half_are_a_group() {
+    let of = |count: usize| (format!("{count} clusters"), false_alarms(count / 2, count, 6, MIXED));
+    assert_few(&[4, 6, 10, 20, 40].map(of));
+}
+
+#[test]
+fn groups_of_1_to_20_of_40_clusters() {
+    let of = |size: usize| (format!("{size} of 40 clusters"), false_alarms(size, 40, 5, MIXED));
+    assert_few(&[1, 2, 3, 5, 10, 20].map(of));
+}
+
+/// The intervals of differences of groups, for groups of documents that are shorter than others, too.
+#[test]
+fn differences_of_groups_of_1_to_40_documents() {
+    let world = World::new();
+    for short in [false, true] {
+        let alarms = |size: usize| {
+            let of_corpus = |seed: u64| {
+                let corpus = world.corpus(seed, 240, |at| {
+                    let tokens = if short && at < size { 12 } else { MIXED[at % 4] };
+                    ([0.1; TOPICS], tokens)
+                });
+                let mut groups = [GroupSums::new(TOPICS), GroupSums::new(TOPICS)];
+                for (at, shares) in corpus.shares.outer_iter().enumerate() {
+                    let shares: Vec<f64> = shares.iter().map(|share| f64::from(*share)).collect();
+                    let group = &mut groups[usize::from(at < size)];
+                    group.add(&shares, 1.0, corpus.inverse_tokens[at]);
+                }
+                let pooled =
+                    PooledSpread::new(TOPICS, groups.iter(), world.linear.token_variances());
+                let is_alarm = |topic: &usize| {
+                    let [rest, own] = [0, 1].map(|at| pooled.share(&groups[at], *topic));
+                    let difference = own.expect("a share").minus(rest.expect("a share"));
+                    difference.interval.is_some_and(|(low, high)| low > 0.0 || high < 0.0)
+                };
+                (0..TOPICS).filter(is_alarm).count()
+            };
+            let all: usize = (0..CORPORA).into_par_iter().map(of_corpus).sum();
+            let share = 100.0 * all as f64 / (CORPORA as usize * TOPICS) as f64;
+            (format!("{size} documents, short {short}"), share)
+        };
+        assert_few(&[1, 2, 3, 5, 10, 20, 40].map(alarms));
     }
-    expected
-}
-
-/// Documents with shares from one distribution. With `clusters`, the documents of a cluster lean to
-/// one topic.
-fn corpus(number: u64, clusters: Option<&[u32]>) -> Read {
-    let mut rng = stream(number, "documents of small groups");
-    let document = |at: usize| {
-        let mut shares = [0.1; TOPICS];
-        if let Some(clusters) = clusters {
-            shares[clusters[at] as usize % TOPICS] += 0.3;
-        }
-        dirichlet(&mut rng, &mut shares);
-        let mut counts = [0.0; TOPICS * WORDS];
-        for _ in 0..TOKENS {
-            let mut left = rng.random::<f64>();
-            let topic = shares.iter().position(|share| {
-                left -= share;
-                left < 0.0
-            });
-            let topic = topic.unwrap_or(TOPICS - 1);
-            let of = if rng.random::<f64>() < OWN { topic } else { (topic + 1) % TOPICS };
-            counts[of * WORDS + rng.random_range(0..WORDS)] += 1.0;
-        }
-        read(&counts)
-    };
-    Read((0..DOCUMENTS).map(document).collect())
-}
-
-fn effects_of_group(read: &Read, size: usize, errors: &StandardErrors) -> Vec<Estimate> {
-    let name = |at: usize| Some(if at < size { "z" } else { "a" }.to_string());
-    let group = FieldValues::Category((0..DOCUMENTS).map(name).collect());
-    let fields = BTreeMap::from([("g".to_string(), group)]);
-    let expression = Expression::parse("~ g").expect("an expression");
-    let design = Design::new(&expression, &fields, DOCUMENTS).expect("a design");
-    let effects = estimate(&design, read, errors, (3, 1), &[], &Silent).expect("effects");
-    (0..TOPICS).map(|topic| effects.coefficient(topic, 1)).collect()
-}
-
-/// Percentage of topics, over many corpora, that are called different at the 5% level.
-fn false_alarms(size: usize, clusters: Option<&[u32]>) -> f64 {
-    let errors = clusters
-        .map_or(StandardErrors::Robust, |clusters| StandardErrors::Clustered(clusters.to_vec()));
-    let corpora = 100;
-    let alarms = |number: u64| {
-        let found = effects_of_group(&corpus(number, clusters), size, &errors);
-        found.iter().filter(|one| one.p.expect("a p") < 0.05).count()
-    };
-    let alarms: usize = (0..corpora).into_par_iter().map(alarms).sum();
-    100.0 * alarms as f64 / (corpora as usize * TOPICS) as f64
 }
 
 #[test]
 fn one_document_or_one_cluster_has_no_interval_and_no_p() {
-    let one = effects_of_group(&corpus(1, None), 1, &StandardErrors::Robust);
+    let world = World::new();
+    let corpus = world.corpus(1, 240, |at| ([0.1; TOPICS], MIXED[at % 4]));
+    let fit = |size: usize, dependence: &Dependence| {
+        let categories: Vec<&str> = (0..240).map(|at| if at < size { "z" } else { "a" }).collect();
+        let fit = corpus.regress(&world, &categories, dependence);
+        (0..TOPICS).map(|topic| fit.coefficient(topic, 1)).collect::<Vec<_>>()
+    };
+    let one = fit(1, &Dependence::Independent);
     assert!(one.iter().all(|one| one.p.is_none() && one.interval.is_none() && one.error.is_none()));
     // Ten documents of one cluster are one cluster, too.
-    let clusters: Vec<u32> = (0..DOCUMENTS as u32).map(|at| at / 10).collect();
-    let errors = StandardErrors::Clustered(clusters.clone());
-    let one = effects_of_group(&corpus(1, Some(&clusters)), 10, &errors);
+    let one = fit(10, &Dependence::Clustered((0..240).map(|at| at / 10).collect()));
     assert!(one.iter().all(|one| one.p.is_none() && one.interval.is_none()));
-}
-
-/// Words are drawn from topics, and no group differs. At a false alarm rate of 5%, more than 8% of
-/// 800 tests would be false for fewer than one seed in a thousand, even if tests of one corpus were
-/// as dependent as 400 tests (the seeds are fixed).
-#[test]
-fn groups_of_2_to_40_documents_are_called_different_in_at_most_8_percent() {
-    for size in [2, 3, 5, 10, 20, 40] {
-        let found = false_alarms(size, None);
-        assert!(found <= 8.0, "{size} documents: {found}%");
-    }
-}
-
-/// The same for groups of 2 to 20 clusters of 5 documents that lean to a topic.
-#[test]
-fn groups_of_2_to_20_clusters_are_called_different_in_at_most_8_percent() {
-    let mut rng = stream(3, "order of clusters");
-    let mut order: Vec<u32> = (0..DOCUMENTS as u32 / 5).collect();
-    for at in (1..order.len()).rev() {
-        order.swap(at, rng.random_range(0..=at));
-    }
-    let clusters: Vec<u32> = (0..DOCUMENTS).map(|at| order[at / 5]).collect();
-    for size in [2, 3, 5, 10, 20] {
-        let found = false_alarms(5 * size, Some(&clusters));
-        assert!(found <= 8.0, "{size} clusters: {found}%");
+    // Where each cluster has a coefficient, their residuals tell nothing of how clusters differ.
+    let categories: Vec<String> = (0..240).map(|at| format!("g{}", at / 60)).collect();
+    let categories: Vec<&str> = categories.iter().map(String::as_str).collect();
+    let clusters: Vec<u32> = (0..240).map(|at| at / 60).collect();
+    let second: Vec<u32> = (0..240).map(|at| at % 7).collect();
+    for dependence in
+        [Dependence::Clustered(clusters.clone()), Dependence::TwoWay([clusters, second])]
+    {
+        let fit = corpus.regress(&world, &categories, &dependence);
+        assert!((1..4).all(|at| fit.coefficient(0, at).p.is_none()));
+        assert!(fit.joint(1..4).iter().all(Option::is_none));
     }
 }

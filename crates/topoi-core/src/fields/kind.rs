@@ -40,6 +40,9 @@ pub enum Kind {
 pub const BY_LOOKS: [Kind; Kind::VARIANTS.len()] =
     [Kind::Date, Kind::Number, Kind::Text, Kind::Category];
 
+/// The kind of what is counted, such as a document's tokens.
+pub const COUNTS: Kind = Kind::Number;
+
 /// What is done with fields of a kind.
 #[derive(Debug, Clone, Copy)]
 pub struct KindDef {

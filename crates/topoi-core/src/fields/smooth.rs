@@ -73,12 +73,7 @@ fn at(at: f64, width: f64, points: &[Point]) -> Smooth {
         variance += (part * error(point)).powi(2);
     }
     let half = NORMAL * variance.sqrt();
-    let within = |share: f64| share.clamp(0.0, 1.0);
-    Smooth {
-        smooth: within(smooth),
-        smooth_low: within(smooth - half),
-        smooth_high: within(smooth + half),
-    }
+    Smooth { smooth, smooth_low: smooth - half, smooth_high: smooth + half }
 }
 
 #[cfg(test)]

@@ -1,7 +1,7 @@
 //! Sums over the documents of a group, and the topic shares that they give.
 
 use super::interval::t_quantile;
-use crate::fields::spread::{ENOUGH_DOCUMENTS, TOO_FEW_DOCUMENTS};
+use crate::fields::spread::{ENOUGH_DOCUMENTS, TOO_FEW_DOCUMENTS, is_beyond_chance};
 
 /// Sums over the documents of a group that topic shares are computed from. They are additive over
 /// documents.
@@ -13,6 +13,8 @@ pub struct GroupSums {
     pub weight: f64,
     /// Σ w².
     square: f64,
+    /// Σ w²/n, with n the tokens of documents.
+    by_tokens: f64,
     /// Σ w θ, Σ w² θ and Σ w² θ² of each topic.
     topics: Vec<[f64; 3]>,
 }
@@ -43,7 +45,13 @@ pub struct Difference {
 impl GroupSums {
     /// Empty sums for `topics` topics.
     pub fn new(topics: usize) -> Self {
-        Self { documents: 0, weight: 0.0, square: 0.0, topics: vec![[0.0; 3]; topics] }
+        Self {
+            documents: 0,
+            weight: 0.0,
+            square: 0.0,
+            by_tokens: 0.0,
+            topics: vec![[0.0; 3]; topics],
+        }
     }
 
     /// Number of topics K, the length of the rows that are added.
@@ -51,11 +59,12 @@ impl GroupSums {
         self.topics.len()
     }
 
-    /// Adds a document with weight `w`.
-    pub fn add(&mut self, theta: &[f64], w: f64) {
+    /// Adds a document with weight `w`; `inverse_tokens` is one over its number of tokens.
+    pub fn add(&mut self, theta: &[f64], w: f64, inverse_tokens: f64) {
         self.documents += 1;
         self.weight += w;
         self.square += w * w;
+        self.by_tokens += w * w * inverse_tokens;
         for (sums, theta) in self.topics.iter_mut().zip(theta) {
             let weighted = w * theta;
             sums[0] += weighted;
@@ -81,6 +90,7 @@ impl GroupSums {
     fn combine(&mut self, other: &Self, sign: f64) {
         self.weight += sign * other.weight;
         self.square += sign * other.square;
+        self.by_tokens += sign * other.by_tokens;
         for (sums, other) in self.topics.iter_mut().zip(&other.topics) {
             sums.iter_mut().zip(other).for_each(|(sum, other)| *sum += sign * other);
         }
@@ -114,55 +124,69 @@ impl GroupSums {
 }
 
 /// The spread of documents within their groups, pooled over all groups. Shares are skewed: a few
-/// documents near 0 have hardly any spread, so groups of few documents use the pooled spread where
-/// it is larger ([`super::spread`]).
+/// documents near 0 have hardly any spread, so groups of few documents use the pooled spread
+/// ([`super::spread`]).
+///
+/// A document of n tokens is taken to have a variance that all documents have, and that of a token
+/// over n: documents of a small group may be shorter than others.
 #[derive(Debug, Clone)]
 pub struct PooledSpread {
-    /// By topic, the variance of a document's share.
-    variances: Vec<f64>,
+    /// By topic, the variance that every document has, and that of a token.
+    variances: Vec<(f64, f64)>,
     /// Documents minus groups.
     freedom: f64,
 }
 
 impl PooledSpread {
-    /// The pooled spread of the documents of `groups`.
-    pub fn new<'a>(topics: usize, groups: impl Iterator<Item = &'a GroupSums>) -> Self {
+    /// The pooled spread of the documents of `groups`. `token_variances` has the variance of a share
+    /// from one token, by topic; 0 where it is not known.
+    pub fn new<'a>(
+        topics: usize,
+        groups: impl Iterator<Item = &'a GroupSums>,
+        token_variances: &[f64],
+    ) -> Self {
         let (mut spreads, mut squares, mut freedom) = (vec![0.0; topics], 0.0, 0.0);
+        let mut by_tokens = 0.0;
         for group in groups.filter(|group| group.documents > 1 && group.weight > 0.0) {
             let n = group.documents as f64;
             freedom += n - 1.0;
             squares += group.square * (n - 1.0) / n;
+            by_tokens += group.by_tokens * (n - 1.0) / n;
             spreads.iter_mut().enumerate().for_each(|(topic, sum)| *sum += group.spread(topic));
         }
-        let variances =
-            spreads.into_iter().map(|sum| if squares > 0.0 { sum / squares } else { 0.0 });
-        Self { variances: variances.collect(), freedom }
+        let variances = |(topic, sum): (usize, f64)| {
+            let token = token_variances.get(topic).copied().unwrap_or(0.0);
+            let of_tokens = (token * by_tokens).min(sum);
+            let over = |sum: f64, squares: f64| if squares > 0.0 { sum / squares } else { 0.0 };
+            (over(sum - of_tokens, squares), over(of_tokens, by_tokens))
+        };
+        Self { variances: spreads.into_iter().enumerate().map(variances).collect(), freedom }
     }
 
-    /// The share of a topic in a group. Its error is the larger of its own and the pooled one where
-    /// the group has few documents, and `None` where it has too few.
+    /// The share of a topic in a group. A group of few documents has the pooled error, unless its own
+    /// is larger by more than chance, and `None` where it has too few.
     pub fn share(&self, group: &GroupSums, topic: usize) -> Option<Share> {
         let share = group.share(topic)?;
         let effective = group.effective();
         let Some(own) = share.error.filter(|_| effective > TOO_FEW_DOCUMENTS) else {
             return Some(Share { error: None, ..share });
         };
-        let pooled = (self.variances[topic] / effective).sqrt();
-        let is_pooled = effective < ENOUGH_DOCUMENTS && pooled >= own && self.freedom > 0.0;
-        Some(match effective < ENOUGH_DOCUMENTS && self.freedom > 0.0 {
-            true => {
-                Share { error: Some(own.max(pooled)), freedom: self.freedom, is_pooled, ..share }
-            }
-            false => share,
-        })
+        if effective >= ENOUGH_DOCUMENTS || self.freedom <= 0.0 {
+            return Some(share);
+        }
+        let (all, token) = self.variances[topic];
+        let pooled = (all * group.square + token * group.by_tokens).sqrt() / group.weight;
+        let is_pooled = !is_beyond_chance(own * own, pooled * pooled, effective);
+        let error = Some(if is_pooled { pooled } else { own });
+        Some(Share { error, freedom: self.freedom, is_pooled, ..share })
     }
 }
 
 impl Share {
-    /// Ends of the 95% interval, share ± t · error, cut off at 0 and 1.
+    /// Ends of the 95% interval, share ± t · error. They may lie outside of 0 to 1, as may the share.
     pub fn interval(self) -> Option<(f64, f64)> {
         let half = t_quantile(self.freedom) * self.error?;
-        Some(((self.share - half).max(0.0), (self.share + half).min(1.0)))
+        Some((self.share - half, self.share + half))
     }
 
     /// The difference from the share in other documents, with Welch's degrees of freedom.
@@ -202,7 +226,7 @@ mod tests {
 
     fn sums(thetas: &[f64], weights: &[f64]) -> GroupSums {
         let mut sums = GroupSums::new(1);
-        thetas.iter().zip(weights).for_each(|(&theta, &w)| sums.add(&[theta], w));
+        thetas.iter().zip(weights).for_each(|(&theta, &w)| sums.add(&[theta], w, 0.0));
         sums
     }
 
@@ -213,7 +237,10 @@ mod tests {
         // s² = (0.04 + 0.01 + 0.09) / 2, over 3 documents.
         assert!((share.error.expect("three") - (0.07_f64 / 3.0).sqrt()).abs() < 1e-15);
         let (low, high) = share.interval().expect("three");
-        assert!(low == 0.0 && (high - (0.3 + 4.3027 * (0.07_f64 / 3.0).sqrt())).abs() < 1e-4);
+        assert!(
+            (low + high - 0.6).abs() < 1e-12
+                && (high - (0.3 + 4.3027 * (0.07_f64 / 3.0).sqrt())).abs() < 1e-4
+        );
         assert_eq!(sums(&[0.4], &[1.0]).share(0).and_then(Share::interval), None);
         assert_eq!(sums(&[], &[]).share(0), None);
     }
@@ -232,10 +259,10 @@ mod tests {
     }
 
     #[test]
-    fn a_group_of_few_documents_has_the_larger_of_its_spread_and_that_of_all() {
+    fn a_group_of_few_documents_has_the_spread_of_all() {
         let few = sums(&[0.1, 0.1], &[1.0; 2]);
         let many = sums(&[0.0, 0.6].repeat(60), &[1.0; 120]);
-        let pooled = PooledSpread::new(1, [&few, &many].into_iter());
+        let pooled = PooledSpread::new(1, [&few, &many].into_iter(), &[]);
         let own = many.share(0).and_then(|share| share.error).expect("an error");
         let share = pooled.share(&few, 0).expect("a share");
         // The pooled variance, 0.09, comes almost entirely from the group of 120; the share is over

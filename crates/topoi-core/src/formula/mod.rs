@@ -5,6 +5,7 @@ pub mod chance;
 pub mod frex;
 pub mod hellinger;
 pub mod jensen_shannon;
+pub mod linear_proportions;
 pub mod metric_def;
 pub mod packed_documents;
 pub mod proportions;

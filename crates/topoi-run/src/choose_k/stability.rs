@@ -28,6 +28,9 @@ pub struct Siblings {
     pub halves: u64,
 }
 
+/// Pairs of halves that are looked for.
+const MOST_HALVES: u64 = 100;
+
 /// Why stability cannot be measured.
 #[derive(Debug, thiserror::Error)]
 pub enum StabilityError {
@@ -121,6 +124,27 @@ pub fn request_siblings(
         return Err(StabilityError::NoSiblings { run: run.id });
     }
     Ok(numbers)
+}
+
+/// The finished runs on random halves of the documents that `run` was or could be compared with, in
+/// pairs.
+///
+/// # Errors
+/// [`StabilityError::Imported`]; when the store cannot be read.
+pub(crate) fn finished_halves(store: &Store, run: &Run) -> Result<Vec<RunId>, StabilityError> {
+    let known: Vec<Run> = store.runs()?.into_iter().filter(|other| is_usable(other, run)).collect();
+    let halves = if RunSettings::from_run(run)?.sample.is_some() { 1 } else { MOST_HALVES };
+    let mut found = Vec::new();
+    for pair in requests(run, Siblings { seeds: 0, halves })?.chunks(2) {
+        let pair: Vec<&Run> =
+            pair.iter().filter_map(|request| find_identical_run(&known, request)).collect();
+        if let [first, second] = pair[..]
+            && [first, second].iter().all(|half| half.status == RunStatus::Finished)
+        {
+            found.extend([first.id, second.id]);
+        }
+    }
+    Ok(found)
 }
 
 /// Whether another run is, or will be, on the same documents.

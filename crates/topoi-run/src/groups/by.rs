@@ -6,7 +6,7 @@ use std::collections::HashSet;
 use super::fields::{Field, FieldError, Part, Rule, fields};
 use super::grouped::{Grouped, MOST_SHARES};
 use super::no_shares::NoShares;
-use crate::number;
+use super::shares::{ShareEstimate, ShareReader};
 use crate::work::work_error::WorkError;
 use topoi_core::fields::date::PeriodLength;
 use topoi_core::fields::kind::Grouping;
@@ -21,7 +21,7 @@ use topoi_store::run::Run;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, serde::Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Weight {
-    /// Each the same: a share is the mean of the documents' proportions.
+    /// Each the same: a share is the mean of the documents' shares.
     #[default]
     Documents,
     /// As many tokens as they have: a share is that of the group's tokens.
@@ -41,6 +41,8 @@ pub struct Question {
     pub per: Option<PeriodLength>,
     /// A condition on the columns of the table `document`.
     pub condition: Option<String>,
+    /// How shares are estimated.
+    pub shares: ShareEstimate,
 }
 
 /// A group of documents.
@@ -108,6 +110,10 @@ pub struct Answer {
     pub not_grouped: NotGrouped,
     /// Documents of the corpus of which the run has no shares.
     pub no_shares: NoShares,
+    /// How shares are estimated.
+    pub shares: ShareEstimate,
+    /// Lines about topics that are hard to tell from others.
+    pub hard_topics: Vec<String>,
 }
 
 impl Answer {
@@ -118,7 +124,7 @@ impl Answer {
 }
 
 /// The topics of `run` in the groups that the fields of its documents make. One pass over the fields of the
-/// corpus, and one over what the run saved of its documents, by all threads.
+/// corpus, and one over the words of the run's documents, by all threads.
 ///
 /// # Errors
 /// [`FieldError`]; [`WorkError::NoDocuments`] when the run did not look at its documents.
@@ -140,11 +146,12 @@ pub fn by(store: &Store, run: &Run, question: &Question) -> Result<Answer, WorkE
     let chosen = question.condition.as_deref();
     let chosen = chosen.map(|text| store.documents_where(corpus.id, text)).transpose()?;
     let missing = MissingMarks::new(&corpus.missing);
+    let reader = ShareReader::new(store, run, question.shares, question.topic.as_slice())?;
     let reading = (&names[..], &rules[..], &missing);
-    let grouped = grouped(store, run, reading, chosen.as_ref(), question.weight)?;
+    let grouped = grouped((store, run, &reader), reading, chosen.as_ref(), question.weight)?;
     let Some(mut grouped) = grouped else { return Err(WorkError::NoDocuments { run: run.id }) };
     if grouped.is_too_many {
-        let most = MOST_SHARES / number::size(run.k).max(1);
+        let most = MOST_SHARES / reader.topics.len().max(1);
         return Err(FieldError::TooManyGroups { fields: names.join(", "), most }.into());
     }
     if grouped.groups.is_empty() {
@@ -160,60 +167,61 @@ pub fn by(store: &Store, run: &Run, question: &Question) -> Result<Answer, WorkE
     let told = groups
         .iter()
         .map(|(parts, sums)| Group { parts: parts.clone(), documents: sums.documents });
-    let mut answer =
-        Answer { groups: told.collect(), fields, rules, cells: Vec::new(), not_grouped, no_shares };
-    answer.cells = cells(&groups, question.topic, answer.is_over_time());
+    let mut answer = Answer {
+        groups: told.collect(),
+        fields,
+        rules,
+        cells: Vec::new(),
+        not_grouped,
+        no_shares,
+        shares: question.shares,
+        hard_topics: reader.notes(),
+    };
+    answer.cells = cells(&groups, &reader, answer.is_over_time());
     Ok(answer)
 }
 
 fn grouped(
-    store: &Store,
-    run: &Run,
+    (store, run, reader): (&Store, &Run, &ShareReader),
     (names, rules, missing): (&[String], &[Rule], &MissingMarks),
     chosen: Option<&HashSet<DocumentId>>,
     weight: Weight,
 ) -> Result<Option<Grouped>, WorkError> {
     let first = || Grouped::none(names.len());
-    let pieces =
-        store.fold_fields_and_proportions(run.id, first, |to, id, json, tokens, theta| {
-            if chosen.is_some_and(|chosen| !chosen.contains(&id)) {
-                to.not_grouped.other += 1;
-                return;
-            }
-            let mut values = std::mem::take(&mut to.values);
-            missing.some(json, names, &mut values);
-            to.values = values;
-            let weight = match weight {
-                Weight::Documents => 1.0,
-                Weight::Tokens => tokens as f64,
-            };
-            to.add(rules, theta, weight);
-        })?;
+    let pieces = reader.fold(store, run, first, |to, document| {
+        if chosen.is_some_and(|chosen| !chosen.contains(&document.id)) {
+            to.not_grouped.other += 1;
+            return;
+        }
+        let mut values = std::mem::take(&mut to.values);
+        missing.some(document.fields, names, &mut values);
+        to.values = values;
+        let weight = match weight {
+            Weight::Documents => 1.0,
+            Weight::Tokens => document.tokens as f64,
+        };
+        to.add(rules, document.shares, weight, document.inverse_tokens);
+    })?;
     Ok(pieces.into_iter().reduce(|mut all, piece| {
         all.merge(piece);
         all
     }))
 }
 
-fn cells(
-    groups: &[(Vec<Part>, GroupSums)],
-    topic: Option<TopicNumber>,
-    is_over_time: bool,
-) -> Vec<Cell> {
-    let k = groups.first().map_or(0, |(_, sums)| sums.topics());
-    let topics = topic.map_or(0..k, |topic| topic.index()..topic.index() + 1);
+fn cells(groups: &[(Vec<Part>, GroupSums)], reader: &ShareReader, is_over_time: bool) -> Vec<Cell> {
+    let k = reader.topics.len();
     let mut all = GroupSums::new(k);
     groups.iter().for_each(|(_, sums)| all.merge(sums));
     let rests: Vec<GroupSums> = groups.iter().map(|(_, sums)| all.without(sums)).collect();
-    let pooled = PooledSpread::new(k, groups.iter().map(|(_, sums)| sums));
+    let sums = groups.iter().map(|(_, sums)| sums);
+    let pooled = PooledSpread::new(k, sums, &reader.token_variances);
     let mut cells = Vec::new();
-    for topic in topics {
+    for (topic, number) in reader.topics.iter().enumerate() {
         let cell = |(group, (_, sums)): (usize, &(Vec<Part>, GroupSums))| {
             let share = pooled.share(sums, topic)?;
             let rest = pooled.share(&rests[group], topic).filter(|_| groups.len() > 1);
             let difference = rest.map(|rest| share.minus(rest));
-            let topic = TopicNumber::from_index(topic);
-            Some(Cell { group, topic, share, difference, smooth: None })
+            Some(Cell { group, topic: *number, share, difference, smooth: None })
         };
         let from = cells.len();
         cells.extend(groups.iter().enumerate().filter_map(cell));

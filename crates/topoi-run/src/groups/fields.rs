@@ -284,20 +284,26 @@ impl Field {
     /// # Errors
     /// [`FieldError::NotOfKind`].
     pub fn rule(&self, corpus: &str, per: Option<PeriodLength>) -> Result<Rule, FieldError> {
-        if self.tally.values > 0 && self.tally.unreadable(self.kind) == self.tally.values {
-            return Err(FieldError::NotOfKind {
-                corpus: corpus.into(),
-                field: self.name.clone(),
-                kind: self.kind.name(),
-                example: self.tally.unreadable_value(self.kind).unwrap_or_default().into(),
-            });
-        }
+        self.check_readable(corpus)?;
         let has_few = self.tally.distinct().is_some_and(|n| n <= FEW_NUMBERS);
         Ok(match self.kind.def().grouping {
             Grouping::Periods => Rule::Period(per.unwrap_or_else(|| self.period())),
             Grouping::Numbers if has_few => Rule::Number(self.kind),
             Grouping::Numbers => Rule::Range(self.kind, self.tally.quantiles(self.kind, RANGES)),
             Grouping::Values => Rule::Value,
+        })
+    }
+
+    /// Checks that some value can be read as its kind.
+    pub(super) fn check_readable(&self, corpus: &str) -> Result<(), FieldError> {
+        if self.tally.values == 0 || self.tally.unreadable(self.kind) < self.tally.values {
+            return Ok(());
+        }
+        Err(FieldError::NotOfKind {
+            corpus: corpus.into(),
+            field: self.name.clone(),
+            kind: self.kind.name(),
+            example: self.tally.unreadable_value(self.kind).unwrap_or_default().into(),
         })
     }
 

@@ -111,14 +111,16 @@ impl Grouped {
         Some(self.groups.len() - 1)
     }
 
-    pub(super) fn add(&mut self, rules: &[Rule], theta: &[f64], weight: f64) {
+    pub(super) fn add(&mut self, rules: &[Rule], shares: &[f64], weight: f64, inverse_tokens: f64) {
         // Nobody will see them.
         if self.is_too_many {
             return;
         }
-        match self.place(rules, theta.len()) {
+        match self.place(rules, shares.len()) {
             None => {}
-            Some(Place::Group(group)) => self.groups[group].add(theta, weight),
+            Some(Place::Group(group)) => {
+                self.groups[group].add(shares, weight, inverse_tokens);
+            }
             Some(Place::Without(field)) => self.not_grouped.without[field] += 1,
             Some(Place::Unreadable(field)) => {
                 self.not_grouped.unreadable[field] += 1;

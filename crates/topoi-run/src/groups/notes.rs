@@ -1,6 +1,7 @@
 //! What a reader has to know of figures by groups, in lines.
 
 use super::by::{Answer, NotGrouped};
+use super::effects::notes::of_shares;
 use super::fields::Rule;
 use topoi_core::fields::spread::ENOUGH_DOCUMENTS;
 use topoi_core::numbers::counted;
@@ -11,6 +12,8 @@ pub fn notes(answer: &Answer, run: &Run) -> Vec<String> {
     let names = answer.fields.iter().map(|field| field.name.as_str());
     let fields: Vec<(&str, &Rule)> = names.zip(&answer.rules).collect();
     let mut notes = not_grouped_lines(&fields, &answer.not_grouped);
+    notes.push(of_shares(answer.shares).into());
+    notes.extend(answer.hard_topics.clone());
     notes.extend(answer.no_shares.line(run));
     if answer.groups.len() == 1 {
         notes.push("there is one group: nothing to differ from".into());
@@ -24,8 +27,7 @@ pub fn notes(answer: &Answer, run: &Run) -> Vec<String> {
     }
     if answer.cells.iter().any(|cell| cell.share.is_pooled) {
         notes.push(format!(
-            "groups of fewer than {ENOUGH_DOCUMENTS} documents have intervals by the spread of the documents of all groups, \
-             where it is larger than their own"
+            "groups of fewer than {ENOUGH_DOCUMENTS} documents have intervals by the spread of the documents of all groups"
         ));
     }
     notes

@@ -55,6 +55,12 @@ pub enum WorkError {
         /// Row id of the run.
         run: RunId,
     },
+    /// There is nothing to tell the uncertainty of topics from.
+    #[error("run {run} has no runs on halves of its documents whose topics all match its own")]
+    NoHalves {
+        /// Row id of the run.
+        run: RunId,
+    },
     /// Another process works on the run.
     #[error("another process works on run {run}")]
     InUse {

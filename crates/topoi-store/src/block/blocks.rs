@@ -7,7 +7,7 @@ use rusqlite::Connection;
 
 use crate::Store;
 use crate::error::{Result, StoreError};
-use crate::id::CorpusId;
+use crate::id::{CorpusId, DocumentId};
 use crate::integer::saturated;
 use crate::open::Readers;
 use crate::part::{Part, WholeNumbering};
@@ -139,6 +139,52 @@ impl CorpusBlocks {
         block.unpack(id, first, bytes)?;
         block.check_terms(id, self.terms)?;
         Ok(documents)
+    }
+}
+
+/// The words of documents by ascending id, from the blocks of a corpus.
+pub(crate) struct DocumentCursor<'b> {
+    blocks: &'b CorpusBlocks,
+    /// Number of the next block.
+    next: usize,
+    block: Block,
+    /// The place in the block from which documents are looked for.
+    place: usize,
+}
+
+impl<'b> DocumentCursor<'b> {
+    /// A cursor before document `id`.
+    pub(crate) fn before(blocks: &'b CorpusBlocks, id: DocumentId) -> Self {
+        let after = blocks.blocks.partition_point(|block| block.first_document <= id.0);
+        Self { blocks, next: after.saturating_sub(1), block: Block::default(), place: 0 }
+    }
+
+    /// Term positions and counts of document `id`, which is above those asked before; `None` if no
+    /// block has it.
+    pub(crate) fn seek(
+        &mut self,
+        connection: &Connection,
+        id: DocumentId,
+    ) -> Result<Option<(&[u32], &[u32])>> {
+        loop {
+            let ids = &self.block.document_ids[self.place.min(self.block.document_ids.len())..];
+            self.place += ids.partition_point(|other| *other < id.0);
+            if let Some(&found) = self.block.document_ids.get(self.place) {
+                if found != id.0 {
+                    return Ok(None);
+                }
+                let ends = &self.block.ends;
+                let start = self.place.checked_sub(1).map_or(0, |before| ends[before]);
+                let range = start as usize..ends[self.place] as usize;
+                return Ok(Some((&self.block.terms[range.clone()], &self.block.counts[range])));
+            }
+            let listed = self.blocks.blocks.get(self.next);
+            let Some(listed) = listed.filter(|listed| listed.first_document <= id.0) else {
+                return Ok(None);
+            };
+            self.blocks.read(connection, listed, &mut self.block)?;
+            (self.next, self.place) = (self.next + 1, 0);
+        }
     }
 }
 

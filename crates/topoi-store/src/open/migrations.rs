@@ -12,7 +12,7 @@ use crate::integer::saturated;
 /// The migrations that this program knows.
 pub(super) const KNOWN: MigrationList = MigrationList {
     migrations: &[include_str!("../../schema/001_initial.sql")],
-    hash: "621b8dee2fc768f16b11ea83f561b16432417ce138e8618a4ce63b5a36ea91ed",
+    hash: "80cdd1957dba0497c6f3a3c1d57845ff7e2372a4518633591ad55798c63097b0",
 };
 
 /// Migrations in order, and the resulting schema.

@@ -1,6 +1,7 @@
-//! The mean topics of the groups that a field makes, for queries here. The views `topic_by_field` and `topic_by_time` of the
+//! The mean topics of the groups that a field makes, for queries here: the views `topic_by_field` and `topic_by_time` of the
 //! schema, which every program can read, have a row for every topic of every document behind them; here they are computed in
-//! one parallel pass, a million documents in a second.
+//! one parallel pass, a million documents in a second. `share_by_field` and `share_by_time` are here alone: the same of the
+//! linear estimate, which needs the words of documents.
 
 use std::collections::hash_map::Entry;
 use std::collections::{BTreeSet, HashMap};
@@ -18,23 +19,42 @@ use crate::error::{Result, StoreError};
 use crate::id::RunId;
 use topoi_core::fields::values;
 
-/// The views by the functions below, in the place of those of the schema. Their functions cannot be called by other programs,
-/// so that they are not in the store.
-const VIEWS: &str = "\
-    CREATE TEMP VIEW IF NOT EXISTS topic_by_field AS \
-    SELECT run.id AS run_id, CAST(named.value AS TEXT) AS field, json_extract(mean.value, '$[0]') AS value, \
-        CAST(share.key AS BIGINT) AS topic, CAST(json_extract(mean.value, '$[1]') AS BIGINT) AS documents, \
-        CAST(share.value AS DOUBLE) AS share \
-    FROM main.run CROSS JOIN json_each(field_names(run.id)) AS named \
-    CROSS JOIN json_each(means_by_value(run.id, named.value)) AS mean \
-    CROSS JOIN json_each(mean.value, '$[2]') AS share; \
-    CREATE TEMP VIEW IF NOT EXISTS topic_by_time AS \
-    SELECT run.id AS run_id, CAST(named.value AS TEXT) AS field, \
-        CAST(json_extract(mean.value, '$[0]') AS BIGINT) AS year, CAST(share.key AS BIGINT) AS topic, \
-        CAST(json_extract(mean.value, '$[1]') AS BIGINT) AS documents, CAST(share.value AS DOUBLE) AS share \
-    FROM main.run CROSS JOIN json_each(field_names(run.id)) AS named \
-    CROSS JOIN json_each(means_by_year(run.id, named.value)) AS mean \
-    CROSS JOIN json_each(mean.value, '$[2]') AS share";
+/// The views by the functions below: those of the schema, which they stand before, and those of linear estimates. Other
+/// programs cannot call the functions, so that the views are not in the store.
+fn views() -> String {
+    let mut sql = String::new();
+    for (names, column, estimate) in [
+        (["topic_by_field", "topic_by_time"], "mean_proportion", Estimate::Posterior),
+        (["share_by_field", "share_by_time"], "share", Estimate::Linear),
+    ] {
+        for (name, grouping) in names.into_iter().zip([Grouping::Value, Grouping::Year]) {
+            let value = match grouping {
+                Grouping::Value => "json_extract(mean.value, '$[0]') AS value",
+                Grouping::Year => "CAST(json_extract(mean.value, '$[0]') AS BIGINT) AS year",
+            };
+            let function = function_of(grouping, estimate);
+            sql += &format!(
+                "CREATE TEMP VIEW IF NOT EXISTS {name} AS \
+                 SELECT run.id AS run_id, CAST(named.value AS TEXT) AS field, {value}, CAST(share.key AS BIGINT) AS topic, \
+                     CAST(json_extract(mean.value, '$[1]') AS BIGINT) AS documents, CAST(share.value AS DOUBLE) AS {column} \
+                 FROM main.run CROSS JOIN json_each(field_names(run.id)) AS named \
+                 CROSS JOIN json_each({function}(run.id, named.value)) AS mean \
+                 CROSS JOIN json_each(mean.value, '$[2]') AS share; "
+            );
+        }
+    }
+    sql
+}
+
+/// Name of the function with the means.
+fn function_of(grouping: Grouping, estimate: Estimate) -> &'static str {
+    match (grouping, estimate) {
+        (Grouping::Value, Estimate::Posterior) => "means_by_value",
+        (Grouping::Year, Estimate::Posterior) => "means_by_year",
+        (Grouping::Value, Estimate::Linear) => "shares_by_value",
+        (Grouping::Year, Estimate::Linear) => "shares_by_year",
+    }
+}
 
 /// Sums of a task at most, groups times topics: 32 MB.
 const MOST_SUMS: usize = 1 << 22;
@@ -47,7 +67,7 @@ impl Store {
     pub(super) fn define_views(&self) -> Result<()> {
         let reads_only: bool = self.scalar("PRAGMA query_only", [])?;
         self.execute_batch("PRAGMA query_only = OFF")?;
-        let made = self.execute_batch(VIEWS);
+        let made = self.execute_batch(&views());
         if reads_only {
             self.execute_batch("PRAGMA query_only = ON")?;
         }
@@ -59,19 +79,28 @@ impl Store {
 pub(super) fn define(store: &Store) -> rusqlite::Result<()> {
     let means = Arc::new(Mutex::new(GroupMeans::new(store)));
     let flags = FunctionFlags::SQLITE_UTF8;
-    let of = |function: fn(&mut GroupMeans, &Context<'_>) -> Result<Option<Arc<str>>>| {
+    let names = {
         let means = means.clone();
         move |context: &Context<'_>| {
-            let found = function(&mut means.lock().unwrap_or_else(|e| e.into_inner()), context);
-            found.map_err(|error| function_error(error.to_string()))
+            let mut means = means.lock().unwrap_or_else(|e| e.into_inner());
+            means.field_names(context).map_err(|error| function_error(error.to_string()))
         }
     };
     let connection = &store.connection;
-    connection.create_scalar_function("field_names", 1, flags, of(GroupMeans::field_names))?;
-    let by_value = of(|means, context| means.means(context, Grouping::Value));
-    connection.create_scalar_function("means_by_value", 2, flags, by_value)?;
-    let by_year = of(|means, context| means.means(context, Grouping::Year));
-    connection.create_scalar_function("means_by_year", 2, flags, by_year)
+    connection.create_scalar_function("field_names", 1, flags, names)?;
+    for grouping in [Grouping::Value, Grouping::Year] {
+        for estimate in [Estimate::Posterior, Estimate::Linear] {
+            let means = means.clone();
+            let function = move |context: &Context<'_>| {
+                let mut means = means.lock().unwrap_or_else(|e| e.into_inner());
+                let found = means.means(context, grouping, estimate);
+                found.map_err(|error| function_error(error.to_string()))
+            };
+            let name = function_of(grouping, estimate);
+            connection.create_scalar_function(name, 2, flags, function)?;
+        }
+    }
+    Ok(())
 }
 
 /// What makes the groups of a field.
@@ -81,12 +110,21 @@ enum Grouping {
     Year,
 }
 
+/// Whose means are made.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+enum Estimate {
+    /// Of the proportions that the run saved.
+    Posterior,
+    /// Of linear estimates.
+    Linear,
+}
+
 #[derive(Debug)]
 struct GroupMeans {
     reader: FunctionReader,
-    /// By run, and by run, field and grouping: JSON.
+    /// By run, and by run, field, grouping and estimate: JSON.
     names: HashMap<RunId, Option<Arc<str>>>,
-    means: HashMap<(RunId, String, Grouping), Option<Arc<str>>>,
+    means: HashMap<(RunId, String, Grouping, Estimate), Option<Arc<str>>>,
 }
 
 impl GroupMeans {
@@ -117,16 +155,21 @@ impl GroupMeans {
 
     /// A JSON array of the groups that a field makes of a run's documents: value, number of documents, mean proportions. NULL
     /// without such a run.
-    fn means(&mut self, context: &Context<'_>, grouping: Grouping) -> Result<Option<Arc<str>>> {
+    fn means(
+        &mut self,
+        context: &Context<'_>,
+        grouping: Grouping,
+        estimate: Estimate,
+    ) -> Result<Option<Arc<str>>> {
         self.clear_if_changed()?;
         let (Ok(run), Ok(field)) = (context.get(0), context.get::<String>(1)) else {
             return Ok(None);
         };
-        let key = (run, field, grouping);
+        let key = (run, field, grouping, estimate);
         if let Some(known) = self.means.get(&key) {
             return Ok(known.clone());
         }
-        let found = means(self.reader.store()?, run, &key.1, grouping)?;
+        let found = means(self.reader.store()?, run, &key.1, (grouping, estimate))?;
         // A join of the views asks for the same ones again and again.
         let kept: usize = self.means.values().flatten().map(|json| json.len()).sum();
         if kept > MOST_KEPT {
@@ -192,7 +235,12 @@ impl Group {
 /// The groups that a thread has met, by their values as JSON.
 type Groups = HashMap<String, Group>;
 
-fn means(store: &Store, run: RunId, field: &str, grouping: Grouping) -> Result<Option<Arc<str>>> {
+fn means(
+    store: &Store,
+    run: RunId,
+    field: &str,
+    (grouping, estimate): (Grouping, Estimate),
+) -> Result<Option<Arc<str>>> {
     let Some(corpus) = corpus_of(store, run)? else { return Ok(None) };
     let marks: Vec<&str> = corpus.missing.iter().map(|mark| mark.trim_matches('"')).collect();
     let is_too_much = AtomicBool::new(false);
@@ -208,16 +256,30 @@ fn means(store: &Store, run: RunId, field: &str, grouping: Grouping) -> Result<O
             }
         }
     };
-    let pieces = store.fold_fields_and_proportions(
-        run,
-        Groups::new,
-        |groups, _, fields, _, proportions| {
-            let value = fields.and_then(|fields| values::one(fields, field));
-            if let Some(value) = value.and_then(|value| group_of(value, &marks, grouping)) {
-                add(groups, value.to_string(), value, 1, proportions);
-            }
-        },
-    )?;
+    let add_to = |groups: &mut Groups, fields: Option<&str>, proportions: &[f64]| {
+        let value = fields.and_then(|fields| values::one(fields, field));
+        if let Some(value) = value.and_then(|value| group_of(value, &marks, grouping)) {
+            add(groups, value.to_string(), value, 1, proportions);
+        }
+    };
+    let pieces: Vec<Groups> = match estimate {
+        Estimate::Posterior => store.fold_fields_and_proportions(
+            run,
+            Groups::new,
+            |groups, _, fields, _, proportions| add_to(groups, fields, proportions),
+        )?,
+        Estimate::Linear => {
+            let run = store.run(run)?;
+            let Some(linear) = store.linear_proportions(&run)? else { return Ok(None) };
+            let first = || (Groups::new(), vec![0.0; linear.topics()]);
+            let pieces = store.fold_counts(&run, first, |(groups, shares), document| {
+                if linear.estimate(document.terms, document.counts, shares) > 0.0 {
+                    add_to(groups, document.fields, shares);
+                }
+            })?;
+            pieces.into_iter().map(|(groups, _)| groups).collect()
+        }
+    };
     let mut all = Groups::new();
     for (key, group) in pieces.into_iter().flatten() {
         add(&mut all, key, group.value, group.documents, &group.proportions);

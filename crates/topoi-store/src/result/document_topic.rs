@@ -1,16 +1,19 @@
 //! Topic proportions of documents, as saved by runs.
 
 use rayon::prelude::*;
+use rusqlite::Connection;
 use rusqlite::types::ToSqlOutput;
 
 use super::series::PlaceInSeries;
 use super::topic_document::LARGE;
 use super::{SavedHash, finite};
 use crate::Store;
+use crate::block::blocks::{CorpusBlocks, DocumentCursor};
 use crate::corpus::fields::ranges;
 use crate::error::{Result, StoreError};
 use crate::id::{DocumentId, RunId};
 use crate::open::Readers;
+use crate::run::Run;
 use topoi_core::formula::packed_documents::PackedDocuments;
 use topoi_core::formula::proportions;
 
@@ -51,6 +54,13 @@ const BETWEEN_WITH_FIELDS: &str = "SELECT about.document_id, about.proportions, 
     WHERE about.run_id = ?1 AND about.document_id >= ?2 AND about.document_id < ?3 \
     ORDER BY about.document_id";
 
+/// Existing documents of a run in a range of ids, with fields and tokens.
+const BETWEEN_WITHOUT_PROPORTIONS: &str = "SELECT about.document_id, document.fields, \
+    document.tokens FROM document_proportions AS about \
+    CROSS JOIN document ON document.id = about.document_id \
+    WHERE about.run_id = ?1 AND about.document_id >= ?2 AND about.document_id < ?3 \
+    ORDER BY about.document_id";
+
 /// Topic proportions θ of documents, to be saved.
 #[derive(Debug, Default)]
 pub struct SavedDocuments {
@@ -73,6 +83,21 @@ pub struct DocumentTopics {
     pub fields: Option<String>,
     /// Proportions of all topics; empty if the run left the document out.
     pub topics: Vec<f64>,
+}
+
+/// A document of a run with its words.
+#[derive(Debug, Clone, Copy)]
+pub struct CountedDocument<'d> {
+    /// Its row id.
+    pub id: DocumentId,
+    /// Its fields, a JSON object.
+    pub fields: Option<&'d str>,
+    /// All its tokens, including those outside the run's vocabulary.
+    pub tokens: u64,
+    /// Positions of its terms within the corpus, ascending.
+    pub terms: &'d [u32],
+    /// Their counts.
+    pub counts: &'d [u32],
 }
 
 impl Store {
@@ -160,6 +185,33 @@ impl Store {
         })
     }
 
+    /// As [`Store::fold_fields_and_proportions`], with the words of the documents in place of proportions.
+    ///
+    /// # Errors
+    /// [`StoreError::DamagedBlock`].
+    pub fn fold_counts<T: Send>(
+        &self,
+        run: &Run,
+        first: impl Fn() -> T + Sync,
+        each: impl Fn(&mut T, CountedDocument<'_>) + Sync,
+    ) -> Result<Vec<T>> {
+        let blocks = CorpusBlocks::open(self, run.corpus_id)?;
+        let path = self.path();
+        self.fold_pieces(run.id, BETWEEN_WITHOUT_PROPORTIONS, |connection, rows, from| {
+            let fail = |source| StoreError::at(path, source);
+            let (mut folded, mut cursor) = (first(), DocumentCursor::before(&blocks, from));
+            while let Some(row) = rows.next().map_err(fail)? {
+                let id = row.get(0).map_err(fail)?;
+                let fields = row.get_ref(1).and_then(|text| Ok(text.as_str_or_null()?));
+                let fields = fields.map_err(fail)?;
+                let tokens = row.get(2).map_err(fail)?;
+                let (terms, counts) = cursor.seek(connection, id)?.unwrap_or_default();
+                each(&mut folded, CountedDocument { id, fields, tokens, terms, counts });
+            }
+            Ok(folded)
+        })
+    }
+
     /// Folds over rows of `sql`: id, proportions, and further columns that `each` reads. Its parameters are the
     /// run (?1) and the range of ids (?2 to before ?3).
     fn fold_documents<T: Send>(
@@ -169,23 +221,38 @@ impl Store {
         first: impl Fn() -> T + Sync,
         each: impl Fn(&mut T, &rusqlite::Row<'_>, &[f64]) -> rusqlite::Result<()> + Sync,
     ) -> Result<Vec<T>> {
+        let decoder = ProportionDecoder::from_run(self, run)?;
+        let path = self.path();
+        self.fold_pieces(run, sql, |_, rows, _| {
+            let fail = |source| StoreError::at(path, source);
+            let (mut folded, mut proportions) = (first(), Vec::new());
+            while let Some(row) = rows.next().map_err(fail)? {
+                let text = row.get_ref(1).and_then(|text| Ok(text.as_str()?)).map_err(fail)?;
+                decoder.decode(row.get(0).map_err(fail)?, text, &mut proportions)?;
+                each(&mut folded, row, &proportions).map_err(fail)?;
+            }
+            Ok(folded)
+        })
+    }
+
+    /// Calls `fold` in parallel with the rows of `sql` for every range of ids of a run's documents, which are
+    /// its parameters after the run, and with the first id of the range.
+    fn fold_pieces<T: Send>(
+        &self,
+        run: RunId,
+        sql: &str,
+        fold: impl Fn(&Connection, &mut rusqlite::Rows<'_>, DocumentId) -> Result<T> + Sync,
+    ) -> Result<Vec<T>> {
         let ends = self.rows(ENDS, [run], |row| Ok((row.get(0)?, row.get(1)?)))?.pop();
         let Some((Some(start), Some(end))) = ends else { return Ok(Vec::new()) };
-        let (start, end): (i64, i64) = (start, end);
-        let decoder = ProportionDecoder::from_run(self, run)?;
         let readers = Readers::new(self);
+        let path = readers.path();
         let fold_piece = |(from, to): (i64, i64)| {
             readers.with(|connection| {
-                let fail = |source| StoreError::at(readers.path(), source);
+                let fail = |source| StoreError::at(path, source);
                 let mut statement = connection.prepare_cached(sql).map_err(fail)?;
                 let mut rows = statement.query((run, from, to)).map_err(fail)?;
-                let (mut folded, mut proportions) = (first(), Vec::new());
-                while let Some(row) = rows.next().map_err(fail)? {
-                    let text = row.get_ref(1).and_then(|text| Ok(text.as_str()?)).map_err(fail)?;
-                    decoder.decode(row.get(0).map_err(fail)?, text, &mut proportions)?;
-                    each(&mut folded, row, &proportions).map_err(fail)?;
-                }
-                Ok(folded)
+                fold(connection, &mut rows, DocumentId(from))
             })
         };
         ranges(start, end).into_par_iter().map(fold_piece).collect()

@@ -6,6 +6,7 @@ pub mod document_topic;
 pub mod judgement;
 pub mod k_bound;
 pub mod left_out;
+mod linear;
 pub mod metric;
 pub mod novelty;
 pub mod series;

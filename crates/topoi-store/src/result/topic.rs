@@ -373,7 +373,7 @@ impl Store {
     }
 
     /// p(word | topic) of the `words` words of a run's vocabulary, in its order.
-    fn probabilities(&self, run: RunId, topic: usize, words: usize) -> Result<Vec<f64>> {
+    pub(super) fn probabilities(&self, run: RunId, topic: usize, words: usize) -> Result<Vec<f64>> {
         let sql = "SELECT probabilities FROM topic_probabilities WHERE run_id = ?1 AND topic = ?2";
         let text: Option<String> = self.rows(sql, (run, topic), |row| row.get(0))?.pop();
         let read = match &text {

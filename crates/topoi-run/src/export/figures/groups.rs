@@ -105,8 +105,9 @@ fn heat_map(answer: &Answer, shown: &FigureRequest<'_>) -> Figure {
                 format!(" ({} to {})", percent(low), percent(high))
             });
             heat::Cell {
-                strength: if most > 0.0 { (share / most).sqrt() } else { 0.0 },
-                number: format!("{:.0}", 100.0 * share),
+                strength: if most > 0.0 { (share.max(0.0) / most).sqrt() } else { 0.0 },
+                // Estimates of nearly nothing are below 0 as often as above.
+                number: format!("{:.0}", (100.0 * share).round() + 0.0),
                 tip: format!("{}{between}", percent(share)),
             }
         })
