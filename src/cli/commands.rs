@@ -100,6 +100,7 @@ commands! {
     Nightly: work::nightly,
     Shape: work::shape,
     Verify: saved::verify,
+    Methods: saved::methods,
     Delete: store::delete,
     Queue: work::queue,
     Shard: corpus::shard,

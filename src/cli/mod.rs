@@ -53,6 +53,7 @@ pub mod saved {
     mod judge_sheet;
     pub mod judgements;
     pub mod label;
+    pub mod methods;
     pub mod metrics;
     pub mod plot;
     pub mod similar;

@@ -403,3 +403,66 @@ fn the_page_of_exports_has_a_row_for_every_format() {
         assert!(page.contains(&format!("\n| `{}` | ", format.name)), "{}", format.name);
     }
 }
+
+/// What a paper says of a run has what another reader needs to make it again.
+#[test]
+fn the_methods_of_a_run_name_its_model_documents_seed_and_hashes() {
+    let home = home_with_a_run();
+    let told = home.json(&["methods", "1", "-o", "json"]);
+    let paragraph = told["paragraph"].as_str().expect("a paragraph");
+    let run = "SELECT corpus.name AS corpus, model, lower(hex(result_hash)) AS result, \
+               lower(hex(corpus_hash)) AS documents FROM run JOIN corpus ON corpus.id = corpus_id";
+    let run = &home.json(&["sql", run, "-o", "json"])[0];
+    for part in ["corpus", "model", "result", "documents"] {
+        let value = run[part].as_str().expect("a text");
+        assert!(paragraph.contains(value), "{part}: {paragraph}");
+    }
+    let references = told["references"].as_array().expect("references");
+    assert!(references[0].as_str().expect("a text").starts_with("Lee, M."), "{references:?}");
+    let text = home.succeeds(&["methods", "1"]);
+    assert!(text.starts_with(paragraph) && text.contains("\n- Lee, M."), "{text}");
+}
+
+/// Exported shares are those that `by` averages, and draws are of the posterior around the proportions.
+#[test]
+fn shares_and_draws_are_for_the_regressions_of_other_programs() {
+    let home = home_with_a_run();
+    let table = |format: &str| -> Vec<BTreeMap<String, String>> {
+        let place = home.path(&format!("{format}.csv")).to_string_lossy().into_owned();
+        home.succeeds(&["export", "1", "--to", format, "-o", &place]);
+        let mut reader = csv::Reader::from_path(&place).expect("a file");
+        reader.deserialize().map(|row| row.expect("a row")).collect()
+    };
+    let number = |row: &BTreeMap<String, String>, name: &str| -> f64 {
+        row[name].parse().unwrap_or_else(|_| panic!("{name} of {row:?}"))
+    };
+    let topics = home.json(&["topics", "1", "-o", "json"]).as_array().map_or(0, Vec::len);
+    let all = |row: &BTreeMap<String, String>, what: &str| -> Vec<f64> {
+        (0..topics).map(|topic| number(row, &format!("{what}_{topic}"))).collect()
+    };
+    let shares = table("shares");
+    for row in &shares {
+        assert!((all(row, "share").iter().sum::<f64>() - 1.0).abs() < 1e-9, "{row:?}");
+        assert!(all(row, "variance").iter().all(|variance| *variance >= 0.0));
+        assert!(number(row, "used_tokens") <= number(row, "tokens"));
+    }
+    let mean = shares.iter().map(|row| number(row, "share_0")).sum::<f64>() / shares.len() as f64;
+    let weighted = "SELECT sum(documents * share) / sum(documents) AS mean FROM share_by_field \
+                    WHERE run_id = 1 AND topic = 0 AND field = 'subject'";
+    let by_field = home.json(&["sql", weighted, "-o", "json"]);
+    if let Some(found) = by_field[0]["mean"].as_f64() {
+        assert!((found - mean).abs() < 1e-9, "{found} {mean}");
+    }
+    let draws = table("draws");
+    assert_eq!(draws.len(), 25 * shares.len());
+    assert_eq!((draws[0]["draw"].as_str(), draws[25]["draw"].as_str()), ("1", "1"));
+    for row in &draws {
+        assert!((all(row, "topic").iter().sum::<f64>() - 1.0).abs() < 1e-9, "{row:?}");
+    }
+    // The mean of 25 draws of all documents is the mean of their proportions.
+    let proportions =
+        "SELECT avg(proportion) AS mean FROM document_topic WHERE run_id = 1 AND topic = 0";
+    let proportions = home.json(&["sql", proportions, "-o", "json"])[0]["mean"].as_f64();
+    let drawn = draws.iter().map(|row| number(row, "topic_0")).sum::<f64>() / draws.len() as f64;
+    assert!((drawn - proportions.expect("a mean")).abs() < 0.02, "{drawn} {proportions:?}");
+}

@@ -148,6 +148,7 @@ fn what_commands_print_for_scripts_has_the_same_names_and_types() {
     check_as(&home, "documents_of_topic", &["documents", "subjects", "--run", "1", "--topic", "0"]);
     check(&home, &["by", "1", "subject"]);
     check(&home, &["effects", "1", "subject"]);
+    check(&home, &["methods", "1"]);
     check(&home, &["metrics", "1"]);
     check_as(&home, "metrics_of_topics", &["metrics", "1", "--topics"]);
     check(&home, &["judge", "1"]);

@@ -173,7 +173,7 @@ fn a_setting_that_the_model_does_not_know() {
 }
 
 /// A wrong input for every command, and the exit code: 2 where the command line itself is wrong.
-const WRONG: [(&str, i32); 68] = [
+const WRONG: [(&str, i32); 69] = [
     ("backup nosuch/copy.db", 1),
     ("compact x", 2),
     ("name 7 seven", 1),
@@ -202,6 +202,7 @@ const WRONG: [(&str, i32); 68] = [
     ("phrases nosuch", 1),
     ("stop-words klingon", 1),
     ("metrics 7", 1),
+    ("methods 7", 1),
     ("compare 7 8", 1),
     ("similar 7 astronomy-01", 1),
     ("watch 7", 1),

@@ -70,6 +70,8 @@ pub struct Card {
     pub name: &'static str,
     /// What it is and when to choose it, in a line.
     pub help: &'static str,
+    /// What to cite, as a list of references has it.
+    pub reference: &'static str,
     /// Memory it takes beside W × K blocks.
     pub memory: Memory,
     /// The spectrum that a fit returns ([`Fit::spectrum`]); `None` for models that compute none.
@@ -180,10 +182,11 @@ pub struct CorpusSize {
 
 impl Card {
     /// A model that streams, has no spectrum, rectifies nothing, is not refined and starts from nothing.
-    pub const fn streamed(name: &'static str, help: &'static str) -> Self {
+    pub const fn streamed(name: &'static str, help: &'static str, reference: &'static str) -> Self {
         Self {
             name,
             help,
+            reference,
             memory: Memory::STREAMED,
             spectrum: None,
             rectification: None,

@@ -15,7 +15,7 @@ pub(crate) fn symmetric_dirichlet(rng: &mut ChaCha12Rng, alpha: f64, weights: &m
 
 /// Replaces the parameters `weights` (above 0) by a draw from their Dirichlet distribution. The
 /// draw is nonnegative and sums to 1 up to rounding.
-pub(crate) fn dirichlet(rng: &mut ChaCha12Rng, weights: &mut [f64]) {
+pub fn dirichlet(rng: &mut ChaCha12Rng, weights: &mut [f64]) {
     let mut largest = f64::NEG_INFINITY;
     for weight in weights.iter_mut() {
         *weight = ln_gamma_variate(rng, *weight);

@@ -2,7 +2,7 @@
 //!
 //! The distributions are written by hand, as a crate's draws may change with its version and results must not.
 
-pub(crate) mod dirichlet;
+pub mod dirichlet;
 pub(crate) mod hypergeometric;
 
 use rand::RngExt;

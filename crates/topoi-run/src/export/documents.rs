@@ -45,21 +45,18 @@ fn write_csv(
     output: Output,
     raw: bool,
 ) -> Result<std::path::PathBuf, ExportError> {
-    let names = names(model)?;
-    let has_chunks = model.has_chunks()?;
+    let columns = FieldColumns::new(model)?;
     output.file(|sink| {
         let topics = (0..model.topics.len()).map(|topic| format!("topic_{topic}"));
-        let head = OWN.map(String::from).into_iter().chain(names.iter().cloned()).chain(topics);
+        let head = OWN.map(String::from).into_iter().chain(columns.names().cloned()).chain(topics);
         sink.write(csv_line(&head.collect::<Vec<_>>(), raw))?;
         model.visit_all_documents(|document, left_out| {
             let title = document.title.clone().unwrap_or_default();
             let reason = left_out.unwrap_or_default().to_string();
             let mut cells = vec![document.key.clone(), title, document.tokens.to_string(), reason];
-            let fields = fields(model, document, has_chunks)?;
-            let field = |name: &String| fields.get(name).and_then(text).unwrap_or_default();
-            cells.extend(names.iter().map(field));
+            cells.extend(columns.cells(model, document)?);
             cells.extend(document.topics.iter().map(f64::to_string));
-            cells.resize(OWN.len() + names.len() + model.topics.len(), String::new());
+            cells.resize(OWN.len() + columns.names().len() + model.topics.len(), String::new());
             sink.write(csv_line(&cells, raw))
         })
     })
@@ -94,19 +91,43 @@ fn object(
     own.chain(fields).chain(topics).collect()
 }
 
-/// The names of the columns of all fields.
-fn names(model: &SavedModel<'_>) -> Result<Vec<String>, ExportError> {
-    let has_chunks = model.has_chunks()?;
-    let mut names = BTreeSet::new();
-    model.visit_all_documents(|document, _| {
-        for (name, _) in fields(model, document, has_chunks)? {
-            if !names.contains(&name) {
-                names.insert(name);
+/// The columns of all fields of a run's documents, in a table.
+pub(super) struct FieldColumns {
+    names: Vec<String>,
+    has_chunks: bool,
+}
+
+impl FieldColumns {
+    /// The columns by name.
+    pub(super) fn new(model: &SavedModel<'_>) -> Result<Self, ExportError> {
+        let has_chunks = model.has_chunks()?;
+        let mut names = BTreeSet::new();
+        model.visit_all_documents(|document, _| {
+            for (name, _) in fields(model, document, has_chunks)? {
+                if !names.contains(&name) {
+                    names.insert(name);
+                }
             }
-        }
-        Ok(())
-    })?;
-    Ok(names.into_iter().collect())
+            Ok(())
+        })?;
+        Ok(Self { names: names.into_iter().collect(), has_chunks })
+    }
+
+    /// Their names.
+    pub(super) fn names(&self) -> impl ExactSizeIterator<Item = &String> {
+        self.names.iter()
+    }
+
+    /// The cells of a document; empty where it has no value.
+    pub(super) fn cells(
+        &self,
+        model: &SavedModel<'_>,
+        document: &DocumentTopics,
+    ) -> Result<Vec<String>, ExportError> {
+        let fields = fields(model, document, self.has_chunks)?;
+        let cell = |name: &String| fields.get(name).and_then(text).unwrap_or_default();
+        Ok(self.names.iter().map(cell).collect())
+    }
 }
 
 /// The fields of a document by column; for a chunk also its parent and its position.

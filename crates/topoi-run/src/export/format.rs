@@ -6,7 +6,7 @@ use super::error::ExportError;
 use super::html::comparison::SavedComparison;
 use super::output::Output;
 use super::saved_model::SavedModel;
-use super::{csv_tables, dfr_browser, documents, html, json, ldavis, mallet, matrix_market};
+use super::{csv_tables, dfr_browser, documents, draws, html, json, ldavis, mallet, matrix_market};
 use topoi_store::Store;
 use topoi_store::id::RunId;
 
@@ -21,6 +21,8 @@ pub const FORMATS: &[Format] = &[
     dfr_browser::FORMAT,
     documents::CSV,
     documents::JSON_LINES,
+    draws::SHARES,
+    draws::DRAWS,
     #[cfg(feature = "parquet")]
     super::documents_parquet::FORMAT,
 ];

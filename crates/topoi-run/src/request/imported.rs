@@ -19,7 +19,7 @@ use topoi_ingest::source::Source;
 
 /// The card of imported topics, in place of a model's.
 pub const IMPORTED: Card =
-    Card::streamed("imported", "topics from a file that another program wrote");
+    Card::streamed("imported", "topics from a file that another program wrote", "");
 
 /// Number of words outside the vocabulary that are saved as examples.
 const EXAMPLES: usize = 3;

@@ -17,7 +17,7 @@ use topoi_store::run::Run;
 
 /// The card of shaped topics, in place of a model's.
 pub const SHAPED: Card =
-    Card::streamed("shaped", "topics shaped by hand from those of another run");
+    Card::streamed("shaped", "topics shaped by hand from those of another run", "");
 
 /// The parent of a shaped run, and the edits.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]

@@ -100,6 +100,17 @@ pub struct CountedDocument<'d> {
     pub counts: &'d [u32],
 }
 
+/// A document with its topic proportions and its words.
+#[derive(Debug, Clone, Copy)]
+pub struct DocumentWithWords<'d> {
+    /// The document.
+    pub document: &'d DocumentTopics,
+    /// Positions of its terms within the corpus, ascending.
+    pub terms: &'d [u32],
+    /// Their counts.
+    pub counts: &'d [u32],
+}
+
 impl Store {
     /// Dirichlet parameters α of a run's topics; empty if the run has no document topics.
     pub fn alpha(&self, run: RunId) -> Result<Vec<f64>> {
@@ -267,18 +278,44 @@ impl Store {
         run: RunId,
         visit: &mut dyn FnMut(&DocumentTopics) -> std::result::Result<(), E>,
     ) -> std::result::Result<(), E> {
+        self.visit_with_ids(run, &mut |_, document| visit(document))
+    }
+
+    /// As [`Store::visit_document_topics`], with the words of the documents.
+    ///
+    /// # Errors
+    /// The error of `visit`; as [`Store::topics_of_document`]; [`StoreError::DamagedBlock`].
+    pub fn visit_documents_with_words<E: From<StoreError>>(
+        &self,
+        run: &Run,
+        visit: &mut dyn FnMut(DocumentWithWords<'_>) -> std::result::Result<(), E>,
+    ) -> std::result::Result<(), E> {
+        let blocks = CorpusBlocks::open(self, run.corpus_id)?;
+        let mut cursor = DocumentCursor::before(&blocks, DocumentId(i64::MIN));
+        self.visit_with_ids(run.id, &mut |id, document| {
+            let (terms, counts) = cursor.seek(&self.connection, id)?.unwrap_or_default();
+            visit(DocumentWithWords { document, terms, counts })
+        })
+    }
+
+    fn visit_with_ids<E: From<StoreError>>(
+        &self,
+        run: RunId,
+        visit: &mut dyn FnMut(DocumentId, &DocumentTopics) -> std::result::Result<(), E>,
+    ) -> std::result::Result<(), E> {
         let failed = |source| E::from(self.error(source));
         let decoder = ProportionDecoder::from_run(self, run)?;
         let mut statement = self.connection.prepare_cached(ALL_DOCUMENTS).map_err(failed)?;
         let mut rows = statement.query([run]).map_err(failed)?;
         let mut topics = Vec::new();
         while let Some(row) = rows.next().map_err(failed)? {
+            let id = row.get(0).map_err(failed)?;
             let text = row.get_ref(1).and_then(|text| Ok(text.as_str()?)).map_err(failed)?;
-            decoder.decode(row.get(0).map_err(failed)?, text, &mut topics)?;
+            decoder.decode(id, text, &mut topics)?;
             let (key, title) = (row.get(2).map_err(failed)?, row.get(3).map_err(failed)?);
             let (fields, tokens) = (row.get(4).map_err(failed)?, row.get(5).map_err(failed)?);
             let document = DocumentTopics { key, title, tokens, fields, topics };
-            visit(&document)?;
+            visit(id, &document)?;
             topics = document.topics;
         }
         Ok(())

@@ -53,7 +53,14 @@ impl TopicModel for Settings {
     const CARD: Card = Card {
         is_baseline: true,
         memory: Memory { formed_matrices: 2, ..Memory::STREAMED },
-        ..Card::streamed("aw", "anchor words without rectification: the classic baseline")
+        ..Card::streamed(
+            "aw",
+            "anchor words without rectification: the classic baseline",
+            "Arora, S., Ge, R., Halpern, Y., Mimno, D., Moitra, A., Sontag, D., Wu, Y. \
+                and Zhu, M. (2013). A practical algorithm for topic modeling with provable \
+                guarantees. Proceedings of the 30th International Conference on Machine \
+                Learning.",
+        )
     };
 
     const SETTINGS: &'static [Setting<Self>] = &[

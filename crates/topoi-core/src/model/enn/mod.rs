@@ -48,7 +48,13 @@ impl TopicModel for Settings {
         memory: Memory { formed_matrices: 1, ..Memory::STREAMED },
         spectrum: Some(Spectrum::Eigenvalues),
         rectification: Some(RectificationEnd::AfterIterations),
-        ..Card::streamed("enn", "as lr-jsmf, but from the whole co-occurrence matrix in memory")
+        ..Card::streamed(
+            "enn",
+            "as lr-jsmf, but from the whole co-occurrence matrix in memory",
+            "Lee, M., Cho, S., Dong, K., Mimno, D. and Bindel, D. (2021). On-the-fly \
+                rectification for robust large-vocabulary topic inference. Proceedings of \
+                the 38th International Conference on Machine Learning.",
+        )
     };
 
     const SETTINGS: &'static [Setting<Self>] = &[

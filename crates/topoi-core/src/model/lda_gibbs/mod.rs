@@ -118,6 +118,8 @@ impl TopicModel for Settings {
         ..Card::streamed(
             "lda-gibbs",
             "latent Dirichlet allocation by Gibbs sampling: the yardstick; many sweeps",
+            "Griffiths, T. L. and Steyvers, M. (2004). Finding scientific topics. \
+                Proceedings of the National Academy of Sciences 101.",
         )
     };
 

@@ -91,6 +91,9 @@ impl TopicModel for Settings {
         ..Card::streamed(
             "lr-jsmf",
             "rectified anchor words, streamed: the fastest, and the one to start with",
+            "Lee, M., Cho, S., Dong, K., Mimno, D. and Bindel, D. (2021). On-the-fly \
+                rectification for robust large-vocabulary topic inference. Proceedings of \
+                the 38th International Conference on Machine Learning.",
         )
     };
 

@@ -37,7 +37,13 @@ impl Default for Settings {
 impl TopicModel for Settings {
     const CARD: Card = Card {
         memory: Memory { document_bytes: DOCUMENT_BYTES, ..Memory::STREAMED },
-        ..Card::streamed("nmf-ard", "as nmf-kl, and says how many of the topics are relevant")
+        ..Card::streamed(
+            "nmf-ard",
+            "as nmf-kl, and says how many of the topics are relevant",
+            "Tan, V. Y. F. and Févotte, C. (2013). Automatic relevance determination in \
+                nonnegative matrix factorization with the β-divergence. IEEE Transactions on \
+                Pattern Analysis and Machine Intelligence 35.",
+        )
     };
 
     const SETTINGS: &'static [Setting<Self>] = &[

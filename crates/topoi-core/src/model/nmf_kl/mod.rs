@@ -34,6 +34,8 @@ impl TopicModel for Settings {
         ..Card::streamed(
             "nmf-kl",
             "nonnegative factorisation by divergence, as PLSA: a good fit to the documents",
+            "Lee, D. D. and Seung, H. S. (2001). Algorithms for non-negative matrix \
+                factorization. Advances in Neural Information Processing Systems 13.",
         )
     };
 

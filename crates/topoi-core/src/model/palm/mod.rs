@@ -43,6 +43,9 @@ impl TopicModel for Settings {
         ..Card::streamed(
             "palm",
             "rectified by nonnegative proximal steps, streamed; slow to converge",
+            "Lee, M., Cho, S., Dong, K., Mimno, D. and Bindel, D. (2021). On-the-fly \
+                rectification for robust large-vocabulary topic inference. Proceedings of \
+                the 38th International Conference on Machine Learning.",
         )
     };
 

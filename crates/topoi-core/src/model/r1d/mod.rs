@@ -103,6 +103,9 @@ impl TopicModel for Settings {
     const CARD: Card = Card::streamed(
         "r1d",
         "rank-one downdate: words and documents taken out topic by topic, streamed",
+        "Biggs, M., Ghodsi, A. and Vavasis, S. (2008). Nonnegative matrix \
+                factorization via rank-one downdate. Proceedings of the 25th International \
+                Conference on Machine Learning.",
     );
 
     const SETTINGS: &'static [Setting<Self>] = &[

@@ -50,6 +50,9 @@ impl TopicModel for Settings {
         ..Card::streamed(
             "raw",
             "rectified by alternating projections of the whole matrix: the slow reference",
+            "Lee, M., Bindel, D. and Mimno, D. (2015). Robust spectral inference for \
+                joint stochastic matrix factorization. Advances in Neural Information \
+                Processing Systems 28.",
         )
     };
 

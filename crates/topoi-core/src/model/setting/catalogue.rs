@@ -152,7 +152,7 @@ mod tests {
     }
 
     impl TopicModel for TestModel {
-        const CARD: Card = Card::streamed("imagined", "made up");
+        const CARD: Card = Card::streamed("imagined", "made up", "nobody");
         const SETTINGS: &'static [Setting<Self>] = &[
             Setting::new(
                 Definition {

@@ -73,6 +73,9 @@ impl TopicModel for Settings {
         ..Card::streamed(
             "svd",
             "latent semantic analysis: singular vectors of the counts, streamed; a baseline",
+            "Deerwester, S., Dumais, S. T., Furnas, G. W., Landauer, T. K. and Harshman, \
+                R. (1990). Indexing by latent semantic analysis. Journal of the American \
+                Society for Information Science 41.",
         )
     };
 

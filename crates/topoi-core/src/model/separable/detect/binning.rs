@@ -26,6 +26,9 @@ impl NovelWordDetector for Bins {
         ..Card::streamed(
             "binning",
             "novel words by a projection for each of some groups of documents: rough, one pass",
+            "Ding, W., Rohban, M. H., Ishwar, P. and Saligrama, V. (2013). Topic \
+                discovery through data dependent and random projections. Proceedings of the \
+                30th International Conference on Machine Learning.",
         )
     };
 

@@ -42,7 +42,13 @@ impl Default for DataDependent {
 impl NovelWordDetector for DataDependent {
     const CARD: Card = Card {
         memory: Memory { formed_matrices: 1, ..Memory::STREAMED },
-        ..Card::streamed("ddp", "novel words by data-dependent projections of the whole matrix")
+        ..Card::streamed(
+            "ddp",
+            "novel words by data-dependent projections of the whole matrix",
+            "Ding, W., Rohban, M. H., Ishwar, P. and Saligrama, V. (2013). Topic \
+                discovery through data dependent and random projections. Proceedings of the \
+                30th International Conference on Machine Learning.",
+        )
     };
 
     const SETTINGS: &'static [Setting<Settings<Self>>] = &[

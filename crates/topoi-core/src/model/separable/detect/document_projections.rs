@@ -38,6 +38,9 @@ impl NovelWordDetector for DocumentProjections {
         ..Card::streamed(
             "rp-doc",
             "novel words by random projections over documents; leave rare words out for it",
+            "Ding, W., Rohban, M. H., Ishwar, P. and Saligrama, V. (2013). Topic \
+                discovery through data dependent and random projections. Proceedings of the \
+                30th International Conference on Machine Learning.",
         )
     };
 

@@ -77,6 +77,8 @@ impl NovelWordDetector for SolidAngles {
         ..Card::streamed(
             "rp",
             "novel words by solid angles, streamed; also says how many topics there are",
+            "Ding, W., Ishwar, P. and Saligrama, V. (2015). Necessary and sufficient \
+                conditions and a provably efficient algorithm for separable topic discovery.",
         )
     };
 
