@@ -373,3 +373,19 @@ fn the_page_of_fields_has_a_row_for_every_kind() {
         assert!(page.contains(&format!("\n| {} | ", kind.name())), "{}", kind.name());
     }
 }
+
+/// Where topics do not make up the words of documents, as singular vectors do not, that is said.
+#[test]
+fn topics_that_do_not_make_up_the_documents_are_said_to_give_no_shares() {
+    let home = Home::with_subjects();
+    home.succeeds(&["run", "subjects", "-k", "8"]);
+    home.succeeds(&["run", "subjects", "-k", "8", "--model", "svd"]);
+    let is_said = |arguments: &[&str]| {
+        let told = home.json(&[arguments, &["-o", "json"]].concat());
+        let notes = told["notes"].as_array().expect("notes");
+        notes.iter().any(|note| note.as_str().expect("a note").contains("no mixture"))
+    };
+    assert!(!is_said(&["by", "1", "subject"]) && !is_said(&["effects", "1", "~ subject"]));
+    assert!(is_said(&["by", "2", "subject"]) && is_said(&["effects", "2", "~ subject"]));
+    assert!(!is_said(&["by", "2", "subject", "--shares", "posterior"]));
+}

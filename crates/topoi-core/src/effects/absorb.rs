@@ -6,6 +6,7 @@ use std::collections::HashMap;
 use ndarray::Array2;
 use rayon::prelude::*;
 
+use super::EffectsError;
 use crate::progress::Progress;
 
 /// The squared length of the means that are left in a column, over that of the column, at which they
@@ -108,12 +109,19 @@ impl Absorbed {
     }
 
     /// As [`Self::take_out`], of shares in single precision.
-    pub(super) fn take_out_of_shares(&self, shares: &mut Array2<f32>, progress: &dyn Progress) {
+    ///
+    /// # Errors
+    /// [`EffectsError::Cancelled`]; then some columns are as they were.
+    pub(super) fn take_out_of_shares(
+        &self,
+        shares: &mut Array2<f32>,
+        progress: &dyn Progress,
+    ) -> Result<(), EffectsError> {
         progress.begin("absorbed fields", shares.ncols() as u64, "");
         let at_once = rayon::current_num_threads().max(1);
         for from in (0..shares.ncols()).step_by(at_once) {
             if progress.cancelled() {
-                return;
+                return Err(EffectsError::Cancelled);
             }
             let end = (from + at_once).min(shares.ncols());
             let mut each: Vec<Vec<f64>> = (from..end)
@@ -126,6 +134,7 @@ impl Absorbed {
             }
             progress.step(end as u64, None);
         }
+        Ok(())
     }
 
     /// The effects u of all levels minimise Σ w (y − Σ u)². Their normal equations are solved by

@@ -97,6 +97,9 @@ pub enum EffectsError {
     /// A level of shares where their means are absorbed.
     #[error("predicted shares need a constant, which absorbed fields take out")]
     NoLevel,
+    /// The work was interrupted.
+    #[error("interrupted")]
+    Cancelled,
     /// A weight below 0.
     #[error("{field:?} is {value} in a document, and weights are 0 or more")]
     NegativeWeight {

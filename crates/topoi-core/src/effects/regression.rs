@@ -179,7 +179,7 @@ struct Combination {
 ///
 /// # Errors
 /// [`EffectsError::Collinear`], [`EffectsError::FewClusters`], [`EffectsError::Absorbed`],
-/// [`EffectsError::NoLevel`].
+/// [`EffectsError::NoLevel`], [`EffectsError::Cancelled`].
 pub fn regress(
     mut design: Design,
     outcomes: Outcomes<'_>,
@@ -208,7 +208,7 @@ pub fn regress(
     let whitened = Whitened::new(&mut design, absorbed.as_ref())?;
     let Outcomes { mut shares, inverse_tokens, token_variances } = outcomes;
     if let Some(absorbed) = &absorbed {
-        absorbed.take_out_of_shares(&mut shares, progress);
+        absorbed.take_out_of_shares(&mut shares, progress)?;
     }
     progress.begin("effects", 2, "");
     let roots: Option<Vec<f64>> =
@@ -221,6 +221,9 @@ pub fn regress(
     };
     fit.gamma = fit.products();
     progress.step(1, None);
+    if progress.cancelled() {
+        return Err(EffectsError::Cancelled);
+    }
     let Fit { gamma, .. } = &fit;
     let (n, p) = whitened.rows.dim();
     let absorbed_count = |clusters: Option<&[u32]>| {

@@ -12,7 +12,7 @@ use super::regression::{
 };
 use super::test_formulas::thirty;
 use crate::fields::spread::SpreadSource;
-use crate::progress::Silent;
+use crate::progress::{Progress, Silent};
 
 const N: u32 = 30;
 
@@ -302,4 +302,30 @@ fn a_year_is_no_worse_than_a_small_number() {
     close(large.0, small.0, 1e-4);
     close(large.1, small.1, 1e-4);
     assert!(large.2 > 1e5 && small.2 < 30.0, "{large:?} {small:?}");
+}
+
+struct Stopped;
+
+impl Progress for Stopped {
+    fn begin(&self, _stage: &'static str, _total: u64, _residual: &'static str) {}
+    fn step(&self, _step: u64, _residual: Option<f64>) {}
+    fn cancelled(&self) -> bool {
+        true
+    }
+}
+
+#[test]
+fn what_is_interrupted_gives_no_figures() {
+    for absorbed in [Vec::new(), vec![others()]] {
+        let outcomes = Outcomes { shares: shares(), inverse_tokens: &[], token_variances: &[] };
+        let request = RegressionRequest {
+            dependence: &Dependence::Independent,
+            spread: SpreadChoice::Auto,
+            absorbed,
+            combinations: Vec::new(),
+        };
+        let design = super::test_formulas::design("a + x").expect("a design");
+        let refused = regress(design, outcomes, &request, &Stopped).expect_err("refused");
+        assert_eq!(refused, EffectsError::Cancelled);
+    }
 }

@@ -228,35 +228,35 @@ mod tests {
     }
 
     proptest! {
-        /// AB = I: a document with the expected words of θ has the estimate θ. And A is what the
-        /// definition says, by naive inversion.
-        #[test]
-        fn the_expected_words_of_a_document_have_its_proportions(
-            numbers in prop::collection::vec(0.001..1.0_f64, 61),
-            k in 2_usize..5, words in 12_usize..20,
-        ) {
-            let b = topics(words, k, &numbers);
-            let shares: Vec<f64> = numbers[..k].iter().map(|n| n / 9.0).collect();
-            let positions: Vec<u32> = (0..words as u32).map(|word| 3 * word + 1).collect();
-let linear = LinearProportions::new(&b, &shares, &positions);
-            // Of topics that nearly repeat each other only sums are estimated.
-            prop_assume!(!linear.not_told_apart().contains(&true));
-            // Counts in proportion to Bθ, for θ in millionths.
-            let mut theta = Array1::from(numbers[k..2 * k].to_vec());
-            theta /= theta.sum();
-            let counts: Vec<u32> = b.dot(&theta).iter().map(|p| (1e9 * p).round() as u32).collect();
-            let mut found = vec![0.0; k];
-            let tokens = linear.estimate(&positions, &counts, &mut found);
-            prop_assert!((tokens - 1e9).abs() < 100.0);
-            for (found, theta) in found.iter().zip(&theta) {
-                prop_assert!((found - theta).abs() < 1e-6 * linear.condition(), "{found} {theta}");
+            /// AB = I: a document with the expected words of θ has the estimate θ. And A is what the
+            /// definition says, by naive inversion.
+            #[test]
+            fn the_expected_words_of_a_document_have_its_proportions(
+                numbers in prop::collection::vec(0.001..1.0_f64, 61),
+                k in 2_usize..5, words in 12_usize..20,
+            ) {
+                let b = topics(words, k, &numbers);
+                let shares: Vec<f64> = numbers[..k].iter().map(|n| n / 9.0).collect();
+                let positions: Vec<u32> = (0..words as u32).map(|word| 3 * word + 1).collect();
+    let linear = LinearProportions::new(&b, &shares, &positions);
+                // Of topics that nearly repeat each other only sums are estimated.
+                prop_assume!(!linear.not_told_apart().contains(&true));
+                // Counts in proportion to Bθ, for θ in millionths.
+                let mut theta = Array1::from(numbers[k..2 * k].to_vec());
+                theta /= theta.sum();
+                let counts: Vec<u32> = b.dot(&theta).iter().map(|p| (1e9 * p).round() as u32).collect();
+                let mut found = vec![0.0; k];
+                let tokens = linear.estimate(&positions, &counts, &mut found);
+                prop_assert!((tokens - 1e9).abs() < 100.0);
+                for (found, theta) in found.iter().zip(&theta) {
+                    prop_assert!((found - theta).abs() < 1e-6 * linear.condition(), "{found} {theta}");
+                }
+                // Words that are not in the vocabulary say nothing.
+                let with_others: Vec<u32> = [&[0, 2][..], &positions[..1]].concat();
+                linear.estimate(&with_others, &[5, 7, 2], &mut found);
+                prop_assert!((found.iter().sum::<f64>() - 1.0).abs() < 1e-9);
             }
-            // Words that are not in the vocabulary say nothing.
-            let with_others: Vec<u32> = [&[0, 2][..], &positions[..1]].concat();
-            linear.estimate(&with_others, &[5, 7, 2], &mut found);
-            prop_assert!((found.iter().sum::<f64>() - 1.0).abs() < 1e-9);
         }
-    }
 
     #[test]
     fn topics_without_common_words_have_the_shares_of_their_words() {

@@ -1,5 +1,7 @@
 //! The topic shares of a run's documents that means and regressions are made of.
 
+use std::sync::atomic::{AtomicU64, Ordering};
+
 use crate::work::work_error::WorkError;
 use topoi_core::formula::linear_proportions::LinearProportions;
 use topoi_store::Store;
@@ -45,6 +47,10 @@ pub(super) struct ShareReader {
     pub(super) tokens_for_one: Vec<f64>,
     /// The topics whose words are those of others, so that only their sum is estimated.
     not_told_apart: Vec<TopicNumber>,
+    /// By topic that is read, the documents whose estimate is outside of 0 to 1 by more than chance.
+    beyond: Vec<AtomicU64>,
+    /// Documents that were read.
+    documents: AtomicU64,
 }
 
 /// A document with its shares.
@@ -84,6 +90,8 @@ impl ShareReader {
                 condition: 1.0,
                 tokens_for_one: vec![1.0; count],
                 not_told_apart: Vec::new(),
+                beyond: Vec::new(),
+                documents: AtomicU64::new(0),
             });
         }
         let linear = store.linear_proportions(run)?.ok_or(WorkError::NoTopics { run: run.id })?;
@@ -91,6 +99,8 @@ impl ShareReader {
         let same = topics.iter().zip(linear.not_told_apart()).filter(|(_, is_same)| **is_same);
         Ok(Self {
             not_told_apart: same.map(|(topic, _)| *topic).collect(),
+            beyond: topics.iter().map(|_| AtomicU64::new(0)).collect(),
+            documents: AtomicU64::new(0),
             estimate,
             token_variances: linear.token_variances().to_vec(),
             condition: linear.condition(),
@@ -118,6 +128,7 @@ impl ShareReader {
             Some(linear) => store.fold_counts(run, first, |(to, shares), document| {
                 let n = linear.estimate(document.terms, document.counts, shares);
                 if n > 0.0 {
+                    self.count_beyond(shares, n);
                     let (id, fields, tokens) = (document.id, document.fields, document.tokens);
                     let inverse_tokens = 1.0 / n;
                     each(to, &DocumentShares { id, fields, tokens, inverse_tokens, shares });
@@ -138,9 +149,43 @@ impl ShareReader {
         Ok(pieces.into_iter().map(|(folded, _)| folded).collect())
     }
 
-    /// Lines for topics whose words are those of others, or nearly.
+    /// Counts the estimates of a document of n tokens that no share could have.
+    fn count_beyond(&self, shares: &[f64], n: f64) {
+        self.documents.fetch_add(1, Ordering::Relaxed);
+        let all = shares.iter().zip(&self.token_variances).zip(&self.beyond);
+        for ((share, variance), beyond) in all {
+            let slack = SLACK + SLACK_DEVIATIONS * (variance / n).sqrt();
+            if *share < -slack || *share > 1.0 + slack {
+                beyond.fetch_add(1, Ordering::Relaxed);
+            }
+        }
+    }
+
+    /// A line where the topics do not make up the words of the documents that were read.
+    fn misfit(&self) -> Option<String> {
+        let documents = self.documents.load(Ordering::Relaxed) as f64;
+        let beyond = self.beyond.iter().map(|beyond| beyond.load(Ordering::Relaxed) as f64);
+        let off: Vec<String> = self
+            .topics
+            .iter()
+            .zip(beyond)
+            .filter(|(_, beyond)| *beyond > MOST_BEYOND * documents)
+            .map(|(topic, _)| topic.to_string())
+            .collect();
+        if off.is_empty() {
+            return None;
+        }
+        Some(format!(
+            "the words of many documents are no mixture of the run's topics (shares far outside of 0 to 1 of topic {}): linear \
+             estimates are no shares here; take another model, or posterior means (--shares posterior)",
+            off.join(", ")
+        ))
+    }
+
+    /// Lines for topics that do not make up the documents, and whose words are those of others, or nearly. After
+    /// [`Self::fold`].
     pub(super) fn notes(&self) -> Vec<String> {
-        let mut lines = Vec::new();
+        let mut lines: Vec<String> = self.misfit().into_iter().collect();
         if let [first, others @ ..] = &self.not_told_apart[..] {
             let others: String = others.iter().map(|topic| format!(", {topic}")).collect();
             lines.push(format!(
@@ -167,5 +212,11 @@ impl ShareReader {
     }
 }
 
+/// How far outside of 0 to 1 an estimate may be: this and so many standard deviations of independent
+/// tokens.
+const SLACK: f64 = 0.25;
+const SLACK_DEVIATIONS: f64 = 4.0;
+/// Share of the documents outside of that, from which the topics are said not to fit.
+const MOST_BEYOND: f64 = 0.05;
 /// Tokens for one from which a topic is said to be hard to tell from others.
 const HARD: f64 = 10.0;
