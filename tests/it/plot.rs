@@ -92,6 +92,14 @@ fn every_kind_of_figure_is_sound_and_shows_what_it_is_of() {
     let along =
         drawn(&home, &["--effects", "~ desk + s(year)", "--along", "year", "--topic", "0,1"]);
     assert_eq!((tags(&along, "polyline"), tags(&along, "polygon")), (2, 2));
+    // A line each for both desks with most documents and the third.
+    let by = ["--effects", "~ desk * year", "--along", "year", "--by", "desk", "--topic", "1"];
+    assert_eq!(tags(&drawn(&home, &by), "polyline"), 3);
+    let marginal = ["--effects", "~ desk * year", "--marginal", "year,desk", "--topic", "0,1"];
+    assert_eq!(tags(&drawn(&home, &marginal), "circle"), 2 * 3);
+    // Two topics that share all documents are never joined.
+    let together = drawn(&home, &["--correlations"]);
+    assert_eq!((tags(&together, "circle"), tags(&together, "line")), (2, 0));
     // A point a run and K.
     home.succeeds(&["run", "made", "-k", "3", "--terms", "14", "--min-documents", "2"]);
     assert_eq!(tags(&drawn(&home, &["--by-k", "npmi"]), "circle"), 2);

@@ -20,10 +20,12 @@ use crate::shown::shown;
 use topoi_core::fields::date::PeriodLength;
 use topoi_core::plot::figure::Figure;
 use topoi_run::choose_k::sweep::sweep as sweep_of;
+use topoi_run::export::figures::correlations::correlations as correlations_figure;
 use topoi_run::export::figures::effects::EffectsFigure;
 use topoi_run::export::figures::groups::{self, MAX_GROUPS, MAX_LINES};
 use topoi_run::export::figures::{TopicSummary, shares, sweep};
 use topoi_run::groups::by::{Question, Weight, by};
+use topoi_run::groups::correlations::correlations;
 use topoi_run::groups::effects as regression;
 use topoi_run::groups::notes::notes;
 use topoi_store::id::{RunId, TopicNumber};
@@ -66,6 +68,9 @@ pub struct Arguments {
     along: Option<String>,
     #[command(flatten)]
     regression: RegressionArguments,
+    /// The topics as a graph, joined where they occur in the same documents
+    #[arg(long, conflicts_with_all = ["by", "effects", "by_k", "topic", "condition"])]
+    correlations: bool,
     /// A metric, such as npmi, by the number of topics, over the runs of this one's corpus, model and vocabulary
     #[arg(long, value_name = "METRIC")]
     by_k: Option<String>,
@@ -105,7 +110,8 @@ struct WrittenFigure {
 pub fn run(args: &Arguments, store: &StorePath) -> anyhow::Result<()> {
     args.check_ending()?;
     let store = store.open(Access::Read)?;
-    let words = if args.by.is_empty() && args.effects.is_none() { WORDS.0 } else { WORDS.1 };
+    let is_of_shares = args.by.is_empty() && args.effects.is_none() && !args.correlations;
+    let words = if is_of_shares { WORDS.0 } else { WORDS.1 };
     let topics = finished_topics(&store, args.run, words)?;
     let topics: Vec<TopicSummary> = topics.iter().map(TopicSummary::from).collect();
     let run = store.run(args.run)?;
@@ -117,6 +123,10 @@ pub fn run(args: &Arguments, store: &StorePath) -> anyhow::Result<()> {
     }
     let figure = if let Some(metric) = &args.by_k {
         by_k(args, &store, &run, metric)?
+    } else if args.correlations {
+        let (found, documents) = correlations(&store, &run)?;
+        let title = args.title(|| format!("Topics that occur together (run {})", run.id));
+        correlations_figure(&title, &topics, (&found, documents))
     } else if let Some(formula) = &args.effects {
         effects_figure(args, &store, &run, (formula, &topics))?
     } else if args.by.is_empty() {

@@ -190,6 +190,21 @@ impl LinearProportions {
         tokens
     }
 
+    /// A diag(u) Aᵀ, K × K, for numbers u by term of the corpus.
+    pub fn weighted_products(&self, numbers: &[f64]) -> Array2<f64> {
+        let mut sum = Array2::zeros((self.topics, self.topics));
+        for (&row, number) in self.row_of_term.iter().zip(numbers) {
+            if row == NO_ROW || *number == 0.0 {
+                continue;
+            }
+            let row = &self.rows[row as usize * self.topics..][..self.topics];
+            for (a, mut to) in row.iter().zip(sum.outer_iter_mut()) {
+                to.iter_mut().zip(row).for_each(|(to, b)| *to += number * a * b);
+            }
+        }
+        sum
+    }
+
     #[inline(always)]
     fn add_up(&self, terms: &[u32], counts: &[u32], into: &mut [f64]) -> f64 {
         into.fill(0.0);

@@ -10,4 +10,5 @@ pub mod metric_def;
 pub mod packed_documents;
 pub mod proportions;
 pub mod relevance;
+pub mod share_moments;
 pub mod word_probabilities;

@@ -1,4 +1,4 @@
-//! Figures as SVG, without scripts: lines and points with intervals, bars, heat maps.
+//! Figures as SVG, without scripts: lines and points with intervals, bars, heat maps, graphs.
 //!
 //! A chart lays itself out from its data. The same data give the same bytes. Colours are distinguishable with colour
 //! blindness and contrast with white and with black; marks and dashes differ as well.
@@ -23,6 +23,7 @@ pub mod bars;
 pub mod chart;
 pub mod colour;
 pub mod figure;
+pub mod graph;
 pub mod heat;
 #[cfg(test)]
 mod test_figures;

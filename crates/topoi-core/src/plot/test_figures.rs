@@ -7,6 +7,7 @@ use super::axis::{Axis, Scale};
 use super::bars::{Bar, Bars};
 use super::chart::{Chart, Mark, Series};
 use super::figure::Figure;
+use super::graph::{Edge, Graph, Node};
 use super::heat::{Cell, Heat};
 
 fn years(from: i32, to: i32) -> Vec<(f64, String)> {
@@ -169,4 +170,40 @@ fn a_thousand_columns_are_cells_without_names() {
     assert!(texts.iter().any(|text| text.contains("1 a long name")));
     // 3,000 cells say what they are when they are pointed at, and nothing stands in them.
     assert!(!texts.iter().any(|text| text == "a long name of a group 999"));
+}
+
+#[test]
+fn what_is_joined_is_drawn_together_and_what_is_not_has_a_place() {
+    let node = |number: usize| Node { name: format!("{number} words"), size: 0.1 };
+    let edge = |one, other, strength| Edge { nodes: (one, other), strength };
+    let graph = |edges: Vec<Edge>| Graph {
+        title: "Together".into(),
+        nodes: (0..6).map(node).collect(),
+        edges,
+        note: String::new(),
+    };
+    let drawn = graph(vec![edge(0, 3, 0.9), edge(0, 4, 0.2), edge(1, 2, 0.5)]).figure();
+    let texts = read(&drawn);
+    assert!(texts.iter().any(|text| text == "5 words"), "{texts:?}");
+    let circles: Vec<(f64, f64)> = drawn
+        .file()
+        .split("<circle")
+        .skip(1)
+        .map(|circle| {
+            let number = |name: &str| -> f64 {
+                let rest = circle.split(&format!(" {name}=\"")).nth(1).expect("an attribute");
+                rest.split('"').next().and_then(|n| n.parse().ok()).expect("a number")
+            };
+            (number("cx"), number("cy"))
+        })
+        .collect();
+    let far = |one: usize, other: usize| {
+        (circles[one].0 - circles[other].0).hypot(circles[one].1 - circles[other].1)
+    };
+    assert!(circles.len() == 6 && far(0, 3) < far(0, 4) && far(0, 4) < far(3, 2), "{circles:?}");
+    assert_eq!(drawn, graph(vec![edge(0, 3, 0.9), edge(0, 4, 0.2), edge(1, 2, 0.5)]).figure());
+    read(&graph(Vec::new()).figure());
+    for nodes in [Vec::new(), vec![node(0)]] {
+        read(&Graph { nodes, ..graph(Vec::new()) }.figure());
+    }
 }

@@ -1,5 +1,6 @@
 //! Figures of saved results: shares of topics, groups and periods, effects, metrics by number of topics.
 
+pub mod correlations;
 pub mod effects;
 pub mod groups;
 pub mod sweep;
