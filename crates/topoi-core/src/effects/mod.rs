@@ -2,7 +2,7 @@
 //!
 //! The module has no access to a store. Field values are passed as texts and numbers
 //! ([`fields::FieldValues`]), shares as numbers ([`regression::Outcomes`]): the linear estimate of
-//! [`crate::model::documents::linear`], which is unbiased, or posterior means.
+//! [`crate::formula::linear_proportions`], which is unbiased, or posterior means.
 //!
 //! `formula` reads R's formulas, `design` makes R's columns of them, `regression` estimates
 //! coefficients, `sandwich` their covariances, `joint` tests of several at once, `absorb` takes out
