@@ -1,5 +1,5 @@
 """absorbed.py: what fixest's port pyfixest makes of the thirty documents of
-crates/topoi-core/src/effects/test_against_r.rs, with absorbed factors and errors clustered in two ways."""
+crates/topoi-core/src/effects/tests/against_r.rs, with absorbed factors and errors clustered in two ways."""
 import pandas as pd, pyfixest as pf
 i = pd.Series(range(30))
 d = pd.DataFrame({'a2': (i*i % 7 % 3 == 1)*1., 'a3': (i*i % 7 % 3 == 2)*1., 'x': i*11 % 37, 'g': i//4, 'h': i % 5, 'w': 1 + i % 4,

@@ -1,5 +1,5 @@
 # Rscript model_matrix.R FILE: the design matrices that R makes of formulas, for
-# crates/topoi-core/src/effects/test_formulas.rs. Each line is a formula, a tab, and the matrix by columns.
+# crates/topoi-core/src/effects/tests/formulas.rs. Each line is a formula, a tab, and the matrix by columns.
 # Where topoi writes a formula otherwise, the second of a pair is R's.
 library(splines)
 n <- 30

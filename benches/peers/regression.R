@@ -1,5 +1,5 @@
 # Rscript regression.R: what lm, sandwich and clubSandwich make of the thirty documents of
-# crates/topoi-core/src/effects/test_against_r.rs.
+# crates/topoi-core/src/effects/tests/against_r.rs.
 suppressPackageStartupMessages({library(sandwich); library(clubSandwich)})
 n <- 30
 i <- 0:(n - 1)

@@ -7,8 +7,8 @@ use strum::VariantNames;
 
 use topoi_core::effects::formula::Formula;
 use topoi_core::effects::regression::SpreadChoice;
+use topoi_core::formula::linear_proportions::ShareEstimate;
 use topoi_run::groups::effects::Question;
-use topoi_run::groups::shares::ShareEstimate;
 use topoi_store::id::TopicNumber;
 
 /// Values of an enumeration by name.

@@ -16,11 +16,11 @@ use topoi_core::fields::date::{Date, PeriodLength};
 use topoi_core::fields::kind::{Kind, ValueSummary};
 use topoi_core::fields::smooth::Smooth;
 use topoi_core::fields::sums::{Difference, Share};
+use topoi_core::formula::linear_proportions::ShareEstimate;
 use topoi_ingest::search::snippet::Piece;
 use topoi_run::groups::by::{Answer, Cell, Group, NotGrouped};
 use topoi_run::groups::fields::{Field, Part, Rule};
 use topoi_run::groups::no_shares::NoShares;
-use topoi_run::groups::shares::ShareEstimate;
 use topoi_store::id::{DocumentId, RunId, TopicNumber};
 
 const SIZE: (u16, u16) = (80, 24);

@@ -4,7 +4,7 @@
 //! have hardly any spread, and errors from that spread alone call chance differences significant: of
 //! documents of 12 to 200 tokens, 10% of groups of 3, 14% of 5, 13% of 10 and 9% of 20, with
 //! Satterthwaite's degrees of freedom. With the spread of all documents it is 4 to 6% at every size.
-//! `effects/test_small_groups.rs` checks that the rule here stays below 7%.
+//! `effects/tests/small_groups.rs` checks that the rule here stays below 7%.
 
 /// Effective number of documents (or clusters) up to which an estimate has no error, interval or p.
 /// A single document never has one.

@@ -23,6 +23,30 @@ const NOT_TOLD_APART: f64 = 0.1;
 /// Least share of a topic in the reference distribution of words, times K.
 const LEAST_SHARE: f64 = 1e-3;
 
+/// How the shares of a document are estimated.
+#[derive(
+    Debug,
+    Clone,
+    Copy,
+    PartialEq,
+    Eq,
+    Hash,
+    Default,
+    serde::Serialize,
+    strum::EnumString,
+    strum::IntoStaticStr,
+    strum::VariantNames,
+)]
+#[serde(rename_all = "lowercase")]
+#[strum(serialize_all = "lowercase")]
+pub enum ShareEstimate {
+    /// By the linear estimate θ̃, which is unbiased given the topics.
+    #[default]
+    Linear,
+    /// By the posterior mean θ, as runs save it, which is drawn towards the prior.
+    Posterior,
+}
+
 /// The estimator A = (BᵀDB)⁻¹BᵀD with θ̃ = A x/n, for B (W × K), the word counts x of a document and
 /// their sum n.
 ///

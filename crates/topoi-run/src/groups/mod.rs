@@ -9,4 +9,4 @@ pub mod keywords;
 pub mod members;
 pub mod no_shares;
 pub mod notes;
-pub mod shares;
+mod shares;

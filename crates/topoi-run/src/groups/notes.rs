@@ -1,7 +1,7 @@
 //! What a reader has to know of figures by groups, in lines.
 
 use super::by::{Answer, NotGrouped};
-use super::effects::notes::of_shares;
+use super::effects::notes::shares_in_words;
 use super::fields::Rule;
 use topoi_core::fields::spread::ENOUGH_DOCUMENTS;
 use topoi_core::numbers::counted;
@@ -12,7 +12,7 @@ pub fn notes(answer: &Answer, run: &Run) -> Vec<String> {
     let names = answer.fields.iter().map(|field| field.name.as_str());
     let fields: Vec<(&str, &Rule)> = names.zip(&answer.rules).collect();
     let mut notes = not_grouped_lines(&fields, &answer.not_grouped);
-    notes.push(of_shares(answer.shares).into());
+    notes.push(shares_in_words(answer.shares).into());
     notes.extend(answer.hard_topics.clone());
     notes.extend(answer.no_shares.line(run));
     if answer.groups.len() == 1 {

@@ -3,33 +3,10 @@
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use crate::work::work_error::WorkError;
-use topoi_core::formula::linear_proportions::LinearProportions;
+use topoi_core::formula::linear_proportions::{LinearProportions, ShareEstimate};
 use topoi_store::Store;
 use topoi_store::id::{DocumentId, TopicNumber};
 use topoi_store::run::Run;
-
-/// How the shares of a document are estimated.
-#[derive(
-    Debug,
-    Clone,
-    Copy,
-    PartialEq,
-    Eq,
-    Default,
-    serde::Serialize,
-    strum::EnumString,
-    strum::IntoStaticStr,
-    strum::VariantNames,
-)]
-#[serde(rename_all = "lowercase")]
-#[strum(serialize_all = "lowercase")]
-pub enum ShareEstimate {
-    /// By the linear estimate θ̃, which is unbiased given the topics.
-    #[default]
-    Linear,
-    /// By the posterior mean θ, as the run saved it, which is drawn towards the prior.
-    Posterior,
-}
 
 /// Reads shares of some topics.
 #[derive(Debug)]
@@ -212,11 +189,11 @@ impl ShareReader {
     }
 }
 
-/// How far outside of 0 to 1 an estimate may be: this and so many standard deviations of independent
-/// tokens.
+/// An estimate counts as outside of 0 to 1 beyond this distance plus `SLACK_DEVIATIONS` standard
+/// deviations of independent tokens.
 const SLACK: f64 = 0.25;
 const SLACK_DEVIATIONS: f64 = 4.0;
-/// Share of the documents outside of that, from which the topics are said not to fit.
+/// With a larger share of documents outside, a note says that the topics do not fit.
 const MOST_BEYOND: f64 = 0.05;
-/// Tokens for one from which a topic is said to be hard to tell from others.
+/// Tokens for one from which a note names a topic that is hard to tell from others.
 const HARD: f64 = 10.0;

@@ -18,14 +18,15 @@ use crate::corpus::Corpus;
 use crate::error::{Result, StoreError};
 use crate::id::RunId;
 use topoi_core::fields::values;
+use topoi_core::formula::linear_proportions::ShareEstimate;
 
 /// The views by the functions below: those of the schema, which they stand before, and those of linear estimates. Other
 /// programs cannot call the functions, so that the views are not in the store.
 fn views() -> String {
     let mut sql = String::new();
     for (names, column, estimate) in [
-        (["topic_by_field", "topic_by_time"], "mean_proportion", Estimate::Posterior),
-        (["share_by_field", "share_by_time"], "share", Estimate::Linear),
+        (["topic_by_field", "topic_by_time"], "mean_proportion", ShareEstimate::Posterior),
+        (["share_by_field", "share_by_time"], "share", ShareEstimate::Linear),
     ] {
         for (name, grouping) in names.into_iter().zip([Grouping::Value, Grouping::Year]) {
             let value = match grouping {
@@ -47,12 +48,12 @@ fn views() -> String {
 }
 
 /// Name of the function with the means.
-fn function_of(grouping: Grouping, estimate: Estimate) -> &'static str {
+fn function_of(grouping: Grouping, estimate: ShareEstimate) -> &'static str {
     match (grouping, estimate) {
-        (Grouping::Value, Estimate::Posterior) => "means_by_value",
-        (Grouping::Year, Estimate::Posterior) => "means_by_year",
-        (Grouping::Value, Estimate::Linear) => "shares_by_value",
-        (Grouping::Year, Estimate::Linear) => "shares_by_year",
+        (Grouping::Value, ShareEstimate::Posterior) => "means_by_value",
+        (Grouping::Year, ShareEstimate::Posterior) => "means_by_year",
+        (Grouping::Value, ShareEstimate::Linear) => "shares_by_value",
+        (Grouping::Year, ShareEstimate::Linear) => "shares_by_year",
     }
 }
 
@@ -89,7 +90,7 @@ pub(super) fn define(store: &Store) -> rusqlite::Result<()> {
     let connection = &store.connection;
     connection.create_scalar_function("field_names", 1, flags, names)?;
     for grouping in [Grouping::Value, Grouping::Year] {
-        for estimate in [Estimate::Posterior, Estimate::Linear] {
+        for estimate in [ShareEstimate::Posterior, ShareEstimate::Linear] {
             let means = means.clone();
             let function = move |context: &Context<'_>| {
                 let mut means = means.lock().unwrap_or_else(|e| e.into_inner());
@@ -110,21 +111,12 @@ enum Grouping {
     Year,
 }
 
-/// Whose means are made.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-enum Estimate {
-    /// Of the proportions that the run saved.
-    Posterior,
-    /// Of linear estimates.
-    Linear,
-}
-
 #[derive(Debug)]
 struct GroupMeans {
     reader: FunctionReader,
     /// By run, and by run, field, grouping and estimate: JSON.
     names: HashMap<RunId, Option<Arc<str>>>,
-    means: HashMap<(RunId, String, Grouping, Estimate), Option<Arc<str>>>,
+    means: HashMap<(RunId, String, Grouping, ShareEstimate), Option<Arc<str>>>,
 }
 
 impl GroupMeans {
@@ -159,7 +151,7 @@ impl GroupMeans {
         &mut self,
         context: &Context<'_>,
         grouping: Grouping,
-        estimate: Estimate,
+        estimate: ShareEstimate,
     ) -> Result<Option<Arc<str>>> {
         self.clear_if_changed()?;
         let (Ok(run), Ok(field)) = (context.get(0), context.get::<String>(1)) else {
@@ -239,7 +231,7 @@ fn means(
     store: &Store,
     run: RunId,
     field: &str,
-    (grouping, estimate): (Grouping, Estimate),
+    (grouping, estimate): (Grouping, ShareEstimate),
 ) -> Result<Option<Arc<str>>> {
     let Some(corpus) = corpus_of(store, run)? else { return Ok(None) };
     let marks: Vec<&str> = corpus.missing.iter().map(|mark| mark.trim_matches('"')).collect();
@@ -263,12 +255,12 @@ fn means(
         }
     };
     let pieces: Vec<Groups> = match estimate {
-        Estimate::Posterior => store.fold_fields_and_proportions(
+        ShareEstimate::Posterior => store.fold_fields_and_proportions(
             run,
             Groups::new,
             |groups, _, fields, _, proportions| add_to(groups, fields, proportions),
         )?,
-        Estimate::Linear => {
+        ShareEstimate::Linear => {
             let run = store.run(run)?;
             let Some(linear) = store.linear_proportions(&run)? else { return Ok(None) };
             let first = || (Groups::new(), vec![0.0; linear.topics()]);

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use super::{Predicted, Question};
 use topoi_core::effects::EffectsError;
 use topoi_core::effects::design::Design;
-use topoi_core::effects::fields::FieldValue;
+use topoi_core::effects::design::fields::FieldValue;
 use topoi_core::effects::regression::Regression;
 use topoi_core::fields::kind::Kind;
 
@@ -79,7 +79,7 @@ impl Asked {
             match design.categories(field) {
                 Some(categories) if !design.is_number(field) => {
                     let at = |category: &String| {
-                        let own = FieldValue::of_category(category.clone());
+                        let own = FieldValue::from_category(category.clone());
                         design.mean_row(&BTreeMap::from([(field.clone(), own)]))
                     };
                     let (reference, _) = &categories[0];
@@ -150,11 +150,11 @@ fn places(design: &Design, field: &str, most: usize) -> Vec<FieldValue> {
             // The last is the largest, whatever rounding makes of it.
             (least + (largest - least) * step as f64 / steps as f64).clamp(least, largest)
         };
-        return (0..=steps).map(|step| FieldValue::of_number(place(step))).collect();
+        return (0..=steps).map(|step| FieldValue::from_number(place(step))).collect();
     }
     let mut categories = design.categories(field).unwrap_or_default();
     categories.sort_by_key(|(_, documents)| std::cmp::Reverse(*documents));
-    let name = |(name, _)| FieldValue::of_category(name);
+    let name = |(name, _)| FieldValue::from_category(name);
     categories.into_iter().take(most).map(name).collect()
 }
 

@@ -9,7 +9,7 @@ use super::TOKENS;
 use crate::groups::shares::{DocumentShares, ShareReader};
 use crate::number;
 use crate::work::work_error::WorkError;
-use topoi_core::effects::fields::{FieldValues, ReadNumber};
+use topoi_core::effects::design::fields::{FieldValues, ReadNumber};
 use topoi_core::fields::kind::Kind;
 use topoi_core::fields::values::MissingMarks;
 use topoi_store::Store;

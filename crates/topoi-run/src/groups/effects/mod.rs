@@ -11,18 +11,19 @@ use ndarray::Array2;
 
 use super::fields::{FieldError, fields};
 use super::no_shares::NoShares;
-use super::shares::{ShareEstimate, ShareReader};
+use super::shares::ShareReader;
 use crate::work::work_error::WorkError;
 use asked::Asked;
 use documents::RunDocuments;
 use topoi_core::effects::EffectsError;
+use topoi_core::effects::design::fields::FieldValues;
 use topoi_core::effects::design::{CoefficientSupport, Design, Reference};
-use topoi_core::effects::fields::FieldValues;
 use topoi_core::effects::formula::Formula;
 use topoi_core::effects::regression::{
     Dependence, Estimate, Outcomes, Regression, RegressionRequest, SpreadChoice, regress,
 };
 use topoi_core::fields::kind::COUNTS;
+use topoi_core::formula::linear_proportions::ShareEstimate;
 use topoi_core::progress::Progress;
 use topoi_store::Store;
 use topoi_store::id::TopicNumber;
@@ -32,7 +33,7 @@ use topoi_store::run::Run;
 /// comes first.
 pub const TOKENS: &str = "tokens";
 
-/// What is asked of effects.
+/// A regression of topic shares on fields, with the predictions and differences to make of it.
 #[derive(Debug, Clone)]
 pub struct Question {
     /// As `~ party + s(year)`.
@@ -127,7 +128,7 @@ pub struct TermTest {
     /// The term.
     pub term: String,
     /// By topic of [`Answer::topics`]; `None` where a coefficient has no error.
-    pub tests: Vec<Option<topoi_core::effects::JointTest>>,
+    pub tests: Vec<Option<topoi_core::effects::regression::JointTest>>,
 }
 
 /// What was estimated.

@@ -1,19 +1,19 @@
 //! What a reader has to know of effects, in lines.
 
 use super::{Answer, Question};
-use crate::groups::shares::ShareEstimate;
 use crate::work::work_error::WorkError;
 use topoi_core::effects::design::Reference;
 use topoi_core::effects::regression::{Estimate, Regression};
 use topoi_core::fields::spread::{ENOUGH_DOCUMENTS, SpreadSource};
+use topoi_core::formula::linear_proportions::ShareEstimate;
 use topoi_core::metric::against_field::{AMI, NMI, PURITY};
 use topoi_core::numbers::counted;
 use topoi_store::Store;
 use topoi_store::run::Run;
 
-/// Fewer clusters than this are said beside the errors that they make.
+/// With fewer clusters than this a note says that they are few.
 const FEW_CLUSTERS: usize = 20;
-/// Variance inflation from which a coefficient is said to follow nearly from others.
+/// Variance inflation from which a note names a coefficient that nearly follows from others.
 const NEARLY_COLLINEAR: f64 = 100.0;
 
 /// The lines of an answer.
@@ -22,7 +22,7 @@ pub(super) fn notes(answer: &Answer, question: &Question) -> Vec<String> {
     let units = if clusters.is_empty() { "documents" } else { "clusters" };
     let coefficients: Vec<Estimate> =
         (0..names.len()).map(|at| answer.regression.coefficient(0, at)).collect();
-    let mut lines = vec![of_shares(question.shares).to_string()];
+    let mut lines = vec![shares_in_words(question.shares).to_string()];
     if !answer.references.is_empty() && answer.regression.absorbed == 0 {
         let told = answer.references.iter().map(|Reference { field, value, documents }| {
             format!("{field}={value} ({})", counted(*documents, "document"))
@@ -80,7 +80,7 @@ fn is_of_a_curve(name: &str) -> bool {
 }
 
 /// How the shares of documents are estimated.
-pub fn of_shares(estimate: ShareEstimate) -> &'static str {
+pub fn shares_in_words(estimate: ShareEstimate) -> &'static str {
     match estimate {
         ShareEstimate::Linear => "shares are linear estimates, unbiased given the topics",
         ShareEstimate::Posterior => {

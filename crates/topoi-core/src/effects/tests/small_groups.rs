@@ -3,8 +3,8 @@
 
 use rayon::prelude::*;
 
-use super::regression::Dependence;
-use super::test_corpora::{TOPICS, World};
+use super::corpora::{TOPICS, World};
+use crate::effects::regression::Dependence;
 use crate::fields::sums::{GroupSums, PooledSpread};
 
 const CORPORA: u64 = 400;

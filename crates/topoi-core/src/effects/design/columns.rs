@@ -1,10 +1,10 @@
 //! Columns of the design that a factor of a formula makes.
 
-use super::EffectsError;
 use super::fields::{FieldValue, FieldValues};
-use super::formula::{Factor, NumberFunction};
 use super::polynomial::Polynomials;
 use super::spline::Spline;
+use crate::effects::EffectsError;
+use crate::effects::formula::{Factor, NumberFunction};
 
 /// How a factor becomes columns.
 #[derive(Debug, Clone)]

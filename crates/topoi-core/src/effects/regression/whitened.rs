@@ -2,9 +2,9 @@
 
 use ndarray::{Array1, Array2};
 
-use super::EffectsError;
 use super::absorb::Absorbed;
-use super::design::Design;
+use crate::effects::EffectsError;
+use crate::effects::design::Design;
 use crate::linalg::cholesky_update::CholeskyFactor;
 use crate::linalg::dense::{product, symmetric_eigen, transposed_product};
 

@@ -6,7 +6,7 @@ use std::collections::HashMap;
 use ndarray::Array2;
 use rayon::prelude::*;
 
-use super::EffectsError;
+use crate::effects::EffectsError;
 use crate::progress::Progress;
 
 /// The squared length of the means that are left in a column, over that of the column, at which they
@@ -17,7 +17,7 @@ const MAX_STEPS: usize = 10_000;
 
 /// Factors to absorb over some documents.
 #[derive(Debug, Clone)]
-pub struct Absorbed {
+pub(super) struct Absorbed {
     factors: Vec<AbsorbedFactor>,
     /// By pair of factors, the levels that occur together.
     together: Vec<LevelPairs>,
@@ -43,7 +43,7 @@ struct AbsorbedFactor {
 
 impl Absorbed {
     /// Factors by the level of every document; the documents' weights.
-    pub fn new(factors: Vec<Vec<u32>>, weights: Option<Vec<f64>>) -> Self {
+    pub(super) fn new(factors: Vec<Vec<u32>>, weights: Option<Vec<f64>>) -> Self {
         let weight = |document: usize| weights.as_ref().map_or(1.0, |weights| weights[document]);
         let factor = |codes: Vec<u32>| {
             let mut totals = vec![0.0; codes.iter().max().map_or(0, |last| *last as usize + 1)];
@@ -112,7 +112,7 @@ impl Absorbed {
     ///
     /// # Errors
     /// [`EffectsError::Cancelled`]; then some columns are as they were.
-    pub(super) fn take_out_of_shares(
+    pub(super) fn take_out_shares_in_words(
         &self,
         shares: &mut Array2<f32>,
         progress: &dyn Progress,

@@ -1,9 +1,11 @@
 //! Formulas of regressions, as R reads them: `~ party + s(year, 5) + party:age`.
 
+mod parser;
+
 use std::collections::BTreeSet;
 
 use super::EffectsError;
-use super::formula_parser::FormulaParser;
+use parser::FormulaParser;
 
 /// One variable of a formula.
 #[derive(Debug, Clone, PartialEq)]
@@ -134,7 +136,7 @@ impl Formula {
     ///
     /// # Source
     /// R's `terms.formula`, whose attribute `factors` is 2 there and 1 otherwise.
-    pub(super) fn is_full(&self, at: usize, place: usize) -> bool {
+    pub(in crate::effects) fn is_full(&self, at: usize, place: usize) -> bool {
         let mut others = self.terms[at].clone();
         others.remove(place);
         let has_all = |term: &Vec<Factor>| others.iter().all(|factor| term.contains(factor));

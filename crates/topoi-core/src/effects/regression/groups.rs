@@ -19,12 +19,12 @@ pub(super) struct Groups {
 
 impl Groups {
     /// Every document is a group of its own.
-    pub(super) fn of_documents(rows: usize) -> Self {
+    pub(super) fn from_single_documents(rows: usize) -> Self {
         Self { clusters: None, rows }
     }
 
     /// Groups by the cluster of every row.
-    pub(super) fn of_clusters(of: &[u32]) -> Self {
+    pub(super) fn from_clusters(of: &[u32]) -> Self {
         let count = of.iter().max().map_or(0, |last| *last as usize + 1);
         let mut ends = vec![0; count + 1];
         of.iter().for_each(|&cluster| ends[cluster as usize + 1] += 1);

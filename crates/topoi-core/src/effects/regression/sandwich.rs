@@ -44,7 +44,7 @@ pub(super) trait Residuals: Sync {
     fn topics(&self) -> usize;
 
     /// Rows × topics, for these rows of the design.
-    fn of(&self, rows: &mut dyn ExactSizeIterator<Item = usize>) -> Array2<f64>;
+    fn residuals(&self, rows: &mut dyn ExactSizeIterator<Item = usize>) -> Array2<f64>;
 }
 
 /// The sums of residuals for the covariance.
@@ -75,7 +75,7 @@ pub(super) fn residual_sums(
             };
             groups.sum(zero, add, merge)
         }
-        false => of_documents(y, residuals, groups, adjusted),
+        false => sums_of_documents(y, residuals, groups, adjusted),
     }
 }
 
@@ -87,7 +87,7 @@ fn add_cluster(
     adjusted: Adjusted,
 ) {
     let own = y.select(Axis(0), rows);
-    let left = residuals.of(&mut rows.iter().copied());
+    let left = residuals.residuals(&mut rows.iter().copied());
     let scores = match adjusted {
         Adjusted::ByLeverage => Adjuster::new(own.view()).scores(own.view(), &left),
         Adjusted::Not => own.t().dot(&left),
@@ -103,7 +103,7 @@ fn add_cluster(
 }
 
 /// As one product of matrices for many rows: products of pairs of columns, by squares of residuals.
-fn of_documents(
+fn sums_of_documents(
     y: &Array2<f64>,
     residuals: &impl Residuals,
     groups: &Groups,
@@ -113,7 +113,7 @@ fn of_documents(
     let pairs = p * (p + 1) / 2;
     let zero = || (Array2::<f64>::zeros((pairs, topics)), vec![0.0; topics]);
     let add = |(meats, squares): &mut (Array2<f64>, Vec<f64>), range: Range<usize>| {
-        let mut left = residuals.of(&mut range.clone());
+        let mut left = residuals.residuals(&mut range.clone());
         left.mapv_inplace(|e| e * e);
         for (sum, column) in squares.iter_mut().zip(left.columns()) {
             *sum += column.sum();
@@ -168,11 +168,11 @@ enum Adjuster {
 
 impl Adjuster {
     fn new(y: ArrayView2<'_, f64>) -> Self {
-        Self::of(y, |left| if left > DETERMINED { left.powf(-0.5) } else { 0.0 })
+        Self::from_function(y, |left| if left > DETERMINED { left.powf(-0.5) } else { 0.0 })
     }
 
     /// A function of 1 − λ for the eigenvalues λ of H_g.
-    fn of(y: ArrayView2<'_, f64>, function_of: impl Fn(f64) -> f64) -> Self {
+    fn from_function(y: ArrayView2<'_, f64>, function_of: impl Fn(f64) -> f64) -> Self {
         let factor = |value: f64| function_of(1.0 - value);
         if y.nrows() <= y.ncols() {
             Self::Rows(function(&y.dot(&y.t()), factor))
@@ -255,8 +255,9 @@ pub(super) fn undetermined(y: &Array2<f64>, z: &Array2<f64>, groups: &Groups) ->
             let rows = if groups.are_clusters() { groups.cluster(group) } else { &single };
             let own = y.select(Axis(0), rows);
             let parts = own.dot(z);
-            let free = match Adjuster::of(own.view(), |left| f64::from(u8::from(left > DETERMINED)))
-            {
+            let free = match Adjuster::from_function(own.view(), |left| {
+                f64::from(u8::from(left > DETERMINED))
+            }) {
                 Adjuster::Rows(matrix) => matrix.dot(&parts),
                 Adjuster::Columns(matrix) => own.dot(&matrix.dot(z)),
             };

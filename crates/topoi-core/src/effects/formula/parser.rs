@@ -1,6 +1,6 @@
 //! Parser of formulas, with R's algebra of terms.
 
-use super::formula::{Factor, Formula, NumberFunction};
+use super::{Factor, Formula, NumberFunction};
 
 /// Largest number of columns of a spline, and degree of a polynomial.
 const MAX_COLUMNS: usize = 50;
@@ -22,7 +22,7 @@ struct Sum {
 }
 
 impl Sum {
-    fn of(terms: impl IntoIterator<Item = Term>) -> Self {
+    fn from_terms(terms: impl IntoIterator<Item = Term>) -> Self {
         let mut sum = Self::default();
         terms.into_iter().for_each(|term| sum.add(term));
         sum
@@ -135,7 +135,7 @@ impl<'t> FormulaParser<'t> {
         while let Some(rest) = self.rest.trim_start().strip_prefix("%in%") {
             self.rest = rest;
             let right = self.interactions()?;
-            left = Sum::of(crossed(&left.terms, &[right.all()]));
+            left = Sum::from_terms(crossed(&left.terms, &[right.all()]));
         }
         Ok(left)
     }
@@ -146,7 +146,7 @@ impl<'t> FormulaParser<'t> {
             let right = self.power()?;
             refuse_constant(&left, ':')?;
             refuse_constant(&right, ':')?;
-            left = Sum::of(crossed(&left.terms, &right.terms));
+            left = Sum::from_terms(crossed(&left.terms, &right.terms));
             refuse_many(&left)?;
         }
         Ok(left)
@@ -163,7 +163,7 @@ impl<'t> FormulaParser<'t> {
             .ok_or_else(|| format!("a sum has a power of 1 to {MAX_POWER}, not {number:?}"))?;
         let mut raised = base.clone();
         for _ in 1..power {
-            raised = Sum::of(crossed(&base.terms, &raised.terms));
+            raised = Sum::from_terms(crossed(&base.terms, &raised.terms));
             refuse_many(&raised)?;
         }
         Ok(raised)

@@ -29,12 +29,12 @@ pub struct FieldValue {
 
 impl FieldValue {
     /// A number.
-    pub fn of_number(number: f64) -> Self {
+    pub fn from_number(number: f64) -> Self {
         Self { text: number.to_string(), number: Some(number) }
     }
 
     /// A category.
-    pub fn of_category(text: impl Into<String>) -> Self {
+    pub fn from_category(text: impl Into<String>) -> Self {
         Self { text: text.into(), number: None }
     }
 }
@@ -92,12 +92,6 @@ impl FieldValues {
         Self::new(levels, codes, Some(&|text: &str| text.parse().ok()))
     }
 
-    /// Sets the values of documents for which `has` is false to missing.
-    pub fn only_where(&mut self, has: impl Fn(usize) -> bool) {
-        let missing = self.codes.iter_mut().enumerate().filter(|(document, _)| !has(*document));
-        missing.for_each(|(_, code)| *code = MISSING);
-    }
-
     /// Whether the field is of numbers or dates.
     pub fn are_numbers(&self) -> bool {
         self.numbers.is_some()
@@ -117,12 +111,6 @@ impl FieldValues {
     pub fn number(&self, document: usize) -> Option<f64> {
         let level = self.codes.get(document).filter(|code| **code != MISSING)?;
         self.numbers.as_ref()?[*level as usize]
-    }
-
-    /// The text of a document's value.
-    pub fn text(&self, document: usize) -> Option<&str> {
-        let level = self.codes.get(document).filter(|code| **code != MISSING)?;
-        Some(&self.levels[*level as usize])
     }
 
     /// The different values, those of no document included.

@@ -1,5 +1,10 @@
 //! The design matrix of a regression: a row for each document, a column for each coefficient.
 
+mod columns;
+pub mod fields;
+mod polynomial;
+mod spline;
+
 use std::collections::{BTreeMap, HashSet};
 use std::ops::Range;
 
@@ -7,10 +12,10 @@ use ndarray::Array2;
 use rayon::prelude::*;
 
 use super::EffectsError;
-use super::columns::{FactorColumns, GivenCells, columns_of};
-use super::fields::{FieldValue, FieldValues};
 use super::formula::{Factor, Formula};
-use super::spline::quantile;
+use columns::{FactorColumns, GivenCells, columns_of};
+use fields::{FieldValue, FieldValues};
+use spline::quantile;
 
 /// Categories that a field may have in a formula.
 pub const MOST_CATEGORIES: usize = 200;
@@ -238,7 +243,7 @@ impl Design {
             let ends =
                 [(numbers[document] - step).max(least), (numbers[document] + step).min(most)];
             let rows = ends.map(|number| {
-                let value = FieldValue::of_number(number);
+                let value = FieldValue::from_number(number);
                 let cells: Vec<Option<Vec<f64>>> = self
                     .factors
                     .iter()
@@ -365,7 +370,7 @@ impl Design {
     }
 
     /// Leaves the constant out, which absorbed fields contain.
-    pub(super) fn without_constant(&mut self) {
+    pub(in crate::effects) fn without_constant(&mut self) {
         if !std::mem::take(&mut self.has_constant) {
             return;
         }

@@ -2,11 +2,11 @@
 
 use std::collections::BTreeMap;
 
-use super::EffectsError;
-use super::design::Design;
-use super::fields::{FieldValue, FieldValues};
-use super::formula::Formula;
-use super::regression::{Dependence, Outcomes, RegressionRequest, SpreadChoice, regress};
+use crate::effects::EffectsError;
+use crate::effects::design::Design;
+use crate::effects::design::fields::{FieldValue, FieldValues};
+use crate::effects::formula::Formula;
+use crate::effects::regression::{Dependence, Outcomes, RegressionRequest, SpreadChoice, regress};
 use crate::progress::Silent;
 
 const DOCUMENTS: u32 = 30;
@@ -36,7 +36,7 @@ pub(super) fn design(typed: &str) -> Result<Design, EffectsError> {
 }
 
 /// Written by `Rscript benches/peers/model_matrix.R` with R 4.2.2.
-const MATRICES: &str = include_str!("test_data/model_matrix.tsv");
+const MATRICES: &str = include_str!("model_matrix.tsv");
 
 #[test]
 fn formulas_make_the_matrices_of_r() {
@@ -81,17 +81,17 @@ fn columns_are_named_after_field_and_value() {
 fn the_mean_row_is_that_of_all_documents_with_the_values_in_place_of_their_own() {
     let design = design("a + x + a:log(z)").expect("a design");
     let at = BTreeMap::from([
-        ("a".to_string(), FieldValue::of_category("a3")),
-        ("z".to_string(), FieldValue::of_number(3.0)),
+        ("a".to_string(), FieldValue::from_category("a3")),
+        ("z".to_string(), FieldValue::from_number(3.0)),
     ]);
     let x = (0..30).map(|i| f64::from(i * 11 % 37)).sum::<f64>() / 30.0;
     let found = design.mean_row(&at).expect("a row");
     let expected = [1.0, 0.0, 1.0, x, 0.0, 0.0, 3.0_f64.ln()];
     assert!(found.iter().zip(expected).all(|(a, b)| (a - b).abs() < 1e-12), "{found:?}");
-    let outside = BTreeMap::from([("z".to_string(), FieldValue::of_number(99.0))]);
+    let outside = BTreeMap::from([("z".to_string(), FieldValue::from_number(99.0))]);
     let said = design.mean_row(&outside).expect_err("refused").to_string();
     assert!(said.contains("they lie from 1 to 13"), "{said}");
-    let unseen = BTreeMap::from([("a".to_string(), FieldValue::of_category("a9"))]);
+    let unseen = BTreeMap::from([("a".to_string(), FieldValue::from_category("a9"))]);
     let said = design.mean_row(&unseen).expect_err("refused").to_string();
     assert!(said.contains("it has a1, a2, a3"), "{said}");
 }

@@ -3,14 +3,14 @@
 
 use ndarray::Array2;
 
-use super::EffectsError;
-use super::design::Design;
-use super::fields::FieldValues;
-use super::formula::Formula;
-use super::regression::{
+use super::formulas::thirty;
+use crate::effects::EffectsError;
+use crate::effects::design::Design;
+use crate::effects::design::fields::FieldValues;
+use crate::effects::formula::Formula;
+use crate::effects::regression::{
     Dependence, Estimate, Outcomes, Regression, RegressionRequest, SpreadChoice, regress,
 };
-use super::test_formulas::thirty;
 use crate::fields::spread::SpreadSource;
 use crate::progress::{Progress, Silent};
 
@@ -324,7 +324,7 @@ fn what_is_interrupted_gives_no_figures() {
             absorbed,
             combinations: Vec::new(),
         };
-        let design = super::test_formulas::design("a + x").expect("a design");
+        let design = super::formulas::design("a + x").expect("a design");
         let refused = regress(design, outcomes, &request, &Stopped).expect_err("refused");
         assert_eq!(refused, EffectsError::Cancelled);
     }

@@ -6,10 +6,10 @@ use ndarray::Array2;
 use rand::RngExt;
 use rand_chacha::ChaCha12Rng;
 
-use super::design::Design;
-use super::fields::FieldValues;
-use super::formula::Formula;
-use super::regression::{
+use crate::effects::design::Design;
+use crate::effects::design::fields::FieldValues;
+use crate::effects::formula::Formula;
+use crate::effects::regression::{
     Dependence, Outcomes, Regression, RegressionRequest, SpreadChoice, regress,
 };
 use crate::formula::linear_proportions::LinearProportions;

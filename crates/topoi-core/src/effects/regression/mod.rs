@@ -1,20 +1,30 @@
 //! Least squares of topic shares on a design, with standard errors.
 
+mod absorb;
+pub mod adjust;
+mod groups;
+mod joint;
+mod pooled;
+mod sandwich;
+mod whitened;
+
 use ndarray::{Array1, Array2, Axis};
 use rayon::prelude::*;
 use statrs::distribution::{ContinuousCDF, StudentsT};
 
-use super::absorb::Absorbed;
+use super::EffectsError;
 use super::design::Design;
-use super::groups::Groups;
-use super::joint::{JointTest, joint_test};
-use super::sandwich::{
-    Adjusted, Residuals, WorkingSums, residual_sums, shares_of_groups, undetermined, variance,
-};
-use super::whitened::Whitened;
-use super::{EffectsError, groups::ROWS_AT_ONCE};
 use crate::fields::spread::{ENOUGH_DOCUMENTS, SpreadSource, TOO_FEW_DOCUMENTS, is_beyond_chance};
 use crate::progress::Progress;
+use absorb::Absorbed;
+use groups::{Groups, ROWS_AT_ONCE};
+pub use joint::JointTest;
+use joint::joint_test;
+use pooled::Pooling;
+use sandwich::{
+    Adjusted, Residuals, WorkingSums, residual_sums, shares_of_groups, undetermined, variance,
+};
+use whitened::Whitened;
 
 /// Confidence level of intervals.
 pub const LEVEL: f64 = 0.95;
@@ -87,7 +97,7 @@ pub enum SpreadChoice {
     Pooled,
 }
 
-/// What is asked of a regression.
+/// The settings of a regression, and the combinations of coefficients to estimate.
 #[derive(Debug, Clone)]
 pub struct RegressionRequest<'a> {
     /// Which documents are independent.
@@ -208,7 +218,7 @@ pub fn regress(
     let whitened = Whitened::new(&mut design, absorbed.as_ref())?;
     let Outcomes { mut shares, inverse_tokens, token_variances } = outcomes;
     if let Some(absorbed) = &absorbed {
-        absorbed.take_out_of_shares(&mut shares, progress)?;
+        absorbed.take_out_shares_in_words(&mut shares, progress)?;
     }
     progress.begin("effects", 2, "");
     let roots: Option<Vec<f64>> =
@@ -354,8 +364,8 @@ pub fn regress(
 /// The groups of documents that depend on each other; of two ways also the pairs.
 fn groups_of(dependence: &Dependence, documents: usize) -> Vec<Groups> {
     match dependence {
-        Dependence::Independent => vec![Groups::of_documents(documents)],
-        Dependence::Clustered(clusters) => vec![Groups::of_clusters(clusters)],
+        Dependence::Independent => vec![Groups::from_single_documents(documents)],
+        Dependence::Clustered(clusters) => vec![Groups::from_clusters(clusters)],
         Dependence::TwoWay([first, second]) => {
             let mut pairs = std::collections::HashMap::new();
             let pair = |(first, second): (&u32, &u32)| {
@@ -364,9 +374,9 @@ fn groups_of(dependence: &Dependence, documents: usize) -> Vec<Groups> {
             };
             let both: Vec<u32> = first.iter().zip(second).map(pair).collect();
             vec![
-                Groups::of_clusters(first),
-                Groups::of_clusters(second),
-                Groups::of_clusters(&both),
+                Groups::from_clusters(first),
+                Groups::from_clusters(second),
+                Groups::from_clusters(&both),
             ]
         }
     }
@@ -426,130 +436,10 @@ impl Residuals for Fit<'_> {
         self.shares.ncols()
     }
 
-    fn of(&self, rows: &mut dyn ExactSizeIterator<Item = usize>) -> Array2<f64> {
+    fn residuals(&self, rows: &mut dyn ExactSizeIterator<Item = usize>) -> Array2<f64> {
         let rows: Vec<usize> = rows.collect();
         self.shares(&rows) - self.y.select(Axis(0), &rows).dot(&self.gamma)
     }
-}
-
-/// Moments that the pooled spread follows from.
-struct Pooling {
-    /// Σ w yyᵀ and Σ w/n yyᵀ.
-    all: Array2<f64>,
-    by_tokens: Array2<f64>,
-    /// The mean of 1/n.
-    inverse_tokens: f64,
-    /// By way of clusters, Σ_g b bᵀ with b = Σ √w y, and the moments that determine the covariance
-    /// within clusters.
-    within: Vec<(Array2<f64>, [f64; 2])>,
-    /// n − k.
-    rest: f64,
-    /// Degrees of freedom of the pooled spread.
-    degrees: f64,
-}
-
-impl Pooling {
-    fn new(
-        y: &Array2<f64>,
-        design: &Design,
-        inverse_tokens: &[f64],
-        groups: &[Groups],
-        absorbed: usize,
-    ) -> Self {
-        let (n, p) = y.dim();
-        let weight = |row: usize| design.weights.as_ref().map_or(1.0, |weights| weights[row]);
-        let inverse = |row: usize| inverse_tokens.get(row).copied().unwrap_or(0.0);
-        let documents = Groups::of_documents(n);
-        let zero = || [(); 2].map(|()| Array2::<f64>::zeros((p, p)));
-        let add = |sums: &mut [Array2<f64>; 2], range: std::ops::Range<usize>| {
-            let own = y.slice(ndarray::s![range.clone(), ..]);
-            for (sum, factor) in sums
-                .iter_mut()
-                .zip([&weight as &dyn Fn(usize) -> f64, &|row| weight(row) * inverse(row)])
-            {
-                let mut scaled = own.to_owned();
-                for (row, mut cells) in range.clone().zip(scaled.outer_iter_mut()) {
-                    cells *= factor(row);
-                }
-                *sum += &own.t().dot(&scaled);
-            }
-        };
-        let merge = |all: &mut [Array2<f64>; 2], part: [Array2<f64>; 2]| {
-            all.iter_mut().zip(part).for_each(|(sum, part)| *sum += &part);
-        };
-        let [all, by_tokens] = documents.sum(zero, add, merge);
-        let rest = n.saturating_sub(p + absorbed).max(1) as f64;
-        let mut degrees = rest;
-        let mut within = Vec::new();
-        for groups in groups.iter().take(2).filter(|groups| groups.are_clusters()) {
-            let mut outer = Array2::<f64>::zeros((p, p));
-            let mut means = Array2::<f64>::zeros((p, p));
-            let (mut sizes, mut crossed) = (0.0, 0.0);
-            for group in 0..groups.count() {
-                let rows = groups.cluster(group);
-                let (mut sum, mut scaled) = (Array1::<f64>::zeros(p), Array1::<f64>::zeros(p));
-                for &row in rows {
-                    sum += &y.row(row);
-                    scaled.scaled_add(weight(row).sqrt(), &y.row(row));
-                }
-                let size = rows.len() as f64;
-                sizes += size * size;
-                crossed += size * sum.dot(&sum);
-                for at in 0..p {
-                    outer.row_mut(at).scaled_add(scaled[at], &scaled);
-                    means.row_mut(at).scaled_add(sum[at], &sum);
-                }
-            }
-            let trace = means.diag().sum();
-            let squares: f64 = means.iter().map(|x| x * x).sum();
-            within.push((outer, [n as f64 - trace, sizes - 2.0 * crossed + squares]));
-            let count = groups.count() as f64;
-            degrees = degrees.min((count - rank(&means)).max(0.0));
-        }
-        let inverse_tokens = inverse_tokens.iter().sum::<f64>() / n.max(1) as f64;
-        Self { all, by_tokens, inverse_tokens, within, rest, degrees }
-    }
-
-    /// By topic, the covariance of γ.
-    ///
-    /// With one covariance τ within clusters and the variance σ² + τ of every residual, Σ e² is
-    /// expected to be σ²(n − k) + τ(n − t), and Σ_g (Σ e)² to be σ²(n − t) + τ·s, for the sums m_g of
-    /// Y over clusters, t = Σ m², and s = Σ n_g² − 2Σ n_g m_g² + |Σ m mᵀ|².
-    fn covariances(
-        &self,
-        squares: &[f64],
-        group_squares: &[&[f64]],
-        token_variances: &[f64],
-    ) -> Vec<Array2<f64>> {
-        let of = |(topic, &square): (usize, &f64)| {
-            let mut spread = square / self.rest;
-            let mut covariance = Array2::zeros(self.all.raw_dim());
-            for ((outer, [single, both]), group_squares) in self.within.iter().zip(group_squares) {
-                let determinant = self.rest * both - single * single;
-                let found = self.rest * group_squares[topic] - single * square;
-                let is_known = determinant > 1e-9 * self.rest * both;
-                let own = if is_known { (found / determinant).clamp(0.0, spread) } else { 0.0 };
-                let alone = (square - own * single) / self.rest;
-                spread = alone.clamp(0.0, spread);
-                covariance.scaled_add(own, outer);
-            }
-            let token = token_variances.get(topic).copied().unwrap_or(0.0);
-            let of_tokens = (token * self.inverse_tokens).min(spread);
-            covariance.scaled_add(spread - of_tokens, &self.all);
-            if self.inverse_tokens > 0.0 {
-                covariance.scaled_add(of_tokens / self.inverse_tokens, &self.by_tokens);
-            }
-            covariance
-        };
-        squares.iter().enumerate().map(of).collect()
-    }
-}
-
-/// Number of eigenvalues of a symmetric matrix that are not 0.
-fn rank(matrix: &Array2<f64>) -> f64 {
-    let (values, _) = crate::linalg::dense::symmetric_eigen(matrix);
-    let most = values.iter().fold(0.0, |most: f64, value| most.max(*value));
-    values.iter().filter(|value| **value > 1e-9 * most.max(1e-9)).count() as f64
 }
 
 impl Regression {
@@ -638,7 +528,7 @@ impl Regression {
         let hotelling = (self.adjusted == Adjusted::ByLeverage && self.groups[0].are_clusters())
             .then(|| {
                 // Orthonormal combinations of the same space.
-                let orthonormal = z.dot(&super::sandwich::inverse_root(&z.t().dot(&z)));
+                let orthonormal = z.dot(&sandwich::inverse_root(&z.t().dot(&z)));
                 WorkingSums::new(&self.whitened.rows, &orthonormal, &self.groups[0], true)
                     .hotelling()
             });
@@ -665,22 +555,11 @@ impl Regression {
         };
         (0..self.gamma.ncols()).map(of).collect()
     }
-
-    /// The covariance of a topic's coefficients by the chosen spread: the estimates' own, or the
-    /// pooled one where that was asked for.
-    pub fn covariance(&self, topic: usize) -> Array2<f64> {
-        let own = if self.spread == SpreadChoice::Pooled { &self.pooled } else { &self.own };
-        let mut whole = own[topic].clone();
-        if let Some(topics) = &self.topics {
-            whole += &topics[topic];
-        }
-        self.whitened.back.dot(&whole).dot(&self.whitened.back.t())
-    }
 }
 
 /// The inverse of a matrix of full rank.
 fn inverse_of(matrix: &Array2<f64>) -> Array2<f64> {
     let gram = matrix.t().dot(matrix);
-    let root = super::sandwich::inverse_root(&gram);
+    let root = sandwich::inverse_root(&gram);
     root.dot(&root).dot(&matrix.t())
 }

@@ -1,0 +1,7 @@
+//! Effects compared with other programs, and checked by simulation.
+
+mod against_r;
+mod corpora;
+mod coverage;
+mod formulas;
+mod small_groups;
