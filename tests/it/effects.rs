@@ -184,7 +184,7 @@ fn the_uncertainty_of_topics_is_added_where_halves_were_run() {
 fn a_level_has_its_documents_and_the_spread_its_error_is_made_of() {
     let home = home();
     let rows = estimates(&home, &["~ desk"]);
-    assert_eq!((&rows[1]["documents"], &rows[1]["spread"]), (&100.into(), &"robust".into()));
+    assert_eq!((&rows[1]["documents"], &rows[1]["spread"]), (&100.into(), &"own".into()));
     let rows = estimates(&home, &["~ desk", "--where", "key < 'd20'"]);
     let few = |row: &Value| row["documents"].as_u64().is_some_and(|n| n < 100);
     assert!(few(&rows[1]) && rows[1]["spread"] != "", "{rows:?}");

@@ -156,7 +156,7 @@ fn spread(cell: &Cell) -> &'static str {
     match cell.share.error {
         None => "",
         Some(_) if cell.share.is_pooled => SpreadSource::Pooled.name(),
-        Some(_) => "own",
+        Some(_) => SpreadSource::Own.name(),
     }
 }
 

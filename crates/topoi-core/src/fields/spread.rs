@@ -20,10 +20,8 @@ const BEYOND_CHANCE: f64 = 3.0;
 #[serde(rename_all = "lowercase")]
 #[strum(serialize_all = "lowercase")]
 pub enum SpreadSource {
-    /// That of the estimate's own documents (heteroscedasticity-robust).
-    Robust,
-    /// That of the estimate's own clusters (cluster-robust).
-    Clustered,
+    /// That of the estimate's own documents (heteroscedasticity-robust) or clusters (cluster-robust).
+    Own,
     /// That of all documents, assumed equal everywhere.
     Pooled,
 }

@@ -161,7 +161,6 @@ pub struct Regression {
     groups: Vec<Groups>,
     adjusted: Adjusted,
     spread: SpreadChoice,
-    robust: SpreadSource,
 }
 
 /// A combination zᵀγ.
@@ -348,11 +347,6 @@ pub fn regress(
         pooled,
         topics: None,
         pooled_degrees,
-        robust: if groups[0].are_clusters() {
-            SpreadSource::Clustered
-        } else {
-            SpreadSource::Robust
-        },
         spread: request.spread,
         names: design.names.clone(),
         groups,
@@ -476,7 +470,7 @@ impl Regression {
         let own = variance(&self.own[topic], z);
         let pooled = variance(&self.pooled[topic], z);
         let pooled = (pooled, self.pooled_degrees, SpreadSource::Pooled);
-        let own = (own, *degrees, self.robust);
+        let own = (own, *degrees, SpreadSource::Own);
         let (square, degrees, spread) = match self.spread {
             SpreadChoice::Own => own,
             SpreadChoice::Pooled => pooled,

@@ -1,12 +1,13 @@
 //! The rows of a design in coordinates in which they are orthonormal.
 
-use ndarray::{Array1, Array2};
+use ndarray::{Array1, Array2, s};
 
 use super::absorb::Absorbed;
+use super::sandwich::inverse_root;
 use crate::effects::EffectsError;
 use crate::effects::design::Design;
 use crate::linalg::cholesky_update::CholeskyFactor;
-use crate::linalg::dense::{product, symmetric_eigen, transposed_product};
+use crate::linalg::dense::{product, transposed_product};
 
 /// A column of which absorbed fields leave less than this share of its squares is one of theirs.
 const LEAST_LEFT: f64 = 1e-12;
@@ -19,8 +20,8 @@ pub(super) struct Whitened {
     pub(super) rows: Array2<f64>,
     /// The matrix T that turns coefficients γ on Y into those of the design: β = Tγ.
     pub(super) back: Array2<f64>,
-    /// By coefficient, how many times its variance is that without the other terms (the variance
-    /// inflation factor).
+    /// By coefficient, how many times its variance is that without the other terms: the variance
+    /// inflation factor, where columns of its own term (categories, a spline) do not count as others.
     pub(super) inflation: Vec<f64>,
 }
 
@@ -72,18 +73,15 @@ impl Whitened {
                 return Err(EffectsError::Collinear { term: design.names[at].clone() });
             }
         }
-        let (values, vectors) = symmetric_eigen(&gram);
-        let mut roots = vectors.clone();
-        for (mut column, value) in roots.columns_mut().into_iter().zip(&values) {
-            column /= value.max(f64::MIN_POSITIVE).sqrt();
+        let root = inverse_root(&gram);
+        let mut inflation: Vec<f64> = (0..p).map(|_| 1.0).collect();
+        for (_, columns) in design.terms() {
+            let alone = inverse_root(&gram.slice(s![columns.clone(), columns.clone()]).to_owned());
+            for (own, at) in columns.enumerate() {
+                let [with, without] = [root.row(at), alone.row(own)].map(|row| row.dot(&row));
+                inflation[at] = with / without;
+            }
         }
-        let inverse_root = product(&roots, &vectors.t().as_standard_layout().to_owned());
-        let inverse = |at: usize| inverse_root.row(at).dot(&inverse_root.row(at));
-        let inflation = (0..p).map(|at| gram[(at, at)] * inverse(at)).collect();
-        Ok(Self {
-            rows: product(&rows, &inverse_root),
-            back: product(&scale, &inverse_root),
-            inflation,
-        })
+        Ok(Self { rows: product(&rows, &root), back: product(&scale, &root), inflation })
     }
 }

@@ -329,3 +329,38 @@ fn what_is_interrupted_gives_no_figures() {
         assert_eq!(refused, EffectsError::Cancelled);
     }
 }
+
+/// Many categories with a rare reference do not inflate each other, nor do the columns of a spline; a number that
+/// follows nearly from categories is inflated.
+#[test]
+fn inflation_is_that_by_other_terms() {
+    let n = 200;
+    let category = |at: u32| if at == 0 || at == 100 { "a" } else { ["b", "c"][at as usize % 2] };
+    let values = (0..n).map(|at| Some(category(at)));
+    let near = (0..n).map(|at| {
+        let own = if category(at) == "b" { 1.0 } else { 0.0 };
+        Some(own + 0.01 * f64::from(at * at % 7))
+    });
+    let fields = std::collections::BTreeMap::from([
+        ("g".to_string(), FieldValues::categories(values)),
+        ("x".to_string(), FieldValues::numbers((0..n).map(|at| Some(f64::from(at * 7 % n))))),
+        ("near".to_string(), FieldValues::numbers(near)),
+    ]);
+    let inflation = |typed: &str| {
+        let formula = Formula::parse(typed).expect("a formula");
+        let design = Design::new(&formula, &fields, n as usize, |_| true).expect("a design");
+        let shares = Array2::from_shape_fn((n as usize, 1), |(at, _)| (at % 9) as f32);
+        let outcomes = Outcomes { shares, inverse_tokens: &[], token_variances: &[] };
+        let request = RegressionRequest {
+            dependence: &Dependence::Independent,
+            spread: SpreadChoice::Auto,
+            absorbed: Vec::new(),
+            combinations: Vec::new(),
+        };
+        let fit = regress(design, outcomes, &request, &Silent).expect("a fit");
+        fit.inflation.iter().fold(0.0, |most: f64, one| most.max(*one))
+    };
+    assert!((inflation("g") - 1.0).abs() < 1e-9);
+    assert!(inflation("g + s(x, 6)") < 1.5);
+    assert!(inflation("g + near") > 100.0);
+}

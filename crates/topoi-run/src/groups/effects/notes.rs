@@ -50,7 +50,7 @@ pub(super) fn notes(answer: &Answer, question: &Question) -> Vec<String> {
     }
     let inflated = (0..names.len()).filter(|&at| inflation[at] > NEARLY_COLLINEAR);
     let worst = inflated.max_by(|&a, &b| inflation[a].total_cmp(&inflation[b]));
-    if let Some(worst) = worst.filter(|at| !is_of_a_curve(&names[*at])) {
+    if let Some(worst) = worst {
         lines.push(format!(
             "{:?} nearly follows from other terms, which makes its error {:.0} times as large; leave one of them out",
             names[worst],
@@ -72,11 +72,6 @@ pub(super) fn notes(answer: &Answer, question: &Question) -> Vec<String> {
         ));
     }
     lines
-}
-
-/// Columns of splines and polynomials follow nearly from each other without harm.
-fn is_of_a_curve(name: &str) -> bool {
-    name.contains('(') && name.ends_with(|c: char| c.is_ascii_digit())
 }
 
 /// How the shares of documents are estimated.
