@@ -73,6 +73,44 @@ pub enum Action {
 }
 
 impl Action {
+    /// Whether it does something only where there are rows.
+    pub fn needs_rows(self) -> bool {
+        matches!(
+            self,
+            Self::Enter
+                | Self::Up
+                | Self::Down
+                | Self::Top
+                | Self::Bottom
+                | Self::PageUp
+                | Self::PageDown
+                | Self::HalfUp
+                | Self::HalfDown
+                | Self::CopyRow
+                | Self::CopyTable
+                | Self::ExportCsv
+                | Self::ExportJson
+        )
+    }
+
+    /// Whether it is for the screen that is shown: it leads nowhere else and changes nothing around it.
+    pub fn is_of_the_screen(self) -> bool {
+        self.needs_rows()
+            || matches!(
+                self,
+                Self::Own(_)
+                    | Self::Left
+                    | Self::Right
+                    | Self::NextView
+                    | Self::PreviousView
+                    | Self::StartFilter
+                    | Self::Sort
+                    | Self::ReverseSort
+                    | Self::ScrollLeft
+                    | Self::ScrollRight
+            )
+    }
+
     /// The name it has in the configuration.
     pub fn name(&self) -> String {
         let name = match self {

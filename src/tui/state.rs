@@ -1,9 +1,10 @@
 //! The whole state: the screens, what they share, and the keys that hold.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, VecDeque};
 
 use super::config;
 use super::keymap::{self, Keys};
+use super::list::ListState;
 use super::question::Request;
 use super::screen::Screen;
 use super::screens;
@@ -26,6 +27,10 @@ pub struct State {
     rebound: BTreeMap<&'static str, Keys>,
     /// What was asked last: the screen shows the answer to it.
     asked: Option<Request>,
+    /// The generation of the last answer.
+    answered: u64,
+    /// Keys for rows that are not there yet, with what each types: they are pressed when the rows come.
+    pub typed_ahead: VecDeque<(String, Option<char>)>,
 }
 
 /// What the keys go to.
@@ -56,8 +61,16 @@ impl State {
     ) -> Self {
         let workbench = Workbench::new(screens[0].name(), store, look, size);
         let everywhere = keymap::everywhere(&screens);
-        let (trail, rebound) = (Trail::default(), BTreeMap::new());
-        Self { workbench, screens, trail, everywhere, rebound, asked: None }
+        Self {
+            workbench,
+            screens,
+            trail: Trail::default(),
+            everywhere,
+            rebound: BTreeMap::new(),
+            asked: None,
+            answered: 0,
+            typed_ahead: VecDeque::new(),
+        }
     }
 
     fn place(&self, name: &str) -> Option<usize> {
@@ -154,6 +167,17 @@ impl State {
         let request = Request { generation, ..self.request() };
         self.asked = Some(request.clone());
         request
+    }
+
+    /// The last question was answered, or failed.
+    pub fn set_answered(&mut self) {
+        self.answered = self.workbench.generation;
+    }
+
+    /// Whether the screen is a list whose first rows are still being read.
+    pub fn awaits_rows(&self) -> bool {
+        let is_empty = |list: &ListState| list.reachable() == 0 && !list.is_filtered();
+        self.answered < self.workbench.generation && self.screen().list().is_some_and(is_empty)
     }
 
     /// Whether the question of what is shown is another than the one that was asked last.

@@ -50,6 +50,25 @@ fn stale_answers_are_dropped() {
 }
 
 #[test]
+fn keys_for_rows_that_are_being_read_wait_for_them() {
+    let mut state = state(SIZE);
+    press(&mut state, &["4", "j", "j"]);
+    assert_eq!(state.runs().list.cursor, 0);
+    answer(&mut state, runs(9));
+    assert_eq!(state.runs().list.cursor, 2);
+    press(&mut state, &["j"]);
+    assert_eq!(state.runs().list.cursor, 3);
+}
+
+#[test]
+fn a_key_that_leads_elsewhere_drops_the_keys_that_wait() {
+    let mut state = state(SIZE);
+    press(&mut state, &["4", "j", "j", "1", "4"]);
+    answer(&mut state, runs(9));
+    assert_eq!(state.runs().list.cursor, 0);
+}
+
+#[test]
 fn g_g_and_shift_g_go_to_the_ends_of_a_list() {
     let mut state = showing(run::NAME, SIZE);
     press(&mut state, &["G"]);

@@ -20,12 +20,16 @@ use crate::tui::view::text;
 use crate::tui::workbench::Workbench;
 use topoi_run::life::spawn::BackgroundJob;
 
+/// Keys that wait for rows; more are dropped.
+const MOST_TYPED_AHEAD: usize = 32;
+
 /// Applies a message to the state, and returns the effects for the event loop.
 pub fn update(state: &mut State, message: Message) -> Vec<Effect> {
     match message {
         Message::Key(key) => {
             let Some(name) = keymap::key_name(&key) else { return Vec::new() };
-            if !press(state, &name, keymap::typed(&key)) {
+            let typed = keymap::typed(&key);
+            if !type_ahead(state, &name, typed) && !press(state, &name, typed) {
                 return Vec::new();
             }
         }
@@ -49,11 +53,18 @@ pub fn update(state: &mut State, message: Message) -> Vec<Effect> {
         Message::Notice(notice) => state.workbench.say(notice),
         Message::InputLost(_) => state.workbench.perform(Effect::Quit),
     }
-    settle(state)
+    let mut effects = settle(state);
+    while !state.awaits_rows() {
+        let Some((name, typed)) = state.typed_ahead.pop_front() else { break };
+        press(state, &name, typed);
+        effects.extend(settle(state));
+    }
+    effects
 }
 
 fn receive(state: &mut State, answer: Answer) {
     state.workbench.active = answer.active;
+    state.set_answered();
     let asks = |state: &State| {
         let over = state.workbench.overlay.as_ref();
         over.is_some_and(|over| over.question(&state.workbench).is_some())
@@ -125,6 +136,26 @@ fn navigate(state: &mut State, mut navigation: Navigation) {
         screen.arrive(&navigation, workbench);
         workbench.ask();
     }
+}
+
+/// Keeps a key for later if it is for rows that are still being read, or comes after such a key; whether it is kept. A
+/// key that leads elsewhere drops those that wait.
+fn type_ahead(state: &mut State, name: &str, typed: Option<char>) -> bool {
+    if state.focus() != Focus::Screen || !state.awaits_rows() {
+        return false;
+    }
+    let is_first = state.typed_ahead.is_empty();
+    let waits = match keymap::find(&state.keys(), name) {
+        KeyMatch::Action(action) if is_first => action.needs_rows(),
+        KeyMatch::Action(action) => action.is_of_the_screen(),
+        KeyMatch::Prefix | KeyMatch::Nothing => !is_first,
+    };
+    if !waits {
+        state.typed_ahead.clear();
+    } else if state.typed_ahead.len() < MOST_TYPED_AHEAD {
+        state.typed_ahead.push_back((name.to_string(), typed));
+    }
+    waits
 }
 
 /// Handles a key; returns whether the state may have changed.

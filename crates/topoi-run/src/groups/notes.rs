@@ -12,8 +12,9 @@ pub fn notes(answer: &Answer, run: &Run) -> Vec<String> {
     let names = answer.fields.iter().map(|field| field.name.as_str());
     let fields: Vec<(&str, &Rule)> = names.zip(&answer.rules).collect();
     let mut notes = not_grouped_lines(&fields, &answer.not_grouped);
-    notes.push(shares_in_words(answer.shares).into());
+    // Screens have room for the first note alone.
     notes.extend(answer.hard_topics.clone());
+    notes.push(shares_in_words(answer.shares).into());
     notes.extend(answer.no_shares.line(run));
     if answer.groups.len() == 1 {
         notes.push("there is one group: nothing to differ from".into());

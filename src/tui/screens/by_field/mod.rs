@@ -178,7 +178,7 @@ impl Screen for ByFieldScreen {
             TO_THE_LEFT => self.step(-1),
             TO_THE_RIGHT => self.step(1),
             PERIOD => self.turn_period(workbench),
-            CHART if self.row().is_some() => {
+            CHART if self.side == Side::Groups => {
                 let view = Some(Side::Topic.name());
                 workbench.follow(NAME, Selection { run: self.run, view, ..Selection::default() });
             }

@@ -135,8 +135,9 @@ fn level(share: f64, most: f64) -> usize {
 
 /// A share in per cent, in 4 cells.
 fn number(share: f64) -> String {
-    let percent = 100.0 * share;
-    if percent >= 9.95 { format!("{percent:4.0}") } else { format!("{percent:4.1}") }
+    // An estimate of nearly nothing is below 0 as often as above: no -0.0.
+    let percent = 100.0 * if share.abs() < 0.0005 { 0.0 } else { share };
+    if percent.abs() >= 9.95 { format!("{percent:4.0}") } else { format!("{percent:4.1}") }
 }
 
 fn heat(screen: &ByFieldScreen, look: Appearance, area: Rect, buffer: &mut Buffer) {
