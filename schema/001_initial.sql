@@ -34,7 +34,9 @@ CREATE TABLE ingest (
     skipped     INTEGER NOT NULL DEFAULT 0,
     left_out    INTEGER NOT NULL DEFAULT 0,
     started_at  TEXT    NOT NULL,
-    finished_at TEXT
+    finished_at TEXT,
+    -- Words of the command after the program's name, without the store: a JSON array. NULL where there was none.
+    command     TEXT             CHECK (command IS NULL OR json_valid(command))
 ) STRICT;
 CREATE INDEX ingest_of_corpus ON ingest (corpus_id);
 
@@ -262,7 +264,9 @@ CREATE TABLE run (
     revision          INTEGER NOT NULL DEFAULT 0,
     -- How far the corpus was when it was read: its last document, and the last ingest whose changes it has all.
     last_document     INTEGER,
-    last_ingest       INTEGER
+    last_ingest       INTEGER,
+    -- As of an ingest; a sweep's runs all have that of the sweep.
+    command           TEXT             CHECK (command IS NULL OR json_valid(command))
 ) STRICT;
 CREATE INDEX run_of_corpus ON run (corpus_id);
 CREATE UNIQUE INDEX run_of_series ON run (series_id, revision);
@@ -597,6 +601,22 @@ CREATE TABLE judgement (
 ) STRICT;
 CREATE UNIQUE INDEX judgement_of_run ON judgement (run_id, judge, task, item);
 
+-- What was computed of a run and kept under a name. Of a table, answer is what the command prints as JSON, list the key
+-- of its rows there, and columns the keys of a row in their order (JSON). A figure has SVG, and NULL for these.
+CREATE TABLE result (
+    id              INTEGER PRIMARY KEY,
+    run_id          INTEGER NOT NULL REFERENCES run (id) ON DELETE CASCADE,
+    result_name     TEXT    NOT NULL UNIQUE,
+    title           TEXT    NOT NULL,
+    command         TEXT    NOT NULL CHECK (json_valid(command)),
+    list            TEXT,
+    columns         TEXT             CHECK (columns IS NULL OR json_valid(columns)),
+    answer          TEXT    NOT NULL,
+    program_version TEXT    NOT NULL,
+    made_at         TEXT    NOT NULL
+) STRICT;
+CREATE INDEX result_of_run ON result (run_id);
+
 -- Bounds on the number of topics of a corpus, seen through a vocabulary. upper is NULL where there is none below the
 -- number of terms; is_cut_off is 1 where lower may be too low.
 CREATE TABLE k_bound (
@@ -854,3 +874,19 @@ FROM (SELECT document.id AS document_id, CAST(entry.key AS TEXT) AS field,
 CROSS JOIN document_topic AS about
 WHERE about.document_id = dated.document_id
 GROUP BY about.run_id, dated.field, dated.year, about.topic;
+
+-- The estimates of saved results: coefficients, predictions and differences of `topoi effects`, shares of `topoi by`.
+CREATE VIEW result_estimate AS
+SELECT result.id AS result_id, result.result_name AS result_name, result.run_id AS run_id,
+    CAST(json_extract(entry.value, '$.topic') AS BIGINT) AS topic,
+    CAST(coalesce(json_extract(entry.value, '$.term'), json_extract(entry.value, '$.at'), (
+        SELECT group_concat(value, ', ') FROM (
+            SELECT json_extract(entry.value, '$."' || field.value || '"') AS value
+            FROM json_each(result.answer, '$.by') AS field ORDER BY field.key))) AS TEXT) AS about,
+    CAST(coalesce(json_extract(entry.value, '$.estimate'), json_extract(entry.value, '$.share')) AS DOUBLE) AS estimate,
+    CAST(json_extract(entry.value, '$.low') AS DOUBLE) AS low,
+    CAST(json_extract(entry.value, '$.high') AS DOUBLE) AS high,
+    CAST(json_extract(entry.value, '$.error') AS DOUBLE) AS error,
+    CAST(json_extract(entry.value, '$.p') AS DOUBLE) AS p
+FROM result CROSS JOIN json_each(
+    CASE WHEN result.list IN ('estimates', 'shares') THEN json_extract(result.answer, '$.' || result.list) ELSE '[]' END) AS entry;

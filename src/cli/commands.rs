@@ -8,13 +8,15 @@ use std::path::PathBuf;
 use std::process::{ExitCode, Termination};
 
 use clap::error::{ContextKind, ContextValue, ErrorKind};
-use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
+use clap::{ArgMatches, CommandFactory, FromArgMatches, Parser, Subcommand};
 
 use super::messages::{MessageArgs, log, say, warn};
 use super::run_reference::{RunLookupError, look_up_in_store_of};
 use super::store_path::StorePath;
+use super::typed_command::command_words;
 use super::{corpus, saved, store, work};
 use crate::tui;
+use topoi_store::command::CommandWords;
 
 /// Exit code for wrong usage.
 const USAGE: u8 = 2;
@@ -36,6 +38,9 @@ pub struct CommandLine {
     messages: MessageArgs,
     #[command(subcommand)]
     command: Option<Command>,
+    /// The command as it is saved with what it makes.
+    #[arg(skip)]
+    words: CommandWords,
 }
 
 /// Generates the parser and the dispatch of the commands, each of which is a module with `Arguments` and `run`.
@@ -85,6 +90,7 @@ commands! {
     By: saved::by,
     Effects: saved::effects,
     Plot: saved::plot,
+    Results: saved::results,
     Metrics: saved::metrics,
     Compare: saved::compare,
     Similar: saved::similar,
@@ -101,6 +107,7 @@ commands! {
     Shape: work::shape,
     Verify: saved::verify,
     Methods: saved::methods,
+    Script: saved::script,
     Delete: store::delete,
     Queue: work::queue,
     Shard: corpus::shard,
@@ -123,8 +130,12 @@ impl CommandLine {
         let arguments: Vec<String> =
             std::env::args_os().map(|argument| argument.to_string_lossy().into_owned()).collect();
         look_up_in_store_of(&arguments);
-        let matches = taking_negative_numbers(Self::command()).try_get_matches();
-        matches.and_then(|matches| Self::from_arg_matches(&matches)).map_err(|error| {
+        let program = taking_negative_numbers(Self::command());
+        let read = |matches: &ArgMatches| {
+            Ok(Self { words: command_words(&program, matches), ..Self::from_arg_matches(matches)? })
+        };
+        let matches = program.clone().try_get_matches();
+        matches.and_then(|matches| read(&matches)).map_err(|error: clap::Error| {
             let is_help = !error.use_stderr()
                 || error.kind() == ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand;
             if let Some(lookup) = error.source().and_then(|it| it.downcast_ref::<RunLookupError>())
@@ -147,7 +158,7 @@ impl CommandLine {
         self.messages.apply()?;
         let typed: Vec<String> = std::env::args().skip(1).collect();
         log(&shown!("topoi {}", typed.join(" ")));
-        let store = StorePath::find(self.store);
+        let store = StorePath::find(self.store).for_command(self.words);
         match &self.command {
             Some(command) => command.run(&store),
             None => workbench(&store, self.no_mouse),

@@ -9,6 +9,7 @@ pub mod bar;
 pub mod changes;
 pub mod commands;
 pub mod destination;
+pub mod figure_file;
 pub mod follow;
 pub mod in_parts;
 pub mod messages;
@@ -18,6 +19,7 @@ pub mod rows;
 pub mod run_arguments;
 pub mod run_reference;
 pub mod store_path;
+pub mod typed_command;
 pub mod vocabulary_arguments;
 
 /// Commands on corpora.
@@ -56,6 +58,9 @@ pub mod saved {
     pub mod methods;
     pub mod metrics;
     pub mod plot;
+    pub mod results;
+    mod saving;
+    pub mod script;
     pub mod similar;
     pub mod topics;
     pub mod truth;
@@ -72,6 +77,7 @@ pub mod store {
     mod consent;
     pub mod delete;
     pub mod delete_documents;
+    mod delete_results;
     mod delete_runs;
     pub mod demo;
     pub mod man;

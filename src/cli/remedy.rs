@@ -144,6 +144,11 @@ fn store_remedy(error: &StoreError) -> Option<String> {
         }
         StoreError::UnknownRun(_) => "`topoi runs` lists them".into(),
         StoreError::UnknownTopic { run, .. } => format!("`topoi topics {run}` lists them"),
+        StoreError::UnknownResult(_) => "`topoi results` lists them".into(),
+        StoreError::ResultExists(name) => format!(
+            "save this one under another name, or delete that one: `topoi delete results {}`",
+            shell_word(name)
+        ),
         StoreError::DamagedBlock { .. } => {
             "run `topoi check`, then ingest the corpus again".into()
         }
@@ -313,16 +318,21 @@ fn stability_remedy(error: &StabilityError) -> Option<String> {
 
 fn export_remedy(error: &ExportError) -> Option<String> {
     let remedy = match error {
-        ExportError::Write { .. } => "give -o a place that can be written",
-        ExportError::Unread => "name a file with -o",
-        ExportError::NoFolder => "name the folder with -o",
+        ExportError::Write { .. } => "give --into a place that can be written",
+        ExportError::Unread => "name a file with --into",
+        ExportError::NoFolder => "name the folder with --into",
         ExportError::OneRun { .. } => {
             "export them one by one, or give --to html to have them side by side"
         }
         ExportError::TooLong(_) => "take --to csv",
-        ExportError::InTheWay(_) => "give -o another name, or --force to replace it",
-        ExportError::Irreplaceable { .. } => "give -o another name",
-        ExportError::Foreign(_) => "move it elsewhere, or give -o another name",
+        ExportError::FigureEnding { .. } => "browsers and drawing programs turn .svg into others",
+        ExportError::LettersWithoutFont { .. } => {
+            "name a font that has them with --font, or write an .svg"
+        }
+        ExportError::NotAFont { .. } => "give --font a file that ends in .ttf, .otf or .ttc",
+        ExportError::InTheWay(_) => "give --into another name, or --force to replace it",
+        ExportError::Irreplaceable { .. } => "give --into another name",
+        ExportError::Foreign(_) => "move it elsewhere, or give --into another name",
         _ => return None,
     };
     Some(remedy.into())

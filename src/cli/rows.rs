@@ -59,6 +59,21 @@ impl RowPrinter {
         Self { plain_numbers: true, ..self }
     }
 
+    /// The lines of a whole table, its names first.
+    pub fn table_lines(
+        columns: Vec<String>,
+        rows: impl Iterator<Item = Vec<Value>>,
+    ) -> Vec<String> {
+        let mut table = TableLayout::new(&columns);
+        for cells in rows {
+            let texts = cells.iter().map(|cell| readable(cell, true)).collect();
+            table.push(&cells, texts);
+        }
+        let mut text = String::new();
+        table.write(&mut text);
+        text.lines().map(String::from).collect()
+    }
+
     /// Prints a row with a cell per column, now or with later rows; false if the reader is gone.
     pub fn row(&mut self, cells: Vec<Value>) -> io::Result<bool> {
         match self.format {

@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use anyhow::Context;
 
 use super::messages::say;
+use topoi_store::command::CommandWords;
 use topoi_store::{Access, Store, StoreError};
 
 /// Opens the store in this file; reports an upgrade of its schema.
@@ -28,6 +29,8 @@ pub struct StorePath {
     path: Option<PathBuf>,
     /// Whether it is from `--store` or the environment.
     pub is_named: bool,
+    /// The command that is given, which what it makes is saved with; empty for none.
+    pub command: CommandWords,
 }
 
 impl StorePath {
@@ -39,9 +42,16 @@ impl StorePath {
         )
     }
 
+    /// The same for a command that is given.
+    pub fn for_command(self, command: CommandWords) -> Self {
+        Self { command, ..self }
+    }
+
     /// Opens the store; reports an upgrade of its schema.
     pub fn open(&self, access: Access) -> anyhow::Result<Store> {
-        Ok(open(self.path()?, access)?)
+        let mut store = open(self.path()?, access)?;
+        store.set_command((!self.command.is_empty()).then(|| self.command.clone()));
+        Ok(store)
     }
 
     /// `--store`, else `$TOPOI_STORE`, else `$XDG_DATA_HOME/topoi/topoi.db`, else `~/.local/share/topoi/topoi.db`;
@@ -49,11 +59,12 @@ impl StorePath {
     pub fn find(flag: Option<PathBuf>) -> Self {
         let variable = || std::env::var_os(VARIABLE).filter(|value| !value.is_empty());
         if let Some(path) = flag.or_else(|| variable().map(PathBuf::from)) {
-            return Self { path: Some(path), is_named: true };
+            return Self { path: Some(path), is_named: true, command: Vec::new() };
         }
         Self {
             path: BaseDirectory::Data.path().map(|data| data.join("topoi/topoi.db")),
             is_named: false,
+            command: Vec::new(),
         }
     }
 }

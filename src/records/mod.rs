@@ -10,6 +10,7 @@ pub mod documents;
 pub mod found;
 pub mod judgements;
 pub mod metrics;
+pub mod results;
 pub mod runs;
 pub mod shaping;
 pub mod terms;

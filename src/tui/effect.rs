@@ -7,6 +7,7 @@ use topoi_run::choose_k::sweep::KList;
 use topoi_run::life::spawn::BackgroundJob;
 use topoi_run::request::RunRequest;
 use topoi_run::shaping::factor::FactorCost;
+use topoi_store::command::CommandWords;
 use topoi_store::corpus::Corpus;
 use topoi_store::corpus::document::DocumentOrder;
 use topoi_store::id::{RunId, TopicNumber};
@@ -18,7 +19,7 @@ pub enum Effect {
     /// Ask the store; the answer comes as a message.
     Read(Request),
     /// Save a run for every K and start a worker.
-    Launch(Box<RunRequest>, KList),
+    Launch(Box<RunRequest>, KList, Option<CommandWords>),
     /// Start a process for this job.
     StartJob(BackgroundJob),
     /// Cancel the run of this number.

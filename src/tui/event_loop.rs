@@ -289,7 +289,9 @@ impl EventLoop {
         let (background, path) = (&self.background, self.path.as_path());
         match effect {
             Effect::Read(request) => self.questions.ask(request).context("the reader has ended")?,
-            Effect::Launch(plan, list) => launcher::launch(background, path, *plan, list),
+            Effect::Launch(plan, list, command) => {
+                launcher::launch(background, path, (*plan, list, command));
+            }
             Effect::StartJob(job) => launcher::start_job(background, path, job),
             Effect::Cancel(run) => launcher::cancel(background, path, run),
             Effect::Resume(run) => launcher::resume(background, path, run),

@@ -309,6 +309,7 @@ const EVERYWHERE: &[Binding] = &[
     key(&["g n"], A::Job(JobKind::Ingest), "", "new documents: ingest; asks first"),
     key(&["g D"], A::Job(JobKind::Delete), "", "delete a corpus; asks first"),
     key(&["g e"], A::Job(JobKind::Export), "", "export a run for other tools; asks first"),
+    key(&["g f"], A::Job(JobKind::Figure), "", "a figure of this as SVG, PDF or PNG"),
     key(&["g o"], A::Job(JobKind::HeldOut), "", "score a run on held-out documents; asks"),
     key(&["F2"], A::ToggleMouse, "", "mouse on or off; Shift-drag selects"),
     key(&["Ctrl-Z"], A::Suspend, "", "suspend; `fg` returns"),

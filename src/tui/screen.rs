@@ -176,6 +176,11 @@ pub trait Screen: Any + Debug + CloneScreen {
         self.sheet().filter(|sheet| !sheet.rows.is_empty()).map(Source::ExportTable)
     }
 
+    /// Options of `topoi plot` that draw what is shown.
+    fn figure(&self) -> Vec<String> {
+        Vec::new()
+    }
+
     /// What the user looks at here, for the screen that is gone to.
     fn subject(&self) -> Selection {
         Selection::default()

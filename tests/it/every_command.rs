@@ -60,6 +60,12 @@ pub const READING: &[&str] = &[
     "sql SELECT*FROM(share_by_time)LIMIT(5)",
     "export 1 3 --to html --into OUT",
     "methods 1",
+    "results",
+    "results kept --output csv",
+    "results drawn --into OUT",
+    "delete results kept --dry-run",
+    "script 1",
+    "sql SELECT*FROM(result_estimate)",
     "methods 2 --output json",
     "verify 1",
     "verify 2",
@@ -90,6 +96,8 @@ pub const WRITING: &[&str] = &[
     "name 1 first --note why",
     "delete documents CORPUS --keys INFER --dry-run",
     "label 1 0 name",
+    "by 1 subject --save more",
+    "delete results kept --yes",
     "judge 1 --judge ann",
     "judge 1 --task topics",
     "judge 1 --import INFER",
@@ -132,6 +140,8 @@ pub fn with_a_bit_of_everything() -> Home {
     home.succeeds(&["terms", "subjects", "--min-documents", "3", "--save", "few"]);
     home.succeeds(&["bounds", "subjects"]);
     home.succeeds(&["search", "subjects", "--index"]);
+    home.succeeds(&["effects", "1", "subject", "--save", "kept"]);
+    home.succeeds(&["plot", "1", "--save", "drawn"]);
     for task in ["words", "topics", "ratings"] {
         let program = Home::program();
         let answers =

@@ -149,6 +149,11 @@ fn what_commands_print_for_scripts_has_the_same_names_and_types() {
     check(&home, &["by", "1", "subject"]);
     check(&home, &["effects", "1", "subject"]);
     check(&home, &["methods", "1"]);
+    home.succeeds(&["by", "1", "subject", "--save", "kept"]);
+    check(&home, &["results"]);
+    check_as(&home, "results_kept", &["results", "kept"]);
+    check(&home, &["script", "1"]);
+    check_as(&home, "delete_results", &["delete", "results", "kept", "--yes"]);
     check(&home, &["metrics", "1"]);
     check_as(&home, "metrics_of_topics", &["metrics", "1", "--topics"]);
     check(&home, &["judge", "1"]);

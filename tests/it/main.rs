@@ -52,6 +52,7 @@ mod plot;
 mod power_cut;
 mod queue;
 mod rank_one_downdate;
+mod results;
 mod rooms;
 mod run_references;
 mod runs_directory;

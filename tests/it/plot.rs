@@ -54,7 +54,7 @@ fn drawn(home: &Home, arguments: &[&str]) -> String {
 #[test]
 fn a_figure_is_not_written_under_the_name_of_another_format() {
     let home = home();
-    for name in ["g.png", "g.pdf", "g.SVGZ"] {
+    for name in ["g.jpg", "g.eps", "g.SVGZ"] {
         let place = home.path(name);
         let place = place.to_str().expect("a path of letters");
         home.fails(&["plot", "1", "-o", place]);

@@ -5,7 +5,7 @@ pub(crate) fn size(number: u64) -> usize {
     usize::try_from(number).unwrap_or(usize::MAX)
 }
 
-/// A metric that counts something, which is saved as a real number.
+/// A whole number that is kept as a real one, such as a metric that counts something.
 #[expect(
     clippy::cast_possible_truncation,
     clippy::cast_sign_loss,

@@ -138,6 +138,12 @@ pub enum StoreError {
         /// The number that no topic of the run has.
         topic: TopicNumber,
     },
+    /// No saved result has the name.
+    #[error("there is no result {0:?}")]
+    UnknownResult(String),
+    /// A saved result has the name already.
+    #[error("there is a result {0:?} already")]
+    ResultExists(String),
     /// A packed block does not decode.
     #[error("block {block} is damaged ({reason})")]
     DamagedBlock {

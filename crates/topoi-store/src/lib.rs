@@ -10,6 +10,7 @@
 pub mod backup;
 pub mod block;
 pub mod check;
+pub mod command;
 pub mod compact;
 pub mod corpus;
 pub mod error;

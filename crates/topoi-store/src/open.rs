@@ -23,6 +23,7 @@ pub(super) use self::identity::{absolute_path, beside, could_be_draft};
 use self::location::{FileId, resolved};
 pub use self::migrations::Upgrade;
 use self::migrations::{KNOWN, MigrationList};
+use super::command::CommandWords;
 use super::error::{Result, StoreError};
 
 /// Page cache of a connection that writes in random order, as an index does: 64 MiB.
@@ -73,6 +74,8 @@ pub struct Store {
     /// The file that the connection has open.
     file: Option<FileId>,
     upgrade: Option<Upgrade>,
+    /// What is made is saved as made by it.
+    pub(crate) command: Option<CommandWords>,
 }
 
 impl Store {
@@ -107,7 +110,7 @@ impl Store {
             }
         };
         let file = std::fs::metadata(&path).ok().as_ref().map(FileId::from);
-        let mut store = Self { connection, path, file, upgrade: None };
+        let mut store = Self { connection, path, file, upgrade: None, command: None };
         store.define_functions()?;
         // In one transaction: another process may be upgrading the store.
         let version = store.at_one_moment(|store| {

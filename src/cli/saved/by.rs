@@ -5,6 +5,7 @@ use crate::cli::messages::say;
 use crate::cli::output::{OutputFormat, list_as_json, print_json, print_list};
 use crate::cli::run_reference::run_reference;
 use crate::cli::saved::effects_arguments::SharesArgument;
+use crate::cli::saved::saving::SaveArgument;
 use crate::cli::saved::topics::finished_topics;
 use crate::cli::store_path::StorePath;
 use crate::records::column::{Column, Kind};
@@ -16,9 +17,9 @@ use topoi_core::fields::interval::CONFIDENCE;
 use topoi_core::fields::spread::SpreadSource;
 use topoi_run::groups::by::{Answer, Cell, Question, Weight, by};
 use topoi_run::groups::notes::notes;
+use topoi_store::StoreError;
 use topoi_store::id::{RunId, TopicNumber};
 use topoi_store::result::topic::Topic;
-use topoi_store::{Access, StoreError};
 
 /// Number of words that name a topic without a label.
 const WORDS: usize = 3;
@@ -60,6 +61,8 @@ pub struct Arguments {
     #[arg(long, default_value_t = 40)]
     limit: usize,
     #[command(flatten)]
+    save: SaveArgument,
+    #[command(flatten)]
     printing: Printing,
 }
 
@@ -71,7 +74,7 @@ struct Row<'a> {
 }
 
 pub fn run(args: &Arguments, store: &StorePath) -> anyhow::Result<()> {
-    let store = store.open(Access::Read)?;
+    let store = args.save.open(store)?;
     let topics = finished_topics(&store, args.run, WORDS)?;
     if let Some(topic) = args.topic.filter(|topic| *topic >= TopicNumber::from_index(topics.len()))
     {
@@ -91,9 +94,9 @@ pub fn run(args: &Arguments, store: &StorePath) -> anyhow::Result<()> {
     let rows: Vec<Row<'_>> = answer.cells.iter().map(row).collect();
     let notes = notes(&answer, &run);
     let format = args.printing.format();
-    if format.is_json() {
+    let told = || {
         let shares = list_as_json(&columns(&answer), &rows);
-        let found = json!({
+        json!({
             "run": run.id,
             "by": question.fields,
             "weight": question.weight,
@@ -104,8 +107,12 @@ pub fn run(args: &Arguments, store: &StorePath) -> anyhow::Result<()> {
             "no_shares": answer.no_shares,
             "notes": notes,
             "shares": shares,
-        });
-        return Ok(print_json(&found, format)?);
+        })
+    };
+    let title = format!("shares of topics by {}", question.fields.join(" and "));
+    args.save.save_table(&store, run.id, &title, (told(), "shares", &columns(&answer), &rows))?;
+    if format.is_json() {
+        return Ok(print_json(&told(), format)?);
     }
     let shown = if format == OutputFormat::Table { args.limit } else { usize::MAX };
     let first = &rows[..shown.min(rows.len())];

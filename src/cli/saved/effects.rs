@@ -14,6 +14,7 @@ use crate::cli::messages::say;
 use crate::cli::output::{list_as_json, print, print_json, print_list};
 use crate::cli::run_reference::run_reference;
 use crate::cli::saved::by::name;
+use crate::cli::saved::saving::SaveArgument;
 use crate::cli::saved::topics::finished_topics;
 use crate::cli::store_path::StorePath;
 use crate::records::column::{Column, Kind};
@@ -24,9 +25,9 @@ use topoi_core::effects::regression::adjust::Adjustment;
 use topoi_core::effects::regression::{Estimate, LEVEL};
 use topoi_core::fields::spread::SpreadSource;
 use topoi_run::groups::effects::{Answer, Predicted, TermTest, effects};
+use topoi_store::StoreError;
 use topoi_store::id::{RunId, TopicNumber};
 use topoi_store::result::topic::Topic;
-use topoi_store::{Access, StoreError};
 
 /// Number of words that name a topic without a label.
 const WORDS: usize = 3;
@@ -64,6 +65,8 @@ pub struct Arguments {
     #[arg(long, conflicts_with_all = ["output", "at", "contrast", "marginal", "test"])]
     latex: bool,
     #[command(flatten)]
+    save: SaveArgument,
+    #[command(flatten)]
     printing: Printing,
 }
 
@@ -93,7 +96,7 @@ struct TestRow {
 
 pub fn run(args: &Arguments, store: &StorePath) -> anyhow::Result<()> {
     let question = args.regression.question(&args.formula, &args.topic, args.condition.as_ref())?;
-    let store = store.open(Access::Read)?;
+    let store = args.save.open(store)?;
     let topics = finished_topics(&store, args.run, WORDS)?;
     let is_gone = |topic: &&TopicNumber| topic.index() >= topics.len();
     if let Some(&topic) = args.topic.iter().find(is_gone) {
@@ -114,9 +117,9 @@ pub fn run(args: &Arguments, store: &StorePath) -> anyhow::Result<()> {
         true => predicted(args, &answer, &wanted),
         false => coefficients(args, &answer, &wanted),
     };
-    if format.is_json() {
+    let told = || {
         let regression = &answer.regression;
-        let answer = json!({
+        json!({
             "run": run.id,
             "formula": args.formula,
             "shares": question.shares,
@@ -134,8 +137,25 @@ pub fn run(args: &Arguments, store: &StorePath) -> anyhow::Result<()> {
             "notes": answer.notes,
             "estimates": list_as_json(&columns(args), &rows),
             "tests": list_as_json(&test_columns(args), &tests),
-        });
-        return Ok(print_json(&answer, format)?);
+        })
+    };
+    let title = format!("effects of {}", args.formula);
+    match args.test {
+        true => args.save.save_table(
+            &store,
+            run.id,
+            &title,
+            (told(), "tests", &test_columns(args), &tests),
+        )?,
+        false => args.save.save_table(
+            &store,
+            run.id,
+            &title,
+            (told(), "estimates", &columns(args), &rows),
+        )?,
+    }
+    if format.is_json() {
+        return Ok(print_json(&told(), format)?);
     }
     match args.test {
         true => print_list(&test_columns(args), &tests, format)?,

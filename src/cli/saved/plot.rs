@@ -9,10 +9,11 @@ use serde::Serialize;
 
 use crate::cli::arguments::period;
 use crate::cli::bar::Bar;
-use crate::cli::destination::{is_standard_output, output_at};
+use crate::cli::figure_file::FigureFile;
 use crate::cli::output::{OutputFormat, print_outcome};
 use crate::cli::run_reference::run_reference;
 use crate::cli::saved::effects_arguments::RegressionArguments;
+use crate::cli::saved::saving::SaveArgument;
 use crate::cli::saved::topics::finished_topics;
 use crate::cli::store_path::StorePath;
 use crate::records::column::columns;
@@ -29,8 +30,9 @@ use topoi_run::groups::correlations::correlations;
 use topoi_run::groups::effects as regression;
 use topoi_run::groups::notes::notes;
 use topoi_store::id::{RunId, TopicNumber};
+use topoi_store::result::saved_result::ResultContent;
 use topoi_store::run::Run;
-use topoi_store::{Access, Store, StoreError};
+use topoi_store::{Store, StoreError};
 
 /// Number of words below the label of a topic, and in place of a label.
 const WORDS: (usize, usize) = (6, 3);
@@ -39,7 +41,7 @@ const PLACES: usize = 24;
 /// How long the work may take before progress is shown.
 const PATIENCE: Duration = Duration::from_millis(500);
 
-/// Draw a figure of a run as SVG: shares of topics, groups, time, effects, numbers of topics
+/// Draw a figure of a run as SVG, PDF or PNG: shares of topics, groups, time, effects, numbers of topics
 ///
 /// Without a choice, the shares of all topics. With --by, topics in groups of documents: all as a heat map, one
 /// (--topic) as bars, over time as lines with their bands, and by a date and another field a line for each of its
@@ -49,9 +51,12 @@ pub struct Arguments {
     /// The run's number, as `topoi runs` lists it
     #[arg(value_parser = run_reference())]
     run: RunId,
-    /// The file to write [default: run-RUN.svg in the working directory]
+    /// The file to write, as .svg, .pdf or .png [default: run-RUN.svg in the working directory; with --save none]
     #[arg(short = 'o', long, value_name = "FILE")]
     into: Option<PathBuf>,
+    /// Take the letters of a PDF or PNG from this font (TrueType or OpenType) where it has them
+    #[arg(long, value_name = "FILE")]
+    font: Option<PathBuf>,
     /// Replace the file that is there
     #[arg(long)]
     force: bool,
@@ -95,6 +100,8 @@ pub struct Arguments {
     /// What stands above the figure [default: what it shows]
     #[arg(long, value_name = "TEXT")]
     title: Option<String>,
+    #[command(flatten)]
+    save: SaveArgument,
     /// How to print what was written [default: table]
     #[arg(long, value_enum, default_value_t)]
     output: OutputFormat,
@@ -108,8 +115,8 @@ struct WrittenFigure {
 }
 
 pub fn run(args: &Arguments, store: &StorePath) -> anyhow::Result<()> {
-    args.check_ending()?;
-    let store = store.open(Access::Read)?;
+    let file = FigureFile::new(args.into.as_deref(), args.font.as_deref())?;
+    let store = args.save.open(store)?;
     let is_of_shares = args.by.is_empty() && args.effects.is_none() && !args.correlations;
     let words = if is_of_shares { WORDS.0 } else { WORDS.1 };
     let topics = finished_topics(&store, args.run, words)?;
@@ -134,12 +141,12 @@ pub fn run(args: &Arguments, store: &StorePath) -> anyhow::Result<()> {
     } else {
         groups_figure(args, &store, &run, &topics)?
     };
-    let place = args.into.clone().unwrap_or_else(|| format!("run-{}.svg", run.id).into());
-    let output = output_at(&place, args.force)?;
-    let written: PathBuf = output.file(|sink| sink.write(figure.file()))?;
-    if is_standard_output(&place) {
+    args.save.save(&store, run.id, figure.title(), &ResultContent::Figure(figure.file()))?;
+    if args.save.is_wanted() && args.into.is_none() {
         return Ok(());
     }
+    let place = args.into.clone().unwrap_or_else(|| format!("run-{}.svg", run.id).into());
+    let Some(written) = file.write(&place, &figure.file(), args.force)? else { return Ok(()) };
     let name = |path: &Path| path.to_string_lossy().into_owned();
     let drawn = WrittenFigure { run: run.id, written: name(&written) };
     let text = shown!("{} is drawn in {}\n", figure.title(), written.display());
@@ -148,22 +155,6 @@ pub fn run(args: &Arguments, store: &StorePath) -> anyhow::Result<()> {
 }
 
 impl Arguments {
-    /// Refuses a file with the extension of another format.
-    fn check_ending(&self) -> anyhow::Result<()> {
-        let ending = self.into.as_deref().and_then(Path::extension);
-        if let (Some(path), Some(ending)) = (&self.into, ending)
-            && !ending.eq_ignore_ascii_case("svg")
-        {
-            bail!(
-                "{}: `plot` writes SVG alone; use `-o {}`, which browsers and drawing programs turn into \
-                 other formats",
-                path.display(),
-                path.with_extension("svg").display()
-            );
-        }
-        Ok(())
-    }
-
     /// Refuses settings of regressions without one.
     fn check_regression(&self) -> anyhow::Result<()> {
         match &self.effects {

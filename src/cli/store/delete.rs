@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use super::consent::{Consent, all_counted, would};
-use super::{delete_documents, delete_runs};
+use super::{delete_documents, delete_results, delete_runs};
 use crate::cli::arguments::Printing;
 use crate::cli::output::print_outcome;
 use crate::cli::store_path::StorePath;
@@ -17,7 +17,7 @@ use topoi_store::corpus::delete::CorpusContents;
 use topoi_store::id::RunId;
 use topoi_store::run::Run;
 
-/// Delete runs, a corpus with its runs, or documents
+/// Delete runs, a corpus with its runs, documents, or kept results
 #[derive(Debug, clap::Args)]
 #[command(args_conflicts_with_subcommands = true, subcommand_negates_reqs = true)]
 pub struct Arguments {
@@ -44,6 +44,8 @@ pub struct Arguments {
 enum Part {
     /// Documents of a corpus: their texts, triples and share of every count
     Documents(delete_documents::DocumentsArgs),
+    /// Results that --save kept
+    Results(delete_results::ResultsArgs),
 }
 
 /// The outcome for a corpus: what is, or would be, deleted.
@@ -67,8 +69,10 @@ enum Kind {
 
 /// Deletes documents, runs or a corpus, after counting and confirmation.
 pub fn run(args: &Arguments, path: &StorePath) -> anyhow::Result<()> {
-    if let Some(Part::Documents(of)) = &args.part {
-        return delete_documents::run(of, path);
+    match &args.part {
+        Some(Part::Documents(of)) => return delete_documents::run(of, path),
+        Some(Part::Results(of)) => return delete_results::run(of, path),
+        None => {}
     }
     let mut store = path.open(args.consent.access())?;
     let target = target(&store, args)?;

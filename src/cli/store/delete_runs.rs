@@ -27,6 +27,7 @@ struct DeletedRun {
     topics: u64,
     words: u64,
     judgements: u64,
+    results: u64,
 }
 
 /// The runs that `targets` name, ascending: numbers, and ranges such as `3..7` with both ends.
@@ -81,9 +82,10 @@ pub fn delete(
     is_list: bool,
 ) -> anyhow::Result<()> {
     let deleted = runs.iter().map(|run| {
-        let RunContents { topics, words, judgements } = store.count_run_contents(run.id)?;
+        let RunContents { topics, words, judgements, results } =
+            store.count_run_contents(run.id)?;
         let (corpus, model) = (run.corpus.clone(), run.model.clone());
-        Ok(DeletedRun { run: run.id, corpus, model, topics, words, judgements })
+        Ok(DeletedRun { run: run.id, corpus, model, topics, words, judgements, results })
     });
     let deleted = deleted.collect::<anyhow::Result<Vec<DeletedRun>>>()?;
     for (started, from) in runs_started_from(store, runs)? {
@@ -103,7 +105,7 @@ pub fn delete(
             would(&what)
         }
     };
-    let columns = columns!(DeletedRun: run, corpus, model, topics, words, judgements);
+    let columns = columns!(DeletedRun: run, corpus, model, topics, words, judgements, results);
     let output = printing.format();
     match &deleted[..] {
         [run] if !is_list => print_outcome(run, &columns, &TerminalText::text(&text), output)?,
@@ -116,11 +118,11 @@ pub fn delete(
 /// Runs to be deleted, with what they contain.
 fn described(runs: &[DeletedRun]) -> String {
     let sum = |count: fn(&DeletedRun) -> u64| runs.iter().map(count).sum::<u64>();
-    let judgements = sum(|run| run.judgements);
-    // Topics can be computed again; human judgements cannot.
-    let judged = (judgements > 0).then_some((judgements, "judgement"));
     let counts = [(sum(|run| run.topics), "topic"), (sum(|run| run.words), "word")];
-    let counts = all_counted(&counts.into_iter().chain(judged).collect::<Vec<_>>());
+    // Topics can be computed again; human judgements cannot, and results were kept on purpose.
+    let kept = [(sum(|run| run.judgements), "judgement"), (sum(|run| run.results), "kept result")];
+    let kept = kept.into_iter().filter(|(count, _)| *count > 0);
+    let counts = all_counted(&counts.into_iter().chain(kept).collect::<Vec<_>>());
     match runs {
         [DeletedRun { run, corpus, model, .. }] => {
             format!("run {run} ({corpus}, {model}: {counts})")

@@ -48,7 +48,7 @@ pub struct Arguments {
     #[arg(long, value_name = "RUN", value_parser = run_reference())]
     run: Option<RunId>,
     /// Delete all but the newest N of the runs that continued one another; or 7,4w,12m: but the seven newest and the
-    /// newest of each of the last four weeks and twelve months. The newest and those with a name stay
+    /// newest of each of the last four weeks and twelve months. The newest, and those with a name or a kept result, stay
     #[arg(long, value_name = "KEEP")]
     keep: Option<Retention>,
     #[command(flatten)]
@@ -134,7 +134,7 @@ fn newest_run(store: &Store, corpus: &Corpus) -> anyhow::Result<Run> {
     })
 }
 
-/// Deletes the runs of the series of `run`, its newest one, but those to be kept and those that have a name.
+/// Deletes the runs of the series of `run`, its newest one, but those to be kept and those that have a name or a kept result.
 fn keep_only(store: &mut Store, run: RunId, keep: &Retention) -> anyhow::Result<Vec<RunId>> {
     let series = store.place_in_series(run)?.series;
     let mut of_series = Vec::new();
@@ -146,7 +146,10 @@ fn keep_only(store: &mut Store, run: RunId, keep: &Retention) -> anyhow::Result<
     }
     of_series.sort_by_key(|(revision, _)| std::cmp::Reverse(*revision));
     let kept = keep.kept(of_series.iter().map(|(_, run)| run));
-    let is_kept = |other: &Run| other.id == run || other.name.is_some() || kept.contains(&other.id);
+    let is_kept = |other: &Run| {
+        let is_used = other.name.is_some() || other.results > 0;
+        other.id == run || is_used || kept.contains(&other.id)
+    };
     let of_series = of_series.into_iter().map(|(_, run)| run);
     let older: Vec<Run> = of_series.filter(|run| !is_kept(run)).collect();
     life::delete::delete_runs(store, &older)?;

@@ -8,6 +8,7 @@ pub mod corpus;
 pub mod judge;
 pub mod launch;
 pub mod parent;
+pub mod results;
 pub mod rising_words;
 pub mod run;
 pub mod runs;
@@ -42,6 +43,7 @@ pub fn all() -> Vec<Box<dyn Screen>> {
         Box::<ListScreen<same_topic::SameTopic>>::default(),
         Box::<ListScreen<parent::Parent>>::default(),
         Box::<ListScreen<rising_words::RisingWords>>::default(),
+        Box::<ListScreen<results::Results>>::default(),
         Box::<by_field::ByFieldScreen>::default(),
         Box::<shape::ShapeScreen>::default(),
         Box::<judge::JudgeScreen>::default(),

@@ -324,7 +324,7 @@ fn edits_are_saved_as_a_run_after_a_question() {
     assert!(overlay::<Confirm>(&state).is_some());
     let effects = press(&mut state, &["y"]);
     let launched = effects.iter().any(|effect| {
-        matches!(effect, Effect::Launch(request, list)
+        matches!(effect, Effect::Launch(request, list, _)
         if request.k == 3 && list.values() == [3])
     });
     assert!(launched, "{effects:?}");

@@ -190,7 +190,7 @@ fn the_form_launches_for_the_corpus_under_the_cursor_and_goes_to_its_run() {
     assert_eq!(state.launch().form.corpus().map(|corpus| corpus.name.as_str()), Some("nips"));
     press(&mut state, &["Tab", "Tab", "Backspace", "5", "Tab", "j", "k"]);
     let effects = press(&mut state, &["Enter", "Enter"]);
-    let [Effect::Launch(request, list)] = effects.as_slice() else { panic!("{effects:?}") };
+    let [Effect::Launch(request, list, _)] = effects.as_slice() else { panic!("{effects:?}") };
     assert_eq!((request.corpus.as_str(), request.k), ("nips", 35));
     assert_eq!(list.values(), [35]);
     let effects =
@@ -212,7 +212,7 @@ fn a_list_of_k_asks_for_a_run_of_each() {
     let Some(confirm) = overlay::<Confirm>(&state) else { panic!("no question") };
     assert!(confirm.title.contains("3 runs") && confirm.meaning.contains("memory"), "{confirm:?}");
     let effects = press(&mut state, &["y"]);
-    let [Effect::Launch(plan, list)] = effects.as_slice() else { panic!("{effects:?}") };
+    let [Effect::Launch(plan, list, _)] = effects.as_slice() else { panic!("{effects:?}") };
     assert_eq!((plan.k, list.values()), (15, &[5, 10, 15][..]));
 }
 

@@ -12,6 +12,7 @@ use topoi_run::life::delete::delete_runs;
 use topoi_run::life::queue::{ahead_of, start_queued, tend};
 use topoi_run::life::spawn::{BackgroundJob, reap, spawn_job};
 use topoi_run::request::{RequestError, RunRequest};
+use topoi_store::command::CommandWords;
 use topoi_store::id::RunId;
 use topoi_store::run::RunStatus;
 use topoi_store::{Access, Store, StoreError};
@@ -20,10 +21,14 @@ const QUEUE: &str = "queue";
 
 /// Saves a run for every K and starts a worker if the queue has a free place. Then waits for the workers, so that none
 /// stays in the process table, and reports the first run if it is next in the queue and no worker took it.
-pub fn launch(background: &Background, path: &Path, plan: RunRequest, list: KList) {
+pub fn launch(
+    background: &Background,
+    path: &Path,
+    (plan, list, command): (RunRequest, KList, Option<CommandWords>),
+) {
     let path = path.to_path_buf();
     let launch = move |job: &Job| {
-        let (run, workers) = start(&path, &plan, &list)?;
+        let (run, workers) = start(&path, (&plan, &list), command.clone())?;
         job.send(Message::EffectOutcome(EffectOutcome::Launched(Ok(run))));
         job.detach();
         for mut worker in workers {
@@ -116,10 +121,11 @@ pub fn delete(path: &Path, runs: &[RunId]) -> anyhow::Result<()> {
 
 fn start(
     path: &Path,
-    plan: &RunRequest,
-    list: &KList,
+    (plan, list): (&RunRequest, &KList),
+    command: Option<CommandWords>,
 ) -> Result<(RunId, Vec<Child>), RequestError> {
-    let store = Store::open(path, Access::Write)?;
+    let mut store = Store::open(path, Access::Write)?;
+    store.set_command(command);
     let run = match list.values() {
         // A sweep reuses runs that exist; a single run is always a new one.
         [_] => plan.submit(&store)?,

@@ -274,6 +274,7 @@ fn act(state: &mut State, action: Action, again: bool) {
             let Selection { corpus_name, run, .. } = screen.subject();
             let run = run.or(workbench.open_run);
             let form = JobForm::new(kind, corpus_name.as_deref(), run);
+            let form = form.with_options(&screen.figure());
             workbench.overlay = Some(Box::new(form));
         }
         Action::Palette => state.workbench.overlay = Some(Box::new(Palette::new(state))),

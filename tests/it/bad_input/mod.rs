@@ -173,7 +173,13 @@ fn a_setting_that_the_model_does_not_know() {
 }
 
 /// A wrong input for every command, and the exit code: 2 where the command line itself is wrong.
-const WRONG: [(&str, i32); 69] = [
+const WRONG: [(&str, i32); 75] = [
+    ("results nobody", 1),
+    ("results --run 9", 1),
+    ("results --into a.svg", 2),
+    ("delete results nobody --yes", 1),
+    ("script 9", 1),
+    ("script", 2),
     ("backup nosuch/copy.db", 1),
     ("compact x", 2),
     ("name 7 seven", 1),

@@ -44,6 +44,31 @@ pub enum ExportError {
     /// A file exceeds the limit of zip files.
     #[error("{0} would be more than 4 GB, which a zip file cannot hold")]
     TooLong(&'static str),
+    /// A path ends as files of another format than figures are written in.
+    #[error("{}: figures are written as .svg, .pdf and .png", path.display())]
+    FigureEnding {
+        /// The path as given.
+        path: PathBuf,
+    },
+    /// What is to be drawn is no figure as it is saved.
+    #[error("this is no figure that can be drawn: {0}")]
+    NotAFigure(String),
+    /// A font cannot be read.
+    #[error("{} is no font that can be read: {why}", path.display())]
+    NotAFont {
+        /// The path as given.
+        path: PathBuf,
+        /// Why not.
+        why: String,
+    },
+    /// A figure has letters that no font has an outline of.
+    #[error("{count} letters of the figure, such as {letters}, are not in the font")]
+    LettersWithoutFont {
+        /// The first of them.
+        letters: String,
+        /// How many there are.
+        count: usize,
+    },
     /// A file or folder exists at the destination.
     #[error("{} is there already", .0.display())]
     InTheWay(PathBuf),
@@ -59,7 +84,7 @@ pub enum ExportError {
     #[error("{} was not written by an export", .0.display())]
     Foreign(PathBuf),
     /// The destination has no name of its own, such as `.` or `/`.
-    #[error("-o {} does not name {shape}; give -o the name of one", path.display())]
+    #[error("--into {} does not name {shape}; give --into the name of one", path.display())]
     NoName {
         /// The path as given.
         path: PathBuf,

@@ -5,6 +5,7 @@ pub mod dfr_browser;
 pub mod documents;
 #[cfg(feature = "parquet")]
 pub mod documents_parquet;
+pub mod drawing;
 mod draws;
 pub mod error;
 pub mod figures;

@@ -233,6 +233,10 @@ impl RunRequest {
             );
             return out("k", self.k.to_string(), range);
         }
+        let pairs = self.settings.factorise.map(|pairs| pairs as u64);
+        if let Some(pairs) = pairs.filter(|pairs| !(self.k as u64..=most).contains(pairs)) {
+            return out("factorise", pairs.to_string(), format!("from k to {most}"));
+        }
         if let Origin::Model(model) = &self.origin {
             model.any().check()?;
         }

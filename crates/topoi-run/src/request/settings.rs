@@ -571,12 +571,13 @@ pub static RUN_SETTINGS: &[RunSetting] = &[
         "factorise",
         Definition {
             name: "factorise",
-            help: "eigenpairs that are computed, of which the run takes the first K",
-            placeholder: "",
-            kind: ANY,
+            help: "eigenpairs that are computed, of which the run takes the first K, as the runs of a sweep share \
+                   those of its largest K",
+            placeholder: "PAIRS",
+            kind: Kind::Count { from: 2, to: u64::MAX },
             auto: Some(UNSET),
         },
-        INTERNAL,
+        (Commands::Run, Place::None),
         field!(settings.factorise),
     )
     .without_effect()

@@ -199,6 +199,7 @@ impl Store {
                     .and_then(|()| {
                         self.check_judgements(run, validators.wrong_judgement, &mut findings)
                     })
+                    .and_then(|()| self.check_results(run.id))
                     .and_then(|()| self.check_run(run, &mut findings));
                 findings.unreadable(&format!("run {}", run.id), read)
             })
@@ -248,6 +249,12 @@ impl Store {
             .take(MAX_LISTED)
             .for_each(|(item, what)| findings.add_judgement(run.id, (item, &what)));
         Ok(())
+    }
+
+    /// Reads the saved results of a run and the command that made it.
+    fn check_results(&self, run: RunId) -> Result<()> {
+        self.command_of_run(run)?;
+        self.results(Some(run))?.iter().try_for_each(|one| self.result_content(one).map(drop))
     }
 
     /// Checks the matrices and warnings of a run and, if it is finished, the hash of its result.

@@ -25,7 +25,8 @@ const TOKENS: &str = "SELECT tokens FROM document WHERE corpus_id = ?1 AND id = 
 const OF_RUN: &str = "SELECT (SELECT count(*) FROM topic WHERE run_id = ?1), \
     (SELECT coalesce(sum(json_array_length(probabilities)), 0) FROM topic_probabilities \
     WHERE run_id = ?1), \
-    (SELECT count(*) FROM judgement WHERE run_id = ?1)";
+    (SELECT count(*) FROM judgement WHERE run_id = ?1), \
+    (SELECT count(*) FROM result WHERE run_id = ?1)";
 const OF_CORPUS: &str = "SELECT (SELECT count(*) FROM vocabulary_name WHERE corpus_id = ?1), \
     (SELECT count(*) FROM run WHERE corpus_id = ?1)";
 /// The document with a key, or all chunks of the parent with that key.
@@ -72,6 +73,8 @@ pub struct RunContents {
     pub words: u64,
     /// Answers of judges about it.
     pub judgements: u64,
+    /// Results that were kept of it.
+    pub results: u64,
 }
 
 /// Contents of a corpus that are deleted with it, beside its documents and terms.
@@ -87,7 +90,12 @@ impl Store {
     /// Counts what is deleted with run `run`.
     pub fn count_run_contents(&self, run: RunId) -> Result<RunContents> {
         let read = |row: &rusqlite::Row<'_>| {
-            Ok(RunContents { topics: row.get(0)?, words: row.get(1)?, judgements: row.get(2)? })
+            Ok(RunContents {
+                topics: row.get(0)?,
+                words: row.get(1)?,
+                judgements: row.get(2)?,
+                results: row.get(3)?,
+            })
         };
         Ok(self.rows(OF_RUN, [run], read)?.remove(0))
     }

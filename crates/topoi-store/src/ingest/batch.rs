@@ -89,9 +89,9 @@ impl IngestWriter<'_> {
         self.store.remove_retired_blocks(self.corpus_id)?;
         if self.counts.ingest == 0 {
             self.store.execute(
-                "INSERT INTO ingest (corpus_id, source, format, request, status, started_at) \
-                 VALUES (?1, ?2, ?3, ?4, 'running', strftime('%Y-%m-%dT%H:%M:%fZ'))",
-                (self.corpus_id, source, format, request),
+                "INSERT INTO ingest (corpus_id, source, format, request, status, started_at, command) \
+                 VALUES (?1, ?2, ?3, ?4, 'running', strftime('%Y-%m-%dT%H:%M:%fZ'), ?5)",
+                (self.corpus_id, source, format, request, self.store.command_json()),
             )?;
             self.counts.ingest = self.store.connection.last_insert_rowid();
             self.lock = self.store.lock_ingest(self.counts.ingest)?;

@@ -12,7 +12,7 @@ use crate::integer::saturated;
 /// The migrations that this program knows.
 pub(super) const KNOWN: MigrationList = MigrationList {
     migrations: &[include_str!("../../schema/001_initial.sql")],
-    hash: "80cdd1957dba0497c6f3a3c1d57845ff7e2372a4518633591ad55798c63097b0",
+    hash: "22b0e5d7b928e2d9aaa65657885f10964908367c50ad612a530d4f11632f1d04",
 };
 
 /// Migrations in order, and the resulting schema.

@@ -9,6 +9,7 @@ pub mod left_out;
 mod linear;
 pub mod metric;
 pub mod novelty;
+pub mod saved_result;
 pub mod series;
 pub mod topic;
 pub mod topic_document;

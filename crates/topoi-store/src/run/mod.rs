@@ -13,7 +13,8 @@ use crate::id::{CorpusId, RunId};
 use crate::result::series::CorpusState;
 
 /// All columns of a run, by the names that [`Run::from_row`] uses.
-const RUNS: &str = "SELECT run.*, corpus.name AS corpus, vocabulary.terms \
+const RUNS: &str = "SELECT run.*, corpus.name AS corpus, vocabulary.terms, \
+    (SELECT count(*) FROM result WHERE run_id = run.id) AS results \
     FROM run JOIN corpus ON corpus.id = run.corpus_id \
     LEFT JOIN vocabulary ON vocabulary.id = run.vocabulary_id";
 
@@ -125,6 +126,8 @@ pub struct Run {
     pub asked_with: Option<RunId>,
     /// The run whose topics were shaped into this run's.
     pub parent: Option<RunId>,
+    /// Results that were kept of it.
+    pub results: u64,
 }
 
 fn as_hex<S: serde::Serializer>(
@@ -199,6 +202,7 @@ impl Run {
             note: row.get("run_note")?,
             asked_with: row.get("asked_with")?,
             parent: row.get("parent")?,
+            results: row.get("results")?,
         })
     }
 }
@@ -209,8 +213,8 @@ impl Store {
         self.execute("INSERT INTO series (corpus_id) VALUES (?1)", [run.corpus_id])?;
         self.execute(
             "INSERT INTO run (corpus_id, model, k, seed, settings, status, created_at, queued_at, \
-             program_version, series_id) VALUES (?1, ?2, ?3, ?4, ?5, 'queued', \
-             strftime('%Y-%m-%dT%H:%M:%fZ'), strftime('%Y-%m-%dT%H:%M:%fZ'), ?6, \
+             program_version, command, series_id) VALUES (?1, ?2, ?3, ?4, ?5, 'queued', \
+             strftime('%Y-%m-%dT%H:%M:%fZ'), strftime('%Y-%m-%dT%H:%M:%fZ'), ?6, ?7, \
              last_insert_rowid())",
             (
                 run.corpus_id,
@@ -219,6 +223,7 @@ impl Store {
                 run.seed.cast_signed(),
                 run.settings,
                 env!("CARGO_PKG_VERSION"),
+                self.command_json(),
             ),
         )?;
         Ok(RunId(self.connection.last_insert_rowid()))

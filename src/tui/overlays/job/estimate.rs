@@ -10,6 +10,7 @@ use crate::tui::view::text;
 use topoi_core::numbers::{counted, thousands};
 use topoi_ingest::IngestRequest;
 use topoi_ingest::reading::{DryDocument, dry_run};
+use topoi_run::export::drawing::FigureFormat;
 use topoi_run::export::format::Format;
 use topoi_store::run::{Run, RunStatus};
 use topoi_store::{Store, StoreError};
@@ -39,6 +40,7 @@ impl Question for EstimateQuestion {
             JobKind::Ingest => ingest(store, form),
             JobKind::Delete => delete(store, form),
             JobKind::Export => export(store, form),
+            JobKind::Figure => figure(store, form),
             JobKind::HeldOut => held_out(store, form),
         })
     }
@@ -126,6 +128,30 @@ fn export(store: &Store, form: &JobForm) -> Estimate {
             run.corpus,
         ),
     ])
+}
+
+fn figure(store: &Store, form: &JobForm) -> Estimate {
+    let run = finished(store, form)?;
+    let (into, name) = (form.value("into"), form.value("keep as"));
+    let mut lines = Vec::new();
+    if !into.is_empty() || name.is_empty() {
+        let usual = format!("run-{}.svg", run.id);
+        let place = PathBuf::from(if into.is_empty() { usual } else { expanded(into) });
+        FigureFormat::of_path(&place).map_err(|error| explained(&error))?;
+        let place = std::path::absolute(&place).unwrap_or(place);
+        if place.exists() {
+            return Err(format!("{} is there already; give another place", place.display()));
+        }
+        lines.push(format!("writes {}", place.display()));
+    }
+    if !name.is_empty() {
+        match store.result(name) {
+            Err(StoreError::UnknownResult(_)) => lines.push(format!("keeps it as result {name}")),
+            Ok(_) => return Err(format!("there is a result {name:?} already")),
+            Err(error) => return Err(explained(&error)),
+        }
+    }
+    Ok(lines)
 }
 
 fn held_out(store: &Store, form: &JobForm) -> Estimate {

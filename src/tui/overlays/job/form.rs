@@ -3,7 +3,7 @@
 use super::kind::JobKind;
 use crate::tui::input::Input;
 use crate::tui::keymap::Action;
-use topoi_core::shell_word::shell_word;
+use topoi_core::shell_word::{line_of, split_line};
 use topoi_run::export::format::FORMATS;
 use topoi_run::life::spawn::BackgroundJob;
 use topoi_store::id::RunId;
@@ -60,6 +60,12 @@ impl JobForm {
                 },
                 field("into", "", "the file or folder; empty for one in this directory"),
             ],
+            JobKind::Figure => vec![
+                field("run", run, number),
+                field("options", "", "of topoi plot: --by year, --effects '~ year' --topic 3"),
+                field("into", "", "the file: .svg, .pdf or .png"),
+                field("keep as", "", "a name to keep it under in the store; empty for none"),
+            ],
             JobKind::HeldOut => vec![
                 field("run", run, number),
                 field("splits", "5", "how often the documents are split; a run each"),
@@ -70,6 +76,15 @@ impl JobForm {
         Self { kind, fields, at, stage: Stage::Filling, error: None }
     }
 
+    /// The form with the options of a figure.
+    pub fn with_options(mut self, options: &[String]) -> Self {
+        if let Some(field) = self.fields.iter_mut().find(|field| field.name == "options") {
+            field.value.set(&line_of(options));
+            self.at = self.fields.iter().position(|field| field.name == "into").unwrap_or(0);
+        }
+        self
+    }
+
     pub fn value(&self, name: &str) -> &str {
         let found = self.fields.iter().find(|field| field.name == name);
         found.map_or("", |field| field.value.as_str().trim())
@@ -77,7 +92,7 @@ impl JobForm {
 
     /// Why the form is incomplete, if it is.
     pub fn missing(&self) -> Option<String> {
-        let may_be_empty = |field: &&Field| field.name != "into";
+        let may_be_empty = |field: &&Field| !["into", "options", "keep as"].contains(&field.name);
         let is_empty = |field: &&Field| field.value.as_str().trim().is_empty();
         let empty = self.fields.iter().filter(may_be_empty).find(is_empty);
         let not_number = |name: &str| {
@@ -87,6 +102,9 @@ impl JobForm {
         };
         match empty {
             Some(field) => Some(format!("{} is empty: {}", field.name, field.help)),
+            None if split_line(self.value("options")).is_none() => {
+                Some("options have a quote without an end".into())
+            }
             None => ["run", "splits", "share"].into_iter().find_map(not_number),
         }
     }
@@ -144,6 +162,17 @@ impl JobForm {
                 }
                 all
             }
+            JobKind::Figure => {
+                let mut all = own(&["plot", self.value("run")]);
+                all.extend(split_line(self.value("options")).unwrap_or_default());
+                if !self.value("into").is_empty() {
+                    all.push(format!("--into={}", expanded(self.value("into"))));
+                }
+                if !self.value("keep as").is_empty() {
+                    all.push(format!("--save={}", self.value("keep as")));
+                }
+                all
+            }
             JobKind::HeldOut => own(&[
                 "held-out",
                 &format!("--like={}", self.value("run")),
@@ -160,8 +189,7 @@ impl JobForm {
         match self.job() {
             BackgroundJob::Command { arguments, .. } => {
                 let words = arguments.iter().filter(|word| *word != "--" && *word != "--yes");
-                let quoted = words.map(|word| shell_word(word));
-                format!("topoi {}", quoted.collect::<Vec<_>>().join(" "))
+                format!("topoi {}", line_of(&words.cloned().collect::<Vec<_>>()))
             }
             _ => String::new(),
         }
@@ -192,6 +220,14 @@ mod tests {
         form.edit(Action::Left);
         let last = FORMATS[FORMATS.len() - 1].name;
         assert_eq!(form.command(), format!("topoi export 12 --to {last}"));
+        let options = ["--by", "year", "--where", "a = 'b'"].map(String::from);
+        let mut form = JobForm::new(JobKind::Figure, None, Some(RunId(12))).with_options(&options);
+        form.insert("a.pdf");
+        let line = r"topoi plot 12 --by year --where 'a = '\''b'\''' --into=a.pdf";
+        assert_eq!((form.missing(), form.command().as_str()), (None, line));
+        form.at = 1;
+        form.insert(" '");
+        assert!(form.missing().is_some_and(|missing| missing.contains("quote")));
         let mut form = JobForm::new(JobKind::HeldOut, None, Some(RunId(12)));
         form.fields[1].value.set("x");
         assert!(form.missing().is_some_and(|missing| missing.contains("must be a number")));

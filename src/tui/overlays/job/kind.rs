@@ -5,6 +5,7 @@ pub enum JobKind {
     Ingest,
     Delete,
     Export,
+    Figure,
     HeldOut,
 }
 
@@ -14,6 +15,7 @@ impl JobKind {
             Self::Ingest => "ingest",
             Self::Delete => "deleting a corpus",
             Self::Export => "export",
+            Self::Figure => "figure",
             Self::HeldOut => "held-out",
         }
     }
@@ -24,6 +26,7 @@ impl JobKind {
             Self::Ingest => "Adds documents to a corpus. What is there already is skipped.",
             Self::Delete => "Deletes a corpus with its documents, runs and topics.",
             Self::Export => "Writes a run as files for other tools.",
+            Self::Figure => "Draws a figure of a run, as `topoi plot` does.",
             Self::HeldOut => {
                 "Makes runs like this one on some documents and scores them by the others."
             }

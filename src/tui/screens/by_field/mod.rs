@@ -318,6 +318,16 @@ impl Screen for ByFieldScreen {
         }
     }
 
+    fn figure(&self) -> Vec<String> {
+        if self.field.is_empty() {
+            return Vec::new();
+        }
+        let topic = self.row().filter(|_| self.side == Side::Topic).map(|row| row.topic.topic);
+        let topic = topic.into_iter().flat_map(|topic| ["--topic".into(), topic.to_string()]);
+        let per = self.per.into_iter().flat_map(|per| ["--per".into(), per.name().to_string()]);
+        ["--by".into(), self.field.clone()].into_iter().chain(topic).chain(per).collect()
+    }
+
     fn subject(&self) -> Selection {
         let topic = self.row().map(|row| row.topic.topic);
         Selection { run: self.run, topic, ..Selection::default() }

@@ -306,12 +306,18 @@ impl Screen for ChooseKScreen {
         self.arrange();
     }
 
+    fn figure(&self) -> Vec<String> {
+        let metric = self.list.selected(self.metrics());
+        metric.into_iter().flat_map(|metric| ["--by-k".into(), metric.name.clone()]).collect()
+    }
+
     fn sheet(&self) -> Option<ExportTable> {
         let corpus = self.corpus.as_deref().filter(|_| self.shown() == ChooseKView::Metrics)?;
         Some(columns::sheet(format!("{corpus}-metrics-by-k"), &self.columns(), self.visible()))
     }
 
     fn subject(&self) -> Selection {
-        Selection { corpus_name: self.corpus.clone(), ..Selection::default() }
+        let run = self.sweep.as_ref().and_then(|sweep| sweep.runs.first()).map(|run| run.id);
+        Selection { corpus_name: self.corpus.clone(), run, ..Selection::default() }
     }
 }

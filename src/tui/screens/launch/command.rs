@@ -2,10 +2,11 @@
 
 use super::form::{LaunchState, PRESET};
 use topoi_core::model::setting::{Definition, Kind};
-use topoi_core::shell_word::shell_word;
+use topoi_core::shell_word::line_of;
 use topoi_run::request::fields;
 use topoi_run::request::setting::{Commands, Content, Place, RunSetting};
 use topoi_run::request::settings::{RUN_SETTINGS, SEED, TERMS};
+use topoi_store::command::CommandWords;
 
 /// Stands in a command for a file whose path is not known.
 const FILE: &str = "FILE";
@@ -36,20 +37,31 @@ impl LaunchState {
     /// The command line that does the same, of a program that is called so; defaults of rare settings are left
     /// out.
     pub fn command(&self, program: &str) -> String {
+        let command = format!("{program} {}", line_of(&self.command_words()));
+        match self.parts() {
+            Some(parts) => format!("mpirun -n {parts} {command}"),
+            None => command,
+        }
+    }
+
+    /// The command, if it says all of it.
+    pub fn whole_command(&self) -> Option<CommandWords> {
+        (self.parts().is_none() && self.beside_command().is_none()).then(|| self.command_words())
+    }
+
+    /// The words of [`Self::command`] after the program's name.
+    pub fn command_words(&self) -> CommandWords {
         let verb =
             if self.list().is_ok_and(|list| list.values().len() > 1) { "sweep" } else { "run" };
         let corpus = self.value(fields::CORPUS);
-        let corpus = if corpus.is_empty() { "CORPUS".into() } else { shell_word(&corpus) };
+        let corpus = if corpus.is_empty() { "CORPUS".into() } else { corpus };
         let carried = self.carried();
-        let mut command = format!("{program} {verb} {corpus}");
-        if let Some(parts) = self.parts() {
-            command = format!("mpirun -n {parts} {command}");
-            let has_pattern = |(setting, content): &(&RunSetting, Content)| {
-                setting.commands == Commands::Parts && *content != Content::Unset
-            };
-            if !carried.iter().any(has_pattern) {
-                command.push_str(" --parts PATTERN");
-            }
+        let mut words = vec![verb.to_string(), corpus];
+        let has_pattern = |(setting, content): &(&RunSetting, Content)| {
+            setting.commands == Commands::Parts && *content != Content::Unset
+        };
+        if self.parts().is_some() && !carried.iter().any(has_pattern) {
+            words.extend(["--parts", "PATTERN"].map(String::from));
         }
         let has_flag = |field: &Definition| ![fields::CORPUS, PRESET].contains(field);
         for field in self.fields().into_iter().filter(has_flag) {
@@ -65,20 +77,18 @@ impl LaunchState {
                 Some((_, Content::Described(words))) if value == format!("({words})") => {
                     FILE.into()
                 }
-                _ => shell_word(&value),
+                _ => value,
             };
             let dashes = if field.name.len() == 1 { "-" } else { "--" };
-            command.push_str(&format!(" {dashes}{}", field.name));
-            if field.kind != Kind::Flag {
-                command.push_str(&format!(" {value}"));
-            }
+            words.push(format!("{dashes}{}", field.name));
+            words.extend((field.kind != Kind::Flag).then_some(value));
         }
         for (setting, content) in carried.iter().filter(|(own, _)| own.place == Place::None) {
             if let (true, Content::Typed(value)) = (setting.has_flag(), content) {
-                command.push_str(&format!(" --{} {}", setting.name(), shell_word(value)));
+                words.extend([format!("--{}", setting.name()), value.clone()]);
             }
         }
-        command
+        words
     }
 
     /// What the command does not say: the files it names, and the settings that no flag has.

@@ -131,7 +131,8 @@ impl LaunchScreen {
             Ok((plan, list)) if list.values().len() > 1 => self.ask(plan, list, workbench),
             Ok((plan, list)) => {
                 self.form.sending = true;
-                workbench.perform(Effect::Launch(Box::new(plan), list));
+                let command = self.form.whole_command();
+                workbench.perform(Effect::Launch(Box::new(plan), list, command));
             }
             Err(error) => workbench.say(error),
         }
@@ -152,7 +153,7 @@ impl LaunchScreen {
             ),
             yes: "start them",
             no: "back to the form",
-            effect: Effect::Launch(Box::new(plan), list),
+            effect: Effect::Launch(Box::new(plan), list, self.form.whole_command()),
             notice: format!("{runs} runs are being asked for"),
         }));
     }

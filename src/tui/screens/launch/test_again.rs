@@ -173,10 +173,7 @@ fn the_command_of_a_run_made_again_asks_for_the_same_run_or_says_what_it_lacks()
             None => assert_eq!(understood(&form), request, "{}", form.command("topoi")),
         }
     }
-    assert_eq!(
-        without_flag,
-        ["factorise", "sample", "keeps_numbers", "revises", "used", "without"]
-    );
+    assert_eq!(without_flag, ["sample", "keeps_numbers", "revises", "used", "without"]);
     let mut own = rules();
     (own.drop, own.keep) = (Vec::new(), Vec::new());
     for own in [own, Rules { terms: Some(700), ..Rules::default() }] {

@@ -354,6 +354,13 @@ impl Screen for RunScreen {
         Some(columns::sheet(format!("run-{run}-topics"), &self.columns(), &rows))
     }
 
+    fn figure(&self) -> Vec<String> {
+        match self.view {
+            RunView::Correlations => vec!["--correlations".into()],
+            _ => Vec::new(),
+        }
+    }
+
     fn subject(&self) -> Selection {
         let corpus_name = self.sheet.as_ref().map(|sheet| sheet.row.run.corpus.clone());
         let topic = self.selected().map(|topic| topic.topic);

@@ -72,7 +72,7 @@ impl ShapeScreen {
             ),
             yes: "save them",
             no: "go on shaping",
-            effect: Effect::Launch(Box::new(sheet.request.clone()), list),
+            effect: Effect::Launch(Box::new(sheet.request.clone()), list, None),
             notice: "the run is being asked for".into(),
         }));
     }

@@ -39,7 +39,7 @@ fn write(state: &mut State, text: &str) -> Vec<Effect> {
 
 fn launched(state: &mut State) -> RunRequest {
     let effects = press(state, &["Enter"]);
-    let [Effect::Launch(request, _)] = effects.as_slice() else {
+    let [Effect::Launch(request, ..)] = effects.as_slice() else {
         panic!("{effects:?}, {}", shown(state))
     };
     (**request).clone()
