@@ -11,10 +11,10 @@ use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{ArgMatches, CommandFactory, FromArgMatches, Parser, Subcommand};
 
 use super::messages::{MessageArgs, log, say, warn};
-use super::run_reference::{RunLookupError, look_up_in_store_of};
-use super::store_path::StorePath;
-use super::typed_command::command_words;
-use super::{corpus, saved, store, work};
+use super::typed::command_words::command_words;
+use super::typed::run_reference::{RunLookupError, look_up_in_store_of};
+use super::typed::store_path::StorePath;
+use super::{corpus, reporting, saved, store, work};
 use crate::tui;
 use topoi_store::command::CommandWords;
 
@@ -87,10 +87,10 @@ commands! {
     Label: saved::label,
     Judge: saved::judge,
     Judgements: saved::judgements,
-    By: saved::by,
-    Effects: saved::effects,
-    Plot: saved::plot,
-    Results: saved::results,
+    By: reporting::by,
+    Effects: reporting::effects,
+    Plot: reporting::plot,
+    Results: reporting::results,
     Metrics: saved::metrics,
     Compare: saved::compare,
     Similar: saved::similar,
@@ -106,8 +106,8 @@ commands! {
     Nightly: work::nightly,
     Shape: work::shape,
     Verify: saved::verify,
-    Methods: saved::methods,
-    Script: saved::script,
+    Methods: reporting::methods,
+    Script: reporting::script,
     Delete: store::delete,
     Queue: work::queue,
     Shard: corpus::shard,

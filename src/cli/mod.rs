@@ -1,26 +1,29 @@
 //! The command line: parses arguments, starts work, prints results.
 //!
-//! A command is a file in one of the modules `corpus`, `work`, `saved` and `store`, with its `Arguments` (whose first
+//! A command is a file in one of the modules `corpus`, `work`, `saved`, `reporting` and `store`, with its `Arguments` (whose first
 //! line is its help in `topoi --help`), a record of its output, and `run`. [`commands`] lists them.
 
-pub mod arguments;
 pub mod attend;
 pub mod bar;
 pub mod changes;
 pub mod commands;
 pub mod destination;
-pub mod figure_file;
 pub mod follow;
 pub mod in_parts;
 pub mod messages;
 pub mod output;
 pub mod remedy;
 pub mod rows;
-pub mod run_arguments;
-pub mod run_reference;
-pub mod store_path;
-pub mod typed_command;
-pub mod vocabulary_arguments;
+
+/// What is typed: arguments that several commands have, runs and stores by name, the command as a whole.
+pub mod typed {
+    pub mod arguments;
+    pub mod command_words;
+    pub mod run_arguments;
+    pub mod run_reference;
+    pub mod store_path;
+    pub mod vocabulary_arguments;
+}
 
 /// Commands on corpora.
 pub mod corpus {
@@ -45,26 +48,30 @@ pub mod corpus {
 
 /// Commands on the results of runs.
 pub mod saved {
-    pub mod by;
     pub mod compare;
-    pub mod effects;
-    pub mod effects_arguments;
     pub mod export;
     pub mod infer;
     pub mod judge;
     mod judge_sheet;
     pub mod judgements;
     pub mod label;
-    pub mod methods;
     pub mod metrics;
-    pub mod plot;
-    pub mod results;
-    mod saving;
-    pub mod script;
     pub mod similar;
     pub mod topics;
     pub mod truth;
     pub mod verify;
+}
+
+/// Commands for what is printed in a paper: groups, effects, figures, what was kept, how a run was made.
+pub mod reporting {
+    pub mod by;
+    pub mod effects;
+    pub mod effects_arguments;
+    pub mod methods;
+    pub mod plot;
+    pub mod results;
+    mod saving;
+    pub mod script;
 }
 
 /// Commands on the store, and on the program itself.

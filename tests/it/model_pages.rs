@@ -159,7 +159,7 @@ fn every_setting_of_a_run_is_a_flag_of_the_commands_that_have_it_with_its_help()
 fn a_setting_of_a_model_is_named_in_the_room_of_models_alone() {
     let top = Path::new(env!("CARGO_MANIFEST_DIR"));
     let files = [
-        "src/cli/run_arguments.rs",
+        "src/cli/typed/run_arguments.rs",
         "src/tui/screens/launch/form.rs",
         "crates/topoi-run/src/request/settings.rs",
     ];

@@ -5,13 +5,13 @@ use std::path::{Path, PathBuf};
 use topoi_store::id::RunId;
 
 use super::bounds_report::{component_report, topic_report};
-use crate::cli::arguments::Printing;
 use crate::cli::bar::Bar;
 use crate::cli::in_parts::{PartsArgs, in_parts};
-use crate::cli::run_arguments::{min_tokens_of, with_default};
-use crate::cli::run_reference::run_reference;
-use crate::cli::store_path::StorePath;
-use crate::cli::vocabulary_arguments::VocabularyArgs;
+use crate::cli::typed::arguments::Printing;
+use crate::cli::typed::run_arguments::{min_tokens_of, with_default};
+use crate::cli::typed::run_reference::run_reference;
+use crate::cli::typed::store_path::StorePath;
+use crate::cli::typed::vocabulary_arguments::VocabularyArgs;
 use topoi_core::bound::gaussian::{GaussianSettings, component_bounds};
 use topoi_core::bound::lda::LdaSettings;
 use topoi_core::model::setting::Value;

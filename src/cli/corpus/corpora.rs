@@ -1,8 +1,8 @@
 //! `corpora`.
 
-use crate::cli::arguments::Printing;
 use crate::cli::output::print_list;
-use crate::cli::store_path::StorePath;
+use crate::cli::typed::arguments::Printing;
+use crate::cli::typed::store_path::StorePath;
 use crate::records::corpora;
 use topoi_store::Access;
 

@@ -3,11 +3,11 @@
 use std::collections::BTreeSet;
 use std::ops::Bound;
 
-use crate::cli::arguments::{Printing, RowLimit};
 use crate::cli::output::{OutputFormat, print_list, print_rows, rows_of};
 use crate::cli::rows::RowPrinter;
-use crate::cli::run_reference::run_reference;
-use crate::cli::store_path::StorePath;
+use crate::cli::typed::arguments::{Printing, RowLimit};
+use crate::cli::typed::run_reference::run_reference;
+use crate::cli::typed::store_path::StorePath;
 use crate::records::documents;
 use topoi_ingest::search::Searcher;
 use topoi_run::saved::topics::topic_documents;

@@ -1,9 +1,9 @@
 //! `fields`.
 
-use crate::cli::arguments::Printing;
 use crate::cli::messages::say;
 use crate::cli::output::print_list;
-use crate::cli::store_path::StorePath;
+use crate::cli::typed::arguments::Printing;
+use crate::cli::typed::store_path::StorePath;
 use crate::records::column::{Column, Kind as ColumnKind};
 use crate::shown::shown;
 use serde_json::json;

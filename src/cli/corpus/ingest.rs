@@ -7,11 +7,11 @@ use clap::ValueEnum;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 
 use super::ingest_summary::print_summary;
-use crate::cli::arguments::{ExactlyArgs, Printing, SourceArgs};
 use crate::cli::bar::Line;
 use crate::cli::messages::say;
 use crate::cli::output::{OutputFormat, print, print_json, print_list};
-use crate::cli::store_path::StorePath;
+use crate::cli::typed::arguments::{ExactlyArgs, Printing, SourceArgs};
+use crate::cli::typed::store_path::StorePath;
 use crate::records::column::{Column, Kind, columns};
 use topoi_core::numbers::{counted, thousands};
 use topoi_ingest::reading::{DryDocument, dry_run};

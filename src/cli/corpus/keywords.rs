@@ -1,10 +1,10 @@
 //! `keywords`.
 
-use crate::cli::arguments::{Printing, period};
 use crate::cli::messages::say;
 use crate::cli::output::print_list;
-use crate::cli::run_reference::run_reference;
-use crate::cli::store_path::StorePath;
+use crate::cli::typed::arguments::{Printing, period};
+use crate::cli::typed::run_reference::run_reference;
+use crate::cli::typed::store_path::StorePath;
 use crate::records::column::{Column, Kind};
 use crate::shown::TerminalText;
 use serde_json::json;

@@ -4,10 +4,10 @@ use std::path::PathBuf;
 
 use anyhow::Context;
 
-use crate::cli::arguments::{Printing, RowLimit};
 use crate::cli::messages::say;
 use crate::cli::output::print_list;
-use crate::cli::store_path::StorePath;
+use crate::cli::typed::arguments::{Printing, RowLimit};
+use crate::cli::typed::store_path::StorePath;
 use crate::records::column::{Column, Kind, columns};
 use crate::shown::shown;
 use serde_json::json;

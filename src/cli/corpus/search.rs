@@ -5,12 +5,12 @@ use std::time::Duration;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use strum::VariantNames;
 
-use crate::cli::arguments::Printing;
 use crate::cli::bar::Bar;
 use crate::cli::messages::say;
 use crate::cli::output::{OutputFormat, print, print_list};
 use crate::cli::remedy::explained;
-use crate::cli::store_path::{self, StorePath};
+use crate::cli::typed::arguments::Printing;
+use crate::cli::typed::store_path::{self, StorePath};
 use crate::records::found;
 use crate::shown::{TerminalText, shown};
 use topoi_core::numbers::{counted, thousands};

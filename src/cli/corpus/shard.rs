@@ -3,10 +3,10 @@
 use crate::shown::shown;
 use std::path::PathBuf;
 
-use crate::cli::arguments::Printing;
 use crate::cli::messages::say;
 use crate::cli::output::print_list;
-use crate::cli::store_path::StorePath;
+use crate::cli::typed::arguments::Printing;
+use crate::cli::typed::store_path::StorePath;
 use crate::records::column::{Column, Kind, columns};
 use topoi_core::shell_word::{path_word, shell_word};
 use topoi_store::Access;

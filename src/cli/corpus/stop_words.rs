@@ -2,9 +2,9 @@
 
 use serde::Serialize;
 
-use crate::cli::arguments::Printing;
 use crate::cli::output::{OutputFormat, print, print_json, print_list};
-use crate::cli::store_path::StorePath;
+use crate::cli::typed::arguments::Printing;
+use crate::cli::typed::store_path::StorePath;
 use crate::records::column::columns;
 use crate::shown::shown;
 use topoi_ingest::tokens::languages::{LANGUAGES, Language, list, unknown};

@@ -10,7 +10,7 @@ use crate::cli::attend::INTERRUPTED;
 use crate::cli::bar::Bar;
 use crate::cli::messages::say;
 use crate::cli::output::print_list;
-use crate::cli::store_path::StorePath;
+use crate::cli::typed::store_path::StorePath;
 use crate::records::column::columns;
 use topoi_core::shell_word::{path_word, shell_word};
 use topoi_core::synth::KnownCorpus;

@@ -1,6 +1,6 @@
 //! The arguments of `topoi synth`.
 
-use crate::cli::run_reference::run_reference;
+use crate::cli::typed::run_reference::run_reference;
 use std::path::PathBuf;
 use topoi_store::id::RunId;
 

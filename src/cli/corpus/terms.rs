@@ -1,10 +1,10 @@
 //! `terms`.
 
-use crate::cli::arguments::{Printing, RowLimit};
 use crate::cli::messages::say;
 use crate::cli::output::print_list;
-use crate::cli::store_path::StorePath;
-use crate::cli::vocabulary_arguments::VocabularyArgs;
+use crate::cli::typed::arguments::{Printing, RowLimit};
+use crate::cli::typed::store_path::StorePath;
+use crate::cli::typed::vocabulary_arguments::VocabularyArgs;
 use crate::records::terms::{self, TermRow};
 use crate::shown::{TerminalText, shown};
 use topoi_core::numbers::thousands;

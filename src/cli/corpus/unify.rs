@@ -2,10 +2,10 @@
 
 use std::path::PathBuf;
 
-use crate::cli::arguments::Printing;
 use crate::cli::in_parts::in_parts;
 use crate::cli::output::print_list;
-use crate::cli::store_path::{self, StorePath};
+use crate::cli::typed::arguments::Printing;
+use crate::cli::typed::store_path::{self, StorePath};
 use crate::records::column::columns;
 use topoi_core::stream::parts::Parts;
 use topoi_mpi::unify;

@@ -1,8 +1,8 @@
 //! `vocabularies`.
 
-use crate::cli::arguments::Printing;
 use crate::cli::output::print_list;
-use crate::cli::store_path::StorePath;
+use crate::cli::typed::arguments::Printing;
+use crate::cli::typed::store_path::StorePath;
 use crate::records::column::columns;
 use topoi_store::Access;
 use topoi_store::corpus::vocabulary::NamedVocabulary;

@@ -6,10 +6,10 @@ use topoi_store::id::{RunId, TopicNumber};
 
 use super::topics::{named_after, rank};
 use super::truth;
-use crate::cli::arguments::{Printing, Ranked};
 use crate::cli::output::{OutputFormat, print, print_json, print_list};
-use crate::cli::run_reference::run_reference;
-use crate::cli::store_path::StorePath;
+use crate::cli::typed::arguments::{Printing, Ranked};
+use crate::cli::typed::run_reference::run_reference;
+use crate::cli::typed::store_path::StorePath;
 use crate::records::column::Column;
 use crate::records::comparisons::{self, PairRow};
 use serde::Serialize;

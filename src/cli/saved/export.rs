@@ -7,12 +7,12 @@ use topoi_store::id::RunId;
 use clap::ValueEnum;
 use serde::Serialize;
 
-use crate::cli::arguments::named;
 use crate::cli::destination::{is_standard_output, output_at};
 use crate::cli::messages::say;
 use crate::cli::output::{OutputFormat, print_outcome};
-use crate::cli::run_reference::run_reference;
-use crate::cli::store_path::StorePath;
+use crate::cli::typed::arguments::named;
+use crate::cli::typed::run_reference::run_reference;
+use crate::cli::typed::store_path::StorePath;
 use crate::records::column::{Column, Kind, columns};
 use topoi_run::export::format::{ExportOptions, FORMATS, Format, export, export_comparison};
 use topoi_run::export::saved_model::SavedModel;

@@ -6,13 +6,13 @@ use std::ops::ControlFlow;
 use topoi_store::id::{RunId, TopicNumber};
 
 use super::topics::finished_topics;
-use crate::cli::arguments::Printing;
-use crate::cli::arguments::SourceArgs;
 use crate::cli::messages::say;
 use crate::cli::output::OutputFormat;
 use crate::cli::rows::RowPrinter;
-use crate::cli::run_reference::run_reference;
-use crate::cli::store_path::StorePath;
+use crate::cli::typed::arguments::Printing;
+use crate::cli::typed::arguments::SourceArgs;
+use crate::cli::typed::run_reference::run_reference;
+use crate::cli::typed::store_path::StorePath;
 use topoi_core::numbers::{counted, four_digits, thousands};
 use topoi_ingest::reading::{ReadDocument, read_documents};
 use topoi_ingest::{IngestRequest, OnError};

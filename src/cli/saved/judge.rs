@@ -11,11 +11,11 @@ use serde::Serialize;
 use strum::VariantArray;
 
 use super::judge_sheet;
-use crate::cli::arguments::{Printing, named};
 use crate::cli::messages::say;
 use crate::cli::output::{ask, print_outcome};
-use crate::cli::run_reference::run_reference;
-use crate::cli::store_path::StorePath;
+use crate::cli::typed::arguments::{Printing, named};
+use crate::cli::typed::run_reference::run_reference;
+use crate::cli::typed::store_path::StorePath;
 use crate::records::column::columns;
 use crate::shown::{TerminalText, shown};
 use topoi_core::judge::{Question, RATINGS, Task};

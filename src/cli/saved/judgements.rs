@@ -1,9 +1,9 @@
 //! `judgements`: the scores of human judgements.
 
 use super::topics::finished_topics;
-use crate::cli::arguments::RunNumber;
 use crate::cli::output::{OutputFormat, print, print_list};
-use crate::cli::store_path::StorePath;
+use crate::cli::typed::arguments::RunNumber;
+use crate::cli::typed::store_path::StorePath;
 use crate::records::judgements::{columns, rows};
 use crate::shown::shown;
 use topoi_run::judging::scores::scores_of;

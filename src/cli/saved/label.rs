@@ -8,10 +8,10 @@ use std::path::{Path, PathBuf};
 use anyhow::Context;
 use serde::{Deserialize, Serialize};
 
-use crate::cli::arguments::Printing;
 use crate::cli::output::print_list;
-use crate::cli::run_reference::run_reference;
-use crate::cli::store_path::StorePath;
+use crate::cli::typed::arguments::Printing;
+use crate::cli::typed::run_reference::run_reference;
+use crate::cli::typed::store_path::StorePath;
 use crate::records::column::columns;
 use topoi_core::csv_cell::from_spreadsheet;
 use topoi_store::Access;

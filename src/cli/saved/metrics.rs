@@ -1,12 +1,12 @@
 //! `metrics`: shows the metrics of a run, and measures it again.
 
 use super::topics::finished_topics;
-use crate::cli::arguments::{Printing, ranking};
 use crate::cli::bar::Bar;
 use crate::cli::messages::say;
 use crate::cli::output::print_list;
-use crate::cli::run_reference::run_reference;
-use crate::cli::store_path::StorePath;
+use crate::cli::typed::arguments::{Printing, ranking};
+use crate::cli::typed::run_reference::run_reference;
+use crate::cli::typed::store_path::StorePath;
 use crate::records::metrics;
 use crate::shown::shown;
 use topoi_core::metric::coherence::variants::{

@@ -1,9 +1,9 @@
 //! `similar`.
 
-use crate::cli::arguments::Printing;
 use crate::cli::output::print_list;
-use crate::cli::run_reference::find_run;
-use crate::cli::store_path::StorePath;
+use crate::cli::typed::arguments::Printing;
+use crate::cli::typed::run_reference::find_run;
+use crate::cli::typed::store_path::StorePath;
 use crate::records::found;
 use topoi_core::shell_word::shell_word;
 use topoi_run::saved::similar::{by_topics, by_words};

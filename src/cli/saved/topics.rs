@@ -1,11 +1,11 @@
 //! `topics`.
 
-use crate::cli::arguments::{Printing, Ranked};
 use crate::cli::attend::say_warnings;
 use crate::cli::messages::say;
 use crate::cli::output::{OutputFormat, print_json, print_list};
-use crate::cli::run_reference::run_reference;
-use crate::cli::store_path::StorePath;
+use crate::cli::typed::arguments::{Printing, Ranked};
+use crate::cli::typed::run_reference::run_reference;
+use crate::cli::typed::store_path::StorePath;
 use crate::records::column::Column;
 use crate::records::topics::{TopicRow, columns};
 use crate::shown::TerminalText;

@@ -4,13 +4,13 @@ use crate::shown::shown;
 use std::process::ExitCode;
 use topoi_store::id::RunId;
 
-use crate::cli::arguments::Printing;
 use crate::cli::attend::INTERRUPTED;
 use crate::cli::bar::Bar;
 use crate::cli::messages::say;
 use crate::cli::output::print_list;
-use crate::cli::run_reference::run_reference;
-use crate::cli::store_path::StorePath;
+use crate::cli::typed::arguments::Printing;
+use crate::cli::typed::run_reference::run_reference;
+use crate::cli::typed::store_path::StorePath;
 use crate::records::column::columns;
 use topoi_run::life::state_word;
 use topoi_run::saved::verify::{HashComparison, verify};

@@ -2,10 +2,10 @@
 
 use std::path::PathBuf;
 
-use crate::cli::arguments::Printing;
 use crate::cli::output::print_outcome;
 use crate::cli::remedy::explained_finding;
-use crate::cli::store_path::StorePath;
+use crate::cli::typed::arguments::Printing;
+use crate::cli::typed::store_path::StorePath;
 use crate::records::column::{Column, Kind, columns};
 use crate::shown::TerminalText;
 use topoi_core::numbers::thousands;

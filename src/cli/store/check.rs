@@ -5,11 +5,11 @@ use std::path::PathBuf;
 use crate::shown::{TerminalText, shown};
 use serde::Serialize;
 
-use crate::cli::arguments::Printing;
 use crate::cli::messages::say;
 use crate::cli::output::{OutputFormat, print, print_json, print_list};
 use crate::cli::remedy::explained_finding;
-use crate::cli::store_path::{self, StorePath};
+use crate::cli::typed::arguments::Printing;
+use crate::cli::typed::store_path::{self, StorePath};
 use crate::records::column::{Column, Kind};
 use topoi_core::numbers::{counted, thousands};
 use topoi_run::ROW_VALIDATORS;

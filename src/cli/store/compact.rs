@@ -1,8 +1,8 @@
 //! `compact`.
 
-use crate::cli::arguments::Printing;
 use crate::cli::output::print_outcome;
-use crate::cli::store_path::StorePath;
+use crate::cli::typed::arguments::Printing;
+use crate::cli::typed::store_path::StorePath;
 use crate::records::column::columns;
 use crate::shown::TerminalText;
 use topoi_core::numbers::thousands;

@@ -6,7 +6,7 @@ use clap_complete::{Shell, generate};
 
 use crate::cli::commands::CommandLine;
 use crate::cli::output::print;
-use crate::cli::store_path::StorePath;
+use crate::cli::typed::store_path::StorePath;
 
 /// Print completions for a shell, such as `topoi completions bash`
 #[derive(Debug, clap::Args)]

@@ -6,9 +6,9 @@ use std::path::PathBuf;
 use clap::ValueEnum;
 use serde::Serialize;
 
-use crate::cli::arguments::Printing;
 use crate::cli::output::{OutputFormat, print, print_json, print_list};
-use crate::cli::store_path::StorePath;
+use crate::cli::typed::arguments::Printing;
+use crate::cli::typed::store_path::StorePath;
 use crate::records::column::{Column, columns};
 use crate::shown::{TerminalText, shown};
 use crate::tui::config::{self, Config, Mistake};

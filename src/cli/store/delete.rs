@@ -4,9 +4,9 @@ use serde::Serialize;
 
 use super::consent::{Consent, all_counted, would};
 use super::{delete_documents, delete_results, delete_runs};
-use crate::cli::arguments::Printing;
 use crate::cli::output::print_outcome;
-use crate::cli::store_path::StorePath;
+use crate::cli::typed::arguments::Printing;
+use crate::cli::typed::store_path::StorePath;
 use crate::records::column::columns;
 use crate::shown::TerminalText;
 use topoi_run::life::delete::delete_corpus;

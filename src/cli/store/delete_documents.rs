@@ -3,10 +3,10 @@
 use std::path::{Path, PathBuf};
 
 use super::consent::{Consent, all_counted, can_ask, would};
-use crate::cli::arguments::Printing;
 use crate::cli::messages::say;
 use crate::cli::output::{OutputFormat, print, print_list};
-use crate::cli::store_path::StorePath;
+use crate::cli::typed::arguments::Printing;
+use crate::cli::typed::store_path::StorePath;
 use crate::records::column::columns;
 use crate::shown::{TerminalText, shown};
 use anyhow::Context;

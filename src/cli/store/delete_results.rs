@@ -3,9 +3,9 @@
 use serde::Serialize;
 
 use super::consent::{Consent, would};
-use crate::cli::arguments::Printing;
 use crate::cli::output::{OutputFormat, print, print_list};
-use crate::cli::store_path::StorePath;
+use crate::cli::typed::arguments::Printing;
+use crate::cli::typed::store_path::StorePath;
 use crate::records::column::columns;
 use crate::shown::TerminalText;
 use topoi_core::numbers::counted;

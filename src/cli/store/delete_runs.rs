@@ -4,9 +4,9 @@ use anyhow::{Context, bail, ensure};
 use serde::Serialize;
 
 use super::consent::{Consent, all_counted, would};
-use crate::cli::arguments::Printing;
 use crate::cli::messages::say;
 use crate::cli::output::{OutputFormat, print, print_list, print_outcome};
+use crate::cli::typed::arguments::Printing;
 use crate::records::column::columns;
 use crate::shown::{TerminalText, shown};
 use topoi_core::numbers::counted;

@@ -12,7 +12,7 @@ use crate::cli::follow::follow;
 use crate::cli::messages::say;
 use crate::cli::output::{OutputFormat, print};
 use crate::cli::saved::topics::print_lines;
-use crate::cli::store_path::{self, StorePath};
+use crate::cli::typed::store_path::{self, StorePath};
 use topoi_core::metric::words::ranking::Ranking;
 use topoi_ingest::{IngestRequest, NoProgress, ingest};
 use topoi_run::life::queue::start_queued;

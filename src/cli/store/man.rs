@@ -7,7 +7,7 @@ use clap::CommandFactory;
 
 use crate::cli::commands::CommandLine;
 use crate::cli::output::print;
-use crate::cli::store_path::StorePath;
+use crate::cli::typed::store_path::StorePath;
 
 /// Print the manual page
 #[derive(Debug, clap::Args)]

@@ -3,10 +3,10 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use crate::cli::arguments::Printing;
 use crate::cli::output::OutputFormat;
 use crate::cli::rows::RowPrinter;
-use crate::cli::store_path::{self, StorePath};
+use crate::cli::typed::arguments::Printing;
+use crate::cli::typed::store_path::{self, StorePath};
 use serde_json::Value;
 use topoi_store::query::Cell;
 use topoi_store::{Access, Store, StoreError};

@@ -1,11 +1,11 @@
 //! `assign`.
 
-use crate::cli::arguments::Printing;
 use crate::cli::bar::Bar;
 use crate::cli::messages::say;
 use crate::cli::output::print_outcome;
-use crate::cli::run_reference::run_reference;
-use crate::cli::store_path::StorePath;
+use crate::cli::typed::arguments::Printing;
+use crate::cli::typed::run_reference::run_reference;
+use crate::cli::typed::store_path::StorePath;
 use crate::records::column::columns;
 use crate::shown::{TerminalText, shown};
 use topoi_core::numbers::{counted, four_digits, thousands};

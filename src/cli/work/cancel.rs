@@ -4,9 +4,9 @@ use crate::shown::TerminalText;
 use serde::Serialize;
 use topoi_store::id::RunId;
 
-use crate::cli::arguments::RunNumber;
 use crate::cli::output::print_outcome;
-use crate::cli::store_path::StorePath;
+use crate::cli::typed::arguments::RunNumber;
+use crate::cli::typed::store_path::StorePath;
 use crate::records::column::columns;
 use topoi_run::life::{cancel, state_word};
 use topoi_store::Access;

@@ -6,12 +6,12 @@ use topoi_store::id::RunId;
 
 use serde::Serialize;
 
-use crate::cli::arguments::Printing;
 use crate::cli::attend::{INTERRUPTED, attend_all};
 use crate::cli::output::{OutputFormat, print, print_json, print_list};
-use crate::cli::run_arguments::RunOptions;
-use crate::cli::run_reference::run_reference;
-use crate::cli::store_path::StorePath;
+use crate::cli::typed::arguments::Printing;
+use crate::cli::typed::run_arguments::RunOptions;
+use crate::cli::typed::run_reference::run_reference;
+use crate::cli::typed::store_path::StorePath;
 use crate::records::column::columns;
 use topoi_core::metric::held_out::{
     DOCUMENT_COMPLETION, HELD_OUT_DOCUMENTS, HELD_OUT_LOG_PROBABILITY, HELD_OUT_SUBSAMPLED,

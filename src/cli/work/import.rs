@@ -5,10 +5,10 @@ use std::process::ExitCode;
 
 use strum::VariantArray;
 
-use crate::cli::arguments::{Printing, named};
 use crate::cli::attend::attend;
-use crate::cli::run_arguments::{CommonOptions, ScoringArgs};
-use crate::cli::store_path::StorePath;
+use crate::cli::typed::arguments::{Printing, named};
+use crate::cli::typed::run_arguments::{CommonOptions, ScoringArgs};
+use crate::cli::typed::store_path::StorePath;
 use topoi_run::request::Origin;
 use topoi_run::request::imported::{Import, ImportFormat};
 use topoi_store::Access;

@@ -2,10 +2,10 @@
 
 use serde::Serialize;
 
-use crate::cli::arguments::Printing;
 use crate::cli::output::print_outcome;
-use crate::cli::run_reference::run_reference;
-use crate::cli::store_path::StorePath;
+use crate::cli::typed::arguments::Printing;
+use crate::cli::typed::run_reference::run_reference;
+use crate::cli::typed::store_path::StorePath;
 use crate::records::column::columns;
 use crate::shown::TerminalText;
 use topoi_store::Access;

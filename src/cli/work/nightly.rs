@@ -6,16 +6,16 @@ use std::process::ExitCode;
 use anyhow::Context;
 use serde::Serialize;
 
-use crate::cli::arguments::{ExactlyArgs, Printing, SourceArgs};
 use crate::cli::attend::{
     INTERRUPTED, RunReport, attend_one, require_finished, summary as run_summary,
 };
 use crate::cli::corpus::ingest::ingest_with_bar;
 use crate::cli::corpus::ingest_summary::summary_text;
 use crate::cli::output::print_outcome;
-use crate::cli::run_reference::run_reference;
 use crate::cli::store::delete_documents::documents_of_file;
-use crate::cli::store_path::StorePath;
+use crate::cli::typed::arguments::{ExactlyArgs, Printing, SourceArgs};
+use crate::cli::typed::run_reference::run_reference;
+use crate::cli::typed::store_path::StorePath;
 use crate::records::column::columns;
 use crate::shown::TerminalText;
 use topoi_core::numbers::counted;

@@ -4,9 +4,9 @@ use crate::shown::shown;
 use serde::Serialize;
 use topoi_store::id::RunId;
 
-use crate::cli::arguments::Printing;
 use crate::cli::output::{OutputFormat, print, print_json, print_list};
-use crate::cli::store_path::StorePath;
+use crate::cli::typed::arguments::Printing;
+use crate::cli::typed::store_path::StorePath;
 use crate::records::column::columns;
 use topoi_run::life::queue::tend;
 use topoi_run::life::spawn::reap;

@@ -2,10 +2,10 @@
 
 use std::process::ExitCode;
 
-use crate::cli::arguments::RunAgain;
 use crate::cli::attend::attend;
 use crate::cli::in_parts::run_in_parts;
-use crate::cli::store_path::StorePath;
+use crate::cli::typed::arguments::RunAgain;
+use crate::cli::typed::store_path::StorePath;
 use topoi_mpi::work::{PartsRun, RunChoice};
 use topoi_run::life::resume;
 use topoi_store::Access;

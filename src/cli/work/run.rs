@@ -2,12 +2,12 @@
 
 use std::process::ExitCode;
 
-use crate::cli::arguments::Printing;
 use crate::cli::attend::attend;
 use crate::cli::in_parts::{PartsArgs, run_in_parts};
 use crate::cli::messages::say;
-use crate::cli::run_arguments::{RunAloneArgs, RunOptions, ScoringArgs, with_default};
-use crate::cli::store_path::StorePath;
+use crate::cli::typed::arguments::Printing;
+use crate::cli::typed::run_arguments::{RunAloneArgs, RunOptions, ScoringArgs, with_default};
+use crate::cli::typed::store_path::StorePath;
 use crate::shown::shown;
 use topoi_core::model::Model;
 use topoi_core::model::topic_model::StartsFrom;

@@ -1,10 +1,10 @@
 //! `runs`.
 
-use crate::cli::arguments::Printing;
 use crate::cli::messages::warn;
 use crate::cli::output::print_list;
 use crate::cli::remedy::explained;
-use crate::cli::store_path::StorePath;
+use crate::cli::typed::arguments::Printing;
+use crate::cli::typed::store_path::StorePath;
 use crate::records::runs::{RunRow, columns};
 use crate::shown::TerminalText;
 use topoi_core::metric::coherence::variants::NPMI;

@@ -4,14 +4,14 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::Instant;
 
-use crate::cli::arguments::Printing;
 use crate::cli::attend::{INTERRUPTED, attend};
 use crate::cli::bar::Bar;
 use crate::cli::follow::in_words;
 use crate::cli::messages::say;
 use crate::cli::output::{OutputFormat, print_json, print_list};
-use crate::cli::run_reference::run_reference;
-use crate::cli::store_path::StorePath;
+use crate::cli::typed::arguments::Printing;
+use crate::cli::typed::run_reference::run_reference;
+use crate::cli::typed::store_path::StorePath;
 use crate::records::shaping::columns;
 use crate::shown::shown;
 use topoi_core::shape::effect::{TopicChange, TopicEffect, effect};

@@ -1,10 +1,10 @@
 //! `stability`.
 
-use crate::cli::arguments::Printing;
 use crate::cli::attend::{INTERRUPTED, attend_all, say_warnings};
 use crate::cli::output::{OutputFormat, print, print_json, print_list};
-use crate::cli::run_reference::run_reference;
-use crate::cli::store_path::StorePath;
+use crate::cli::typed::arguments::Printing;
+use crate::cli::typed::run_reference::run_reference;
+use crate::cli::typed::store_path::StorePath;
 use crate::records::column::columns;
 use crate::shown::shown;
 use serde::Serialize;

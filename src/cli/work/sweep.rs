@@ -1,10 +1,10 @@
 //! `sweep`.
 
-use crate::cli::arguments::Printing;
 use crate::cli::attend::{INTERRUPTED, attend_all, say_warnings};
 use crate::cli::output::{OutputFormat, print, print_json, print_list};
-use crate::cli::run_arguments::{RunOptions, ScoringArgs};
-use crate::cli::store_path::StorePath;
+use crate::cli::typed::arguments::Printing;
+use crate::cli::typed::run_arguments::{RunOptions, ScoringArgs};
+use crate::cli::typed::store_path::StorePath;
 use crate::records::column::{Column, Kind, columns};
 use crate::shown::TerminalText;
 use serde::Serialize;

@@ -6,13 +6,13 @@ use topoi_store::id::RunId;
 
 use serde::Serialize;
 
-use crate::cli::arguments::RunAgain;
 use crate::cli::attend::attend;
 use crate::cli::bar::Bar;
 use crate::cli::in_parts::run_in_parts;
 use crate::cli::messages::say;
 use crate::cli::output::{OutputFormat, print_outcome};
-use crate::cli::store_path::StorePath;
+use crate::cli::typed::arguments::RunAgain;
+use crate::cli::typed::store_path::StorePath;
 use crate::records::column::columns;
 use topoi_core::metric::model_figures::{DOCUMENTS_PROJECTED, FACTORISATION_PASSES};
 use topoi_core::metric::revision::{DOCUMENTS_ADDED, DOCUMENTS_GONE, DOCUMENTS_READ_AGAIN};

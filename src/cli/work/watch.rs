@@ -3,11 +3,11 @@
 use crate::shown::shown;
 use std::process::ExitCode;
 
-use crate::cli::arguments::RunNumber;
 use crate::cli::attend::{INTERRUPTED, ended};
 use crate::cli::follow::{follow, interrupt_flag, say_when_terminated};
 use crate::cli::messages::say;
-use crate::cli::store_path::StorePath;
+use crate::cli::typed::arguments::RunNumber;
+use crate::cli::typed::store_path::StorePath;
 use topoi_run::life::queue::tend;
 use topoi_run::life::spawn::reap;
 use topoi_store::Access;

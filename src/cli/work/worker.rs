@@ -1,6 +1,6 @@
 //! `worker`, which the program starts itself.
 
-use crate::cli::store_path::StorePath;
+use crate::cli::typed::store_path::StorePath;
 use topoi_run::life::worker;
 
 /// Work on the run whose turn it is (started by `run`, by the workbench and by other workers)

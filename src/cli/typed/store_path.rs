@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::Context;
 
-use super::messages::say;
+use crate::cli::messages::say;
 use topoi_store::command::CommandWords;
 use topoi_store::{Access, Store, StoreError};
 

@@ -3,12 +3,12 @@
 use std::io::{IsTerminal, stdout};
 use std::path::PathBuf;
 
-use crate::cli::arguments::Printing;
-use crate::cli::figure_file::FigureFile;
+use crate::cli::destination::FigureFile;
 use crate::cli::messages::say;
 use crate::cli::output::{OutputFormat, print_exact, print_json, print_list};
-use crate::cli::run_reference::run_reference;
-use crate::cli::store_path::StorePath;
+use crate::cli::typed::arguments::Printing;
+use crate::cli::typed::run_reference::run_reference;
+use crate::cli::typed::store_path::StorePath;
 use crate::records::results::{cells_of, columns, said_of};
 use crate::shown::{TerminalText, shown};
 use topoi_store::Access;

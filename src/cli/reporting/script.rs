@@ -2,12 +2,12 @@
 
 use std::collections::BTreeSet;
 
-use crate::cli::arguments::Printing;
 use crate::cli::output::{print, print_json};
-use crate::cli::run_reference::run_reference;
 use crate::cli::saved::topics::finished_topics;
-use crate::cli::store_path::StorePath;
-use crate::cli::typed_command::first_operand;
+use crate::cli::typed::arguments::Printing;
+use crate::cli::typed::command_words::first_operand;
+use crate::cli::typed::run_reference::run_reference;
+use crate::cli::typed::store_path::StorePath;
 use crate::records::runs::settings_in_words;
 use crate::shown::TerminalText;
 use serde_json::json;

@@ -6,8 +6,8 @@ use std::sync::OnceLock;
 
 use clap::builder::{StringValueParser, TypedValueParser};
 
-use super::remedy::explained;
 use super::store_path::StorePath;
+use crate::cli::remedy::explained;
 use topoi_store::id::RunId;
 use topoi_store::run::{Run, RunStatus};
 use topoi_store::{Access, Store};

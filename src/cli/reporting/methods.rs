@@ -2,11 +2,11 @@
 
 use serde_json::{Value, json};
 
-use super::topics::finished_topics;
-use crate::cli::arguments::Printing;
 use crate::cli::output::{print, print_json};
-use crate::cli::run_reference::run_reference;
-use crate::cli::store_path::StorePath;
+use crate::cli::saved::topics::finished_topics;
+use crate::cli::typed::arguments::Printing;
+use crate::cli::typed::run_reference::run_reference;
+use crate::cli::typed::store_path::StorePath;
 use crate::records::runs::settings_in_words;
 use crate::shown::TerminalText;
 use topoi_core::metric::run_process::{DOCUMENTS_LEFT_OUT, DOCUMENTS_USED, TOKENS_USED};

@@ -1,13 +1,13 @@
 //! `by`.
 
-use crate::cli::arguments::{Printing, period};
 use crate::cli::messages::say;
 use crate::cli::output::{OutputFormat, list_as_json, print_json, print_list};
-use crate::cli::run_reference::run_reference;
-use crate::cli::saved::effects_arguments::SharesArgument;
-use crate::cli::saved::saving::SaveArgument;
+use crate::cli::reporting::effects_arguments::SharesArgument;
+use crate::cli::reporting::saving::SaveArgument;
 use crate::cli::saved::topics::finished_topics;
-use crate::cli::store_path::StorePath;
+use crate::cli::typed::arguments::{Printing, period};
+use crate::cli::typed::run_reference::run_reference;
+use crate::cli::typed::store_path::StorePath;
 use crate::records::column::{Column, Kind};
 use crate::shown::{TerminalText, shown};
 use clap::builder::PossibleValuesParser;

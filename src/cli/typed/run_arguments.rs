@@ -7,8 +7,8 @@ use std::sync::LazyLock;
 use clap::builder::{PossibleValue, PossibleValuesParser};
 use clap::{Arg, ArgAction, ArgMatches, Args, Command, FromArgMatches, ValueEnum};
 
-use super::messages::say;
 use super::vocabulary_arguments::VocabularyArgs;
+use crate::cli::messages::say;
 use crate::shown::shown;
 use topoi_core::model::Model;
 use topoi_core::model::setting::catalogue::{Flag, flags};

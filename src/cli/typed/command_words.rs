@@ -1,6 +1,6 @@
 //! The command that was typed, in one form: what is saved with what it makes.
 
-use crate::cli::arguments::Printing;
+use crate::cli::typed::arguments::Printing;
 use clap::parser::ValueSource;
 use clap::{Arg, ArgMatches, Args, Command};
 use topoi_store::command::CommandWords;

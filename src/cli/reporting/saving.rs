@@ -4,7 +4,7 @@ use serde_json::Value;
 
 use crate::cli::messages::say;
 use crate::cli::output::list_as_json;
-use crate::cli::store_path::StorePath;
+use crate::cli::typed::store_path::StorePath;
 use crate::records::column::Column;
 use crate::shown::shown;
 use topoi_store::id::RunId;

@@ -6,10 +6,10 @@ use clap::Args;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use strum::{VariantArray, VariantNames};
 
-use super::in_parts::PartsArgs;
-use super::messages::say;
-use super::output::OutputFormat;
 use super::run_reference::run_reference;
+use crate::cli::in_parts::PartsArgs;
+use crate::cli::messages::say;
+use crate::cli::output::OutputFormat;
 use crate::shown::shown;
 use topoi_core::fields::date::PeriodLength;
 use topoi_core::metric::words::ranking::Ranking;
