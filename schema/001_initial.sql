@@ -70,7 +70,8 @@ CREATE TABLE ingest_note (
 ) STRICT;
 CREATE INDEX ingest_note_of_ingest ON ingest_note (ingest_id);
 
--- fields: JSON object, the columns and keys of a source that are neither text, id nor title.
+-- fields: JSON object, the columns and keys of a source that are neither text, id nor title, and over them those of
+-- joined tables. own_fields: where a table is joined, the source's alone ('null' for none); content_hash is of them.
 CREATE TABLE document (
     id           INTEGER PRIMARY KEY,
     corpus_id    INTEGER NOT NULL REFERENCES corpus (id) ON DELETE CASCADE,
@@ -81,9 +82,19 @@ CREATE TABLE document (
     content_hash BLOB    NOT NULL,
     ingest_id    INTEGER NOT NULL REFERENCES ingest (id),
     fields       TEXT,
+    own_fields   TEXT,
     UNIQUE (corpus_id, key)
 ) STRICT;
 CREATE INDEX document_of_ingest ON document (ingest_id);
+
+-- What joined tables of metadata say of documents by their keys, or of what chunks were cut from: JSON objects, also for
+-- later versions of the documents.
+CREATE TABLE joined_fields (
+    corpus_id INTEGER NOT NULL REFERENCES corpus (id) ON DELETE CASCADE,
+    key       TEXT    NOT NULL,
+    fields    TEXT    NOT NULL CHECK (json_valid(fields)),
+    PRIMARY KEY (corpus_id, key)
+) STRICT, WITHOUT ROWID;
 
 -- The next id of a document. Ids are never used again, so that results of old runs cannot come to lie beside
 -- other documents.

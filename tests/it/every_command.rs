@@ -102,6 +102,8 @@ pub const WRITING: &[&str] = &[
     "judge 1 --task topics",
     "judge 1 --import INFER",
     "fields CORPUS --set subject=category",
+    "fields CORPUS --join TABLE",
+    "fields CORPUS --from-path {kind}-{number}",
     "metrics 1 --recompute",
     "metrics 1 --rank frex",
     "metrics 1 --against subject",
@@ -153,6 +155,7 @@ pub fn with_a_bit_of_everything() -> Home {
                   'interrupted', created_at, created_at, program_version FROM run WHERE id = 1";
     home.succeeds(&["sql", "--write", queued]);
     home.file("infer.jsonl", b"{\"id\": \"n1\", \"text\": \"the market price of stars, pawn\"}\n");
+    home.file("table.csv", b"key,author\nastronomy-01,Ann\nastronomy-02,Bo\n");
     home.file("truth.csv", b"topic,term,probability\n0,market,1\n1,king,1\n");
     home
 }
@@ -167,6 +170,7 @@ pub fn arguments(home: &Home, line: &str, store: &str, corpus: &str, number: usi
         "KEY" => "astronomy-01".into(),
         "INFER" => path("infer.jsonl"),
         "TRUTH" => path("truth.csv"),
+        "TABLE" => path("table.csv"),
         "OUT" => path(&format!("out-{number}")),
         other => other.into(),
     };

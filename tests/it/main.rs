@@ -37,6 +37,7 @@ mod label;
 mod life;
 mod long_documents;
 mod machine_output;
+mod metadata;
 mod metric_registry;
 mod metrics;
 mod missing_values;

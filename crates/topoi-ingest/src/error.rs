@@ -94,6 +94,14 @@ impl fmt::Display for Kept {
 /// Why an ingest did not reach its end. Each message is one line: where, and what. Which flags help the program says.
 #[derive(Debug, thiserror::Error)]
 pub enum IngestError {
+    /// A pattern of paths names no fields that could be read.
+    #[error("{pattern:?} is no pattern of paths: {why}")]
+    PathPattern {
+        /// The pattern.
+        pattern: String,
+        /// Why not.
+        why: String,
+    },
     /// A source is not as it should be.
     #[error("{}: {}; {kept}: {}", mistake.place, mistake.problem, mistake.remedy)]
     Mistake {

@@ -17,6 +17,7 @@ pub(crate) mod batches;
 pub mod chunks;
 pub mod error;
 pub mod formats;
+pub mod metadata;
 mod named;
 pub mod phrases;
 mod plan;

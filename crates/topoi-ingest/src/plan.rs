@@ -5,13 +5,15 @@ use std::path::{Path, PathBuf};
 use super::error::{IngestError, Result};
 use super::formats::Format;
 use super::formats::counts::vocabulary;
-use super::formats::files::listing::multi_document_files;
+use super::formats::files::listing::{has_single_documents, multi_document_files};
+use super::metadata::is_table_without_text;
 use super::named::{NamedPath, in_common, named};
 use super::request::IngestRequest;
 use super::settings::CorpusSettings;
 use super::source::encoding::Encoding;
 use super::source::{Source, printable};
 use super::tokens::token_settings::TokenSettings;
+use topoi_core::shell_word::{path_word, shell_word};
 
 /// A source with a known format.
 pub(crate) struct Planned {
@@ -30,6 +32,8 @@ pub(crate) struct Planned {
     pub(super) open: Option<Source>,
     /// Remarks for the user, collected when it is opened.
     pub(super) remarks: Vec<String>,
+    /// The column with the keys of documents, found when it is opened.
+    pub(super) key_column: Option<String>,
 }
 
 impl Planned {
@@ -44,6 +48,7 @@ impl Planned {
             identity: String::new(),
             open: None,
             remarks: Vec::new(),
+            key_column: None,
         }
     }
 
@@ -64,6 +69,45 @@ impl Planned {
 /// Plans all sources of a request. Several text files, or those of a pattern, are one source with a document
 /// per file; a single one has a document per line.
 pub(super) fn plan(request: &IngestRequest) -> Result<Vec<Planned>> {
+    let mut planned = plan_all(request)?;
+    set_metadata_aside(&mut planned, request);
+    Ok(planned)
+}
+
+/// Takes tables about the other sources out of them, and says so.
+fn set_metadata_aside(planned: &mut Vec<Planned>, request: &IngestRequest) {
+    let is_named = |source: &Planned| request.metadata.as_ref() == Some(&source.path);
+    let is_aside = |source: &Planned| {
+        let is_file = source.listed.is_none() && source.open.is_none();
+        is_named(source)
+            || (is_file && source.format.is_table() && is_table_without_text(&source.path, request))
+    };
+    let has_documents = |source: &Planned| {
+        !source.format.is_table() && (!source.path.is_dir() || has_single_documents(&source.path))
+    };
+    if planned.len() < 2 || request.names.metadata.is_some() || !planned.iter().any(has_documents) {
+        return;
+    }
+    let (aside, mut kept): (Vec<Planned>, Vec<Planned>) =
+        std::mem::take(planned).into_iter().partition(is_aside);
+    let remark = |source: &Planned| {
+        format!(
+            "{:?} has no column {:?} and is taken for a table about the other documents; topoi fields {} --join {} joins it",
+            source.name,
+            request.names.text(),
+            shell_word(&request.corpus),
+            path_word(&source.path)
+        )
+    };
+    let remarks = aside.iter().filter(|source| !is_named(source)).map(remark);
+    if let Some(first) = kept.first_mut() {
+        first.remarks.extend(remarks);
+    }
+    *planned = kept;
+}
+
+/// As [`plan`], with tables that have no text.
+fn plan_all(request: &IngestRequest) -> Result<Vec<Planned>> {
     let (mut planned, mut documents, mut first) = (Vec::new(), Vec::new(), None);
     let all = named(&request.paths)?;
     let is_several = all.len() > 1 || all.iter().any(|named| named.by_pattern);

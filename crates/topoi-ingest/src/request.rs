@@ -63,6 +63,8 @@ pub struct IngestRequest {
     pub on_error: OnError,
     /// What becomes of documents that the sources do not have.
     pub absent: Absent,
+    /// A table of metadata among the sources, which is no source.
+    pub metadata: Option<PathBuf>,
     /// Bytes of text and counts per saved batch.
     pub batch_bytes: usize,
 }
@@ -83,6 +85,7 @@ impl IngestRequest {
             chunks: ChunkChoice::default(),
             on_error: OnError::Stop,
             absent: Absent::Stay,
+            metadata: None,
             batch_bytes: BATCH_BYTES,
         }
     }
@@ -103,7 +106,7 @@ impl IngestRequest {
             return Err(IngestError::StdinTwice);
         }
         let files = files.iter().filter(|path| *path != Path::new("-"));
-        match files.chain(&self.vocabulary).find(|path| !path.exists()) {
+        match files.chain(&self.vocabulary).chain(&self.metadata).find(|path| !path.exists()) {
             Some(missing) => Err(IngestError::Missing(printable(missing))),
             None => Ok(()),
         }
@@ -160,6 +163,16 @@ impl IngestRequest {
     }
 }
 
+/// What the documents of the records of a table of metadata are known by.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum RowKey {
+    /// A column with their keys.
+    #[default]
+    Column,
+    /// The record's place: all columns are fields.
+    Place,
+}
+
 /// Names of columns (CSV, TSV: or numbers from 1) or of keys (JSON).
 #[derive(Debug, Clone, Default, PartialEq, Eq, serde::Serialize)]
 pub struct Names {
@@ -175,6 +188,9 @@ pub struct Names {
     pub sheet: Option<String>,
     /// Whether a CSV or TSV file or a spreadsheet has no row of names.
     pub headerless: bool,
+    /// A record is of a document that is there: it has fields, and no text.
+    #[serde(skip)]
+    pub metadata: Option<RowKey>,
 }
 
 impl Names {

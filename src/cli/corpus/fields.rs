@@ -1,5 +1,8 @@
 //! `fields`.
 
+use std::path::{Path, PathBuf};
+
+use crate::cli::bar::Line;
 use crate::cli::messages::say;
 use crate::cli::output::print_list;
 use crate::cli::typed::arguments::Printing;
@@ -8,10 +11,15 @@ use crate::records::column::{Column, Kind as ColumnKind};
 use crate::shown::shown;
 use serde_json::json;
 use topoi_core::fields::kind::Kind;
-use topoi_core::numbers::counted;
+use topoi_core::numbers::{counted, thousands};
 use topoi_core::shell_word::shell_word;
+use topoi_ingest::metadata::{
+    JoinBy, JoinSummary, MetadataTable, PathPattern, RowKey, TableOptions, join, join_paths,
+};
+use topoi_ingest::{Encoding, IngestError};
 use topoi_run::groups::fields::{Field, fields};
-use topoi_store::Access;
+use topoi_store::corpus::Corpus;
+use topoi_store::{Access, Store};
 
 /// Number of values in a line.
 const VALUES: usize = 4;
@@ -28,6 +36,29 @@ pub struct Arguments {
     /// saved with the corpus
     #[arg(long, value_name = "MARK,MARK", value_delimiter = ',')]
     missing: Vec<String>,
+    /// Join a table to the documents (CSV, TSV, XLSX, ODS, JSON Lines): each row gives a document its fields, over those
+    /// of its source, also when it is ingested again. Joined again, it replaces what it gave
+    #[arg(long, value_name = "FILE", conflicts_with = "from_path")]
+    join: Option<PathBuf>,
+    /// The column of the table with the documents' keys, or their file names with or without folders and endings
+    /// [default: key, id, filename and their like, else the first]
+    #[arg(long, value_name = "COLUMN", requires = "join", conflicts_with = "by_row")]
+    key: Option<String>,
+    /// The field of the documents that the column is compared with [default: their keys]
+    #[arg(long, value_name = "FIELD", requires = "join", conflicts_with = "by_row")]
+    on: Option<String>,
+    /// The first row is of the first document, and so on
+    #[arg(long, requires = "join")]
+    by_row: bool,
+    /// The sheet of a spreadsheet [default: the only one that is filled]
+    #[arg(long, value_name = "NAME", requires = "join")]
+    sheet: Option<String>,
+    /// The encoding of the table [default: recognised]
+    #[arg(long, value_name = "NAME", requires = "join")]
+    encoding: Option<Encoding>,
+    /// Take fields from the paths that documents have as keys, such as '{year}/{party}_{speaker}.txt'
+    #[arg(long, value_name = "PATTERN")]
+    from_path: Option<PathPattern>,
     #[command(flatten)]
     printing: Printing,
 }
@@ -40,11 +71,15 @@ fn assignment(text: &str) -> Result<(String, Kind), String> {
 }
 
 pub fn run(args: &Arguments, store: &StorePath) -> anyhow::Result<()> {
-    let is_read = args.set.is_empty() && args.missing.is_empty();
+    let joins = args.join.is_some() || args.from_path.is_some();
+    let is_read = args.set.is_empty() && args.missing.is_empty() && !joins;
     let access = if is_read { Access::Read } else { Access::Write };
-    let store = store.open(access)?;
+    let mut store = store.open(access)?;
     let mut corpus = store.corpus(&args.corpus)?;
     store.require_documents(&corpus)?;
+    if joins {
+        args.join(&mut store, &corpus)?;
+    }
     if !args.missing.is_empty() {
         store.set_missing_marks(corpus.id, &marks(&args.missing))?;
         corpus = store.corpus(&args.corpus)?;
@@ -72,6 +107,108 @@ pub fn run(args: &Arguments, store: &StorePath) -> anyhow::Result<()> {
         ));
     }
     Ok(())
+}
+
+impl Arguments {
+    /// Joins the table or the paths, and says what came of it.
+    fn join(&self, store: &mut Store, corpus: &Corpus) -> anyhow::Result<()> {
+        if let Some(pattern) = &self.from_path {
+            return join_pattern(store, corpus, pattern);
+        }
+        let Some(path) = &self.join else { return Ok(()) };
+        let options = TableOptions {
+            row_key: if self.by_row { RowKey::Place } else { RowKey::Column },
+            key: self.key.clone(),
+            sheet: self.sheet.clone(),
+            encoding: self.encoding,
+        };
+        let by = match &self.on {
+            _ if self.by_row => JoinBy::Row,
+            Some(field) => JoinBy::Field(field.clone()),
+            None => JoinBy::Key,
+        };
+        join_table(store, corpus, path, &options, &by)
+    }
+}
+
+/// Joins what the paths of documents say, and says what came of it.
+pub fn join_pattern(
+    store: &mut Store,
+    corpus: &Corpus,
+    pattern: &PathPattern,
+) -> anyhow::Result<()> {
+    let summary = with_bar(corpus, |progress| join_paths(store, corpus, pattern, progress))?;
+    anyhow::ensure!(
+        summary.documents > 0,
+        "no document of {} has a key like {pattern}; the first is {:?}",
+        corpus.name,
+        summary.without_row.first.first().map_or("", String::as_str)
+    );
+    say_joined(&summary);
+    Ok(())
+}
+
+/// Joins the table in a file, and says what came of it.
+pub fn join_table(
+    store: &mut Store,
+    corpus: &Corpus,
+    path: &Path,
+    options: &TableOptions,
+    by: &JoinBy,
+) -> anyhow::Result<()> {
+    let table = MetadataTable::read(path, options)?;
+    table.remarks.iter().for_each(|remark| say(&shown!("{}: {remark}", path.display())));
+    let rows = table.rows.len() as u64;
+    anyhow::ensure!(
+        *by != JoinBy::Row || rows == corpus.documents,
+        "{}: {}, and {} has {}; --by-row wants a row for each",
+        path.display(),
+        counted(rows, "row"),
+        corpus.name,
+        counted(corpus.documents, "document")
+    );
+    let summary = with_bar(corpus, |progress| join(store, corpus, &table, by, progress))?;
+    anyhow::ensure!(
+        summary.documents > 0,
+        "{}: no row is of a document: its column {:?} has {:?}, and the documents have {:?}; --key names another \
+         column, --on a field to compare it with",
+        path.display(),
+        summary.key,
+        summary.without_document.first.first().map_or("nothing", String::as_str),
+        summary.without_row.first.first().map_or("nothing", String::as_str)
+    );
+    say_joined(&summary);
+    Ok(())
+}
+
+fn with_bar<T>(
+    corpus: &Corpus,
+    work: impl FnOnce(&mut dyn FnMut(u64)) -> Result<T, IngestError>,
+) -> anyhow::Result<T> {
+    let line = Line::new("{prefix} {wide_bar} {percent}%, {eta} left", corpus.documents);
+    line.set_title(&shown!("fields of {}", corpus.name));
+    let done = work(&mut |documents| line.set_position(documents));
+    line.finish();
+    Ok(done?)
+}
+
+fn say_joined(summary: &JoinSummary) {
+    let JoinSummary { documents, changed, fields, key, .. } = summary;
+    say(&shown!(
+        "joined by {key}: {} have {}, {} of them changed",
+        counted(*documents, "document"),
+        fields.join(", "),
+        thousands(*changed)
+    ));
+    let parts = [
+        (&summary.without_row, "document", "without a row"),
+        (&summary.without_document, "row", "of no document"),
+        (&summary.ambiguous, "document", "left out, as several rows could be of it"),
+    ];
+    for (some, what, how) in parts.into_iter().filter(|(some, ..)| some.count > 0) {
+        let more = if some.count > some.first.len() as u64 { " …" } else { "" };
+        say(&shown!("{} {how}: {}{more}", counted(some.count, what), some.first.join(", ")));
+    }
 }
 
 /// The marks as typed, without repetitions; "none" alone means no mark.

@@ -6,6 +6,7 @@ use crate::shown::{TerminalText, shown};
 use clap::ValueEnum;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 
+use super::fields::{join_pattern, join_table};
 use super::ingest_summary::print_summary;
 use crate::cli::bar::Line;
 use crate::cli::messages::say;
@@ -14,6 +15,7 @@ use crate::cli::typed::arguments::{ExactlyArgs, Printing, SourceArgs};
 use crate::cli::typed::store_path::StorePath;
 use crate::records::column::{Column, Kind, columns};
 use topoi_core::numbers::{counted, thousands};
+use topoi_ingest::metadata::{JoinBy, PathPattern, TableOptions};
 use topoi_ingest::reading::{DryDocument, dry_run};
 use topoi_ingest::tokens::languages;
 use topoi_ingest::{
@@ -103,6 +105,13 @@ pub struct Arguments {
     /// Let a chunk of words begin with the last N words of the chunk before it [default: 0]
     #[arg(long, value_name = "N", help_heading = CHUNKS)]
     overlap: Option<usize>,
+    /// A table of metadata, such as author and year by file name: its fields are joined to the documents, as
+    /// `topoi fields CORPUS --join FILE` does
+    #[arg(long, value_name = "FILE", help_heading = "Columns")]
+    metadata: Option<PathBuf>,
+    /// Take fields from the paths of documents, such as '{year}/{party}_{speaker}.txt'
+    #[arg(long, value_name = "PATTERN", help_heading = "Columns", conflicts_with = "metadata")]
+    fields_from_path: Option<PathPattern>,
     /// What to do with a document that cannot be read: stop there, or leave it out and go on
     #[arg(long, value_enum, default_value_t)]
     on_error: OnErrorArg,
@@ -181,6 +190,7 @@ impl Arguments {
                 OnErrorArg::Skip => OnError::Skip,
             },
             absent: self.exactly.absent(),
+            metadata: self.metadata.clone(),
             ..request
         })
     }
@@ -204,9 +214,15 @@ pub fn run(args: &Arguments, store: &StorePath) -> anyhow::Result<()> {
             args.printing.format(),
         );
     }
-    let store = store.open(Access::Create)?;
+    let mut store = store.open(Access::Create)?;
     let summary = ingest_with_bar(&store, &request)?;
     print_summary(&summary, args.printing.format())?;
+    if let Some(table) = &args.metadata {
+        join_table(&mut store, &summary.corpus, table, &TableOptions::default(), &JoinBy::Key)?;
+    }
+    if let Some(pattern) = &args.fields_from_path {
+        join_pattern(&mut store, &summary.corpus, pattern)?;
+    }
     say_about_language(&store, &summary)?;
     say_what_was_taken(&summary, request.format.is_none());
     Ok(())

@@ -23,6 +23,13 @@ pub(crate) enum Content {
     Entries(Vec<(u32, u32)>),
 }
 
+impl Content {
+    /// A word that stands for what a record of metadata has not, so that it is not left out as empty.
+    pub(crate) fn of_metadata() -> Self {
+        Self::Terms(vec![("metadata".into(), 1)])
+    }
+}
+
 /// A document as a format reads it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Record {

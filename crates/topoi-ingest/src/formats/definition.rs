@@ -33,6 +33,8 @@ pub(crate) struct FormatDef {
     pub(super) endings: &'static [&'static str],
     /// Whether a source begins as only this format does.
     pub(super) has_signature: Recognise,
+    /// Whether a record has a key and named fields.
+    pub(super) is_table: bool,
     /// Whether files are ZIP archives. The name identifies an archive whose first bytes do not.
     pub(super) is_archive: bool,
     /// Whether the first lines look like the format. Called if neither a signature nor the name shows a format.
@@ -50,6 +52,7 @@ impl FormatDef {
             file: None,
             endings: &[],
             has_signature: |_| Ok(false),
+            is_table: false,
             is_archive: false,
             looks_alike: |_| Ok(false),
             open,
@@ -87,6 +90,11 @@ impl Format {
     /// Whether every file is a document.
     pub(crate) fn is_document_per_file(self) -> bool {
         self.0.file.is_some()
+    }
+
+    /// Whether a record has a key and named fields.
+    pub(crate) fn is_table(self) -> bool {
+        self.0.is_table
     }
 
     /// Whether documents come as counts of words rather than as text.

@@ -86,6 +86,11 @@ impl<'a> FormatInput<'_, 'a> {
         self.planned.remarks.extend_from_slice(remarks);
     }
 
+    /// The column with the keys of documents was found.
+    pub(super) fn found_key(&mut self, name: Option<&str>) {
+        self.planned.key_column = name.map(String::from);
+    }
+
     /// The source from its beginning.
     pub(super) fn any_source(&mut self) -> Result<Source> {
         self.planned.open()

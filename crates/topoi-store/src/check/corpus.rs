@@ -14,7 +14,8 @@ use crate::integer::saturated;
 use topoi_core::stream::block::Block;
 
 /// A document's row and its counts in JSON.
-const DOCUMENT: &str = "SELECT d.key, d.tokens, c.counts, d.title, d.fields, d.content_hash, \
+const DOCUMENT: &str = "SELECT d.key, d.tokens, c.counts, d.title, \
+    CASE WHEN d.own_fields IS NULL THEN d.fields ELSE nullif(d.own_fields, 'null') END AS fields, d.content_hash, \
     EXISTS (SELECT 1 FROM document_text WHERE document_id = d.id) FROM document AS d \
     LEFT JOIN document_counts AS c ON c.document_id = d.id WHERE d.id = ?1 AND d.corpus_id = ?2";
 const DOCUMENTS_OF_BLOCKS: &str = "SELECT documents FROM block \
@@ -29,7 +30,9 @@ const ALONE: &str = "SELECT 'nothing is left of document ' || json_quote(key) ||
     AND EXISTS (SELECT 1 FROM parent_document WHERE corpus_id = ?1) \
     AND NOT EXISTS (SELECT 1 FROM chunk JOIN parent_document AS parent ON parent.id = parent_id \
         WHERE document_id = document.id AND parent.corpus_id = ?1)";
-const TEXTS: &str = "SELECT d.key, d.title, d.fields, t.text, d.content_hash, t.given_tokens FROM document AS d \
+const TEXTS: &str = "SELECT d.key, d.title, \
+    CASE WHEN d.own_fields IS NULL THEN d.fields ELSE nullif(d.own_fields, 'null') END AS fields, \
+    t.text, d.content_hash, t.given_tokens FROM document AS d \
     JOIN document_text AS t ON t.document_id = d.id WHERE d.corpus_id = ?1";
 
 /// Totals of the blocks of a corpus.

@@ -29,6 +29,9 @@ const OF_RUN: &str = "SELECT (SELECT count(*) FROM topic WHERE run_id = ?1), \
     (SELECT count(*) FROM result WHERE run_id = ?1)";
 const OF_CORPUS: &str = "SELECT (SELECT count(*) FROM vocabulary_name WHERE corpus_id = ?1), \
     (SELECT count(*) FROM run WHERE corpus_id = ?1)";
+/// What joined tables say of a document; of chunks it stays with what they were cut from.
+const FORGET_JOINED: &str = "DELETE FROM joined_fields WHERE corpus_id = ?1 \
+    AND key = (SELECT key FROM document WHERE id = ?2)";
 /// The document with a key, or all chunks of the parent with that key.
 const OF_KEY: &str = "SELECT id FROM document WHERE corpus_id = ?1 AND key = ?2 UNION ALL \
     SELECT chunk.document_id FROM parent_document JOIN chunk \
@@ -252,6 +255,7 @@ impl Store {
         self.add_to_documents_hash(corpus_id, gone)?;
         self.unindex(corpus_id, id, words)?;
         self.execute(FORGET_WHOLE, [id])?;
+        self.execute(FORGET_JOINED, (corpus_id, id))?;
         Ok(self.execute(DELETE, (corpus_id, id))? == 1)
     }
 

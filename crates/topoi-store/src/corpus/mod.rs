@@ -5,6 +5,7 @@ pub mod content_hash;
 pub mod delete;
 pub mod document;
 pub mod fields;
+pub mod joined;
 pub mod term;
 pub(crate) mod term_form;
 pub mod texts;

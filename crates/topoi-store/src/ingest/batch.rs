@@ -86,6 +86,7 @@ impl IngestWriter<'_> {
             (corpus, settings),
         )?;
         self.corpus_id = self.store.scalar("SELECT id FROM corpus WHERE name = ?1", [corpus])?;
+        self.has_joined_fields = self.store.has_joined_fields(self.corpus_id)?;
         self.store.remove_retired_blocks(self.corpus_id)?;
         if self.counts.ingest == 0 {
             self.store.execute(

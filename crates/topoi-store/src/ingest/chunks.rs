@@ -20,6 +20,9 @@ const LATER_CHUNKS: &str = "SELECT document.id, document.tokens FROM chunk \
     JOIN document ON document.id = chunk.document_id \
     WHERE chunk.parent_id = ?1 AND chunk.position > ?2 ORDER BY chunk.position";
 
+const FORGET_JOINED: &str = "DELETE FROM joined_fields WHERE (corpus_id, key) = \
+    (SELECT corpus_id, key FROM parent_document WHERE id = ?1)";
+
 /// A parent's row.
 struct ExistingParent {
     id: i64,
@@ -37,6 +40,11 @@ impl IngestWriter<'_> {
     ) -> Result<Added> {
         self.open_batch()?;
         let NewParent { key, title, fields, content_hash } = parent;
+        let joined = match self.has_joined_fields {
+            true => self.with_joined_fields(key, fields)?,
+            false => None,
+        };
+        let fields = joined.as_ref().map_or(fields, |(fields, _)| fields.as_deref());
         let place = chunks.first().map(NewDocument::location).unwrap_or_default();
         let (id, added) = match self.find_parent(key, content_hash)? {
             Some(found) if found.ingest == self.counts.ingest || self.seen.has(found.id) => {
@@ -98,6 +106,7 @@ impl IngestWriter<'_> {
     /// Deletes a parent with all its chunks.
     pub(super) fn delete_parent(&mut self, id: i64) -> Result<()> {
         self.delete_chunks_after(id, 0)?;
+        self.store.execute(FORGET_JOINED, [id])?;
         self.store.execute("DELETE FROM parent_document WHERE id = ?1", [id]).map(drop)
     }
 

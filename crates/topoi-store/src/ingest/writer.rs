@@ -9,6 +9,7 @@ use crate::Store;
 use crate::block::block_edits::Edits;
 use crate::corpus::content_hash::DocumentsHash;
 use crate::corpus::delete::CONTENT_HASH;
+use crate::corpus::joined::with_joined;
 use crate::corpus::term::TermIndex;
 use crate::corpus::term_form::FormTally;
 use crate::error::{Result, StoreError};
@@ -23,10 +24,10 @@ use crate::search::{Indexer, SearchableDocument, Words};
 use topoi_core::stream::block::Block;
 
 const INSERT_DOCUMENT: &str = "INSERT INTO document \
-    (id, corpus_id, key, title, tokens, source, content_hash, ingest_id, fields) \
-    VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9) ON CONFLICT (corpus_id, key) DO NOTHING";
+    (id, corpus_id, key, title, tokens, source, content_hash, ingest_id, fields, \
+    own_fields) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10) ON CONFLICT (corpus_id, key) DO NOTHING";
 const UPDATE_DOCUMENT: &str = "UPDATE document SET title = ?2, tokens = ?3, source = ?4, \
-    content_hash = ?5, ingest_id = ?6, fields = ?7 WHERE id = ?1";
+    content_hash = ?5, ingest_id = ?6, fields = ?7, own_fields = ?8 WHERE id = ?1";
 const FIND_DOCUMENT: &str = "SELECT id, content_hash = ?3, ingest_id, tokens FROM document \
     WHERE corpus_id = ?1 AND key = ?2";
 const INSERT_TEXT: &str = "INSERT INTO document_text (document_id, text, given_tokens) \
@@ -59,6 +60,8 @@ pub struct IngestWriter<'s> {
     pub(crate) resumed: Vec<SourcePosition>,
     pub(crate) entries: Vec<(u32, u32)>,
     pub(crate) json: String,
+    /// Whether a table of metadata is joined to the corpus.
+    pub(crate) has_joined_fields: bool,
     /// Bytes of text and counts written in this batch.
     pub(crate) written: usize,
     pub(crate) words: Option<Words<'s>>,
@@ -136,6 +139,7 @@ impl<'s> IngestWriter<'s> {
             resumed: Vec::new(),
             entries: Vec::new(),
             json: String::new(),
+            has_joined_fields: false,
             written: 0,
             words: None,
             indexer: None,
@@ -227,6 +231,10 @@ impl<'s> IngestWriter<'s> {
         let counted = document.entries.iter().map(|&(_, count)| u64::from(count));
         let named = document.terms.iter().map(|&(_, count)| u64::from(count));
         let tokens = saturated(counted.chain(named).sum::<u64>());
+        let joined = self.joined(document, kind)?;
+        let own_fields = joined.as_ref().map(|(_, own)| own.as_str());
+        let fields = joined.as_ref().map_or(document.fields, |(fields, _)| fields.as_deref());
+        let document = NewDocument { fields, ..document };
         let id = self.next_document_id;
         let inserted = self.store.execute(
             INSERT_DOCUMENT,
@@ -240,10 +248,11 @@ impl<'s> IngestWriter<'s> {
                 document.content_hash,
                 self.counts.ingest,
                 document.fields,
+                own_fields,
             ),
         )?;
         if inserted == 0 {
-            return self.update_existing(document, tokens, kind);
+            return self.update_existing((document, own_fields), tokens, kind);
         }
         self.index(id, document)?;
         self.next_document_id.0 += 1;
@@ -259,10 +268,40 @@ impl<'s> IngestWriter<'s> {
         Ok((id, Added::New))
     }
 
+    /// The fields of a document with those of joined tables over them, and its own; `None` where no table has any.
+    fn joined(
+        &self,
+        document: NewDocument<'_>,
+        kind: RowUnit,
+    ) -> Result<Option<(Option<String>, String)>> {
+        if !self.has_joined_fields {
+            return Ok(None);
+        }
+        let key = match kind {
+            RowUnit::Document => document.key,
+            RowUnit::Chunk => document.key.rsplit_once('#').map_or(document.key, |(of, _)| of),
+        };
+        self.with_joined_fields(key, document.fields)
+    }
+
+    /// The same of the fields of a key.
+    pub(super) fn with_joined_fields(
+        &self,
+        key: &str,
+        fields: Option<&str>,
+    ) -> Result<Option<(Option<String>, String)>> {
+        let Some(over) = self.store.joined_fields(self.corpus_id, key)? else { return Ok(None) };
+        let damaged = |_| StoreError::DamagedCorpus {
+            corpus: self.start.corpus.clone(),
+            what: format!("the fields that are joined to {key:?} are no JSON object"),
+        };
+        with_joined(fields, &over).map(Some).map_err(damaged)
+    }
+
     /// Updates a document whose key the corpus has already.
     fn update_existing(
         &mut self,
-        document: NewDocument<'_>,
+        (document, own_fields): (NewDocument<'_>, Option<&str>),
         tokens: i64,
         kind: RowUnit,
     ) -> Result<(DocumentId, Added)> {
@@ -300,6 +339,7 @@ impl<'s> IngestWriter<'s> {
                 document.content_hash,
                 self.counts.ingest,
                 document.fields,
+                own_fields,
             ),
         )?;
         // REPLACE would do, but would make SQLite keep a journal for every new document as well.

@@ -12,7 +12,7 @@ use crate::integer::saturated;
 /// The migrations that this program knows.
 pub(super) const KNOWN: MigrationList = MigrationList {
     migrations: &[include_str!("../../schema/001_initial.sql")],
-    hash: "22b0e5d7b928e2d9aaa65657885f10964908367c50ad612a530d4f11632f1d04",
+    hash: "aed706da299ce5dbcf85dade5927dd71930569552acc82e1f0e083038b0563ca",
 };
 
 /// Migrations in order, and the resulting schema.

@@ -47,8 +47,10 @@ impl Question for EstimateQuestion {
 }
 
 fn ingest(store: &Store, form: &JobForm) -> Estimate {
-    let request =
-        IngestRequest::new(form.value("corpus"), [PathBuf::from(expanded(form.value("files")))]);
+    let files = PathBuf::from(expanded(form.value("files")));
+    let table = form.value("table");
+    let metadata = (!table.is_empty()).then(|| PathBuf::from(expanded(table)));
+    let request = IngestRequest { metadata, ..IngestRequest::new(form.value("corpus"), [files]) };
     let (files, bytes) = request.size().map_err(|error| explained(&error))?;
     let found = dry_run(Some(store), &request, DOCUMENTS).map_err(|error| explained(&error))?;
     let known = store.corpora().map_err(|error| explained(&error))?;

@@ -50,6 +50,7 @@ impl JobForm {
             JobKind::Ingest => vec![
                 field("corpus", corpus, "its name; a new one makes a new corpus"),
                 field("files", "", "a file, a directory or a pattern such as news/*.jsonl"),
+                field("table", "", "a table of author, year … by file name; empty for none"),
             ],
             JobKind::Delete => vec![field("corpus", corpus, "its name")],
             JobKind::Export => vec![
@@ -92,7 +93,8 @@ impl JobForm {
 
     /// Why the form is incomplete, if it is.
     pub fn missing(&self) -> Option<String> {
-        let may_be_empty = |field: &&Field| !["into", "options", "keep as"].contains(&field.name);
+        let may_be_empty =
+            |field: &&Field| !["into", "options", "keep as", "table"].contains(&field.name);
         let is_empty = |field: &&Field| field.value.as_str().trim().is_empty();
         let empty = self.fields.iter().filter(may_be_empty).find(is_empty);
         let not_number = |name: &str| {
@@ -148,7 +150,11 @@ impl JobForm {
         let own = |words: &[&str]| words.iter().map(ToString::to_string).collect::<Vec<_>>();
         let arguments = match self.kind {
             JobKind::Ingest => {
-                let mut all = own(&["ingest", "--", self.value("corpus")]);
+                let table = expanded(self.value("table"));
+                let table = (!table.is_empty()).then(|| format!("--metadata={table}"));
+                let mut all = own(&["ingest"]);
+                all.extend(table);
+                all.extend(own(&["--", self.value("corpus")]));
                 all.push(expanded(self.value("files")));
                 all
             }

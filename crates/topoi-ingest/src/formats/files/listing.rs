@@ -90,6 +90,21 @@ pub(crate) fn multi_document_files(root: &Path) -> Vec<PathBuf> {
     found
 }
 
+/// Whether a directory has a file, somewhere below it, that is a document.
+pub(crate) fn has_single_documents(root: &Path) -> bool {
+    let mut waiting = vec![root.to_path_buf()];
+    while let Some(directory) = waiting.pop() {
+        for path in listing(&directory).unwrap_or_default() {
+            if path.is_dir() {
+                waiting.push(path);
+            } else if !Format::has_many_documents(&path) {
+                return true;
+            }
+        }
+    }
+    false
+}
+
 /// The visible entries of a directory, last first, without symbolic links to directories.
 fn listing(directory: &Path) -> std::io::Result<Vec<PathBuf>> {
     let mut paths = Vec::new();

@@ -24,6 +24,7 @@ pub(in crate::formats) static PARQUET: FormatDef = FormatDef {
     help: "tables of Parquet",
     endings: &["parquet"],
     has_signature: |source| Ok(source.head().starts_with(b"PAR1")),
+    is_table: true,
     ..FormatDef::with_open(|input| open_table(input, |file, _| parquet(file)))
 };
 
@@ -32,6 +33,7 @@ pub(in crate::formats) static ARROW: FormatDef = FormatDef {
     help: "tables of Arrow (IPC, Feather 2)",
     endings: &["arrow", "feather"],
     has_signature: |source| Ok(source.head().starts_with(b"ARROW1\0\0")),
+    is_table: true,
     ..FormatDef::with_open(|input| open_table(input, |file, _| arrow(file)))
 };
 

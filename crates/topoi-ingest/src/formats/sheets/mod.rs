@@ -28,6 +28,7 @@ pub(crate) static FORMAT: FormatDef = FormatDef {
         let is_ods = || has(b"mimetypeapplication/vnd.oasis.opendocument.spreadsheet");
         Ok(head.starts_with(b"PK") && (has(b"xl/") || is_ods()))
     },
+    is_table: true,
     ..FormatDef::with_open(open)
 };
 
@@ -69,6 +70,7 @@ fn open_table<'a>(mut input: FormatInput<'_, 'a>, read: ReadTable) -> OpenResult
         Columns::find(first, b',', names, &InputLocation { line: 1, ..place.clone() })?
     };
     input.remark(&columns.renamed);
+    input.found_key(columns.key_name());
     let mut rows = TableRows { table, rows: 0, bytes: 0, place, hasher: blake3::Hasher::new() };
     if let Some(mark) = input.mark()
         && !rows.skip_to(&mark)?

@@ -19,13 +19,14 @@ use crate::error::{InputLocation, Mistake, Reading, excerpt};
 use crate::formats::definition::FormatDef;
 use crate::formats::names::distinct_columns;
 use crate::formats::opening::FormatInput;
-use crate::request::Names;
+use crate::request::{Names, RowKey};
 use crate::source::Source;
 
 pub(crate) static CSV: FormatDef = FormatDef {
     name: "csv",
     help: "comma-separated values, with a line of names",
     endings: &["csv"],
+    is_table: true,
     ..FormatDef::with_open(|mut input| {
         let mut source = input.source()?;
         let delimiter = delimiter_of(source.peek(0)?.unwrap_or_default());
@@ -38,6 +39,7 @@ pub(crate) static TSV: FormatDef = FormatDef {
     name: "tsv",
     help: "tab-separated values, with a line of names",
     endings: &["tsv", "tab"],
+    is_table: true,
     ..FormatDef::with_open(|mut input| {
         let mut source = input.source()?;
         let (read, width) = columns(&mut source, b'\t', &mut input)?;
@@ -62,6 +64,7 @@ fn columns<'a>(
     let columns =
         Columns::find(&decoder.decode(&first, &first_line)?, delimiter, names, &first_line)?;
     input.remark(&columns.renamed);
+    input.found_key(columns.key_name());
     if !names.headerless {
         for _ in 0..lines {
             source.next_line()?;
@@ -104,7 +107,8 @@ pub(crate) struct Columns {
     names: Vec<String>,
     /// Remarks about names that were changed.
     pub(crate) renamed: Vec<String>,
-    text: usize,
+    /// `None` in a table of metadata.
+    text: Option<usize>,
     id: Option<usize>,
     title: Option<usize>,
     /// Columns kept as fields: (name as JSON, index), sorted by name.
@@ -118,7 +122,34 @@ pub(crate) fn delimiter_of(first_line: &[u8]) -> u8 {
     if count(b';') > count(b',') { b';' } else { b',' }
 }
 
+/// The column of a table of metadata that has the keys of documents: the first of the usual names, or the first.
+fn key_column(names: &[String]) -> Option<usize> {
+    let place = |usual: &&str| names.iter().position(|name| name.eq_ignore_ascii_case(usual));
+    KEY_COLUMNS.iter().find_map(place).or((!names.is_empty()).then_some(0))
+}
+
+/// Usual names of a column of keys of documents.
+pub(super) const KEY_COLUMNS: [&str; 12] = [
+    "key",
+    "id",
+    "filename",
+    "file_name",
+    "file",
+    "path",
+    "doc_id",
+    "docid",
+    "document",
+    "doc",
+    "document_id",
+    "text_id",
+];
+
 impl Columns {
+    /// The name of the column of keys, if there is one.
+    pub(crate) fn key_name(&self) -> Option<&str> {
+        self.id.map(|at| self.names[at].as_str())
+    }
+
     /// Finds the columns from the first record: by its names, or by its number of fields.
     pub(crate) fn find(
         first: &str,
@@ -143,8 +174,13 @@ impl Columns {
         let missing = |name: &str| {
             let columns = names.iter().take(12).map(|name| excerpt(name.as_bytes()));
             let shown = columns.collect::<Vec<_>>().join(", ");
-            let remedy = "name it with --text-field, --id-field or --title-field (a name, or a \
-                          number from 1), and give --no-header if the file has no line of names";
+            let remedy = match wanted.metadata.is_some() {
+                true => "name one of them with --key",
+                false => {
+                    "name it with --text-field, --id-field or --title-field (a name, or a \
+                     number from 1), and give --no-header if the file has no line of names"
+                }
+            };
             let problem = format!("no column {name:?}; the columns are {shown}");
             Mistake::source(place.clone(), problem, remedy)
         };
@@ -152,9 +188,15 @@ impl Columns {
             Some(name) => find(name).map(Some).ok_or_else(|| missing(name)),
             None => Ok(names.iter().position(|column| column == usual)),
         };
-        let (id, title) = (chosen(&wanted.id, "id")?, chosen(&wanted.title, "title")?);
-        let text = find(wanted.text()).ok_or_else(|| missing(wanted.text()))?;
-        let is_other = |&at: &usize| at != text && Some(at) != id && Some(at) != title;
+        let (mut id, mut title) = (chosen(&wanted.id, "id")?, chosen(&wanted.title, "title")?);
+        let mut text = None;
+        if let Some(key) = wanted.metadata {
+            id = if key == RowKey::Place { None } else { id.or_else(|| key_column(&names)) };
+            title = None;
+        } else {
+            text = Some(find(wanted.text()).ok_or_else(|| missing(wanted.text()))?);
+        }
+        let is_other = |&at: &usize| ![text, id, title].contains(&Some(at));
         let kept = (0..names.len()).filter(is_other).filter(|&at| {
             let by_number = || wanted.headerless && wanted.keeps(&(at + 1).to_string());
             wanted.keeps(&names[at]) || by_number()
@@ -184,10 +226,14 @@ impl Columns {
         }
         let value = |at: Option<usize>| at.map(|at| values[at].trim()).filter(|v| !v.is_empty());
         let key = value(self.id).map_or_else(|| format!("{stem}:{}", place.line), String::from);
+        let content = match self.text {
+            Some(at) => Content::Text(values[at].to_string()),
+            None => Content::of_metadata(),
+        };
         Ok(Some(Record {
             title: value(self.title).map(String::from),
             fields: self.fields_of(&values),
-            ..Record::new(key, Content::Text(values[self.text].to_string()))
+            ..Record::new(key, content)
         }))
     }
 }

@@ -5,12 +5,13 @@ use std::collections::HashMap;
 
 use serde_json::Value;
 
+use super::delimited::KEY_COLUMNS;
 use super::json::{Json, JsonProblem, Object};
 use crate::batches::record::{Content, Record, count_each};
 use crate::error::{InputLocation, Mistake, Reading};
 use crate::formats::definition::{FormatDef, first_line};
 use crate::formats::opening::{FormatInput, OpenResult};
-use crate::request::Names;
+use crate::request::{Names, RowKey};
 use crate::source::Source;
 use crate::tokens::given::GivenTokens;
 
@@ -19,6 +20,7 @@ pub(crate) static FORMAT: FormatDef = FormatDef {
     help: "a JSON object a line",
     endings: &["jsonl", "ndjson"],
     has_signature: begins_with_an_object,
+    is_table: true,
     ..FormatDef::with_open(open)
 };
 
@@ -60,6 +62,9 @@ fn read(line: &str, stem: &str, names: &Names, place: &InputLocation) -> Reading
     let mut object: Object<'_> = serde_json::from_str(line).map_err(unsound)?;
     let remark = object.distinct();
     let read = || -> std::result::Result<Record, JsonProblem> {
+        if let Some(key) = names.metadata {
+            return metadata(object, (names, key), stem, place.line);
+        }
         let title = match object.remove(names.title()).map(Json::new).transpose()? {
             None | Some(Json::Null) => None,
             Some(Json::String(title)) => Some(title),
@@ -79,6 +84,28 @@ fn read(line: &str, stem: &str, names: &Names, place: &InputLocation) -> Reading
             unsound(serde_json::from_str::<Value>(line).err().unwrap_or(error))
         }
     })
+}
+
+/// The record of a line of metadata: its key, and all else as fields.
+fn metadata(
+    mut object: Object<'_>,
+    (names, key): (&Names, RowKey),
+    stem: &str,
+    line: u64,
+) -> std::result::Result<Record, JsonProblem> {
+    if key == RowKey::Place {
+        let fields = object.into_json(|name, value| names.keeps(name) && value != "null")?;
+        return Ok(Record {
+            fields,
+            ..Record::new(format!("{stem}:{line}"), Content::of_metadata())
+        });
+    }
+    let usual = KEY_COLUMNS.iter().find(|name| object.get(name).is_some());
+    let named = names.id.clone().or_else(|| usual.map(ToString::to_string));
+    let names = Names { id: named, ..names.clone() };
+    let key = key_of(&mut object, &names)?.unwrap_or_else(|| format!("{stem}:{line}"));
+    let fields = object.into_json(|name, value| names.keeps(name) && value != "null")?;
+    Ok(Record { fields, ..Record::new(key, Content::of_metadata()) })
 }
 
 /// The value of the id field; if none is named, of `id` or else `key`. A number is used as written.
