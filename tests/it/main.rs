@@ -2,6 +2,7 @@
 //! rest are linked once.
 
 mod against_field;
+mod as_people_write;
 mod assign;
 mod backup;
 mod bad_input;

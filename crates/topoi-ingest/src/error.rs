@@ -94,6 +94,11 @@ impl fmt::Display for Kept {
 /// Why an ingest did not reach its end. Each message is one line: where, and what. Which flags help the program says.
 #[derive(Debug, thiserror::Error)]
 pub enum IngestError {
+    /// No elision is known of a language.
+    #[error(
+        "no elision is known of {0:?}; it is known of fr, it, ca and oc, and none parts nothing"
+    )]
+    NoElision(String),
     /// A pattern of paths names no fields that could be read.
     #[error("{pattern:?} is no pattern of paths: {why}")]
     PathPattern {

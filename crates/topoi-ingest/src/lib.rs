@@ -41,7 +41,7 @@ pub use formats::Format;
 pub use request::{Absent, IngestRequest, OnError};
 pub use settings::CorpusSettings;
 pub use source::encoding::Encoding;
-pub use source::lines_of;
+pub use source::{lines_of, read_list};
 pub use summary::{IngestSummary, SourceSummary};
 pub use tokens::Tokenizer;
 pub use tokens::cut::{Cut, Pattern};

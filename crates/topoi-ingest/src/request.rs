@@ -188,6 +188,10 @@ pub struct Names {
     pub sheet: Option<String>,
     /// Whether a CSV or TSV file or a spreadsheet has no row of names.
     pub headerless: bool,
+    /// What parts the columns of a CSV or TSV file; without one it is recognised.
+    pub delimiter: Option<u8>,
+    /// The line of a CSV or TSV file that the names of its columns are on, from 1; default the first.
+    pub header_line: Option<u64>,
     /// A record is of a document that is there: it has fields, and no text.
     #[serde(skip)]
     pub metadata: Option<RowKey>,

@@ -17,6 +17,7 @@ use crate::records::column::{Column, Kind, columns};
 use topoi_core::numbers::{counted, thousands};
 use topoi_ingest::metadata::{JoinBy, PathPattern, TableOptions};
 use topoi_ingest::reading::{DryDocument, dry_run};
+use topoi_ingest::tokens::elision::Elision;
 use topoi_ingest::tokens::languages;
 use topoi_ingest::{
     Case, Characters, ChunkBy, ChunkChoice, Cut, FixedPhrases, IngestError, IngestProgress,
@@ -50,6 +51,13 @@ pub struct Arguments {
     /// The first line of a CSV or TSV file or of a sheet is a document, not names; columns have numbers from 1
     #[arg(long, help_heading = "Columns")]
     no_header: bool,
+    /// What parts the columns of a CSV or TSV file: a character, or tab [default: recognised]
+    #[arg(long, value_name = "CHARACTER", help_heading = "Columns", value_parser = delimiter)]
+    delimiter: Option<u8>,
+    /// The line of a CSV or TSV file that names its columns [default: the first]
+    #[arg(long, value_name = "N", help_heading = "Columns", conflicts_with = "no_header",
+          value_parser = clap::value_parser!(u64).range(1..=1000))]
+    header_line: Option<u64>,
     /// The columns of a Matrix Market file are the documents
     #[arg(long, help_heading = "Columns")]
     transpose: bool,
@@ -83,6 +91,10 @@ pub struct Arguments {
     #[arg(long, value_name = "RULE", help_heading = TOKENS, conflicts_with = "token_pattern", value_parser =
         PossibleValuesParser::new(Cut::NAMES).try_map(|name| name.parse::<Cut>()))]
     tokens: Option<Cut>,
+    /// Part elided articles from the next word, l'homme to homme, in these languages: fr, it, ca, oc, or none
+    /// [default: those among the stop words]
+    #[arg(long, value_name = "LANGUAGES", help_heading = TOKENS)]
+    elision: Option<Elision>,
     /// Take what this regular expression matches for words, or its first group
     #[arg(long, value_name = "REGEX", help_heading = TOKENS)]
     token_pattern: Option<String>,
@@ -135,6 +147,16 @@ fn batch_size() -> impl TypedValueParser<Value = usize> {
     clap::value_parser!(u32).range(1..=1 << 20).map(|kilobytes| kilobytes as usize)
 }
 
+fn delimiter(text: &str) -> Result<u8, String> {
+    match (text, text.as_bytes()) {
+        ("tab" | "\\t", _) => Ok(b'\t'),
+        (_, [byte]) if byte.is_ascii() && !byte.is_ascii_alphanumeric() && *byte != b'"' => {
+            Ok(*byte)
+        }
+        _ => Err("it is one character, such as ; or |, or tab".into()),
+    }
+}
+
 fn chunk_by(text: &str) -> Result<ChunkBy, IngestError> {
     text.parse()
 }
@@ -166,6 +188,8 @@ impl Arguments {
                 fields,
                 sheet: self.sheet.clone(),
                 headerless: self.no_header,
+                delimiter: self.delimiter,
+                header_line: self.header_line,
                 ..request.names
             },
             transposed: self.transpose,
@@ -179,6 +203,7 @@ impl Arguments {
                 stem: self.stem,
                 ngrams: self.ngrams,
                 cut: self.cut()?,
+                elision: self.elision.clone(),
                 map: self.map.as_deref().map(WordMap::read).transpose()?,
                 join: self.join.as_deref().map(FixedPhrases::read).transpose()?,
                 drop: self.drop.as_deref().map(StopWords::from_words).transpose()?,

@@ -42,6 +42,25 @@ pub(crate) struct Mark {
     pub(crate) hash: Vec<u8>,
 }
 
+/// Maximum bytes of a list of words.
+const MAX_LIST_BYTES: u64 = 256 << 20;
+
+/// The text of a list of words, in UTF-8, UTF-16 with a mark, or else Windows-1252, as texts are read.
+///
+/// # Errors
+/// [`IngestError::Unreadable`].
+pub fn read_list(path: &Path) -> Result<String> {
+    let unreadable = |source: io::Error| IngestError::Unreadable { file: printable(path), source };
+    let mut bytes = Vec::new();
+    let file = File::open(path).map_err(unreadable)?;
+    file.take(MAX_LIST_BYTES).read_to_end(&mut bytes).map_err(unreadable)?;
+    let wide = Encoding::detect_utf16(&bytes).and_then(|encoding| encoding.decoded(&bytes));
+    let text = wide.or_else(|| String::from_utf8(bytes.clone()).ok());
+    let text = text.or_else(|| Encoding::from_label(b"windows-1252")?.decoded(&bytes));
+    let text = text.ok_or_else(|| unreadable(io::Error::other("it is no text")))?;
+    Ok(text.strip_prefix('\u{feff}').map(String::from).unwrap_or(text))
+}
+
 /// An open source. Lines are returned without their ends (LF, CRLF, or CR alone); a byte order mark is dropped.
 pub struct Source {
     name: Arc<str>,

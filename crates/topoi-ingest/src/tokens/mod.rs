@@ -3,6 +3,7 @@
 
 pub mod cut;
 pub mod dropped;
+pub mod elision;
 pub mod given;
 pub mod languages;
 mod least_cost;
@@ -155,8 +156,13 @@ impl Tokenizer {
     }
 
     /// Calls `visit` with all words of a normalised text. The words of fixed phrases are separate.
-    fn each_single_word<'t>(&self, normal: &'t str, visit: impl FnMut(&'t str)) {
-        self.cutter.words(normal, |word| self.is_stop_word(word), visit);
+    fn each_single_word<'t>(&self, normal: &'t str, mut visit: impl FnMut(&'t str)) {
+        let elision = &self.settings.elision;
+        self.cutter.words(
+            normal,
+            |word| self.is_stop_word(word),
+            |word| visit(if elision.is_empty() { word } else { elision.without_article(word) }),
+        );
     }
 
     /// The form and the term of a word; `None` if the word is dropped.

@@ -4,12 +4,14 @@ use std::borrow::Cow;
 
 use unicode_normalization::{IsNormalized, UnicodeNormalization, is_nfkc_quick};
 
-/// NFKC that splits no word, with a plain apostrophe, and optionally lower case.
+/// NFKC that splits no word, with a plain apostrophe, without what is not seen or stands at words without being of them,
+/// and optionally lower case.
 pub(crate) fn normalise(text: &str, lower: bool) -> String {
     if text.is_ascii() {
-        return if lower { text.to_ascii_lowercase() } else { text.to_string() };
+        let text = if lower { text.to_ascii_lowercase() } else { text.to_string() };
+        return if text.contains('`') { text.replace('`', "'") } else { text };
     }
-    let composed = with_am(nfkc(text).replace('\u{2019}', "'"));
+    let composed = with_am(nfkc(&visible(text)).replace(is_apostrophe, "'"));
     if !lower {
         return composed;
     }
@@ -19,6 +21,64 @@ pub(crate) fn normalise(text: &str, lower: bool) -> String {
         Cow::Owned(normal) => normal,
         Cow::Borrowed(_) => lowered,
     }
+}
+
+/// Characters that people type for an apostrophe. Where they are quotation marks, they part words as that does.
+fn is_apostrophe(c: char) -> bool {
+    matches!(
+        c,
+        '`' | '\u{b4}' | '\u{2bc}' | '\u{2018}' | '\u{2019}' | '\u{201b}' | '\u{2032}' | '\u{ff07}'
+    )
+}
+
+/// The text without characters that have no shape, and with a space in place of a footnote's number or the mark of a
+/// brand, which NFKC would make letters of the word before them.
+fn visible(text: &str) -> Cow<'_, str> {
+    if !text.contains(|c| is_ignorable(c) || is_joiner(c) || is_mark_behind_words(c)) {
+        return text.into();
+    }
+    let mut seen = String::with_capacity(text.len());
+    let mut before = ' ';
+    for c in text.chars() {
+        if is_mark_behind_words(c) {
+            seen.push(' ');
+        } else if !(is_ignorable(c) || is_joiner(c) && !is_joined_script(before)) {
+            seen.push(c);
+        } else {
+            continue;
+        }
+        before = c;
+    }
+    seen.into()
+}
+
+/// Soft hyphens, marks of direction, variation selectors, joiners of no script, byte order marks.
+fn is_ignorable(c: char) -> bool {
+    matches!(
+        c,
+        '\u{ad}' | '\u{34f}' | '\u{61c}' | '\u{180e}' | '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}'
+        | '\u{2060}'..='\u{2064}' | '\u{2066}'..='\u{206f}' | '\u{fe00}'..='\u{fe0f}' | '\u{feff}'
+        | '\u{e0100}'..='\u{e01ef}'
+    )
+}
+
+/// What keeps letters apart or joins them in scripts whose letters change their shape.
+fn is_joiner(c: char) -> bool {
+    matches!(c, '\u{200c}' | '\u{200d}')
+}
+
+/// Letters of scripts from Arabic to those of India and South-East Asia.
+fn is_joined_script(c: char) -> bool {
+    matches!(c, '\u{600}'..='\u{10ff}' | '\u{1780}'..='\u{1cff}' | '\u{fb50}'..='\u{fdff}' | '\u{fe70}'..='\u{fefe}')
+}
+
+/// Superscript digits, as those of footnotes, and the marks of brands.
+fn is_mark_behind_words(c: char) -> bool {
+    matches!(
+        c,
+        '\u{b2}' | '\u{b3}' | '\u{b9}' | '\u{2070}' | '\u{2074}'
+            ..='\u{2079}' | '\u{2122}' | '\u{2120}'
+    )
 }
 
 /// NFKC, except for characters at which it would split words. Most texts are in NFKC already.
@@ -107,6 +167,35 @@ mod tests {
     }
 
     #[test]
+    fn what_is_not_seen_is_in_no_word() {
+        let marks = "\u{ad}\u{200e}\u{200f}\u{200d}\u{200c}\u{2060}\u{feff}\u{fe0f}\u{34f}";
+        for mark in marks.chars() {
+            assert_eq!(
+                normalise(&format!("Wert{mark}papier{mark}"), true),
+                "wertpapier",
+                "{mark:?}"
+            );
+        }
+        assert_eq!(normalise("\u{200f}שלום\u{200f} \u{202b}עולם\u{202c}", true), "שלום עולם");
+        // Persian and the scripts of India are written with them.
+        for word in ["می\u{200c}خواهم", "क्\u{200d}ष"] {
+            assert_eq!(normalise(word, true), word);
+        }
+    }
+
+    #[test]
+    fn footnotes_and_brands_are_no_letters_and_apostrophes_are_one() {
+        assert_eq!(
+            normalise("captain¹ harbour²³ Sony™ CO₂ H₂O", true),
+            "captain  harbour   sony  co2 h2o"
+        );
+        for word in ["don‘t", "don’t", "don´t", "don`t", "donʼt", "don′t", "don＇t"] {
+            assert_eq!(normalise(word, true), "don't", "{word}");
+        }
+        assert_eq!(normalise("п’ять", true), normalise("п'ять", true));
+    }
+
+    #[test]
     fn thai_and_lao_am_is_one_letter_however_it_is_written() {
         for text in ["ตำรวจ", "ตํารวจ"] {
             assert_eq!(normalise(text, true), "ตำรวจ");
@@ -117,7 +206,7 @@ mod tests {
         for text in ["ນ້ຳ", "ນໍ້າ"] {
             assert_eq!(normalise(text, true), "ນ້ຳ", "{text:?}");
         }
-        assert_eq!(normalise("ໜູ ໝາ ﬁ don´t", true), "ໜູ ໝາ fi don´t");
+        assert_eq!(normalise("ໜູ ໝາ ﬁ don´t", true), "ໜູ ໝາ fi don't");
         assert_eq!(normalise("ํ ໍກ ํ้", true), "ํ ໍກ ํ้");
     }
 

@@ -6,7 +6,7 @@ use std::path::Path;
 
 use super::{JOINT, JOINT_TEXT, Word, Words};
 use crate::error::{IngestError, Result};
-use crate::source::lines_of;
+use crate::source::{lines_of, read_list};
 
 /// Maps forms of words to their lemma or preferred spelling.
 #[derive(Debug, Clone, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
@@ -97,15 +97,7 @@ impl fmt::Display for FixedPhrases {
 
 fn read(path: &Path) -> Result<(String, String)> {
     let name = path.display().to_string();
-    let unreadable = |e: std::io::Error| IngestError::Unreadable {
-        file: name.clone(),
-        source: match e.kind() {
-            std::io::ErrorKind::InvalidData => std::io::Error::other("it is not UTF-8"),
-            _ => e,
-        },
-    };
-    let text = std::fs::read_to_string(path).map_err(unreadable)?;
-    Ok((name, text.trim_start_matches('\u{feff}').into()))
+    Ok((name, read_list(path)?))
 }
 
 /// The lines that are neither comments nor blank, with their numbers.

@@ -10,7 +10,7 @@ use unicode_segmentation::UnicodeSegmentation;
 use super::unspaced::is_unspaced;
 use super::{languages, normalise};
 use crate::error::IngestError;
-use crate::source::lines_of;
+use crate::source::{lines_of, read_list};
 
 /// English function words, one per line; lines that start with `#` are comments.
 /// The list must never change, because corpora refer to it by name. Lists of other languages are saved with the
@@ -133,9 +133,7 @@ impl StopWords {
         if !Path::new(name).is_file() {
             return Ok(false);
         }
-        let unreadable =
-            |e: std::io::Error| IngestError::Unreadable { file: name.into(), source: e };
-        self.add_list(&std::fs::read_to_string(name).map_err(unreadable)?);
+        self.add_list(&read_list(Path::new(name))?);
         Ok(true)
     }
 }

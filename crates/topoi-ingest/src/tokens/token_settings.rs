@@ -6,6 +6,7 @@ use std::str::FromStr;
 use rust_stemmers::Algorithm;
 
 use super::cut::Cut;
+use super::elision::Elision;
 use super::rewrites::{FixedPhrases, WordMap};
 use super::stop_words::StopWords;
 use crate::error::{IngestError, Result};
@@ -36,6 +37,9 @@ pub struct TokenSettings {
     /// How text is split into words.
     #[serde(rename = "tokens")]
     pub cut: Cut,
+    /// Languages whose elided articles are no part of the next word.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub elision: Elision,
     /// Map of word forms, applied before dropping and stemming.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub map: Option<WordMap>,
@@ -55,6 +59,7 @@ impl Default for TokenSettings {
             stem: Stem::default(),
             ngrams: 1,
             cut: Cut::default(),
+            elision: Elision::default(),
             map: None,
             join: None,
         }
@@ -104,6 +109,7 @@ impl TokenSettings {
             ("case", self.case.to_string(), saved.case.to_string()),
             ("stem", self.stem.to_string(), saved.stem.to_string()),
             ("ngrams", self.ngrams.to_string(), saved.ngrams.to_string()),
+            ("elision", self.elision.to_string(), saved.elision.to_string()),
         ]
         .into_iter();
         if !stop_words {
@@ -132,6 +138,8 @@ pub struct TokenChoice {
     pub ngrams: Option<usize>,
     /// [`TokenSettings::cut`].
     pub cut: Option<Cut>,
+    /// [`TokenSettings::elision`]; without it that of the languages of the stop words.
+    pub elision: Option<Elision>,
     /// [`TokenSettings::map`].
     pub map: Option<WordMap>,
     /// [`TokenSettings::join`].
@@ -143,6 +151,9 @@ pub struct TokenChoice {
 impl TokenChoice {
     /// The settings for a corpus whose settings are `base`.
     pub fn resolve(&self, base: &TokenSettings) -> TokenSettings {
+        let of_stop_words = self.stop_words.as_ref().map(|lists| lists.to_string());
+        let of_stop_words = of_stop_words.map(|names| Elision::of_stop_words(&names));
+        let elision = self.elision.clone().or(of_stop_words);
         let stop_words = self.stop_words.clone().unwrap_or_else(|| base.stop_words.clone());
         TokenSettings {
             min_length: self.min_length.unwrap_or(base.min_length),
@@ -153,6 +164,7 @@ impl TokenChoice {
             stem: self.stem.unwrap_or(base.stem),
             ngrams: self.ngrams.unwrap_or(base.ngrams),
             cut: self.cut.clone().unwrap_or_else(|| base.cut.clone()),
+            elision: elision.unwrap_or_else(|| base.elision.clone()),
             map: self.map.clone().or_else(|| base.map.clone()),
             join: self.join.clone().or_else(|| base.join.clone()),
         }

@@ -20,7 +20,7 @@ use topoi_core::model::topic_model::StartsFrom;
 use topoi_core::model::{DEFAULT_REFINE, START_HELP};
 use topoi_core::numbers::counted;
 use topoi_core::stream::documents::sample::Sample;
-use topoi_ingest::lines_of;
+use topoi_ingest::{lines_of, read_list};
 use topoi_store::id::RunId;
 use topoi_store::run::Run;
 
@@ -808,9 +808,8 @@ fn set_ranking(request: &mut RunRequest, value: Value) -> Result<(), String> {
 
 /// The lines of a file without those that are blank.
 fn terms_in(path: &Path) -> Result<Vec<String>, String> {
-    let text = std::fs::read_to_string(path).map_err(|error| {
-        format!("{}: {error}; give a file of terms, one a line", path.display())
-    })?;
+    let text =
+        read_list(path).map_err(|error| format!("{error}; give a file of terms, one a line"))?;
     let lines = lines_of(&text).map(str::trim).filter(|line| !line.is_empty());
     Ok(lines.map(String::from).collect())
 }

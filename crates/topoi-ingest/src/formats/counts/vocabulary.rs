@@ -88,8 +88,18 @@ fn read_from(mut source: Source) -> Reading<Vec<String>> {
     if let Some(dictionary) = gensim_dictionary(&words) {
         return Ok(dictionary);
     }
+    let words = unquoted(words);
     refuse_repeats(&words, source.name())?;
     Ok(words)
+}
+
+/// The words without quotes, where all of them are in quotes, as R writes them.
+fn unquoted(words: Vec<String>) -> Vec<String> {
+    let inner = |word: &String| {
+        let inner = word.strip_prefix('"')?.strip_suffix('"')?;
+        (!inner.is_empty()).then(|| inner.replace("\"\"", "\""))
+    };
+    words.iter().map(inner).collect::<Option<Vec<String>>>().unwrap_or(words)
 }
 
 /// Parses gensim's `Dictionary.save_as_text`: the number of documents, then lines `id word frequency`. Returns

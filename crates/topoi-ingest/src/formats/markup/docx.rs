@@ -3,8 +3,8 @@
 
 use super::flow::TextGap;
 use super::package::Package;
-use super::walk::{ElementTexts, Paragraphs, walk};
-use crate::error::Reading;
+use super::walk::{Element, ElementTexts, Paragraphs, Visitor, walk};
+use crate::error::{InputLocation, Reading};
 use crate::formats::definition::FormatDef;
 use crate::formats::files::{File, FileDocument, document_per_file};
 
@@ -20,8 +20,9 @@ pub(crate) static FORMAT: FormatDef = FormatDef {
     ..document_per_file(read)
 };
 
-/// Text boxes occur twice in a file, the second time as a fallback for old programs.
-const SKIPPED: [&str; 1] = ["Fallback"];
+/// Text boxes occur twice in a file, the second time as a fallback for old programs; what was moved stands at both places;
+/// ruby is the reading of the word below it.
+const SKIPPED: [&str; 3] = ["Fallback", "moveFrom", "rt"];
 const GAPS: [(&str, TextGap); 4] = [
     ("p", TextGap::Paragraph),
     ("br", TextGap::Line),
@@ -31,8 +32,9 @@ const GAPS: [(&str, TextGap); 4] = [
 
 fn read(mut file: File<'_>) -> Reading<FileDocument> {
     let mut package = Package::open(&mut file, "DOCX")?;
-    let mut text = Paragraphs::new(Some("t"), &SKIPPED, &GAPS);
-    package.part("word/document.xml", |part, place| walk(part, place, &mut text))?;
+    let mut text = Paragraphs::new(Some("t"), &SKIPPED, &GAPS).with_hyphen("noBreakHyphen");
+    let body = main_part(&mut package)?;
+    package.part(&body, |part, place| walk(part, place, &mut text))?;
     for notes in ["word/footnotes.xml", "word/endnotes.xml"] {
         if package.has(notes) {
             text.flow.gap(TextGap::Paragraph);
@@ -47,4 +49,39 @@ fn read(mut file: File<'_>) -> Reading<FileDocument> {
         .with_title(about.first(&["title"]))
         .with_field("author", about.all("creator"))
         .with_field("date", about.first(&["created"])))
+}
+
+/// The part with the body: the one that the relationships of the package name, as programs call it as they like.
+fn main_part(package: &mut Package<'_>) -> Reading<String> {
+    const USUAL: &str = "word/document.xml";
+    if package.has(USUAL) || !package.has("_rels/.rels") {
+        return Ok(USUAL.into());
+    }
+    let mut found = Relationships::default();
+    package.part("_rels/.rels", |part, place| walk(part, place, &mut found))?;
+    let target = found.document.unwrap_or_else(|| USUAL.into());
+    Ok(target.trim_start_matches('/').to_string())
+}
+
+/// Finds the target of the relationship to the main document.
+#[derive(Default)]
+struct Relationships {
+    document: Option<String>,
+}
+
+impl Visitor for Relationships {
+    fn start(&mut self, element: &Element<'_>) {
+        let is_document = |kind: &str| kind.ends_with("/officeDocument");
+        if element.attribute("Type").is_some_and(|kind| is_document(&kind)) {
+            self.document = element.attribute("Target").map(|target| target.to_string());
+        }
+    }
+
+    fn end(&mut self, _name: &str) {}
+
+    fn text(&mut self, _text: &str) {}
+
+    fn check(&self, _place: &InputLocation) -> Reading<()> {
+        Ok(())
+    }
 }

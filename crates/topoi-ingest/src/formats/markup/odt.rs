@@ -22,7 +22,9 @@ pub(crate) static FORMAT: FormatDef = FormatDef {
     ..document_per_file(read)
 };
 
-const SKIPPED: [&str; 4] = ["tracked-changes", "annotation", "note-citation", "sequence-decls"];
+/// Ruby is the reading of the word below it.
+const SKIPPED: [&str; 5] =
+    ["tracked-changes", "annotation", "note-citation", "sequence-decls", "ruby-text"];
 const GAPS: [(&str, TextGap); 6] = [
     ("p", TextGap::Paragraph),
     ("h", TextGap::Paragraph),

@@ -247,6 +247,8 @@ pub(in crate::formats) struct Paragraphs<'p> {
     pub(in crate::formats) skipped: &'p [&'p str],
     /// The gaps around elements.
     pub(in crate::formats) gaps: &'p [(&'p str, TextGap)],
+    /// The element that is a hyphen within a word.
+    hyphen: Option<&'p str>,
     pub(in crate::formats) inside: usize,
     pub(in crate::formats) skipping: Vec<String>,
 }
@@ -258,7 +260,12 @@ impl<'p> Paragraphs<'p> {
         gaps: &'p [(&'p str, TextGap)],
     ) -> Self {
         let flow = Flow::default();
-        Self { flow, within, skipped, gaps, inside: 0, skipping: Vec::new() }
+        Self { flow, within, skipped, gaps, hyphen: None, inside: 0, skipping: Vec::new() }
+    }
+
+    /// The same with an element that stands for a hyphen.
+    pub(in crate::formats) fn with_hyphen(self, element: &'p str) -> Self {
+        Self { hyphen: Some(element), ..self }
     }
 
     fn leave_gap(&mut self, name: &str) {
@@ -274,6 +281,9 @@ impl Visitor for Paragraphs<'_> {
         if !self.skipping.is_empty() || self.skipped.contains(&name) {
             self.skipping.push(name.into());
             return;
+        }
+        if self.hyphen == Some(name) {
+            self.flow.words("-");
         }
         self.inside += usize::from(self.within == Some(name));
         self.leave_gap(name);

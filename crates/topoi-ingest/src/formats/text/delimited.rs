@@ -18,7 +18,7 @@ use crate::batches::units::{RawDocument, Records};
 use crate::error::{InputLocation, Mistake, Reading, excerpt};
 use crate::formats::definition::FormatDef;
 use crate::formats::names::distinct_columns;
-use crate::formats::opening::FormatInput;
+use crate::formats::opening::{FormatInput, OpenResult};
 use crate::request::{Names, RowKey};
 use crate::source::Source;
 
@@ -27,12 +27,7 @@ pub(crate) static CSV: FormatDef = FormatDef {
     help: "comma-separated values, with a line of names",
     endings: &["csv"],
     is_table: true,
-    ..FormatDef::with_open(|mut input| {
-        let mut source = input.source()?;
-        let delimiter = delimiter_of(source.peek(0)?.unwrap_or_default());
-        let (read, _) = columns(&mut source, delimiter, &mut input)?;
-        input.cut(source, |source| Box::new(Records { source, delimiter }), read)
-    })
+    ..FormatDef::with_open(|input| open(input, None))
 };
 
 pub(crate) static TSV: FormatDef = FormatDef {
@@ -40,12 +35,38 @@ pub(crate) static TSV: FormatDef = FormatDef {
     help: "tab-separated values, with a line of names",
     endings: &["tsv", "tab"],
     is_table: true,
-    ..FormatDef::with_open(|mut input| {
-        let mut source = input.source()?;
-        let (read, width) = columns(&mut source, b'\t', &mut input)?;
-        input.cut(source, |source| Box::new(TabRecords { source, width }), read)
-    })
+    ..FormatDef::with_open(|input| open(input, Some(b'\t')))
 };
+
+/// Opens a file of columns; `usual` parts them where nothing else is said.
+fn open<'a>(mut input: FormatInput<'_, 'a>, usual: Option<u8>) -> OpenResult<'a> {
+    let mut source = input.source()?;
+    source.begins_with_names()?;
+    let named = delimiter_line(source.peek(0)?.unwrap_or_default());
+    if named.is_some() {
+        source.next_line()?;
+    }
+    for _ in 1..input.request().names.header_line.unwrap_or(1) {
+        source.next_line()?;
+    }
+    let delimiter = input.request().names.delimiter.or(named).or(usual);
+    let first = source.peek(0)?.unwrap_or_default();
+    let delimiter = delimiter.unwrap_or_else(|| delimiter_of(first));
+    let (read, width) = columns(&mut source, delimiter, &mut input)?;
+    match delimiter {
+        b'\t' => input.cut(source, |source| Box::new(TabRecords { source, width }), read),
+        _ => input.cut(source, |source| Box::new(Records { source, delimiter }), read),
+    }
+}
+
+/// What parts the columns by a line such as `sep=;`, which spreadsheets write and read.
+fn delimiter_line(line: &[u8]) -> Option<u8> {
+    match line.trim_ascii() {
+        [b's' | b'S', b'e' | b'E', b'p' | b'P', b'=', delimiter] => Some(*delimiter),
+        [b's' | b'S', b'e' | b'E', b'p' | b'P', b'='] => Some(b'\t'),
+        _ => None,
+    }
+}
 
 /// Finds the columns of a file and skips its record of names. Returns the function that reads a record, and the
 /// number of columns.
@@ -55,8 +76,8 @@ fn columns<'a>(
     input: &mut FormatInput<'_, 'a>,
 ) -> Reading<(ReadDocument<'a>, usize)> {
     let (names, decoder) = (&input.request().names, input.decoder());
-    let first_line = InputLocation { file: source.name().into(), line: 1 };
-    source.begins_with_names()?;
+    let before = source.mark().lines;
+    let first_line = InputLocation { file: source.name().into(), line: before + 1 };
     let Some((first, lines)) = first_record(source, delimiter)? else {
         let problem = "expected a line of names, found nothing";
         return Err(Mistake::source(first_line, problem, "leave the file out"));
@@ -115,11 +136,12 @@ pub(crate) struct Columns {
     fields: Vec<(String, usize)>,
 }
 
-/// The delimiter of a comma-separated file: the semicolon if its first line has more of them, as spreadsheets
-/// write in countries with a decimal comma.
+/// What a file called comma-separated is separated by: what its first line has most of, the semicolon of spreadsheets in
+/// countries with a decimal comma among it.
 pub(crate) fn delimiter_of(first_line: &[u8]) -> u8 {
-    let count = |byte| memchr::memchr_iter(byte, first_line).count();
-    if count(b';') > count(b',') { b';' } else { b',' }
+    let count = |byte: &u8| memchr::memchr_iter(*byte, first_line).count();
+    // Of equal ones the last: the comma.
+    b"|\t;,".iter().copied().max_by_key(count).unwrap_or(b',')
 }
 
 /// The column of a table of metadata that has the keys of documents: the first of the usual names, or the first.
@@ -167,7 +189,11 @@ impl Columns {
             renamed = distinct_columns(&mut names);
         }
         let find = |name: &str| {
-            let named = names.iter().position(|column| column == name);
+            let usual = || {
+                let is_usual = [wanted.text(), wanted.id(), wanted.title()].contains(&name);
+                names.iter().position(|column| is_usual && column.eq_ignore_ascii_case(name))
+            };
+            let named = names.iter().position(|column| column == name).or_else(usual);
             let numbered = || name.parse().ok().filter(|n| (1..=names.len()).contains(n));
             named.or_else(|| numbered().map(|n: usize| n - 1))
         };
@@ -176,6 +202,10 @@ impl Columns {
             let shown = columns.collect::<Vec<_>>().join(", ");
             let remedy = match wanted.metadata.is_some() {
                 true => "name one of them with --key",
+                false if names.len() == 1 => {
+                    "--delimiter says what parts the columns, --header-line which line names them, \
+                     --text-field which is the text"
+                }
                 false => {
                     "name it with --text-field, --id-field or --title-field (a name, or a \
                      number from 1), and give --no-header if the file has no line of names"
@@ -186,7 +216,7 @@ impl Columns {
         };
         let chosen = |name: &Option<String>, usual: &str| match name {
             Some(name) => find(name).map(Some).ok_or_else(|| missing(name)),
-            None => Ok(names.iter().position(|column| column == usual)),
+            None => Ok(names.iter().position(|column| column.eq_ignore_ascii_case(usual))),
         };
         let (mut id, mut title) = (chosen(&wanted.id, "id")?, chosen(&wanted.title, "title")?);
         let mut text = None;
@@ -218,10 +248,21 @@ impl Columns {
         if record.trim().is_empty() {
             return Ok(None);
         }
-        let values = split(record, self.delimiter, self.names.len());
-        if values.len() != self.names.len() {
-            let problem = format!("{} fields, not {}", values.len(), self.names.len());
-            let remedy = "each record must have a field for each column of the first line";
+        let width = self.names.len();
+        let doubled = record.contains("\\\"").then(|| record.replace("\\\"", "\"\""));
+        let mut values = split(record, self.delimiter, width);
+        if values.len() != width
+            && let Some(doubled) = &doubled
+        {
+            // Quotes with a backslash, as some programs write them.
+            values = split(doubled, self.delimiter, width);
+        }
+        if values.len() != width {
+            let problem = format!("{} fields, not {width}", values.len());
+            let remedy = match doubled.is_some() {
+                true => "quotes within a quoted field are doubled, not written with a backslash",
+                false => "each record must have a field for each column of the first line",
+            };
             return Err(Mistake::document(place.clone(), problem, remedy));
         }
         let value = |at: Option<usize>| at.map(|at| values[at].trim()).filter(|v| !v.is_empty());
@@ -323,6 +364,38 @@ mod tests {
         let error = columns.read("x", "x", &place()).expect_err("short");
         assert_eq!(error.problem, "1 fields, not 2");
         assert_eq!(delimiter_of(b"a;b,c;d"), b';');
+    }
+
+    #[test]
+    fn what_parts_the_columns_is_seen() {
+        let of =
+            [&b"id|text|year"[..], b"id\ttext\tyear", b"id,text", b"id;text", b"text", b"a|b,c"];
+        assert_eq!(of.map(delimiter_of), [b'|', b'\t', b',', b';', b',', b',']);
+        let lines = [&b"sep=;"[..], b"SEP=,", b"sep=\t", b"sep=", b"separate", b"sep=;;"];
+        let seen = lines.map(delimiter_line);
+        assert_eq!(seen, [Some(b';'), Some(b','), Some(b'\t'), Some(b'\t'), None, None]);
+    }
+
+    #[test]
+    fn names_of_columns_are_known_in_capitals_and_quotes_by_a_backslash() {
+        let columns =
+            Columns::find("ID,Text,Year", b',', &Names::default(), &place()).expect("columns");
+        let read = |line: &str| columns.read(line, "x", &place());
+        let record = read(r#"7,"the captain said \"anchor, now\" loudly",1850"#);
+        let record = record.expect("read").expect("a document");
+        assert_eq!(
+            (record.key.as_str(), record.fields.as_deref()),
+            ("7", Some(r#"{"Year":1850}"#))
+        );
+        assert_eq!(record.content, Content::Text("the captain said \"anchor, now\" loudly".into()));
+        let plain = read(r"8,C:\ship\,1").expect("read").expect("a document");
+        assert_eq!(plain.content, Content::Text(r"C:\ship\".into()));
+        let torn = read(r#"9,"a\" b"#).expect_err("short");
+        assert!(torn.remedy.contains("backslash"), "{}", torn.remedy);
+        // Both names are there: the one that is written so.
+        let both = Columns::find("Text,text", b',', &Names::default(), &place()).expect("columns");
+        let record = both.read("a,b", "x", &place()).expect("read").expect("a document");
+        assert_eq!(record.content, Content::Text("b".into()));
     }
 
     proptest! {

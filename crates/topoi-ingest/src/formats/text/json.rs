@@ -33,6 +33,8 @@ pub(super) enum Json<'j> {
     String(String),
     /// As written.
     Number(&'j str),
+    /// As written.
+    Boolean(&'j str),
     Other,
 }
 
@@ -42,6 +44,7 @@ impl<'j> Json<'j> {
             Some(b'"') => Self::String(serde_json::from_str(json)?),
             Some(b'-' | b'0'..=b'9') => Self::Number(json),
             Some(b'n') => Self::Null,
+            Some(b't' | b'f') => Self::Boolean(json),
             _ => Self::Other,
         })
     }

@@ -7,6 +7,7 @@ use serde_json::Value;
 
 use super::delimited::KEY_COLUMNS;
 use super::json::{Json, JsonProblem, Object};
+use super::mended_json::{lifted, mended};
 use crate::batches::record::{Content, Record, count_each};
 use crate::error::{InputLocation, Mistake, Reading};
 use crate::formats::definition::{FormatDef, first_line};
@@ -25,13 +26,35 @@ pub(crate) static FORMAT: FormatDef = FormatDef {
 };
 
 fn open<'a>(mut input: FormatInput<'_, 'a>) -> OpenResult<'a> {
-    let source = input.source()?;
+    let mut source = input.source()?;
+    refuse_other_json(&mut source)?;
     let (stem, names) = (source.stem().to_string(), &input.request().names);
     let decoder = input.decoder();
     input.lines(
         source,
         Box::new(move |d| read(&decoder.decode(d.bytes, d.place)?, &stem, names, d.place)),
     )
+}
+
+const OF_ARRAY: &str = "make it an object a line with `jq -c '.[]' FILE > FILE.lines.jsonl`";
+const OF_OBJECTS: &str = "make it an object a line with `jq -c . FILE > FILE.lines.jsonl`";
+
+/// Refuses JSON that is no object a line, with the command that makes it that.
+fn refuse_other_json(source: &mut Source) -> Reading<()> {
+    let Some(index) = first_line(source)? else { return Ok(()) };
+    let place = InputLocation { file: source.name().into(), line: index as u64 + 1 };
+    let line = String::from_utf8_lossy(source.peek(index)?.unwrap_or_default()).into_owned();
+    let (problem, remedy) = match line.trim_start().chars().next() {
+        Some('[') => ("a JSON array, not an object a line", OF_ARRAY),
+        Some('{') if is_cut_off(&line) => ("an object over several lines", OF_OBJECTS),
+        _ => return Ok(()),
+    };
+    Err(Mistake::source(place, problem, remedy))
+}
+
+/// Whether a line is the beginning of an object.
+fn is_cut_off(line: &str) -> bool {
+    serde_json::from_str::<Object<'_>>(line).is_err_and(|error| error.is_eof())
 }
 
 fn begins_with_an_object(source: &mut Source) -> Reading<bool> {
@@ -59,8 +82,18 @@ fn read(line: &str, stem: &str, names: &Names, place: &InputLocation) -> Reading
         let reason = reason.split(" at line ").next().unwrap_or_default();
         wrong(format!("not a JSON object ({reason} at column {column})"), EXAMPLE)
     };
-    let mut object: Object<'_> = serde_json::from_str(line).map_err(unsound)?;
-    let remark = object.distinct();
+    let lifted = lifted(line, names);
+    let line = lifted.as_deref().unwrap_or(line);
+    // Most lines are sound, and parsed once.
+    let has_halves = ["\\ud", "\\uD"].iter().any(|escape| line.contains(escape));
+    let sound = if has_halves { None } else { serde_json::from_str::<Object<'_>>(line).ok() };
+    let mended = if sound.is_none() { mended(line) } else { None };
+    let (mut object, said) = match (sound, &mended) {
+        (Some(object), _) => (object, None),
+        (None, Some((text, said))) => (serde_json::from_str(text).map_err(unsound)?, Some(*said)),
+        (None, None) => (serde_json::from_str(line).map_err(unsound)?, None),
+    };
+    let remark = object.distinct().or_else(|| said.map(String::from));
     let read = || -> std::result::Result<Record, JsonProblem> {
         if let Some(key) = names.metadata {
             return metadata(object, (names, key), stem, place.line);
@@ -68,7 +101,12 @@ fn read(line: &str, stem: &str, names: &Names, place: &InputLocation) -> Reading
         let title = match object.remove(names.title()).map(Json::new).transpose()? {
             None | Some(Json::Null) => None,
             Some(Json::String(title)) => Some(title),
-            Some(_) => return Err(JsonProblem::Object("the title is not a string".into())),
+            Some(Json::Number(title) | Json::Boolean(title)) => Some(title.into()),
+            Some(Json::Other) => {
+                return Err(JsonProblem::Object(
+                    "the title is neither a string nor a number".into(),
+                ));
+            }
         };
         let key = key_of(&mut object, names)?;
         let key = key.unwrap_or_else(|| format!("{stem}:{}", place.line));
@@ -129,6 +167,9 @@ fn key_of(
 
 fn content(object: &mut Object<'_>, text_field: &str) -> std::result::Result<Content, JsonProblem> {
     let wrong = |problem: String| Err(JsonProblem::Content(problem));
+    if let Some(paragraphs) = object.get(text_field).and_then(paragraphs) {
+        return Ok(Content::Text(paragraphs));
+    }
     match object.remove(text_field).map(Json::new).transpose()? {
         None => {}
         Some(Json::String(text)) if !object.get("tokens").is_some_and(is_list) => {
@@ -140,7 +181,13 @@ fn content(object: &mut Object<'_>, text_field: &str) -> std::result::Result<Con
             let tokens = GivenTokens::from_value(serde_json::from_str(tokens)?).map_err(wrong)?;
             return Ok(Content::Tokens { text, tokens });
         }
-        Some(_) => return wrong(format!("the field {text_field:?} is not a string")),
+        Some(Json::Null) => return Ok(Content::Text(String::new())),
+        Some(Json::Number(text) | Json::Boolean(text)) => return Ok(Content::Text(text.into())),
+        Some(Json::Other) => {
+            return wrong(format!(
+                "the field {text_field:?} is neither a string nor a list of strings"
+            ));
+        }
     }
     match (object.remove("tokens"), object.remove("counts")) {
         (Some(tokens), _) if is_list(tokens) => tokens_of(serde_json::from_str(tokens)?),
@@ -151,6 +198,12 @@ fn content(object: &mut Object<'_>, text_field: &str) -> std::result::Result<Con
             wrong(format!("none of the fields {text_field:?}, \"tokens\" and \"counts\" is there"))
         }
     }
+}
+
+/// The paragraphs of a text that is a list of strings, a blank line between two.
+fn paragraphs(json: &str) -> Option<String> {
+    let paragraphs: Vec<String> = is_list(json).then(|| serde_json::from_str(json).ok())??;
+    Some(paragraphs.join("\n\n"))
 }
 
 fn is_list(json: &str) -> bool {
@@ -262,13 +315,62 @@ mod tests {
     }
 
     #[test]
+    fn texts_and_titles_are_read_as_they_are_written() {
+        let text = |line: &str| match record(line).content {
+            Content::Text(text) => text,
+            other => panic!("{other:?}"),
+        };
+        assert_eq!(text(r#"{"text": null}"#), "");
+        assert_eq!(text(r#"{"text": 1984}"#), "1984");
+        assert_eq!(text(r#"{"text": ["one two", "three"]}"#), "one two\n\nthree");
+        let titled =
+            |title: &str| record(&format!("{{\"text\": \"a\", \"title\": {title}}}")).title;
+        assert_eq!(titled("1984").as_deref(), Some("1984"));
+        assert_eq!(titled("null"), None);
+        assert_eq!(titled("false").as_deref(), Some("false"));
+        assert!(error(r#"{"text": "a", "title": []}"#).contains("title"));
+    }
+
+    #[test]
+    fn what_other_programs_write_for_json_is_mended_and_told() {
+        let nan = record(r#"{"text": "a NaN", "score": NaN, "low": -Infinity, "n": 1.10}"#);
+        assert_eq!((nan.fields.as_deref(), nan.remark.is_some()), (Some(r#"{"n":1.10}"#), true));
+        assert_eq!(nan.content, Content::Text("a NaN".into()));
+        let half = record(r#"{"text": "a \ud83d b \ud83d\ude00 \udc00"}"#);
+        assert_eq!(half.content, Content::Text("a \u{fffd} b 😀 \u{fffd}".into()));
+        assert!(half.remark.is_some_and(|said| said.contains("U+FFFD")));
+        let comma = record(r#"{"id": "a", "text": "b"}, "#);
+        assert_eq!((comma.key.as_str(), comma.content), ("a", Content::Text("b".into())));
+    }
+
+    #[test]
+    fn a_field_within_another_is_named_by_its_path() {
+        let names = Names {
+            text: Some("data.body.text".into()),
+            id: Some("meta.id".into()),
+            ..Names::default()
+        };
+        let place = InputLocation { file: "x".into(), line: 1 };
+        let line = r#"{"meta": {"id": 7}, "data": {"body": {"text": "words"}, "v": 1.10}, "n": 12345678901234567890123}"#;
+        let record = read(line, "x", &names, &place).expect("read").expect("a document");
+        assert_eq!((record.key.as_str(), record.content), ("7", Content::Text("words".into())));
+        let kept = r#"{"data":{"v":1.10},"n":"12345678901234567890123"}"#;
+        assert_eq!(record.fields.as_deref(), Some(kept));
+        let flat = Names { text: Some("data.text".into()), ..Names::default() };
+        let record = read(r#"{"data.text": "words"}"#, "x", &flat, &place).expect("read");
+        assert_eq!(record.expect("a document").content, Content::Text("words".into()));
+    }
+
+    #[test]
     fn each_mistake_is_named_with_its_line() {
         let at = |what: &str| format!("news.jsonl:4: {what}");
         let not = "not a JSON object (EOF while parsing a value at column 9)";
         assert_eq!(error("{\"text\": "), at(not));
         let not = "not a JSON object (invalid type: integer `3`, expected a map at column 1)";
         assert_eq!(error("3"), at(not));
-        assert_eq!(error("{\"text\": 3}"), at("the field \"text\" is not a string"));
+        let other = "the field \"text\" is neither a string nor a list of strings";
+        assert_eq!(error("{\"text\": {}}"), at(other));
+        assert_eq!(error("{\"text\": [1]}"), at(other));
         let none = "none of the fields \"text\", \"tokens\" and \"counts\" is there";
         assert_eq!(error("{\"body\": \"x\"}"), at(none));
         assert_eq!(error("{\"counts\": {\"a\": 0}}"), at("the count of \"a\" is 0"));
@@ -279,8 +381,6 @@ mod tests {
         );
         let twice = "the count of \"a\" stands twice";
         assert_eq!(error(r#"{"counts": {"a": 1, "b": 1, "a": 2}}"#), at(twice));
-        let half = "not a JSON object (unexpected end of hex escape at column 26)";
-        assert_eq!(error(r#"{"id": 1, "text": "\ud83d"}"#), at(half));
         let id = "the id is neither a string nor a number";
         assert_eq!(error("{\"id\": [], \"text\": \"\"}"), at(id));
     }

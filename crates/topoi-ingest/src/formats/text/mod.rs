@@ -6,4 +6,5 @@ mod json;
 pub(super) mod jsonl;
 pub(super) mod lines;
 pub(super) mod mallet;
+mod mended_json;
 pub(super) mod numbers;

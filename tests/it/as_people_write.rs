@@ -1,0 +1,164 @@
+//! Small files as people and other programs write them: each stands for a kind.
+
+use crate::common::Home;
+use crate::common::files::archive;
+
+/// The terms of a file that is ingested with these options, in the order of the text.
+fn terms(name: &str, content: &[u8], options: &[&str]) -> String {
+    let home = Home::new();
+    let file = home.file(name, content);
+    home.succeeds(&[&["ingest", "c", &file][..], options].concat());
+    let rows = home.json(&["sql", "SELECT text FROM term ORDER BY position", "-o", "json"]);
+    let text = |row: &serde_json::Value| row["text"].as_str().expect("a term").to_string();
+    rows.as_array().expect("a list").iter().map(text).collect::<Vec<_>>().join(" ")
+}
+
+const PLAIN: [&str; 2] = ["--stop-words", "none"];
+
+#[test]
+fn columns_are_parted_by_what_the_file_has() {
+    let expected = "ships sea bread";
+    let files: [(&str, &str); 9] = [
+        ("a.csv", "id,text,year\n1,\"ships, sea\",1999\n2,bread,2000\n"),
+        ("a.csv", "id;text;year\n1;ships, sea;1999\n2;bread;2000\n"),
+        ("a.csv", "id|text|year\n1|ships, sea|1999\n2|bread|2000\n"),
+        ("a.csv", "id\ttext\tyear\n1\tships, sea\t1999\n2\tbread\t2000\n"),
+        ("a.csv", "sep=;\nid;text\n1;ships, sea\n2;bread\n"),
+        ("a.csv", "sep=|\r\nid|text\r\n1|ships, sea\r\n2|bread\r\n"),
+        ("a.csv", "ID,Text\n1,\"ships, sea\"\n2,bread\n"),
+        ("a.csv", "id,text\n1,\"ships \\\"sea, \\\"\"\n2,bread\n"),
+        ("a.tsv", "TEXT\tID\nships sea\t1\nbread\t2\n"),
+    ];
+    for (name, content) in files {
+        assert_eq!(terms(name, content.as_bytes(), &PLAIN), expected, "{content}");
+    }
+    let wide: Vec<u8> = [0xff, 0xfe]
+        .into_iter()
+        .chain("id\ttext\r\n1\tships sea\r\n2\tbread\r\n".encode_utf16().flat_map(u16::to_le_bytes))
+        .collect();
+    assert_eq!(terms("excel.txt", &wide, &["--format", "tsv", "--stop-words", "none"]), expected);
+    let colon = b"id:text\n1:ships sea\n2:bread\n";
+    assert_eq!(terms("a.csv", colon, &["--delimiter", ":", "--stop-words", "none"]), expected);
+    let preamble = b"Export of library\nmade 2024\nid,text\n1,ships sea\n2,bread\n";
+    assert_eq!(terms("a.csv", preamble, &["--header-line", "3", "--stop-words", "none"]), expected);
+}
+
+#[test]
+fn json_is_read_as_programs_write_it() {
+    let lines = [
+        r#"{"text": "ships", "score": NaN}"#,
+        r#"{"text": "sea \ud83d", "low": -Infinity},"#,
+        r#"{"text": ["bread", "butter"], "title": 1984}"#,
+        r#"{"text": null, "title": false}"#,
+        r#"{"text": 1984}"#,
+    ];
+    assert_eq!(terms("a.jsonl", lines.join("\n").as_bytes(), &PLAIN), "ships sea bread butter");
+    let nested = br#"{"data": {"text": "ships sea"}, "meta": {"id": "x"}}"#;
+    let options = ["--text-field", "data.text", "--id-field", "meta.id"];
+    assert_eq!(terms("a.jsonl", nested, &options), "ships sea");
+    let home = Home::new();
+    for content in [
+        "[{\"text\": \"a\"}]",
+        "[\n{\"text\": \"a\"}\n]",
+        "{\n \"text\": \"a\"\n}\n{\n \"text\": \"b\"\n}",
+    ] {
+        let file = home.file("a.jsonl", content.as_bytes());
+        let error = home.fails(&["ingest", "c", &file]);
+        assert!(error.contains("jq -c"), "{error}");
+    }
+}
+
+#[test]
+fn words_are_what_is_seen_of_them() {
+    let marks = "\u{ad}\u{200d}\u{200c}\u{2060}\u{200e}\u{fe0f}";
+    let text: String = marks.chars().map(|mark| format!("Wert{mark}papier{mark} ")).collect();
+    assert_eq!(terms("a.txt", text.as_bytes(), &["--stop-words", "de"]), "wertpapier");
+    let text = "The captain\u{b9} of Sony\u{2122}, harbour\u{b2}\u{b3}; captain sony harbour";
+    assert_eq!(terms("a.txt", text.as_bytes(), &[]), "captain sony harbour");
+    let text = "don\u{2018}t don\u{2bc}t can\u{b4}t won`t ships";
+    assert_eq!(terms("a.txt", text.as_bytes(), &[]), "ships");
+}
+
+#[test]
+fn articles_that_an_apostrophe_joins_are_no_part_of_the_word() {
+    let cases = [
+        (
+            "fr",
+            "L'homme et l\u{2019}homme; d'une femme qu'il aime, homme femme. Prud'homme",
+            "homme femme aime prud'homme",
+        ),
+        ("it", "Dell'arte e nell'acqua: arte, acqua, un'amica", "arte acqua amica"),
+        ("ca", "L'illa d'aquesta ciutat; illa", "illa ciutat"),
+    ];
+    for (language, text, expected) in cases {
+        assert_eq!(terms("a.txt", text.as_bytes(), &["--stop-words", language]), expected);
+    }
+    let kept = ["--stop-words", "fr", "--elision", "none"];
+    assert_eq!(terms("a.txt", b"l'homme homme", &kept), "l'homme homme");
+    assert_eq!(
+        terms("a.txt", b"l'homme homme", &["--stop-words", "en", "--elision", "fr"]),
+        "homme"
+    );
+    let home = Home::new();
+    let file = home.file("a.txt", b"one");
+    let refused = home.command(&["ingest", "c", &file, "--elision", "xx"]).output().expect("run");
+    assert_eq!(refused.status.code(), Some(2));
+    // A corpus keeps what it began with.
+    home.succeeds(&["ingest", "c", &file, "--stop-words", "fr"]);
+    home.fails(&["ingest", "c", &file, "--elision", "none"]);
+}
+
+#[test]
+fn lists_of_words_are_read_in_any_encoding() {
+    let home = Home::new();
+    let latin = home.file("latin.txt", b"# remark\ncaf\xe9\nth\xe9\n");
+    let wide: Vec<u8> = [0xff, 0xfe]
+        .into_iter()
+        .chain("caf\u{e9}\nth\u{e9}\n".encode_utf16().flat_map(u16::to_le_bytes))
+        .collect();
+    let wide = home.file("wide.txt", &wide);
+    let marked = home.file("marked.txt", "\u{feff}caf\u{e9}\r\nth\u{e9}\r\n".as_bytes());
+    for list in [latin, wide, marked] {
+        let options = ["--stop-words", list.as_str()];
+        assert_eq!(terms("a.txt", "café thé ships".as_bytes(), &options), "ships", "{list}");
+    }
+    let map = home.file("map.txt", b"caf\xe9s\tcaf\xe9\n");
+    let options = ["--map", map.as_str(), "--stop-words", "none"];
+    assert_eq!(terms("a.txt", "cafés café".as_bytes(), &options), "café");
+    let join = home.file("join.txt", b"caf\xe9 noir\n");
+    let options = ["--join", join.as_str(), "--stop-words", "none"];
+    assert_eq!(terms("a.txt", "café noir".as_bytes(), &options), "café_noir");
+}
+
+#[test]
+fn a_vocabulary_in_quotes_is_of_the_words_within() {
+    let home = Home::new();
+    let counts = home.file("c.ldac", b"2 0:1 1:2\n1 2:3\n");
+    home.file("c.ldac.vocab", b"\"ship\"\n\"harbour\"\n\"captain\"\n");
+    home.succeeds(&["ingest", "c", &counts]);
+    let query = "SELECT group_concat(text) AS terms FROM (SELECT text FROM term ORDER BY position)";
+    let found = home.json(&["sql", query, "-o", "json"]);
+    assert_eq!(found[0]["terms"], "ship,harbour,captain");
+}
+
+#[test]
+fn office_files_have_their_body_where_they_say_and_each_word_once() {
+    let body = "<w:document xmlns:w=\"w\"><w:body><w:p><w:moveFrom><w:r><w:t>moved clause</w:t></w:r></w:moveFrom>\
+        <w:r><w:t>self</w:t><w:noBreakHyphen/><w:t>made</w:t></w:r></w:p>\
+        <w:p><w:moveTo><w:r><w:t>moved clause</w:t></w:r></w:moveTo></w:p>\
+        <w:p><w:ruby><w:rt><w:r><w:t>reading</w:t></w:r></w:rt><w:rubyBase><w:r><w:t>below</w:t></w:r></w:rubyBase></w:ruby></w:p>\
+        </w:body></w:document>";
+    let relations = "<Relationships><Relationship Id=\"a\" Type=\"x/officeDocument\" Target=\"/word/document2.xml\"/>\
+        <Relationship Id=\"b\" Type=\"x/core-properties\" Target=\"docProps/core.xml\"/></Relationships>";
+    let types = ("[Content_Types].xml", "<Types/>");
+    let named = archive(&[types, ("_rels/.rels", relations), ("word/document2.xml", body)]);
+    let usual = archive(&[types, ("word/document.xml", body)]);
+    for file in [named, usual] {
+        assert_eq!(terms("a.docx", &file, &PLAIN), "self made moved clause below");
+    }
+    let content = "<office:document-content><office:body><office:text><text:p><text:ruby><text:ruby-base>below\
+        </text:ruby-base><text:ruby-text>reading</text:ruby-text></text:ruby></text:p></office:text></office:body>\
+        </office:document-content>";
+    let kind = ("mimetype", "application/vnd.oasis.opendocument.text");
+    assert_eq!(terms("a.odt", &archive(&[kind, ("content.xml", content)]), &PLAIN), "below");
+}
