@@ -50,7 +50,7 @@ impl Elision {
             before.len() == joined.len() && before.to_lowercase() == **joined
                 || before.eq_ignore_ascii_case(joined)
         };
-        let is_elided = self.0.iter().any(|(_, joined)| joined.iter().any(|it| is_joined(it)));
+        let is_elided = self.0.iter().any(|(_, joined)| joined.iter().any(&is_joined));
         if is_elided && !rest.is_empty() { rest } else { word }
     }
 }
