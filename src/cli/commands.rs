@@ -69,6 +69,7 @@ commands! {
     Ingest: corpus::ingest,
     Corpora: corpus::corpora,
     Documents: corpus::documents,
+    LeftOut: corpus::left_out,
     Fields: corpus::fields,
     Keywords: corpus::keywords,
     Search: corpus::search,

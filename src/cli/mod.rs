@@ -35,6 +35,7 @@ pub mod corpus {
     pub mod ingest;
     pub mod ingest_summary;
     pub mod keywords;
+    pub mod left_out;
     pub mod phrases;
     pub mod search;
     pub mod shard;

@@ -9,6 +9,7 @@ pub mod corpora;
 pub mod documents;
 pub mod found;
 pub mod judgements;
+pub mod left_out;
 pub mod metrics;
 pub mod results;
 pub mod runs;

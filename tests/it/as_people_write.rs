@@ -162,3 +162,41 @@ fn office_files_have_their_body_where_they_say_and_each_word_once() {
     let kind = ("mimetype", "application/vnd.oasis.opendocument.text");
     assert_eq!(terms("a.odt", &archive(&[kind, ("content.xml", content)]), &PLAIN), "below");
 }
+
+#[test]
+fn what_is_left_out_is_listed_with_the_reason_and_the_place() {
+    let home = Home::new();
+    let lines = "{\"id\": \"a\", \"text\": \"ships sea\"}\n{\"id\": \"b\", \"text\": \"the of\"}\nnothing\n\
+        {\"id\": \"a\", \"text\": \"bread\"}\n";
+    let file = home.file("a.jsonl", lines.as_bytes());
+    home.succeeds(&["ingest", "c", &file, "--on-error", "skip"]);
+    let found = home.json(&["left-out", "c", "-o", "json"]);
+    let of = |name: &str| -> Vec<String> {
+        let rows = found.as_array().expect("a list").iter();
+        rows.map(|row| row[name].as_str().expect("a text").to_string()).collect()
+    };
+    assert_eq!(of("kind"), ["empty", "malformed", "duplicate"]);
+    assert!(of("place")[1].ends_with("a.jsonl:3"), "{:?}", of("place"));
+    home.succeeds(&["ingest", "c", &file, "--on-error", "skip"]);
+    let all = home.json(&["left-out", "c", "--all", "-o", "json"]);
+    assert!(all.as_array().is_some_and(|rows| rows.iter().any(|row| row["kind"] == "unchanged")));
+    home.succeeds(&["ingest", "d", &home.file("b.txt", b"ships")]);
+    assert!(home.said(&["left-out", "d"]).contains("nothing was left out"));
+}
+
+#[test]
+fn addresses_are_dropped_when_asked() {
+    let text = b"ships https://t.co/abc?utm_source=x www.example.org sea someone@example.org @captain #sail";
+    let kinds = ["--drop", "urls,emails,mentions,ships", "--stop-words", "none"];
+    assert_eq!(terms("a.txt", text, &kinds), "sea sail");
+    let mentions = ["--drop", "mentions", "--stop-words", "none"];
+    let kept = terms("a.txt", text, &mentions);
+    assert!(kept.contains("utm_source") && !kept.contains("captain"), "{kept}");
+    // What is shown of a text is where it is in it.
+    let home = Home::new();
+    let file = home.file("a.txt", "Öl https://t.co/a ships @b sail".as_bytes());
+    home.succeeds(&["ingest", "c", &file, "--drop", "urls,mentions", "--stop-words", "none"]);
+    let shown = home.succeeds(&["search", "c", "sail", "--kwic"]);
+    assert!(shown.contains("https://t.co/a ships @b"), "{shown}");
+    home.fails(&["ingest", "c", &file, "--drop", "emails"]);
+}

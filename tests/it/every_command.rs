@@ -13,6 +13,7 @@ pub const READING: &[&str] = &[
     "documents CORPUS --where tokens>20 --search market",
     "delete documents CORPUS --where tokens>20 --dry-run",
     "fields CORPUS",
+    "left-out CORPUS --all",
     "keywords CORPUS --by subject",
     "keywords CORPUS --by subject --run 1 --topic 0",
     "by 1 subject",

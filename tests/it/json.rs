@@ -165,6 +165,7 @@ fn what_commands_print_for_scripts_has_the_same_names_and_types() {
     check(&home, &["similar", "1", "astronomy-01"]);
     check(&home, &["log", "1"]);
     check(&home, &["infer", "1", &more]);
+    check(&home, &["left-out", "subjects", "--all"]);
     check(&home, &["queue"]);
     check(&home, &["config"]);
     check(&home, &["sql", "SELECT id, model, seconds FROM run"]);

@@ -19,6 +19,7 @@ use topoi_ingest::metadata::{JoinBy, PathPattern, TableOptions};
 use topoi_ingest::reading::{DryDocument, dry_run};
 use topoi_ingest::tokens::elision::Elision;
 use topoi_ingest::tokens::languages;
+use topoi_ingest::tokens::masks::Mask;
 use topoi_ingest::{
     Case, Characters, ChunkBy, ChunkChoice, Cut, FixedPhrases, IngestError, IngestProgress,
     IngestRequest, IngestSummary, Names, OnError, SourceSummary, Stem, StopWords, TokenChoice,
@@ -101,7 +102,8 @@ pub struct Arguments {
     /// A file of two columns: forms of words and what they count as, such as their lemmas
     #[arg(long, value_name = "FILE", help_heading = TOKENS)]
     map: Option<PathBuf>,
-    /// Words and files of words to drop beside the stop words, separated by commas
+    /// Words and files of words to drop beside the stop words, separated by commas; urls, emails and mentions
+    /// (@name) are all texts of these kinds
     #[arg(long, value_name = "WORDS", help_heading = TOKENS)]
     drop: Option<String>,
     /// A file of phrases that are one word each, such as new york or what `topoi phrases` has found
@@ -206,7 +208,8 @@ impl Arguments {
                 elision: self.elision.clone(),
                 map: self.map.as_deref().map(WordMap::read).transpose()?,
                 join: self.join.as_deref().map(FixedPhrases::read).transpose()?,
-                drop: self.drop.as_deref().map(StopWords::from_words).transpose()?,
+                masks: self.masks(),
+                drop: self.dropped_words().as_deref().map(StopWords::from_words).transpose()?,
             },
             chunks: ChunkChoice { by: self.chunk.clone(), overlap: self.overlap },
             batch_bytes: self.batch_kb << 10,
@@ -222,6 +225,22 @@ impl Arguments {
 }
 
 impl Arguments {
+    /// The kinds of text among what is dropped.
+    fn masks(&self) -> Option<Vec<Mask>> {
+        let parts = self.drop.as_deref()?.split(',');
+        let mut masks: Vec<Mask> = parts.filter_map(|part| part.trim().parse().ok()).collect();
+        masks.sort_unstable();
+        masks.dedup();
+        (!masks.is_empty()).then_some(masks)
+    }
+
+    /// The rest of what is dropped.
+    fn dropped_words(&self) -> Option<String> {
+        let parts = self.drop.as_deref()?.split(',').map(str::trim);
+        let words: Vec<&str> = parts.filter(|part| part.parse::<Mask>().is_err()).collect();
+        (!words.is_empty()).then(|| words.join(","))
+    }
+
     fn cut(&self) -> Result<Option<Cut>, IngestError> {
         let pattern = self.token_pattern.as_ref().map(|pattern| pattern.parse()).transpose()?;
         Ok(pattern.map(Cut::Pattern).or_else(|| self.tokens.clone()))

@@ -7,6 +7,7 @@ pub mod corpora;
 pub mod corpus;
 pub mod judge;
 pub mod launch;
+pub mod left_out;
 pub mod parent;
 pub mod results;
 pub mod rising_words;
@@ -44,6 +45,7 @@ pub fn all() -> Vec<Box<dyn Screen>> {
         Box::<ListScreen<parent::Parent>>::default(),
         Box::<ListScreen<rising_words::RisingWords>>::default(),
         Box::<ListScreen<results::Results>>::default(),
+        Box::<ListScreen<left_out::LeftOut>>::default(),
         Box::<by_field::ByFieldScreen>::default(),
         Box::<shape::ShapeScreen>::default(),
         Box::<judge::JudgeScreen>::default(),

@@ -173,7 +173,8 @@ fn a_setting_that_the_model_does_not_know() {
 }
 
 /// A wrong input for every command, and the exit code: 2 where the command line itself is wrong.
-const WRONG: [(&str, i32); 75] = [
+const WRONG: [(&str, i32); 76] = [
+    ("left-out nobody", 1),
     ("results nobody", 1),
     ("results --run 9", 1),
     ("results --into a.svg", 2),

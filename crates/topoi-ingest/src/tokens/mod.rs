@@ -8,6 +8,7 @@ pub mod given;
 pub mod languages;
 mod least_cost;
 pub(crate) mod lexicon;
+pub mod masks;
 mod normal;
 pub mod rewrites;
 pub mod stop_words;
@@ -120,7 +121,12 @@ impl Tokenizer {
 
     /// Normalises text for splitting into words.
     pub(crate) fn normalise(&self, text: &str) -> String {
-        normalise(text, self.settings.case == Case::Lower)
+        normalise(&self.masked(text), self.settings.case == Case::Lower)
+    }
+
+    /// The text with blanks in place of what is no word, at the same length.
+    fn masked<'t>(&self, text: &'t str) -> Cow<'t, str> {
+        masks::masked(text, &self.settings.masks)
     }
 
     /// Maximum number of words of an n-gram.

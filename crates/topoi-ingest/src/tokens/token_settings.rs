@@ -7,6 +7,7 @@ use rust_stemmers::Algorithm;
 
 use super::cut::Cut;
 use super::elision::Elision;
+use super::masks::Mask;
 use super::rewrites::{FixedPhrases, WordMap};
 use super::stop_words::StopWords;
 use crate::error::{IngestError, Result};
@@ -40,6 +41,9 @@ pub struct TokenSettings {
     /// Languages whose elided articles are no part of the next word.
     #[serde(default, skip_serializing_if = "is_default")]
     pub elision: Elision,
+    /// Kinds of text that are no words, sorted.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub masks: Vec<Mask>,
     /// Map of word forms, applied before dropping and stemming.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub map: Option<WordMap>,
@@ -60,6 +64,7 @@ impl Default for TokenSettings {
             ngrams: 1,
             cut: Cut::default(),
             elision: Elision::default(),
+            masks: Vec::new(),
             map: None,
             join: None,
         }
@@ -110,6 +115,7 @@ impl TokenSettings {
             ("stem", self.stem.to_string(), saved.stem.to_string()),
             ("ngrams", self.ngrams.to_string(), saved.ngrams.to_string()),
             ("elision", self.elision.to_string(), saved.elision.to_string()),
+            ("drop", names_of(&self.masks), names_of(&saved.masks)),
         ]
         .into_iter();
         if !stop_words {
@@ -117,6 +123,11 @@ impl TokenSettings {
         }
         values.find(|(_, ours, theirs)| ours != theirs).or(maps).or(joins)
     }
+}
+
+fn names_of(masks: &[Mask]) -> String {
+    let names: Vec<String> = masks.iter().map(Mask::to_string).collect();
+    if names.is_empty() { "no addresses".into() } else { names.join(",") }
 }
 
 /// Requested token settings. Open values are taken from the corpus, or are the defaults.
@@ -144,6 +155,8 @@ pub struct TokenChoice {
     pub map: Option<WordMap>,
     /// [`TokenSettings::join`].
     pub join: Option<FixedPhrases>,
+    /// [`TokenSettings::masks`].
+    pub masks: Option<Vec<Mask>>,
     /// Words that are dropped in addition to [`TokenSettings::stop_words`].
     pub drop: Option<StopWords>,
 }
@@ -165,6 +178,7 @@ impl TokenChoice {
             ngrams: self.ngrams.unwrap_or(base.ngrams),
             cut: self.cut.clone().unwrap_or_else(|| base.cut.clone()),
             elision: elision.unwrap_or_else(|| base.elision.clone()),
+            masks: self.masks.clone().unwrap_or_else(|| base.masks.clone()),
             map: self.map.clone().or_else(|| base.map.clone()),
             join: self.join.clone().or_else(|| base.join.clone()),
         }

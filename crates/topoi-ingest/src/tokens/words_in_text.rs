@@ -147,6 +147,7 @@ impl NormalisedText {
             return Self { text: tokenizer.normalise(text), starts: Vec::new() };
         }
         let mut placed = Self { text: String::with_capacity(text.len()), starts: Vec::new() };
+        let text = tokenizer.masked(text);
         for (start, part) in text.split_word_bound_indices() {
             placed.starts.push((placed.text.len(), start));
             placed.text.push_str(&tokenizer.normalise(part));

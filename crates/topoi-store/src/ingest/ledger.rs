@@ -2,12 +2,19 @@
 
 use crate::Store;
 use crate::error::Result;
+use crate::id::CorpusId;
 use crate::integer::saturated;
 
 const INSERT_NOTE: &str = "INSERT INTO ingest_note \
     (ingest_id, key, place, reason, kind, documents) VALUES (?1, ?2, ?3, ?4, ?5, ?6)";
 const NOTES: &str = "SELECT key, place, reason, kind, documents FROM ingest_note \
     WHERE ingest_id = ?1 ORDER BY rowid LIMIT ?2";
+
+const OF_CORPUS: &str = "SELECT ingest_note.rowid AS id, corpus.name AS corpus, ingest_id, started_at, key, place, \
+    reason, kind, ingest_note.documents AS documents FROM ingest_note \
+    JOIN ingest ON ingest.id = ingest_id JOIN corpus ON corpus.id = ingest.corpus_id \
+    WHERE (?1 IS NULL OR corpus_id = ?1) AND (?2 OR kind NOT IN ('unchanged', 'replaced')) \
+    ORDER BY ingest_id DESC, ingest_note.rowid";
 
 /// Why a document was not simply added.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize, strum::IntoStaticStr)]
@@ -48,6 +55,21 @@ pub struct Note {
     pub kind: NoteKind,
     /// Number of documents that share this row.
     pub documents: u64,
+}
+
+/// A row of the ledger with the ingest it is of.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct LedgerRow {
+    /// Row id.
+    pub id: i64,
+    /// The corpus's name.
+    pub corpus: String,
+    /// Number of the ingest.
+    pub ingest: i64,
+    /// When the ingest began, UTC.
+    pub at: String,
+    /// The document or documents.
+    pub note: Note,
 }
 
 /// Adjacent unchanged documents, which share one row: otherwise ingesting a file again would fill the ledger.
@@ -105,23 +127,45 @@ impl Store {
 
     /// The first `limit` rows of an ingest's ledger.
     pub fn notes(&self, ingest: i64, limit: usize) -> Result<Vec<Note>> {
-        self.rows(NOTES, (ingest, saturated(limit)), |row| {
-            let kind: String = row.get("kind")?;
-            let kinds = [
-                NoteKind::Unchanged,
-                NoteKind::Replaced,
-                NoteKind::Duplicate,
-                NoteKind::Undecodable,
-                NoteKind::Malformed,
-            ];
-            let kind = kinds.into_iter().find(|k| k.name() == kind).unwrap_or(NoteKind::Empty);
-            Ok(Note {
-                key: row.get("key")?,
-                place: row.get("place")?,
-                reason: row.get("reason")?,
-                kind,
-                documents: row.get("documents")?,
+        self.rows(NOTES, (ingest, saturated(limit)), Note::from_row)
+    }
+
+    /// Documents that are not in a corpus, or in any, newest ingest first, with those of one ingest in their order.
+    /// With `all` also those that were there already or replaced an earlier version.
+    pub fn left_out_of_corpus(
+        &self,
+        corpus: Option<CorpusId>,
+        all: bool,
+    ) -> Result<Vec<LedgerRow>> {
+        self.rows(OF_CORPUS, (corpus, all), |row| {
+            Ok(LedgerRow {
+                id: row.get("id")?,
+                corpus: row.get("corpus")?,
+                ingest: row.get("ingest_id")?,
+                at: row.get("started_at")?,
+                note: Note::from_row(row)?,
             })
+        })
+    }
+}
+
+impl Note {
+    fn from_row(row: &rusqlite::Row<'_>) -> rusqlite::Result<Self> {
+        let kind: String = row.get("kind")?;
+        let kinds = [
+            NoteKind::Unchanged,
+            NoteKind::Replaced,
+            NoteKind::Duplicate,
+            NoteKind::Undecodable,
+            NoteKind::Malformed,
+        ];
+        let kind = kinds.into_iter().find(|k| k.name() == kind).unwrap_or(NoteKind::Empty);
+        Ok(Self {
+            key: row.get("key")?,
+            place: row.get("place")?,
+            reason: row.get("reason")?,
+            kind,
+            documents: row.get("documents")?,
         })
     }
 }
