@@ -200,3 +200,30 @@ fn addresses_are_dropped_when_asked() {
     assert!(shown.contains("https://t.co/a ships @b"), "{shown}");
     home.fails(&["ingest", "c", &file, "--drop", "emails"]);
 }
+
+#[test]
+fn a_kind_that_no_value_is_of_is_refused_and_dates_of_one_meaning_are_read() {
+    let home = Home::new();
+    let line = |(number, date): (usize, &str)| {
+        format!(
+            "{{\"id\": \"{number}\", \"text\": \"ships sea\", \"when\": \"{date}\", \"what\": \"ship\"}}\n"
+        )
+    };
+    let dates = [
+        "Wed Oct 10 20:19:24 +0000 2018",
+        "31/10/2019",
+        "3. Mai 1999",
+        "c. 1850",
+        "2019-W05",
+        "1850s",
+    ];
+    let lines: String = dates.into_iter().enumerate().map(line).collect();
+    let file = home.file("a.jsonl", lines.as_bytes());
+    home.succeeds(&["ingest", "c", &file]);
+    home.fails(&["fields", "c", "--set", "what=date"]);
+    home.fails(&["fields", "c", "--set", "what=number"]);
+    let rows = home.json(&["fields", "c", "--set", "when=date", "-o", "json"]);
+    let when = rows.as_array().and_then(|rows| rows.iter().find(|row| row["field"] == "when"));
+    let when = when.expect("a field");
+    assert_eq!((&when["kind"], &when["unreadable"]), (&"date".into(), &0.into()));
+}

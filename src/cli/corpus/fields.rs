@@ -86,8 +86,18 @@ pub fn run(args: &Arguments, store: &StorePath) -> anyhow::Result<()> {
     }
     if !args.set.is_empty() {
         let names: Vec<String> = args.set.iter().map(|(name, _)| name.clone()).collect();
-        // Refuses unknown names before anything is written.
-        fields(&store, &corpus, &names)?;
+        // Refuses unknown names, and kinds that nothing is of, before anything is written.
+        let before = fields(&store, &corpus, &names)?;
+        for (name, kind) in &args.set {
+            let Some(field) = before.iter().find(|field| field.name == *name) else { continue };
+            let tally = &field.tally;
+            anyhow::ensure!(
+                tally.values == 0 || tally.unreadable(*kind) < tally.values,
+                "no value of field {name:?} can be read as a {}, such as {:?}; docs/reference/fields.md lists the forms",
+                kind.name(),
+                tally.unreadable_value(*kind).unwrap_or_default()
+            );
+        }
         for (name, kind) in &args.set {
             store.set_field_kind(corpus.id, name, kind.name())?;
         }

@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use super::date_forms::in_iso;
 use strum::{EnumString, IntoStaticStr, VariantArray, VariantNames};
 use time::Month;
 use time::util::days_in_year;
@@ -35,8 +36,13 @@ const MONTHS: [&str; 12] = [
 impl Date {
     /// Parses `1999`, `1999-05`, `1999-05-03` (also with `/` or `.`, and with a time after it),
     /// `19990503`, `03.05.1999`, and in English `3 May 1999`, `May 3, 1999`, `May 1999` and
-    /// `Mon, 03 May 1999 10:00:00 +0000`. `03/05/1999` is ambiguous and not accepted.
+    /// `Mon, 03 May 1999 10:00:00 +0000`; and what else has one meaning: `31/10/1999`, `3. Mai 1999`, `1999-W18`,
+    /// `1999-Q2`, `c. 1850`, `1850s` and `1850-1860` by their middle. `03/05/1999` has two and is not accepted.
     pub fn parse(text: &str) -> Option<Self> {
+        Self::as_written(text).or_else(|| Self::as_written(&in_iso(text)?))
+    }
+
+    fn as_written(text: &str) -> Option<Self> {
         let text = text.trim();
         if text.len() == 8 && text.bytes().all(|byte| byte.is_ascii_digit()) {
             return Self::from_parts(&text[..4], Some(&text[4..6]), Some(&text[6..]));

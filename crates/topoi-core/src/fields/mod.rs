@@ -2,6 +2,7 @@
 //! access to a store.
 
 pub mod date;
+mod date_forms;
 pub mod interval;
 pub mod kind;
 pub mod log_odds;
