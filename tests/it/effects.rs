@@ -224,7 +224,8 @@ fn what_cannot_be_estimated_is_one_line() {
     refused(&["~ desk", "--contrast", "desk=a"]);
     refused(&["~ desk", "--contrast", "desk=a,z"]);
     refused(&["~ desk", "--marginal", "year"]);
-    home.succeeds(&["fields", "made", "--set", "unread=date"]);
+    let set = "INSERT INTO field_kind SELECT id, 'unread', 'date' FROM corpus";
+    home.succeeds(&["sql", "--write", set]);
     refused(&["~ unread"]);
     refused(&["year", "--at", "year=1990"]);
     refused(&["year", "--at", "desk=a"]);

@@ -19,6 +19,7 @@ use crate::cli::typed::store_path::StorePath;
 use crate::records::column::columns;
 use crate::shown::shown;
 use topoi_core::fields::date::PeriodLength;
+use topoi_core::formula::linear_proportions::ShareEstimate;
 use topoi_core::plot::figure::Figure;
 use topoi_run::choose_k::sweep::sweep as sweep_of;
 use topoi_run::export::figures::correlations::correlations as correlations_figure;
@@ -182,6 +183,9 @@ fn shares_figure(args: &Arguments, run: &Run, topics: &[TopicSummary]) -> anyhow
         bail!(
             "--where chooses documents for --by and --effects; shares of topics are those of the whole corpus"
         );
+    }
+    if args.regression.shares.shares != ShareEstimate::default() {
+        bail!("--shares is for --by and --effects; shares of topics alone are those of the run");
     }
     let chosen: Vec<TopicSummary> = topics
         .iter()

@@ -53,8 +53,12 @@ impl ShareReader {
         estimate: ShareEstimate,
         topics: &[TopicNumber],
     ) -> Result<Self, WorkError> {
-        let all = (0..crate::number::size(run.k)).map(TopicNumber::from_index);
-        let topics = if topics.is_empty() { all.collect() } else { topics.to_vec() };
+        // Not K of the run's row, which a damaged store can have any number for.
+        let all = store.topic_labels(run.id)?.len();
+        let topics = match topics {
+            [] => (0..all).map(TopicNumber::from_index).collect(),
+            some => some.to_vec(),
+        };
         let places: Vec<usize> = topics.iter().map(|topic| topic.index()).collect();
         let count = topics.len();
         if estimate == ShareEstimate::Posterior {
