@@ -138,7 +138,7 @@ fn an_error_in_the_middle_of_a_list_is_told_and_no_array_is_closed() {
     }
     home.succeeds(&["run", "subjects", "-k", "3"]);
     let good = std::fs::read_to_string(subjects()).expect("the sample");
-    let bad = home.file("bad.jsonl", format!("{good}{{\"text\": 3}}\n").as_bytes());
+    let bad = home.file("bad.jsonl", format!("{good}{{\"text\": {{}}}}\n").as_bytes());
     let output = home.command(&["infer", "1", &bad, "-o", "jsonl"]).output().expect("run");
     let printed = check_cut_off(&output, "bad.jsonl:257");
     assert_eq!(lines(&printed).len(), 256);
