@@ -143,6 +143,14 @@ fn updates_and_shaped_runs_have_a_script_and_what_has_no_command_stops_it() {
     let new = home.path("new.db").to_string_lossy().into_owned();
     let after = ["results", "after", "-o", "csv"];
     assert_eq!(home.succeeds(&[&["--store", &new][..], &after].concat()), home.succeeds(&after));
+    home.succeeds(&["fields", "subjects", "--set", "subject=category"]);
+    let told = home.json(&["script", "5", "-o", "json"]);
+    assert_eq!(told["is_complete"], false);
+    assert!(told["script"].as_str().is_some_and(|script| script.contains("--set")));
+    // What an earlier run was made from is gone.
+    home.succeeds(&["delete", "3", "--yes"]);
+    let told = home.succeeds(&["script", "5"]);
+    assert!(told.contains("exit 1") && told.contains("run 3"), "{told}");
     home.succeeds(&["sql", "--write", "UPDATE run SET command = NULL WHERE id = 1"]);
     let told = home.json(&["script", "1", "-o", "json"]);
     assert_eq!(told["is_complete"], false);

@@ -12,6 +12,21 @@ const OF_INGESTS: &str = "SELECT source, command, documents, replaced FROM inges
     WHERE corpus_id = ?1 AND id <= ?2 AND status = 'finished' ORDER BY id";
 const LAST_INGEST: &str = "SELECT coalesce(last_ingest, 0) FROM run WHERE id = ?1";
 
+const HAS_JOINED: &str = "SELECT EXISTS (SELECT 1 FROM joined_fields WHERE corpus_id = ?1)";
+const HAS_KINDS: &str = "SELECT EXISTS (SELECT 1 FROM field_kind WHERE corpus_id = ?1)";
+const HAS_DELETED: &str = "SELECT EXISTS (SELECT 1 FROM deleted_document WHERE corpus_id = ?1)";
+
+/// What can be done to a corpus that no command is kept of.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum CorpusChange {
+    /// Fields of a table or of paths were joined.
+    JoinedFields,
+    /// Somebody has said what fields are.
+    FieldKinds,
+    /// Documents were deleted.
+    DeletedDocuments,
+}
+
 /// Words of a command after the program's name, without the store.
 pub type CommandWords = Vec<String>;
 
@@ -57,6 +72,22 @@ impl Store {
     pub fn command_of_run(&self, run: RunId) -> Result<Option<CommandWords>> {
         let mut found = self.rows(OF_RUN, [run], |row| command_words(row, 0))?;
         Ok(found.pop().flatten())
+    }
+
+    /// What was done to a corpus that no command is kept of. Tables that were joined at an ingest are in its command, too.
+    pub fn changes_without_command(&self, corpus: CorpusId) -> Result<Vec<CorpusChange>> {
+        let all = [
+            (HAS_JOINED, CorpusChange::JoinedFields),
+            (HAS_KINDS, CorpusChange::FieldKinds),
+            (HAS_DELETED, CorpusChange::DeletedDocuments),
+        ];
+        let mut found = Vec::new();
+        for (sql, change) in all {
+            if self.scalar(sql, [corpus])? {
+                found.push(change);
+            }
+        }
+        Ok(found)
     }
 
     /// The ingests of a corpus that a run has the documents of, in their order.

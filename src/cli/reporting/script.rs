@@ -1,6 +1,6 @@
 //! `script`.
 
-use std::collections::BTreeSet;
+use std::collections::BTreeMap;
 
 use crate::cli::output::{print, print_json};
 use crate::cli::saved::topics::finished_topics;
@@ -14,10 +14,10 @@ use serde_json::json;
 use topoi_core::numbers::counted;
 use topoi_core::shell_word::{line_of, shell_word};
 use topoi_run::request::{Origin, RunRequest};
-use topoi_store::command::CommandWords;
+use topoi_store::command::{CommandWords, CorpusChange};
 use topoi_store::id::{RunId, TopicNumber};
 use topoi_store::run::Run;
-use topoi_store::{Access, Store};
+use topoi_store::{Access, Store, StoreError};
 
 /// Print a shell script that makes a run again, with its labels and the results that were kept
 ///
@@ -59,8 +59,6 @@ struct Script<'s> {
     is_complete: bool,
     /// Ingests that are in the script.
     ingests: usize,
-    /// Runs that are in the script.
-    made: BTreeSet<RunId>,
     /// The last command.
     last: CommandWords,
 }
@@ -80,12 +78,12 @@ impl<'s> Script<'s> {
             comment(&run.corpus),
             run.program_version
         );
-        let (ingests, made, last) = (0, BTreeSet::new(), Vec::new());
-        let mut script = Self { store, text, is_complete: true, ingests, made, last };
+        let mut script = Self { store, text, is_complete: true, ingests: 0, last: Vec::new() };
         for before in script.lineage(&run)? {
             script.add_ingests(&before)?;
             script.add_run(&before)?;
         }
+        script.add_changes(&run)?;
         script.add_labels(&run)?;
         script.add_stability(&run)?;
         script.add_results(&run)?;
@@ -94,13 +92,26 @@ impl<'s> Script<'s> {
 
     /// A run after those that it continues, starts from and was shaped from, in their order.
     fn lineage(&mut self, run: &Run) -> anyhow::Result<Vec<Run>> {
-        let (mut found, mut next) = (BTreeSet::new(), vec![run.id]);
-        while let Some(id) = next.pop().filter(|id| !found.contains(id)) {
-            let run = self.store.run(id)?;
-            next.extend(before(self.store, &run)?);
-            found.insert(id);
+        let (mut found, mut next) = (BTreeMap::new(), vec![run.id]);
+        while let Some(id) = next.pop() {
+            if found.contains_key(&id) {
+                continue;
+            }
+            match self.store.run(id) {
+                Ok(run) => {
+                    next.extend(before(self.store, &run)?);
+                    found.insert(id, run);
+                }
+                Err(StoreError::UnknownRun(id)) => {
+                    self.missing(&format!(
+                        "run {id}, which run {} is made from, was deleted",
+                        run.id
+                    ));
+                }
+                Err(error) => return Err(error.into()),
+            }
         }
-        Ok(found.into_iter().map(|id| self.store.run(id)).collect::<Result<_, _>>()?)
+        Ok(found.into_values().collect())
     }
 
     fn line(&mut self, line: &str) {
@@ -165,7 +176,6 @@ impl<'s> Script<'s> {
                 ));
             }
         }
-        self.made.insert(run.id);
         let mut words =
             vec!["name".into(), format!("{}@latest", run.corpus), self.name_of(run.id)?];
         words.extend(run.note.iter().flat_map(|note| ["--note".to_string(), note.clone()]));
@@ -175,7 +185,11 @@ impl<'s> Script<'s> {
 
     /// The name of a run in the script.
     fn name_of(&self, run: RunId) -> anyhow::Result<String> {
-        Ok(self.store.run(run)?.name.unwrap_or_else(|| format!("run-{run}")))
+        let name = match self.store.run(run) {
+            Err(StoreError::UnknownRun(_)) => None,
+            found => found?.name,
+        };
+        Ok(name.unwrap_or_else(|| format!("run-{run}")))
     }
 
     /// A command with the names of the runs that it refers to; what is no option begins with `of`, if that is a run.
@@ -195,6 +209,16 @@ impl<'s> Script<'s> {
             }
         }
         Ok(words)
+    }
+
+    /// Says what was done to the corpus between its ingests, of which no command is kept.
+    fn add_changes(&mut self, run: &Run) -> anyhow::Result<()> {
+        for change in self.store.changes_without_command(run.corpus_id)? {
+            self.is_complete = false;
+            let what = format!("{} is not in this script: do it here", change_in_words(change));
+            self.line(&format!("echo {} >&2", shell_word(&what)));
+        }
+        Ok(())
     }
 
     fn add_labels(&mut self, run: &Run) -> anyhow::Result<()> {
@@ -229,6 +253,14 @@ impl<'s> Script<'s> {
             self.command(words);
         }
         Ok(())
+    }
+}
+
+fn change_in_words(change: CorpusChange) -> &'static str {
+    match change {
+        CorpusChange::JoinedFields => "a table that `topoi fields --join` gave documents fields of",
+        CorpusChange::FieldKinds => "what `topoi fields --set` said of fields",
+        CorpusChange::DeletedDocuments => "a deletion of documents",
     }
 }
 

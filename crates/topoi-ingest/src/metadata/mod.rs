@@ -33,9 +33,9 @@ pub enum JoinBy {
     Row,
 }
 
-/// Some of a number of things, for people.
+/// How many documents or rows there are of a kind, and the names of the first.
 #[derive(Debug, Clone, Default, PartialEq, Eq, serde::Serialize)]
-pub struct SomeNames {
+pub struct CountedNames {
     /// How many there are.
     pub count: u64,
     /// The first of them.
@@ -54,14 +54,14 @@ pub struct JoinSummary {
     /// Documents that have other fields than before.
     pub changed: u64,
     /// Documents without a row.
-    pub without_row: SomeNames,
+    pub without_row: CountedNames,
     /// Rows of no document.
-    pub without_document: SomeNames,
+    pub without_document: CountedNames,
     /// Documents that several rows could be of; they get none.
-    pub ambiguous: SomeNames,
+    pub ambiguous: CountedNames,
 }
 
-impl SomeNames {
+impl CountedNames {
     fn add(&mut self, name: &str) {
         self.count += 1;
         if self.first.len() < SHOWN {
