@@ -35,7 +35,7 @@ impl FigureFile {
     pub fn new(into: Option<&Path>, font: Option<&Path>) -> anyhow::Result<Self> {
         let path = into.filter(|path| !is_standard_output(path)).unwrap_or(Path::new(""));
         let fonts = font.map(Fonts::with_file).transpose()?.unwrap_or_default();
-        Ok(Self { format: FigureFormat::of_path(path)?, fonts })
+        Ok(Self { format: FigureFormat::from_path(path)?, fonts })
     }
 
     /// Writes a figure, and returns where; nothing where that is standard output.

@@ -28,13 +28,13 @@ fn path(home: &Home, name: &str) -> String {
     home.path(name).to_string_lossy().into_owned()
 }
 
-fn fields(home: &Home) -> Vec<Value> {
+fn all_fields(home: &Home) -> Vec<Value> {
     let rows = home.json(&["documents", "c", "-o", "json"]);
     rows.as_array().expect("a list").iter().map(|row| row["fields"].clone()).collect()
 }
 
 /// What SQL says of the fields of one document.
-fn of(home: &Home, key: &str) -> Value {
+fn fields_of(home: &Home, key: &str) -> Value {
     let query = format!("SELECT fields FROM document WHERE key = '{key}'");
     let found = home.json(&["sql", &query, "-o", "json"]);
     found[0]["fields"]
@@ -52,13 +52,13 @@ fn a_table_beside_texts_is_no_document_and_is_joined_by_file_name() {
     let table = path(&home, "texts/metadata.csv");
     home.keeps(&home.said(&["fields", "c", "--join", &table]));
     let joined = json!({ "author": "author 1", "label": "1990", "year": 1990 });
-    assert_eq!(of(&home, "1990/d01.txt"), joined);
-    assert_eq!(of(&home, "1991/d07.txt"), json!({ "label": "1991" }));
+    assert_eq!(fields_of(&home, "1990/d01.txt"), joined);
+    assert_eq!(fields_of(&home, "1991/d07.txt"), json!({ "label": "1991" }));
     home.succeeds(&["check"]);
     // Another version of a text keeps what the table says, and so does one that comes back.
     home.file("texts/1990/d01.txt", b"other words of the captain");
     home.succeeds(&["ingest", "c", &path(&home, "texts")]);
-    assert_eq!(of(&home, "1990/d01.txt"), joined);
+    assert_eq!(fields_of(&home, "1990/d01.txt"), joined);
     // The table changed: what it no longer says is gone.
     home.file(
         "texts/metadata.csv",
@@ -66,10 +66,10 @@ fn a_table_beside_texts_is_no_document_and_is_joined_by_file_name() {
     );
     home.succeeds(&["fields", "c", "--join", &table]);
     assert_eq!(
-        of(&home, "1990/d01.txt"),
+        fields_of(&home, "1990/d01.txt"),
         json!({ "author": "author 9", "label": "1990", "place": "Rome" })
     );
-    assert_eq!(of(&home, "1990/d00.txt"), json!({ "label": "1990" }));
+    assert_eq!(fields_of(&home, "1990/d00.txt"), json!({ "label": "1990" }));
     home.succeeds(&["check"]);
     let again = home.said(&["fields", "c", "--join", &table]);
     assert!(again.contains("0 of them changed"), "{again}");
@@ -84,11 +84,11 @@ fn at_ingest_a_table_or_the_paths_give_fields() {
     let (texts, table) = (path(&home, "texts"), path(&home, "texts/metadata.csv"));
     home.succeeds(&["ingest", "c", &texts, "--metadata", &table]);
     assert_eq!(
-        of(&home, "1992/d11.txt"),
+        fields_of(&home, "1992/d11.txt"),
         json!({ "author": "author 2", "label": "1992", "year": 1992 })
     );
     home.succeeds(&["fields", "c", "--from-path", "{folder}/{name}.txt"]);
-    let both = of(&home, "1992/d11.txt");
+    let both = fields_of(&home, "1992/d11.txt");
     assert_eq!(
         (&both["author"], &both["folder"], &both["name"]),
         (&json!("author 2"), &json!(1992), &json!("d11"))
@@ -96,8 +96,11 @@ fn at_ingest_a_table_or_the_paths_give_fields() {
     let other = Home::new();
     let pattern = ["ingest", "c", &texts, "--fields-from-path", "{year}/{name}.txt"];
     other.succeeds(&pattern);
-    assert_eq!(of(&other, "1990/d00.txt"), json!({ "label": "1990", "year": 1990, "name": "d00" }));
-    assert_eq!(fields(&other).len(), 12);
+    assert_eq!(
+        fields_of(&other, "1990/d00.txt"),
+        json!({ "label": "1990", "year": 1990, "name": "d00" })
+    );
+    assert_eq!(all_fields(&other).len(), 12);
 }
 
 #[test]
@@ -110,13 +113,16 @@ fn fields_of_a_source_come_back_where_the_table_has_none() {
     home.succeeds(&["ingest", "c", &documents]);
     let table = home.file("t.tsv", b"who\tauthor\tborn\nown\tOrwell\t1903\n");
     home.succeeds(&["fields", "c", "--join", &table, "--on", "author"]);
-    assert_eq!(of(&home, "a"), json!({ "author": "Orwell", "born": 1903, "code": 1.10 }));
-    assert_eq!(of(&home, "b"), json!({ "author": "B" }));
+    assert_eq!(fields_of(&home, "a"), json!({ "author": "Orwell", "born": 1903, "code": 1.10 }));
+    assert_eq!(fields_of(&home, "b"), json!({ "author": "B" }));
     let by_row = home
         .file("r.jsonl", b"{\"author\": null, \"page\": 7}\n{\"author\": \"C\", \"page\": 8}\n");
     home.succeeds(&["fields", "c", "--join", &by_row, "--by-row"]);
-    assert_eq!(of(&home, "a"), json!({ "author": "own", "born": 1903, "code": 1.10, "page": 7 }));
-    assert_eq!(of(&home, "b"), json!({ "author": "C", "page": 8 }));
+    assert_eq!(
+        fields_of(&home, "a"),
+        json!({ "author": "own", "born": 1903, "code": 1.10, "page": 7 })
+    );
+    assert_eq!(fields_of(&home, "b"), json!({ "author": "C", "page": 8 }));
     home.succeeds(&["check"]);
 }
 
@@ -130,7 +136,7 @@ fn chunks_and_counts_have_the_fields_of_their_table() {
     let [all, known] = ["n", "known"].map(|name| counted[name].as_i64().expect("a number"));
     assert!(known < all && known >= 11, "{known} of {all}");
     assert_eq!(
-        of(&home, "1990/d01.txt#0001"),
+        fields_of(&home, "1990/d01.txt#0001"),
         json!({ "author": "author 1", "label": "1990", "year": 1990 })
     );
     home.file(
@@ -139,7 +145,7 @@ fn chunks_and_counts_have_the_fields_of_their_table() {
     );
     home.succeeds(&["ingest", "c", &path(&home, "texts")]);
     assert_eq!(
-        of(&home, "1990/d01.txt#0002"),
+        fields_of(&home, "1990/d01.txt#0002"),
         json!({ "author": "author 1", "label": "1990", "year": 1990 })
     );
     home.succeeds(&["check"]);
@@ -174,7 +180,7 @@ fn a_join_that_joins_nothing_says_what_it_saw() {
     let torn = home.file("torn.csv", b"name,author\nx\n");
     home.fails(&["fields", "c", "--join", &torn]);
     home.fails(&["fields", "c", "--from-path", "{year}-{name}.txt"]);
-    assert!(fields(&home).iter().all(|fields| fields["author"].is_null()));
+    assert!(all_fields(&home).iter().all(|fields| fields["author"].is_null()));
     // A folder of tables alone is read as before.
     std::fs::create_dir(home.path("tables")).expect("a folder");
     home.file("tables/t.csv", b"name,author\nx,A\n");

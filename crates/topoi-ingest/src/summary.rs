@@ -75,7 +75,7 @@ impl SourceSummary {
         match self.remarks.len() {
             0..MAX_REMARKS => self.remarks.push(format!("{place}: {remark}")),
             MAX_REMARKS => self.remarks.push(format!(
-                "{}: there is more of the kind; `topoi sql 'SELECT place, reason FROM ingest_note'` shows all",
+                "{}: there is more of the kind; topoi left-out CORPUS --all lists all",
                 self.name
             )),
             _ => {}

@@ -4,6 +4,7 @@ use crate::cli::output::{OutputFormat, print, print_json, print_list};
 use crate::records::column::columns;
 use crate::shown::TerminalText;
 use topoi_core::numbers::{counted, thousands};
+use topoi_core::shell_word::shell_word;
 use topoi_ingest::tokens::dropped::DroppedWords;
 use topoi_ingest::{CorpusSettings, IngestSummary, SourceSummary};
 
@@ -113,9 +114,10 @@ fn account(summary: &IngestSummary) -> String {
     ]);
     if !reasons.is_empty() {
         text += &format!(
-            "not in: {}: {}; the table ingest_note names each\n",
+            "not in: {}: {}; `topoi left-out {}` names each\n",
             counted(left_out, "document"),
-            reasons.join(", ")
+            reasons.join(", "),
+            shell_word(&summary.corpus.name)
         );
     }
     text

@@ -11,12 +11,12 @@ use topoi_store::Access;
 /// List the documents of sources that are not in a corpus, and why
 ///
 /// Every document that an ingest did not add has a line: empty, a duplicate, not readable, not of its format. With --all
-/// also those that were there already or replaced an earlier version.
+/// also those that were there already or replaced an earlier version, and remarks on how some were read.
 #[derive(Debug, clap::Args)]
 pub struct Arguments {
     /// Name of the corpus
     corpus: String,
-    /// Also what was there already, and what replaced an earlier version
+    /// Also what was there already or replaced an earlier version, and remarks
     #[arg(long)]
     all: bool,
     #[command(flatten)]

@@ -4,8 +4,7 @@ use serde_json::{Value, json};
 
 use crate::cli::output::{print, print_json};
 use crate::cli::saved::topics::finished_topics;
-use crate::cli::typed::arguments::Printing;
-use crate::cli::typed::run_reference::run_reference;
+use crate::cli::typed::arguments::RunNumber;
 use crate::cli::typed::store_path::StorePath;
 use crate::records::runs::settings_in_words;
 use crate::shown::TerminalText;
@@ -14,7 +13,6 @@ use topoi_core::numbers::{thousands, with_error};
 use topoi_run::request::RunRequest;
 use topoi_store::Access;
 use topoi_store::corpus::Corpus;
-use topoi_store::id::RunId;
 use topoi_store::run::Run;
 
 /// Write the paragraph of a paper that says how a run was made, with what to cite
@@ -23,17 +21,14 @@ use topoi_store::run::Run;
 /// make the same run. As Markdown; as JSON with --output json.
 #[derive(Debug, clap::Args)]
 pub struct Arguments {
-    /// The run's number, as `topoi runs` lists it
-    #[arg(value_parser = run_reference())]
-    run: RunId,
     #[command(flatten)]
-    printing: Printing,
+    described: RunNumber,
 }
 
 pub fn run(args: &Arguments, store: &StorePath) -> anyhow::Result<()> {
     let store = store.open(Access::Read)?;
-    finished_topics(&store, args.run, 1)?;
-    let run = store.run(args.run)?;
+    finished_topics(&store, args.described.run, 1)?;
+    let run = store.run(args.described.run)?;
     let corpus = store.corpus_by_id(run.corpus_id)?;
     let metric = |name: &str| store.run_metric(run.id, name);
     let counts = [DOCUMENTS_USED.id, TOKENS_USED.id, DOCUMENTS_LEFT_OUT.id].map(metric);
@@ -44,7 +39,7 @@ pub fn run(args: &Arguments, store: &StorePath) -> anyhow::Result<()> {
     let model = RunRequest::from_run(&run)?;
     let references: Vec<&str> =
         [model.origin.card().reference, TOPOI].into_iter().filter(|one| !one.is_empty()).collect();
-    let format = args.printing.format();
+    let format = args.described.printing.format();
     if format.is_json() {
         let told = json!({ "run": run.id, "paragraph": paragraph, "references": references });
         return Ok(print_json(&told, format)?);

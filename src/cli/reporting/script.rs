@@ -2,14 +2,12 @@
 
 use std::collections::BTreeMap;
 
-use crate::cli::output::{print, print_json};
+use crate::cli::output::{print_exact, print_json};
 use crate::cli::saved::topics::finished_topics;
-use crate::cli::typed::arguments::Printing;
+use crate::cli::typed::arguments::RunNumber;
 use crate::cli::typed::command_words::first_operand;
-use crate::cli::typed::run_reference::run_reference;
 use crate::cli::typed::store_path::StorePath;
 use crate::records::runs::settings_in_words;
-use crate::shown::TerminalText;
 use serde_json::json;
 use topoi_core::numbers::counted;
 use topoi_core::shell_word::{line_of, shell_word};
@@ -26,24 +24,20 @@ use topoi_store::{Access, Store, StoreError};
 /// topoi script 7 > again.sh; sh again.sh new.db
 #[derive(Debug, clap::Args)]
 pub struct Arguments {
-    /// The run's number, as `topoi runs` lists it
-    #[arg(value_parser = run_reference())]
-    run: RunId,
     #[command(flatten)]
-    printing: Printing,
+    repeated: RunNumber,
 }
 
 pub fn run(args: &Arguments, path: &StorePath) -> anyhow::Result<()> {
     let store = path.open(Access::Read)?;
-    finished_topics(&store, args.run, 1)?;
-    let script = Script::of_run(&store, store.run(args.run)?)?;
-    let format = args.printing.format();
+    finished_topics(&store, args.repeated.run, 1)?;
+    let script = Script::new(&store, store.run(args.repeated.run)?)?;
+    let format = args.repeated.printing.format();
     if format.is_json() {
-        let told =
-            json!({ "run": args.run, "script": script.text, "is_complete": script.is_complete });
+        let told = json!({ "run": args.repeated.run, "script": script.text, "is_complete": script.is_complete });
         return Ok(print_json(&told, format)?);
     }
-    Ok(print(&TerminalText::text(&script.text))?)
+    Ok(print_exact(&script.text).map(drop)?)
 }
 
 /// Options whose value is a run.
@@ -64,7 +58,7 @@ struct Script<'s> {
 }
 
 impl<'s> Script<'s> {
-    fn of_run(store: &'s Store, run: Run) -> anyhow::Result<Self> {
+    fn new(store: &'s Store, run: Run) -> anyhow::Result<Self> {
         let date = run.created_at.get(..10).unwrap_or(&run.created_at);
         let text = format!(
             "#!/bin/sh\n\
@@ -162,7 +156,7 @@ impl<'s> Script<'s> {
                 self.command(["shape", &parent, "--edits", &file].map(String::from).into());
             }
             (_, Some(words)) => {
-                let words = of_one_run(words, run, request.settings.factorise);
+                let words = one_run_of_sweep(words, run, request.settings.factorise);
                 let continues = words.first().is_some_and(|name| name == "update");
                 let from = request.settings.start.filter(|_| continues);
                 let words = self.with_names(words, from)?;
@@ -276,7 +270,7 @@ fn before(store: &Store, run: &Run) -> anyhow::Result<Vec<RunId>> {
 }
 
 /// The command of one run of a sweep; any other command as it is.
-fn of_one_run(words: CommandWords, run: &Run, pairs: Option<usize>) -> CommandWords {
+fn one_run_of_sweep(words: CommandWords, run: &Run, pairs: Option<usize>) -> CommandWords {
     if words.first().is_none_or(|name| name != "sweep") {
         return words;
     }

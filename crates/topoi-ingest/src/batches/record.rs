@@ -25,7 +25,7 @@ pub(crate) enum Content {
 
 impl Content {
     /// A word that stands for what a record of metadata has not, so that it is not left out as empty.
-    pub(crate) fn of_metadata() -> Self {
+    pub(crate) fn without_text() -> Self {
         Self::Terms(vec![("metadata".into(), 1)])
     }
 }

@@ -165,7 +165,7 @@ impl TokenChoice {
     /// The settings for a corpus whose settings are `base`.
     pub fn resolve(&self, base: &TokenSettings) -> TokenSettings {
         let of_stop_words = self.stop_words.as_ref().map(|lists| lists.to_string());
-        let of_stop_words = of_stop_words.map(|names| Elision::of_stop_words(&names));
+        let of_stop_words = of_stop_words.map(|names| Elision::from_stop_words(&names));
         let elision = self.elision.clone().or(of_stop_words);
         let stop_words = self.stop_words.clone().unwrap_or_else(|| base.stop_words.clone());
         TokenSettings {

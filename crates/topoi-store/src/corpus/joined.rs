@@ -125,8 +125,8 @@ impl Store {
         row: Option<&str>,
     ) -> Result<bool> {
         let damaged = |_| StoreError::DamagedCorpus {
-            corpus: key.into(),
-            what: "its fields are no JSON object".into(),
+            corpus: format!("corpus {corpus_id}"),
+            what: format!("the fields of document {key:?} are no JSON object"),
         };
         let (fields, own): (Option<String>, Option<String>) = self
             .rows(OF_DOCUMENT, [id], |row| Ok((row.get(0)?, row.get(1)?)))?

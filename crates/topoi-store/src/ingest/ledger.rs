@@ -13,7 +13,8 @@ const NOTES: &str = "SELECT key, place, reason, kind, documents FROM ingest_note
 const OF_CORPUS: &str = "SELECT ingest_note.rowid AS id, corpus.name AS corpus, ingest_id, started_at, key, place, \
     reason, kind, ingest_note.documents AS documents FROM ingest_note \
     JOIN ingest ON ingest.id = ingest_id JOIN corpus ON corpus.id = ingest.corpus_id \
-    WHERE (?1 IS NULL OR corpus_id = ?1) AND (?2 OR kind NOT IN ('unchanged', 'replaced')) \
+    WHERE (?1 IS NULL OR corpus_id = ?1) \
+    AND (?2 OR ingest_note.documents > 0 AND kind NOT IN ('unchanged', 'replaced')) \
     ORDER BY ingest_id DESC, ingest_note.rowid";
 
 /// Why a document was not simply added.
@@ -131,7 +132,8 @@ impl Store {
     }
 
     /// Documents that are not in a corpus, or in any, newest ingest first, with those of one ingest in their order.
-    /// With `all` also those that were there already or replaced an earlier version.
+    /// With `all` also those that were there already or replaced an earlier version, and remarks about documents that
+    /// are in it.
     pub fn left_out_of_corpus(
         &self,
         corpus: Option<CorpusId>,

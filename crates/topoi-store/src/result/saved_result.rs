@@ -45,16 +45,6 @@ pub enum ResultKind {
     Figure,
 }
 
-impl ResultKind {
-    /// The word for it.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Table => "table",
-            Self::Figure => "figure",
-        }
-    }
-}
-
 /// A saved result, without its content.
 #[derive(Debug, Clone, PartialEq)]
 pub struct SavedResult {

@@ -139,7 +139,7 @@ fn figure(store: &Store, form: &JobForm) -> Estimate {
     if !into.is_empty() || name.is_empty() {
         let usual = format!("run-{}.svg", run.id);
         let place = PathBuf::from(if into.is_empty() { usual } else { expanded(into) });
-        FigureFormat::of_path(&place).map_err(|error| explained(&error))?;
+        FigureFormat::from_path(&place).map_err(|error| explained(&error))?;
         let place = std::path::absolute(&place).unwrap_or(place);
         if place.exists() {
             return Err(format!("{} is there already; give another place", place.display()));

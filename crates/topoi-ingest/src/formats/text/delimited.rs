@@ -269,7 +269,7 @@ impl Columns {
         let key = value(self.id).map_or_else(|| format!("{stem}:{}", place.line), String::from);
         let content = match self.text {
             Some(at) => Content::Text(values[at].to_string()),
-            None => Content::of_metadata(),
+            None => Content::without_text(),
         };
         Ok(Some(Record {
             title: value(self.title).map(String::from),

@@ -135,7 +135,7 @@ fn metadata(
         let fields = object.into_json(|name, value| names.keeps(name) && value != "null")?;
         return Ok(Record {
             fields,
-            ..Record::new(format!("{stem}:{line}"), Content::of_metadata())
+            ..Record::new(format!("{stem}:{line}"), Content::without_text())
         });
     }
     let usual = KEY_COLUMNS.iter().find(|name| object.get(name).is_some());
@@ -143,7 +143,7 @@ fn metadata(
     let names = Names { id: named, ..names.clone() };
     let key = key_of(&mut object, &names)?.unwrap_or_else(|| format!("{stem}:{line}"));
     let fields = object.into_json(|name, value| names.keeps(name) && value != "null")?;
-    Ok(Record { fields, ..Record::new(key, Content::of_metadata()) })
+    Ok(Record { fields, ..Record::new(key, Content::without_text()) })
 }
 
 /// The value of the id field; if none is named, of `id` or else `key`. A number is used as written.

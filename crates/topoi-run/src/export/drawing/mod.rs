@@ -39,7 +39,7 @@ impl FigureFormat {
     ///
     /// # Errors
     /// If it is the ending of another format.
-    pub fn of_path(path: &Path) -> Result<Self, ExportError> {
+    pub fn from_path(path: &Path) -> Result<Self, ExportError> {
         use strum::VariantArray as _;
         let Some(ending) = path.extension() else { return Ok(Self::Svg) };
         let is_its = |format: &&Self| ending.eq_ignore_ascii_case(format.ending());

@@ -117,7 +117,7 @@ fn other_svg_and_other_endings_are_refused() {
         let read = FigureFormat::Png.bytes(figure, &Fonts::default());
         assert!(matches!(read, Err(ExportError::NotAFigure(_))), "{figure}: {read:?}");
     }
-    let of = |path: &str| FigureFormat::of_path(path.as_ref()).ok();
+    let of = |path: &str| FigureFormat::from_path(path.as_ref()).ok();
     assert_eq!(["a", "a.SVG", "a.pdf", "a.b.png"].map(of), {
         [FigureFormat::Svg, FigureFormat::Svg, FigureFormat::Pdf, FigureFormat::Png].map(Some)
     });
