@@ -80,6 +80,76 @@ fn words_are_what_is_seen_of_them() {
 }
 
 #[test]
+fn words_at_line_ends_are_joined_when_asked() {
+    let options = ["--join-hyphens", "--stop-words", "none", "--format", "text"];
+    let cases = [
+        ("cap-\ntain har-\r\nbour ves- \n sel", "captain harbour vessel"),
+        ("op-\n\nposite ship-\n\u{c}ment", "opposite shipment"),
+        ("Politik\u{ad}\nwissenschaft Haus\u{ac}\nmeister", "politikwissenschaft hausmeister"),
+        ("Haus\u{2e17}\nmeister Haus\u{2010}\nrat", "hausmeister hausrat"),
+        ("well-\nknown; known and well", "well known and"),
+        ("opsporings- en pre- and post-war", "opsporings pre and post war"),
+        ("Müller-\nMeier", "müller meier"),
+    ];
+    for (text, expected) in cases {
+        assert_eq!(terms("a.txt", text.as_bytes(), &options), expected, "{text:?}");
+    }
+    let tei = "<TEI><text><body><p>bös<lb break='no'/>artig zeile-\n<lb break='no'/> bruch schiff-<lb/>fahrt \
+        <del>gone</del> <app><lem>kept</lem><rdg>other</rdg></app></p></body></text></TEI>";
+    let joined = terms("a.xml", tei.as_bytes(), &["--stop-words", "none"]);
+    assert_eq!(joined, "bösartig zeilebruch schiff fahrt kept");
+    let home = Home::new();
+    let file =
+        home.file("a.txt", "The cap-\ntain, the cap-\ntain; self-\nmade; self made".as_bytes());
+    let said = home.succeeds(&["ingest", "c", &file, "--join-hyphens", "--format", "text"]);
+    assert!(
+        said.contains("joined at line ends: 2 words, such as captain; apart: 1, such as self-made"),
+        "{said}"
+    );
+    let found = home.json(&["search", "c", "captain", "-o", "json"]);
+    assert_eq!(found.as_array().map(Vec::len), Some(1), "{found}");
+    // A corpus keeps what it began with, and what could be joined is told.
+    home.fails(&["ingest", "c", "-", "--format", "text"]);
+    let told = home.command(&["ingest", "d", &file, "--format", "text"]).output().expect("run");
+    let told = String::from_utf8_lossy(&told.stderr).into_owned();
+    assert!(told.contains("--join-hyphens"), "{told}");
+    let refused = home.fails(&["ingest", "d", &file, "--join-hyphens", "--format", "text"]);
+    assert!(refused.contains("without --join-hyphens"), "{refused}");
+}
+
+#[test]
+fn character_references_are_decoded_when_asked_and_told_when_seen() {
+    let text = "caf&eacute; &amp; th&#233;&nbsp;noir &amp;quot;bread&amp;quot; AT&T &unknown;";
+    assert_eq!(
+        terms("a.txt", text.as_bytes(), &["--decode-entities"]),
+        "café thé noir bread unknown"
+    );
+    let home = Home::new();
+    let rows = home.file("a.csv", format!("id,title,text\n1,Caf&eacute;,\"{text}\"\n").as_bytes());
+    home.succeeds(&["ingest", "c", &rows, "--decode-entities"]);
+    let found = home.json(&["documents", "c", "-o", "json"]);
+    assert_eq!(found[0]["title"], "Café", "{found}");
+    let told = home.command(&["ingest", "d", &rows]).output().expect("run");
+    let told = String::from_utf8_lossy(&told.stderr).into_owned();
+    assert!(
+        told.contains("6 character references") && told.contains("--decode-entities"),
+        "{told}"
+    );
+}
+
+#[test]
+fn running_heads_and_page_numbers_are_dropped_when_asked() {
+    let page = |number: usize, word: &str| {
+        format!("Moby Dick {number}\n\nsome {word}\nand {word}\n\n- {number} -\n")
+    };
+    let words = ["ship", "sea", "sun", "oar", "sail"];
+    let text: Vec<String> = words.iter().enumerate().map(|(at, word)| page(at, word)).collect();
+    let options = ["--drop-page-heads", "--stop-words", "none", "--format", "text"];
+    let kept = terms("a.txt", text.join("\u{c}").as_bytes(), &options);
+    assert_eq!(kept, "some ship and sea sun oar sail");
+}
+
+#[test]
 fn articles_that_an_apostrophe_joins_are_no_part_of_the_word() {
     let cases = [
         (

@@ -99,6 +99,11 @@ pub enum IngestError {
         "no elision is known of {0:?}; it is known of fr, it, ca and oc, and none parts nothing"
     )]
     NoElision(String),
+    /// The letters of a language are not unified.
+    #[error(
+        "letters of {0:?} are written in one way already; those of tr, az, ar, fa, ur, ku and he are unified"
+    )]
+    NoLetters(String),
     /// A pattern of paths names no fields that could be read.
     #[error("{pattern:?} is no pattern of paths: {why}")]
     PathPattern {
@@ -115,6 +120,11 @@ pub enum IngestError {
         /// Documents that are in the corpus all the same.
         kept: Kept,
     },
+    /// Words at line ends are to be joined in what can be read once only.
+    #[error(
+        "{0}: words at line ends are joined by reading everything twice, and this can be read once only; save it to a file and ingest that"
+    )]
+    ReadTwice(String),
     /// The corpus name is blank.
     #[error("a corpus needs a name; give one before the files")]
     NoName,

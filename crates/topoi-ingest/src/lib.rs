@@ -14,7 +14,6 @@
 )]
 
 pub(crate) mod batches;
-pub mod chunks;
 pub mod error;
 pub mod formats;
 pub mod metadata;
@@ -29,13 +28,13 @@ pub mod search;
 pub mod settings;
 pub mod source;
 pub mod summary;
+pub mod texts;
 pub mod tokens;
 mod work;
 mod writing;
 
 pub use self::request::Names;
 pub use self::summary::{IngestProgress, NoProgress};
-pub use chunks::{ChunkBy, ChunkChoice, Chunking};
 pub use error::IngestError;
 pub use formats::Format;
 pub use request::{Absent, IngestRequest, OnError};
@@ -43,6 +42,7 @@ pub use settings::CorpusSettings;
 pub use source::encoding::Encoding;
 pub use source::{lines_of, read_list};
 pub use summary::{IngestSummary, SourceSummary};
+pub use texts::chunks::{ChunkBy, ChunkChoice, Chunking};
 pub use tokens::Tokenizer;
 pub use tokens::cut::{Cut, Pattern};
 pub use tokens::rewrites::{FixedPhrases, WordMap};

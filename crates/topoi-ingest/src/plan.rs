@@ -8,10 +8,12 @@ use super::formats::counts::vocabulary;
 use super::formats::files::listing::{has_single_documents, multi_document_files};
 use super::metadata::is_table_without_text;
 use super::named::{NamedPath, in_common, named};
+use super::reading::first_texts;
 use super::request::IngestRequest;
 use super::settings::CorpusSettings;
 use super::source::encoding::Encoding;
 use super::source::{Source, printable};
+use super::tokens::languages::{self, GuessedLanguage};
 use super::tokens::token_settings::TokenSettings;
 use topoi_core::shell_word::{path_word, shell_word};
 
@@ -207,12 +209,13 @@ fn vocabulary_of(
     }
 }
 
-/// The common settings of all sources, if the corpus's settings are `saved` (JSON).
+/// The common settings of all sources, if the corpus's settings are `saved` (JSON); for a new corpus whose stop words
+/// are left open, with the language that its first texts seem to be of.
 pub(super) fn settings(
     planned: &[Planned],
     request: &IngestRequest,
     saved: Option<&str>,
-) -> Result<CorpusSettings> {
+) -> Result<(CorpusSettings, Option<GuessedLanguage>)> {
     let counted = planned.iter().find(|source| source.format.is_counted());
     let text = planned.iter().find(|source| !source.format.is_counted());
     if let (Some(counted), Some(text)) = (counted, text) {
@@ -223,6 +226,7 @@ pub(super) fn settings(
     if let Some(vocabulary) = request.vocabulary.as_ref().filter(|_| !numbered) {
         return Err(IngestError::NeedlessVocabulary(vocabulary.clone()));
     }
+    let mut guessed = None;
     let settings = match (counted, saved.and_then(CorpusSettings::from_json)) {
         (Some(counted), _) if !request.chunks.is_empty() => {
             return Err(IngestError::NoTextToChunk(counted.name.clone()));
@@ -232,13 +236,22 @@ pub(super) fn settings(
             tokens: Box::new(request.tokens.resolve(&tokens)),
             chunks: request.chunks.resolve(chunks.as_ref())?,
         },
-        (None, _) => CorpusSettings::Text {
-            tokens: Box::new(request.tokens.resolve(&TokenSettings::default())),
-            chunks: request.chunks.resolve(None)?,
-        },
+        (None, _) => {
+            let mut tokens = request.tokens.clone();
+            if saved.is_none() && tokens.stop_words.is_none() {
+                let texts = first_texts(planned, request);
+                guessed = languages::guess(texts.iter().map(String::as_str));
+                let lists = guessed.as_ref().map(|language| language.stop_words().parse());
+                tokens.stop_words = lists.transpose()?;
+            }
+            CorpusSettings::Text {
+                tokens: Box::new(tokens.resolve(&TokenSettings::default())),
+                chunks: request.chunks.resolve(None)?,
+            }
+        }
     };
     if let Some(saved) = saved {
         settings.check_same(&request.corpus, saved)?;
     }
-    Ok(settings)
+    Ok((settings, guessed))
 }

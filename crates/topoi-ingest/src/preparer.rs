@@ -2,11 +2,18 @@
 
 use std::sync::atomic::AtomicU64;
 
-use super::chunks::Chunker;
-use super::error::Result;
+use super::error::{IngestError, Result};
+use super::formats::opening::Context;
+use super::plan::{Planned, plan};
+use super::request::IngestRequest;
 use super::settings::CorpusSettings;
+use super::summary::IngestProgress;
+use super::texts::TextMender;
+use super::texts::chunks::Chunker;
 use super::tokens::Tokenizer;
 use super::tokens::lexicon::Lexicon;
+use topoi_store::Store;
+use topoi_store::corpus::Corpus;
 
 /// Prepares the documents of an ingest; shared by its sources and threads.
 pub(crate) struct Preparer {
@@ -14,6 +21,7 @@ pub(crate) struct Preparer {
     pub(crate) lexicon: Lexicon,
     /// The chunker; `None` if documents are not split.
     pub(crate) chunker: Option<Chunker>,
+    pub(crate) mender: TextMender,
     /// Number of documents that were decoded as Windows-1252.
     pub(crate) guessed: AtomicU64,
 }
@@ -28,6 +36,62 @@ impl Preparer {
         let tokenizer = Tokenizer::new(tokens);
         let lexicon = Lexicon::new(&tokenizer);
         let chunker = chunks.map(Chunker::new).transpose()?;
-        Ok(Self { tokenizer, lexicon, chunker, guessed: AtomicU64::new(0) })
+        let mender = TextMender::new(tokens.texts);
+        Ok(Self { tokenizer, lexicon, chunker, mender, guessed: AtomicU64::new(0) })
+    }
+
+    /// The same for the sources of `request`. If words that are parted at line ends are to be joined, all sources are
+    /// read once before: what a word is shows in them and in the terms of `corpus`.
+    ///
+    /// # Errors
+    /// [`IngestError::ReadTwice`] for standard input or a pipe; what makes a source impossible to open.
+    pub(crate) fn for_sources(
+        settings: &CorpusSettings,
+        planned: &[Planned],
+        request: &IngestRequest,
+        corpus: Option<(&Store, &Corpus)>,
+        progress: &dyn IngestProgress,
+    ) -> Result<Self> {
+        let preparer = Self::new(settings)?;
+        let repairs = match settings {
+            CorpusSettings::Text { tokens, .. } if tokens.texts.hyphens => tokens.texts,
+            _ => return Ok(preparer),
+        };
+        if let Some(pipe) = planned.iter().find(|source| source.open.is_some()) {
+            return Err(IngestError::ReadTwice(pipe.name.clone()));
+        }
+        let collecting = Self { mender: TextMender::collecting(repairs), ..Self::new(settings)? };
+        collecting.read_all(request, progress)?;
+        let is_term = |word: &str| match corpus {
+            Some((store, corpus)) => {
+                let found = store.find_term(corpus.id, word)?;
+                Ok::<_, IngestError>(found.is_some_and(|(_, term)| term.document_frequency > 0))
+            }
+            None => Ok(false),
+        };
+        let joined = collecting.mender.into_collected().joined(&preparer.tokenizer, is_term)?;
+        let mender = preparer.mender.with_joined(joined);
+        Ok(Self { mender, ..preparer })
+    }
+
+    /// Reads all sources for what their preparation collects. What cannot be read is reported when they are read again.
+    fn read_all(&self, request: &IngestRequest, progress: &dyn IngestProgress) -> Result<()> {
+        let context = Context { request, preparer: self };
+        for mut source in plan(request)? {
+            let size = source.path.metadata().ok().filter(|found| found.is_file());
+            progress.source(&source.name, size.map(|found| found.len()));
+            let mut no_words = |_: &[String]| Ok(Vec::new());
+            let Ok(Some(mut batches)) = context.open(&mut source, &mut no_words, None) else {
+                continue;
+            };
+            loop {
+                let batch = batches.next_batch();
+                progress.advanced(batch.consumed, 0, 0);
+                if batch.is_last {
+                    break;
+                }
+            }
+        }
+        Ok(())
     }
 }

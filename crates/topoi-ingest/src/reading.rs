@@ -8,10 +8,11 @@ use super::batches::{Batch, Item};
 use super::error::{IngestError, Result};
 use super::formats::Format;
 use super::formats::opening::Context;
-use super::plan::{plan, settings};
+use super::plan::{Planned, plan, settings};
 use super::preparer::Preparer;
 use super::request::{IngestRequest, OnError};
 use super::settings::CorpusSettings;
+use super::summary::NoProgress;
 use super::tokens::Tokenizer;
 use super::tokens::given::GivenTokens;
 use topoi_store::Store;
@@ -28,24 +29,29 @@ pub struct ReadDocument {
 }
 
 /// Calls `visit` with each document of the sources of `request`, in order, until it breaks. Writes nothing.
-/// Texts are split with the settings `saved` (JSON) of a corpus, or with default settings if it is a corpus of
-/// counts. Documents and sources that cannot be read are skipped if the request allows it; returns their
+/// Texts are split with the settings of the request's corpus in `store`, or with default settings without a store and
+/// for a corpus of counts. Documents and sources that cannot be read are skipped if the request allows it; returns their
 /// number. Documents without words have no terms.
 ///
 /// # Errors
 /// As [`ingest`](super::ingest()), but for the store.
 pub fn read_documents(
+    store: Option<&Store>,
     request: &IngestRequest,
-    saved: &str,
     visit: &mut dyn FnMut(ReadDocument) -> ControlFlow<()>,
 ) -> Result<u64> {
     request.check()?;
     let mut skipped = 0;
-    let settings = CorpusSettings::from_json(saved).unwrap_or(CorpusSettings::Counts);
+    let planned = plan(request)?;
+    let corpus = store.map(|store| store.corpus(&request.corpus)).transpose()?;
+    let saved = corpus.as_ref().and_then(|corpus| CorpusSettings::from_json(&corpus.settings));
+    let settings = saved.unwrap_or(CorpusSettings::Counts);
+    let known = store.zip(corpus.as_ref());
+    let preparer = Preparer::for_sources(&settings, &planned, request, known, &NoProgress)?;
     // A single text is not split, whatever the corpus is.
-    let preparer = Preparer { chunker: None, ..Preparer::new(&settings)? };
+    let preparer = Preparer { chunker: None, ..preparer };
     let context = Context { request, preparer: &preparer };
-    for mut source in plan(request)? {
+    for mut source in planned {
         let mut words = Vec::new();
         let mut place = |of_source: &[String]| {
             words = of_source.to_vec();
@@ -89,6 +95,40 @@ pub fn read_documents(
         }
     }
     Ok(skipped)
+}
+
+/// Maximum number of sources and of texts a source, and of bytes of a text, from which a language is guessed.
+const SAMPLED_SOURCES: usize = 8;
+const SAMPLED_TEXTS: usize = 200;
+const SAMPLED_BYTES: usize = 5000;
+
+/// The beginnings of the first texts of files. None if one of the sources can be read once only.
+pub(super) fn first_texts(planned: &[Planned], request: &IngestRequest) -> Vec<String> {
+    if planned.iter().any(|source| source.open.is_some()) {
+        return Vec::new();
+    }
+    let (Ok(preparer), Ok(sources)) = (Preparer::new(&CorpusSettings::Counts), plan(request))
+    else {
+        return Vec::new();
+    };
+    let context = Context { request, preparer: &preparer };
+    let mut texts = Vec::new();
+    for mut source in sources.into_iter().take(SAMPLED_SOURCES) {
+        let mut no_words = |_: &[String]| Ok(Vec::new());
+        // What cannot be read is reported when it is ingested.
+        let Ok(Some(mut batches)) = context.open(&mut source, &mut no_words, None) else {
+            continue;
+        };
+        let items = batches.next_batch().items.into_iter();
+        texts.extend(items.take(SAMPLED_TEXTS).filter_map(|item| match item {
+            Item::Document(_, Prepared { text: Some(mut text), tokens: None, .. }) => {
+                text.truncate(text.floor_char_boundary(SAMPLED_BYTES));
+                Some(text)
+            }
+            _ => None,
+        }));
+    }
+    texts
 }
 
 fn as_words(document: Prepared, words: &[String]) -> ReadDocument {
@@ -135,7 +175,9 @@ pub fn dry_run(
     let corpus = store.map(|store| store.find_corpus(&request.corpus)).transpose()?.flatten();
     let mut planned = plan(request)?;
     let saved = corpus.as_ref().map(|corpus| corpus.settings.as_str());
-    let preparer = Preparer::new(&settings(&planned, request, saved)?)?;
+    let (settings, _) = settings(&planned, request, saved)?;
+    let known = store.zip(corpus.as_ref());
+    let preparer = Preparer::for_sources(&settings, &planned, request, known, &NoProgress)?;
     let context = Context { request, preparer: &preparer };
     let mut documents = Vec::new();
     for source in &mut planned {

@@ -4,12 +4,12 @@ use std::path::{Path, PathBuf};
 
 use serde_json::{Map, Value};
 
-use super::chunks::ChunkChoice;
 use super::error::{IngestError, Result};
 use super::formats::Format;
 use super::named::named;
 use super::source::encoding::Encoding;
 use super::source::printable;
+use super::texts::chunks::ChunkChoice;
 use super::tokens::token_settings::{TokenChoice, TokenSettings};
 use topoi_store::ingest::BATCH_BYTES;
 

@@ -1,9 +1,9 @@
 //! Settings of a corpus, saved as JSON; the same for every ingest into it.
 
-use super::chunks::Chunking;
 use super::error::{IngestError, Result};
+use super::texts::chunks::Chunking;
 use super::tokens::Tokenizer;
-use super::tokens::token_settings::TokenSettings;
+use super::tokens::token_settings::{OFF, TokenSettings};
 
 /// The origin of the terms of a corpus.
 #[derive(Debug, Clone, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
@@ -86,6 +86,12 @@ impl CorpusSettings {
             }
         };
         let (flag, ours, theirs) = ours.difference(theirs)?;
+        if theirs == OFF {
+            return Some((
+                format!("was made without --{flag}"),
+                "leave that out, or choose another corpus name".into(),
+            ));
+        }
         Some((
             format!("was made with --{flag} {theirs}, not {ours}"),
             match flag {
@@ -119,7 +125,7 @@ fn other_chunks(ours: Option<&Chunking>, theirs: Option<&Chunking>) -> (String, 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::chunks::ChunkBy;
+    use crate::texts::chunks::ChunkBy;
     use crate::tokens::stop_words::StopWords;
 
     fn refusal(ours: &CorpusSettings, saved: &str) -> String {

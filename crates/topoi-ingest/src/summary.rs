@@ -2,7 +2,9 @@
 
 use super::batches::record::Prepared;
 use super::formats::Format;
+use super::texts::repairs::RepairCounts;
 use super::tokens::dropped::DroppedWords;
+use super::tokens::languages::GuessedLanguage;
 use topoi_store::corpus::Corpus;
 use topoi_store::ingest::ledger::NoteKind;
 use topoi_store::ingest::{Added, IngestCounts};
@@ -35,6 +37,9 @@ pub struct SourceSummary {
     /// Dropped words of documents that were added or replaced, and of those left out because nothing else is in
     /// them.
     pub dropped: DroppedWords,
+    /// What was mended in the texts of documents added or replaced, or could be.
+    #[serde(default)]
+    pub repairs: RepairCounts,
     /// (document, term) pairs of the documents added or replaced.
     pub nonzeros: u64,
     /// The first remarks about documents that were not left out; the ledger has all.
@@ -67,6 +72,7 @@ impl SourceSummary {
                 self.nonzeros += document.nonzeros() as u64;
                 self.tokens += document.tokens();
                 self.dropped.add(document.dropped);
+                self.repairs.add(document.repairs);
             }
         }
     }
@@ -116,6 +122,12 @@ pub struct IngestSummary {
     pub resumed: Option<String>,
     /// Documents and lines that were decoded as Windows-1252.
     pub guessed_encoding: u64,
+    /// The language that the first texts seem to be of, if it is not English; its stop words are dropped.
+    pub language: Option<GuessedLanguage>,
+    /// The most frequent words that were joined at line ends.
+    pub joined_words: Vec<String>,
+    /// The most frequent words that stay apart at line ends.
+    pub apart_words: Vec<String>,
     /// The corpus after the ingest.
     pub corpus: Corpus,
 }

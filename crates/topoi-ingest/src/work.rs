@@ -40,9 +40,11 @@ pub fn ingest(
     request.check()?;
     let files = request.files()?;
     let mut planned = plan(request)?;
-    let saved = store.find_corpus(&request.corpus)?.map(|corpus| corpus.settings);
-    let settings = settings(&planned, request, saved.as_deref())?;
-    let preparer = Preparer::new(&settings)?;
+    let corpus = store.find_corpus(&request.corpus)?;
+    let saved = corpus.as_ref().map(|corpus| corpus.settings.as_str());
+    let (settings, language) = settings(&planned, request, saved)?;
+    let known = corpus.as_ref().map(|corpus| (store, corpus));
+    let preparer = Preparer::for_sources(&settings, &planned, request, known, progress)?;
     let words =
         |text: &str, visit: &mut dyn FnMut(&str)| preparer.tokenizer.visit_words(text, visit);
     let mut writer = IngestWriter::begin_or_resume(
@@ -65,7 +67,17 @@ pub fn ingest(
             let counts = writer.finish()?;
             let corpus = store.corpus(&request.corpus)?;
             let guessed_encoding = preparer.guessed.load(Ordering::Relaxed);
-            Ok(IngestSummary { counts, sources, resumed, guessed_encoding, corpus })
+            let [joined_words, apart_words] = preparer.mender.examples();
+            Ok(IngestSummary {
+                counts,
+                sources,
+                resumed,
+                guessed_encoding,
+                language,
+                joined_words,
+                apart_words,
+                corpus,
+            })
         }
         Err(IngestError::Mistake { mistake, .. }) => {
             let reason = format!("{}: {}", mistake.place, mistake.problem);

@@ -103,7 +103,7 @@ fn add_parent(
     summary: &mut SourceSummary,
     learnt: &mut Vec<(Surface, KnownTerm)>,
 ) -> Result<()> {
-    let PreparedParent { key, title, fields, hash, chunks } = parent;
+    let PreparedParent { key, title, fields, hash, chunks, repairs } = parent;
     if chunks.iter().all(Prepared::is_empty) {
         chunks.iter().for_each(|chunk| summary.dropped.add(chunk.dropped));
         let was_there = writer.remove_parent(&key)?;
@@ -128,6 +128,7 @@ fn add_parent(
     summary.count(added, &chunks);
     if matches!(added, Added::New | Added::Replaced) {
         summary.chunks += chunks.len() as u64;
+        summary.repairs.add(repairs);
         chunks.into_iter().try_for_each(|chunk| learn(chunk, writer, learnt))?;
     }
     Ok(())

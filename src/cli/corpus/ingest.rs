@@ -1,13 +1,14 @@
 //! `ingest`: adds documents to a corpus.
 
 use std::path::{Path, PathBuf};
+use std::str::FromStr;
 
 use crate::shown::{TerminalText, shown};
 use clap::ValueEnum;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 
 use super::fields::{join_pattern, join_table};
-use super::ingest_summary::print_summary;
+use super::ingest_summary::{print_summary, unmended};
 use crate::cli::bar::Line;
 use crate::cli::messages::say;
 use crate::cli::output::{OutputFormat, print, print_json, print_list};
@@ -17,8 +18,10 @@ use crate::records::column::{Column, Kind, columns};
 use topoi_core::numbers::{counted, thousands};
 use topoi_ingest::metadata::{JoinBy, PathPattern, TableOptions};
 use topoi_ingest::reading::{DryDocument, dry_run};
+use topoi_ingest::texts::repairs::TextRepairs;
 use topoi_ingest::tokens::elision::Elision;
 use topoi_ingest::tokens::languages;
+use topoi_ingest::tokens::letters::Letters;
 use topoi_ingest::tokens::masks::Mask;
 use topoi_ingest::{
     Case, Characters, ChunkBy, ChunkChoice, Cut, FixedPhrases, IngestError, IngestProgress,
@@ -65,8 +68,14 @@ pub struct Arguments {
     /// Words of an SVMlight file are numbered from 0
     #[arg(long, help_heading = "Columns")]
     zero_based: bool,
+    /// The language of the texts, by its code (`topoi stop-words` lists them), or several: its stop words are
+    /// dropped, its elided articles and letters are as its readers see them, and its words are stemmed where a
+    /// stemmer is known; --stop-words, --elision, --letters and --stem change each [default: guessed, without
+    /// stems]
+    #[arg(long, value_name = "CODES", help_heading = TOKENS)]
+    language: Option<LanguageChoice>,
     /// Words to drop from text: none, languages (en, de, …) and files of words, separated by
-    /// commas [default: en]
+    /// commas [default: those of the language]
     #[arg(long, value_name = "LISTS", help_heading = TOKENS)]
     stop_words: Option<String>,
     /// Drop words of fewer characters from text [default: 3]
@@ -96,6 +105,10 @@ pub struct Arguments {
     /// [default: those among the stop words]
     #[arg(long, value_name = "LANGUAGES", help_heading = TOKENS)]
     elision: Option<Elision>,
+    /// Write the letters of these languages in one way (tr, az, ar, fa, ur, ku, he), or none: i and ı, alef and yeh,
+    /// no vowel signs or points [default: those among the stop words]
+    #[arg(long, value_name = "LANGUAGES", help_heading = TOKENS)]
+    letters: Option<Letters>,
     /// Take what this regular expression matches for words, or its first group
     #[arg(long, value_name = "REGEX", help_heading = TOKENS)]
     token_pattern: Option<String>,
@@ -106,6 +119,16 @@ pub struct Arguments {
     /// (@name) are all texts of these kinds
     #[arg(long, value_name = "WORDS", help_heading = TOKENS)]
     drop: Option<String>,
+    /// Join words that a hyphen parts at the end of a line where that makes a word of the corpus, or neither part is
+    /// one; sources are read twice
+    #[arg(long, help_heading = TOKENS)]
+    join_hyphens: bool,
+    /// Decode character references of HTML in texts, such as &eacute; and &amp;
+    #[arg(long, help_heading = TOKENS)]
+    decode_entities: bool,
+    /// Drop running heads and page numbers: lines at the top or bottom of many pages, which form feeds part
+    #[arg(long, help_heading = TOKENS)]
+    drop_page_heads: bool,
     /// A file of phrases that are one word each, such as new york or what `topoi phrases` has found
     #[arg(long, value_name = "FILE", help_heading = TOKENS)]
     join: Option<PathBuf>,
@@ -166,6 +189,27 @@ fn chunk_by(text: &str) -> Result<ChunkBy, IngestError> {
 const CHUNKS: &str = "Chunks (kept with the corpus, the same for every ingest into it)";
 const TOKENS: &str = "Tokens (kept with the corpus, the same for every ingest into it)";
 
+/// The languages of texts as they are typed.
+#[derive(Debug, Clone)]
+struct LanguageChoice {
+    names: String,
+    /// The stemmer of a single language.
+    stem: Option<Stem>,
+}
+
+impl FromStr for LanguageChoice {
+    type Err = IngestError;
+
+    fn from_str(names: &str) -> Result<Self, IngestError> {
+        if let Some(unknown) =
+            names.split(',').map(str::trim).find(|name| languages::list(name).is_none())
+        {
+            return Err(languages::unknown(unknown));
+        }
+        Ok(Self { names: names.into(), stem: names.trim().parse().ok() })
+    }
+}
+
 /// [`OnError`] as it is typed.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, ValueEnum)]
 enum OnErrorArg {
@@ -184,6 +228,7 @@ impl Arguments {
             names.filter(|name| !name.is_empty() && name != "none").collect()
         });
         let request = self.source.request(&self.corpus);
+        let names = self.language.as_ref().map(|language| language.names.as_str());
         Ok(IngestRequest {
             names: Names {
                 title: self.title_field.clone(),
@@ -199,16 +244,22 @@ impl Arguments {
             tokens: TokenChoice {
                 min_length: self.min_length,
                 max_length: self.max_length,
-                stop_words: self.stop_words.as_ref().map(|names| names.parse()).transpose()?,
+                stop_words: self.stop_words()?,
                 characters: self.characters,
                 case: self.case,
-                stem: self.stem,
+                stem: self.stem.or(self.language.as_ref().and_then(|language| language.stem)),
                 ngrams: self.ngrams,
                 cut: self.cut()?,
-                elision: self.elision.clone(),
+                elision: self.elision.clone().or_else(|| names.map(Elision::from_languages)),
+                letters: self.letters.clone().or_else(|| names.map(Letters::from_languages)),
                 map: self.map.as_deref().map(WordMap::read).transpose()?,
                 join: self.join.as_deref().map(FixedPhrases::read).transpose()?,
                 masks: self.masks(),
+                texts: TextRepairs {
+                    hyphens: self.join_hyphens,
+                    entities: self.decode_entities,
+                    page_heads: self.drop_page_heads,
+                },
                 drop: self.dropped_words().as_deref().map(StopWords::from_words).transpose()?,
             },
             chunks: ChunkChoice { by: self.chunk.clone(), overlap: self.overlap },
@@ -239,6 +290,12 @@ impl Arguments {
         let parts = self.drop.as_deref()?.split(',').map(str::trim);
         let words: Vec<&str> = parts.filter(|part| part.parse::<Mask>().is_err()).collect();
         (!words.is_empty()).then(|| words.join(","))
+    }
+
+    /// The lists that are named, or that of the language.
+    fn stop_words(&self) -> Result<Option<StopWords>, IngestError> {
+        let of_language = || self.language.as_ref().map(|language| &language.names);
+        self.stop_words.as_ref().or_else(of_language).map(|names| names.parse()).transpose()
     }
 
     fn cut(&self) -> Result<Option<Cut>, IngestError> {
@@ -302,6 +359,9 @@ fn say_what_was_taken(summary: &IngestSummary, is_guessed: bool) {
     }
     for remark in summary.sources.iter().flat_map(|source| &source.remarks) {
         say(&shown!("{remark}"));
+    }
+    for line in unmended(summary) {
+        say(&shown!("{line}"));
     }
     if summary.guessed_encoding > 0 {
         say(&shown!(

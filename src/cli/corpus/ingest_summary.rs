@@ -5,7 +5,9 @@ use crate::records::column::columns;
 use crate::shown::TerminalText;
 use topoi_core::numbers::{counted, thousands};
 use topoi_core::shell_word::shell_word;
+use topoi_ingest::texts::repairs::{RepairCounts, TextRepairs};
 use topoi_ingest::tokens::dropped::DroppedWords;
+use topoi_ingest::tokens::languages::GuessedLanguage;
 use topoi_ingest::{CorpusSettings, IngestSummary, SourceSummary};
 
 pub fn print_summary(summary: &IngestSummary, format: OutputFormat) -> anyhow::Result<()> {
@@ -30,7 +32,85 @@ pub fn summary_text(summary: &IngestSummary) -> String {
         text += &format!("deleted: {deleted} that are not in what was given\n");
     }
     text += &corpus_line(summary);
-    text + &account(summary)
+    text += &account(summary);
+    text + &repairs_text(summary)
+}
+
+/// What was mended in texts.
+fn repairs_text(summary: &IngestSummary) -> String {
+    let (found, done) = (repairs(summary), asked_repairs(summary));
+    let such_as = |words: &[String]| match words {
+        [] => String::new(),
+        words => format!(", such as {}", words.join(", ")),
+    };
+    let mut text = String::new();
+    if let Some(GuessedLanguage { code, name, has_english, .. }) = &summary.language {
+        let english = if *has_english { " and of English" } else { "" };
+        text += &format!(
+            "language: {name} ({code}) by its words, so stop words of it{english} are dropped; --language says \
+             another\n"
+        );
+    }
+    if done.hyphens {
+        text += &format!(
+            "joined at line ends: {}{}; apart: {}{}\n",
+            counted(found.joined, "word"),
+            such_as(&summary.joined_words),
+            thousands(found.apart),
+            such_as(&summary.apart_words)
+        );
+    }
+    if done.entities && found.entities > 0 {
+        text += &format!("decoded: {}\n", counted(found.entities, "character reference"));
+    }
+    if done.page_heads {
+        let lines = counted(found.page_heads, "line");
+        text += &format!("dropped: {lines} at the top or bottom of pages\n");
+    }
+    text
+}
+
+fn repairs(summary: &IngestSummary) -> RepairCounts {
+    let mut sum = RepairCounts::default();
+    summary.sources.iter().for_each(|source| sum.add(source.repairs));
+    sum
+}
+
+/// What the corpus's settings ask to mend.
+fn asked_repairs(summary: &IngestSummary) -> TextRepairs {
+    match CorpusSettings::from_json(&summary.corpus.settings) {
+        Some(CorpusSettings::Text { tokens, .. }) => tokens.texts,
+        _ => TextRepairs::default(),
+    }
+}
+
+/// Of so many tokens one is told of, if it is of what could be mended.
+const TOLD_OF: u64 = 2000;
+
+/// What could be mended in the texts, with the option that does.
+pub fn unmended(summary: &IngestSummary) -> Vec<String> {
+    let (found, done) = (repairs(summary), asked_repairs(summary));
+    let tokens: u64 = summary.sources.iter().map(|source| source.tokens).sum();
+    let is_told = |count: u64| count > 0 && count.saturating_mul(TOLD_OF) >= tokens;
+    let name = shell_word(&summary.corpus.name);
+    let mut told = Vec::new();
+    if !done.hyphens && is_told(found.apart) {
+        told.push(format!(
+            "{}: {} parted by a hyphen at the end of a line; ingest into another corpus with \
+             --join-hyphens to join them",
+            name,
+            counted(found.apart, "word")
+        ));
+    }
+    if !done.entities && is_told(found.entities) {
+        told.push(format!(
+            "{}: {} in texts, such as &amp; and &eacute;; ingest into another corpus with \
+             --decode-entities to decode them",
+            name,
+            counted(found.entities, "character reference")
+        ));
+    }
+    told
 }
 
 fn source_line(source: &SourceSummary) -> String {

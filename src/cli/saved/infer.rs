@@ -73,7 +73,6 @@ pub fn run(args: &Arguments, store: &StorePath) -> anyhow::Result<()> {
     let run = store.run(args.run)?;
     let topics = finished_topics(&store, args.run, 1)?;
     let inference = Inference::from_run(&store, &run)?;
-    let settings = store.corpus(&run.corpus)?.settings;
     let names: Vec<String> = topics.into_iter().map(name).collect();
     let mut printer = Printer::new(args.printing.format(), args.top);
     let mut printed = Ok(true);
@@ -100,7 +99,7 @@ pub fn run(args: &Arguments, store: &StorePath) -> anyhow::Result<()> {
         });
         if matches!(printed, Ok(true)) { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
     };
-    let read = read_documents(&args.request(&run.corpus), &settings, &mut visit);
+    let read = read_documents(Some(&store), &args.request(&run.corpus), &mut visit);
     if !printed? {
         return Ok(());
     }

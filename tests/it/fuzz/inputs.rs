@@ -29,7 +29,7 @@ proptest! {
         let format = if guessed { None } else { Format::named(format) };
         let on_error = if skip { OnError::Skip } else { OnError::Stop };
         let request = IngestRequest { format, on_error, ..IngestRequest::new("c", [path]) };
-        is_told(read_documents(&request, "{}", &mut |_| ControlFlow::Continue(())));
+        is_told(read_documents(None, &request, &mut |_| ControlFlow::Continue(())));
     }
 
     #[test]

@@ -347,7 +347,7 @@ fn a_sheet_that_says_it_has_more_texts_than_it_has_is_refused_and_leaves_the_oth
             read += 1;
             std::ops::ControlFlow::Continue(())
         };
-        topoi_ingest::reading::read_documents(&request, "", &mut count).expect("read");
+        topoi_ingest::reading::read_documents(None, &request, &mut count).expect("read");
         assert_eq!(read, 3);
     }
     assert_eq!(bench.ask("SELECT count(*) FROM document"), ["3"]);

@@ -206,6 +206,31 @@ fn a_killed_ingest_of_chunks_never_has_a_part_of_a_document() {
 }
 
 #[test]
+fn a_killed_ingest_joins_the_same_words_at_line_ends() {
+    let bench = Bench::new();
+    let mut rng = stream(8, "words parted at line ends");
+    let mut word = |most: f64| -> String {
+        let number = most.powf(rng.random::<f64>()) as usize;
+        let letter = |place: u32| (b'a' + (number / 26usize.pow(place) % 26) as u8) as char;
+        [letter(2), letter(1), letter(0), 'o', letter(1)].iter().collect()
+    };
+    let mut line = || {
+        let (before, after) = (word(9000.0), word(9000.0));
+        let words: Vec<String> = (0..12).map(|_| word(3000.0)).collect();
+        format!("{after} {} {before}-\n", words.join(" "))
+    };
+    let earlier: String = (0..300).map(|_| line()).collect();
+    std::fs::create_dir(bench.path("pages")).expect("folder");
+    let earlier = bench.write("earlier.txt", earlier);
+    for n in 0..400 {
+        bench.write(&format!("pages/{n:03}.txt"), (0..30).map(|_| line()).collect::<String>());
+    }
+    let sources = [earlier, bench.path("pages")];
+    let killed = killed_and_gone_on_with(&bench, &sources, &["--join-hyphens"], kills());
+    assert!(killed > 0, "every ingest was over before it was killed");
+}
+
+#[test]
 fn a_killed_ingest_of_any_format_goes_on_where_it_was() {
     let texts = Bench::new();
     let (sources, _) = write_sources(&texts);

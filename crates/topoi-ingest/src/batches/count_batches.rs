@@ -5,6 +5,7 @@ use super::{BYTES, Batch, Batches, DOCUMENTS, Item};
 use crate::error::{InputLocation, Mistake, Reading, Scope};
 use crate::formats::counts::triples::Triples;
 use crate::source::Mark;
+use crate::texts::repairs::RepairCounts;
 use crate::tokens::dropped::DroppedWords;
 use topoi_store::corpus::content_hash;
 use topoi_store::ingest::sort_and_sum;
@@ -74,8 +75,20 @@ impl CountBatches {
         let entries = self.entries.clone();
         let (title, fields, text, tokens) = (None, None, None, None);
         let (forms, new, dropped) = (Vec::new(), Vec::new(), DroppedWords::default());
-        let prepared =
-            Prepared { key, title, fields, text, tokens, hash, entries, forms, new, dropped };
+        let repairs = RepairCounts::default();
+        let prepared = Prepared {
+            key,
+            title,
+            fields,
+            text,
+            tokens,
+            hash,
+            entries,
+            forms,
+            new,
+            dropped,
+            repairs,
+        };
         items.push(Item::Document(place, prepared));
         Ok(true)
     }

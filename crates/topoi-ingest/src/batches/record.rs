@@ -3,8 +3,9 @@
 use std::collections::HashMap;
 use std::ops::Range;
 
-use crate::chunks::Chunker;
-use crate::tokens::Tokenizer;
+use crate::preparer::Preparer;
+use crate::texts::chunks::Chunker;
+use crate::texts::repairs::RepairCounts;
 use crate::tokens::dropped::DroppedWords;
 use crate::tokens::given::GivenTokens;
 use crate::tokens::lexicon::{LockedLexicon, NewTerm, TermCounts};
@@ -67,6 +68,8 @@ pub(crate) struct Prepared {
     pub(crate) new: Vec<NewTerm>,
     /// Words of the text that were dropped.
     pub(crate) dropped: DroppedWords,
+    /// What was mended in the text.
+    pub(crate) repairs: RepairCounts,
 }
 
 impl Prepared {
@@ -102,6 +105,8 @@ pub(crate) struct PreparedParent {
     pub(crate) hash: ContentHash,
     /// In order. Each has a term, unless the whole document has none.
     pub(crate) chunks: Vec<Prepared>,
+    /// What was mended in the whole text.
+    pub(crate) repairs: RepairCounts,
 }
 
 /// A chunk of a text that is being split.
@@ -118,10 +123,12 @@ impl Record {
     pub(crate) fn prepare_chunks(
         self,
         chunker: &Chunker,
-        tokenizer: &Tokenizer,
+        preparer: &Preparer,
         known: &LockedLexicon,
     ) -> PreparedParent {
         let Self { key, title, fields, content, remark: _ } = self;
+        let tokenizer = &preparer.tokenizer;
+        let title = title.map(|title| preparer.mender.mend_title(title));
         let chunk = |number: usize, content| {
             let key = format!("{key}#{number:04}");
             let title = title.as_ref().map(|title| format!("{title} ({number})"));
@@ -130,11 +137,14 @@ impl Record {
         let text = match content {
             Content::Text(text) => text,
             counted => {
-                let chunks = vec![chunk(1, counted).prepare(tokenizer, known)];
+                let chunks = vec![chunk(1, counted).prepare(preparer, known)];
                 let hash = chunks.first().map_or_else(ContentHash::default, |chunk| chunk.hash);
-                return PreparedParent { key, title, fields, hash, chunks };
+                let repairs = RepairCounts::default();
+                return PreparedParent { key, title, fields, hash, chunks, repairs };
             }
         };
+        let (text, repairs) = preparer.mender.mend(text);
+        let hash = content_hash::hash_text(title.as_deref(), fields.as_deref(), &text);
         let mut found: Vec<FoundChunk> = Vec::new();
         for range in chunker.ranges(&text) {
             let counted = known.count(tokenizer, &text[range.clone()]);
@@ -155,17 +165,25 @@ impl Record {
             chunk(number, Content::Text(text.into())).with(counted)
         });
         let chunks = chunks.collect();
-        let hash = content_hash::hash_text(title.as_deref(), fields.as_deref(), &text);
-        PreparedParent { key, title, fields, hash, chunks }
+        PreparedParent { key, title, fields, hash, chunks, repairs }
     }
 
-    /// Splits the text into words and hashes the content: all the work that needs no store.
-    pub(crate) fn prepare(self, tokenizer: &Tokenizer, known: &LockedLexicon) -> Prepared {
-        let counted = match &self.content {
-            Content::Text(text) => known.count(tokenizer, text),
-            _ => TermCounts::default(),
+    /// Mends the text, hashes the content, and splits it into words: all the work that needs no
+    /// store.
+    pub(crate) fn prepare(self, preparer: &Preparer, known: &LockedLexicon) -> Prepared {
+        let Self { key, title, fields, content, remark } = self;
+        let text = match content {
+            Content::Text(text) => text,
+            content => {
+                let record = Self { key, title, fields, content, remark };
+                return record.with(TermCounts::default());
+            }
         };
-        self.with(counted)
+        let title = title.map(|title| preparer.mender.mend_title(title));
+        let (text, repairs) = preparer.mender.mend(text);
+        let counted = known.count(&preparer.tokenizer, &text);
+        let record = Self { key, title, fields, content: Content::Text(text), remark };
+        Prepared { repairs, ..record.with(counted) }
     }
 
     /// Prepares the record; `counted` has the terms of a text.
@@ -195,7 +213,8 @@ impl Record {
             }
         };
         let TermCounts { entries, forms, new, dropped } = counted;
-        Prepared { key, title, fields, text, tokens, hash, entries, forms, new, dropped }
+        let repairs = RepairCounts::default();
+        Prepared { key, title, fields, text, tokens, hash, entries, forms, new, dropped, repairs }
     }
 }
 

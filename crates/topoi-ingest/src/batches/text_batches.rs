@@ -3,7 +3,7 @@
 
 use rayon::prelude::*;
 
-use super::record::Record;
+use super::record::{Content, Record};
 use super::units::{Raw, RawDocument, Units};
 use super::{BYTES, Batch, Batches, DOCUMENTS, FIRST_DOCUMENTS, Item};
 use crate::error::{Mistake, Reading, Scope};
@@ -72,7 +72,7 @@ fn item(
     read: &ReadDocument<'_>,
     context: &Context<'_>,
 ) -> [Option<Item>; 2] {
-    let Preparer { tokenizer, lexicon, chunker, .. } = context.preparer;
+    let preparer @ Preparer { lexicon, chunker, .. } = context.preparer;
     let read = document
         .map_err(Clone::clone)
         .and_then(|document| Ok(read(document)?.map(|record| (record, document.place.clone()))));
@@ -81,13 +81,19 @@ fn item(
         Ok(None) => return [None, None],
         Err(mistake) => return [Some(Item::Mistake(mistake)), None],
     };
+    if preparer.mender.is_collecting() {
+        if let Content::Text(text) = record.content {
+            preparer.mender.collect(text, &preparer.tokenizer);
+        }
+        return [None, None];
+    }
     let remark = record.remark.take();
     let remark =
         remark.map(|remark| Item::Remark { place: place.clone(), key: record.key.clone(), remark });
     let known = lexicon.read();
     let item = match chunker {
-        None => Item::Document(place, record.prepare(tokenizer, &known)),
-        Some(chunker) => Item::Parent(place, record.prepare_chunks(chunker, tokenizer, &known)),
+        None => Item::Document(place, record.prepare(preparer, &known)),
+        Some(chunker) => Item::Parent(place, record.prepare_chunks(chunker, preparer, &known)),
     };
     [Some(item), remark]
 }

@@ -32,9 +32,9 @@ const JOINED: [(&str, &[&str]); 4] = [
 pub struct Elision(Vec<&'static (&'static str, &'static [&'static str])>);
 
 impl Elision {
-    /// Of the languages of these lists of stop words, those that have it.
-    pub(crate) fn from_stop_words(lists: &str) -> Self {
-        let names: Vec<&str> = lists.split(',').map(str::trim).collect();
+    /// Of these languages, or the names of lists of stop words, those that have it.
+    pub fn from_languages(codes: &str) -> Self {
+        let names: Vec<&str> = codes.split(',').map(str::trim).collect();
         Self(JOINED.iter().filter(|(language, _)| names.contains(language)).collect())
     }
 
@@ -101,7 +101,7 @@ mod tests {
     fn tokens(languages: &str, text: &str) -> String {
         let settings = TokenSettings {
             stop_words: languages.parse().expect("lists"),
-            elision: Elision::from_stop_words(languages),
+            elision: Elision::from_languages(languages),
             ..TokenSettings::default()
         };
         Tokenizer::new(&settings).tokens(text).join(" ")
@@ -118,7 +118,7 @@ mod tests {
         );
         assert_eq!(tokens("ca", "L'home d'aquesta ciutat, l'illa"), "home ciutat illa");
         assert_eq!(tokens("en", "rock'n'roll o'neill"), "rock'n'roll o'neill");
-        assert_eq!(Elision::from_stop_words("en,fr,it").to_string(), "fr,it");
+        assert_eq!(Elision::from_languages("en,fr,it").to_string(), "fr,it");
         assert_eq!("none".parse::<Elision>().expect("none"), Elision::default());
         assert!("de".parse::<Elision>().is_err());
     }

@@ -7,6 +7,7 @@ pub mod elision;
 pub mod given;
 pub mod languages;
 mod least_cost;
+pub mod letters;
 pub(crate) mod lexicon;
 pub mod masks;
 mod normal;
@@ -82,10 +83,18 @@ impl Tokenizer {
             settings: settings.clone(),
             cutter: Cutter::new(&settings.cut),
             phrases: Phrases::default(),
-            map: forms.map(|(form, to)| (normalise(form, lower), normalise(to, lower))).collect(),
-            stop_words: settings.stop_words.words().map(String::from).collect(),
+            map: HashMap::default(),
+            stop_words: settings
+                .stop_words
+                .words()
+                .map(|word| settings.letters.unified(word, true).into_owned())
+                .collect(),
             stemmer: settings.stem.algorithm().map(Stemmer::create),
         };
+        tokenizer.map = forms
+            .map(|(form, to)| [form, to].map(|word| tokenizer.normal_word(word, lower)))
+            .map(|[form, to]| (form, to))
+            .collect();
         for phrase in settings.join.iter().flat_map(|join| &join.phrases) {
             let normal = tokenizer.normalise(phrase);
             let mut words = Vec::new();
@@ -121,7 +130,17 @@ impl Tokenizer {
 
     /// Normalises text for splitting into words.
     pub(crate) fn normalise(&self, text: &str) -> String {
-        normalise(&self.masked(text), self.settings.case == Case::Lower)
+        self.normal_word(&self.masked(text), self.settings.case == Case::Lower)
+    }
+
+    /// A normalised word, in small letters if `lower`.
+    fn normal_word(&self, word: &str, lower: bool) -> String {
+        let letters = &self.settings.letters;
+        match letters.is_empty() {
+            true => normalise(word, lower),
+            // Composed first: letters and their signs can be written apart.
+            false => normalise(&letters.unified(&normalise(word, false), lower), lower),
+        }
     }
 
     /// The text with blanks in place of what is no word, at the same length.
@@ -222,10 +241,10 @@ impl Tokenizer {
         }
     }
 
-    fn is_stop_word(&self, word: &str) -> bool {
+    pub(crate) fn is_stop_word(&self, word: &str) -> bool {
         match self.settings.case {
             Case::Lower => self.stop_words.contains(word),
-            Case::Keep => self.stop_words.contains(&normalise(word, true)),
+            Case::Keep => self.stop_words.contains(&self.normal_word(word, true)),
         }
     }
 }

@@ -52,11 +52,11 @@ fn visible(text: &str) -> Cow<'_, str> {
     seen.into()
 }
 
-/// Soft hyphens, marks of direction, variation selectors, joiners of no script, byte order marks.
+/// Soft hyphens, tatweel, marks of direction, variation selectors, joiners of no script, byte order marks.
 fn is_ignorable(c: char) -> bool {
     matches!(
         c,
-        '\u{ad}' | '\u{34f}' | '\u{61c}' | '\u{180e}' | '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}'
+        '\u{ad}' | '\u{34f}' | '\u{61c}' | '\u{640}' | '\u{180e}' | '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}'
         | '\u{2060}'..='\u{2064}' | '\u{2066}'..='\u{206f}' | '\u{fe00}'..='\u{fe0f}' | '\u{feff}'
         | '\u{e0100}'..='\u{e01ef}'
     )

@@ -7,10 +7,12 @@ use rust_stemmers::Algorithm;
 
 use super::cut::Cut;
 use super::elision::Elision;
+use super::letters::Letters;
 use super::masks::Mask;
 use super::rewrites::{FixedPhrases, WordMap};
 use super::stop_words::StopWords;
 use crate::error::{IngestError, Result};
+use crate::texts::repairs::TextRepairs;
 
 /// How text becomes terms. Saved with the corpus; the same for every ingest into it.
 #[derive(Debug, Clone, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
@@ -41,9 +43,15 @@ pub struct TokenSettings {
     /// Languages whose elided articles are no part of the next word.
     #[serde(default, skip_serializing_if = "is_default")]
     pub elision: Elision,
+    /// Languages whose letters are written in one way.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub letters: Letters,
     /// Kinds of text that are no words, sorted.
     #[serde(default, skip_serializing_if = "is_default")]
     pub masks: Vec<Mask>,
+    /// What is mended in texts before they become words.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub texts: TextRepairs,
     /// Map of word forms, applied before dropping and stemming.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub map: Option<WordMap>,
@@ -64,7 +72,9 @@ impl Default for TokenSettings {
             ngrams: 1,
             cut: Cut::default(),
             elision: Elision::default(),
+            letters: Letters::default(),
             masks: Vec::new(),
+            texts: TextRepairs::default(),
             map: None,
             join: None,
         }
@@ -115,7 +125,11 @@ impl TokenSettings {
             ("stem", self.stem.to_string(), saved.stem.to_string()),
             ("ngrams", self.ngrams.to_string(), saved.ngrams.to_string()),
             ("elision", self.elision.to_string(), saved.elision.to_string()),
+            ("letters", self.letters.to_string(), saved.letters.to_string()),
             ("drop", names_of(&self.masks), names_of(&saved.masks)),
+            ("join-hyphens", on(self.texts.hyphens), on(saved.texts.hyphens)),
+            ("decode-entities", on(self.texts.entities), on(saved.texts.entities)),
+            ("drop-page-heads", on(self.texts.page_heads), on(saved.texts.page_heads)),
         ]
         .into_iter();
         if !stop_words {
@@ -124,6 +138,13 @@ impl TokenSettings {
         values.find(|(_, ours, theirs)| ours != theirs).or(maps).or(joins)
     }
 }
+
+fn on(is_on: bool) -> String {
+    if is_on { "on".into() } else { OFF.into() }
+}
+
+/// The value of a switch that is not given.
+pub(crate) const OFF: &str = "off";
 
 fn names_of(masks: &[Mask]) -> String {
     let names: Vec<String> = masks.iter().map(Mask::to_string).collect();
@@ -151,12 +172,16 @@ pub struct TokenChoice {
     pub cut: Option<Cut>,
     /// [`TokenSettings::elision`]; without it that of the languages of the stop words.
     pub elision: Option<Elision>,
+    /// [`TokenSettings::letters`]; without it those of the languages of the stop words.
+    pub letters: Option<Letters>,
     /// [`TokenSettings::map`].
     pub map: Option<WordMap>,
     /// [`TokenSettings::join`].
     pub join: Option<FixedPhrases>,
     /// [`TokenSettings::masks`].
     pub masks: Option<Vec<Mask>>,
+    /// What of [`TokenSettings::texts`] is asked for.
+    pub texts: TextRepairs,
     /// Words that are dropped in addition to [`TokenSettings::stop_words`].
     pub drop: Option<StopWords>,
 }
@@ -164,9 +189,11 @@ pub struct TokenChoice {
 impl TokenChoice {
     /// The settings for a corpus whose settings are `base`.
     pub fn resolve(&self, base: &TokenSettings) -> TokenSettings {
-        let of_stop_words = self.stop_words.as_ref().map(|lists| lists.to_string());
-        let of_stop_words = of_stop_words.map(|names| Elision::from_stop_words(&names));
-        let elision = self.elision.clone().or(of_stop_words);
+        let lists = self.stop_words.as_ref().map(|lists| lists.to_string());
+        let of_lists = lists.as_deref().map(Elision::from_languages);
+        let elision = self.elision.clone().or(of_lists);
+        let of_lists = lists.as_deref().map(Letters::from_languages);
+        let letters = self.letters.clone().or(of_lists);
         let stop_words = self.stop_words.clone().unwrap_or_else(|| base.stop_words.clone());
         TokenSettings {
             min_length: self.min_length.unwrap_or(base.min_length),
@@ -178,6 +205,12 @@ impl TokenChoice {
             ngrams: self.ngrams.unwrap_or(base.ngrams),
             cut: self.cut.clone().unwrap_or_else(|| base.cut.clone()),
             elision: elision.unwrap_or_else(|| base.elision.clone()),
+            texts: TextRepairs {
+                hyphens: self.texts.hyphens || base.texts.hyphens,
+                entities: self.texts.entities || base.texts.entities,
+                page_heads: self.texts.page_heads || base.texts.page_heads,
+            },
+            letters: letters.unwrap_or_else(|| base.letters.clone()),
             masks: self.masks.clone().unwrap_or_else(|| base.masks.clone()),
             map: self.map.clone().or_else(|| base.map.clone()),
             join: self.join.clone().or_else(|| base.join.clone()),

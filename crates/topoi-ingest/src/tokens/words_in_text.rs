@@ -1,5 +1,6 @@
 //! All words of a text with their positions, as in the full-text index.
 
+use std::borrow::Cow;
 use std::ops::Range;
 
 use unicode_segmentation::UnicodeSegmentation;
@@ -33,7 +34,7 @@ impl Tokenizer {
     pub fn words(&self, text: &str) -> Vec<PlacedWord> {
         let mut words = Vec::new();
         self.each_word(text, |place, word| {
-            words.push(PlacedWord { place, word: self.stemmed(self.mapped(word)).into_owned() });
+            words.push(PlacedWord { place, word: self.listed(word).into_owned() });
         });
         words
     }
@@ -95,7 +96,12 @@ impl Tokenizer {
     /// Calls `visit` with each word of [`Tokenizer::words`].
     pub fn visit_words(&self, text: &str, visit: &mut dyn FnMut(&str)) {
         let normal = self.normalise(text);
-        self.each_single_word(&normal, |word| visit(&self.stemmed(self.mapped(word))));
+        self.each_single_word(&normal, |word| visit(&self.listed(word)));
+    }
+
+    /// A normalised word as in [`Tokenizer::words`].
+    pub(crate) fn listed<'a>(&'a self, word: &'a str) -> Cow<'a, str> {
+        self.stemmed(self.mapped(word))
     }
 
     /// The words of a query term, as words of texts are made.
@@ -143,7 +149,7 @@ struct NormalisedText {
 
 impl NormalisedText {
     fn new(tokenizer: &Tokenizer, text: &str) -> Self {
-        if text.is_ascii() {
+        if text.is_ascii() && tokenizer.settings.letters.is_empty() {
             return Self { text: tokenizer.normalise(text), starts: Vec::new() };
         }
         let mut placed = Self { text: String::with_capacity(text.len()), starts: Vec::new() };

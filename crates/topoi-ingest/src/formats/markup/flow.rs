@@ -2,6 +2,7 @@
 
 use crate::error::{InputLocation, Mistake, Reading};
 use crate::source::MAX_DOCUMENT_BYTES;
+use crate::texts::is_hyphen;
 
 /// The gap between two pieces of text; the largest of several is used.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord)]
@@ -18,12 +19,25 @@ pub(in crate::formats) enum TextGap {
 pub(in crate::formats) struct Flow {
     text: String,
     gap: TextGap,
+    /// Whether the next word belongs to the last one.
+    continues: bool,
 }
 
 impl Flow {
     /// Requests a gap of at least this size before the next word, unless the text is empty.
     pub(in crate::formats) fn gap(&mut self, gap: TextGap) {
-        self.gap = self.gap.max(gap);
+        if !self.continues || gap == TextGap::Paragraph {
+            self.gap = self.gap.max(gap);
+        }
+    }
+
+    /// Joins the next word to the last one, without the hyphen at its end.
+    pub(in crate::formats) fn continue_word(&mut self) {
+        let word = self.text.trim_end_matches(is_hyphen);
+        if word.ends_with(char::is_alphabetic) {
+            self.text.truncate(word.len());
+        }
+        (self.gap, self.continues) = (TextGap::None, true);
     }
 
     /// Adds text with whitespace collapsed to single spaces.
@@ -35,6 +49,7 @@ impl Flow {
             }
             let end = rest[begin..].find(char::is_whitespace).map_or(rest.len(), |at| begin + at);
             self.close_gap();
+            self.continues = false;
             self.text.push_str(&rest[begin..end]);
             rest = &rest[end..];
         }

@@ -1,5 +1,5 @@
 //! TEI, the markup of editions: the edited text of the bodies, and the header's title, authors and date.
-//! Corrected and regularised readings are preferred. The date is that of creation, or else of the source, or
+//! Corrected and regularised readings are preferred; what was deleted, other witnesses' readings and running heads are left out. The date is that of creation, or else of the source, or
 //! else of publication.
 
 use super::flow::{Flow, TextGap};
@@ -35,10 +35,11 @@ pub(super) struct Tei {
     date: Option<(u8, String)>,
 }
 
-const INLINE: [&str; 31] = [
+const INLINE: [&str; 34] = [
     "abbr",
     "add",
     "am",
+    "app",
     "c",
     "choice",
     "corr",
@@ -53,6 +54,7 @@ const INLINE: [&str; 31] = [
     "gap",
     "geogName",
     "hi",
+    "lem",
     "mentioned",
     "name",
     "num",
@@ -62,12 +64,15 @@ const INLINE: [&str; 31] = [
     "persName",
     "placeName",
     "ref",
+    "rdg",
     "reg",
     "rs",
     "seg",
     "sic",
     "title",
 ];
+/// Running heads, what was struck out, and readings of other witnesses.
+const NOT_OF_THE_TEXT: [&str; 3] = ["fw", "del", "rdg"];
 const SPACED: [&str; 9] = ["w", "fw", "note", "cb", "gb", "pb", "milestone", "q", "quote"];
 
 fn gap(name: &str) -> TextGap {
@@ -128,7 +133,7 @@ impl Visitor for Tei {
         let (name, depth) = (element.name(), self.open.len());
         let is_other_reading = matches!(name, "sic" | "orig" | "abbr")
             && self.open.last().is_some_and(|open| open == "choice");
-        if self.skipped.is_none() && (is_other_reading || name == "fw") {
+        if self.skipped.is_none() && (is_other_reading || NOT_OF_THE_TEXT.contains(&name)) {
             self.skipped = Some(depth);
         }
         self.headers += usize::from(name == "teiHeader");
@@ -147,8 +152,11 @@ impl Visitor for Tei {
             }
         }
         let breaks = element.attribute("break").is_none_or(|value| value != "no");
-        if self.bodies > 0 && breaks {
-            self.flow.gap(gap(name));
+        if self.bodies > 0 && self.skipped.is_none() {
+            match breaks {
+                true => self.flow.gap(gap(name)),
+                false => self.flow.continue_word(),
+            }
         }
         self.open.push(name.into());
     }
@@ -197,14 +205,15 @@ mod tests {
             <publicationStmt><date when='2011'/></publicationStmt>\
             <sourceDesc><bibl><date>28 January 1813</date></bibl></sourceDesc></fileDesc></teiHeader>\
             <text><front><p>front</p></front><body><div><head>Chapter 1</head><p><hi>I</hi>t is a truth \
-            <choice><sic>univresally</sic><corr>universally</corr></choice> acknow<lb break='no'/>ledged,<lb/>that\
-            <note>a note</note> a <fw>running head</fw><pb n='2'/>single man</p><lg><l>verse</l><l>two</l></lg>\
+            <choice><sic>univresally</sic><corr>universally</corr></choice> acknow-
+            <lb break='no'/>ledged,<lb/>that\
+            <note>a note</note> a <fw>running head</fw><del>struck</del> <app><lem>very</lem><rdg>most</rdg></app> <pb n='2'/>single man</p><lg><l>verse</l><l>two</l></lg>\
             <p><w>good</w><w>fortune</w><pc>.</pc></p></div></body><back>back</back></text></TEI>";
         let whole = whole(xml).expect("TEI");
         assert_eq!(whole.title.as_deref(), Some("Pride & Prejudice"));
         let fields = serde_json::Value::Object(whole.fields).to_string();
         assert_eq!(fields, r#"{"author":"Jane Austen; Some Other","date":"28 January 1813"}"#);
-        let expected = "Chapter 1\n\nIt is a truth universally acknowledged,\nthat a note a single man\n\nverse\ntwo\n\n\
+        let expected = "Chapter 1\n\nIt is a truth universally acknowledged,\nthat a note a very single man\n\nverse\ntwo\n\n\
                         good fortune .";
         assert_eq!(whole.text, expected);
     }

@@ -10,7 +10,7 @@ use std::str::FromStr;
 use regex::{Regex, RegexBuilder};
 use unicode_segmentation::UnicodeSegmentation;
 
-use super::error::{IngestError, Result};
+use crate::error::{IngestError, Result};
 
 /// Where a text is split.
 #[derive(Debug, Clone, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
@@ -110,7 +110,7 @@ impl ChunkChoice {
     ///
     /// # Errors
     /// [`IngestError::Overlap`] if the overlap is impossible.
-    pub(super) fn resolve(&self, saved: Option<&Chunking>) -> Result<Option<Chunking>> {
+    pub(crate) fn resolve(&self, saved: Option<&Chunking>) -> Result<Option<Chunking>> {
         let by = self.by.as_ref().or(saved.map(|saved| &saved.by));
         let overlap = self.overlap.or(saved.map(|saved| saved.overlap)).unwrap_or(0);
         let possible = match by {
@@ -125,7 +125,7 @@ impl ChunkChoice {
     }
 
     /// Whether nothing is requested.
-    pub(super) fn is_empty(&self) -> bool {
+    pub(crate) fn is_empty(&self) -> bool {
         *self == Self::default()
     }
 }

@@ -1,0 +1,10 @@
+//! Texts before they become words: what is mended in them, and where they are cut into chunks.
+
+pub mod chunks;
+mod line_ends;
+mod page_heads;
+mod references;
+pub mod repairs;
+
+pub(crate) use self::line_ends::{JoinedWords, LineEndWords, is_hyphen};
+pub(crate) use self::repairs::TextMender;

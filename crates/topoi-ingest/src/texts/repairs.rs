@@ -1,0 +1,123 @@
+//! What is mended in texts before they become words; the mended text is saved.
+
+use std::sync::{Mutex, PoisonError};
+
+use super::{JoinedWords, LineEndWords, line_ends, page_heads, references};
+use crate::tokens::Tokenizer;
+
+/// What is mended in texts. Saved with the corpus; the same for every ingest into it.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct TextRepairs {
+    /// Words that a hyphen parts at the end of a line are joined.
+    pub hyphens: bool,
+    /// Character references of HTML, such as `&eacute;`, become their characters.
+    pub entities: bool,
+    /// Lines that are at the edges of most pages are dropped.
+    pub page_heads: bool,
+}
+
+/// Numbers of what was mended, or could be.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+#[serde(default)]
+pub struct RepairCounts {
+    /// Words that a hyphen parted at the end of a line and that were joined.
+    pub joined: u64,
+    /// Words that a hyphen parts at the end of a line.
+    pub apart: u64,
+    /// Character references, decoded or not.
+    pub entities: u64,
+    /// Lines at the edges of pages that were dropped.
+    pub page_heads: u64,
+}
+
+impl RepairCounts {
+    /// Adds the counts of `other`.
+    pub fn add(&mut self, other: Self) {
+        self.joined += other.joined;
+        self.apart += other.apart;
+        self.entities += other.entities;
+        self.page_heads += other.page_heads;
+    }
+}
+
+/// Mends texts.
+#[derive(Debug, Default)]
+pub(crate) struct TextMender {
+    repairs: TextRepairs,
+    joined: JoinedWords,
+    /// Where words are collected before any text is mended.
+    collected: Option<Mutex<LineEndWords>>,
+}
+
+impl TextMender {
+    /// A mender that joins only what a sign says is one word.
+    pub(crate) fn new(repairs: TextRepairs) -> Self {
+        Self { repairs, ..Self::default() }
+    }
+
+    /// A mender that collects the words of texts.
+    pub(crate) fn collecting(repairs: TextRepairs) -> Self {
+        Self { collected: Some(Mutex::default()), ..Self::new(repairs) }
+    }
+
+    /// The words that were collected.
+    pub(crate) fn into_collected(self) -> LineEndWords {
+        let collected = self.collected.map(Mutex::into_inner);
+        collected.and_then(Result::ok).unwrap_or_default()
+    }
+
+    /// Joins these words from now on.
+    pub(crate) fn with_joined(self, joined: JoinedWords) -> Self {
+        Self { joined, ..self }
+    }
+
+    /// The most frequent words that are joined, and that are not.
+    pub(crate) fn examples(&self) -> [Vec<String>; 2] {
+        self.joined.examples()
+    }
+
+    /// Whether this only collects words.
+    pub(crate) fn is_collecting(&self) -> bool {
+        self.collected.is_some()
+    }
+
+    /// The title as it is saved.
+    pub(crate) fn mend_title(&self, title: String) -> String {
+        if self.repairs.entities { references::decoded(&title).0.into_owned() } else { title }
+    }
+
+    /// The text as it is saved.
+    pub(crate) fn mend(&self, mut text: String) -> (String, RepairCounts) {
+        let mut counts = RepairCounts::default();
+        if self.repairs.entities {
+            let (decoded, found) = references::decoded(&text);
+            counts.entities = found;
+            if found > 0 {
+                text = decoded.into_owned();
+            }
+        } else {
+            counts.entities = references::count(&text);
+        }
+        if self.repairs.page_heads
+            && let Some((kept, dropped)) = page_heads::without_heads(&text)
+        {
+            (text, counts.page_heads) = (kept, dropped);
+        }
+        if !self.repairs.hyphens {
+            counts.apart = line_ends::count(&text);
+        } else if let Some((whole, joined, apart)) = self.joined.join(&text) {
+            (text, counts.joined, counts.apart) = (whole, joined, apart);
+        }
+        (text, counts)
+    }
+
+    /// Collects the words of a text.
+    pub(crate) fn collect(&self, text: String, tokenizer: &Tokenizer) {
+        let Some(collected) = &self.collected else { return };
+        let before = Self::new(TextRepairs { hyphens: false, ..self.repairs });
+        let mut words = LineEndWords::default();
+        words.add(&before.mend(text).0, tokenizer);
+        collected.lock().unwrap_or_else(PoisonError::into_inner).merge(words);
+    }
+}
