@@ -165,7 +165,7 @@ fn text_in_another_language_than_its_stop_words_is_told_at_ingest_and_by_the_run
         })
         .collect();
     let file = home.file("de.txt", german.as_bytes());
-    let words = home.said(&["ingest", "de", &file]);
+    let words = home.said(&["ingest", "de", &file, "--stop-words", "en"]);
     home.keeps(&words);
     home.succeeds(&["run", "de", "-k", "2"]);
     let warned =

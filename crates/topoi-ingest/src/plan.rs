@@ -13,6 +13,7 @@ use super::request::IngestRequest;
 use super::settings::CorpusSettings;
 use super::source::encoding::Encoding;
 use super::source::{Source, printable};
+use super::texts::chunks::ChunkChoice;
 use super::tokens::languages::{self, GuessedLanguage};
 use super::tokens::token_settings::TokenSettings;
 use topoi_core::shell_word::{path_word, shell_word};
@@ -66,6 +67,16 @@ impl Planned {
             && self.open.is_none()
             && (self.format.is_document_per_file() || is_plain)
     }
+}
+
+/// The request with the chunks of the corpus that it adds to, whose settings are `saved` (JSON), where it asks for none.
+pub(super) fn with_chunks_of(request: &IngestRequest, saved: Option<&str>) -> IngestRequest {
+    let of_corpus = match saved.and_then(CorpusSettings::from_json) {
+        Some(CorpusSettings::Text { chunks, .. }) => chunks.map(|chunks| chunks.by),
+        _ => None,
+    };
+    let by = request.chunks.by.clone().or(of_corpus);
+    IngestRequest { chunks: ChunkChoice { by, ..request.chunks.clone() }, ..request.clone() }
 }
 
 /// Plans all sources of a request. Several text files, or those of a pattern, are one source with a document
@@ -141,7 +152,9 @@ fn plan_all(request: &IngestRequest) -> Result<Vec<Planned>> {
         }
     }
     let Some(at) = first else { return Ok(planned) };
+    // A text that is to be cut into chunks is not cut into lines before.
     let are_files = documents.len() > 1
+        || request.chunks.by.is_some()
         || documents
             .iter()
             .any(|(named, file)| named.by_pattern || file.format.is_document_per_file());

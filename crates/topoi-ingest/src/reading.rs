@@ -8,7 +8,7 @@ use super::batches::{Batch, Item};
 use super::error::{IngestError, Result};
 use super::formats::Format;
 use super::formats::opening::Context;
-use super::plan::{Planned, plan, settings};
+use super::plan::{Planned, plan, settings, with_chunks_of};
 use super::preparer::Preparer;
 use super::request::{IngestRequest, OnError};
 use super::settings::CorpusSettings;
@@ -173,8 +173,9 @@ pub fn dry_run(
 ) -> Result<Vec<DryDocument>> {
     request.check()?;
     let corpus = store.map(|store| store.find_corpus(&request.corpus)).transpose()?.flatten();
-    let mut planned = plan(request)?;
     let saved = corpus.as_ref().map(|corpus| corpus.settings.as_str());
+    let request = &with_chunks_of(request, saved);
+    let mut planned = plan(request)?;
     let (settings, _) = settings(&planned, request, saved)?;
     let known = store.zip(corpus.as_ref());
     let preparer = Preparer::for_sources(&settings, &planned, request, known, &NoProgress)?;

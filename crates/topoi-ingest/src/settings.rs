@@ -3,7 +3,7 @@
 use super::error::{IngestError, Result};
 use super::texts::chunks::Chunking;
 use super::tokens::Tokenizer;
-use super::tokens::token_settings::{OFF, TokenSettings};
+use super::tokens::token_settings::{Difference, TokenSettings};
 
 /// The origin of the terms of a corpus.
 #[derive(Debug, Clone, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
@@ -85,21 +85,24 @@ impl CorpusSettings {
                 ));
             }
         };
-        let (flag, ours, theirs) = ours.difference(theirs)?;
-        if theirs == OFF {
-            return Some((
+        Some(match ours.difference(theirs)? {
+            Difference::Value(flag, ours, theirs) => (
+                format!("was made with --{flag} {theirs}, not {ours}"),
+                match flag {
+                    // Its file may have changed since.
+                    "map" | "join" => format!("leave out --{flag}, or choose another corpus name"),
+                    _ => format!("give --{flag} {theirs}, or choose another corpus name"),
+                },
+            ),
+            Difference::Content(flag, what) => (
+                format!("was made with another --{flag}: the one given {what}"),
+                format!("leave out --{flag}, or choose another corpus name"),
+            ),
+            Difference::Switch(flag) => (
                 format!("was made without --{flag}"),
                 "leave that out, or choose another corpus name".into(),
-            ));
-        }
-        Some((
-            format!("was made with --{flag} {theirs}, not {ours}"),
-            match flag {
-                // Its file may have changed since.
-                "map" | "join" => format!("leave out --{flag}, or choose another corpus name"),
-                _ => format!("give --{flag} {theirs}, or choose another corpus name"),
-            },
-        ))
+            ),
+        })
     }
 }
 

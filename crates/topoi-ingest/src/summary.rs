@@ -3,8 +3,10 @@
 use super::batches::record::Prepared;
 use super::formats::Format;
 use super::texts::repairs::RepairCounts;
+use super::texts::same_texts::SameTexts;
 use super::tokens::dropped::DroppedWords;
 use super::tokens::languages::GuessedLanguage;
+use super::tokens::lexicon::Unmatched;
 use topoi_store::corpus::Corpus;
 use topoi_store::ingest::ledger::NoteKind;
 use topoi_store::ingest::{Added, IngestCounts};
@@ -40,6 +42,9 @@ pub struct SourceSummary {
     /// What was mended in the texts of documents added or replaced, or could be.
     #[serde(default)]
     pub repairs: RepairCounts,
+    /// Documents with the text of another that this ingest had before.
+    #[serde(default)]
+    pub same_texts: SameTexts,
     /// (document, term) pairs of the documents added or replaced.
     pub nonzeros: u64,
     /// The first remarks about documents that were not left out; the ledger has all.
@@ -124,6 +129,8 @@ pub struct IngestSummary {
     pub guessed_encoding: u64,
     /// The language that the first texts seem to be of, if it is not English; its stop words are dropped.
     pub language: Option<GuessedLanguage>,
+    /// Lines of lists that no text matched; empty for a corpus that there was before.
+    pub unmatched: Unmatched,
     /// The most frequent words that were joined at line ends.
     pub joined_words: Vec<String>,
     /// The most frequent words that stay apart at line ends.

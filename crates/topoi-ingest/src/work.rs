@@ -8,12 +8,14 @@ use std::time::Duration;
 use super::batches::{Batch, Batches};
 use super::error::{IngestError, InputLocation, Kept, Mistake, Result};
 use super::formats::opening::{Context, mark_of};
-use super::plan::{Planned, plan, settings};
+use super::plan::{Planned, plan, settings, with_chunks_of};
 use super::preparer::Preparer;
 use super::request::{Absent, IngestRequest, OnError};
 use super::settings::CorpusSettings;
 use super::source::Mark;
 use super::summary::{IngestProgress, IngestSummary, SourceSummary};
+use super::texts::same_texts::SeenTexts;
+use super::tokens::lexicon::Unmatched;
 use super::writing::{leave_out_mistake, note_remark, write_batch};
 use topoi_store::Store;
 use topoi_store::ingest::source_position::SourcePosition;
@@ -39,9 +41,10 @@ pub fn ingest(
 ) -> Result<IngestSummary> {
     request.check()?;
     let files = request.files()?;
-    let mut planned = plan(request)?;
     let corpus = store.find_corpus(&request.corpus)?;
     let saved = corpus.as_ref().map(|corpus| corpus.settings.as_str());
+    let request = &with_chunks_of(request, saved);
+    let mut planned = plan(request)?;
     let (settings, language) = settings(&planned, request, saved)?;
     let known = corpus.as_ref().map(|corpus| (store, corpus));
     let preparer = Preparer::for_sources(&settings, &planned, request, known, progress)?;
@@ -67,6 +70,10 @@ pub fn ingest(
             let counts = writer.finish()?;
             let corpus = store.corpus(&request.corpus)?;
             let guessed_encoding = preparer.guessed.load(Ordering::Relaxed);
+            let unmatched = match known {
+                Some(_) => Unmatched::default(),
+                None => preparer.lexicon.unmatched(&preparer.tokenizer),
+            };
             let [joined_words, apart_words] = preparer.mender.examples();
             Ok(IngestSummary {
                 counts,
@@ -74,6 +81,7 @@ pub fn ingest(
                 resumed,
                 guessed_encoding,
                 language,
+                unmatched,
                 joined_words,
                 apart_words,
                 corpus,
@@ -126,9 +134,9 @@ fn read_all(
     abandon_if_changed(planned, writer)?;
     settings.check_same(&context.request.corpus, &writer.corpus_settings()?)?;
     let resumed = writer.resumed().last().map(|at| format!("{}:{}", at.name, at.lines));
-    let mut sources = Vec::new();
+    let (mut sources, mut seen) = (Vec::new(), SeenTexts::default());
     for (index, source) in planned.iter_mut().enumerate() {
-        sources.push(read_source(index, source, context, writer, progress)?);
+        sources.push(read_source(index, source, context, writer, &mut seen, progress)?);
     }
     Ok((sources, resumed))
 }
@@ -153,6 +161,7 @@ fn read_source(
     planned: &mut Planned,
     context: &Context<'_>,
     writer: &mut IngestWriter<'_>,
+    seen: &mut SeenTexts,
     progress: &dyn IngestProgress,
 ) -> Result<SourceSummary> {
     let at = writer.resumed().iter().find(|at| at.position == index as u64).cloned();
@@ -189,7 +198,7 @@ fn read_source(
     }
     let start = at.as_ref().map(mark_of).unwrap_or_default();
     let mut reading =
-        Reading { index, planned, context, progress, end: start, cursor: String::new() };
+        Reading { index, planned, context, progress, seen, end: start, cursor: String::new() };
     reading.cursor = at.map(|at| at.cursor).unwrap_or_default();
     reading.run(batches, writer, &mut summary)?;
     let Reading { end, cursor, .. } = reading;
@@ -241,6 +250,7 @@ struct Reading<'r> {
     planned: &'r Planned,
     context: &'r Context<'r>,
     progress: &'r dyn IngestProgress,
+    seen: &'r mut SeenTexts,
     /// The position up to which it is written.
     end: Mark,
     cursor: String,
@@ -305,7 +315,7 @@ impl Reading<'_> {
         summary: &mut SourceSummary,
     ) -> Result<()> {
         let Batch { items, mark, cursor, consumed, is_last: _ } = batch;
-        write_batch(items, self.context, writer, summary)?;
+        write_batch(items, self.context, writer, summary, self.seen)?;
         (self.end, self.cursor) = (mark, cursor);
         if writer.is_full() {
             self.commit(writer, summary)?;

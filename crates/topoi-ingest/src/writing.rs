@@ -6,6 +6,7 @@ use super::error::{InputLocation, Mistake, Result};
 use super::formats::opening::Context;
 use super::request::OnError;
 use super::summary::SourceSummary;
+use super::texts::same_texts::SeenTexts;
 use super::tokens::lexicon::{KnownTerm, NewTerm, Surface};
 use topoi_store::ingest::ledger::NoteKind;
 use topoi_store::ingest::{Added, IngestWriter, NewDocument, NewParent};
@@ -16,14 +17,20 @@ pub(super) fn write_batch(
     context: &Context<'_>,
     writer: &mut IngestWriter<'_>,
     summary: &mut SourceSummary,
+    seen: &mut SeenTexts,
 ) -> Result<()> {
     let mut learnt = Vec::new();
     for item in items {
         match item {
             Item::Document(place, document) => {
+                if let Some(text) = &document.text {
+                    seen.see(&document.key, text, &mut summary.same_texts);
+                }
                 add(&place, document, writer, summary, &mut learnt)?;
             }
             Item::Parent(place, parent) => {
+                let texts = parent.chunks.iter().filter_map(|chunk| chunk.text.as_deref());
+                seen.see(&parent.key, &texts.collect::<String>(), &mut summary.same_texts);
                 add_parent(&place, parent, writer, summary, &mut learnt)?;
             }
             Item::Empty { place, key, documents, reason } => {

@@ -9,8 +9,10 @@ use crate::cli::typed::arguments::Printing;
 use crate::cli::typed::store_path::StorePath;
 use crate::records::column::{Column, Kind as ColumnKind};
 use crate::shown::shown;
+use clap::builder::PossibleValuesParser;
 use serde_json::json;
-use topoi_core::fields::kind::Kind;
+use topoi_core::fields::date::Date;
+use topoi_core::fields::kind::{Kind, ValueSummary};
 use topoi_core::numbers::{counted, thousands};
 use topoi_core::shell_word::shell_word;
 use topoi_ingest::metadata::{
@@ -32,6 +34,10 @@ pub struct Arguments {
     #[arg(long, value_name = "NAME=KIND", value_parser = assignment,
           help = format!("Say what a field is: {}", Kind::all_names()))]
     set: Vec<(String, Kind)>,
+    /// How the dates of the fields that --set makes dates are written where they have several meanings: dmy and mdy
+    /// (3/5/2019), epoch (seconds since 1970), or excel (days since 1900)
+    #[arg(long, value_name = "FORM", requires = "set", value_parser = PossibleValuesParser::new(Kind::date_forms()))]
+    date_form: Option<String>,
     /// Take exactly these values as missing in every field, beside empty ones and null; none for no others. It is
     /// saved with the corpus
     #[arg(long, value_name = "MARK,MARK", value_delimiter = ',')]
@@ -85,20 +91,32 @@ pub fn run(args: &Arguments, store: &StorePath) -> anyhow::Result<()> {
         corpus = store.corpus(&args.corpus)?;
     }
     if !args.set.is_empty() {
-        let names: Vec<String> = args.set.iter().map(|(name, _)| name.clone()).collect();
+        let kinds = args.kinds();
+        let names: Vec<String> = kinds.iter().map(|(name, _)| name.clone()).collect();
         // Refuses unknown names, and kinds that nothing is of, before anything is written.
         let before = fields(&store, &corpus, &names)?;
-        for (name, kind) in &args.set {
+        for (name, kind) in &kinds {
             let Some(field) = before.iter().find(|field| field.name == *name) else { continue };
             let tally = &field.tally;
             anyhow::ensure!(
                 tally.values == 0 || tally.unreadable(*kind) < tally.values,
-                "no value of field {name:?} can be read as a {}, such as {:?}; docs/reference/fields.md lists the forms",
+                "no value of field {name:?} can be read as a {}, such as {:?}; {}",
                 kind.name(),
-                tally.unreadable_value(*kind).unwrap_or_default()
+                tally.unreadable_value(*kind).unwrap_or_default(),
+                remedy_of_form(tally)
             );
+            let unreadable = tally.unreadable(*kind);
+            if unreadable > 0 {
+                say(&shown!(
+                    "{} of field {name:?} cannot be read as a {}, such as {:?}; {}",
+                    counted(unreadable, "value"),
+                    kind.name(),
+                    tally.unreadable_value(*kind).unwrap_or_default(),
+                    remedy_of_form(tally)
+                ));
+            }
         }
-        for (name, kind) in &args.set {
+        for (name, kind) in &kinds {
             store.set_field_kind(corpus.id, name, kind.name())?;
         }
     }
@@ -119,7 +137,27 @@ pub fn run(args: &Arguments, store: &StorePath) -> anyhow::Result<()> {
     Ok(())
 }
 
+/// The forms in which the values that are no dates could be some.
+fn remedy_of_form(values: &ValueSummary) -> String {
+    let commonest = values.commonest(usize::MAX).into_iter().map(|(value, _)| value);
+    let undated: Vec<&str> = commonest.filter(|value| Date::parse(value).is_none()).collect();
+    match Kind::possible_forms(&undated)[..] {
+        [] => "docs/reference/fields.md lists the forms".into(),
+        [form] => format!("--date-form {form} reads them"),
+        [one, other, ..] => format!("--date-form {one} or {other} says which they are"),
+    }
+}
+
 impl Arguments {
+    /// The kinds that fields are set to, dates with their form.
+    fn kinds(&self) -> Vec<(String, Kind)> {
+        let in_form = |kind: Kind| {
+            let form = self.date_form.as_deref();
+            form.and_then(|form| kind.in_form(form)).unwrap_or(kind)
+        };
+        self.set.iter().map(|(name, kind)| (name.clone(), in_form(*kind))).collect()
+    }
+
     /// Joins the table or the paths, and says what came of it.
     fn join(&self, store: &mut Store, corpus: &Corpus) -> anyhow::Result<()> {
         if let Some(pattern) = &self.from_path {

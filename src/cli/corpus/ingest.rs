@@ -8,7 +8,7 @@ use clap::ValueEnum;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 
 use super::fields::{join_pattern, join_table};
-use super::ingest_summary::{print_summary, unmended};
+use super::ingest_summary::{print_summary, remarks};
 use crate::cli::bar::Line;
 use crate::cli::messages::say;
 use crate::cli::output::{OutputFormat, print, print_json, print_list};
@@ -360,7 +360,7 @@ fn say_what_was_taken(summary: &IngestSummary, is_guessed: bool) {
     for remark in summary.sources.iter().flat_map(|source| &source.remarks) {
         say(&shown!("{remark}"));
     }
-    for line in unmended(summary) {
+    for line in remarks(summary) {
         say(&shown!("{line}"));
     }
     if summary.guessed_encoding > 0 {

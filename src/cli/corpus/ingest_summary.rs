@@ -6,6 +6,7 @@ use crate::shown::TerminalText;
 use topoi_core::numbers::{counted, thousands};
 use topoi_core::shell_word::shell_word;
 use topoi_ingest::texts::repairs::{RepairCounts, TextRepairs};
+use topoi_ingest::texts::same_texts::SameTexts;
 use topoi_ingest::tokens::dropped::DroppedWords;
 use topoi_ingest::tokens::languages::GuessedLanguage;
 use topoi_ingest::{CorpusSettings, IngestSummary, SourceSummary};
@@ -84,16 +85,45 @@ fn asked_repairs(summary: &IngestSummary) -> TextRepairs {
     }
 }
 
+/// Number of lines of a list that are named.
+const EXAMPLES: usize = 8;
+
 /// Of so many tokens one is told of, if it is of what could be mended.
 const TOLD_OF: u64 = 2000;
 
-/// What could be mended in the texts, with the option that does.
-pub fn unmended(summary: &IngestSummary) -> Vec<String> {
+/// What people should know of their texts: lines of lists that match nothing, the same text twice, what could be mended
+/// with the option that does.
+pub fn remarks(summary: &IngestSummary) -> Vec<String> {
     let (found, done) = (repairs(summary), asked_repairs(summary));
     let tokens: u64 = summary.sources.iter().map(|source| source.tokens).sum();
     let is_told = |count: u64| count > 0 && count.saturating_mul(TOLD_OF) >= tokens;
     let name = shell_word(&summary.corpus.name);
     let mut told = Vec::new();
+    let lists = [
+        ("--stop-words or --drop", &summary.unmatched.drop),
+        ("--map", &summary.unmatched.map),
+        ("--join", &summary.unmatched.join),
+    ];
+    for (option, lines) in lists.into_iter().filter(|(_, lines)| !lines.is_empty()) {
+        let first: Vec<&str> = lines.iter().take(EXAMPLES).map(String::as_str).collect();
+        let more = if lines.len() > EXAMPLES { " …" } else { "" };
+        told.push(format!(
+            "{name}: {} of {option} in no text: {}{more}",
+            counted(lines.len() as u64, "line"),
+            first.join(", ")
+        ));
+    }
+    let mut same = SameTexts::default();
+    summary.sources.iter().for_each(|source| same.add(&source.same_texts));
+    if let Some([key, first]) = same.examples.first() {
+        told.push(format!(
+            "{name}: {} the text of another under another key, such as {key:?} that of {first:?}",
+            match same.documents {
+                1 => "1 document has".into(),
+                documents => format!("{} documents have", thousands(documents)),
+            }
+        ));
+    }
     if !done.hyphens && is_told(found.apart) {
         told.push(format!(
             "{}: {} parted by a hyphen at the end of a line; ingest into another corpus with \

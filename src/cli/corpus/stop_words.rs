@@ -2,18 +2,23 @@
 
 use serde::Serialize;
 
+use crate::cli::messages::say;
 use crate::cli::output::{OutputFormat, print, print_json, print_list};
 use crate::cli::typed::arguments::Printing;
 use crate::cli::typed::store_path::StorePath;
 use crate::records::column::columns;
 use crate::shown::shown;
-use topoi_ingest::tokens::languages::{LANGUAGES, Language, list, unknown};
+use topoi_ingest::tokens::languages::{LANGUAGES, Language, keep_stop_words, list, unknown};
+use topoi_store::Access;
 
-/// List the languages that have stop words, or the words of one
+/// List the languages that have stop words, or the words of one; or say that a corpus keeps its own
 #[derive(Debug, clap::Args)]
 pub struct Arguments {
     /// The language, by its code: en, de, zh, …
     language: Option<String>,
+    /// The stop words that are in this corpus are meant to be there: nothing more is said about them
+    #[arg(long, value_name = "CORPUS", conflicts_with = "language")]
+    keep: Option<String>,
     #[command(flatten)]
     printing: Printing,
 }
@@ -32,7 +37,14 @@ struct WordRow<'a> {
     word: &'a str,
 }
 
-pub fn run(args: &Arguments, _: &StorePath) -> anyhow::Result<()> {
+pub fn run(args: &Arguments, store: &StorePath) -> anyhow::Result<()> {
+    if let Some(name) = &args.keep {
+        let store = store.open(Access::Write)?;
+        let corpus = store.corpus(name)?;
+        keep_stop_words(&store, &corpus)?;
+        say(&shown!("{name} keeps its stop words"));
+        return Ok(());
+    }
     let format = args.printing.format();
     let Some(code) = &args.language else {
         let row = |&Language { code, name }: &Language| {

@@ -83,7 +83,8 @@ fn groups_answer(name: &str) -> Value {
     let group =
         |(at, part): (usize, &Part)| Group { parts: vec![part.clone()], documents: 30 + at as u64 };
     let none = NotGrouped { without: vec![7], unreadable: vec![0], example: vec![None], other: 0 };
-    let rule = if is_over_time { Rule::Period(PeriodLength::Year) } else { Rule::Value };
+    let rule =
+        if is_over_time { Rule::Period(PeriodLength::Year, Kind::Date) } else { Rule::Value };
     let answer = Answer {
         shares: ShareEstimate::default(),
         hard_topics: Vec::new(),

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use super::date_forms::in_iso;
+use super::date_forms::{in_iso, in_order};
 use strum::{EnumString, IntoStaticStr, VariantArray, VariantNames};
 use time::Month;
 use time::util::days_in_year;
@@ -17,6 +17,8 @@ pub struct Date {
 
 /// The Julian day of Monday, 29 December 1969, from which weeks are counted.
 const FIRST_MONDAY: i32 = 2_440_585;
+
+const JULIAN_DAY_OF_1970: i32 = 2_440_588;
 
 const MONTHS: [&str; 12] = [
     "january",
@@ -33,17 +35,64 @@ const MONTHS: [&str; 12] = [
     "december",
 ];
 
+/// How dates are written that have several meanings.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum DateForm {
+    /// `3/5/2019` is in May. Years can have two digits: those from 69 are of the 20th century.
+    DayFirst,
+    /// `3/5/2019` is in March.
+    MonthFirst,
+    /// Seconds or milliseconds since 1970, from 1973 on.
+    Epoch,
+    /// Days since 30 December 1899.
+    Sheets,
+}
+
 impl Date {
+    /// What the form says, and of all other dates what [`Date::parse`] does. A day that is none in the form, as in
+    /// `10/31/2019` with the day first, is not accepted.
+    pub fn parse_as(text: &str, form: DateForm) -> Option<Self> {
+        let days = match form {
+            DateForm::DayFirst | DateForm::MonthFirst => {
+                return match in_order(text, form == DateForm::DayFirst) {
+                    Some(iso) => Self::as_written(&iso),
+                    None => Self::parse(text),
+                };
+            }
+            DateForm::Sheets => number_in(text, 10_000.0..100_000.0).map(|days| days - 25_569.0),
+            DateForm::Epoch => number_in(text, 1e8..1e11)
+                .or_else(|| number_in(text, 1e11..1e14).map(|milliseconds| milliseconds / 1000.0))
+                .map(|seconds| seconds / 86_400.0),
+        };
+        days.map_or_else(|| Self::parse(text), |days| Self::of_days(days.floor() as i32))
+    }
+
+    /// The date so many days after 1 January 1970.
+    fn of_days(days: i32) -> Option<Self> {
+        let date = time::Date::from_julian_day(JULIAN_DAY_OF_1970.checked_add(days)?).ok()?;
+        let (month, day) = (Some(u8::from(date.month())), Some(date.day()));
+        Some(Self { year: date.year(), month, day })
+    }
+
     /// Parses `1999`, `1999-05`, `1999-05-03` (also with `/` or `.`, and with a time after it),
     /// `19990503`, `03.05.1999`, and in English `3 May 1999`, `May 3, 1999`, `May 1999` and
     /// `Mon, 03 May 1999 10:00:00 +0000`; and what else has one meaning: `31/10/1999`, `3. Mai 1999`, `1999-W18`,
-    /// `1999-Q2`, `c. 1850`, `1850s` and `1850-1860` by their middle. `03/05/1999` has two and is not accepted.
+    /// `1999-Q2`, `c. 1850`, `1850s` and `1850-1860` by their middle; years of three digits, and those before Christ as
+    /// negative numbers: `850`, `-0044`, `44 BC`. `03/05/1999` has two and is not accepted.
     pub fn parse(text: &str) -> Option<Self> {
         Self::as_written(text).or_else(|| Self::as_written(&in_iso(text)?))
     }
 
     fn as_written(text: &str) -> Option<Self> {
         let text = text.trim();
+        let year = text.strip_prefix('-').unwrap_or(text);
+        let is_year = matches!(year.len(), 3..=5) && year.bytes().all(|byte| byte.is_ascii_digit());
+        // A plain number of five digits is none.
+        if is_year && (year.len() < 5 || year.starts_with('0')) && (year.len() != 4 || text != year)
+        {
+            let year: i32 = text.parse().ok()?;
+            return (year != 0).then_some(Self { year, month: None, day: None });
+        }
         if text.len() == 8 && text.bytes().all(|byte| byte.is_ascii_digit()) {
             return Self::from_parts(&text[..4], Some(&text[4..6]), Some(&text[6..]));
         }
@@ -159,12 +208,17 @@ impl Date {
 impl fmt::Display for Date {
     /// As in ISO 8601: `1999`, `1999-05` or `1999-05-03`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{:04}", self.year)?;
+        f.write_str(if self.year < 0 { "-" } else { "" })?;
+        write!(f, "{:04}", self.year.unsigned_abs())?;
         for part in [self.month, self.month.and(self.day)].into_iter().flatten() {
             write!(f, "-{part:02}")?;
         }
         Ok(())
     }
+}
+
+fn number_in(text: &str, range: std::ops::Range<f64>) -> Option<f64> {
+    text.trim().parse().ok().filter(|number| range.contains(number))
 }
 
 fn month_of(word: &str) -> Option<usize> {
@@ -227,7 +281,7 @@ impl fmt::Display for Period {
         let at = self.at;
         match self.per {
             PeriodLength::Decade => write!(f, "{}0s", at),
-            PeriodLength::Year => write!(f, "{at:04}"),
+            PeriodLength::Year => write!(f, "{}", Date { year: at, month: None, day: None }),
             PeriodLength::Quarter => write!(f, "{:04}-Q{}", at.div_euclid(4), at.rem_euclid(4) + 1),
             PeriodLength::Month => {
                 write!(f, "{:04}-{:02}", at.div_euclid(12), at.rem_euclid(12) + 1)

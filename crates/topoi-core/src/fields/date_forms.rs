@@ -40,10 +40,48 @@ pub(super) fn in_iso(text: &str) -> Option<String> {
     }
     let text: String = text.trim().to_lowercase().chars().map(plain).collect();
     let text = text.trim();
-    uncertain_year(text)
+    before_christ(text)
+        .or_else(|| uncertain_year(text))
         .or_else(|| by_numbers(text))
         .or_else(|| day_and_month(text))
         .or_else(|| with_a_month(text))
+}
+
+/// The date as ISO 8601 writes it, of one with numbers alone or a year of two digits; the day or the month is first.
+pub(super) fn in_order(text: &str, is_day_first: bool) -> Option<String> {
+    let text = text.trim();
+    let begins = text.len() <= LONGEST && text.starts_with(|c: char| c.is_ascii_alphanumeric());
+    let separator =
+        text.chars().take(10).find(|c| matches!(c, '/' | '-' | '.')).filter(|_| begins)?;
+    let date = text.split([' ', ',']).next()?.to_lowercase();
+    let parts: Vec<&str> = date.split(separator).collect();
+    let [first, second, year] = parts[..] else { return None };
+    // With points, the day is first.
+    if separator == '.' && year.len() == 4 {
+        return None;
+    }
+    let year = match digits(year, 2..=2) {
+        Some(year @ 69..) => 1900 + year,
+        Some(year) => 2000 + year,
+        None => digits(year, 4..=4)?,
+    };
+    // A month by its name tells which is the day.
+    let (day, month) = match (month_of(first), month_of(second)) {
+        (None, Some(month)) => (digits(first, 1..=2)?, i32::try_from(month).ok()?),
+        (Some(month), None) => (digits(second, 1..=2)?, i32::try_from(month).ok()?),
+        _ if is_day_first => (digits(first, 1..=2)?, digits(second, 1..=2)?),
+        _ => (digits(second, 1..=2)?, digits(first, 1..=2)?),
+    };
+    Some(format!("{year:04}-{month:02}-{day:02}"))
+}
+
+/// `44 BC`, `44 v. Chr.`, `44 av. J.-C.`: the year as a negative number.
+fn before_christ(text: &str) -> Option<String> {
+    const MARKS: [&str; 8] =
+        ["bce", "bc", "b.c.", "b.c.e.", "v. chr.", "v.chr.", "av. j.-c.", "a. c."];
+    let year = MARKS.iter().find_map(|mark| text.strip_suffix(mark))?;
+    let year = digits(year.trim(), 1..=4).filter(|year| *year > 0)?;
+    Some(format!("-{year:04}"))
 }
 
 /// Digits and hyphens as ASCII has them; Chinese and Japanese marks of year, month and day as hyphens.
@@ -197,6 +235,22 @@ mod tests {
     use super::*;
 
     #[test]
+    fn dates_of_two_meanings_are_read_in_the_order_that_is_asked_for() {
+        for (text, day_first, month_first) in [
+            ("3/5/2019", "2019-05-03", "2019-03-05"),
+            ("3.5.19 10:11", "2019-05-03", "2019-03-05"),
+            ("3-5-70", "1970-05-03", "1970-03-05"),
+            ("31-OCT-19", "2019-10-31", "2019-10-31"),
+        ] {
+            assert_eq!(in_order(text, true).as_deref(), Some(day_first), "{text}");
+            assert_eq!(in_order(text, false).as_deref(), Some(month_first), "{text}");
+        }
+        for text in ["", "3/5", "a/b/2019", "2019/3/5", "3/5/019"] {
+            assert_eq!(in_order(text, true), None, "{text}");
+        }
+    }
+
+    #[test]
     fn forms_of_one_meaning_are_read_and_others_are_not() {
         for (text, expected) in [
             ("Wed Oct 10 20:19:24 +0000 2018", "2018-10-10"),
@@ -228,6 +282,8 @@ mod tests {
             ("1850-1860", "1855"),
             ("1850/1861", "1855"),
             ("AD 966", "0966"),
+            ("44 BC", "-0044"),
+            ("300 v. Chr.", "-0300"),
             ("2019-Oct-31", "2019-10-31"),
             ("31-OCT-2019", "2019-10-31"),
             ("Oct 31, 2019, 10:11 AM", "2019-10-31"),

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use strum::{EnumString, IntoStaticStr, VariantArray};
 
-use super::date::Date;
+use super::date::{Date, DateForm};
 
 /// Largest number of different values that are counted separately. For a field with more, only the
 /// number of documents with a value is known.
@@ -32,13 +32,37 @@ pub enum Kind {
     Number,
     /// Dates, or years.
     Date,
+    /// Dates of which those of two meanings have the day first: `3/5/2019`.
+    #[serde(rename = "date-dmy")]
+    #[strum(serialize = "date-dmy")]
+    DateDayFirst,
+    /// Dates of which those of two meanings have the month first.
+    #[serde(rename = "date-mdy")]
+    #[strum(serialize = "date-mdy")]
+    DateMonthFirst,
+    /// Seconds or milliseconds since 1970.
+    #[serde(rename = "date-epoch")]
+    #[strum(serialize = "date-epoch")]
+    DateOfEpoch,
+    /// Days since 1900, as spreadsheets count them.
+    #[serde(rename = "date-excel")]
+    #[strum(serialize = "date-excel")]
+    DateOfSheets,
     /// Prose, or names of single documents.
     Text,
 }
 
 /// All kinds, in the order in which a field's values are held against them: it is of the first that they look like.
-pub const BY_LOOKS: [Kind; Kind::VARIANTS.len()] =
-    [Kind::Date, Kind::Number, Kind::Text, Kind::Category];
+pub const BY_LOOKS: [Kind; Kind::VARIANTS.len()] = [
+    Kind::Date,
+    Kind::DateDayFirst,
+    Kind::DateMonthFirst,
+    Kind::DateOfEpoch,
+    Kind::DateOfSheets,
+    Kind::Number,
+    Kind::Text,
+    Kind::Category,
+];
 
 /// The kind of what is counted, such as a document's tokens.
 pub const COUNTS: Kind = Kind::Number;
@@ -50,6 +74,8 @@ pub struct KindDef {
     pub value: &'static str,
     /// The number of a value, by which regression and ranges take it; `None` for a kind whose values are names.
     pub number: Option<fn(&str) -> Option<f64>>,
+    /// The date of a value, of kinds of dates.
+    pub date: Option<fn(&str) -> Option<Date>>,
     /// How its values make groups of documents.
     pub grouping: Grouping,
     /// Maximum number of fields of this kind with a figure on the page of a run.
@@ -72,6 +98,7 @@ pub enum Grouping {
 const CATEGORY: KindDef = KindDef {
     value: "a value",
     number: None,
+    date: None,
     grouping: Grouping::Values,
     on_page: 3,
     looks: |_, _| true,
@@ -80,22 +107,41 @@ const CATEGORY: KindDef = KindDef {
 const NUMBER: KindDef = KindDef {
     value: "a number",
     number: Some(|text| text.trim().parse::<f64>().ok().filter(|number| number.is_finite())),
+    date: None,
     grouping: Grouping::Numbers,
     on_page: 0,
     looks: |tally, _| tally.are_mostly(tally.read(Kind::Number).documents),
 };
 
-const DATE: KindDef = KindDef {
-    value: "a date",
-    number: Some(|text| Date::parse(text).map(Date::in_years)),
-    grouping: Grouping::Periods,
-    on_page: 1,
-    looks: look_like_dates,
-};
+/// Dates that a function reads.
+macro_rules! dates {
+    ($date:expr, $looks:expr) => {
+        KindDef {
+            value: "a date",
+            number: Some(|text| $date(text).map(Date::in_years)),
+            date: Some($date),
+            grouping: Grouping::Periods,
+            on_page: 1,
+            looks: $looks,
+        }
+    };
+}
+
+const DATE: KindDef = dates!(Date::parse, look_like_dates);
+const DAY_FIRST: KindDef =
+    dates!(|text: &str| Date::parse_as(text, DateForm::DayFirst), |tally, _| {
+        tally.are_rather(Kind::DateDayFirst, Kind::DateMonthFirst)
+    });
+const MONTH_FIRST: KindDef =
+    dates!(|text: &str| Date::parse_as(text, DateForm::MonthFirst), |tally, _| tally
+        .are_rather(Kind::DateMonthFirst, Kind::DateDayFirst));
+const EPOCH: KindDef = dates!(|text: &str| Date::parse_as(text, DateForm::Epoch), |_, _| false);
+const SHEETS: KindDef = dates!(|text: &str| Date::parse_as(text, DateForm::Sheets), |_, _| false);
 
 const TEXT: KindDef = KindDef {
     value: "a value",
     number: None,
+    date: None,
     grouping: Grouping::Values,
     on_page: 0,
     looks: look_like_prose,
@@ -129,15 +175,45 @@ impl Kind {
             Self::Category => &CATEGORY,
             Self::Number => &NUMBER,
             Self::Date => &DATE,
+            Self::DateDayFirst => &DAY_FIRST,
+            Self::DateMonthFirst => &MONTH_FIRST,
+            Self::DateOfEpoch => &EPOCH,
+            Self::DateOfSheets => &SHEETS,
             Self::Text => &TEXT,
         }
     }
 
-    /// The names of all kinds, as a sentence lists them.
+    /// The names of all kinds, as a sentence lists them; dates are one kind, in several forms.
     pub fn all_names() -> String {
-        let names: Vec<&str> = Self::VARIANTS.iter().map(|kind| kind.name()).collect();
+        let names = Self::VARIANTS.iter().map(|kind| kind.name());
+        let names: Vec<&str> = names.filter(|name| !name.contains(FORM_MARK)).collect();
         let (last, others) = names.split_last().unwrap_or((&"", &[]));
         format!("{} or {last}", others.join(", "))
+    }
+
+    /// This kind with its values in a form, which is one of [`Kind::date_forms`]; `None` if it is no kind of dates.
+    pub fn in_form(self, form: &str) -> Option<Self> {
+        format!("{}{FORM_MARK}{form}", self.name()).parse().ok()
+    }
+
+    /// The forms of dates that are asked for.
+    pub fn date_forms() -> impl Iterator<Item = &'static str> {
+        Self::VARIANTS.iter().filter_map(|kind| Some(kind.name().split_once(FORM_MARK)?.1))
+    }
+
+    /// The forms in which all of these values are dates, though none is without a form.
+    pub fn possible_forms(values: &[&str]) -> Vec<&'static str> {
+        let reads = |kind: &Kind| {
+            let date = kind.def().date;
+            date.is_some_and(|date| values.iter().all(|value| date(value).is_some()))
+        };
+        let forms = Self::VARIANTS.iter().filter(|kind| reads(kind));
+        forms.filter_map(|kind| Some(kind.name().split_once(FORM_MARK)?.1)).collect()
+    }
+
+    /// The date of a value; `None` where it cannot be read as one.
+    pub fn date(self, text: &str) -> Option<Date> {
+        self.def().date?(text)
     }
 
     /// The number of a value; `None` where it cannot be read as one.
@@ -145,6 +221,9 @@ impl Kind {
         self.def().number?(text)
     }
 }
+
+/// Stands between the name of a kind and that of a form of its values.
+const FORM_MARK: char = '-';
 
 /// The values of a field that can be read as numbers of one kind.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -198,8 +277,13 @@ impl ValueSummary {
     pub fn add(&mut self, text: &str, documents: u64) {
         self.values += documents;
         self.letters += documents * text.chars().count() as u64;
+        let date = Date::parse(text).map(Date::in_years);
+        // Other forms of dates begin with a digit, and are not read of names of groups.
+        let has_forms = text.trim_start().starts_with(|c: char| c.is_ascii_digit());
         for (kind, readable) in Kind::VARIANTS.iter().zip(&mut self.readable) {
-            let Some(number) = kind.def().number.map(|number| number(text)) else { continue };
+            let Some(number) = kind.def().number else { continue };
+            let is_read = *kind == Kind::Date || kind.def().date.is_some() && !has_forms;
+            let number = if is_read { date } else { number(text) };
             readable.add(number, text, documents);
             // Only a whole number of years can be a year and no more: other dates are not read again.
             let may_be_year = *kind == Kind::Date && number.is_some_and(|at| at.fract() == 0.0);
@@ -260,6 +344,12 @@ impl ValueSummary {
 
     fn are_mostly(&self, documents: u64) -> bool {
         self.values > 0 && documents as f64 >= LEAST_PARSED_SHARE * self.values as f64
+    }
+
+    /// Whether nearly all values are dates in a form, and fewer in the `other`.
+    fn are_rather(&self, form: Kind, other: Kind) -> bool {
+        let documents = self.read(form).documents;
+        self.are_mostly(documents) && documents > self.read(other).documents
     }
 
     /// Documents whose value cannot be read as of `kind`.
@@ -337,6 +427,11 @@ mod tests {
         assert_eq!(kind("year", &["1066", "1215"]), Kind::Date);
         assert_eq!(kind("score", &["1066", "1215"]), Kind::Number);
         assert_eq!(kind("a", &["3 May 1999", "June 2000"]), Kind::Date);
+        assert_eq!(kind("a", &["10/31/2019", "3/5/2019"]), Kind::DateMonthFirst);
+        assert_eq!(kind("a", &["31.10.19", "3.5.19"]), Kind::DateDayFirst);
+        assert_eq!(kind("a", &["3/5/2019", "4/6/2019"]), Kind::Category);
+        assert_eq!(kind("year", &["-0044", "14", "1066", "850"]), Kind::Number);
+        assert_eq!(kind("year", &["-0044", "814", "1066", "850"]), Kind::Date);
         assert_eq!(kind("a", &["1.5", "-2", "1e3"]), Kind::Number);
         assert_eq!(kind("a", &["Sports", "Arts", "Sports"]), Kind::Category);
         let titles: Vec<String> = (0..30).map(|n| format!("On {n} things")).collect();
@@ -357,6 +452,14 @@ mod tests {
         let [.., last] = BY_LOOKS;
         assert!((last.def().looks)(&ValueSummary::default(), ""));
         assert_eq!(Kind::all_names(), "category, number, date or text");
+        let forms: Vec<&str> = Kind::date_forms().collect();
+        assert_eq!(forms, ["dmy", "mdy", "epoch", "excel"]);
+        assert_eq!(Kind::Date.in_form("mdy"), Some(Kind::DateMonthFirst));
+        assert_eq!(Kind::Number.in_form("mdy"), None);
+        assert_eq!(Kind::possible_forms(&["3/5/2019", "4/6/19"]), ["dmy", "mdy"]);
+        assert_eq!(Kind::possible_forms(&["1546300800", "1546300800000"]), ["epoch"]);
+        assert_eq!(Kind::possible_forms(&["43769"]), ["excel"]);
+        assert!(Kind::possible_forms(&["x"]).is_empty());
     }
 
     #[test]

@@ -5,6 +5,7 @@ mod line_ends;
 mod page_heads;
 mod references;
 pub mod repairs;
+pub mod same_texts;
 
 pub(crate) use self::line_ends::{JoinedWords, LineEndWords, is_hyphen};
 pub(crate) use self::repairs::TextMender;

@@ -149,14 +149,26 @@ impl std::fmt::Display for UnlikeLanguage {
     }
 }
 
+/// Saves that the stop words that a corpus has are meant to be there, so that nothing more is said about them.
+pub fn keep_stop_words(store: &Store, corpus: &Corpus) -> Result<(), StoreError> {
+    if let Some(CorpusSettings::Text { mut tokens, chunks }) =
+        CorpusSettings::from_json(&corpus.settings)
+    {
+        tokens.keeps_stop_words = true;
+        let settings = CorpusSettings::Text { tokens, chunks };
+        store.set_corpus_settings(corpus.id, &settings.to_json())?;
+    }
+    Ok(())
+}
+
 /// The language whose stop words have the largest share of a corpus's tokens; `None` if no stop words were to
 /// be dropped, or the words were counted elsewhere.
 pub fn unlike(store: &Store, corpus: &Corpus) -> Result<Option<UnlikeLanguage>, StoreError> {
-    let dropped = match CorpusSettings::from_json(&corpus.settings) {
-        Some(CorpusSettings::Text { tokens, .. }) => tokens.stop_words,
+    let tokens = match CorpusSettings::from_json(&corpus.settings) {
+        Some(CorpusSettings::Text { tokens, .. }) => tokens,
         _ => return Ok(None),
     };
-    if dropped.words().next().is_none() {
+    if tokens.stop_words.words().next().is_none() || tokens.keeps_stop_words {
         return Ok(None);
     }
     let terms = store.frequent_terms(corpus.id, FREQUENT_TERMS)?;

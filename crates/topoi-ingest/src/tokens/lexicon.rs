@@ -3,6 +3,8 @@
 
 use std::collections::HashMap;
 use std::num::NonZeroU32;
+use std::sync::atomic::AtomicBool;
+use std::sync::atomic::Ordering::Relaxed;
 use std::sync::{RwLock, RwLockReadGuard};
 
 use crate::tokens::dropped::{DropRule, DroppedWords};
@@ -65,6 +67,19 @@ type Map<K, V> = HashMap<K, V, foldhash::fast::RandomState>;
 struct Vocabulary {
     words: Map<Box<str>, WordOutcome>,
     ngrams: Map<Box<str>, KnownTerm>,
+    /// Words that users have listed to be dropped, and whether one was.
+    listed: Map<Box<str>, AtomicBool>,
+}
+
+/// Lines of users' lists that no text matched.
+#[derive(Debug, Clone, Default, PartialEq, Eq, serde::Serialize)]
+pub struct Unmatched {
+    /// Words to drop.
+    pub drop: Vec<String>,
+    /// Forms of the word map.
+    pub map: Vec<String>,
+    /// Phrases to join, their words joined.
+    pub join: Vec<String>,
 }
 
 /// Maps words in normalised text to their terms.
@@ -83,7 +98,25 @@ impl Lexicon {
         let words = dropped
             .map(|word| (word.as_str().into(), WordOutcome::Dropped(tokenizer.drop_rule(word))))
             .collect();
-        Self { seen: RwLock::new(Vocabulary { words, ngrams: Map::default() }) }
+        let listed = tokenizer.settings.stop_words.listed();
+        let listed = listed.map(|word| (word.into(), AtomicBool::new(false))).collect();
+        Self { seen: RwLock::new(Vocabulary { words, ngrams: Map::default(), listed }) }
+    }
+
+    /// What users' lists have that no text had: words to drop, forms to map, phrases to join.
+    pub(crate) fn unmatched(&self, tokenizer: &Tokenizer) -> Unmatched {
+        let seen = self.seen.read().unwrap_or_else(|e| e.into_inner());
+        let is_new = |word: &&String| !seen.words.contains_key(word.as_str());
+        let sorted = |mut words: Vec<String>| {
+            words.sort_unstable();
+            words
+        };
+        let dropped = seen.listed.iter().filter(|(_, was_seen)| !was_seen.load(Relaxed));
+        Unmatched {
+            drop: sorted(dropped.map(|(word, _)| word.to_string()).collect()),
+            map: sorted(tokenizer.map.keys().filter(is_new).cloned().collect()),
+            join: sorted(tokenizer.phrases.all().filter(is_new).cloned().collect()),
+        }
     }
 
     /// Locks the lexicon for reading.
@@ -147,7 +180,15 @@ impl<'k, 't> TermCounter<'k, 't> {
     fn count_word(&mut self, tokenizer: &'t Tokenizer, word: &'t str) {
         match self.known.words.get(word) {
             Some(&WordOutcome::Kept(seen)) => return self.count_known(seen),
-            Some(&WordOutcome::Dropped(rule)) => return self.dropped.count(rule),
+            Some(&WordOutcome::Dropped(rule)) => {
+                // Written once: a word that is written again and again would be fought for by all threads.
+                if let Some(was_seen) = self.known.listed.get(word)
+                    && !was_seen.load(Relaxed)
+                {
+                    was_seen.store(true, Relaxed);
+                }
+                return self.dropped.count(rule);
+            }
             None => {}
         }
         if let Some(&at) = self.new_words.get(word) {

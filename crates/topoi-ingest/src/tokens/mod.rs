@@ -8,7 +8,7 @@ pub mod given;
 pub mod languages;
 mod least_cost;
 pub mod letters;
-pub(crate) mod lexicon;
+pub mod lexicon;
 pub mod masks;
 mod normal;
 pub mod rewrites;

@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::fmt;
 use std::path::Path;
 
+use super::stop_words::differences;
 use super::{JOINT, JOINT_TEXT, Word, Words};
 use crate::error::{IngestError, Result};
 use crate::source::{lines_of, read_list};
@@ -83,6 +84,26 @@ impl FixedPhrases {
     }
 }
 
+impl WordMap {
+    /// How its lines differ from another's, for people; `None` where they do not.
+    pub(crate) fn difference(&self, other: &Self) -> Option<String> {
+        let lines =
+            |map: &Self| map.forms.iter().map(|(form, to)| format!("{form} {to}")).collect();
+        let [ours, theirs]: [Vec<String>; 2] = [lines(self), lines(other)];
+        let [ours, theirs] = [&ours, &theirs].map(|all| all.iter().map(String::as_str).collect());
+        differences(&ours, &theirs)
+    }
+}
+
+impl FixedPhrases {
+    /// How its phrases differ from another's, for people; `None` where they do not.
+    pub(crate) fn difference(&self, other: &Self) -> Option<String> {
+        let [ours, theirs] =
+            [self, other].map(|all| all.phrases.iter().map(String::as_str).collect());
+        differences(&ours, &theirs)
+    }
+}
+
 impl fmt::Display for WordMap {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{} ({} forms)", self.name, self.forms.len())
@@ -142,6 +163,11 @@ impl Phrases {
 
     pub(super) fn is_empty(&self) -> bool {
         self.joined.is_empty()
+    }
+
+    /// All phrases, joined.
+    pub(super) fn all(&self) -> impl Iterator<Item = &String> {
+        self.joined.iter()
     }
 
     /// Whether a word is a joined phrase.

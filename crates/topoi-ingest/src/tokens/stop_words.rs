@@ -25,6 +25,8 @@ pub struct StopWords {
     names: String,
     has_english: bool,
     others: BTreeSet<String>,
+    /// Those of `others` that users have listed themselves; not saved.
+    listed: BTreeSet<String>,
 }
 
 /// Saved form: `"en"`, or names and the words beyond the English list.
@@ -36,7 +38,7 @@ enum Saved {
 }
 
 impl From<StopWords> for Saved {
-    fn from(StopWords { names, has_english, others }: StopWords) -> Self {
+    fn from(StopWords { names, has_english, others, listed: _ }: StopWords) -> Self {
         match others.is_empty() {
             true => Self::Name(if has_english { "en".into() } else { "none".into() }),
             false => Self::Lists { names, english: has_english, words: others },
@@ -50,7 +52,7 @@ impl TryFrom<Saved> for StopWords {
     fn try_from(saved: Saved) -> Result<Self, String> {
         match saved {
             Saved::Lists { names, english, words } => {
-                Ok(Self { names, has_english: english, others: words })
+                Ok(Self { names, has_english: english, others: words, listed: BTreeSet::new() })
             }
             Saved::Name(name) if name == "en" => Ok(Self::english()),
             Saved::Name(name) if name == "none" => Ok(Self::none()),
@@ -68,12 +70,13 @@ impl Default for StopWords {
 impl StopWords {
     /// English function words.
     pub fn english() -> Self {
-        Self { names: "en".into(), has_english: true, others: BTreeSet::new() }
+        Self { has_english: true, names: "en".into(), ..Self::none() }
     }
 
     /// No words.
     pub fn none() -> Self {
-        Self { names: "none".into(), has_english: false, others: BTreeSet::new() }
+        let (others, listed) = (BTreeSet::new(), BTreeSet::new());
+        Self { names: "none".into(), has_english: false, others, listed }
     }
 
     /// Whether the same words are dropped, whatever the names of the lists.
@@ -87,6 +90,17 @@ impl StopWords {
         words_of(english).chain(self.others.iter().map(String::as_str))
     }
 
+    /// The words that users have listed themselves.
+    pub(crate) fn listed(&self) -> impl Iterator<Item = &str> {
+        self.listed.iter().map(String::as_str)
+    }
+
+    /// How these words differ from others, for people; `None` where they do not.
+    pub(crate) fn difference(&self, other: &Self) -> Option<String> {
+        let [ours, theirs] = [self, other].map(|list| list.words().collect::<BTreeSet<_>>());
+        differences(&ours, &theirs)
+    }
+
     /// Adds the words of `more`.
     #[must_use]
     pub(crate) fn with(mut self, more: &Self) -> Self {
@@ -97,6 +111,7 @@ impl StopWords {
             self.names = format!("{},{}", self.names, more.names);
             self.others.extend(new);
         }
+        self.listed.extend(more.listed.iter().cloned());
         self
     }
 
@@ -111,6 +126,7 @@ impl StopWords {
                 lists.add_list(word);
             }
         }
+        lists.listed = lists.others.clone();
         Ok(lists)
     }
 
@@ -133,9 +149,27 @@ impl StopWords {
         if !Path::new(name).is_file() {
             return Ok(false);
         }
-        self.add_list(&read_list(Path::new(name))?);
+        let mut own = Self::none();
+        own.add_list(&read_list(Path::new(name))?);
+        self.others.extend(own.others.iter().cloned());
+        self.listed.extend(own.others);
         Ok(true)
     }
+}
+
+/// How a list differs from another: the numbers of what only one of them has, with an example of each.
+pub(super) fn differences(ours: &BTreeSet<&str>, theirs: &BTreeSet<&str>) -> Option<String> {
+    let only = |these: &BTreeSet<&str>, those: &BTreeSet<&str>, verb: &str| {
+        let first = these.difference(those).next()?;
+        let all = these.difference(those).count();
+        Some(match all {
+            1 => format!("{verb} {first:?}"),
+            all => format!("{verb} {all}, such as {first:?}"),
+        })
+    };
+    let parts = [only(theirs, ours, "lacks"), only(ours, theirs, "adds")];
+    let parts: Vec<String> = parts.into_iter().flatten().collect();
+    (!parts.is_empty()).then(|| parts.join(" and "))
 }
 
 pub(super) fn words_of(list: &str) -> impl Iterator<Item = &str> {
@@ -152,7 +186,7 @@ impl FromStr for StopWords {
     type Err = IngestError;
 
     fn from_str(names: &str) -> Result<Self, IngestError> {
-        let mut lists = Self { names: names.into(), has_english: false, others: BTreeSet::new() };
+        let mut lists = Self { names: names.into(), ..Self::none() };
         for name in names.split(',').map(str::trim) {
             match name {
                 "none" => {}

@@ -25,6 +25,9 @@ pub struct TokenSettings {
     pub max_length: usize,
     /// Words that are dropped because they carry no topic.
     pub stop_words: StopWords,
+    /// Whether stop words that are there all the same are meant to be.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub keeps_stop_words: bool,
     /// Characters that a word must have.
     #[serde(default, skip_serializing_if = "is_default")]
     pub characters: Characters,
@@ -66,6 +69,7 @@ impl Default for TokenSettings {
             min_length: 3,
             max_length: 40,
             stop_words: StopWords::default(),
+            keeps_stop_words: false,
             characters: Characters::default(),
             case: Case::default(),
             stem: Stem::default(),
@@ -107,16 +111,16 @@ impl TokenSettings {
         Ok(())
     }
 
-    /// The first setting that differs from `saved`: (flag, this value, saved value).
-    pub(crate) fn difference(&self, saved: &Self) -> Option<(&'static str, String, String)> {
-        let stop_words = self.stop_words.drops_the_same(&saved.stop_words);
-        let list = |list: Option<String>| list.unwrap_or_else(|| "none".into());
-        let (map, join) = (self.map == saved.map, self.join == saved.join);
-        let shown = |list: &Option<WordMap>| list.as_ref().map(WordMap::to_string);
-        let maps = (!map).then(|| ("map", list(shown(&self.map)), list(shown(&saved.map))));
-        let shown = |list: &Option<FixedPhrases>| list.as_ref().map(FixedPhrases::to_string);
-        let joins = (!join).then(|| ("join", list(shown(&self.join)), list(shown(&saved.join))));
-        let mut values = [
+    /// The first setting that differs from `saved`.
+    pub(crate) fn difference(&self, saved: &Self) -> Option<Difference> {
+        if !self.stop_words.drops_the_same(&saved.stop_words) {
+            let (ours, theirs) = (self.stop_words.to_string(), saved.stop_words.to_string());
+            return Some(match self.stop_words.difference(&saved.stop_words) {
+                Some(content) if ours == theirs => Difference::Content("stop-words", content),
+                _ => Difference::Value("stop-words", ours, theirs),
+            });
+        }
+        let values = [
             (saved.cut.flag(), self.cut.to_string(), saved.cut.to_string()),
             ("min-length", self.min_length.to_string(), saved.min_length.to_string()),
             ("max-length", self.max_length.to_string(), saved.max_length.to_string()),
@@ -127,24 +131,49 @@ impl TokenSettings {
             ("elision", self.elision.to_string(), saved.elision.to_string()),
             ("letters", self.letters.to_string(), saved.letters.to_string()),
             ("drop", names_of(&self.masks), names_of(&saved.masks)),
-            ("join-hyphens", on(self.texts.hyphens), on(saved.texts.hyphens)),
-            ("decode-entities", on(self.texts.entities), on(saved.texts.entities)),
-            ("drop-page-heads", on(self.texts.page_heads), on(saved.texts.page_heads)),
-        ]
-        .into_iter();
-        if !stop_words {
-            return Some(("stop-words", self.stop_words.to_string(), saved.stop_words.to_string()));
+        ];
+        let differs = values.into_iter().find(|(_, ours, theirs)| ours != theirs);
+        if let Some((flag, ours, theirs)) = differs {
+            return Some(Difference::Value(flag, ours, theirs));
         }
-        values.find(|(_, ours, theirs)| ours != theirs).or(maps).or(joins)
+        let (ours, theirs) = (self.texts, saved.texts);
+        let switches = [
+            ("join-hyphens", ours.hyphens, theirs.hyphens),
+            ("decode-entities", ours.entities, theirs.entities),
+            ("drop-page-heads", ours.page_heads, theirs.page_heads),
+        ];
+        if let Some((flag, ..)) = switches.into_iter().find(|(_, ours, theirs)| ours != theirs) {
+            return Some(Difference::Switch(flag));
+        }
+        let map = list_difference("map", &self.map, &saved.map, WordMap::difference);
+        map.or_else(|| list_difference("join", &self.join, &saved.join, FixedPhrases::difference))
     }
 }
 
-fn on(is_on: bool) -> String {
-    if is_on { "on".into() } else { OFF.into() }
+/// A setting that is not that of the corpus.
+#[derive(Debug)]
+pub(crate) enum Difference {
+    /// An option with another value: the option, this value, the saved value.
+    Value(&'static str, String, String),
+    /// A list with other lines: the option, and what differs.
+    Content(&'static str, String),
+    /// An option that the corpus was made without.
+    Switch(&'static str),
 }
 
-/// The value of a switch that is not given.
-pub(crate) const OFF: &str = "off";
+fn list_difference<T: PartialEq + fmt::Display>(
+    flag: &'static str,
+    ours: &Option<T>,
+    theirs: &Option<T>,
+    content: fn(&T, &T) -> Option<String>,
+) -> Option<Difference> {
+    if let (Some(ours), Some(theirs)) = (ours, theirs) {
+        // The same file by another name is the same.
+        return Some(Difference::Content(flag, content(ours, theirs)?));
+    }
+    let shown = |list: &Option<T>| list.as_ref().map_or_else(|| "none".into(), T::to_string);
+    (ours != theirs).then(|| Difference::Value(flag, shown(ours), shown(theirs)))
+}
 
 fn names_of(masks: &[Mask]) -> String {
     let names: Vec<String> = masks.iter().map(Mask::to_string).collect();
@@ -199,6 +228,7 @@ impl TokenChoice {
             min_length: self.min_length.unwrap_or(base.min_length),
             max_length: self.max_length.unwrap_or(base.max_length),
             stop_words: self.drop.iter().fold(stop_words, StopWords::with),
+            keeps_stop_words: base.keeps_stop_words,
             characters: self.characters.unwrap_or(base.characters),
             case: self.case.unwrap_or(base.case),
             stem: self.stem.unwrap_or(base.stem),

@@ -120,7 +120,7 @@ pub struct Answer {
 impl Answer {
     /// Whether the groups are periods.
     pub fn is_over_time(&self) -> bool {
-        matches!(self.rules[..], [Rule::Period(_)])
+        matches!(self.rules[..], [Rule::Period(..)])
     }
 }
 

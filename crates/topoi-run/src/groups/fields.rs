@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, HashMap};
 
 use foldhash::fast::FixedState;
 
-use topoi_core::fields::date::{Date, Period, PeriodLength};
+use topoi_core::fields::date::{Period, PeriodLength};
 use topoi_core::fields::kind::{Grouping, Kind, ValueSummary};
 use topoi_core::fields::values::{MissingMarks, all, some, text};
 use topoi_store::corpus::Corpus;
@@ -213,7 +213,7 @@ pub enum Rule {
     /// Every value is a group.
     Value,
     /// Every period is.
-    Period(PeriodLength),
+    Period(PeriodLength, Kind),
     /// Every number of a value of this kind is, in their order.
     Number(Kind),
     /// Ranges of these numbers with about as many documents each are, which end at these.
@@ -287,7 +287,7 @@ impl Field {
         self.check_readable(corpus)?;
         let has_few = self.tally.distinct().is_some_and(|n| n <= FEW_NUMBERS);
         Ok(match self.kind.def().grouping {
-            Grouping::Periods => Rule::Period(per.unwrap_or_else(|| self.period())),
+            Grouping::Periods => Rule::Period(per.unwrap_or_else(|| self.period()), self.kind),
             Grouping::Numbers if has_few => Rule::Number(self.kind),
             Grouping::Numbers => Rule::Range(self.kind, self.tally.quantiles(self.kind, RANGES)),
             Grouping::Values => Rule::Value,
@@ -319,10 +319,10 @@ impl Rule {
     /// What it takes a value for.
     pub fn expected_value(&self) -> &'static str {
         match self {
-            Self::Period(PeriodLength::Decade | PeriodLength::Year) => "a date",
-            Self::Period(PeriodLength::Quarter) => "a date that tells its quarter",
-            Self::Period(PeriodLength::Month) => "a date that tells its month",
-            Self::Period(PeriodLength::Week) => "a date that tells its week",
+            Self::Period(PeriodLength::Decade | PeriodLength::Year, _) => "a date",
+            Self::Period(PeriodLength::Quarter, _) => "a date that tells its quarter",
+            Self::Period(PeriodLength::Month, _) => "a date that tells its month",
+            Self::Period(PeriodLength::Week, _) => "a date that tells its week",
             Self::Number(kind) | Self::Range(kind, _) => kind.def().value,
             Self::Value => "a value",
         }
@@ -332,7 +332,7 @@ impl Rule {
     pub fn part(&self, value: &str) -> Option<Part> {
         match self {
             Self::Value => Some(Part::Value(value.into())),
-            Self::Period(per) => Some(Part::Period(Date::parse(value)?.period(*per)?)),
+            Self::Period(per, kind) => Some(Part::Period(kind.date(value)?.period(*per)?)),
             Self::Number(kind) => Some(Part::Number(kind.number(value)?)),
             Self::Range(kind, ends) => {
                 let number = kind.number(value)?;

@@ -12,7 +12,7 @@ warning_def! {
         reason: "with the stop words of their own language dropped, other lists have at most 0.011 of news, changelogs \
                  and a handbook in three languages; with the English ones dropped, the handbook has 0.09 in Chinese, 0.14 in \
                  Japanese and 0.39 in German",
-        remedy: "run again with --stop-list, or ingest into another corpus with --stop-words of that language; topoi stop-words lists them",
+        remedy: "run again with --stop-list, or ingest into another corpus with --stop-words of that language; if they are meant to be there, topoi stop-words --keep CORPUS says so",
         find: other_language,
     }
 }
@@ -44,7 +44,7 @@ mod tests {
             text(0.31).as_deref(),
             Some(
                 "31% of its tokens are stop words of German (de), which were not dropped; run again \
-                 with --stop-list, or ingest into another corpus with --stop-words of that language; topoi stop-words lists them"
+                 with --stop-list, or ingest into another corpus with --stop-words of that language; if they are meant to be there, topoi stop-words --keep CORPUS says so"
             )
         );
     }

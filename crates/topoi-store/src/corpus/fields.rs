@@ -19,6 +19,7 @@ const KINDS: &str = "SELECT field, kind FROM field_kind WHERE corpus_id = ?1 ORD
 const SET_KIND: &str =
     "INSERT OR REPLACE INTO field_kind (corpus_id, field, kind) VALUES (?1, ?2, ?3)";
 
+const SET_SETTINGS: &str = "UPDATE corpus SET settings = ?2 WHERE id = ?1";
 const SET_MISSING: &str = "UPDATE corpus SET missing = ?2 WHERE id = ?1";
 
 /// The marks of missing values of a corpus, from a JSON list. Elements that are not texts are ignored.
@@ -72,6 +73,11 @@ impl Store {
     /// Sets the kind of a field of a corpus.
     pub fn set_field_kind(&self, corpus_id: CorpusId, field: &str, kind: &str) -> Result<()> {
         self.execute(SET_KIND, (corpus_id, field, kind)).map(drop)
+    }
+
+    /// Replaces the settings (JSON) of a corpus by others that its documents agree with too.
+    pub fn set_corpus_settings(&self, corpus_id: CorpusId, settings: &str) -> Result<()> {
+        self.execute(SET_SETTINGS, (corpus_id, settings)).map(drop)
     }
 
     /// Sets which field values of a corpus mean "missing", beside the empty value.

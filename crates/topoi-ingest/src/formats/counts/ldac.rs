@@ -4,14 +4,15 @@
 use super::numbered_words::{WordNumbers, invalid_pair, parse_pair};
 use crate::batches::record::Record;
 use crate::error::{InputLocation, Mistake, Reading, excerpt, utf8};
-use crate::formats::definition::{ContentKind, FormatDef, are_alike};
+use crate::formats::definition::{ContentKind, FormatDef, LINES_ALIKE, are_alike};
 use crate::formats::opening::{FormatInput, OpenResult};
+use crate::source::Source;
 
 pub(crate) static FORMAT: FormatDef = FormatDef {
     name: "ldac",
     help: "LDA-C by Blei",
     content: ContentKind::VocabularyNumberCounts,
-    looks_alike: |source| are_alike(source, is_line),
+    looks_alike,
     ..FormatDef::with_open(open)
 };
 
@@ -45,6 +46,30 @@ pub(crate) fn read(
     }
     let key = format!("{stem}:{}", place.line);
     Ok(Some(Record::new(key, words.content(&pairs, place)?)))
+}
+
+/// Whether the first lines have this format: all are numbers and pairs, and at least half of them as many pairs as they
+/// say, so that a wrong number among them is told as what it is.
+fn looks_alike(source: &mut Source) -> Reading<bool> {
+    if !are_alike(source, has_pairs)? {
+        return Ok(false);
+    }
+    let (mut lines, mut sound) = (0, 0);
+    while lines < LINES_ALIKE
+        && let Some(line) = source.peek(lines)?
+    {
+        lines += 1;
+        sound += usize::from(is_line(line));
+    }
+    Ok(2 * sound >= lines)
+}
+
+/// Whether a line is a number and pairs.
+fn has_pairs(line: &[u8]) -> bool {
+    let Ok(line) = std::str::from_utf8(line) else { return false };
+    let mut parts = line.split_ascii_whitespace();
+    parts.next().is_some_and(|first| first.parse::<usize>().is_ok())
+        && parts.all(|pair| parse_pair(pair).is_some())
 }
 
 /// Whether a line has this format: if one line does, all do.

@@ -1,8 +1,11 @@
 //! Matrix Market, coordinate format: a banner, comments, `rows columns entries`, then lines `row column value`,
 //! counted from 1.
-//! Rows are documents unless transposed. All entries of a document must be adjacent.
+//! Rows are documents unless transposed. All entries of a document must be adjacent; those of a file that is sorted by
+//! words, as R's `writeMM` leaves it, are sorted in memory.
 
-use super::triples::{Layout, LineKind, Triples, integers};
+use std::fmt::Write;
+
+use super::triples::{Layout, LineKind, Triples, integer, integers, triple_of};
 use crate::error::{InputLocation, Mistake, Reading, excerpt};
 use crate::formats::definition::{ContentKind, FormatDef};
 use crate::source::Source;
@@ -13,13 +16,86 @@ pub(crate) static FORMAT: FormatDef = FormatDef {
     content: ContentKind::VocabularyNumberCounts,
     has_signature: |source| Ok(source.peek(0)?.is_some_and(|line| line.starts_with(BANNER))),
     ..FormatDef::with_open(|mut input| {
-        let triples = header(input.source()?, input.request().transposed)?;
+        let transposed = input.request().transposed;
+        let mut source = input.source()?;
+        if is_by_words(&mut source, transposed)? && source.size().is_some() {
+            source = by_documents(source, transposed)?.map_or_else(|| input.any_source(), Ok)?;
+        }
+        let triples = header(source, transposed)?;
         input.triples(triples)
     })
 };
 
 /// The beginning of every file of this format.
 pub(crate) const BANNER: &[u8] = b"%%MatrixMarket";
+
+/// Lines that show in which order entries are.
+const LINES_OF_ORDER: usize = 64;
+/// Maximum number of entries that are sorted in memory: about a gigabyte.
+const MOST_SORTED: u64 = 32 << 20;
+
+/// Whether the first entries can be in the order of their words, as R writes them: those of a word are of one document
+/// after another.
+fn is_by_words(source: &mut Source, transposed: bool) -> Reading<bool> {
+    let mut before: Option<[u64; 2]> = None;
+    let (mut is_sized, mut entries, mut changes) = (false, 0, false);
+    for index in 0..LINES_OF_ORDER {
+        let Some(line) = source.peek(index)? else { break };
+        if line.starts_with(b"%") || line.trim_ascii().is_empty() {
+            continue;
+        }
+        if !std::mem::replace(&mut is_sized, true) {
+            continue;
+        }
+        let mut numbers = line.split(u8::is_ascii_whitespace).filter_map(integer);
+        let (Some(row), Some(column)) = (numbers.next(), numbers.next()) else { return Ok(false) };
+        let [document, word] = if transposed { [column, row] } else { [row, column] };
+        if let Some([last_document, last_word]) = before {
+            if word < last_word || word == last_word && document < last_document {
+                return Ok(false);
+            }
+            changes |= document != last_document;
+        }
+        (before, entries) = (Some([document, word]), entries + 1);
+    }
+    Ok(entries > 1 && changes)
+}
+
+/// The same matrix with its entries in the order of their documents; `None` if they are, or one of them is not as it
+/// should be, which is reported when it is read.
+fn by_documents(source: Source, transposed: bool) -> Reading<Option<Source>> {
+    let name = source.name().to_string();
+    let mut triples = header(source, transposed)?;
+    let Layout { documents, words, triples: announced, lines } = triples.layout;
+    if announced > MOST_SORTED {
+        return Ok(None);
+    }
+    let mut entries: Vec<[u32; 3]> = Vec::new();
+    let mut is_sorted = true;
+    while let Some(line) = triples.source.next_line()? {
+        if line.trim_ascii().is_empty() {
+            continue;
+        }
+        let entry = triple_of(line, lines).map(|entry| entry.map(u32::try_from));
+        let Some([Ok(document), Ok(word), Ok(count)]) = entry else { return Ok(None) };
+        is_sorted &= entries.last().is_none_or(|last| last[0] <= document);
+        entries.push([document, word, count]);
+    }
+    if is_sorted {
+        return Ok(None);
+    }
+    entries.sort_by_key(|&[document, ..]| document);
+    let (rows, columns) = if transposed { (words, documents) } else { (documents, words) };
+    let mut text = format!(
+        "{} matrix coordinate integer general\n{rows} {columns} {announced}\n",
+        String::from_utf8_lossy(BANNER)
+    );
+    for [document, word, count] in entries {
+        let [row, column] = if transposed { [word, document] } else { [document, word] };
+        let _ = writeln!(text, "{row} {column} {count}");
+    }
+    Ok(Source::from_bytes(&name, text.into_bytes()).ok())
+}
 
 /// Reads the banner and the line of sizes.
 ///

@@ -200,8 +200,9 @@ impl Triples {
     }
 }
 
+/// Document, word and count of a line.
 #[inline]
-fn triple_of(line: &[u8], kind: LineKind) -> Option<Triple> {
+pub(super) fn triple_of(line: &[u8], kind: LineKind) -> Option<Triple> {
     match kind {
         LineKind::Integers => integers(line),
         LineKind::Entry { transposed, pattern } => {

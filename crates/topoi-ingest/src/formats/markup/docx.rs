@@ -48,7 +48,7 @@ fn read(mut file: File<'_>) -> Reading<FileDocument> {
     Ok(FileDocument::new(text.flow.into_text())
         .with_title(about.first(&["title"]))
         .with_field("author", about.all("creator"))
-        .with_field("date", about.first(&["created"])))
+        .with_field("created", about.first(&["created"])))
 }
 
 /// The part with the body: the one that the relationships of the package name, as programs call it as they like.

@@ -41,9 +41,14 @@ fn read(mut file: File<'_>) -> Reading<FileDocument> {
     package.part(&opf, |part, place| walk(part, place, &mut spine))?;
     let folder = opf.rsplit_once('/').map_or("", |(folder, _)| folder);
     let mut flow = Flow::default();
-    let (pages, unread) = spine.pages();
+    let (pages, mut unread) = spine.pages();
+    let all = pages.len();
     for page in pages {
         let name = joined(folder, &page);
+        if !package.has(&name) {
+            unread.push(format!("{page} (not in it)"));
+            continue;
+        }
         let bytes = package.bytes(&name)?;
         let inside =
             InputLocation { file: format!("{} ({name})", file.place.file).into(), line: 0 };
@@ -51,6 +56,11 @@ fn read(mut file: File<'_>) -> Reading<FileDocument> {
         let page = decoder.decode(&bytes, &inside).map_err(|mistake| locked(&package, mistake))?;
         html::Page::default().read_into(&mut flow, &page, true);
         flow.check_length(file.place)?;
+    }
+    if all > 0 && unread.len() >= all && flow.is_empty() {
+        let problem = format!("not a sound EPUB file: {} is not in it", unread[0]);
+        let remedy = "copy or download it again, or convert it with Calibre's ebook-convert";
+        return Err(Mistake::document(file.place.clone(), problem, remedy));
     }
     let about = spine.about;
     let whole = FileDocument { remark: remark(&unread), ..FileDocument::new(flow.into_text()) };
@@ -69,7 +79,8 @@ fn remark(unread: &[String]) -> Option<String> {
         pages.push(format!("{} others", unread.len() - MAX_PAGES));
     }
     let pages = pages.join(", ");
-    (!unread.is_empty()).then(|| format!("pages that are no text were not read: {pages}"))
+    (!unread.is_empty())
+        .then(|| format!("pages that are missing or no text were not read: {pages}"))
 }
 
 /// The error of a page that is not text: most often it is encrypted (DRM).

@@ -88,6 +88,10 @@ impl Flow {
         Err(Mistake::document(place.clone(), problem, "split it into several files"))
     }
 
+    pub(in crate::formats) fn is_empty(&self) -> bool {
+        self.text.is_empty()
+    }
+
     pub(in crate::formats) fn into_text(self) -> String {
         self.text
     }

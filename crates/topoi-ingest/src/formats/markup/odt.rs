@@ -46,5 +46,5 @@ fn read(mut file: File<'_>) -> Reading<FileDocument> {
     Ok(FileDocument::new(text.flow.into_text())
         .with_title(about.first(&["title"]))
         .with_field("author", about.first(&["initial-creator", "creator"]))
-        .with_field("date", about.first(&["creation-date", "date"])))
+        .with_field("created", about.first(&["creation-date", "date"])))
 }

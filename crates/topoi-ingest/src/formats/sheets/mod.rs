@@ -109,6 +109,18 @@ struct Rows {
     most: u64,
     /// Number of rows that were read.
     read: usize,
+    /// Merged cells whose first row has not come yet, by it, last first; then those that reach into rows to come.
+    merged: Vec<MergedCells>,
+    spanning: Vec<MergedCells>,
+}
+
+/// Cells that are one: all of them have the value of the first.
+struct MergedCells {
+    /// First and last row, from 1.
+    lines: (u64, u64),
+    /// First and last column, from 0.
+    columns: (usize, usize),
+    value: String,
 }
 
 /// Maximum bytes of a sheet: a file can repeat a row any number of times, and place a cell anywhere.
@@ -125,11 +137,35 @@ impl Rows {
         Self { most, ..Self::default() }
     }
 
+    /// Announces merged cells; those of a row come before it.
+    fn merge(&mut self, lines: (u64, u64), columns: (usize, usize)) {
+        self.merged.push(MergedCells { lines, columns, value: String::new() });
+    }
+
+    /// Gives a row the values of the merged cells that it is in.
+    fn fill(&mut self, line: u64, cells: &mut Vec<String>) {
+        self.spanning.retain(|merged| merged.lines.1 >= line);
+        while let Some(mut merged) = self.merged.pop_if(|merged| merged.lines.0 <= line) {
+            if merged.lines.0 == line {
+                merged.value = cells.get(merged.columns.0).cloned().unwrap_or_default();
+                self.spanning.push(merged);
+            }
+        }
+        for MergedCells { columns: (first, last), value, .. } in &self.spanning {
+            if cells.len() <= *last && !value.is_empty() {
+                cells.resize(last + 1, String::new());
+            }
+            let columns = cells.iter_mut().take(last + 1).skip(*first);
+            columns.filter(|cell| cell.is_empty()).for_each(|cell| cell.clone_from(value));
+        }
+    }
+
     /// Adds a row. Trailing empty cells are left out; a row shorter than the first is padded.
     ///
     /// # Errors
     /// If the sheet exceeds its limit.
-    fn push(&mut self, line: u64, cells: &[String], place: &InputLocation) -> Reading<()> {
+    fn push(&mut self, line: u64, cells: &mut Vec<String>, place: &InputLocation) -> Reading<()> {
+        self.fill(line, cells);
         let filled =
             cells.iter().rposition(|cell| !cell.trim().is_empty()).map_or(0, |last| last + 1);
         if filled == 0 {

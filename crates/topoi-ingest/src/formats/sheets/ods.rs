@@ -43,6 +43,8 @@ struct Sheets {
 /// A cell that is being read.
 struct Cell {
     repeats: u64,
+    /// Number of rows and of columns that it is in.
+    spans: (u64, u64),
     /// The value, if it is more exact than the displayed text.
     value: Option<String>,
     shown: Flow,
@@ -61,7 +63,7 @@ fn number(element: &Element<'_>, name: &str) -> u64 {
 
 impl Sheets {
     fn end_cell(&mut self) {
-        let Some(Cell { repeats, value, shown }) = self.cell.take() else { return };
+        let Some(Cell { repeats, spans, value, shown }) = self.cell.take() else { return };
         let text = value.unwrap_or_else(|| shown.into_text());
         if text.is_empty() {
             self.empty = self.empty.saturating_add(repeats);
@@ -74,11 +76,16 @@ impl Sheets {
         let empty = std::mem::take(&mut self.empty).min(left);
         self.row.extend((0..empty).map(|_| String::new()));
         let left = MAX_COLUMNS.saturating_sub(self.row.len() as u64);
+        if self.is_open && spans != (1, 1) {
+            let lines = (self.line + 1, self.line.saturating_add(spans.0));
+            let (first, wide) = (self.row.len(), spans.1.min(left).max(1) as usize);
+            self.rows.merge(lines, (first, first + wide - 1));
+        }
         self.row.extend((0..repeats.min(left)).map(|_| text.clone()));
     }
 
     fn end_row(&mut self) {
-        let row = std::mem::take(&mut self.row);
+        let mut row = std::mem::take(&mut self.row);
         let (first, repeats) = (self.line, self.repeats_row);
         self.line = self.line.saturating_add(repeats);
         self.empty = 0;
@@ -87,7 +94,7 @@ impl Sheets {
         };
         for line in first..self.line.min(MAX_ROWS) {
             if self.failed.is_none() {
-                self.failed = self.rows.push(line + 1, &row, place).err();
+                self.failed = self.rows.push(line + 1, &mut row, place).err();
             }
         }
     }
@@ -113,7 +120,11 @@ impl Visitor for Sheets {
                     _ => None,
                 };
                 let repeats = number(element, "number-columns-repeated");
-                self.cell = Some(Cell { repeats, value, shown: Flow::default() });
+                let spans = (
+                    number(element, "number-rows-spanned"),
+                    number(element, "number-columns-spanned"),
+                );
+                self.cell = Some(Cell { repeats, spans, value, shown: Flow::default() });
             }
             "annotation" => self.notes += 1,
             "p" | "line-break" => self.gap(TextGap::Line),

@@ -33,12 +33,19 @@ pub(super) fn read(file: &mut File<'_>, sheet: Option<&str>, mut rows: Rows) -> 
         sheets.push((name, is_filled));
     }
     let name = chosen(sheets, sheet, &place)?;
+    let mut merged = workbook.merge_cells_by_sheet_name(&name).map_err(|error| wrong(&error))?;
+    merged.sort_by_key(|cells| std::cmp::Reverse(cells.start));
+    for cells in merged {
+        let lines = (u64::from(cells.start.0) + 1, u64::from(cells.end.0) + 1);
+        let last = (cells.end.1 as usize).min(MAX_COLUMNS - 1);
+        rows.merge(lines, (cells.start.1 as usize, last));
+    }
     let mut cells = workbook.worksheet_cells_reader(&name).map_err(|error| wrong(&error))?;
     let (mut row, mut line) = (Vec::new(), 0);
     while let Some(cell) = cells.next_cell().map_err(|error| wrong(&error))? {
         let (at, column) = cell.get_position();
         if at != line {
-            rows.push(u64::from(line) + 1, &row, &place)?;
+            rows.push(u64::from(line) + 1, &mut row, &place)?;
             row.clear();
             line = at;
         }
@@ -54,7 +61,7 @@ pub(super) fn read(file: &mut File<'_>, sheet: Option<&str>, mut rows: Rows) -> 
         }
         row[column] = text_of(cell.get_value());
     }
-    rows.push(u64::from(line) + 1, &row, &place)?;
+    rows.push(u64::from(line) + 1, &mut row, &place)?;
     Ok(rows)
 }
 

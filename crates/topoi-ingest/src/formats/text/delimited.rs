@@ -78,10 +78,13 @@ fn columns<'a>(
     let (names, decoder) = (&input.request().names, input.decoder());
     let before = source.mark().lines;
     let first_line = InputLocation { file: source.name().into(), line: before + 1 };
-    let Some((first, lines)) = first_record(source, delimiter)? else {
+    let Some((mut first, lines, next)) = record_at(source, delimiter, 0)? else {
         let problem = "expected a line of names, found nothing";
         return Err(Mistake::source(first_line, problem, "leave the file out"));
     };
+    if !names.headerless && names_no_rows(source, delimiter, &first, next)? {
+        first.splice(0..0, ROW_NAMES.bytes().chain([delimiter]));
+    }
     let columns =
         Columns::find(&decoder.decode(&first, &first_line)?, delimiter, names, &first_line)?;
     input.remark(&columns.renamed);
@@ -100,9 +103,42 @@ fn columns<'a>(
 /// Maximum number of lines of a record of names.
 const LINES_OF_NAMES: usize = 64;
 
-/// The first record and its number of lines, without consuming them.
-fn first_record(source: &mut Source, delimiter: u8) -> Reading<Option<(Vec<u8>, usize)>> {
-    let Some((line, mut from)) = source.peek_at(0)? else { return Ok(None) };
+/// The name of a column of row names that has none.
+const ROW_NAMES: &str = "row";
+
+/// Whether the first records, which begin `from` bytes further, have one field more than there are names: R's
+/// `write.table` names no column of its row names.
+fn names_no_rows(
+    source: &mut Source,
+    delimiter: u8,
+    names: &[u8],
+    mut from: usize,
+) -> Reading<bool> {
+    let width = |record: &[u8]| {
+        let record = String::from_utf8_lossy(record).replace("\\\"", "\"\"");
+        split(&record, delimiter, 0).len()
+    };
+    let mut records = 0;
+    while records < 2
+        && let Some((record, _, next)) = record_at(source, delimiter, from)?
+    {
+        if width(&record) != width(names) + 1 {
+            return Ok(false);
+        }
+        (records, from) = (records + 1, next);
+    }
+    Ok(records > 0)
+}
+
+/// The record that begins `from` bytes further, its number of lines, and where the next begins; nothing is consumed.
+fn record_at(
+    source: &mut Source,
+    delimiter: u8,
+    from: usize,
+) -> Reading<Option<(Vec<u8>, usize, usize)>> {
+    let Some((line, taken)) = source.peek_at(from)? else { return Ok(None) };
+    let mut from = from + taken;
+    let next_line = from;
     let first = line.to_vec();
     let is_open = |record: &[u8]| match delimiter {
         b'\t' => tab_quotes(record, false) == TabQuotes::Open,
@@ -111,14 +147,14 @@ fn first_record(source: &mut Source, delimiter: u8) -> Reading<Option<(Vec<u8>, 
     let mut record = first.clone();
     for lines in 1..LINES_OF_NAMES {
         if !is_open(&record) {
-            return Ok(Some((record, lines)));
+            return Ok(Some((record, lines, from)));
         }
         let Some((line, taken)) = source.peek_at(from)? else { break };
         record.push(b'\n');
         record.extend_from_slice(line);
         from += taken;
     }
-    Ok(Some((first, 1)))
+    Ok(Some((first, 1, next_line)))
 }
 
 /// The columns of a file.

@@ -34,7 +34,7 @@ pub struct FigureRequest<'a> {
 /// Topics in groups: all or several topics as a heat map, one topic as bars with intervals, and topics over time as
 /// lines with bands. For a date and another field, one topic has a line per value of that field.
 pub fn figure(answer: &Answer, shown: &FigureRequest<'_>) -> Figure {
-    let dates = answer.rules.iter().filter(|rule| matches!(rule, Rule::Period(_))).count();
+    let dates = answer.rules.iter().filter(|rule| matches!(rule, Rule::Period(..))).count();
     match shown.chosen[..] {
         [] => heat_map(answer, shown),
         _ if answer.is_over_time() => over_time(answer, shown),
@@ -164,7 +164,7 @@ fn time_axis(answer: &Answer) -> Axis {
         (0..answer.groups.len()).filter_map(|group| when(answer, group)).collect();
     names.sort_by(|a, b| a.0.total_cmp(&b.0));
     names.dedup_by(|a, b| a.0 == b.0);
-    let date = answer.rules.iter().position(|rule| matches!(rule, Rule::Period(_)));
+    let date = answer.rules.iter().position(|rule| matches!(rule, Rule::Period(..)));
     let label = date.map_or("", |date| answer.fields[date].name.as_str());
     Axis { names, ..Axis::new(label) }
 }
