@@ -1,7 +1,8 @@
 //! Office files and books.
 
 use super::{PLAIN, terms};
-use crate::common::files::archive;
+use crate::common::Home;
+use crate::common::files::{archive, docx, odt};
 
 #[test]
 fn office_files_have_their_body_where_they_say_and_each_word_once() {
@@ -23,4 +24,57 @@ fn office_files_have_their_body_where_they_say_and_each_word_once() {
         </office:document-content>";
     let kind = ("mimetype", "application/vnd.oasis.opendocument.text");
     assert_eq!(terms("a.odt", &archive(&[kind, ("content.xml", content)]), &PLAIN), "below");
+}
+
+#[test]
+fn the_day_a_file_was_made_is_not_the_date_of_its_text() {
+    let home = Home::new();
+    for (name, content) in [("a.docx", docx()), ("b.odt", odt())] {
+        home.succeeds(&["ingest", name, &home.file(name, &content)]);
+        let fields = home.json(&["fields", name, "-o", "json"]);
+        let names: Vec<&str> = fields
+            .as_array()
+            .expect("rows")
+            .iter()
+            .filter_map(|row| row["field"].as_str())
+            .collect();
+        assert_eq!(names, ["author", "created"], "{name}");
+    }
+}
+
+#[test]
+fn a_book_is_read_without_the_pages_that_are_not_in_it() {
+    let page = |text: &str| format!("<html><body><p>{text}</p></body></html>");
+    let container =
+        "<container><rootfiles><rootfile full-path=\"OEBPS/book.opf\"/></rootfiles></container>";
+    let item = |id: &str, path: &str| {
+        format!("<item id=\"{id}\" href=\"{path}\" media-type=\"application/xhtml+xml\"/>")
+    };
+    let book = |pages: [&str; 3]| {
+        let items: String = pages.iter().map(|page| item(page, page)).collect();
+        let order: String =
+            pages.iter().map(|page| format!("<itemref idref=\"{page}\"/>")).collect();
+        let package =
+            format!("<package><manifest>{items}</manifest><spine>{order}</spine></package>");
+        archive(&[
+            ("mimetype", "application/epub+zip"),
+            ("META-INF/container.xml", container),
+            ("OEBPS/book.opf", &package),
+            ("OEBPS/text/one.xhtml", &page("ships")),
+            ("OEBPS/three.xhtml", &page("sea")),
+        ])
+    };
+    let home = Home::new();
+    // One is written in other capitals, one is missing.
+    let file = home.file("a.epub", &book(["Text/One.XHTML", "two.xhtml", "three.xhtml"]));
+    let said = home.said(&["ingest", "c", &file]);
+    assert!(said.contains("two.xhtml (not in it)"), "{said}");
+    let terms = home.json(&["terms", "c", "-o", "json"]).to_string();
+    assert!(terms.contains("ships") && terms.contains("sea"), "{terms}");
+    let refused = home.fails(&[
+        "ingest",
+        "d",
+        &home.file("b.epub", &book(["a.xhtml", "b.xhtml", "c.xhtml"])),
+    ]);
+    assert!(refused.contains("a.xhtml (not in it)"), "{refused}");
 }

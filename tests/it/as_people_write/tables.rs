@@ -166,3 +166,15 @@ fn tables_are_read_as_pandas_r_and_polars_write_them() {
     let short = "\"text\"\t\"year\"\n\"1\"\t\"ships sea\"\t1999\n\"2\"\t\"\u{e9}t\u{e9}\"\tNA\n";
     assert_eq!(terms("r.tsv", short.as_bytes(), &PLAIN), expected);
 }
+
+#[test]
+fn a_document_without_its_text_is_empty_where_others_have_one() {
+    let home = Home::new();
+    let rows = "{\"id\": 1, \"text\": \"ships\"}\n{\"id\": 2}\n{\"id\": 3, \"text\": null}\n{\"id\": 4, \"text\": \"\"}\n";
+    let said = home.succeeds(&["ingest", "c", &home.file("a.jsonl", rows.as_bytes())]);
+    assert!(said.contains("1 document added") && said.contains("3 left out (3 empty)"), "{said}");
+    // Where none has it, the field is named wrongly.
+    let refused =
+        home.fails(&["ingest", "d", &home.file("b.jsonl", b"{\"id\": 1, \"body\": \"ships\"}\n")]);
+    assert!(refused.contains("--text-field"), "{refused}");
+}

@@ -43,6 +43,13 @@ fn words_at_line_ends_are_joined_when_asked() {
     );
     let found = home.json(&["search", "c", "captain", "-o", "json"]);
     assert_eq!(found.as_array().map(Vec::len), Some(1), "{found}");
+    // Other texts are read as those of the corpus are, and nothing is written to try it.
+    let more = home.file("b.txt", b"cap-\ntain\n");
+    let dry = home.json(&["ingest", "c", &more, "--dry-run", "--format", "text", "-o", "json"]);
+    assert_eq!(dry[0]["tokens"], serde_json::json!(["captain"]), "{dry}");
+    // Ingested again it is what it was.
+    let again = home.succeeds(&["ingest", "c", &file, "--format", "text"]);
+    assert!(again.contains("0 documents added, 1 there already"), "{again}");
     // A corpus keeps what it began with, and what could be joined is told.
     home.fails(&["ingest", "c", "-", "--format", "text"]);
     let told = home.command(&["ingest", "d", &file, "--format", "text"]).output().expect("run");

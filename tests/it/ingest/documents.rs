@@ -103,13 +103,13 @@ fn each_file_of_a_folder_is_read_by_what_it_is() {
         format!("emma.tei.gz {emma}"),
         format!("emma.xml {emma}"),
         "j |  |  | json words".into(),
-        "minutes.odt | Board minutes | {\"author\":\"Bo\",\"date\":\"2019-01-02\"} | Minutes\n\nThe meeting opened.".into(),
+        "minutes.odt | Board minutes | {\"author\":\"Bo\",\"created\":\"2019-01-02\"} | Minutes\n\nThe meeting opened.".into(),
         "notes.md | Notes | {\"year\":2001} | Notes\n\nSee here.".into(),
         "page without ending | Home |  | Welcome to this page.".into(),
         "page.html | Home |  | Welcome to this page.".into(),
         "persuasion.epub | Persuasion | {\"author\":\"Jane Austen\",\"date\":\"1817\"} | first\n\nsecond café".into(),
         "plain.txt | plain |  | plain words".into(),
-        "report.docx | Report | {\"author\":\"Ann Lee\",\"date\":\"2020-05-01T10:00:00Z\"} | \
+        "report.docx | Report | {\"author\":\"Ann Lee\",\"created\":\"2020-05-01T10:00:00Z\"} | \
          Quarterly report\n\nSecond paragraph\n\nA footnote".into(),
         "row |  |  | csv words".into(),
         "western.txt | western |  | café words".into(),

@@ -47,7 +47,9 @@ impl ImportFormat {
     /// One line of help.
     pub fn help(self) -> &'static str {
         match self {
-            Self::TopicsCsv => "topic,term,probability with a line of names, topics from 0",
+            Self::TopicsCsv => {
+                "topic,term,probability (or beta) with a line of names, topics from 0 or 1"
+            }
             Self::MalletState => "MALLET's --output-state, plain or gzip",
         }
     }

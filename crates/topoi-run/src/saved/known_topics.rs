@@ -57,8 +57,8 @@ pub struct KnownTopics {
 }
 
 impl KnownTopics {
-    /// Reads a CSV file with the columns `topic`, `term` (or `word`) and `probability`, and possibly others. Topics
-    /// are numbered from 0, their lines are in any order, and the probabilities of each sum to 1 (within 0.001).
+    /// Reads a CSV file with the columns `topic`, `term` (or `word`) and `probability` (or `beta`, as R's tidytext calls
+    /// it, or `phi`), and possibly others. Topics are numbered from 0, or from 1; their lines are in any order, and the probabilities of each sum to 1 (within 0.001).
     /// `topic_words.csv` of `topoi export --to csv` is such a file.
     ///
     /// # Errors
@@ -126,7 +126,7 @@ fn header(record: &csv::StringRecord) -> Result<Columns, String> {
     let place = |names: &[&str]| record.iter().position(|found| names.contains(&found));
     let [topic, term, probability] = TRUTH_COLUMNS;
     if let (Some(topic), Some(term), Some(probability)) =
-        (place(&[topic]), place(&[term, "word"]), place(&[probability]))
+        (place(&[topic]), place(&[term, "word"]), place(&[probability, "beta", "phi"]))
     {
         return Ok(Columns { topic, term, probability, fields: record.len() });
     }
@@ -165,10 +165,13 @@ fn in_order(
         return Err("no topic; a line each is topic,term,probability".into());
     }
     let count = topics.len() as u64;
-    (0..count)
+    let first = u64::from(!topics.contains_key(&0) && topics.contains_key(&count));
+    (first..first + count)
         .map(|number| {
             let topic = topics.remove(&number).ok_or_else(|| {
-                format!("there are {count} topics but no topic {number}; number them from 0")
+                format!(
+                    "there are {count} topics but no topic {number}; number them from 0 or from 1"
+                )
             })?;
             let sum: f64 = topic.values().sum();
             if (sum - 1.0).abs() > SUM_TOLERANCE {
@@ -227,6 +230,9 @@ mod tests {
             [("ale", 0.75), ("bee", 0.25)]
         );
         assert_eq!(topics[1]["a,b"], 1.0);
+        // As R's tidytext writes them: tidy(lda, matrix = "beta").
+        let tidy = read(b"topic,term,beta\n1,ale,1\n2,bee,1\n").expect("topics");
+        assert_eq!((tidy.topics[0]["ale"], tidy.topics[1]["bee"]), (1.0, 1.0));
         let wider = read(b"topic,rank,word,probability\n0,1,ale,1\n").expect("topics");
         assert_eq!(wider.topics[0]["ale"], 1.0);
     }
@@ -242,7 +248,10 @@ mod tests {
             ("0,a,x", "FILE:2: probability \"x\" is not a number from 0 to 1; correct it"),
             ("0,,1", "FILE:2: a term without letters; name it or leave the line out"),
             ("0,a,0.5\n0,a,0.5", "FILE:3: term \"a\" of topic 0 a second time; keep one"),
-            ("1,a,1", "FILE: there are 1 topics but no topic 0; number them from 0"),
+            (
+                "1,a,1\n3,b,1",
+                "FILE: there are 2 topics but no topic 0; number them from 0 or from 1",
+            ),
             (
                 "0,a,0.5",
                 "FILE: the probabilities of topic 0 sum to 0.5, not to 1; divide them by that",

@@ -3,6 +3,7 @@
 use super::definition::{Evidence, Finding, warning_def};
 use topoi_core::metric::co_occurrence::approximation::RELATIVE_APPROXIMATION;
 use topoi_core::metric::words::topic_shape::LEGALITY;
+use topoi_core::numbers::four_digits;
 
 warning_def! {
     /// the topics explain hardly any of the co-occurrence C, or less than none of it
@@ -47,7 +48,8 @@ fn poor_approximation(evidence: &Evidence<'_>, limit: f64) -> Option<Finding> {
 
 fn sum_of_correlations(evidence: &Evidence<'_>, limit: f64) -> Option<Finding> {
     let value = evidence.metric(&LEGALITY).filter(|value| (value - 1.0).abs() > limit)?;
-    let what = format!("the joint probabilities of its topics (A) sum to {value:.2} instead of 1");
+    let shown = if value < 1e4 { format!("{value:.2}") } else { four_digits(value) };
+    let what = format!("the joint probabilities of its topics (A) sum to {shown} instead of 1");
     Some(Finding { value, what })
 }
 

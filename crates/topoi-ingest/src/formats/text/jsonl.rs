@@ -29,11 +29,23 @@ fn open<'a>(mut input: FormatInput<'_, 'a>) -> OpenResult<'a> {
     let mut source = input.source()?;
     refuse_other_json(&mut source)?;
     let (stem, names) = (source.stem().to_string(), &input.request().names);
+    let has_text = begins_with_a_text(&mut source, names)?;
     let decoder = input.decoder();
     input.lines(
         source,
-        Box::new(move |d| read(&decoder.decode(d.bytes, d.place)?, &stem, names, d.place)),
+        Box::new(move |d| {
+            read(&decoder.decode(d.bytes, d.place)?, &stem, (names, has_text), d.place)
+        }),
     )
+}
+
+/// Whether the first object has the field of the text: then objects without it are documents without a text.
+fn begins_with_a_text(source: &mut Source, names: &Names) -> Reading<bool> {
+    let Some(index) = first_line(source)? else { return Ok(false) };
+    let line = String::from_utf8_lossy(source.peek(index)?.unwrap_or_default()).into_owned();
+    let lifted = lifted(&line, names);
+    let object = serde_json::from_str::<Object<'_>>(lifted.as_deref().unwrap_or(&line));
+    Ok(object.is_ok_and(|object| object.get(names.text()).is_some()))
 }
 
 const OF_ARRAY: &str = "make it an object a line with `jq -c '.[]' FILE > FILE.lines.jsonl`";
@@ -71,7 +83,12 @@ const ONE_OF: &str = "text must be a string, tokens a list of strings, or counts
                       whole numbers above 0; --text-field names another field for the text";
 
 /// The document of a line; `None` for a blank one.
-fn read(line: &str, stem: &str, names: &Names, place: &InputLocation) -> Reading<Option<Record>> {
+fn read(
+    line: &str,
+    stem: &str,
+    (names, has_text): (&Names, bool),
+    place: &InputLocation,
+) -> Reading<Option<Record>> {
     if line.trim().is_empty() {
         return Ok(None);
     }
@@ -110,7 +127,11 @@ fn read(line: &str, stem: &str, names: &Names, place: &InputLocation) -> Reading
         };
         let key = key_of(&mut object, names)?;
         let key = key.unwrap_or_else(|| format!("{stem}:{}", place.line));
-        let content = content(&mut object, names.text())?;
+        let lacks = |name: &str| object.get(name).is_none();
+        let content = match has_text && [names.text(), "tokens", "counts"].into_iter().all(lacks) {
+            true => Content::Text(String::new()),
+            false => content(&mut object, names.text())?,
+        };
         let fields = object.into_json(|name, value| names.keeps(name) && value != "null")?;
         Ok(Record { key, title, fields, content, remark })
     };
@@ -247,7 +268,12 @@ mod tests {
     use super::*;
 
     fn line(text: &str) -> Reading<Option<Record>> {
-        read(text, "news", &Names::default(), &InputLocation { file: "news.jsonl".into(), line: 4 })
+        read(
+            text,
+            "news",
+            (&Names::default(), false),
+            &InputLocation { file: "news.jsonl".into(), line: 4 },
+        )
     }
 
     fn record(text: &str) -> Record {
@@ -310,7 +336,7 @@ mod tests {
         assert_eq!(counted.content, Content::Text("Some words".into()));
         let place = InputLocation { file: "x".into(), line: 1 };
         let body = Names { text: Some("body".into()), ..Names::default() };
-        let named = read(r#"{"body": "other"}"#, "x", &body, &place).expect("read");
+        let named = read(r#"{"body": "other"}"#, "x", (&body, false), &place).expect("read");
         assert_eq!(named.expect("a document").content, Content::Text("other".into()));
     }
 
@@ -352,12 +378,12 @@ mod tests {
         };
         let place = InputLocation { file: "x".into(), line: 1 };
         let line = r#"{"meta": {"id": 7}, "data": {"body": {"text": "words"}, "v": 1.10}, "n": 12345678901234567890123}"#;
-        let record = read(line, "x", &names, &place).expect("read").expect("a document");
+        let record = read(line, "x", (&names, false), &place).expect("read").expect("a document");
         assert_eq!((record.key.as_str(), record.content), ("7", Content::Text("words".into())));
         let kept = r#"{"data":{"v":1.10},"n":"12345678901234567890123"}"#;
         assert_eq!(record.fields.as_deref(), Some(kept));
         let flat = Names { text: Some("data.text".into()), ..Names::default() };
-        let record = read(r#"{"data.text": "words"}"#, "x", &flat, &place).expect("read");
+        let record = read(r#"{"data.text": "words"}"#, "x", (&flat, false), &place).expect("read");
         assert_eq!(record.expect("a document").content, Content::Text("words".into()));
     }
 
@@ -391,8 +417,8 @@ mod tests {
             any in ".{0,100}", text in "[{}\\[\\]\":,a0 ]{0,30}",
         ) {
             let place = InputLocation { file: "x".into(), line: 1 };
-            let _ = read(&any, "x", &Names::default(), &place);
-            let _ = read(&text, "x", &Names::default(), &place);
+            let _ = read(&any, "x", (&Names::default(), false), &place);
+            let _ = read(&text, "x", (&Names::default(), false), &place);
         }
 
         #[test]
