@@ -11,7 +11,8 @@ pub(crate) fn normalise(text: &str, lower: bool) -> String {
         let text = if lower { text.to_ascii_lowercase() } else { text.to_string() };
         return if text.contains('`') { text.replace('`', "'") } else { text };
     }
-    let composed = with_am(nfkc(&visible(text)).replace(is_apostrophe, "'"));
+    let composed =
+        with_am(APOSTROPHES.replaced(&nfkc(&visible(text)), |_, _| Some("'")).into_owned());
     if !lower {
         return composed;
     }
@@ -31,25 +32,71 @@ fn is_apostrophe(c: char) -> bool {
     )
 }
 
+/// Characters to be replaced, found by the bytes that they begin with: most texts have few of these.
+struct Marks {
+    leads: [bool; 256],
+    is_one: fn(char) -> bool,
+}
+
+const APOSTROPHES: Marks = Marks::new(b"`\xc2\xca\xe2\xef", is_apostrophe);
+const UNSEEN: Marks = Marks::new(b"\xc2\xcd\xd8\xd9\xe1\xe2\xef\xf3", is_unseen);
+
+impl Marks {
+    const fn new(bytes: &[u8], is_one: fn(char) -> bool) -> Self {
+        let mut leads = [false; 256];
+        let mut at = 0;
+        while at < bytes.len() {
+            leads[bytes[at] as usize] = true;
+            at += 1;
+        }
+        Self { leads, is_one }
+    }
+
+    /// The place of the first of them from `from` on.
+    fn find(&self, text: &str, from: usize) -> Option<(usize, char)> {
+        let bytes = text.as_bytes()[from..].iter().enumerate();
+        let leads = bytes.filter(|(_, byte)| self.leads[usize::from(**byte)]);
+        leads
+            .filter_map(|(at, _)| Some((from + at, text[from + at..].chars().next()?)))
+            .find(|(_, c)| (self.is_one)(*c))
+    }
+
+    /// The text with what `with` says for each of them and what is written before it; `None` leaves it.
+    fn replaced<'t>(
+        &self,
+        text: &'t str,
+        with: impl Fn(&str, char) -> Option<&'static str>,
+    ) -> Cow<'t, str> {
+        let Some(mut found) = self.find(text, 0) else { return text.into() };
+        let (mut written, mut end) = (String::with_capacity(text.len()), 0);
+        loop {
+            let (at, c) = found;
+            written.push_str(&text[end..at]);
+            end = at + c.len_utf8();
+            match with(&written, c) {
+                Some(instead) => written.push_str(instead),
+                None => written.push(c),
+            }
+            let Some(next) = self.find(text, end) else { break };
+            found = next;
+        }
+        written.push_str(&text[end..]);
+        written.into()
+    }
+}
+
+fn is_unseen(c: char) -> bool {
+    is_ignorable(c) || is_joiner(c) || is_mark_behind_words(c)
+}
+
 /// The text without characters that have no shape, and with a space in place of a footnote's number or the mark of a
 /// brand, which NFKC would make letters of the word before them.
 fn visible(text: &str) -> Cow<'_, str> {
-    if !text.contains(|c| is_ignorable(c) || is_joiner(c) || is_mark_behind_words(c)) {
-        return text.into();
-    }
-    let mut seen = String::with_capacity(text.len());
-    let mut before = ' ';
-    for c in text.chars() {
-        if is_mark_behind_words(c) {
-            seen.push(' ');
-        } else if !(is_ignorable(c) || is_joiner(c) && !is_joined_script(before)) {
-            seen.push(c);
-        } else {
-            continue;
-        }
-        before = c;
-    }
-    seen.into()
+    UNSEEN.replaced(text, |before, c| match c {
+        _ if is_mark_behind_words(c) => Some(" "),
+        _ if is_joiner(c) && before.chars().next_back().is_some_and(is_joined_script) => None,
+        _ => Some(""),
+    })
 }
 
 /// Soft hyphens, tatweel, marks of direction, variation selectors, joiners of no script, byte order marks.
@@ -208,6 +255,16 @@ mod tests {
         }
         assert_eq!(normalise("ໜູ ໝາ ﬁ don´t", true), "ໜູ ໝາ fi don't");
         assert_eq!(normalise("ํ ໍກ ํ้", true), "ํ ໍກ ํ้");
+    }
+
+    #[test]
+    fn every_mark_begins_with_a_byte_that_is_looked_for() {
+        for c in '\0'..=char::MAX {
+            let lead = usize::from(c.encode_utf8(&mut [0; 4]).as_bytes()[0]);
+            for marks in [&APOSTROPHES, &UNSEEN] {
+                assert!(!(marks.is_one)(c) || marks.leads[lead], "U+{:04X}", u32::from(c));
+            }
+        }
     }
 
     proptest! {
