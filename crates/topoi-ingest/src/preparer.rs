@@ -69,7 +69,7 @@ impl Preparer {
             }
             None => Ok(false),
         };
-        let joined = collecting.mender.into_collected().joined(&preparer.tokenizer, is_term)?;
+        let joined = collecting.mender.into_line_ends().joined(&preparer.tokenizer, is_term)?;
         let mender = preparer.mender.with_joined(joined);
         Ok(Self { mender, ..preparer })
     }

@@ -13,6 +13,7 @@ use super::preparer::Preparer;
 use super::request::{IngestRequest, OnError};
 use super::settings::CorpusSettings;
 use super::summary::NoProgress;
+use super::texts::TextMender;
 use super::tokens::Tokenizer;
 use super::tokens::given::GivenTokens;
 use topoi_store::Store;
@@ -97,10 +98,9 @@ pub fn read_documents(
     Ok(skipped)
 }
 
-/// Maximum number of sources and of texts a source, and of bytes of a text, from which a language is guessed.
+/// Maximum number of sources, and of bytes of a text, from which a language is guessed.
 const SAMPLED_SOURCES: usize = 8;
-const SAMPLED_TEXTS: usize = 200;
-const SAMPLED_BYTES: usize = 5000;
+const SAMPLED_BYTES: usize = 2000;
 
 /// The beginnings of the first texts of files. None if one of the sources can be read once only.
 pub(super) fn first_texts(planned: &[Planned], request: &IngestRequest) -> Vec<String> {
@@ -111,24 +111,16 @@ pub(super) fn first_texts(planned: &[Planned], request: &IngestRequest) -> Vec<S
     else {
         return Vec::new();
     };
+    let preparer = Preparer { mender: TextMender::of_beginnings(SAMPLED_BYTES), ..preparer };
     let context = Context { request, preparer: &preparer };
-    let mut texts = Vec::new();
     for mut source in sources.into_iter().take(SAMPLED_SOURCES) {
         let mut no_words = |_: &[String]| Ok(Vec::new());
         // What cannot be read is reported when it is ingested.
-        let Ok(Some(mut batches)) = context.open(&mut source, &mut no_words, None) else {
-            continue;
-        };
-        let items = batches.next_batch().items.into_iter();
-        texts.extend(items.take(SAMPLED_TEXTS).filter_map(|item| match item {
-            Item::Document(_, Prepared { text: Some(mut text), tokens: None, .. }) => {
-                text.truncate(text.floor_char_boundary(SAMPLED_BYTES));
-                Some(text)
-            }
-            _ => None,
-        }));
+        if let Ok(Some(mut batches)) = context.open(&mut source, &mut no_words, None) {
+            batches.next_batch();
+        }
     }
-    texts
+    preparer.mender.into_beginnings()
 }
 
 fn as_words(document: Prepared, words: &[String]) -> ReadDocument {

@@ -49,7 +49,7 @@ impl Coverage {
             tokens: value(&TOKENS_USED).unwrap_or_default(),
             left_out: value(&DOCUMENTS_LEFT_OUT).unwrap_or_default(),
             reasons: store.left_out(run.id)?,
-            min_tokens: RunSettings::from_run(run).map_or(0, |settings| settings.min_tokens).max(2),
+            min_tokens: RunSettings::from_run(run).map_or(0, |settings| settings.min_tokens).max(1),
             held_out: NoShares::with_changes(store, run, &since)?.held_out,
             since,
         }))

@@ -178,3 +178,33 @@ fn a_document_without_its_text_is_empty_where_others_have_one() {
         home.fails(&["ingest", "d", &home.file("b.jsonl", b"{\"id\": 1, \"body\": \"ships\"}\n")]);
     assert!(refused.contains("--text-field"), "{refused}");
 }
+
+#[test]
+fn documents_of_one_word_can_be_kept() {
+    let home = Home::new();
+    let words = [["ship", "harbour", "captain"], ["bread", "flour", "oven"]];
+    let row = |n: usize| {
+        let of = words[n % 2];
+        let text = if n % 5 == 4 {
+            of[n % 3].to_string()
+        } else {
+            of.join(" ").repeat(2) + " " + of[n % 3]
+        };
+        format!("{{\"id\": {n}, \"text\": \"{text}\"}}\n")
+    };
+    let rows: String = (0..200).map(row).collect();
+    home.succeeds(&["ingest", "c", &home.file("a.jsonl", rows.as_bytes())]);
+    for (run, model) in (1..).zip(["lr-jsmf", "lda-gibbs", "nmf-kl", "rp"]) {
+        let run_of = ["run", "c", "-k", "2", "--model", model, "--min-tokens", "1"];
+        let said = home.succeeds(&run_of);
+        assert!(said.contains("0 documents left out"), "{model}: {said}");
+        let query = format!(
+            "SELECT count(*) AS n, min(p) AS least FROM (SELECT document_id, max(proportion) AS p FROM document_topic \
+             JOIN document ON document.id = document_id WHERE run_id = {run} AND tokens = 1 GROUP BY document_id)"
+        );
+        let found = home.json(&["sql", &query, "-o", "json"]);
+        // One word tells its topic, though not as surely as seven.
+        assert_eq!(found[0]["n"], 40, "{model}");
+        assert!(found[0]["least"].as_f64().expect("a proportion") > 0.5, "{model}: {found}");
+    }
+}

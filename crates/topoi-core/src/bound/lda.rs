@@ -110,7 +110,7 @@ pub fn topic_bounds(
     settings.check()?;
     progress.begin("lengths", 0, "");
     let rate = mean_pair_rate(c.documents())?;
-    let threshold = deviation(c.totals().documents, c.words(), rate, settings.delta);
+    let threshold = deviation(c.totals().with_pairs, c.words(), rate, settings.delta);
     let spectrum = MomentSpectrum::above(c, threshold, settings.seed, progress)?;
     let lower = lower(&spectrum, settings, threshold);
     let alpha_0 = settings.alpha_0(lower);

@@ -67,7 +67,7 @@ impl<O: SymmetricOperator> SymmetricOperator for Negated<O> {
     }
 }
 
-/// The mean over the kept documents of 1/(n_m(n_m − 1)), with n_m their lengths. Its inverse root
+/// The mean over the documents of at least two tokens of 1/(n_m(n_m − 1)), with n_m their lengths. Its inverse root
 /// is the common length L with the same effect as the unequal lengths. One pass.
 ///
 /// The variance of a document's x xᵀ − diag x is of size 1/(n(n − 1)), and documents are
@@ -79,7 +79,7 @@ impl<O: SymmetricOperator> SymmetricOperator for Negated<O> {
 pub fn mean_pair_rate(documents: &Documents<'_>) -> Result<f64, StreamError> {
     let (mut sum, mut kept) = (0.0, 0u64);
     let counted = documents.visit(0..documents.block_sizes().len(), |batch| {
-        for &length in &batch.lengths {
+        for &length in batch.lengths.iter().filter(|&&length| length > 1.0) {
             sum += 1.0 / (length * (length - 1.0));
             kept += 1;
         }

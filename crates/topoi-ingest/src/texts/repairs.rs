@@ -46,8 +46,16 @@ impl RepairCounts {
 pub(crate) struct TextMender {
     repairs: TextRepairs,
     joined: JoinedWords,
-    /// Where words are collected before any text is mended.
-    collected: Option<Mutex<LineEndWords>>,
+    /// What is collected of texts, in place of mending them.
+    collected: Option<Mutex<Collected>>,
+}
+
+/// What is collected of texts before any is mended.
+#[derive(Debug)]
+enum Collected {
+    LineEnds(LineEndWords),
+    /// Their beginnings of so many bytes, in no order.
+    Beginnings(usize, Vec<String>),
 }
 
 impl TextMender {
@@ -58,13 +66,30 @@ impl TextMender {
 
     /// A mender that collects the words of texts.
     pub(crate) fn collecting(repairs: TextRepairs) -> Self {
-        Self { collected: Some(Mutex::default()), ..Self::new(repairs) }
+        let collected = Collected::LineEnds(LineEndWords::default());
+        Self { collected: Some(Mutex::new(collected)), ..Self::new(repairs) }
+    }
+
+    /// A mender that collects the first `bytes` of texts.
+    pub(crate) fn of_beginnings(bytes: usize) -> Self {
+        let collected = Collected::Beginnings(bytes, Vec::new());
+        Self { collected: Some(Mutex::new(collected)), ..Self::default() }
     }
 
     /// The words that were collected.
-    pub(crate) fn into_collected(self) -> LineEndWords {
-        let collected = self.collected.map(Mutex::into_inner);
-        collected.and_then(Result::ok).unwrap_or_default()
+    pub(crate) fn into_line_ends(self) -> LineEndWords {
+        match self.collected.map(Mutex::into_inner) {
+            Some(Ok(Collected::LineEnds(words))) => words,
+            _ => LineEndWords::default(),
+        }
+    }
+
+    /// The beginnings that were collected.
+    pub(crate) fn into_beginnings(self) -> Vec<String> {
+        match self.collected.map(Mutex::into_inner) {
+            Some(Ok(Collected::Beginnings(_, texts))) => texts,
+            _ => Vec::new(),
+        }
     }
 
     /// Joins these words from now on.
@@ -77,7 +102,7 @@ impl TextMender {
         self.joined.examples()
     }
 
-    /// Whether this only collects words.
+    /// Whether this only collects.
     pub(crate) fn is_collecting(&self) -> bool {
         self.collected.is_some()
     }
@@ -112,12 +137,19 @@ impl TextMender {
         (text, counts)
     }
 
-    /// Collects the words of a text.
-    pub(crate) fn collect(&self, text: String, tokenizer: &Tokenizer) {
+    /// Collects what is wanted of a text.
+    pub(crate) fn collect(&self, mut text: String, tokenizer: &Tokenizer) {
         let Some(collected) = &self.collected else { return };
+        let collected = || collected.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Collected::Beginnings(bytes, texts) = &mut *collected() {
+            text.truncate(text.floor_char_boundary(*bytes));
+            return texts.push(text);
+        }
         let before = Self::new(TextRepairs { hyphens: false, ..self.repairs });
         let mut words = LineEndWords::default();
         words.add(&before.mend(text).0, tokenizer);
-        collected.lock().unwrap_or_else(PoisonError::into_inner).merge(words);
+        if let Collected::LineEnds(all) = &mut *collected() {
+            all.merge(words);
+        }
     }
 }

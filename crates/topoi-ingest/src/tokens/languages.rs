@@ -1,6 +1,7 @@
 //! Languages with a list of stop words, and recognising the language of a corpus by them.
 
 use std::collections::{HashMap, HashSet};
+use std::sync::LazyLock;
 
 use super::Tokenizer;
 use super::normalise;
@@ -103,6 +104,13 @@ fn words(code: &str) -> Option<Vec<&'static str>> {
     })
 }
 
+/// The words of all lists as they are in normalised texts.
+static NORMAL_WORDS: LazyLock<Vec<(Language, Vec<String>)>> = LazyLock::new(|| {
+    let normal = |word: &str| normalise(word, true);
+    let words = |code| words(code).unwrap_or_default().into_iter().map(normal).collect();
+    LANGUAGES.iter().map(|&language| (language, words(language.code))).collect()
+});
+
 /// The error for an unknown list, with languages of similar names.
 pub fn unknown(name: &str) -> IngestError {
     let lower = name.to_lowercase();
@@ -190,22 +198,18 @@ fn by_share<'t>(terms: impl Iterator<Item = (&'t str, u64)>, tokens: u64) -> Vec
     let mut terms: HashMap<&str, (u64, Option<Language>), foldhash::fast::RandomState> =
         terms.map(|(term, count)| (term, (count, None))).collect();
     let mut found_languages = Vec::new();
-    for &language in LANGUAGES {
+    for (language, words) in NORMAL_WORDS.iter() {
         let (mut count, mut found) = (0_u64, 0);
-        for word in words(language.code).unwrap_or_default() {
-            let term = match word.bytes().all(|byte| byte.is_ascii_lowercase()) {
-                true => terms.get_mut(word),
-                false => terms.get_mut(normalise(word, true).as_str()),
-            };
-            if let Some((occurrences, counted)) = term
-                && counted.replace(language) != Some(language)
+        for word in words {
+            if let Some((occurrences, counted)) = terms.get_mut(word.as_str())
+                && counted.replace(*language) != Some(*language)
             {
                 (count, found) = (count.saturating_add(*occurrences), found + 1);
             }
         }
         if found >= FEWEST_WORDS {
             let share = count as f64 / tokens.max(1) as f64;
-            found_languages.push(UnlikeLanguage { language, share });
+            found_languages.push(UnlikeLanguage { language: *language, share });
         }
     }
     found_languages.sort_by(|a, b| b.share.total_cmp(&a.share));
@@ -213,7 +217,7 @@ fn by_share<'t>(terms: impl Iterator<Item = (&'t str, u64)>, tokens: u64) -> Vec
 }
 
 /// Fewest words from which a language is guessed.
-const FEWEST_TOKENS: u64 = 30;
+const FEWEST_TOKENS: u64 = 20;
 /// Smallest share of its stop words in them, and in how many times as many as English has. Texts of any of 14 languages
 /// had .35 to .62; what has .2 of English in it is German, Chinese or Japanese prose about programs.
 const SMALLEST_SHARE: f64 = 0.2;
@@ -250,6 +254,10 @@ pub(crate) fn guess<'t>(texts: impl Iterator<Item = &'t str>) -> Option<GuessedL
     let mut tokens = 0;
     for text in texts {
         tokenizer.visit_words(text, &mut |word| {
+            // Some lists have numerals among their words.
+            if !word.contains(char::is_alphabetic) {
+                return;
+            }
             tokens += 1;
             match counts.get_mut(word) {
                 Some(count) => *count += 1,

@@ -174,7 +174,7 @@ pub const MIN_TOKENS: Definition = Definition {
     name: "min-tokens",
     help: "leave out documents with fewer tokens in the vocabulary",
     placeholder: "MIN_TOKENS",
-    kind: Kind::Count { from: 2, to: u64::MAX },
+    kind: Kind::Count { from: 1, to: u64::MAX },
     auto: None,
 };
 

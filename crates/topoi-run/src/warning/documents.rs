@@ -11,7 +11,7 @@ warning_def! {
         limit: 0.05,
         reason: "what is counted over documents (proportions, dates, labels) is of the rest alone: from \
                  one in twenty on, a table of them can differ by what people call a difference",
-        remedy: "lower --min-tokens (2 at least) or raise --terms",
+        remedy: "lower --min-tokens or raise --terms",
         find: many_left_out,
     }
 }
@@ -85,7 +85,7 @@ mod tests {
             text(100.0).as_deref(),
             Some(
                 "100 of 400 documents (25%) are left out, with fewer than 5 tokens of its \
-                 vocabulary; lower --min-tokens (2 at least) or raise --terms"
+                 vocabulary; lower --min-tokens or raise --terms"
             )
         );
     }

@@ -90,4 +90,41 @@ mod tests {
         }
         assert_eq!(formed, formed.t());
     }
+
+    #[test]
+    fn a_document_of_one_token_changes_nothing_but_the_numbers_of_documents() {
+        let mut rng = stream(4, "formed with single tokens");
+        let (mut long, mut all) = (TriMat::new((60, 40)), TriMat::new((90, 40)));
+        for document in 0..90 {
+            if document % 3 == 2 {
+                all.add_triplet(document, rng.random_range(0..40), 1);
+                continue;
+            }
+            for word in 0..40 {
+                // Every document has its first word twice.
+                let count = if word == document % 40 { 2 } else { rng.random_range(0..3u32) };
+                if count > 0 {
+                    all.add_triplet(document, word, count);
+                    long.add_triplet(document / 3 * 2 + document % 3, word, count);
+                }
+            }
+        }
+        let positions: Vec<u32> = (0..40).collect();
+        let of = |counts: &TriMat<u32>, least: u64| {
+            let source = MatrixSource::new(counts.to_csr(), 9);
+            let documents = Documents::new(&source, &positions, least, &Silent);
+            let c = CoOccurrence::new(&documents).expect("in memory");
+            let rows =
+                crate::stream::cooccurrence::rows::rows_of_words(&c, &[3, 7]).expect("in memory");
+            (c.totals(), formed_cooccurrence(&c).expect("in memory"), rows)
+        };
+        let (with, without) = (of(&all, 1), of(&long, 2));
+        assert_eq!((with.0.documents, with.0.with_pairs), (90, 60));
+        assert_eq!((without.0.documents, without.0.with_pairs), (60, 60));
+        for (one, other) in with.1.iter().zip(&without.1).chain(with.2.iter().zip(&without.2)) {
+            assert!((one - other).abs() < 1e-15, "{one} {other}");
+        }
+        // Left out, they are not even counted.
+        assert_eq!(of(&all, 2).0.documents, 60);
+    }
 }

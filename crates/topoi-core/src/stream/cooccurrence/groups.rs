@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use ndarray::Array2;
 
-use crate::stream::cooccurrence::CoOccurrence;
+use crate::stream::cooccurrence::{CoOccurrence, pair_weight};
 use crate::stream::error::Result;
 
 /// (group, index in the group) of a word.
@@ -79,7 +79,7 @@ fn sum_lane(
     positions: &PositionIndex,
     groups: &[Vec<usize>],
 ) -> Result<Vec<Array2<f64>>> {
-    let kept = c.totals().documents as f64;
+    let kept = c.totals().with_pairs as f64;
     let mut sums = empty(groups);
     let mut present: Vec<Vec<(usize, f64)>> = vec![Vec::new(); groups.len()];
     let mut touched = Vec::new();
@@ -93,7 +93,7 @@ fn sum_lane(
                     present[group].push((at, count));
                 }
             }
-            let scale = 1.0 / (length * (length - 1.0) * kept);
+            let scale = pair_weight(length, kept);
             for group in touched.drain(..) {
                 add_pairs(&mut sums[group], &present[group], scale);
                 present[group].clear();

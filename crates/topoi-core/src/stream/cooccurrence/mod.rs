@@ -22,8 +22,9 @@ use super::product::{ProductRule, Stripes, streamed_product};
 ///
 /// `ĥ_m = x_m / √(n_m (n_m − 1) M)`, `d = Σ_m x_m / (n_m (n_m − 1) M)`
 ///
-/// over the M documents that are long enough, with counts `x_m` and lengths `n_m`. Entry C_ij
-/// estimates the probability that two tokens drawn from one document are i and j.
+/// over the M documents of at least two tokens, with counts `x_m` and lengths `n_m`. Entry C_ij
+/// estimates the probability that two tokens drawn from one document are i and j. A document of one
+/// token has no pair, and is not in C.
 ///
 /// # Source
 /// Lee et al. 2021, equation 1.
@@ -40,8 +41,10 @@ pub struct CoOccurrence<'a> {
 /// Sizes of a corpus once the vocabulary is applied.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Totals {
-    /// Documents kept, M.
+    /// Documents kept.
     pub documents: u64,
+    /// Those of at least two tokens, M.
+    pub with_pairs: u64,
     /// (document, word) pairs with a nonzero count.
     pub nonzeros: u64,
     /// Tokens of words in the vocabulary.
@@ -63,6 +66,7 @@ impl Totals {
     /// Counts the documents of a batch.
     pub fn add(&mut self, batch: &Batch) {
         self.documents += batch.lengths.len() as u64;
+        self.with_pairs += batch.lengths.iter().filter(|&&length| length > 1.0).count() as u64;
         self.nonzeros += batch.words.len() as u64;
         self.tokens += batch.lengths.iter().map(|&length| length as u64).sum::<u64>();
         self.too_short += batch.too_short.len() as u64;
@@ -72,8 +76,19 @@ impl Totals {
         }
     }
 
+    /// The totals of all parts of a corpus.
+    fn over_parts(self, documents: &Documents<'_>) -> Result<Self> {
+        let Self { documents: kept, with_pairs, nonzeros, tokens, too_short, squared_lengths } =
+            self;
+        let mut counts = [kept, with_pairs, nonzeros, tokens, too_short, squared_lengths];
+        documents.add_up_counts(&mut counts)?;
+        let [documents, with_pairs, nonzeros, tokens, too_short, squared_lengths] = counts;
+        Ok(Self { documents, with_pairs, nonzeros, tokens, too_short, squared_lengths })
+    }
+
     fn join(&mut self, other: &Self) {
         self.documents += other.documents;
+        self.with_pairs += other.with_pairs;
         self.nonzeros += other.nonzeros;
         self.tokens += other.tokens;
         self.too_short += other.too_short;
@@ -105,19 +120,15 @@ impl<'a> CoOccurrence<'a> {
         for sums in [&mut diagonal, &mut row_sums, &mut document_counts] {
             documents.add_up(sums.as_slice_mut().expect("contiguous"))?;
         }
-        let Totals { documents: kept, nonzeros, tokens, too_short, squared_lengths } = totals;
-        let mut counts = [kept, nonzeros, tokens, too_short, squared_lengths];
-        documents.add_up_counts(&mut counts)?;
-        let [kept, nonzeros, tokens, too_short, squared_lengths] = counts;
-        let totals = Totals { documents: kept, nonzeros, tokens, too_short, squared_lengths };
-        if totals.documents < 2 {
+        let totals = totals.over_parts(documents)?;
+        if totals.with_pairs < 2 {
             return Err(StreamError::TooFewDocuments {
-                kept: totals.documents,
+                kept: totals.with_pairs,
                 min_tokens: documents.min_tokens(),
                 terms: documents.words(),
             });
         }
-        let kept = totals.documents as f64;
+        let kept = totals.with_pairs as f64;
         diagonal /= kept;
         row_sums /= kept;
         debug_assert!((row_sums.sum() - 1.0).abs() < 1e-9, "the entries of C sum to 1");
@@ -190,7 +201,7 @@ impl<'a> CoOccurrence<'a> {
         if v.is_empty() {
             return Ok(v.to_owned());
         }
-        let rule = CoOccurrenceRule { kept: self.totals.documents as f64 };
+        let rule = CoOccurrenceRule { kept: self.totals.with_pairs as f64 };
         let mut product = streamed_product(&rule, self.documents, &self.lanes, v)?;
         for ((mut row, input), d) in
             product.rows_mut().into_iter().zip(v.rows()).zip(&self.diagonal)
@@ -199,6 +210,11 @@ impl<'a> CoOccurrence<'a> {
         }
         Ok(product)
     }
+}
+
+/// The weight of a document of n tokens among M: 1/(n (n − 1) M), or 0 where it has no pair of them.
+fn pair_weight(length: f64, kept: f64) -> f64 {
+    if length > 1.0 { 1.0 / (length * (length - 1.0) * kept) } else { 0.0 }
 }
 
 /// The rule of Ĥ Ĥᵀ: a document's counts times themselves, scaled.
@@ -212,7 +228,7 @@ impl ProductRule for CoOccurrenceRule {
     fn add<const S: usize>(&self, batch: &Batch, _: &mut (), stripes: Stripes<'_, S>) {
         let terms = batch.documents().map(|(words, values, length)| {
             let side = Side { words, values };
-            RankOne { from: side, to: side, scale: 1.0 / (length * (length - 1.0) * self.kept) }
+            RankOne { from: side, to: side, scale: pair_weight(length, self.kept) }
         });
         stripes.output.add_products(terms, stripes.input, stripes.first);
     }
@@ -226,9 +242,12 @@ fn sum_lane(documents: &Documents<'_>, lane: Range<usize>) -> Result<LaneSums> {
     documents.visit(lane, |batch: &Batch| {
         totals.add(batch);
         for (words, counts, length) in batch.documents() {
+            let has_pairs = length > 1.0;
             for (&word, &count) in words.iter().zip(counts) {
-                diagonal[word as usize] += count / (length * (length - 1.0));
-                row_sums[word as usize] += count / length;
+                if has_pairs {
+                    diagonal[word as usize] += count / (length * (length - 1.0));
+                    row_sums[word as usize] += count / length;
+                }
                 document_counts[word as usize] += 1.0;
             }
         }

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use crate::stream::cooccurrence::CoOccurrence;
+use crate::stream::cooccurrence::{CoOccurrence, pair_weight};
 use crate::stream::documents::Batch;
 use crate::stream::error::Result;
 
@@ -51,7 +51,7 @@ pub(super) fn each_upper_row(
     panel: &Range<usize>,
     mut visit: impl FnMut(usize, &[f64]),
 ) {
-    let (ends, places) = entries_by_row(all, panel, c.totals().documents as f64);
+    let (ends, places) = entries_by_row(all, panel, c.totals().with_pairs as f64);
     let mut row = vec![0.0; c.words()];
     let mut start = 0;
     for (i, &end) in panel.clone().zip(&ends) {
@@ -72,7 +72,7 @@ pub(super) fn upper_rows(c: &CoOccurrence<'_>, panel: Range<usize>) -> Result<Ve
     let words = c.words();
     let mut entries = vec![0.0; panel.len() * words];
     let blocks = c.documents().block_sizes().len();
-    let kept = c.totals().documents as f64;
+    let kept = c.totals().with_pairs as f64;
     let mut gathered = Batch::default();
     c.documents().visit(0..blocks, |batch| {
         gathered.append(batch);
@@ -145,7 +145,7 @@ fn entries_by_row(batch: &Batch, panel: &Range<usize>, kept: f64) -> (Vec<usize>
     for ((words, counts, length), &end) in batch.documents().zip(&batch.ends) {
         let first = words.partition_point(|&word| (word as usize) < panel.start);
         let last = words.partition_point(|&word| (word as usize) < panel.end);
-        let scale = 1.0 / (length * (length - 1.0) * kept);
+        let scale = pair_weight(length, kept);
         for at in first..last {
             let row = row_of(words[at]);
             let weight = counts[at] * scale;

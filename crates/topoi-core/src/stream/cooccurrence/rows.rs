@@ -5,7 +5,7 @@ use std::ops::Range;
 use ndarray::{Array2, Axis, s};
 use rayon::prelude::*;
 
-use crate::stream::cooccurrence::CoOccurrence;
+use crate::stream::cooccurrence::{CoOccurrence, pair_weight};
 use crate::stream::error::Result;
 
 /// Marks a word whose row is not requested.
@@ -54,11 +54,11 @@ fn sum_lane(
     place_of: &[u32],
     count: usize,
 ) -> Result<Array2<f64>> {
-    let kept = c.totals().documents as f64;
+    let kept = c.totals().with_pairs as f64;
     let mut sums = vec![0.0; count * c.words()];
     c.documents().visit(lane, |batch| {
         for (words, counts, length) in batch.documents() {
-            let scale = 1.0 / (length * (length - 1.0) * kept);
+            let scale = pair_weight(length, kept);
             for (&word, &count) in words.iter().zip(counts) {
                 let place = place_of[word as usize];
                 if place == NOT_REQUESTED {

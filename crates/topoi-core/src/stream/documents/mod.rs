@@ -92,7 +92,7 @@ impl Batch {
 impl<'a> Documents<'a> {
     /// Restricts `source` to the terms at `positions` (ascending, each below 2³²−1).
     ///
-    /// Documents need at least max(`min_tokens`, 2) tokens, because co-occurrence needs two. Every
+    /// Documents need at least max(`min_tokens`, 1) tokens. Co-occurrence is of those with two. Every
     /// pass asks `progress` between blocks whether it is cancelled.
     pub fn new(
         source: &'a dyn BlockSource,
@@ -105,7 +105,7 @@ impl<'a> Documents<'a> {
         for (word, &position) in positions.iter().enumerate() {
             word_of_term[position as usize] = word as u32;
         }
-        let min_tokens = min_tokens.max(2);
+        let min_tokens = min_tokens.max(1);
         Self {
             source,
             progress,

@@ -73,7 +73,8 @@ impl Splitter {
     /// Splits every document of `batch` into `halves` and replaces their contents. The first half
     /// is a random half of the n tokens, drawn without replacement; the second is the rest. Where n
     /// is odd a fair coin decides which half gets the extra token. Takes at most a few hundred
-    /// random numbers a word, however often it occurs.
+    /// random numbers a word, however often it occurs. Both halves of a document of one token are
+    /// empty.
     ///
     /// # Source
     /// Ding et al. 2013, §4.1 A; Ding et al. 2015, §IV-A.
@@ -81,6 +82,12 @@ impl Splitter {
         halves.first.clear();
         halves.second.clear();
         for ((words, counts, length), &id) in batch.documents().zip(&batch.ids) {
+            if length < 2.0 {
+                // One token is in no pair of halves.
+                halves.first.end(1);
+                halves.second.end(1);
+                continue;
+            }
             let mut random = ShortStream::new(self.key, id as u64);
             let tokens = if length < EXACT {
                 length as u64

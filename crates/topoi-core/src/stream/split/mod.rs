@@ -209,7 +209,7 @@ fn sum_lane(
     let mut sums = Array1::zeros(documents.words());
     let mut halves = Halves::default();
     documents.visit(lane, |batch| {
-        kept += batch.lengths.len() as u64;
+        kept += batch.lengths.iter().filter(|&&length| length > 1.0).count() as u64;
         splitter.split(batch, &mut halves);
         for side in halves.first.documents().chain(halves.second.documents()) {
             for (&word, &share) in side.words.iter().zip(side.values) {

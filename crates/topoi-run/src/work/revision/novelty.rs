@@ -49,7 +49,7 @@ pub fn novelty(
     let selection =
         DocumentSelection { range: 0..0, after: changed.last, ..DocumentSelection::default() };
     let blocks = SelectedBlocks::new(&material.blocks, &selection);
-    let added = Documents::new(&blocks, &positions, 0, progress).with_selection(&selection);
+    let added = Documents::new(&blocks, &positions, 2, progress).with_selection(&selection);
     let AddedWords { documents, tokens: all_tokens, frequencies } =
         AddedWords::from_documents(&added)?;
     let mut metrics = vec![metric_for_run(&UNEXPLAINED_SHARE, unexplained_share)];
