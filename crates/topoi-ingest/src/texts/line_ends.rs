@@ -135,7 +135,7 @@ impl LineEndWords {
             }
         }
         for list in [&mut joined.frequent, &mut joined.frequent_apart] {
-            list.sort_by(|a, b| b.0.cmp(&a.0));
+            list.sort_by_key(|(count, _)| std::cmp::Reverse(*count));
             list.truncate(EXAMPLES);
         }
         Ok(joined)

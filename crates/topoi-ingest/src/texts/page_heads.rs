@@ -68,7 +68,7 @@ mod tests {
     #[test]
     fn lines_at_the_edges_of_most_pages_go_and_all_others_stay() {
         let page = |number: usize| {
-            let side = if number % 2 == 0 { "The Whale" } else { "Herman Melville" };
+            let side = if number.is_multiple_of(2) { "The Whale" } else { "Herman Melville" };
             let word = ["sea", "sun", "sky", "ship", "salt", "sail", "oar", "tar"][number % 8];
             format!("{side}   {number}\n\nOf the {word}.\nIt is\nmore {word}.\n\n{number}\n")
         };

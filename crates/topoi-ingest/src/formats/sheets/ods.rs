@@ -78,7 +78,8 @@ impl Sheets {
         let left = MAX_COLUMNS.saturating_sub(self.row.len() as u64);
         if self.is_open && spans != (1, 1) {
             let lines = (self.line + 1, self.line.saturating_add(spans.0));
-            let (first, wide) = (self.row.len(), spans.1.min(left).max(1) as usize);
+            let first = self.row.len();
+            let wide = usize::try_from(spans.1.min(left)).unwrap_or(1).max(1);
             self.rows.merge(lines, (first, first + wide - 1));
         }
         self.row.extend((0..repeats.min(left)).map(|_| text.clone()));
