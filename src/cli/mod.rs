@@ -56,6 +56,7 @@ pub mod saved {
     mod judge_sheet;
     pub mod judgements;
     pub mod label;
+    mod label_with;
     pub mod metrics;
     pub mod similar;
     pub mod topics;

@@ -64,6 +64,41 @@ pub fn phrases(
     Ok(neighbours.found(least))
 }
 
+/// Calls `visit` with the two words of each pair that could be a phrase, and whether both begin with capital letters.
+pub fn each_pair(tokenizer: &Tokenizer, text: &str, visit: &mut dyn FnMut(&str, &str, bool)) {
+    each_kept_word(tokenizer, text, &mut |before, word| {
+        if let Some((before, are_capitals)) = before {
+            visit(before, word, are_capitals);
+        }
+    });
+}
+
+/// Receives the word right before and whether both begin with capitals, and a word.
+type VisitWord<'v> = dyn FnMut(Option<(&str, bool)>, &str) + 'v;
+
+/// Calls `visit` with each word that is kept, and with the kept word right before it in its sentence and whether both
+/// begin with capital letters.
+fn each_kept_word(tokenizer: &Tokenizer, text: &str, visit: &mut VisitWord<'_>) {
+    let normal = tokenizer.normalise(text);
+    let cased = normalise(text, false);
+    // A few letters become longer in lower case; then capitals are not detected.
+    let is_alike = cased.len() == normal.len();
+    let is_capital = |word: &Word<'_>| {
+        let rest = cased.get(word.place(&normal).start..).filter(|_| is_alike);
+        rest.and_then(|rest| rest.chars().next()).is_some_and(char::is_uppercase)
+    };
+    let mut before: Option<Word<'_>> = None;
+    tokenizer.words_of(&normal, |word| {
+        if tokenizer.term(word.text).is_none() {
+            before = None;
+            return;
+        }
+        let last = before.filter(|last| !ends_between(&normal, last, &word));
+        visit(last.map(|last| (last.text, is_capital(&last) && is_capital(&word))), word.text);
+        before = Some(word);
+    });
+}
+
 /// Counts of a pair since it entered memory, and the maximum undercount before.
 #[derive(Debug, Clone, Copy)]
 struct PairCount {
@@ -90,28 +125,15 @@ impl PairCounter {
     }
 
     fn add(&mut self, tokenizer: &Tokenizer, text: &str) {
-        let normal = tokenizer.normalise(text);
-        let cased = normalise(text, false);
-        // A few letters become longer in lower case; then capitals are not detected.
-        let is_alike = cased.len() == normal.len();
-        let is_capital = |word: &Word<'_>| {
-            let rest = cased.get(word.place(&normal).start..).filter(|_| is_alike);
-            rest.and_then(|rest| rest.chars().next()).is_some_and(char::is_uppercase)
-        };
-        let mut before: Option<(Word<'_>, u32)> = None;
-        tokenizer.words_of(&normal, |word| {
-            if tokenizer.term(word.text).is_none() {
-                before = None;
-                return;
-            }
-            let number = self.number(word.text);
+        // The word before, which is counted already.
+        let mut last = 0;
+        each_kept_word(tokenizer, text, &mut |before, word| {
+            let number = self.number(word);
             self.counts[number as usize] += 1;
-            if let Some((last, first)) = before
-                && !ends_between(&normal, &last, &word)
-            {
-                self.count_pair((first, number), is_capital(&last) && is_capital(&word));
+            if let Some((_, are_capitals)) = before {
+                self.count_pair((last, number), are_capitals);
             }
-            before = Some((word, number));
+            last = number;
         });
     }
 

@@ -15,6 +15,7 @@ pub mod export;
 pub mod groups;
 pub mod judging;
 pub mod life;
+pub mod naming;
 mod number;
 pub mod outlook;
 pub mod request;

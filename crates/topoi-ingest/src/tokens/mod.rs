@@ -197,7 +197,7 @@ impl Tokenizer {
     }
 
     /// The term of a word; `None` if the word is dropped.
-    pub(crate) fn term<'a>(&'a self, word: &'a str) -> Option<Cow<'a, str>> {
+    pub fn term<'a>(&'a self, word: &'a str) -> Option<Cow<'a, str>> {
         self.form_and_term(word).map(|(_, term)| term)
     }
 
