@@ -45,7 +45,7 @@ pub use summary::{IngestSummary, SourceSummary};
 pub use texts::chunks::{ChunkBy, ChunkChoice, Chunking};
 pub use tokens::Tokenizer;
 pub use tokens::cut::{Cut, Pattern};
+pub use tokens::language::stop_words::StopWords;
 pub use tokens::rewrites::{FixedPhrases, WordMap};
-pub use tokens::stop_words::StopWords;
 pub use tokens::token_settings::{Case, Characters, Stem, TokenChoice, TokenSettings};
 pub use work::ingest;

@@ -14,7 +14,7 @@ use super::settings::CorpusSettings;
 use super::source::encoding::Encoding;
 use super::source::{Source, printable};
 use super::texts::chunks::ChunkChoice;
-use super::tokens::languages::{self, GuessedLanguage};
+use super::tokens::language::languages::{self, GuessedLanguage};
 use super::tokens::token_settings::TokenSettings;
 use topoi_core::shell_word::{path_word, shell_word};
 

@@ -129,7 +129,7 @@ fn other_chunks(ours: Option<&Chunking>, theirs: Option<&Chunking>) -> (String, 
 mod tests {
     use super::*;
     use crate::texts::chunks::ChunkBy;
-    use crate::tokens::stop_words::StopWords;
+    use crate::tokens::language::stop_words::StopWords;
 
     fn refusal(ours: &CorpusSettings, saved: &str) -> String {
         ours.check_same("news", saved).expect_err("refused").to_string()

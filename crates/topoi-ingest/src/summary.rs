@@ -5,7 +5,7 @@ use super::formats::Format;
 use super::texts::repairs::RepairCounts;
 use super::texts::same_texts::SameTexts;
 use super::tokens::dropped::DroppedWords;
-use super::tokens::languages::GuessedLanguage;
+use super::tokens::language::languages::GuessedLanguage;
 use super::tokens::lexicon::Unmatched;
 use topoi_store::corpus::Corpus;
 use topoi_store::ingest::ledger::NoteKind;

@@ -19,9 +19,9 @@ use topoi_core::numbers::{counted, thousands};
 use topoi_ingest::metadata::{JoinBy, PathPattern, TableOptions};
 use topoi_ingest::reading::{DryDocument, dry_run};
 use topoi_ingest::texts::repairs::TextRepairs;
-use topoi_ingest::tokens::elision::Elision;
-use topoi_ingest::tokens::languages;
-use topoi_ingest::tokens::letters::Letters;
+use topoi_ingest::tokens::language::elision::Elision;
+use topoi_ingest::tokens::language::languages;
+use topoi_ingest::tokens::language::letters::Letters;
 use topoi_ingest::tokens::masks::Mask;
 use topoi_ingest::{
     Case, Characters, ChunkBy, ChunkChoice, Cut, FixedPhrases, IngestError, IngestProgress,

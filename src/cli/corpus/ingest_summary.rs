@@ -8,7 +8,7 @@ use topoi_core::shell_word::shell_word;
 use topoi_ingest::texts::repairs::{RepairCounts, TextRepairs};
 use topoi_ingest::texts::same_texts::SameTexts;
 use topoi_ingest::tokens::dropped::DroppedWords;
-use topoi_ingest::tokens::languages::GuessedLanguage;
+use topoi_ingest::tokens::language::languages::GuessedLanguage;
 use topoi_ingest::{CorpusSettings, IngestSummary, SourceSummary};
 
 pub fn print_summary(summary: &IngestSummary, format: OutputFormat) -> anyhow::Result<()> {
@@ -88,17 +88,17 @@ fn asked_repairs(summary: &IngestSummary) -> TextRepairs {
 /// Number of lines of a list that are named.
 const EXAMPLES: usize = 8;
 
-/// Of so many tokens one is told of, if it is of what could be mended.
-const TOLD_OF: u64 = 2000;
+/// What could be mended is reported from one occurrence in this many tokens on.
+const TOKENS_PER_REPORT: u64 = 2000;
 
 /// What people should know of their texts: lines of lists that match nothing, the same text twice, what could be mended
 /// with the option that does.
 pub fn remarks(summary: &IngestSummary) -> Vec<String> {
     let (found, done) = (repairs(summary), asked_repairs(summary));
     let tokens: u64 = summary.sources.iter().map(|source| source.tokens).sum();
-    let is_told = |count: u64| count > 0 && count.saturating_mul(TOLD_OF) >= tokens;
+    let is_reported = |count: u64| count > 0 && count.saturating_mul(TOKENS_PER_REPORT) >= tokens;
     let name = shell_word(&summary.corpus.name);
-    let mut told = Vec::new();
+    let mut remarks = Vec::new();
     let lists = [
         ("--stop-words or --drop", &summary.unmatched.drop),
         ("--map", &summary.unmatched.map),
@@ -107,7 +107,7 @@ pub fn remarks(summary: &IngestSummary) -> Vec<String> {
     for (option, lines) in lists.into_iter().filter(|(_, lines)| !lines.is_empty()) {
         let first: Vec<&str> = lines.iter().take(EXAMPLES).map(String::as_str).collect();
         let more = if lines.len() > EXAMPLES { " …" } else { "" };
-        told.push(format!(
+        remarks.push(format!(
             "{name}: {} of {option} in no text: {}{more}",
             counted(lines.len() as u64, "line"),
             first.join(", ")
@@ -116,7 +116,7 @@ pub fn remarks(summary: &IngestSummary) -> Vec<String> {
     let mut same = SameTexts::default();
     summary.sources.iter().for_each(|source| same.add(&source.same_texts));
     if let Some([key, first]) = same.examples.first() {
-        told.push(format!(
+        remarks.push(format!(
             "{name}: {} the text of another under another key, such as {key:?} that of {first:?}",
             match same.documents {
                 1 => "1 document has".into(),
@@ -124,23 +124,23 @@ pub fn remarks(summary: &IngestSummary) -> Vec<String> {
             }
         ));
     }
-    if !done.hyphens && is_told(found.apart) {
-        told.push(format!(
+    if !done.hyphens && is_reported(found.apart) {
+        remarks.push(format!(
             "{}: {} parted by a hyphen at the end of a line; ingest into another corpus with \
              --join-hyphens to join them",
             name,
             counted(found.apart, "word")
         ));
     }
-    if !done.entities && is_told(found.entities) {
-        told.push(format!(
+    if !done.entities && is_reported(found.entities) {
+        remarks.push(format!(
             "{}: {} in texts, such as &amp; and &eacute;; ingest into another corpus with \
              --decode-entities to decode them",
             name,
             counted(found.entities, "character reference")
         ));
     }
-    told
+    remarks
 }
 
 fn source_line(source: &SourceSummary) -> String {

@@ -8,7 +8,9 @@ use crate::cli::typed::arguments::Printing;
 use crate::cli::typed::store_path::StorePath;
 use crate::records::column::columns;
 use crate::shown::shown;
-use topoi_ingest::tokens::languages::{LANGUAGES, Language, keep_stop_words, list, unknown};
+use topoi_ingest::tokens::language::languages::{
+    LANGUAGES, Language, keep_stop_words, list, unknown,
+};
 use topoi_store::Access;
 
 /// List the languages that have stop words, or the words of one; or say that a corpus keeps its own

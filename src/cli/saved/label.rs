@@ -172,9 +172,10 @@ fn with_command(args: &Arguments, command: &str, store: &StorePath) -> anyhow::R
     }
     line.finish();
     let Some(first) = without.first() else { return set_labels(&mut store, args, found) };
+    let others = if found.is_empty() { "" } else { "the others are named; " };
     store.set_topic_labels(args.run, found)?;
     anyhow::bail!(
-        "{} of {} got no name: {first}; the others are named, and the same command goes on with these",
+        "{} of {} got no name: {first}; {others}the same command continues with those without a name",
         without.len(),
         counted(topics.len() as u64, "topic")
     )

@@ -121,7 +121,7 @@ fn a_matrix_that_r_writes_by_column_is_read() {
     other.succeeds(&["ingest", "c", &file, "--vocab", &vocabulary, "--transpose"]);
     let found = other.json(&["sql", query, "-o", "json"]).to_string();
     assert!(found.contains("\"d\":\"m:2\",\"n\":1,\"t\":\"harbour\""), "{found}");
-    // A wrong entry is told with its line.
+    // A wrong entry is reported with its line.
     let wrong = home.file("w.mtx", by_column.replace("2 2 1", "2 2 x").as_bytes());
     let vocabulary = home.path("words.txt").display().to_string();
     assert!(home.fails(&["ingest", "w", &wrong, "--vocab", &vocabulary]).contains("w.mtx:5"));
@@ -203,7 +203,7 @@ fn documents_of_one_word_can_be_kept() {
              JOIN document ON document.id = document_id WHERE run_id = {run} AND tokens = 1 GROUP BY document_id)"
         );
         let found = home.json(&["sql", &query, "-o", "json"]);
-        // One word tells its topic, though not as surely as seven.
+        // One word decides the topic, though not as surely as seven.
         assert_eq!(found[0]["n"], 40, "{model}");
         assert!(found[0]["least"].as_f64().expect("a proportion") > 0.5, "{model}: {found}");
     }

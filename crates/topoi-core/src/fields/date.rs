@@ -67,7 +67,7 @@ impl Date {
         days.map_or_else(|| Self::parse(text), |days| Self::of_days(days.floor() as i32))
     }
 
-    /// The date so many days after 1 January 1970.
+    /// The date `days` days after 1 January 1970.
     fn of_days(days: i32) -> Option<Self> {
         let date = time::Date::from_julian_day(JULIAN_DAY_OF_1970.checked_add(days)?).ok()?;
         let (month, day) = (Some(u8::from(date.month())), Some(date.day()));

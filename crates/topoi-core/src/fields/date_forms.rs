@@ -65,7 +65,7 @@ pub(super) fn in_order(text: &str, is_day_first: bool) -> Option<String> {
         Some(year) => 2000 + year,
         None => digits(year, 4..=4)?,
     };
-    // A month by its name tells which is the day.
+    // With the name of a month, the number is the day.
     let (day, month) = match (month_of(first), month_of(second)) {
         (None, Some(month)) => (digits(first, 1..=2)?, i32::try_from(month).ok()?),
         (Some(month), None) => (digits(second, 1..=2)?, i32::try_from(month).ok()?),

@@ -3,7 +3,7 @@
 
 use std::collections::HashMap;
 
-/// Minimum number of pages that have a line, and of all pages one in so many.
+/// A running head is on at least `FEWEST_PAGES` pages, and on one of `SHARE` pages.
 const FEWEST_PAGES: usize = 3;
 const SHARE: usize = 4;
 /// Lines at the top and at the bottom of a page that can be heads.

@@ -54,7 +54,7 @@ pub(crate) struct TextMender {
 #[derive(Debug)]
 enum Collected {
     LineEnds(LineEndWords),
-    /// Their beginnings of so many bytes, in no order.
+    /// Up to this many first bytes of each text, in no order.
     Beginnings(usize, Vec<String>),
 }
 

@@ -3,16 +3,13 @@
 
 pub mod cut;
 pub mod dropped;
-pub mod elision;
 pub mod given;
-pub mod languages;
+pub mod language;
 mod least_cost;
-pub mod letters;
 pub mod lexicon;
 pub mod masks;
 mod normal;
 pub mod rewrites;
-pub mod stop_words;
 pub mod token_settings;
 mod unspaced;
 pub mod words_in_text;
@@ -295,7 +292,7 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::tokens::stop_words::StopWords;
+    use crate::tokens::language::stop_words::StopWords;
     use crate::tokens::token_settings::Stem;
 
     fn tokens(text: &str) -> String {

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::fmt;
 use std::path::Path;
 
-use super::stop_words::differences;
+use super::language::stop_words::differences;
 use super::{JOINT, JOINT_TEXT, Word, Words};
 use crate::error::{IngestError, Result};
 use crate::source::{lines_of, read_list};

@@ -6,11 +6,11 @@ use std::str::FromStr;
 use rust_stemmers::Algorithm;
 
 use super::cut::Cut;
-use super::elision::Elision;
-use super::letters::Letters;
+use super::language::elision::Elision;
+use super::language::letters::Letters;
+use super::language::stop_words::StopWords;
 use super::masks::Mask;
 use super::rewrites::{FixedPhrases, WordMap};
-use super::stop_words::StopWords;
 use crate::error::{IngestError, Result};
 use crate::texts::repairs::TextRepairs;
 

@@ -188,7 +188,7 @@ mod tests {
 
     use super::*;
     use crate::tokens::cut::Cut;
-    use crate::tokens::stop_words::StopWords;
+    use crate::tokens::language::stop_words::StopWords;
     use crate::tokens::token_settings::{Case, Stem, TokenSettings};
 
     #[test]

@@ -1,7 +1,7 @@
 //! The warning of stop words that are another language's.
 
 use super::definition::{Evidence, FindResult, Finding, warning_def};
-use topoi_ingest::tokens::languages::{UnlikeLanguage, unlike};
+use topoi_ingest::tokens::language::languages::{UnlikeLanguage, unlike};
 
 warning_def! {
     /// the words that carry no topic are still there: they are in all documents, and fill topics of their own
@@ -30,7 +30,7 @@ fn above(found: UnlikeLanguage, limit: f64) -> Option<Finding> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use topoi_ingest::tokens::languages::LANGUAGES;
+    use topoi_ingest::tokens::language::languages::LANGUAGES;
 
     #[test]
     fn stop_words_of_another_language_are_told_with_the_language() {

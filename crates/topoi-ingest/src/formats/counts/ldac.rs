@@ -49,7 +49,7 @@ pub(crate) fn read(
 }
 
 /// Whether the first lines have this format: all are numbers and pairs, and at least half of them as many pairs as they
-/// say, so that a wrong number among them is told as what it is.
+/// say, so that a wrong number among them is reported as such.
 fn looks_alike(source: &mut Source) -> Reading<bool> {
     if !are_alike(source, has_pairs)? {
         return Ok(false);

@@ -58,7 +58,8 @@ fn read(mut file: File<'_>) -> Reading<FileDocument> {
         flow.check_length(file.place)?;
     }
     if all > 0 && unread.len() >= all && flow.is_empty() {
-        let problem = format!("not a sound EPUB file: {} is not in it", unread[0]);
+        let problem =
+            format!("not a sound EPUB file: none of its pages can be read, such as {}", unread[0]);
         let remedy = "copy or download it again, or convert it with Calibre's ebook-convert";
         return Err(Mistake::document(file.place.clone(), problem, remedy));
     }

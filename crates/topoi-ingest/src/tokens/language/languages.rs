@@ -3,12 +3,12 @@
 use std::collections::{HashMap, HashSet};
 use std::sync::LazyLock;
 
-use super::Tokenizer;
-use super::normalise;
 use super::stop_words::{ENGLISH, StopWords, words_of};
-use super::token_settings::TokenSettings;
 use crate::error::IngestError;
 use crate::settings::CorpusSettings;
+use crate::tokens::Tokenizer;
+use crate::tokens::normalise;
+use crate::tokens::token_settings::TokenSettings;
 use topoi_store::corpus::Corpus;
 use topoi_store::{Store, StoreError};
 

@@ -2,14 +2,13 @@
 //! signs, vowel signs and points.
 
 use std::borrow::Cow;
-use std::fmt;
-use std::str::FromStr;
 
-use crate::error::{IngestError, Result};
+use super::by_language::{ByLanguage, LanguageRule};
+use crate::error::IngestError;
 
-/// A language whose letters are unified.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-enum Script {
+/// How the letters of a language are unified.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Script {
     /// I is the capital of ı, and İ that of i.
     Turkic,
     /// Without vowel signs; alef without its signs.
@@ -20,34 +19,26 @@ enum Script {
     Hebrew,
 }
 
-const OF_LANGUAGES: [(&str, Script); 7] = [
-    ("tr", Script::Turkic),
-    ("az", Script::Turkic),
-    ("ar", Script::Arabic),
-    ("fa", Script::Persian),
-    ("ur", Script::Persian),
-    ("ku", Script::Persian),
-    ("he", Script::Hebrew),
-];
+impl LanguageRule for Script {
+    const ALL: &'static [(&'static str, Self)] = &[
+        ("tr", Self::Turkic),
+        ("az", Self::Turkic),
+        ("ar", Self::Arabic),
+        ("fa", Self::Persian),
+        ("ur", Self::Persian),
+        ("ku", Self::Persian),
+        ("he", Self::Hebrew),
+    ];
 
-/// The languages whose letters are unified; none by default.
-#[derive(Debug, Clone, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
-#[serde(try_from = "String", into = "String")]
-pub struct Letters(Vec<(&'static str, Script)>);
+    fn unknown(code: &str) -> IngestError {
+        IngestError::NoLetters(code.into())
+    }
+}
+
+/// The languages whose letters are unified.
+pub type Letters = ByLanguage<Script>;
 
 impl Letters {
-    /// Of these languages, or the names of lists of stop words, those whose letters can be unified.
-    pub fn from_languages(codes: &str) -> Self {
-        let names: Vec<&str> = codes.split(',').map(str::trim).collect();
-        let languages = OF_LANGUAGES.into_iter();
-        Self(languages.filter(|(language, _)| names.contains(language)).collect())
-    }
-
-    /// Whether no language is among them.
-    pub fn is_empty(&self) -> bool {
-        self.0.is_empty()
-    }
-
     /// Whether the capitals of i are those of Turkish. A corpus of Turkish and other languages has the others' capital I
     /// as ı.
     fn is_turkic(&self) -> bool {
@@ -55,11 +46,11 @@ impl Letters {
     }
 
     fn has(&self, script: Script) -> bool {
-        self.0.iter().any(|(_, of)| *of == script)
+        self.rules().any(|of| of == script)
     }
 
     /// A text with one way to write each letter; `lower` if capitals are to become small ones.
-    pub(super) fn unified<'t>(&self, text: &'t str, lower: bool) -> Cow<'t, str> {
+    pub(in crate::tokens) fn unified<'t>(&self, text: &'t str, lower: bool) -> Cow<'t, str> {
         if self.is_empty() {
             return text.into();
         }
@@ -93,45 +84,6 @@ impl Letters {
             }
             c => c,
         })
-    }
-}
-
-impl fmt::Display for Letters {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.is_empty() {
-            true => f.pad("none"),
-            false => {
-                let names: Vec<&str> = self.0.iter().map(|(language, _)| *language).collect();
-                f.pad(&names.join(","))
-            }
-        }
-    }
-}
-
-impl FromStr for Letters {
-    type Err = IngestError;
-
-    fn from_str(names: &str) -> Result<Self> {
-        let mut languages = Vec::new();
-        for name in names.split(',').map(str::trim).filter(|name| *name != "none") {
-            let found = OF_LANGUAGES.iter().find(|(language, _)| *language == name);
-            languages.push(*found.ok_or_else(|| IngestError::NoLetters(name.into()))?);
-        }
-        Ok(Self(languages))
-    }
-}
-
-impl TryFrom<String> for Letters {
-    type Error = IngestError;
-
-    fn try_from(names: String) -> Result<Self> {
-        names.parse()
-    }
-}
-
-impl From<Letters> for String {
-    fn from(letters: Letters) -> Self {
-        letters.to_string()
     }
 }
 

@@ -7,10 +7,11 @@ use std::str::FromStr;
 
 use unicode_segmentation::UnicodeSegmentation;
 
-use super::unspaced::is_unspaced;
-use super::{languages, normalise};
+use super::languages;
 use crate::error::IngestError;
 use crate::source::{lines_of, read_list};
+use crate::tokens::normalise;
+use crate::tokens::unspaced::is_unspaced;
 
 /// English function words, one per line; lines that start with `#` are comments.
 /// The list must never change, because corpora refer to it by name. Lists of other languages are saved with the
@@ -158,7 +159,10 @@ impl StopWords {
 }
 
 /// How a list differs from another: the numbers of what only one of them has, with an example of each.
-pub(super) fn differences(ours: &BTreeSet<&str>, theirs: &BTreeSet<&str>) -> Option<String> {
+pub(in crate::tokens) fn differences(
+    ours: &BTreeSet<&str>,
+    theirs: &BTreeSet<&str>,
+) -> Option<String> {
     let only = |these: &BTreeSet<&str>, those: &BTreeSet<&str>, verb: &str| {
         let first = these.difference(those).next()?;
         let all = these.difference(those).count();
@@ -172,7 +176,7 @@ pub(super) fn differences(ours: &BTreeSet<&str>, theirs: &BTreeSet<&str>) -> Opt
     (!parts.is_empty()).then(|| parts.join(" and "))
 }
 
-pub(super) fn words_of(list: &str) -> impl Iterator<Item = &str> {
+pub(in crate::tokens) fn words_of(list: &str) -> impl Iterator<Item = &str> {
     lines_of(list).filter(|line| !line.trim().is_empty() && !line.starts_with('#'))
 }
 
