@@ -186,3 +186,35 @@ fn a_join_that_joins_nothing_says_what_it_saw() {
     home.file("tables/t.csv", b"name,author\nx,A\n");
     home.fails(&["ingest", "d", &path(&home, "tables")]);
 }
+
+#[test]
+fn a_file_name_that_is_in_several_folders_has_the_row_of_its_own_folder_or_none() {
+    let home = Home::new();
+    for path in ["1990/a.txt", "1995/a.txt", "1990/b.txt", "1995/c.txt"] {
+        let file = home.path("texts").join(path);
+        std::fs::create_dir_all(file.parent().expect("a folder")).expect("folders");
+        std::fs::write(file, format!("words of {path}")).expect("write");
+    }
+    home.succeeds(&["ingest", "c", &home.path("texts").to_string_lossy()]);
+    let authors = || {
+        let query = "SELECT key, fields ->> 'author' AS author FROM document ORDER BY key";
+        let rows = home.json(&["sql", query, "-o", "json"]);
+        let author = |row: &Value| row["author"].as_str().map(String::from);
+        rows.as_array().expect("rows").iter().map(author).collect::<Vec<_>>()
+    };
+    let join = |table: &str| {
+        let table = home.file("table.csv", table.as_bytes());
+        home.said(&["fields", "c", "--join", &table])
+    };
+    // By name alone, two documents could have the row of a.txt.
+    let said = join("filename,author\na.txt,A\nb.txt,B\nc,C\n");
+    assert!(said.contains("2 documents left out, as others in other folders"), "{said}");
+    assert_eq!(authors(), [None, Some("B".into()), None, Some("C".into())]);
+    // A row with a folder is of the document in it, and not of the other.
+    let said = join("filename,author\n1990/a.txt,A\nb.txt,B\n");
+    assert!(said.contains("2 documents without a row: 1995/a.txt, 1995/c.txt"), "{said}");
+    assert_eq!(authors(), [Some("A".into()), Some("B".into()), None, None]);
+    // Folders that are others than those of the corpus do not matter where names are distinct.
+    join("filename,author\n/data/old/1995/c.txt,C\n");
+    assert_eq!(authors(), [None, None, None, Some("C".into())]);
+}

@@ -122,6 +122,11 @@ pub fn run(args: &Arguments, store: &StorePath) -> anyhow::Result<()> {
     }
     let found = fields(&store, &corpus, &[])?;
     print_list(&columns(), &found, args.printing.format())?;
+    for field in found.iter().filter(|field| !field.is_set) {
+        if let Some(line) = possible_dates(&corpus.name, field) {
+            say(&shown!("{line}"));
+        }
+    }
     let marked: u64 = found.iter().map(|field| field.marked).sum();
     if marked > 0 || !args.missing.is_empty() {
         let marks = match corpus.missing.is_empty() {
@@ -135,6 +140,26 @@ pub fn run(args: &Arguments, store: &StorePath) -> anyhow::Result<()> {
         ));
     }
     Ok(())
+}
+
+/// The command that makes a field one of dates, where all of its values could be some in a form, and by two numbers or
+/// its name they are.
+fn possible_dates(corpus: &str, field: &Field) -> Option<String> {
+    let (values, name) = (&field.tally, field.name.to_lowercase());
+    if field.kind.def().date.is_some() || values.values == 0 || values.distinct().is_none() {
+        return None;
+    }
+    let all: Vec<&str> = values.commonest(usize::MAX).into_iter().map(|(value, _)| value).collect();
+    let forms = Kind::possible_forms(&all);
+    let are_dates = forms.len() > 1 || name.contains("date") || name.contains("time");
+    let form = forms.first().filter(|_| are_dates)?;
+    Some(format!(
+        "field {:?} could be dates ({}): topoi fields {} --set {} --date-form {form}",
+        field.name,
+        forms.join(" or "),
+        shell_word(corpus),
+        shell_word(&format!("{}=date", field.name))
+    ))
 }
 
 /// The forms in which the values that are no dates could be some.
@@ -252,6 +277,11 @@ fn say_joined(summary: &JoinSummary) {
         (&summary.without_row, "document", "without a row"),
         (&summary.without_document, "row", "of no document"),
         (&summary.ambiguous, "document", "left out, as several rows could be of it"),
+        (
+            &summary.sharing,
+            "document",
+            "left out, as others in other folders have the same file name; name folders in the table",
+        ),
     ];
     for (some, what, how) in parts.into_iter().filter(|(some, ..)| some.count > 0) {
         let more = if some.count > some.first.len() as u64 { " …" } else { "" };

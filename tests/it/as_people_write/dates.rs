@@ -45,6 +45,10 @@ fn dates_of_two_meanings_are_asked_for() {
         );
         let file = home.file("a.jsonl", rows.as_bytes());
         home.succeeds(&["ingest", form, &file]);
+        let listed = home.command(&["fields", form]).output().expect("run");
+        let said = String::from_utf8_lossy(&listed.stderr).into_owned();
+        let is_said = said.contains(&format!("topoi fields {form} --set when=date --date-form"));
+        assert_eq!(is_said, matches!(form, "dmy" | "mdy"), "{said}");
         let refused = home.fails(&["fields", form, "--set", "when=date"]);
         assert!(refused.contains("--date-form"), "{refused}");
         let fields =

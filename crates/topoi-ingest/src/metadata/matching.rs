@@ -10,12 +10,29 @@ const LONGEST_ENDING: usize = 9;
 /// What is found for a key.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Match {
-    /// The row in this place.
-    Row(usize),
+    /// The row in this place, and how it was found.
+    Row(usize, Likeness),
     /// Rows that could all be meant.
     Several,
     None,
 }
+
+/// How alike the keys of a document and a row are, most alike first.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Likeness(usize);
+
+impl Likeness {
+    /// Equal keys.
+    pub const SAME: Self = Self(0);
+
+    /// Whether folders were left out, so that documents of several folders can have the same row.
+    pub fn is_without_folders(self) -> bool {
+        self.0 >= FIRST_WITHOUT_FOLDERS
+    }
+}
+
+/// The first of [`WAYS`] that leaves folders out.
+const FIRST_WITHOUT_FOLDERS: usize = 2;
 
 /// How alike two keys are: the first way in which a key has rows is the one.
 const WAYS: [fn(&str) -> &str; 4] =
@@ -35,7 +52,9 @@ impl RowsByKey {
             for (row, key) in keys.iter().enumerate() {
                 let key = composed(key);
                 let of_key = rows.entry(way(&key).to_string());
-                of_key.and_modify(|found| *found = Match::Several).or_insert(Match::Row(row));
+                of_key
+                    .and_modify(|found| *found = Match::Several)
+                    .or_insert(Match::Row(row, Likeness::SAME));
             }
             rows
         };
@@ -45,9 +64,12 @@ impl RowsByKey {
     /// The row of a key.
     pub fn find(&self, key: &str) -> Match {
         let key = composed(key);
-        let found =
-            |(rows, way): (&HashMap<_, _, _>, fn(&str) -> &str)| rows.get(way(&key)).copied();
-        self.ways.iter().zip(WAYS).find_map(found).unwrap_or(Match::None)
+        let ways = self.ways.iter().zip(WAYS).enumerate();
+        let mut found = ways.filter_map(|(at, (rows, way))| match rows.get(way(&key))? {
+            Match::Row(row, _) => Some(Match::Row(*row, Likeness(at))),
+            other => Some(*other),
+        });
+        found.next().unwrap_or(Match::None)
     }
 }
 
@@ -84,25 +106,26 @@ mod tests {
             RowsByKey::new(&keys.iter().map(ToString::to_string).collect::<Vec<_>>())
         };
         let table = rows(&["1850/a.txt", "b", "C.TXT", "caf\u{e9}.txt", "v1.2"]);
-        for (key, row) in [
-            ("1850/a.txt", 0),
-            ("1850/a", 0),
-            ("a.txt", 0),
-            ("texts/a.xml", 0),
-            ("x\\b.txt", 1),
-            ("./b", 1),
-            ("C", 2),
-            ("cafe\u{301}", 3),
-            ("v1.2", 4),
+        for (key, row, way) in [
+            ("1850/a.txt", 0, 0),
+            ("1850/a", 0, 1),
+            ("a.txt", 0, 2),
+            ("texts/a.xml", 0, 3),
+            ("x\\b.txt", 1, 3),
+            ("./b", 1, 0),
+            ("C", 2, 1),
+            ("cafe\u{301}", 3, 1),
+            ("v1.2", 4, 0),
         ] {
-            assert_eq!(table.find(key), Match::Row(row), "{key}");
+            assert_eq!(table.find(key), Match::Row(row, Likeness(way)), "{key}");
         }
         for key in ["c", "", "v1", "v1.3"] {
             assert_eq!(table.find(key), Match::None, "{key}");
         }
         let twice = rows(&["1850/a.txt", "1860/a.txt", "b.txt", "b.xml"]);
-        assert_eq!(twice.find("1860/a.txt"), Match::Row(1));
+        assert_eq!(twice.find("1860/a.txt"), Match::Row(1, Likeness::SAME));
         assert_eq!(twice.find("a.txt"), Match::Several);
-        assert_eq!((twice.find("b.xml"), twice.find("b")), (Match::Row(3), Match::Several));
+        let same = Match::Row(3, Likeness::SAME);
+        assert_eq!((twice.find("b.xml"), twice.find("b")), (same, Match::Several));
     }
 }

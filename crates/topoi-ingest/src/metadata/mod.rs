@@ -4,11 +4,12 @@ mod matching;
 mod path_pattern;
 mod table;
 
-use std::collections::BTreeSet;
+use std::cmp::Ordering;
+use std::collections::{BTreeSet, HashMap};
 
 use serde_json::Value;
 
-pub use self::matching::{Match, RowsByKey};
+pub use self::matching::{Likeness, Match, RowsByKey};
 pub use self::path_pattern::PathPattern;
 pub(crate) use self::table::is_table_without_text;
 pub use self::table::{MetadataTable, TableOptions};
@@ -59,6 +60,8 @@ pub struct JoinSummary {
     pub without_document: CountedNames,
     /// Documents that several rows could be of; they get none.
     pub ambiguous: CountedNames,
+    /// Documents of one name in several folders, whose row has no folder; they get none.
+    pub sharing: CountedNames,
 }
 
 impl CountedNames {
@@ -85,38 +88,101 @@ pub fn join(
     let by_key = RowsByKey::new(&table.keys);
     let mut summary =
         JoinSummary { key: table.key.clone(), fields: table.columns.clone(), ..Default::default() };
-    let mut used = vec![false; table.rows.len()];
     let has_all_rows = table.rows.len() as u64 == corpus.documents;
-    let (mut place, mut documents) = (0, Vec::new());
+    let (mut place, mut candidates) = (0, Vec::new());
     store.each_join_candidate(corpus.id, |document| {
         let found = match by {
             JoinBy::Key => by_key.find(document.key),
             JoinBy::Field(field) => match value_of(document.fields, field) {
-                Some(value) => by_key.find(&value),
+                // Many documents can have the value.
+                Some(value) => match by_key.find(&value) {
+                    Match::Row(row, _) => Match::Row(row, Likeness::SAME),
+                    other => other,
+                },
                 None => Match::None,
             },
-            JoinBy::Row if has_all_rows => Match::Row(place),
+            JoinBy::Row if has_all_rows => Match::Row(place, Likeness::SAME),
             JoinBy::Row => Match::None,
         };
         place += 1;
-        match found {
-            Match::Row(row) => {
-                used[row] = true;
-                summary.documents += 1;
-            }
-            Match::Several => summary.ambiguous.add(document.key),
-            Match::None => summary.without_row.add(document.key),
-        }
-        let row = if let Match::Row(row) = found { Some(row) } else { None };
-        if row.is_some() || document.is_joined {
-            documents.push(JoinedDocument { id: document.id, key: document.key.into(), row });
-        }
+        let (id, key) = (document.id, document.key.to_string());
+        candidates.push((JoinedDocument { id, key, row: None }, found, document.is_joined));
     })?;
+    let owners = RowOwners::new(&candidates);
+    let mut used = vec![false; table.rows.len()];
+    let mut documents = Vec::new();
+    for (document, found, is_joined) in candidates {
+        let mut row = None;
+        match found {
+            Match::Row(at, likeness) => match owners.is_of(at, likeness) {
+                Owner::This => {
+                    row = Some(at);
+                    used[at] = true;
+                    summary.documents += 1;
+                }
+                Owner::Several => {
+                    used[at] = true;
+                    summary.sharing.add(&document.key);
+                }
+                Owner::Other => summary.without_row.add(&document.key),
+            },
+            Match::Several => summary.ambiguous.add(&document.key),
+            Match::None => summary.without_row.add(&document.key),
+        }
+        if row.is_some() || is_joined {
+            documents.push(JoinedDocument { row, ..document });
+        }
+    }
     let rows = JoinedTable { columns: &table.columns, rows: &table.rows };
     summary.changed = store.join_fields(corpus.id, rows, &documents, progress)?;
     let unused = used.iter().zip(&table.keys).filter(|(is_used, _)| !**is_used);
     unused.for_each(|(_, key)| summary.without_document.add(key));
     Ok(summary)
+}
+
+/// Which documents have which row, where several in other folders are of the same name.
+struct RowOwners {
+    /// By row: how alike its most alike document is, its key, and whether other keys are as alike.
+    best: HashMap<usize, (Likeness, String, bool)>,
+}
+
+/// Whose a row is.
+enum Owner {
+    This,
+    /// A document with a key that is more alike.
+    Other,
+    /// That of documents with keys that are as alike.
+    Several,
+}
+
+impl RowOwners {
+    fn new(candidates: &[(JoinedDocument, Match, bool)]) -> Self {
+        let mut best: HashMap<usize, (Likeness, String, bool)> = HashMap::new();
+        for (JoinedDocument { key, .. }, found, _) in candidates {
+            let Match::Row(row, likeness) = found else { continue };
+            let of_row = best.entry(*row).or_insert_with(|| (*likeness, key.clone(), false));
+            match likeness.cmp(&of_row.0) {
+                Ordering::Less => *of_row = (*likeness, key.clone(), false),
+                // Chunks have the key of what they were cut from.
+                Ordering::Equal => of_row.2 |= of_row.1 != *key,
+                Ordering::Greater => {}
+            }
+        }
+        Self { best }
+    }
+
+    fn is_of(&self, row: usize, likeness: Likeness) -> Owner {
+        match self.best.get(&row) {
+            Some((best, _, is_shared)) if likeness.is_without_folders() => {
+                match (likeness > *best, is_shared) {
+                    (true, _) => Owner::Other,
+                    (false, true) => Owner::Several,
+                    (false, false) => Owner::This,
+                }
+            }
+            _ => Owner::This,
+        }
+    }
 }
 
 /// Gives documents the fields that the paths they have as keys say, as [`join`] does those of a table.
