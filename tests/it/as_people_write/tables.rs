@@ -208,3 +208,65 @@ fn documents_of_one_word_can_be_kept() {
         assert!(found[0]["least"].as_f64().expect("a proportion") > 0.5, "{model}: {found}");
     }
 }
+
+#[test]
+fn names_and_fields_go_over_line_ends_and_columns_of_one_name_are_all_kept() {
+    let named = ["--text-field", "full text", "--stop-words", "none"];
+    for header in
+        ["\"id\",\"full\ntext\",year", "id,\"full\r\ntext\",\"year\"", "id,full text,year"]
+    {
+        let content = format!("{header}\n1,ships sea,1999\n2,bread,2000\n");
+        assert_eq!(terms("a.csv", content.as_bytes(), &named), "ships sea bread", "{header:?}");
+    }
+    for content in [
+        "id\ttext\n1\t\"ships\nat sea\"\n2\tbread\n",
+        "id\ttext\n1\t\"ships\tat sea\"\n2\tbread\n",
+        "id\ttext\n1\t\"ships\n\nat \"\"sea\"\"\"\n2\tbread\n",
+    ] {
+        assert_eq!(terms("a.tsv", content.as_bytes(), &PLAIN), "ships sea bread", "{content:?}");
+    }
+    let home = Home::new();
+    for (name, content) in [
+        ("a.csv", "id,text,tag,text,tag,\n1,ships,first,sea,second,third\n"),
+        (
+            "b.jsonl",
+            "{\"id\": 1, \"text\": \"ships\", \"tag\": \"first\", \"text\": \"sea\", \"tag\": \"second\"}\n",
+        ),
+    ] {
+        home.succeeds(&["ingest", name, &home.file(name, content.as_bytes())]);
+        let fields = home.json(&["fields", name, "-o", "json"]).to_string();
+        for kept in ["first (1)", "second (1)", "sea (1)"] {
+            assert!(fields.contains(kept), "{name}: {fields}");
+        }
+    }
+}
+
+#[test]
+fn of_several_records_with_one_key_the_first_is_kept_however_often_they_are_read() {
+    let home = Home::new();
+    let rows = [
+        "{\"id\": \"a\", \"text\": \"first version\"}",
+        "{\"id\": \"a\", \"text\": \"second version\"}",
+        "{\"id\": 123456789012345678901, \"text\": \"long key\"}",
+        "{\"id\": 123456789012345678902, \"text\": \"other key\"}",
+    ];
+    let files = [
+        home.file("a.jsonl", rows.join("\n").as_bytes()),
+        home.file("b.csv", b"id,text\na,first version\na,second version\n"),
+    ];
+    for file in &files {
+        for _ in 0..3 {
+            home.succeeds(&["ingest", "c", file]);
+            let query = "SELECT text FROM document_text JOIN document ON document.id = document_id WHERE key = 'a'";
+            let found = home.json(&["sql", query, "-o", "json"]);
+            assert_eq!(found[0]["text"], "first version", "{file}");
+        }
+    }
+    let keys = home.json(&[
+        "sql",
+        "SELECT key FROM document WHERE key LIKE '1234%' ORDER BY key",
+        "-o",
+        "json",
+    ]);
+    assert_eq!(keys[1]["key"], "123456789012345678902");
+}
