@@ -65,7 +65,7 @@ fn another_program_names_topics_and_what_it_does_wrong_is_told() {
     );
     home.succeeds(&["label", "1", "1", "--with", "echo anew"]);
     assert_eq!(labels(), "topic,label\n0,topic:0\n1,anew\n2,topic:2\n3,topic:3\n");
-    // Topics that it finds no name for are told, and the others are named.
+    // Topics without a name are reported, and the others are named.
     for topic in ["1", "2"] {
         home.succeeds(&["label", "1", topic, "--remove"]);
     }

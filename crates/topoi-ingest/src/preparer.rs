@@ -1,6 +1,7 @@
 //! How the settings of a corpus turn its texts into documents.
 
 use std::sync::atomic::AtomicU64;
+use std::sync::{Mutex, PoisonError};
 
 use super::error::{IngestError, Result};
 use super::formats::opening::Context;
@@ -8,8 +9,9 @@ use super::plan::{Planned, plan};
 use super::request::IngestRequest;
 use super::settings::CorpusSettings;
 use super::summary::IngestProgress;
-use super::texts::TextMender;
 use super::texts::chunks::Chunker;
+use super::texts::repairs::TextRepairs;
+use super::texts::{LineEndWords, TextMender};
 use super::tokens::Tokenizer;
 use super::tokens::lexicon::Lexicon;
 use topoi_store::Store;
@@ -60,8 +62,17 @@ impl Preparer {
         if let Some(pipe) = planned.iter().find(|source| source.open.is_some()) {
             return Err(IngestError::ReadTwice(pipe.name.clone()));
         }
-        let collecting = Self { mender: TextMender::collecting(repairs), ..Self::new(settings)? };
-        collecting.read_all(request, progress)?;
+        // All other repairs are made before words at line ends are looked for.
+        let before = TextMender::new(TextRepairs { hyphens: false, ..repairs });
+        let collected = Mutex::new(LineEndWords::default());
+        let collect = |text: String| {
+            let mut words = LineEndWords::default();
+            words.add(&before.mend(text).0, &preparer.tokenizer);
+            collected.lock().unwrap_or_else(PoisonError::into_inner).merge(words);
+        };
+        let context = Context { request, preparer: &preparer, collector: Some(&collect) };
+        read_all(&context, progress)?;
+        let words = collected.into_inner().unwrap_or_else(PoisonError::into_inner);
         let is_term = |word: &str| match corpus {
             Some((store, corpus)) => {
                 let found = store.find_term(corpus.id, word)?;
@@ -69,29 +80,29 @@ impl Preparer {
             }
             None => Ok(false),
         };
-        let joined = collecting.mender.into_line_ends().joined(&preparer.tokenizer, is_term)?;
+        let joined = words.joined(&preparer.tokenizer, is_term)?;
         let mender = preparer.mender.with_joined(joined);
-        Ok(Self { mender, ..preparer })
+        // Documents are counted when they are read for the corpus.
+        Ok(Self { mender, guessed: AtomicU64::new(0), ..preparer })
     }
+}
 
-    /// Reads all sources for what their preparation collects. What cannot be read is reported when they are read again.
-    fn read_all(&self, request: &IngestRequest, progress: &dyn IngestProgress) -> Result<()> {
-        let context = Context { request, preparer: self };
-        for mut source in plan(request)? {
-            let size = source.path.metadata().ok().filter(|found| found.is_file());
-            progress.source(&source.name, size.map(|found| found.len()));
-            let mut no_words = |_: &[String]| Ok(Vec::new());
-            let Ok(Some(mut batches)) = context.open(&mut source, &mut no_words, None) else {
-                continue;
-            };
-            loop {
-                let batch = batches.next_batch();
-                progress.advanced(batch.consumed, 0, 0);
-                if batch.is_last {
-                    break;
-                }
+/// Reads all sources for what is collected of their texts. What cannot be read is reported when they are read again.
+fn read_all(context: &Context<'_>, progress: &dyn IngestProgress) -> Result<()> {
+    for mut source in plan(context.request)? {
+        let size = source.path.metadata().ok().filter(|found| found.is_file());
+        progress.source(&source.name, size.map(|found| found.len()));
+        let mut no_words = |_: &[String]| Ok(Vec::new());
+        let Ok(Some(mut batches)) = context.open(&mut source, &mut no_words, None) else {
+            continue;
+        };
+        loop {
+            let batch = batches.next_batch();
+            progress.advanced(batch.consumed, 0, 0);
+            if batch.is_last {
+                break;
             }
         }
-        Ok(())
     }
+    Ok(())
 }

@@ -2,6 +2,7 @@
 //! would add them.
 
 use std::ops::ControlFlow;
+use std::sync::{Mutex, PoisonError};
 
 use super::batches::record::Prepared;
 use super::batches::{Batch, Item};
@@ -13,7 +14,6 @@ use super::preparer::Preparer;
 use super::request::{IngestRequest, OnError};
 use super::settings::CorpusSettings;
 use super::summary::NoProgress;
-use super::texts::TextMender;
 use super::tokens::Tokenizer;
 use super::tokens::given::GivenTokens;
 use topoi_store::Store;
@@ -51,7 +51,7 @@ pub fn read_documents(
     let preparer = Preparer::for_sources(&settings, &planned, request, known, &NoProgress)?;
     // A single text is not split, whatever the corpus is.
     let preparer = Preparer { chunker: None, ..preparer };
-    let context = Context { request, preparer: &preparer };
+    let context = Context::new(request, &preparer);
     for mut source in planned {
         let mut words = Vec::new();
         let mut place = |of_source: &[String]| {
@@ -102,7 +102,7 @@ pub fn read_documents(
 const SAMPLED_SOURCES: usize = 8;
 const SAMPLED_BYTES: usize = 2000;
 
-/// The beginnings of the first texts of files. None if one of the sources can be read once only.
+/// The beginnings of the first texts of files, in no order. None if one of the sources can be read once only.
 pub(super) fn first_texts(planned: &[Planned], request: &IngestRequest) -> Vec<String> {
     if planned.iter().any(|source| source.open.is_some()) {
         return Vec::new();
@@ -111,8 +111,12 @@ pub(super) fn first_texts(planned: &[Planned], request: &IngestRequest) -> Vec<S
     else {
         return Vec::new();
     };
-    let preparer = Preparer { mender: TextMender::of_beginnings(SAMPLED_BYTES), ..preparer };
-    let context = Context { request, preparer: &preparer };
+    let texts = Mutex::new(Vec::new());
+    let collect = |mut text: String| {
+        text.truncate(text.floor_char_boundary(SAMPLED_BYTES));
+        texts.lock().unwrap_or_else(PoisonError::into_inner).push(text);
+    };
+    let context = Context { request, preparer: &preparer, collector: Some(&collect) };
     for mut source in sources.into_iter().take(SAMPLED_SOURCES) {
         let mut no_words = |_: &[String]| Ok(Vec::new());
         // What cannot be read is reported when it is ingested.
@@ -120,7 +124,7 @@ pub(super) fn first_texts(planned: &[Planned], request: &IngestRequest) -> Vec<S
             batches.next_batch();
         }
     }
-    preparer.mender.into_beginnings()
+    texts.into_inner().unwrap_or_else(PoisonError::into_inner)
 }
 
 fn as_words(document: Prepared, words: &[String]) -> ReadDocument {
@@ -171,7 +175,7 @@ pub fn dry_run(
     let (settings, _) = settings(&planned, request, saved)?;
     let known = store.zip(corpus.as_ref());
     let preparer = Preparer::for_sources(&settings, &planned, request, known, &NoProgress)?;
-    let context = Context { request, preparer: &preparer };
+    let context = Context::new(request, &preparer);
     let mut documents = Vec::new();
     for source in &mut planned {
         let mut words = Vec::new();

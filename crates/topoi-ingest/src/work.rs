@@ -62,7 +62,7 @@ pub fn ingest(
         },
     )?;
     writer.index_with(&words);
-    let context = Context { request, preparer: &preparer };
+    let context = Context::new(request, &preparer);
     let read = read_all(&mut planned, &context, &settings, &mut writer, progress)
         .and_then(|done| delete_absent(request, &done.0, &mut writer).map(|()| done));
     match read {

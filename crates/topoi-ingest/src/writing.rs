@@ -23,14 +23,13 @@ pub(super) fn write_batch(
     for item in items {
         match item {
             Item::Document(place, document) => {
-                if let Some(text) = &document.text {
-                    seen.see(&document.key, text, &mut summary.same_texts);
-                }
+                let text = document.text.as_deref();
+                seen.see(&document.key, text.into_iter(), &mut summary.same_texts);
                 add(&place, document, writer, summary, &mut learnt)?;
             }
             Item::Parent(place, parent) => {
                 let texts = parent.chunks.iter().filter_map(|chunk| chunk.text.as_deref());
-                seen.see(&parent.key, &texts.collect::<String>(), &mut summary.same_texts);
+                seen.see(&parent.key, texts, &mut summary.same_texts);
                 add_parent(&place, parent, writer, summary, &mut learnt)?;
             }
             Item::Empty { place, key, documents, reason } => {

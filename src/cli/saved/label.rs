@@ -149,7 +149,7 @@ fn with_command(args: &Arguments, command: &str, store: &StorePath) -> anyhow::R
             StoreError::UnknownTopic { run: args.run, topic }
         );
     }
-    let topics = TopicToName::of_run(&store, args.run, all, args.topic)?;
+    let topics = TopicToName::from_run(&store, args.run, all, args.topic)?;
     anyhow::ensure!(
         !topics.is_empty(),
         "every topic of run {} has a name; give the number of the topic to name anew",

@@ -57,7 +57,7 @@ struct ClearDocument {
 
 impl TopicToName {
     /// The topics of a run that are to be named: `topic`, or those without a label.
-    pub fn of_run(
+    pub fn from_run(
         store: &Store,
         run: RunId,
         topics: Vec<Topic>,

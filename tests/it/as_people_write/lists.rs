@@ -135,7 +135,7 @@ fn a_text_that_is_cut_into_chunks_is_one_document() {
         home.json(&["sql", &query, "-o", "json"])[0].clone()
     };
     assert_eq!(count("c"), serde_json::json!({ "n": 4, "key": "novel.txt#0001" }));
-    // So is the next one, and lines are documents where they are asked for.
+    // So is the next one; --format lines makes a document of each line.
     let next =
         home.file("next.txt", "one two three four five six seven eight nine ten\n".as_bytes());
     home.succeeds(&["ingest", "c", &next]);

@@ -91,6 +91,16 @@ fn merged_cells_are_all_of_their_value() {
         let fields = home.json(&["fields", "c", "-o", "json"]);
         assert_eq!(fields[0]["commonest"], "Melville (2), Austen (1)", "{name}: {fields}");
     }
+    // Merged cells that overlap or lie beyond the sheet, as no program writes them, do no harm.
+    let merged = "<mergeCell ref=\"A2:XFD3\"/>".repeat(1000) + "<mergeCell ref=\"B2:B1048576\"/>";
+    let broken = format!("{rows}</sheetData><mergeCells>{merged}</mergeCells><sheetData>");
+    let home = Home::new();
+    let file = home.file("broken.xlsx", &xlsx(&[("a", &broken)]));
+    home.succeeds(&["ingest", "c", &file]);
+    let reversed =
+        rows + "</sheetData><mergeCells><mergeCell ref=\"C9:A1\"/></mergeCells><sheetData>";
+    let file = home.file("reversed.xlsx", &xlsx(&[("a", &reversed)]));
+    assert!(home.fails(&["ingest", "d", &file]).contains("\"C9:A1\" are merged"));
 }
 
 #[test]
@@ -121,6 +131,10 @@ fn a_matrix_that_r_writes_by_column_is_read() {
     other.succeeds(&["ingest", "c", &file, "--vocab", &vocabulary, "--transpose"]);
     let found = other.json(&["sql", query, "-o", "json"]).to_string();
     assert!(found.contains("\"d\":\"m:2\",\"n\":1,\"t\":\"harbour\""), "{found}");
+    // So are more entries than the header says.
+    let more = home.file("more.mtx", by_column.replace("3 3 5", "3 3 4").as_bytes());
+    let vocabulary = home.path("words.txt").display().to_string();
+    assert!(home.fails(&["ingest", "w", &more, "--vocab", &vocabulary]).contains("more.mtx:"));
     // A wrong entry is reported with its line.
     let wrong = home.file("w.mtx", by_column.replace("2 2 1", "2 2 x").as_bytes());
     let vocabulary = home.path("words.txt").display().to_string();

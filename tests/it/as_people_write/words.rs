@@ -50,7 +50,11 @@ fn words_at_line_ends_are_joined_when_asked() {
     // Ingested again it is what it was.
     let again = home.succeeds(&["ingest", "c", &file, "--format", "text"]);
     assert!(again.contains("0 documents added, 1 there already"), "{again}");
-    // A corpus keeps what it began with, and what could be joined is told.
+    // What is read twice is counted once.
+    let latin = home.file("latin.txt", b"caf\xe9 and th\xe9");
+    let said = home.said(&["ingest", "latin", &latin, "--join-hyphens", "--format", "text"]);
+    assert!(said.contains("not UTF-8 and read as Windows-1252: 1 document"), "{said}");
+    // A corpus keeps its settings; without the option, parted words are reported.
     home.fails(&["ingest", "c", "-", "--format", "text"]);
     let told = home.command(&["ingest", "d", &file, "--format", "text"]).output().expect("run");
     let told = String::from_utf8_lossy(&told.stderr).into_owned();

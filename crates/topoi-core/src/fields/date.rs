@@ -64,11 +64,11 @@ impl Date {
                 .or_else(|| number_in(text, 1e11..1e14).map(|milliseconds| milliseconds / 1000.0))
                 .map(|seconds| seconds / 86_400.0),
         };
-        days.map_or_else(|| Self::parse(text), |days| Self::of_days(days.floor() as i32))
+        days.map_or_else(|| Self::parse(text), |days| Self::from_days(days.floor() as i32))
     }
 
     /// The date `days` days after 1 January 1970.
-    fn of_days(days: i32) -> Option<Self> {
+    fn from_days(days: i32) -> Option<Self> {
         let date = time::Date::from_julian_day(JULIAN_DAY_OF_1970.checked_add(days)?).ok()?;
         let (month, day) = (Some(u8::from(date.month())), Some(date.day()));
         Some(Self { year: date.year(), month, day })

@@ -196,7 +196,7 @@ impl Kind {
         format!("{}{FORM_MARK}{form}", self.name()).parse().ok()
     }
 
-    /// The forms of dates that are asked for.
+    /// The forms of dates with several meanings.
     pub fn date_forms() -> impl Iterator<Item = &'static str> {
         Self::VARIANTS.iter().filter_map(|kind| Some(kind.name().split_once(FORM_MARK)?.1))
     }

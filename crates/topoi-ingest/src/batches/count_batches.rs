@@ -5,8 +5,6 @@ use super::{BYTES, Batch, Batches, DOCUMENTS, Item};
 use crate::error::{InputLocation, Mistake, Reading, Scope};
 use crate::formats::counts::triples::Triples;
 use crate::source::Mark;
-use crate::texts::repairs::RepairCounts;
-use crate::tokens::dropped::DroppedWords;
 use topoi_store::corpus::content_hash;
 use topoi_store::ingest::sort_and_sum;
 
@@ -73,22 +71,7 @@ impl CountBatches {
         }
         let hash = content_hash::hash_entries(&self.entries, &mut self.bytes);
         let entries = self.entries.clone();
-        let (title, fields, text, tokens) = (None, None, None, None);
-        let (forms, new, dropped) = (Vec::new(), Vec::new(), DroppedWords::default());
-        let repairs = RepairCounts::default();
-        let prepared = Prepared {
-            key,
-            title,
-            fields,
-            text,
-            tokens,
-            hash,
-            entries,
-            forms,
-            new,
-            dropped,
-            repairs,
-        };
+        let prepared = Prepared { key, hash, entries, ..Prepared::default() };
         items.push(Item::Document(place, prepared));
         Ok(true)
     }

@@ -51,7 +51,7 @@ impl Record {
 }
 
 /// A document prepared for the store.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(crate) struct Prepared {
     pub(crate) key: String,
     pub(crate) title: Option<String>,

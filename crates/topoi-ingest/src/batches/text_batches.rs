@@ -81,9 +81,9 @@ fn item(
         Ok(None) => return [None, None],
         Err(mistake) => return [Some(Item::Mistake(mistake)), None],
     };
-    if preparer.mender.is_collecting() {
+    if let Some(collect) = context.collector {
         if let Content::Text(text) = record.content {
-            preparer.mender.collect(text, &preparer.tokenizer);
+            collect(text);
         }
         return [None, None];
     }

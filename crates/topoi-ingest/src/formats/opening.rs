@@ -30,9 +30,19 @@ pub(crate) type OpenResult<'a> = Result<Option<Box<dyn Batches + 'a>>>;
 pub(crate) struct Context<'a> {
     pub(crate) request: &'a IngestRequest,
     pub(crate) preparer: &'a Preparer,
+    /// Receives the texts of documents in place of their preparation, from many threads and in no order.
+    pub(crate) collector: Option<TextCollector<'a>>,
 }
 
+/// Receives texts.
+pub(crate) type TextCollector<'c> = &'c (dyn Fn(String) + Sync);
+
 impl<'a> Context<'a> {
+    /// For documents that are prepared.
+    pub(crate) fn new(request: &'a IngestRequest, preparer: &'a Preparer) -> Self {
+        Self { request, preparer, collector: None }
+    }
+
     /// Opens a source after the position `resume`.
     pub(crate) fn open(
         &self,

@@ -87,7 +87,7 @@ fn read(
         return Err(not_a_table(&source.path));
     }
     let preparer = Preparer::new(&CorpusSettings::Counts)?;
-    let context = Context { request, preparer: &preparer };
+    let context = Context::new(request, &preparer);
     let mut table = MetadataTable::default();
     let mut no_words = |_: &[String]| Ok(Vec::new());
     if let Some(mut batches) = context.open(&mut source, &mut no_words, None)? {

@@ -79,7 +79,7 @@ pub(crate) struct LineEndWords {
 
 impl LineEndWords {
     /// Adds those of a text.
-    pub(super) fn add(&mut self, text: &str, tokenizer: &Tokenizer) {
+    pub(crate) fn add(&mut self, text: &str, tokenizer: &Tokenizer) {
         let mut whole = String::with_capacity(text.len());
         let mut end = 0;
         for parted in parted_words(text) {
@@ -97,7 +97,7 @@ impl LineEndWords {
     }
 
     /// Adds those of other texts.
-    pub(super) fn merge(&mut self, other: Self) {
+    pub(crate) fn merge(&mut self, other: Self) {
         self.words.extend(other.words);
         for (pair, count) in other.pairs {
             *self.pairs.entry(pair).or_default() += count;

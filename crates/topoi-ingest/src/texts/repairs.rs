@@ -1,9 +1,6 @@
 //! What is mended in texts before they become words; the mended text is saved.
 
-use std::sync::{Mutex, PoisonError};
-
-use super::{JoinedWords, LineEndWords, line_ends, page_heads, references};
-use crate::tokens::Tokenizer;
+use super::{JoinedWords, line_ends, page_heads, references};
 
 /// What is mended in texts. Saved with the corpus; the same for every ingest into it.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
@@ -46,50 +43,12 @@ impl RepairCounts {
 pub(crate) struct TextMender {
     repairs: TextRepairs,
     joined: JoinedWords,
-    /// What is collected of texts, in place of mending them.
-    collected: Option<Mutex<Collected>>,
-}
-
-/// What is collected of texts before any is mended.
-#[derive(Debug)]
-enum Collected {
-    LineEnds(LineEndWords),
-    /// Up to this many first bytes of each text, in no order.
-    Beginnings(usize, Vec<String>),
 }
 
 impl TextMender {
     /// A mender that joins only what a sign says is one word.
     pub(crate) fn new(repairs: TextRepairs) -> Self {
         Self { repairs, ..Self::default() }
-    }
-
-    /// A mender that collects the words of texts.
-    pub(crate) fn collecting(repairs: TextRepairs) -> Self {
-        let collected = Collected::LineEnds(LineEndWords::default());
-        Self { collected: Some(Mutex::new(collected)), ..Self::new(repairs) }
-    }
-
-    /// A mender that collects the first `bytes` of texts.
-    pub(crate) fn of_beginnings(bytes: usize) -> Self {
-        let collected = Collected::Beginnings(bytes, Vec::new());
-        Self { collected: Some(Mutex::new(collected)), ..Self::default() }
-    }
-
-    /// The words that were collected.
-    pub(crate) fn into_line_ends(self) -> LineEndWords {
-        match self.collected.map(Mutex::into_inner) {
-            Some(Ok(Collected::LineEnds(words))) => words,
-            _ => LineEndWords::default(),
-        }
-    }
-
-    /// The beginnings that were collected.
-    pub(crate) fn into_beginnings(self) -> Vec<String> {
-        match self.collected.map(Mutex::into_inner) {
-            Some(Ok(Collected::Beginnings(_, texts))) => texts,
-            _ => Vec::new(),
-        }
     }
 
     /// Joins these words from now on.
@@ -100,11 +59,6 @@ impl TextMender {
     /// The most frequent words that are joined, and that are not.
     pub(crate) fn examples(&self) -> [Vec<String>; 2] {
         self.joined.examples()
-    }
-
-    /// Whether this only collects.
-    pub(crate) fn is_collecting(&self) -> bool {
-        self.collected.is_some()
     }
 
     /// The title as it is saved.
@@ -135,21 +89,5 @@ impl TextMender {
             (text, counts.joined, counts.apart) = (whole, joined, apart);
         }
         (text, counts)
-    }
-
-    /// Collects what is wanted of a text.
-    pub(crate) fn collect(&self, mut text: String, tokenizer: &Tokenizer) {
-        let Some(collected) = &self.collected else { return };
-        let collected = || collected.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Collected::Beginnings(bytes, texts) = &mut *collected() {
-            text.truncate(text.floor_char_boundary(*bytes));
-            return texts.push(text);
-        }
-        let before = Self::new(TextRepairs { hyphens: false, ..self.repairs });
-        let mut words = LineEndWords::default();
-        words.add(&before.mend(text).0, tokenizer);
-        if let Collected::LineEnds(all) = &mut *collected() {
-            all.merge(words);
-        }
     }
 }

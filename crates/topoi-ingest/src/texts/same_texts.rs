@@ -40,14 +40,22 @@ impl SameTexts {
 }
 
 impl SeenTexts {
-    /// Compares a text with all before it.
-    pub(crate) fn see(&mut self, key: &str, text: &str, same: &mut SameTexts) {
-        let text = text.trim();
-        if text.len() < SHORTEST {
+    /// Compares a text, in one or several parts, with all before it.
+    pub(crate) fn see<'t>(
+        &mut self,
+        key: &str,
+        parts: impl Iterator<Item = &'t str>,
+        same: &mut SameTexts,
+    ) {
+        let mut hasher = FixedState::default().build_hasher();
+        let mut length = 0;
+        for part in parts.map(str::trim) {
+            length += part.len();
+            part.hash(&mut hasher);
+        }
+        if length < SHORTEST {
             return;
         }
-        let mut hasher = FixedState::default().build_hasher();
-        text.hash(&mut hasher);
         match self.keys.get(&hasher.finish()) {
             Some(first) if **first != *key => {
                 same.documents += 1;
@@ -81,7 +89,7 @@ mod tests {
             ("d", "short".into()),
             ("e", "short".into()),
         ] {
-            seen.see(key, &text, &mut same);
+            seen.see(key, [text.as_str()].into_iter(), &mut same);
         }
         let examples = vec![["b".to_string(), "a".to_string()]];
         assert_eq!(same, SameTexts { documents: 1, examples });

@@ -209,7 +209,7 @@ pub struct TokenChoice {
     pub join: Option<FixedPhrases>,
     /// [`TokenSettings::masks`].
     pub masks: Option<Vec<Mask>>,
-    /// What of [`TokenSettings::texts`] is asked for.
+    /// Repairs of texts, in addition to those of the corpus.
     pub texts: TextRepairs,
     /// Words that are dropped in addition to [`TokenSettings::stop_words`].
     pub drop: Option<StopWords>,

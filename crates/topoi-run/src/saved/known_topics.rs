@@ -58,7 +58,8 @@ pub struct KnownTopics {
 
 impl KnownTopics {
     /// Reads a CSV file with the columns `topic`, `term` (or `word`) and `probability` (or `beta`, as R's tidytext calls
-    /// it, or `phi`), and possibly others. Topics are numbered from 0, or from 1; their lines are in any order, and the probabilities of each sum to 1 (within 0.001).
+    /// it, or `phi`), and possibly others. Topics are numbered from 0, or from 1; their lines are in any order, and the
+    /// probabilities of each sum to 1 (within 0.001).
     /// `topic_words.csv` of `topoi export --to csv` is such a file.
     ///
     /// # Errors

@@ -78,6 +78,9 @@ fn by_documents(source: Source, transposed: bool) -> Reading<Option<Source>> {
         }
         let entry = triple_of(line, lines).map(|entry| entry.map(u32::try_from));
         let Some([Ok(document), Ok(word), Ok(count)]) = entry else { return Ok(None) };
+        if entries.len() as u64 == announced {
+            return Ok(None);
+        }
         is_sorted &= entries.last().is_none_or(|last| last[0] <= document);
         entries.push([document, word, count]);
     }

@@ -154,7 +154,7 @@ impl From<ReadRefusal> for io::Error {
 }
 
 /// The error for a failed read.
-pub(super) fn unreadable(error: &io::Error, place: InputLocation) -> Mistake {
+pub(in crate::formats) fn unreadable(error: &io::Error, place: InputLocation) -> Mistake {
     let refused = error.get_ref().and_then(|inner| inner.downcast_ref::<ReadRefusal>());
     let remedy = refused.map_or(AGAIN, |refused| refused.remedy);
     Mistake::document(place, error.to_string(), remedy).undecodable()

@@ -123,6 +123,8 @@ struct MergedCells {
     value: String,
 }
 
+/// Columns of the widest sheets.
+const MAX_COLUMNS: usize = 16_384;
 /// Maximum bytes of a sheet: a file can repeat a row any number of times, and place a cell anywhere.
 const MAX_BYTES: u64 = 512 << 20;
 /// Bytes that a sheet of any file is allowed.
@@ -142,20 +144,27 @@ impl Rows {
         self.merged.push(MergedCells { lines, columns, value: String::new() });
     }
 
-    /// Gives a row the values of the merged cells that it is in.
+    /// Gives a row the values of the merged cells that it is in, as far as the first row reaches: notes can go over the
+    /// edge of a table. The first row keeps its names.
     fn fill(&mut self, line: u64, cells: &mut Vec<String>) {
         self.spanning.retain(|merged| merged.lines.1 >= line);
         while let Some(mut merged) = self.merged.pop_if(|merged| merged.lines.0 <= line) {
-            if merged.lines.0 == line {
-                merged.value = cells.get(merged.columns.0).cloned().unwrap_or_default();
+            let (first, last) = merged.columns;
+            merged.value = cells.get(first).cloned().unwrap_or_default();
+            // Cells that overlap are in no sound file, and would take any time.
+            let width = |of: &MergedCells| (of.columns.1 + 1).saturating_sub(of.columns.0);
+            let taken: usize = self.spanning.iter().map(width).sum();
+            let is_sound = first <= last && taken + width(&merged) <= MAX_COLUMNS;
+            if merged.lines.0 == line && is_sound && !merged.value.is_empty() {
                 self.spanning.push(merged);
             }
         }
         for MergedCells { columns: (first, last), value, .. } in &self.spanning {
-            if cells.len() <= *last && !value.is_empty() {
-                cells.resize(last + 1, String::new());
+            let end = self.width.min(last + 1);
+            if cells.len() < end {
+                cells.resize(end, String::new());
             }
-            let columns = cells.iter_mut().take(last + 1).skip(*first);
+            let columns = cells.iter_mut().take(end).skip(*first);
             columns.filter(|cell| cell.is_empty()).for_each(|cell| cell.clone_from(value));
         }
     }

@@ -1,7 +1,7 @@
 //! OpenDocument spreadsheets. Repetition counts of non-empty rows and cells are applied up to the size of a
 //! sheet.
 
-use super::{Rows, checked, chosen};
+use super::{MAX_COLUMNS, Rows, checked, chosen};
 use crate::error::{InputLocation, Mistake, Reading};
 use crate::formats::files::File;
 use crate::formats::markup::flow::{Flow, TextGap};
@@ -18,7 +18,6 @@ pub(super) fn read(file: &mut File<'_>, sheet: Option<&str>, rows: Rows) -> Read
     table.failed.map_or(Ok(table.rows), Err)
 }
 
-const MAX_COLUMNS: u64 = 16_384;
 const MAX_ROWS: u64 = 1 << 20;
 
 /// Reads a file of sheets: the names of all, and the rows of the wanted one.
@@ -72,12 +71,12 @@ impl Sheets {
         if let Some((_, is_filled)) = self.names.last_mut() {
             *is_filled = true;
         }
-        let left = MAX_COLUMNS.saturating_sub(self.row.len() as u64);
+        let left = MAX_COLUMNS.saturating_sub(self.row.len()) as u64;
         let empty = std::mem::take(&mut self.empty).min(left);
         self.row.extend((0..empty).map(|_| String::new()));
-        let left = MAX_COLUMNS.saturating_sub(self.row.len() as u64);
+        let left = MAX_COLUMNS.saturating_sub(self.row.len()) as u64;
         if self.is_open && spans != (1, 1) {
-            let lines = (self.line + 1, self.line.saturating_add(spans.0));
+            let lines = (self.line.saturating_add(1), self.line.saturating_add(spans.0));
             let first = self.row.len();
             let wide = usize::try_from(spans.1.min(left)).unwrap_or(1).max(1);
             self.rows.merge(lines, (first, first + wide - 1));

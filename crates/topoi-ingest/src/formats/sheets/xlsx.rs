@@ -2,17 +2,21 @@
 //! amount of memory.
 
 use std::fmt::Display;
+use std::io::Read;
 
 use calamine::{DataRef, ExcelDateTime, Reader, Xlsx};
 
-use super::{Rows, checked, chosen};
+use super::{MAX_COLUMNS, Rows, checked, chosen};
 use crate::error::{InputLocation, Mistake, Reading};
 use crate::formats::files::{File, ReadSeek};
-use crate::formats::markup::package::Package;
+use crate::formats::markup::package::{Package, unreadable};
 use crate::formats::markup::walk::{Element, Visitor, walk};
 
 pub(super) fn read(file: &mut File<'_>, sheet: Option<&str>, mut rows: Rows) -> Reading<Rows> {
-    check_texts(&mut checked(file, "XLSX")?)?;
+    let mut package = checked(file, "XLSX")?;
+    check_texts(&mut package)?;
+    let has_merged = has_merged_cells(&mut package)?;
+    drop(package);
     let place = file.place.clone();
     let wrong = |error: &dyn Display| {
         let remedy = "open it and save it anew, or save it as CSV";
@@ -33,7 +37,10 @@ pub(super) fn read(file: &mut File<'_>, sheet: Option<&str>, mut rows: Rows) -> 
         sheets.push((name, is_filled));
     }
     let name = chosen(sheets, sheet, &place)?;
-    let mut merged = workbook.merge_cells_by_sheet_name(&name).map_err(|error| wrong(&error))?;
+    let mut merged = Vec::new();
+    if has_merged {
+        merged = workbook.merge_cells_by_sheet_name(&name).map_err(|error| wrong(&error))?;
+    }
     merged.sort_by_key(|cells| std::cmp::Reverse(cells.start));
     for cells in merged {
         let lines = (u64::from(cells.start.0) + 1, u64::from(cells.end.0) + 1);
@@ -86,6 +93,86 @@ fn check_texts(package: &mut Package<'_>) -> Reading<()> {
     Ok(())
 }
 
+/// Whether a sheet has merged cells, which need another pass over it.
+///
+/// # Errors
+/// For merged cells that end before they begin: their reader subtracts one from the other.
+fn has_merged_cells(package: &mut Package<'_>) -> Reading<bool> {
+    let mut has_merged = false;
+    let sheets = package.ending(".xml").into_iter().filter(|name| name.contains("worksheets/"));
+    for name in sheets {
+        let names_some = package.part(&name, |part, place| {
+            contains(part, b"mergeCell").map_err(|error| unreadable(&error, place.clone()))
+        })?;
+        if !names_some {
+            continue;
+        }
+        has_merged = true;
+        package.part(&name, |part, place| {
+            let mut merged = MergedRanges::default();
+            walk(part, place, &mut merged)?;
+            let Some(range) = merged.reversed else { return Ok(()) };
+            let problem = format!("not a sound XLSX file (its cells {range:?} are merged)");
+            let remedy = "open it and save it anew, or save it as CSV";
+            Err(Mistake::source(place.clone(), problem, remedy).undecodable())
+        })?;
+    }
+    Ok(has_merged)
+}
+
+/// Whether a part contains these bytes.
+fn contains(part: &mut dyn Read, wanted: &[u8]) -> std::io::Result<bool> {
+    let mut bytes = vec![0; 1 << 16];
+    let mut kept = 0;
+    loop {
+        let read = part.read(&mut bytes[kept..])?;
+        let end = kept + read;
+        if memchr::memmem::find(&bytes[..end], wanted).is_some() {
+            return Ok(true);
+        }
+        if read == 0 {
+            return Ok(false);
+        }
+        kept = end.min(wanted.len() - 1);
+        bytes.copy_within(end - kept..end, 0);
+    }
+}
+
+/// The first range of merged cells that ends before it begins.
+#[derive(Default)]
+struct MergedRanges {
+    reversed: Option<String>,
+}
+
+impl Visitor for MergedRanges {
+    fn start(&mut self, element: &Element<'_>) {
+        if element.name() != "mergeCell" || self.reversed.is_some() {
+            return;
+        }
+        let range = element.attribute("ref").unwrap_or_default();
+        let (first, last) = range.split_once(':').unwrap_or((&range, &range));
+        let [(first_column, first_row), (last_column, last_row)] =
+            [first, last].map(column_and_row);
+        if last_column < first_column || last_row < first_row {
+            self.reversed = Some(range);
+        }
+    }
+
+    fn end(&mut self, _: &str) {}
+    fn text(&mut self, _: &str) {}
+
+    fn check(&self, _: &InputLocation) -> Reading<()> {
+        Ok(())
+    }
+}
+
+/// The letters of a cell's column, as they are ordered, and its row.
+fn column_and_row(cell: &str) -> ((usize, String), u64) {
+    let cell = cell.replace('$', "").to_ascii_uppercase();
+    let letters = cell.trim_end_matches(|c: char| c.is_ascii_digit());
+    ((letters.len(), letters.to_string()), cell[letters.len()..].parse().unwrap_or(0))
+}
+
 /// Number of texts that any part may announce.
 const FREE_TEXTS: u64 = 1 << 16;
 
@@ -116,8 +203,6 @@ impl Visitor for TextCounts {
         Ok(())
     }
 }
-
-const MAX_COLUMNS: usize = 16_384;
 
 fn text_of(value: &DataRef<'_>) -> String {
     match value {
