@@ -259,9 +259,8 @@ CREATE TABLE run (
     corpus_hash       BLOB,
     -- When it was last put into the queue; runs are taken in this order.
     queued_at         TEXT,
-    -- What people call it and note of it.
+    -- What people call it.
     run_name          TEXT,
-    run_note          TEXT,
     -- The run that it was asked for with: the first of its sweep, or the one that it is compared with to find which
     -- topics are stable.
     asked_with        INTEGER,
@@ -392,6 +391,8 @@ CREATE TABLE topic (
     document_share REAL    NOT NULL,
     anchor_term_id INTEGER,
     label          TEXT,
+    -- Who gave the label: a person, or the command that was asked.
+    labelled_by    TEXT CHECK (labelled_by IS NULL OR label IS NOT NULL),
     alpha          REAL,
     token_share    REAL,
     -- Whether its words were pinned by hand: refining and updates leave them.
@@ -627,6 +628,29 @@ CREATE TABLE result (
     made_at         TEXT    NOT NULL
 ) STRICT;
 CREATE INDEX result_of_run ON result (run_id);
+
+-- What people note of a corpus, run, topic, document, passage or word: one note of each; an empty text is a bookmark. A
+-- document is named by its key, so that a note outlives it: quote and source are as they were. quote_start: how many
+-- characters of the document's text are before the quote.
+CREATE TABLE note (
+    id           INTEGER PRIMARY KEY,
+    corpus_id    INTEGER NOT NULL REFERENCES corpus (id) ON DELETE CASCADE,
+    about        TEXT    NOT NULL CHECK (about IN ('corpus', 'run', 'topic', 'document', 'passage', 'word')),
+    run_id       INTEGER REFERENCES run (id) ON DELETE CASCADE
+                         CHECK ((run_id IS NOT NULL) = (about IN ('run', 'topic'))),
+    topic        INTEGER CHECK ((topic IS NOT NULL) = (about = 'topic')),
+    document_key TEXT    CHECK ((document_key IS NOT NULL) = (about IN ('document', 'passage'))),
+    term         TEXT    CHECK ((term IS NOT NULL) = (about = 'word')),
+    quote        TEXT    CHECK ((quote IS NOT NULL) = (about = 'passage')),
+    quote_start  INTEGER CHECK ((quote_start IS NOT NULL) = (about = 'passage')),
+    source       TEXT,
+    note_text    TEXT    NOT NULL,
+    written_by   TEXT    NOT NULL,
+    written_at   TEXT    NOT NULL
+) STRICT;
+CREATE UNIQUE INDEX note_of_subject ON note (corpus_id, about, coalesce(run_id, 0), coalesce(topic, 0),
+    coalesce(document_key, ''), coalesce(term, ''), coalesce(quote_start, 0));
+CREATE INDEX note_of_run ON note (run_id);
 
 -- Bounds on the number of topics of a corpus, seen through a vocabulary. upper is NULL where there is none below the
 -- number of terms; is_cut_off is 1 where lower may be too low.

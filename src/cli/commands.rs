@@ -14,7 +14,7 @@ use super::messages::{MessageArgs, log, say, warn};
 use super::typed::command_words::command_words;
 use super::typed::run_reference::{RunLookupError, look_up_in_store_of};
 use super::typed::store_path::StorePath;
-use super::{corpus, reporting, saved, store, work};
+use super::{corpus, reading, reporting, saved, store, work};
 use crate::tui;
 use topoi_store::command::CommandWords;
 
@@ -71,8 +71,10 @@ commands! {
     Documents: corpus::documents,
     LeftOut: corpus::left_out,
     Fields: corpus::fields,
-    Keywords: corpus::keywords,
-    Search: corpus::search,
+    Keywords: reading::keywords,
+    Search: reading::search,
+    Note: reading::note,
+    Notes: reading::notes,
     Terms: corpus::terms,
     Vocabularies: corpus::vocabularies,
     StopWords: corpus::stop_words,

@@ -1,6 +1,6 @@
 //! The command line: parses arguments, starts work, prints results.
 //!
-//! A command is a file in one of the modules `corpus`, `work`, `saved`, `reporting` and `store`, with its `Arguments` (whose first
+//! A command is a file in one of the modules `corpus`, `reading`, `work`, `saved`, `reporting` and `store`, with its `Arguments` (whose first
 //! line is its help in `topoi --help`), a record of its output, and `run`. [`commands`] lists them.
 
 pub mod attend;
@@ -18,6 +18,7 @@ pub mod rows;
 /// What is typed: arguments that several commands have, runs and stores by name, the command as a whole.
 pub mod typed {
     pub mod arguments;
+    pub mod citation;
     pub mod command_words;
     pub mod run_arguments;
     pub mod run_reference;
@@ -34,10 +35,8 @@ pub mod corpus {
     pub mod fields;
     pub mod ingest;
     pub mod ingest_summary;
-    pub mod keywords;
     pub mod left_out;
     pub mod phrases;
-    pub mod search;
     pub mod shard;
     pub mod stop_words;
     pub mod synth;
@@ -45,6 +44,14 @@ pub mod corpus {
     pub mod terms;
     pub mod unify;
     pub mod vocabularies;
+}
+
+/// Commands for those who read: what texts say, and what is noted of it.
+pub mod reading {
+    pub mod keywords;
+    pub mod note;
+    pub mod notes;
+    pub mod search;
 }
 
 /// Commands on the results of runs.

@@ -11,6 +11,7 @@ pub mod found;
 pub mod judgements;
 pub mod left_out;
 pub mod metrics;
+pub mod notes;
 pub mod results;
 pub mod runs;
 pub mod shaping;

@@ -27,6 +27,8 @@ const MOST_METRICS: u16 = 3;
 pub struct TopicRow<'a> {
     pub topic: &'a Topic,
     pub metrics: &'a [Metric],
+    /// A name that nobody has given it.
+    pub proposed: Option<&'a str>,
 }
 
 /// The columns of a run's topics, with one for each metric that topics have.
@@ -49,9 +51,11 @@ pub fn columns<'a>(metrics: &[Metric]) -> Vec<Column<TopicRow<'a>>> {
         .listed_from(100, Width::Cells(12)),
         Column::new("anchor", Kind::Text, |row: &TopicRow<'_>| json!(row.topic.anchor)),
         Column::new("label", Kind::Text, |row: &TopicRow<'_>| json!(row.topic.label)).not_printed(),
+        Column::new("labelled_by", Kind::Text, |row: &TopicRow<'_>| json!(row.topic.labelled_by))
+            .not_printed(),
         Column::new("words", Kind::Text, |row: &TopicRow<'_>| line(&row.topic.words))
             .listed(Width::Share(1))
-            .listed_as(|row| labelled(row.topic)),
+            .listed_as(labelled),
     ];
     columns.extend(metric_names(metrics).into_iter().zip(0..).map(metric));
     columns.push(
@@ -110,13 +114,24 @@ pub fn elsewhere() -> Vec<Column<TopicElsewhere>> {
         Column::new("label", Kind::Text, |row: &Row| json!(row.topic.label)),
         Column::new("words", Kind::Text, |row: &Row| line(&row.topic.words))
             .listed(Width::Share(1))
-            .listed_as(|row| labelled(&row.topic)),
+            .listed_as(|row| {
+                labelled(&TopicRow { topic: &row.topic, metrics: &[], proposed: None })
+            }),
     ]
 }
 
 /// The label that a user gave the topic.
-fn labelled(topic: &Topic) -> Option<String> {
-    let label = topic.label.as_ref()?;
-    let words = line(&topic.words);
-    Some(format!("\"{label}\" {}", words.as_str().unwrap_or_default()))
+fn labelled(row: &TopicRow<'_>) -> Option<String> {
+    let words = line(&row.topic.words);
+    let words = words.as_str().unwrap_or_default();
+    match (&row.topic.label, row.proposed) {
+        (Some(label), _) => Some(format!("\"{label}\" {words}")),
+        (None, Some(proposed)) => Some(format!("{} {words}", as_proposed(proposed))),
+        (None, None) => None,
+    }
+}
+
+/// A proposed name, marked as such.
+pub fn as_proposed(name: &str) -> String {
+    format!("({name}?)")
 }

@@ -10,7 +10,8 @@ use topoi_run::shaping::factor::FactorCost;
 use topoi_store::command::CommandWords;
 use topoi_store::corpus::Corpus;
 use topoi_store::corpus::document::DocumentOrder;
-use topoi_store::id::{RunId, TopicNumber};
+use topoi_store::id::{CorpusId, RunId, TopicNumber};
+use topoi_store::note::NoteSubject;
 use topoi_store::result::judgement::SavedJudgement;
 
 /// One thing to do; the event loop does it.
@@ -26,12 +27,19 @@ pub enum Effect {
     Cancel(RunId),
     /// Resume the run of this number after its last finished stage.
     Resume(RunId),
-    /// Save the name or note of a run; `None` removes it.
-    SayOfRun {
+    /// Save the name of a run; `None` removes it.
+    NameRun {
         run: RunId,
-        what: RunAnnotation,
+        name: Option<String>,
+    },
+    /// Save a note, an empty one as a bookmark; `None` removes the note.
+    Note {
+        corpus: CorpusId,
+        subject: NoteSubject,
         text: Option<String>,
     },
+    /// Find names to propose for the topics of a run; they come as news.
+    ProposeNames(RunId),
     /// Name a topic; `None` removes its name.
     Label {
         run: RunId,
@@ -73,13 +81,6 @@ pub enum JudgementEdit {
     TakeBack { run: RunId, judge: String, task: Task },
 }
 
-/// Which text about a run is saved.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum RunAnnotation {
-    Name,
-    Note,
-}
-
 /// What is to be written to a file.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Export {
@@ -96,10 +97,12 @@ impl Export {
         let ending = match self.format {
             Format::Csv => "csv",
             Format::Json => "json",
+            Format::Markdown => "md",
         };
         let name = match &self.source {
             Source::ExportTable(sheet) => sheet.name.clone(),
             Source::Documents { corpus, .. } => format!("{}-documents", corpus.name),
+            Source::Notes { .. } => "notes".into(),
         };
         let keep = |c: char| if c.is_alphanumeric() || "-_.".contains(c) { c } else { '-' };
         let name: String = name.chars().map(keep).take(LONGEST_NAME).collect();
@@ -113,6 +116,8 @@ impl Export {
 pub enum Source {
     /// Rows that the screen holds.
     ExportTable(ExportTable),
+    /// Notes with these words, as Markdown.
+    Notes { words: String },
     /// Documents with this text in key or title, read page by page.
     Documents { corpus: Corpus, filter: String, order: DocumentOrder },
 }
@@ -122,4 +127,6 @@ pub enum Source {
 pub enum Format {
     Csv,
     Json,
+    /// Of notes alone.
+    Markdown,
 }

@@ -121,6 +121,7 @@ pub fn open(path: &Path, options: WorkbenchOptions) -> anyhow::Result<i32> {
     look.columns = (!config.columns.is_empty()).then(|| &*Box::leak(Box::new(config.columns)));
     let mut state = State::new(&name, look, (size.width, size.height));
     state.workbench.mouse = config.mouse;
+    state.workbench.citation = config.citation;
     if is_store_named {
         state.workbench.program = format!("topoi --store {}", path_word(path));
     }
@@ -295,9 +296,13 @@ impl EventLoop {
             Effect::StartJob(job) => launcher::start_job(background, path, job),
             Effect::Cancel(run) => launcher::cancel(background, path, run),
             Effect::Resume(run) => launcher::resume(background, path, run),
-            Effect::SayOfRun { run, what, text } => {
-                annotations::describe_run(background, path, run, (what, text));
+            Effect::NameRun { run, name } => annotations::name_run(background, path, run, name),
+            Effect::Note { corpus, subject, text } => {
+                let form = self.state.workbench.citation.clone();
+                annotations::note(background, path, (corpus, subject), text, form);
             }
+
+            Effect::ProposeNames(run) => annotations::propose_names(background, path, run),
             Effect::Label { run, topic, label } => {
                 annotations::label(background, path, (run, topic), label);
             }

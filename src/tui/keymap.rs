@@ -32,6 +32,8 @@ pub enum Action {
     /// Opens the palette.
     Palette,
     ToggleMouse,
+    /// Opens the line for a note on what is selected.
+    Note,
     /// Opens the form of a job.
     Job(JobKind),
     Suspend,
@@ -205,8 +207,8 @@ pub static LIST: Keys = Keys::new(
         key(&["S"], A::ReverseSort, "", "reverse the order"),
         key(&[">", "Shift-Right"], A::ScrollRight, "", "columns further to the right"),
         key(&["<", "Shift-Left"], A::ScrollLeft, "", "columns further to the left"),
-        key(&["y"], A::CopyRow, "copy", "copy the row, or the text that is read"),
-        key(&["Y"], A::CopyTable, "", "copy all rows"),
+        key(&["y"], A::CopyRow, "copy", "copy the row, or the passage with its source"),
+        key(&["Y"], A::CopyTable, "", "copy all rows, or the whole text"),
         key(&["e"], A::ExportCsv, "export", "write all rows to a CSV file"),
         key(&["E"], A::ExportJson, "", "write all rows to a JSON file"),
     ],
@@ -268,6 +270,14 @@ pub static GLOSSARY: Keys = Keys::new(
     ],
 );
 
+pub static NOTE: Keys = Keys::new(
+    "In a note",
+    &[
+        key(&["Enter"], A::Accept, "save", "save it; without words it is a bookmark"),
+        key(&["Esc", "Ctrl-C"], A::Clear, "leave it", "leave it as it was"),
+    ],
+);
+
 pub static JOB: Keys = Keys::new(
     "In the form of a job",
     &[
@@ -306,6 +316,7 @@ const EVERYWHERE: &[Binding] = &[
     key(&[":", "Ctrl-P"], A::Palette, "all", "every action; go to a topic, run, document"),
     key(&["q", "Esc", "Backspace"], A::Back, "back", "out of a filter, then back"),
     key(&["Ctrl-C"], A::Interrupt, "", "twice leaves the workbench; runs go on"),
+    key(&["N"], A::Note, "", "note something of it, or bookmark it"),
     key(&["g n"], A::Job(JobKind::Ingest), "", "new documents: ingest; asks first"),
     key(&["g D"], A::Job(JobKind::Delete), "", "delete a corpus; asks first"),
     key(&["g e"], A::Job(JobKind::Export), "", "export a run for other tools; asks first"),

@@ -6,6 +6,7 @@ use super::effect::JudgementEdit;
 use super::question::Answer;
 use super::view::hit_areas::Target;
 use topoi_run::life::spawn::BackgroundJob;
+use topoi_run::naming::ProposedNames;
 use topoi_run::outlook::Remaining;
 use topoi_store::id::RunId;
 use topoi_store::query::QueryResult;
@@ -43,6 +44,8 @@ pub enum EffectOutcome {
     Queried { ticket: u64, outcome: Result<Answered, String> },
     /// A process that was started has ended: what it printed, or what went wrong.
     JobEnded { job: BackgroundJob, outcome: Result<String, String> },
+    /// Names to propose for the topics of a run.
+    Proposed { run: RunId, names: Vec<ProposedNames> },
     /// A judgement was saved or taken back: whether the store has changed.
     Judged { edit: JudgementEdit, outcome: Result<bool, String> },
     /// The factor that anchors of a run need: its progress or end.

@@ -36,8 +36,10 @@ pub trait Overlay: Any + Debug + CloneOverlay {
         None
     }
 
-    /// Takes the answer to its question.
-    fn receive(&mut self, _answer: Value) {}
+    /// Takes the answer to its question. It is out of the workbench meanwhile, as in [`Overlay::act`].
+    fn receive(&mut self, _answer: Value, _workbench: &mut Workbench) -> Reaction {
+        Reaction::Stay
+    }
 
     /// Draws it over the screen, whose area is `area`.
     fn draw(&self, workbench: &Workbench, area: Rect, buffer: &mut Buffer);

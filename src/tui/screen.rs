@@ -19,6 +19,7 @@ use super::question::{AnyQuestion, Value};
 use super::workbench::Workbench;
 use topoi_store::Store;
 use topoi_store::id::{CorpusId, DocumentId, RunId, TopicNumber};
+use topoi_store::note::Passage;
 
 /// A screen: what it keeps, what its keys do, what it asks the store, how it is drawn.
 pub trait Screen: Any + Debug + CloneScreen {
@@ -167,7 +168,17 @@ pub trait Screen: Any + Debug + CloneScreen {
     }
 
     /// What is copied instead of the row under the cursor.
-    fn text(&self) -> Option<String> {
+    fn text(&self, _workbench: &Workbench) -> Option<String> {
+        None
+    }
+
+    /// What is copied instead of all rows.
+    fn whole_text(&self) -> Option<String> {
+        None
+    }
+
+    /// What a note is on; `None` for what [`Screen::subject`] says.
+    fn noted(&self, _workbench: &Workbench) -> Option<Selection> {
         None
     }
 
@@ -238,6 +249,8 @@ pub struct Selection {
     pub document: Option<DocumentId>,
     /// The documents of the list it is in, in their order.
     pub documents: Vec<DocumentId>,
+    /// The part of the document's text that is meant.
+    pub passage: Option<Passage>,
     /// A term of the corpus.
     pub term: Option<String>,
     /// What was looked for in its texts.

@@ -7,6 +7,7 @@ use super::overlay::Overlay;
 use super::screen::{Navigation, Selection};
 use super::view::layout;
 use super::view::look::Appearance;
+use topoi_run::notes::citation::CitationForm;
 use topoi_store::id::{CorpusId, RunId};
 
 /// What all screens share. A screen changes what it may and asks for the rest; `update` does it
@@ -30,6 +31,8 @@ pub struct Workbench {
     pub pending: String,
     /// Something the user should know; goes with the next key.
     pub notice: Option<String>,
+    /// How sources of passages are cited.
+    pub citation: CitationForm,
     /// Clicks and the wheel come to the workbench, not to the terminal.
     pub mouse: bool,
     /// Ctrl-C was the last key.
@@ -67,6 +70,7 @@ impl Workbench {
             overlay: None,
             pending: String::new(),
             notice: None,
+            citation: CitationForm::default(),
             mouse: false,
             interrupted: false,
             generation: 0,

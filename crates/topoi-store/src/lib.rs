@@ -17,6 +17,7 @@ pub mod error;
 pub mod id;
 pub mod ingest;
 mod integer;
+pub mod note;
 pub mod open;
 pub mod part;
 pub mod query;

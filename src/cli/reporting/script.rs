@@ -14,6 +14,7 @@ use topoi_core::shell_word::{line_of, shell_word};
 use topoi_run::request::{Origin, RunRequest};
 use topoi_store::command::{CommandWords, CorpusChange};
 use topoi_store::id::{RunId, TopicNumber};
+use topoi_store::note::{NoteChoice, NoteSubject};
 use topoi_store::run::Run;
 use topoi_store::{Access, Store, StoreError};
 
@@ -79,6 +80,7 @@ impl<'s> Script<'s> {
         }
         script.add_changes(&run)?;
         script.add_labels(&run)?;
+        script.add_notes(&run)?;
         script.add_stability(&run)?;
         script.add_results(&run)?;
         Ok(script)
@@ -170,10 +172,8 @@ impl<'s> Script<'s> {
                 ));
             }
         }
-        let mut words =
-            vec!["name".into(), format!("{}@latest", run.corpus), self.name_of(run.id)?];
-        words.extend(run.note.iter().flat_map(|note| ["--note".to_string(), note.clone()]));
-        self.command(words);
+        let latest = format!("{}@latest", run.corpus);
+        self.command(vec!["name".into(), latest, self.name_of(run.id)?]);
         Ok(())
     }
 
@@ -219,7 +219,23 @@ impl<'s> Script<'s> {
         let name = self.name_of(run.id)?;
         for (topic, label) in (0..).map(TopicNumber).zip(self.store.topic_labels(run.id)?) {
             let Some(label) = label else { continue };
-            self.command(vec!["label".into(), name.clone(), topic.to_string(), label]);
+            let mut words = vec!["label".into(), name.clone(), topic.to_string(), label.text];
+            words.extend(label.by.into_iter().flat_map(|by| ["--by".to_string(), by]));
+            self.command(words);
+        }
+        Ok(())
+    }
+
+    /// The notes on a run and its topics.
+    fn add_notes(&mut self, run: &Run) -> anyhow::Result<()> {
+        let choice = NoteChoice { run: Some(run.id), ..NoteChoice::default() };
+        for note in self.store.notes(choice)? {
+            let mut words = vec!["note".into(), note.text, "--run".into(), self.name_of(run.id)?];
+            if let NoteSubject::Topic(_, topic) = note.subject {
+                words.extend(["--topic".to_string(), topic.to_string()]);
+            }
+            words.extend(["--by".to_string(), note.by]);
+            self.command(words);
         }
         Ok(())
     }

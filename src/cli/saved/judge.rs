@@ -20,7 +20,8 @@ use crate::records::column::columns;
 use crate::shown::{TerminalText, shown};
 use topoi_core::judge::{Question, RATINGS, Task};
 use topoi_core::numbers::counted;
-use topoi_run::judging::session::{DocumentExcerpt, JudgingSession, default_judge, saved};
+use topoi_run::judging::session::{DocumentExcerpt, JudgingSession, saved};
+use topoi_run::user::user_name;
 use topoi_store::id::RunId;
 use topoi_store::{Access, Store};
 
@@ -73,7 +74,7 @@ struct SessionReport {
 pub fn run(args: &Arguments, path: &StorePath) -> anyhow::Result<()> {
     let access = if args.export.is_some() { Access::Read } else { Access::Write };
     let mut store = path.open(access)?;
-    let judge = args.judge.clone().unwrap_or_else(default_judge);
+    let judge = args.judge.clone().unwrap_or_else(user_name);
     let mut judged = SessionReport { run: args.run, judge, ..SessionReport::default() };
     let text = if let Some(file) = &args.import {
         let read = judge_sheet::read(&store, args.run, args.judge.as_deref(), file)?;

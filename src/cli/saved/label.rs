@@ -13,14 +13,16 @@ use super::label_with::TopicToName;
 use super::topics::finished_topics;
 use crate::cli::bar::Line;
 use crate::cli::output::{OutputFormat, print_json, print_list};
-use crate::cli::typed::arguments::Printing;
+use crate::cli::typed::arguments::{Printing, person};
 use crate::cli::typed::run_reference::run_reference;
 use crate::cli::typed::store_path::StorePath;
 use crate::records::column::{Column, Kind, columns};
 use crate::shown::shown;
 use topoi_core::csv_cell::from_spreadsheet;
+use topoi_core::model::topic_model::TopicLabel;
 use topoi_core::numbers::counted;
 use topoi_run::naming::{ProposedNames, proposed_names};
+use topoi_run::user::{parse_name, user_name};
 use topoi_store::id::{RunId, TopicNumber};
 use topoi_store::{Access, Store, StoreError};
 
@@ -57,6 +59,9 @@ pub struct Arguments {
     #[arg(long, value_name = "N", requires = "with", default_value_t = 60,
           value_parser = clap::value_parser!(u64).range(1..=86_400))]
     limit_seconds: u64,
+    /// Who names it [default: the user's name; of --from its column `labelled_by`, of --with the command]
+    #[arg(long, value_name = "NAME", value_parser = person, conflicts_with_all = ["with", "propose", "remove"])]
+    by: Option<String>,
     #[command(flatten)]
     printing: Printing,
 }
@@ -73,6 +78,7 @@ const LARGEST_FILE: u64 = 16 << 20;
 struct Labelled {
     topic: TopicNumber,
     label: Option<String>,
+    labelled_by: Option<String>,
     before: Option<String>,
 }
 
@@ -81,7 +87,13 @@ struct Labelled {
 struct FileLine {
     topic: TopicNumber,
     label: String,
+    /// Who gave it.
+    #[serde(default)]
+    labelled_by: String,
 }
+
+/// Labels that topics are to have; `None` takes one away.
+type WantedLabels = BTreeMap<TopicNumber, Option<TopicLabel>>;
 
 pub fn run(args: &Arguments, store: &StorePath) -> anyhow::Result<()> {
     if args.propose {
@@ -91,8 +103,11 @@ pub fn run(args: &Arguments, store: &StorePath) -> anyhow::Result<()> {
         return with_command(args, command, store);
     }
     let wanted = match (&args.from, args.topic) {
-        (Some(file), _) => from_file(file)?,
-        (None, Some(topic)) => BTreeMap::from([(topic, label(args.name.as_deref())?)]),
+        (Some(file), _) => from_file(file, args.by.as_deref())?,
+        (None, Some(topic)) => {
+            let by = args.by.clone().unwrap_or_else(user_name);
+            BTreeMap::from([(topic, label(args.name.as_deref(), by)?)])
+        }
         (None, None) => BTreeMap::new(),
     };
     let mut store = store.open(Access::Write)?;
@@ -121,20 +136,18 @@ fn propose(args: &Arguments, store: &StorePath) -> anyhow::Result<()> {
 }
 
 /// Saves labels and prints what they were before.
-fn set_labels(
-    store: &mut Store,
-    args: &Arguments,
-    wanted: BTreeMap<TopicNumber, Option<String>>,
-) -> anyhow::Result<()> {
+fn set_labels(store: &mut Store, args: &Arguments, wanted: WantedLabels) -> anyhow::Result<()> {
     let before = store.topic_labels(args.run)?;
-    let named = |(&topic, label): (&TopicNumber, &Option<String>)| Labelled {
+    let text = |label: &Option<TopicLabel>| label.as_ref().map(|label| label.text.clone());
+    let named = |(&topic, label): (&TopicNumber, &Option<TopicLabel>)| Labelled {
         topic,
-        label: label.clone(),
-        before: before.get(topic.index()).cloned().flatten(),
+        label: text(label),
+        labelled_by: label.as_ref().and_then(|label| label.by.clone()),
+        before: before.get(topic.index()).and_then(text),
     };
     let rows: Vec<Labelled> = wanted.iter().map(named).collect();
     store.set_topic_labels(args.run, wanted)?;
-    let columns = columns!(Labelled: topic, label, before);
+    let columns = columns!(Labelled: topic, label, labelled_by, before);
     Ok(print_list(&columns, &rows, args.printing.format())?)
 }
 
@@ -159,12 +172,15 @@ fn with_command(args: &Arguments, command: &str, store: &StorePath) -> anyhow::R
         return Ok(print_json(&topics, OutputFormat::JsonLines)?);
     }
     let limit = Duration::from_secs(args.limit_seconds);
+    let by: String = command.trim().chars().take(LONGEST).collect();
     let line = Line::new("{prefix} {wide_bar} {pos} of {len}, {eta} left", topics.len() as u64);
     line.set_title(&shown!("names of topics"));
     let (mut found, mut without) = (BTreeMap::new(), Vec::new());
     for (done, topic) in (1..).zip(&topics) {
         let name = topic.named_by(command, limit);
-        match name.and_then(|name| label(Some(&name)).map_err(|error| error.to_string())) {
+        match name
+            .and_then(|name| label(Some(&name), by.clone()).map_err(|error| error.to_string()))
+        {
             Ok(name) => drop(found.insert(topic.topic(), name)),
             Err(why) => without.push(format!("topic {}: {why}", topic.topic())),
         }
@@ -182,17 +198,17 @@ fn with_command(args: &Arguments, command: &str, store: &StorePath) -> anyhow::R
 }
 
 /// The label without surrounding blanks; `None` for an empty one.
-fn label(name: Option<&str>) -> anyhow::Result<Option<String>> {
+fn label(name: Option<&str>, by: String) -> anyhow::Result<Option<TopicLabel>> {
     let name = name.unwrap_or_default().trim();
     anyhow::ensure!(
         name.len() <= LONGEST,
         "a name of {} bytes, and {LONGEST} are the most; use a shorter one",
         name.len()
     );
-    Ok((!name.is_empty()).then(|| name.to_string()))
+    Ok((!name.is_empty()).then(|| TopicLabel { text: name.to_string(), by: Some(by) }))
 }
 
-fn from_file(path: &Path) -> anyhow::Result<BTreeMap<TopicNumber, Option<String>>> {
+fn from_file(path: &Path, by: Option<&str>) -> anyhow::Result<WantedLabels> {
     let shown = path.display();
     let file = File::open(path).map_err(|error| {
         anyhow::anyhow!("{shown}: {error}; give --from a CSV file with the columns topic and label")
@@ -216,8 +232,10 @@ fn from_file(path: &Path) -> anyhow::Result<BTreeMap<TopicNumber, Option<String>
                 "{shown}:{at}: not a number in `topic` and a text in `label`; see --help"
             )
         })?;
+        let of_line = parse_name(from_spreadsheet(&line.labelled_by));
+        let by = by.map(String::from).or(of_line).unwrap_or_else(user_name);
         let name =
-            label(Some(from_spreadsheet(&line.label))).with_context(|| format!("{shown}"))?;
+            label(Some(from_spreadsheet(&line.label)), by).with_context(|| format!("{shown}"))?;
         anyhow::ensure!(
             found.insert(line.topic, name).is_none(),
             "{shown}: topic {} a second time; keep one",

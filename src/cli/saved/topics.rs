@@ -112,13 +112,16 @@ pub fn print_lines(
     format: OutputFormat,
 ) -> std::io::Result<()> {
     let rows: Vec<TopicRow<'_>> =
-        topics.iter().map(|topic| TopicRow { topic, metrics: &[] }).collect();
+        topics.iter().map(|topic| TopicRow { topic, metrics: &[], proposed: None }).collect();
     let mut columns = named_after(ranking, columns(&[]));
     let are_named = topics.iter().any(|topic| topic.label.is_some());
-    let label = columns.iter_mut().find(|column| column.name == "label");
     // CSV has the same columns whether topics have labels or not.
-    if let Some(label) = label.filter(|_| are_named || format != OutputFormat::Table) {
-        label.is_printed = true;
+    for column in &mut columns {
+        column.is_printed |= match &*column.name {
+            "label" => are_named || format != OutputFormat::Table,
+            "labelled_by" => format != OutputFormat::Table,
+            _ => false,
+        };
     }
     print_list(&columns, &rows, format)
 }

@@ -41,6 +41,7 @@ struct Configuration<'a> {
     path: Option<PathBuf>,
     theme: &'static str,
     mouse: bool,
+    citation: String,
     keys: &'a BTreeMap<String, Vec<String>>,
     columns: &'a BTreeMap<String, Vec<String>>,
     mistakes: &'a [Mistake],
@@ -67,6 +68,7 @@ pub fn run(args: &Arguments, _store: &StorePath) -> anyhow::Result<()> {
                 path,
                 theme: config.theme.name(),
                 mouse: config.mouse,
+                citation: config.citation.to_string(),
                 keys: &config.keys,
                 columns: &config.columns,
                 mistakes: &mistakes,
@@ -114,7 +116,12 @@ fn as_toml(config: &Config) -> String {
         let quoted: Vec<String> = texts.iter().map(|text| format!("{text:?}")).collect();
         format!("[{}]", quoted.join(", "))
     };
-    let mut text = format!("theme = {:?}\nmouse = {}\n", config.theme.name(), config.mouse);
+    let mut text = format!(
+        "theme = {:?}\nmouse = {}\ncitation = {:?}\n",
+        config.theme.name(),
+        config.mouse,
+        config.citation.to_string()
+    );
     for (name, table) in [("keys", &config.keys), ("columns", &config.columns)] {
         if !table.is_empty() {
             text.push_str(&format!("\n[{name}]\n"));

@@ -57,6 +57,7 @@ struct DeletedCorpus {
     terms: u64,
     vocabularies: u64,
     runs: u64,
+    notes: u64,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
@@ -85,15 +86,18 @@ pub fn run(args: &Arguments, path: &StorePath) -> anyhow::Result<()> {
 }
 
 fn delete_whole(store: &mut Store, corpus: Corpus, args: &Arguments) -> anyhow::Result<()> {
-    let CorpusContents { vocabularies, runs } = store.count_corpus_contents(corpus.id)?;
+    let CorpusContents { vocabularies, runs, notes } = store.count_corpus_contents(corpus.id)?;
     let Corpus { name, documents, tokens, terms, .. } = &corpus;
-    let counts = all_counted(&[
+    let counts = [
         (*documents, "document"),
         (*tokens, "token"),
         (*terms, "term"),
         (vocabularies, "vocabulary"),
         (runs, "run"),
-    ]);
+    ];
+    // Notes cannot be made again by anybody else.
+    let noted = (notes > 0).then_some((notes, "note"));
+    let counts = all_counted(&counts.into_iter().chain(noted).collect::<Vec<_>>());
     let what = format!("corpus {name} ({counts})");
     let text = if args.consent.agree(&what)? {
         delete_corpus(store, &corpus)?;
@@ -101,9 +105,10 @@ fn delete_whole(store: &mut Store, corpus: Corpus, args: &Arguments) -> anyhow::
     } else {
         would(&what)
     };
-    let columns = columns!(DeletedCorpus: corpus, documents, tokens, terms, vocabularies, runs);
+    let columns =
+        columns!(DeletedCorpus: corpus, documents, tokens, terms, vocabularies, runs, notes);
     let Corpus { name: corpus, documents, tokens, terms, .. } = corpus;
-    let deleted = DeletedCorpus { corpus, documents, tokens, terms, vocabularies, runs };
+    let deleted = DeletedCorpus { corpus, documents, tokens, terms, vocabularies, runs, notes };
     Ok(print_outcome(&deleted, &columns, &TerminalText::text(&text), args.printing.format())?)
 }
 

@@ -28,6 +28,7 @@ struct DeletedRun {
     words: u64,
     judgements: u64,
     results: u64,
+    notes: u64,
 }
 
 /// The runs that `targets` name, ascending: numbers, and ranges such as `3..7` with both ends.
@@ -82,10 +83,10 @@ pub fn delete(
     is_list: bool,
 ) -> anyhow::Result<()> {
     let deleted = runs.iter().map(|run| {
-        let RunContents { topics, words, judgements, results } =
+        let RunContents { topics, words, judgements, results, notes } =
             store.count_run_contents(run.id)?;
         let (corpus, model) = (run.corpus.clone(), run.model.clone());
-        Ok(DeletedRun { run: run.id, corpus, model, topics, words, judgements, results })
+        Ok(DeletedRun { run: run.id, corpus, model, topics, words, judgements, results, notes })
     });
     let deleted = deleted.collect::<anyhow::Result<Vec<DeletedRun>>>()?;
     for (started, from) in runs_started_from(store, runs)? {
@@ -105,7 +106,8 @@ pub fn delete(
             would(&what)
         }
     };
-    let columns = columns!(DeletedRun: run, corpus, model, topics, words, judgements, results);
+    let columns =
+        columns!(DeletedRun: run, corpus, model, topics, words, judgements, results, notes);
     let output = printing.format();
     match &deleted[..] {
         [run] if !is_list => print_outcome(run, &columns, &TerminalText::text(&text), output)?,
@@ -119,8 +121,12 @@ pub fn delete(
 fn described(runs: &[DeletedRun]) -> String {
     let sum = |count: fn(&DeletedRun) -> u64| runs.iter().map(count).sum::<u64>();
     let counts = [(sum(|run| run.topics), "topic"), (sum(|run| run.words), "word")];
-    // Topics can be computed again; human judgements cannot, and results were kept on purpose.
-    let kept = [(sum(|run| run.judgements), "judgement"), (sum(|run| run.results), "kept result")];
+    // Topics can be computed again; judgements and notes of people cannot, and results were kept on purpose.
+    let kept = [
+        (sum(|run| run.judgements), "judgement"),
+        (sum(|run| run.results), "kept result"),
+        (sum(|run| run.notes), "note"),
+    ];
     let kept = kept.into_iter().filter(|(count, _)| *count > 0);
     let counts = all_counted(&counts.into_iter().chain(kept).collect::<Vec<_>>());
     match runs {

@@ -12,9 +12,11 @@ use crate::cli::messages::say;
 use crate::cli::output::OutputFormat;
 use crate::shown::shown;
 use topoi_core::fields::date::PeriodLength;
+use topoi_core::judge::LONGEST_NAME;
 use topoi_core::metric::words::ranking::Ranking;
 use topoi_core::numbers::thousands;
 use topoi_ingest::{Absent, Encoding, Format, IngestRequest, Names};
+use topoi_run::user::parse_name;
 use topoi_store::id::RunId;
 
 #[derive(Debug, Clone, Copy, Args)]
@@ -33,6 +35,12 @@ impl Printing {
         self.output.or_raw(self.raw)
     }
 }
+/// The name of a person.
+pub fn person(name: &str) -> Result<String, String> {
+    parse_name(name)
+        .ok_or_else(|| format!("a name has from 1 to {LONGEST_NAME} bytes, all of them seen"))
+}
+
 /// Rows of a list that a table shows by default.
 const SHOWN: usize = 50;
 

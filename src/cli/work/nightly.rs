@@ -147,7 +147,7 @@ fn keep_only(store: &mut Store, run: RunId, keep: &Retention) -> anyhow::Result<
     of_series.sort_by_key(|(revision, _)| std::cmp::Reverse(*revision));
     let kept = keep.kept(of_series.iter().map(|(_, run)| run));
     let is_kept = |other: &Run| {
-        let is_used = other.name.is_some() || other.results > 0;
+        let is_used = other.name.is_some() || other.results > 0 || other.notes > 0;
         other.id == run || is_used || kept.contains(&other.id)
     };
     let of_series = of_series.into_iter().map(|(_, run)| run);

@@ -9,7 +9,7 @@ use toml::de::{DeTable, DeValue};
 use super::{Config, Mistake, keys};
 use crate::records::{self, column::Column};
 
-const SETTINGS: [&str; 4] = ["theme", "mouse", "keys", "columns"];
+const SETTINGS: [&str; 5] = ["theme", "mouse", "citation", "keys", "columns"];
 
 /// The lists whose columns can be chosen, and the columns each can have.
 pub fn lists() -> Vec<(&'static str, Vec<String>)> {
@@ -69,6 +69,11 @@ impl Reader<'_> {
                 },
                 ("mouse", DeValue::Boolean(on)) => self.config.mouse = *on,
                 ("mouse", _) => self.mistake(value.span(), "mouse is true or false".into()),
+                ("citation", _) => match found.as_str().map(str::parse) {
+                    Some(Ok(form)) => self.config.citation = form,
+                    Some(Err(error)) => self.mistake(value.span(), format!("citation: {error}")),
+                    None => self.mistake(value.span(), "citation is a text".into()),
+                },
                 ("keys", DeValue::Table(keys)) => self.keys(keys),
                 ("columns", DeValue::Table(columns)) => self.columns(columns),
                 ("keys" | "columns", _) => {

@@ -1,4 +1,4 @@
-//! What the user has set for the workbench, in `config.toml`: theme, mouse, keys, columns.
+//! What the user has set for the workbench, in `config.toml`: theme, mouse, citations, keys, columns.
 //!
 //! A mistake in it stops nothing: it is reported with its line, and the rest is used.
 
@@ -7,6 +7,8 @@ mod keys;
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
+
+use topoi_run::notes::citation::CitationForm;
 
 use crate::base_directory::BaseDirectory;
 
@@ -36,6 +38,8 @@ impl Theme {
 pub struct Config {
     pub theme: Theme,
     pub mouse: bool,
+    /// How sources of passages are cited.
+    pub citation: CitationForm,
     /// The keys of an action, by its name.
     pub keys: BTreeMap<String, Vec<String>>,
     /// The columns of a list, by its name, in their order.
@@ -44,8 +48,8 @@ pub struct Config {
 
 impl Default for Config {
     fn default() -> Self {
-        let (keys, columns) = (BTreeMap::new(), BTreeMap::new());
-        Self { theme: Theme::Auto, mouse: true, keys, columns }
+        let (citation, keys, columns) = Default::default();
+        Self { theme: Theme::Auto, mouse: true, citation, keys, columns }
     }
 }
 

@@ -98,6 +98,11 @@ pub trait ListSpec: Debug + Clone + PartialEq + Default + Send + 'static {
         Default::default()
     }
 
+    /// What is copied of a row instead of its cells.
+    fn text(_row: &Self::Row) -> Option<String> {
+        None
+    }
+
     /// What the cursor stays on when the rows are read again.
     fn id(_row: &Self::Row) -> Option<i64> {
         None
@@ -310,6 +315,10 @@ impl<S: ListSpec> Screen for ListScreen<S> {
 
     fn sheet(&self) -> Option<ExportTable> {
         Some(columns::sheet(S::FILE, &(S::COLUMNS)(), self.list.visible(rows(&self.answer))))
+    }
+
+    fn text(&self, _workbench: &Workbench) -> Option<String> {
+        self.selected().and_then(S::text)
     }
 
     fn subject(&self) -> Selection {

@@ -4,6 +4,7 @@ pub mod confirm;
 pub mod glossary;
 pub mod help;
 pub mod job;
+pub mod note;
 pub mod palette;
 
 /// Rows that a page moves by in the help and in lists of overlays.

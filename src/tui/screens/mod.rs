@@ -8,6 +8,7 @@ pub mod corpus;
 pub mod judge;
 pub mod launch;
 pub mod left_out;
+pub mod notes;
 pub mod parent;
 pub mod results;
 pub mod rising_words;
@@ -46,6 +47,7 @@ pub fn all() -> Vec<Box<dyn Screen>> {
         Box::<ListScreen<rising_words::RisingWords>>::default(),
         Box::<ListScreen<results::Results>>::default(),
         Box::<ListScreen<left_out::LeftOut>>::default(),
+        Box::<ListScreen<notes::Notes>>::default(),
         Box::<by_field::ByFieldScreen>::default(),
         Box::<shape::ShapeScreen>::default(),
         Box::<judge::JudgeScreen>::default(),

@@ -1,36 +1,72 @@
-//! What people add to a finished run: its name and note, names of topics, judgements.
+//! What people add to a finished run: its name, notes, names of topics, judgements.
 
 use std::path::Path;
 
 use super::background::{Background, Job, Kind, as_notice};
 use crate::cli::remedy::explained;
-use crate::tui::effect::{JudgementEdit, RunAnnotation};
+use crate::tui::effect::JudgementEdit;
 use crate::tui::message::{EffectOutcome, Message};
-use topoi_store::id::{RunId, TopicNumber};
+use topoi_core::model::topic_model::TopicLabel;
+use topoi_run::naming::proposed_names;
+use topoi_run::notes::citation::CitationForm;
+use topoi_run::notes::save_note;
+use topoi_run::user::user_name;
+use topoi_store::id::{CorpusId, RunId, TopicNumber};
+use topoi_store::note::NoteSubject;
 use topoi_store::{Access, Store, StoreError};
 
-/// Saves the name or note of a run; `None` removes it.
-pub fn describe_run(
+/// Phrases that are proposed for a topic.
+const PROPOSED: usize = 4;
+
+/// Saves the name of a run; `None` removes it.
+pub fn name_run(background: &Background, path: &Path, run: RunId, name: Option<String>) {
+    let path = path.to_path_buf();
+    let save = move |_: &Job| {
+        Store::open(&path, Access::Write)?.name_run(run, name.as_deref())?;
+        Ok(Some(Message::Notice(match &name {
+            Some(name) => format!("run {run} is called {name:?}"),
+            None => format!("run {run} has no name"),
+        })))
+    };
+    background.run(Kind::StoreWrite, "name", save, as_notice);
+}
+
+/// Saves a note on something of a corpus, with its source in the form for citations; `None` removes it.
+pub fn note(
     background: &Background,
     path: &Path,
-    run: RunId,
-    (what, text): (RunAnnotation, Option<String>),
+    (corpus, subject): (CorpusId, NoteSubject),
+    text: Option<String>,
+    form: CitationForm,
 ) {
     let path = path.to_path_buf();
     let save = move |_: &Job| {
         let store = Store::open(&path, Access::Write)?;
-        match what {
-            RunAnnotation::Name => store.name_run(run, text.as_deref())?,
-            RunAnnotation::Note => store.note_run(run, text.as_deref())?,
-        }
-        Ok(Some(Message::Notice(match (what, &text) {
-            (RunAnnotation::Name, Some(name)) => format!("run {run} is called {name:?}"),
-            (RunAnnotation::Name, None) => format!("run {run} has no name"),
-            (RunAnnotation::Note, Some(_)) => format!("the note of run {run} is saved"),
-            (RunAnnotation::Note, None) => format!("run {run} has no note"),
-        })))
+        let corpus = store.corpus_by_id(corpus)?;
+        let of = match &subject {
+            NoteSubject::Corpus => format!("corpus {}", corpus.name),
+            other => other.to_string(),
+        };
+        let Some(text) = text else {
+            store.remove_note(corpus.id, &subject)?;
+            return Ok(Some(Message::Notice(format!("the note on {of} is taken away"))));
+        };
+        let what = if text.is_empty() { "bookmark" } else { "note" };
+        save_note(&store, &corpus, subject, (text, user_name()), &form)?;
+        Ok(Some(Message::Notice(format!("the {what} on {of} is saved; g b lists all"))))
     };
-    background.run(Kind::StoreWrite, "description", save, as_notice);
+    background.run(Kind::StoreWrite, "note", save, as_notice);
+}
+
+/// Finds names to propose for the topics of a run. Where none can be found, nothing is said: they are an offer.
+pub fn propose_names(background: &Background, path: &Path, run: RunId) {
+    let path = path.to_path_buf();
+    let find = move |_: &Job| {
+        let store = Store::open(&path, Access::Read)?;
+        let names = proposed_names(&store, &store.run(run)?, PROPOSED)?;
+        Ok(Some(Message::EffectOutcome(EffectOutcome::Proposed { run, names })))
+    };
+    background.run(Kind::Read, "names", find, |_| None);
 }
 
 /// Names a topic of a run (run, topic), or removes its name.
@@ -42,7 +78,8 @@ pub fn label(
 ) {
     let path = path.to_path_buf();
     let save = move |_: &Job| {
-        Store::open(&path, Access::Write)?.set_topic_label(run, topic, label.as_deref())?;
+        let given = label.clone().map(|text| TopicLabel { text, by: Some(user_name()) });
+        Store::open(&path, Access::Write)?.set_topic_label(run, topic, given.as_ref())?;
         Ok(Some(Message::Notice(match &label {
             Some(label) => format!("topic {topic} of run {run} is called {label:?}"),
             None => format!("topic {topic} of run {run} has no name"),

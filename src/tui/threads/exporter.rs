@@ -11,7 +11,9 @@ use crate::tui::effect::{Export, Format, Source};
 use crate::tui::list::columns;
 use crate::tui::message::Message;
 use topoi_core::csv_cell::for_spreadsheets;
+use topoi_run::notes::markdown;
 use topoi_store::corpus::document::Page;
+use topoi_store::note::NoteChoice;
 use topoi_store::query::Cell;
 use topoi_store::{Access, Store};
 
@@ -65,6 +67,14 @@ fn write_rows(path: &Path, export: &Export, file: BufWriter<File>) -> anyhow::Re
             }
             out.end()
         }
+        Source::Notes { words } => {
+            let choice = NoteChoice { text: words, ..NoteChoice::default() };
+            let notes = Store::open(path, Access::Read)?.notes(choice)?;
+            let mut file = file;
+            file.write_all(markdown(&notes).as_bytes())?;
+            file.flush()?;
+            Ok(notes.len() as u64)
+        }
         Source::Documents { corpus, filter, order } => {
             let store = Store::open(path, Access::Read)?;
             let all = documents::columns();
@@ -96,6 +106,7 @@ impl Rows {
         mut file: BufWriter<File>,
     ) -> anyhow::Result<Self> {
         match format {
+            Format::Markdown => anyhow::bail!("only notes are written as Markdown"),
             Format::Csv => {
                 let mut writer = csv::Writer::from_writer(file);
                 writer

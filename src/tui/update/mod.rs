@@ -10,6 +10,7 @@ use crate::tui::overlay::{Overlay, Reaction};
 use crate::tui::overlays::confirm::Confirm;
 use crate::tui::overlays::help::Help;
 use crate::tui::overlays::job::JobForm;
+use crate::tui::overlays::note::NoteForm;
 use crate::tui::overlays::palette::Palette;
 use crate::tui::question::Answer;
 use crate::tui::screen::{Navigation, Selection};
@@ -71,9 +72,7 @@ fn receive(state: &mut State, answer: Answer) {
     };
     match (answer.found, asks(state)) {
         (Ok(found), true) => {
-            if let Some(over) = &mut state.workbench.overlay {
-                over.receive(found);
-            }
+            tell_overlay(state, |over, workbench| over.receive(found, workbench));
         }
         (Ok(found), false) => {
             let (screen, workbench) = state.parts();
@@ -277,6 +276,12 @@ fn act(state: &mut State, action: Action, again: bool) {
             let form = form.with_options(&screen.figure());
             workbench.overlay = Some(Box::new(form));
         }
+        Action::Note => {
+            match NoteForm::new(screen.noted(workbench).unwrap_or_else(|| screen.subject())) {
+                Some(form) => workbench.overlay = Some(Box::new(form)),
+                None => workbench.say("there is nothing here to note of"),
+            }
+        }
         Action::Palette => state.workbench.overlay = Some(Box::new(Palette::new(state))),
         Action::ToggleMouse => {
             workbench.mouse = !workbench.mouse;
@@ -299,12 +304,13 @@ fn act(state: &mut State, action: Action, again: bool) {
         Action::ScrollLeft => scroll(state, -1),
         Action::CopyRow => {
             let row = || columns::selected_row(screen).map(|sheet| sheet.lines());
-            let text = screen.text().or_else(row);
+            let text = screen.text(workbench).or_else(row);
             copy(state, text);
         }
         Action::CopyTable => {
             let sheet = screen.sheet().filter(|sheet| !sheet.rows.is_empty());
-            copy(state, sheet.map(|sheet| sheet.table()));
+            let text = screen.whole_text().or_else(|| sheet.map(|sheet| sheet.table()));
+            copy(state, text);
         }
         Action::ExportCsv => export(state, Format::Csv),
         Action::ExportJson => export(state, Format::Json),

@@ -6,6 +6,7 @@ mod date_forms;
 pub mod interval;
 pub mod kind;
 pub mod log_odds;
+pub mod range;
 pub mod smooth;
 pub mod spread;
 pub mod sums;

@@ -257,7 +257,16 @@ pub struct Fit {
     /// Topics that refining leaves as they are.
     pub held: Vec<usize>,
     /// Names that topics begin with, by number.
-    pub labels: Vec<(usize, String)>,
+    pub labels: Vec<(usize, TopicLabel)>,
+}
+
+/// A label of a topic and who gave it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct TopicLabel {
+    /// Its text.
+    pub text: String,
+    /// The person, or the command that was asked for it; `None` for labels that came with seed words.
+    pub by: Option<String>,
 }
 
 /// A factor of the rectified co-occurrence, from which topics of other anchors are found: Y with C* ≈ Y·Yᵀ.

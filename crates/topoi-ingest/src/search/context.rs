@@ -5,6 +5,7 @@ use std::ops::Range;
 use strum::{EnumString, VariantNames};
 
 use super::{SearchError, Searcher, snippet};
+use topoi_store::corpus::document::Document;
 use topoi_store::id::DocumentId;
 use topoi_store::search::expression::Expression;
 use topoi_store::search::find::SearchOrder;
@@ -32,6 +33,10 @@ pub struct Context {
     pub document: DocumentId,
     /// Key of the document.
     pub key: String,
+    /// Title of the document, if its source has one.
+    pub title: Option<String>,
+    /// Characters of the document's text before the occurrence.
+    pub start: u64,
     /// The text before, with whitespace collapsed.
     pub left: String,
     /// The occurrence, as in the text.
@@ -79,13 +84,7 @@ impl Searcher<'_> {
             let places = snippet::places(&text, &self.tokenizer, &lit);
             count += places.len() as u64;
             let room = limit.saturating_sub(contexts.rows.len());
-            self.push(
-                &mut contexts,
-                (row.document.id, &row.document.key),
-                &text,
-                &places,
-                (room, width),
-            );
+            self.push(&mut contexts, &row.document, &text, &places, (room, width));
             if room == 0 && !is_all {
                 break;
             }
@@ -99,7 +98,7 @@ impl Searcher<'_> {
     pub(super) fn push(
         &self,
         contexts: &mut Contexts,
-        (id, key): (DocumentId, &str),
+        document: &Document,
         text: &str,
         places: &[Range<usize>],
         (room, width): (usize, usize),
@@ -113,8 +112,10 @@ impl Searcher<'_> {
             let behind = words.partition_point(|word| word.place.start < place.end);
             let word = |at: usize| words.get(at).map(|placed| placed.word.clone());
             contexts.rows.push(Context {
-                document: id,
-                key: key.into(),
+                document: document.id,
+                key: document.key.clone(),
+                title: document.title.clone(),
+                start: text[..place.start].chars().count() as u64,
                 left: before(&text[..place.start], width),
                 hit: blanks_as_one(text[place.clone()].chars()).collect(),
                 right: blanks_as_one(text[place.end..].chars()).take(width).collect(),

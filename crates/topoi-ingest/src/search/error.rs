@@ -7,8 +7,8 @@ use topoi_store::StoreError;
 pub enum SearchError {
     /// What was typed cannot be read.
     #[error(
-        "{problem}; a query is words and \"phrases\", AND, OR, NOT, ( ), begin*, field:value, such as: \
-         market AND (\"stock exchange\" OR bank*) NOT year:2004"
+        "{problem}; a query is words and \"phrases\", AND, OR, NOT, NEAR/5, ( ), begin*, wom?n, field:value, year:1815..1816, \
+         such as: market AND (\"stock exchange\" OR bank*) NOT year:2004"
     )]
     Query {
         /// What is wrong with it.

@@ -7,6 +7,7 @@
 pub mod context;
 mod error;
 pub mod making;
+pub mod passage;
 pub mod query;
 pub mod snippet;
 pub mod word;
@@ -22,13 +23,20 @@ use topoi_store::Store;
 use topoi_store::corpus::Corpus;
 use topoi_store::corpus::document::Document;
 use topoi_store::id::DocumentId;
-use topoi_store::search::BATCH_BYTES;
 use topoi_store::search::expression::{Expression, ParsedDocument};
 pub use topoi_store::search::find::SearchOrder;
+use topoi_store::search::pattern::WordPattern;
+use topoi_store::search::{BATCH_BYTES, StoredDocument};
 
 /// Larger results are in document order: ranking them would take longer than a tenth of a second, in which a
 /// list should appear.
 pub const MAX_RANKED: u64 = 30_000;
+
+/// Words of the index that a pattern may fit; with more, the documents are read.
+const MAX_WORDS: usize = 1000;
+/// Documents that are read at once, with and without their texts.
+const TEXTS_AT_ONCE: usize = 500;
+const FIELDS_AT_ONCE: usize = 20_000;
 
 /// Searches the texts of a corpus.
 #[derive(Debug)]
@@ -89,7 +97,15 @@ impl<'s> Searcher<'s> {
     /// # Errors
     /// [`SearchError::Query`].
     pub fn parse(&self, query: &str) -> Result<Expression, SearchError> {
-        query::parse(query, &self.tokenizer)
+        let mut what = query::parse(query, &self.tokenizer)?;
+        if !what.is_indexed() {
+            let kinds = self.store.field_kinds(self.corpus.id)?;
+            what.set_kinds(&|field| {
+                let set = kinds.iter().find(|(name, _)| name.to_lowercase() == field);
+                set.and_then(|(_, kind)| kind.parse().ok())
+            });
+        }
+        Ok(what)
     }
 
     /// The documents that match `what`; the first `limit` are read. Uses the index if it is complete; otherwise
@@ -107,20 +123,25 @@ impl<'s> Searcher<'s> {
         if self.reads_all || !self.store.is_indexed(self.corpus)? {
             return self.read_all(what, limit, width);
         }
-        let index = self.store.search_index(self.corpus.id)?;
-        let known: BTreeSet<String> =
-            index.map(|index| index.fields.into_iter().collect()).unwrap_or_default();
-        self.check_fields(what, &known)?;
+        self.check_indexed_fields(what)?;
         // All at once: for a prefix, SQLite merges all lists of documents before it returns the first.
-        let mut ids = self.store.find_documents(self.corpus.id, what)?;
+        let (mut ids, indexed) = self.ids_by_index(what)?;
         let total = ids.len() as u64;
-        let order = if total > MAX_RANKED { SearchOrder::Document } else { order };
-        match order {
-            SearchOrder::Relevance => {
-                ids = self.store.most_relevant(self.corpus.id, what, limit)?;
+        let is_ranked = order == SearchOrder::Relevance && total <= MAX_RANKED;
+        let order = match indexed.filter(|_| is_ranked) {
+            Some(indexed) => {
+                // What the index finds besides is left out; it can be ranked higher.
+                let most = if what.is_indexed() { limit } else { MAX_RANKED as usize };
+                let ranked = self.store.most_relevant(self.corpus.id, &indexed, most)?;
+                let found = |id: &DocumentId| ids.binary_search(id).is_ok();
+                ids = ranked.into_iter().filter(found).take(limit).collect();
+                SearchOrder::Relevance
             }
-            SearchOrder::Document => ids.truncate(limit),
-        }
+            None => {
+                ids.truncate(limit);
+                SearchOrder::Document
+            }
+        };
         Ok(SearchResults { total, order, documents: self.show(&ids, what, width)? })
     }
 
@@ -132,10 +153,63 @@ impl<'s> Searcher<'s> {
         if self.reads_all || !self.store.is_indexed(self.corpus)? {
             return self.ids_by_reading(what);
         }
+        self.check_indexed_fields(what)?;
+        Ok(self.ids_by_index(what)?.0)
+    }
+
+    fn check_indexed_fields(&self, what: &Expression) -> Result<(), SearchError> {
         let index = self.store.search_index(self.corpus.id)?;
         let known = index.map(|index| index.fields.into_iter().collect()).unwrap_or_default();
-        self.check_fields(what, &known)?;
-        Ok(self.store.find_documents(self.corpus.id, what)?)
+        self.check_fields(what, &known)
+    }
+
+    /// The ids of all documents that match, ascending, and what the index was asked for; what it cannot say is looked
+    /// at in the documents that it finds.
+    fn ids_by_index(
+        &self,
+        what: &Expression,
+    ) -> Result<(Vec<DocumentId>, Option<Expression>), SearchError> {
+        let failed = std::cell::RefCell::new(None);
+        let expand = |field: Option<&str>, pattern: &WordPattern| {
+            let words = self.store.words_of_index(self.corpus.id, field, pattern, MAX_WORDS);
+            words.unwrap_or_else(|error| {
+                failed.replace(Some(error));
+                None
+            })
+        };
+        let indexed = what.superset(&expand);
+        if let Some(error) = failed.into_inner() {
+            return Err(error.into());
+        }
+        let ids = match &indexed {
+            Some(indexed) => self.store.find_documents(self.corpus.id, indexed)?,
+            None => self.store.ids_of_documents(self.corpus.id)?,
+        };
+        let ids = match what.residual() {
+            Some(rest) => self.those_that_match(ids, &rest)?,
+            None => ids,
+        };
+        Ok((ids, indexed))
+    }
+
+    fn those_that_match(
+        &self,
+        ids: Vec<DocumentId>,
+        what: &Expression,
+    ) -> Result<Vec<DocumentId>, SearchError> {
+        let words = words_by(&self.tokenizer);
+        let has_texts = !what.is_of_fields();
+        let at_once = if has_texts { TEXTS_AT_ONCE } else { FIELDS_AT_ONCE };
+        let mut found = Vec::new();
+        for ids in ids.chunks(at_once) {
+            let documents = self.store.documents_to_look_at(ids, has_texts)?;
+            let is_found = |document: &StoredDocument| {
+                what.matches(&ParsedDocument::new(document, &words)).then_some(document.id)
+            };
+            found.extend(documents.par_iter().filter_map(is_found).collect::<Vec<_>>());
+        }
+        found.sort_unstable();
+        Ok(found)
     }
 
     fn read_all(

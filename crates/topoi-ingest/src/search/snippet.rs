@@ -6,7 +6,7 @@ use std::ops::Range;
 use crate::Tokenizer;
 use crate::tokens::given::GivenTokens;
 use crate::tokens::words_in_text::PlacedTerm;
-use topoi_store::search::expression::Phrase;
+use topoi_store::search::expression::Expression;
 
 /// A piece of a snippet.
 #[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
@@ -29,18 +29,18 @@ struct Hit {
 }
 
 /// Byte ranges of the phrases in a text, ascending and disjoint.
-pub(super) fn places(text: &str, tokenizer: &Tokenizer, lit: &[&Phrase]) -> Vec<Range<usize>> {
+pub(super) fn places(text: &str, tokenizer: &Tokenizer, lit: &[&Expression]) -> Vec<Range<usize>> {
     joined(&hits(text, tokenizer, lit))
 }
 
-fn hits(text: &str, tokenizer: &Tokenizer, lit: &[&Phrase]) -> Vec<Hit> {
+fn hits(text: &str, tokenizer: &Tokenizer, lit: &[&Expression]) -> Vec<Hit> {
     let words = tokenizer.words(text);
     let plain: Vec<&str> = words.iter().map(|placed| &*placed.word).collect();
     let mut hits = Vec::new();
-    for (number, phrase) in lit.iter().enumerate() {
-        hits.extend(phrase.positions(&plain).map(|at| {
-            let last = at + phrase.words.len().max(1) - 1;
-            Hit { place: words[at].place.start..words[last].place.end, phrase: number }
+    for (number, part) in lit.iter().enumerate() {
+        hits.extend(part.occurrences(&plain).into_iter().map(|at| {
+            let place = words[at.start].place.start..words[at.end - 1].place.end;
+            Hit { place, phrase: number }
         }));
     }
     hits.sort_by_key(|hit| (hit.place.start, hit.place.end));
@@ -63,7 +63,7 @@ fn joined(hits: &[Hit]) -> Vec<Range<usize>> {
 pub(super) fn snippet(
     text: &str,
     tokenizer: &Tokenizer,
-    lit: &[&Phrase],
+    lit: &[&Expression],
     width: usize,
 ) -> Vec<Piece> {
     cut(text, lit.len(), |part| hits(part, tokenizer, lit), width)
@@ -211,20 +211,22 @@ fn push(pieces: &mut Vec<Piece>, text: &str, is_hit: bool) {
 mod tests {
     use proptest::prelude::*;
 
+    use topoi_store::search::expression::Phrase;
+    use topoi_store::search::pattern::Word;
+
     use super::*;
     use crate::TokenSettings;
 
+    fn phrase(tokenizer: &Tokenizer, words: &str) -> Expression {
+        let words = tokenizer.plain_words(words).into_iter().map(Word::Exact).collect();
+        Expression::Phrase(Phrase { field: None, words })
+    }
+
     fn shown(text: &str, words: &[&str], width: usize) -> String {
         let tokenizer = Tokenizer::new(&TokenSettings::default());
-        let phrases: Vec<Phrase> = words
-            .iter()
-            .map(|word| Phrase {
-                field: None,
-                words: tokenizer.plain_words(word),
-                is_prefix: false,
-            })
-            .collect();
-        let lit: Vec<&Phrase> = phrases.iter().collect();
+        let phrases: Vec<Expression> =
+            words.iter().map(|words| phrase(&tokenizer, words)).collect();
+        let lit: Vec<&Expression> = phrases.iter().collect();
         let pieces = snippet(text, &tokenizer, &lit, width);
         let shown = pieces.iter().map(|piece| match piece.is_hit {
             true => format!("[{}]", piece.text),
@@ -261,12 +263,7 @@ mod tests {
     #[test]
     fn hits_that_overlap_are_one() {
         let tokenizer = Tokenizer::new(&TokenSettings::default());
-        let phrase = |words: &str| Phrase {
-            field: None,
-            words: tokenizer.plain_words(words),
-            is_prefix: false,
-        };
-        let (one, two) = (phrase("a b"), phrase("b c"));
+        let (one, two) = (phrase(&tokenizer, "a b"), phrase(&tokenizer, "b c"));
         assert_eq!(places("a b c, a b", &tokenizer, &[&one, &two]), [0..5, 7..10]);
     }
 

@@ -278,6 +278,9 @@ fn query() -> impl Strategy<Value = String> {
         "[a-c]|aa|ab|é|市|don't|1|a-b|a_b|é\\*|aa\\*|don\\*",
         "\"(a|b|c|é)( |-)(a|b|市|1)( a)?\"\\*?",
         "year:200[0-3]|year:20\\*|key:k[0-9]\\*?|title:t",
+        "a\\?b|d\\*t|\\*on\\*t|20\\*4|\"a \\*\"|\"\\* b\"|\"a d\\*t\"|key:k\\?1|2\\?\\?4",
+        "(a|b|aa|\"a b\") NEAR(/[0-4])? (b|c|é|\"b c\"|a\\*a)( NEAR/1 (a|市))?",
+        "year:200[0-3]\\.\\.(200[0-3])?|year:\\.\\.200[0-3]",
     ];
     leaf.prop_recursive(3, 12, 3, |inner| {
         (inner.clone(), "( | AND | OR | NOT )", inner)

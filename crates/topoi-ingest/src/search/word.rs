@@ -133,7 +133,7 @@ impl Searcher<'_> {
                 };
                 let places: Vec<_> =
                     placed.filter(|placed| placed.term == term.text).map(|p| p.place).collect();
-                self.push(&mut contexts, (id, &document.key), &text, &places, (room, width));
+                self.push(&mut contexts, &document, &text, &places, (room, width));
             }
         }
         contexts.sort(order);

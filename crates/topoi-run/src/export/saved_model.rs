@@ -11,6 +11,7 @@ use crate::judging::scores::{metrics_with_scores, scores_of};
 use crate::work::work_error::WorkError;
 use topoi_core::judge::scores::TaskScores;
 use topoi_core::metric::run_process::TOKENS_USED;
+use topoi_core::model::topic_model::TopicLabel;
 use topoi_store::id::{RunId, TermId};
 use topoi_store::result::document_topic::DocumentTopics;
 use topoi_store::result::metric::Metric;
@@ -189,11 +190,11 @@ fn topics(
     let labels = store.topic_labels(run.id)?;
     let alpha = store.alpha(run.id)?;
     let saved = store.saved_topics(run.id)?.into_iter().zip(labels).enumerate();
-    let topic = |(number, (topic, label)): (usize, (SavedTopic, _))| {
+    let topic = |(number, (topic, label)): (usize, (SavedTopic, Option<TopicLabel>))| {
         let word = |&(term, p): &(TermId, f64)| Some((*numbers.get(&term)?, p));
         ExportedTopic {
             shares: topic.shares,
-            label,
+            label: label.map(|label| label.text),
             anchor: topic.anchor_term_id.and_then(|term| numbers.get(&term).copied()),
             alpha: alpha.get(number).copied(),
             words: topic.terms.iter().filter_map(word).collect(),

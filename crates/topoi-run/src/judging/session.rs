@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use crate::user::parse_name;
 use topoi_core::judge::task_generator::{COMMON_WORDS, TaskGenerator};
 use topoi_core::judge::{Judgement, LONGEST_NAME, Question, ShownTask, Task, topic_order};
 use topoi_store::id::{DocumentId, RunId, TopicNumber};
@@ -91,20 +92,8 @@ pub struct DocumentExcerpt {
 /// # Errors
 /// [`JudgeError::Name`].
 pub fn parse_judge_name(name: &str) -> Result<String, JudgeError> {
-    let name = name.trim();
-    let is_one = !name.is_empty() && name.len() <= LONGEST_NAME;
-    if is_one && !name.chars().any(char::is_control) {
-        Ok(name.to_string())
-    } else {
-        Err(JudgeError::Name(name.chars().take(LONGEST_NAME).collect()))
-    }
-}
-
-/// The default judge: the name of the user.
-pub fn default_judge() -> String {
-    let names = ["USER", "LOGNAME", "USERNAME"].into_iter();
-    let named = |name: &str| parse_judge_name(&std::env::var(name).ok()?).ok();
-    names.filter_map(named).next().unwrap_or_else(|| "me".into())
+    parse_name(name)
+        .ok_or_else(|| JudgeError::Name(name.trim().chars().take(LONGEST_NAME).collect()))
 }
 
 impl JudgingSession {

@@ -10,7 +10,7 @@ use crate::work::material::Material;
 use crate::work::work_error::WorkError;
 use topoi_core::linalg::assignment::assignment;
 use topoi_core::linalg::dense::transposed_product;
-use topoi_core::model::topic_model::StartsFrom;
+use topoi_core::model::topic_model::{StartsFrom, TopicLabel};
 use topoi_store::Store;
 use topoi_store::corpus::Corpus;
 use topoi_store::id::{RunId, TermId};
@@ -146,7 +146,7 @@ pub struct NumberedTopics {
     /// W × K₀, a row for each term of the run's vocabulary. Columns have length 1 over all of their own words.
     pub directions: Array2<f64>,
     /// The labels that users gave them.
-    pub labels: Vec<Option<String>>,
+    pub labels: Vec<Option<TopicLabel>>,
 }
 
 /// The topics whose numbers the topics of a run keep; `None` for a run that keeps none.

@@ -6,6 +6,7 @@ use super::news::{NearestTopic, News, TopicNews};
 use crate::request::RunRequest;
 use crate::request::start::{ALIKE, directions_of, matches, topic_cosines, topics_of};
 use crate::work::work_error::WorkError;
+use topoi_core::model::topic_model::TopicLabel;
 use topoi_core::numbers::{counted, thousands};
 use topoi_store::id::{RunId, TermId, TopicNumber};
 use topoi_store::run::{Run, RunStatus};
@@ -120,15 +121,17 @@ impl Changes {
         }
         let labels = store.topic_labels(run.id)?;
         for (topic, label) in store.topic_labels(from)?.into_iter().enumerate() {
-            let Some(label) = label else { continue };
-            if labels.get(topic).is_some_and(|now| now.as_ref() == Some(&label)) {
+            let Some(label) = label.map(|label| label.text) else { continue };
+            let is_label =
+                |now: &Option<TopicLabel>| now.as_ref().is_some_and(|now| now.text == label);
+            if labels.get(topic).is_some_and(is_label) {
                 changes
                     .labels_carried
                     .push(CarriedLabel { topic: TopicNumber::from_index(topic), label });
                 continue;
             }
             // A user has given it to another topic since.
-            if labels.iter().flatten().any(|now| *now == label) {
+            if labels.iter().any(is_label) {
                 continue;
             }
             let of_it = cosines.row(topic).into_iter().copied().zip((0..).map(TopicNumber));

@@ -382,6 +382,7 @@ mod tests {
             shares: TopicShares { document_share: 1.0, token_share: None },
             anchor: None,
             label: None,
+            labelled_by: None,
             words: words.iter().map(|&w| Word { word: w.into(), probability: 0.1 }).collect(),
             characteristic: vec![],
         };

@@ -155,6 +155,7 @@ mod tests {
             shares: TopicShares { document_share: 0.2, token_share: None },
             anchor: None,
             label: None,
+            labelled_by: None,
             words: words
                 .split(' ')
                 .map(|word| Word { word: word.into(), probability: 0.2 })

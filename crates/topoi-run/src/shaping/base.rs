@@ -31,7 +31,8 @@ pub fn base_of(store: &Store, run: &Run) -> Result<Base, ShapingError> {
     let weights: Array1<f64> = saved.iter().map(|topic| topic.shares.document_share).collect();
     let mut base = Base::new(&run.model, vocabulary.shown.clone(), topics, weights);
     base.add_aliases(vocabulary.words.iter());
-    base.labels = store.topic_labels(run.id)?;
+    let labels = store.topic_labels(run.id)?.into_iter();
+    base.labels = labels.map(|label| Some(label?.text)).collect();
     if let Origin::Shaped(shaping) = Origin::from_run(run)? {
         return from_parent(store, run, &shaping, base);
     }

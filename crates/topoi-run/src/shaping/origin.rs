@@ -9,7 +9,7 @@ use crate::vocabulary::choice::VocabularyChoice;
 use crate::work::material::Material;
 use crate::work::work_error::WorkError;
 use topoi_core::model::figures::KKT_GAP;
-use topoi_core::model::topic_model::{Card, Figure, Fit};
+use topoi_core::model::topic_model::{Card, Figure, Fit, TopicLabel};
 use topoi_core::shape::{Edits, Shaped, Shaper};
 use topoi_store::Store;
 use topoi_store::id::RunId;
@@ -87,7 +87,14 @@ pub fn shaped_topics(
         let all = vocabulary.map(|own| own.term_ids).ok_or_else(gone)?;
         let shaped = shaper.shape(&shaping.edits)?;
         let labels = shaped.outline.topics.iter().enumerate();
-        let labels = labels.filter_map(|(at, topic)| Some((at, topic.label.clone()?))).collect();
+        // A label that the parent has too was given there.
+        let earlier = store.topic_labels(parent.id)?;
+        let label = |text: &String| {
+            let given = earlier.iter().flatten().find(|label| label.text == *text);
+            given.cloned().unwrap_or_else(|| TopicLabel { text: text.clone(), by: None })
+        };
+        let labels =
+            labels.filter_map(|(at, topic)| Some((at, label(topic.label.as_ref()?)))).collect();
         let gap = Figure::OfRun(&KKT_GAP, shaped.worst_gap);
         let figures = shaped.topics.anchors.iter().map(|_| gap.clone()).collect();
         let held = shaped.held.clone();

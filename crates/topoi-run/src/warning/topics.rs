@@ -212,6 +212,7 @@ mod tests {
                 shares: TopicShares { document_share: 0.1, token_share: Some(share) },
                 anchor: None,
                 label: None,
+                labelled_by: None,
                 words: words
                     .map(|word| Word { word: format!("w{word}"), probability: most })
                     .collect(),

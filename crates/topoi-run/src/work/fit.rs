@@ -8,7 +8,7 @@ use crate::request::{Origin, RunRequest, RunSettings};
 use topoi_core::metric::co_occurrence::row_norms::squared_norm;
 use topoi_core::model::jsmf::compressed::Anchor;
 use topoi_core::model::separable::{KeptSums, NothingKept};
-use topoi_core::model::topic_model::{Figure, Fit, Input};
+use topoi_core::model::topic_model::{Figure, Fit, Input, TopicLabel};
 use topoi_core::model::{Model, ModelError};
 use topoi_core::progress::Progress;
 use topoi_core::stream::cooccurrence::CoOccurrence;
@@ -99,7 +99,10 @@ fn order(cosines: &Array2<f64>, seeded: usize) -> Vec<usize> {
 }
 
 /// The labels of those of `topics` (W × K) that are alike to the earlier topic of the same number.
-pub(super) fn labels_kept(topics: &Array2<f64>, earlier: &NumberedTopics) -> Vec<(usize, String)> {
+pub(super) fn labels_kept(
+    topics: &Array2<f64>,
+    earlier: &NumberedTopics,
+) -> Vec<(usize, TopicLabel)> {
     let cosines = topic_cosines(&earlier.directions, topics);
     let is_same = |number: usize| cosines.get((number, number)).is_some_and(|&c| c >= ALIKE);
     let labels = earlier.labels.iter().enumerate().filter(|&(number, _)| is_same(number));
@@ -148,12 +151,16 @@ mod tests {
     }
 
     fn labelled(topics: Array2<f64>, labels: &[&str]) -> NumberedTopics {
-        let labels = labels.iter().map(|label| Some((*label).to_string())).collect();
+        let labels = labels.iter().map(|text| Some(label(text))).collect();
         NumberedTopics { directions: directions(&topics), labels }
     }
 
     /// The labels of `topics` after renumbering, with their topics.
-    fn carried(topics: &Array2<f64>, earlier: &NumberedTopics) -> Vec<(usize, String)> {
+    fn label(text: &str) -> TopicLabel {
+        TopicLabel { text: text.into(), by: Some("Ann".into()) }
+    }
+
+    fn carried(topics: &Array2<f64>, earlier: &NumberedTopics) -> Vec<(usize, TopicLabel)> {
         let order = order(&topic_cosines(&earlier.directions, topics), 0);
         let kept = labels_kept(&topics.select(ndarray::Axis(1), &order), earlier);
         kept.into_iter().map(|(number, label)| (order[number], label)).collect()
@@ -165,14 +172,14 @@ mod tests {
         let earlier = labelled(earlier, &["law", "sea", "war"]);
         let permuted = earlier.directions.select(ndarray::Axis(1), &[2, 0, 1]);
         let found = carried(&permuted, &earlier);
-        assert_eq!(found, [(1, "law".into()), (2, "sea".into()), (0, "war".into())]);
+        assert_eq!(found, [(1, label("law")), (2, label("sea")), (0, label("war"))]);
         // The label of a topic that vanished is dropped.
         let without = array![[0.9, 0.1, 0.6], [0.1, 0.0, 0.2], [0.0, 0.9, 0.2]];
-        assert_eq!(carried(&without, &earlier), [(0, "law".into()), (1, "war".into())]);
+        assert_eq!(carried(&without, &earlier), [(0, label("law")), (1, label("war"))]);
         assert_eq!(carried(&Array2::zeros((3, 3)), &earlier), []);
         // The small overlap on words that remain makes it similar to none.
         let gone =
-            NumberedTopics { directions: array![[0.3], [0.0]], labels: vec![Some("law".into())] };
+            NumberedTopics { directions: array![[0.3], [0.0]], labels: vec![Some(label("law"))] };
         assert_eq!(carried(&array![[1.0], [0.0]], &gone), []);
     }
 
@@ -184,7 +191,7 @@ mod tests {
         let halves = array![[1.0, 0.0], [0.0, 1.0], [0.0, 0.0]];
         assert_eq!(carried(&halves, &earlier), []);
         let uneven = array![[0.0, 0.6], [0.3, 0.4], [0.7, 0.0]];
-        assert_eq!(carried(&uneven, &earlier), [(1, "law".into())]);
+        assert_eq!(carried(&uneven, &earlier), [(1, label("law"))]);
     }
 
     #[test]

@@ -37,7 +37,7 @@ use super::request::{Origin, RunRequest};
 use super::shaping::origin::shaped_topics;
 use topoi_core::metric::coherence::variants::default_variants;
 use topoi_core::model::Model;
-use topoi_core::model::topic_model::Fit;
+use topoi_core::model::topic_model::{Fit, TopicLabel};
 use topoi_core::progress::Progress;
 use topoi_core::stream::cooccurrence::CoOccurrence;
 use topoi_store::Store;
@@ -192,7 +192,9 @@ fn fit_with_seeds(
     let anchors: Vec<_> =
         seeds.numbers(words).into_iter().enumerate().map(anchor).collect::<Result<_, _>>()?;
     let fitted = fit(model, FitTask { seeds: &anchors, ..task }, c, progress)?;
-    Ok(Fit { labels: seeds.labels(), ..fitted })
+    let labels = seeds.labels().into_iter();
+    let labels = labels.map(|(topic, text)| (topic, TopicLabel { text, by: None })).collect();
+    Ok(Fit { labels, ..fitted })
 }
 
 #[cfg(test)]

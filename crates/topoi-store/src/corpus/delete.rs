@@ -26,9 +26,11 @@ const OF_RUN: &str = "SELECT (SELECT count(*) FROM topic WHERE run_id = ?1), \
     (SELECT coalesce(sum(json_array_length(probabilities)), 0) FROM topic_probabilities \
     WHERE run_id = ?1), \
     (SELECT count(*) FROM judgement WHERE run_id = ?1), \
-    (SELECT count(*) FROM result WHERE run_id = ?1)";
+    (SELECT count(*) FROM result WHERE run_id = ?1), \
+    (SELECT count(*) FROM note WHERE run_id = ?1)";
 const OF_CORPUS: &str = "SELECT (SELECT count(*) FROM vocabulary_name WHERE corpus_id = ?1), \
-    (SELECT count(*) FROM run WHERE corpus_id = ?1)";
+    (SELECT count(*) FROM run WHERE corpus_id = ?1), \
+    (SELECT count(*) FROM note WHERE corpus_id = ?1)";
 /// What joined tables say of a document; of chunks it stays with what they were cut from.
 const FORGET_JOINED: &str = "DELETE FROM joined_fields WHERE corpus_id = ?1 \
     AND key = (SELECT key FROM document WHERE id = ?2)";
@@ -78,6 +80,8 @@ pub struct RunContents {
     pub judgements: u64,
     /// Results that were kept of it.
     pub results: u64,
+    /// Notes on it and its topics.
+    pub notes: u64,
 }
 
 /// Contents of a corpus that are deleted with it, beside its documents and terms.
@@ -87,6 +91,8 @@ pub struct CorpusContents {
     pub vocabularies: u64,
     /// Runs of any status.
     pub runs: u64,
+    /// Notes, those on runs among them.
+    pub notes: u64,
 }
 
 impl Store {
@@ -98,6 +104,7 @@ impl Store {
                 words: row.get(1)?,
                 judgements: row.get(2)?,
                 results: row.get(3)?,
+                notes: row.get(4)?,
             })
         };
         Ok(self.rows(OF_RUN, [run], read)?.remove(0))
@@ -106,7 +113,7 @@ impl Store {
     /// Counts what is deleted with corpus `corpus`.
     pub fn count_corpus_contents(&self, corpus: CorpusId) -> Result<CorpusContents> {
         let read = |row: &rusqlite::Row<'_>| {
-            Ok(CorpusContents { vocabularies: row.get(0)?, runs: row.get(1)? })
+            Ok(CorpusContents { vocabularies: row.get(0)?, runs: row.get(1)?, notes: row.get(2)? })
         };
         Ok(self.rows(OF_CORPUS, [corpus], read)?.remove(0))
     }

@@ -45,7 +45,7 @@ impl NoteKind {
 
 /// A row of the ledger.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Note {
+pub struct IngestNote {
     /// The document's key; for several adjacent documents the first and the last key.
     pub key: String,
     /// Its location in the source: `file:line`, or the file.
@@ -70,13 +70,13 @@ pub struct LedgerRow {
     /// When the ingest began, UTC.
     pub at: String,
     /// The document or documents.
-    pub note: Note,
+    pub note: IngestNote,
 }
 
 /// Adjacent unchanged documents, which share one row: otherwise ingesting a file again would fill the ledger.
 #[derive(Debug, Default)]
 pub(crate) struct UnchangedRange {
-    first: Option<Note>,
+    first: Option<IngestNote>,
     last_key: String,
 }
 
@@ -89,7 +89,7 @@ impl UnchangedRange {
                 self.last_key.push_str(key);
             }
             None => {
-                self.first = Some(Note {
+                self.first = Some(IngestNote {
                     key: key.into(),
                     place: place.into(),
                     reason: "there already, with the same content".into(),
@@ -100,7 +100,7 @@ impl UnchangedRange {
         }
     }
 
-    pub(crate) fn take(&mut self) -> Option<Note> {
+    pub(crate) fn take(&mut self) -> Option<IngestNote> {
         let mut note = self.first.take()?;
         if note.documents > 1 {
             note.key = format!("{} … {}", note.key, self.last_key);
@@ -110,8 +110,8 @@ impl UnchangedRange {
 }
 
 impl Store {
-    pub(crate) fn insert_note(&self, ingest: i64, note: &Note) -> Result<()> {
-        let Note { key, place, reason, kind, documents } = note;
+    pub(crate) fn insert_note(&self, ingest: i64, note: &IngestNote) -> Result<()> {
+        let IngestNote { key, place, reason, kind, documents } = note;
         self.execute(
             INSERT_NOTE,
             (
@@ -127,8 +127,8 @@ impl Store {
     }
 
     /// The first `limit` rows of an ingest's ledger.
-    pub fn notes(&self, ingest: i64, limit: usize) -> Result<Vec<Note>> {
-        self.rows(NOTES, (ingest, saturated(limit)), Note::from_row)
+    pub fn ingest_notes(&self, ingest: i64, limit: usize) -> Result<Vec<IngestNote>> {
+        self.rows(NOTES, (ingest, saturated(limit)), IngestNote::from_row)
     }
 
     /// Documents that are not in a corpus, or in any, newest ingest first, with those of one ingest in their order.
@@ -145,13 +145,13 @@ impl Store {
                 corpus: row.get("corpus")?,
                 ingest: row.get("ingest_id")?,
                 at: row.get("started_at")?,
-                note: Note::from_row(row)?,
+                note: IngestNote::from_row(row)?,
             })
         })
     }
 }
 
-impl Note {
+impl IngestNote {
     fn from_row(row: &rusqlite::Row<'_>) -> rusqlite::Result<Self> {
         let kind: String = row.get("kind")?;
         let kinds = [

@@ -14,7 +14,7 @@ use crate::corpus::term::TermIndex;
 use crate::corpus::term_form::FormTally;
 use crate::error::{Result, StoreError};
 use crate::id::{CorpusId, DocumentId};
-use crate::ingest::ledger::{Note, NoteKind, UnchangedRange};
+use crate::ingest::ledger::{IngestNote, NoteKind, UnchangedRange};
 use crate::ingest::seen::SeenDocuments;
 use crate::ingest::source_position::SourcePosition;
 use crate::integer::saturated;
@@ -435,8 +435,13 @@ impl<'s> IngestWriter<'s> {
         reason: &str,
         documents: u64,
     ) -> Result<()> {
-        let note =
-            Note { key: key.into(), place: place.into(), reason: reason.into(), kind, documents };
+        let note = IngestNote {
+            key: key.into(),
+            place: place.into(),
+            reason: reason.into(),
+            kind,
+            documents,
+        };
         if let Some(unchanged) = self.unchanged.take() {
             self.store.insert_note(self.counts.ingest, &unchanged)?;
         }

@@ -16,6 +16,7 @@ use crate::run::RunEnd;
 use crate::run::kept::SavedFactor;
 use crate::{Store, open};
 use topoi_core::formula::word_probabilities;
+use topoi_core::model::topic_model::TopicLabel;
 
 const IS_NOT_OVER: &str =
     "SELECT EXISTS (SELECT 1 FROM run WHERE id = ?1 AND status IN ('queued', 'running'))";
@@ -49,6 +50,8 @@ pub struct Topic {
     pub anchor: Option<String>,
     /// Its label from a user.
     pub label: Option<String>,
+    /// Who gave the label: a person, or the command that was asked.
+    pub labelled_by: Option<String>,
     /// Its most probable words, in descending order.
     pub words: Vec<Word>,
     /// The words that co-occur most with the anchor.
@@ -96,7 +99,7 @@ pub struct SavedResult {
     /// The factor from which topics of other anchors can be computed, if the model has it.
     pub factor: Option<SavedFactor>,
     /// Initial labels of topics.
-    pub labels: Vec<(TopicNumber, String)>,
+    pub labels: Vec<(TopicNumber, TopicLabel)>,
     /// Topics whose words were pinned by hand.
     pub held: Vec<TopicNumber>,
     /// Identifies the result to the bit.
@@ -245,7 +248,7 @@ impl Store {
     pub fn topics(&self, run: RunId, words: usize) -> Result<Vec<Topic>> {
         let mut topics = self.rows(
             "SELECT topic.topic, topic.document_share, topic.token_share, \
-             coalesce(term.form, term.text) AS anchor, topic.label FROM topic LEFT JOIN term ON term.id = topic.anchor_term_id \
+             coalesce(term.form, term.text) AS anchor, topic.label, topic.labelled_by FROM topic LEFT JOIN term ON term.id = topic.anchor_term_id \
              WHERE topic.run_id = ?1 ORDER BY topic.topic",
             [run],
             |row| {
@@ -254,6 +257,7 @@ impl Store {
                     shares: TopicShares::read(row)?,
                     anchor: row.get("anchor")?,
                     label: row.get("label")?,
+                    labelled_by: row.get("labelled_by")?,
                     words: Vec::new(),
                     characteristic: Vec::new(),
                 })

@@ -14,7 +14,9 @@ use crate::result::series::CorpusState;
 
 /// All columns of a run, by the names that [`Run::from_row`] uses.
 const RUNS: &str = "SELECT run.*, corpus.name AS corpus, vocabulary.terms, \
-    (SELECT count(*) FROM result WHERE run_id = run.id) AS results \
+    (SELECT count(*) FROM result WHERE run_id = run.id) AS results, \
+    (SELECT nullif(note_text, '') FROM note WHERE run_id = run.id AND about = 'run') AS run_note, \
+    (SELECT count(*) FROM note WHERE run_id = run.id) AS notes \
     FROM run JOIN corpus ON corpus.id = run.corpus_id \
     LEFT JOIN vocabulary ON vocabulary.id = run.vocabulary_id";
 
@@ -128,6 +130,8 @@ pub struct Run {
     pub parent: Option<RunId>,
     /// Results that were kept of it.
     pub results: u64,
+    /// Notes on it and its topics.
+    pub notes: u64,
 }
 
 fn as_hex<S: serde::Serializer>(
@@ -203,6 +207,7 @@ impl Run {
             asked_with: row.get("asked_with")?,
             parent: row.get("parent")?,
             results: row.get("results")?,
+            notes: row.get("notes")?,
         })
     }
 }
@@ -304,19 +309,7 @@ impl Store {
     /// # Errors
     /// [`StoreError::UnknownRun`].
     pub fn name_run(&self, id: RunId, name: Option<&str>) -> Result<()> {
-        self.set_run_text(id, "run_name", name)
-    }
-
-    /// Sets or clears the note of a run.
-    ///
-    /// # Errors
-    /// [`StoreError::UnknownRun`].
-    pub fn note_run(&self, id: RunId, note: Option<&str>) -> Result<()> {
-        self.set_run_text(id, "run_note", note)
-    }
-
-    fn set_run_text(&self, id: RunId, column: &str, text: Option<&str>) -> Result<()> {
-        match self.execute(&format!("UPDATE run SET {column} = ?2 WHERE id = ?1"), (id, text))? {
+        match self.execute("UPDATE run SET run_name = ?2 WHERE id = ?1", (id, name))? {
             0 => Err(StoreError::UnknownRun(id)),
             _ => Ok(()),
         }

@@ -103,6 +103,18 @@ pub(super) fn push_encoded(to: &mut String, word: &str) {
     }
 }
 
+/// The word with this encoding.
+pub(super) fn decoded(encoded: &str) -> String {
+    let mut pieces = encoded.split('^');
+    let mut word = pieces.next().unwrap_or_default().to_string();
+    for piece in pieces {
+        let sign = piece.get(..2).and_then(|digits| u8::from_str_radix(digits, 16).ok());
+        word.extend(sign.map(char::from));
+        word.push_str(piece.get(2..).unwrap_or_default());
+    }
+    word
+}
+
 /// Appends the encoding of a word of a field.
 pub(super) fn push_field(to: &mut String, name: &str, word: &str) {
     push_encoded(to, name);
@@ -139,6 +151,9 @@ mod tests {
             push_encoded(&mut text, word);
             text
         };
+        for word in ["don't", "U.S", "new_york市", "^", "a=b"] {
+            assert_eq!(decoded(&encoded(word)), word);
+        }
         assert_eq!(encoded("don't"), "don^27t");
         assert_eq!(encoded("U.S"), "^55^2e^53");
         assert_eq!(encoded("new_york市"), "new_york市");

@@ -9,6 +9,7 @@ mod check;
 mod encoded;
 pub mod expression;
 pub mod find;
+pub mod pattern;
 mod tables;
 
 use std::collections::BTreeSet;

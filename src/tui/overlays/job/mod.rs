@@ -60,7 +60,7 @@ impl Overlay for JobForm {
         is_asked.then(|| AnyQuestion::new(EstimateQuestion { form: self.clone() }))
     }
 
-    fn receive(&mut self, answer: Value) {
+    fn receive(&mut self, answer: Value, _workbench: &mut Workbench) -> Reaction {
         match answer.take::<Estimate>() {
             Some(Ok(lines)) => self.stage = Stage::Estimated(lines),
             Some(Err(error)) => {
@@ -69,6 +69,7 @@ impl Overlay for JobForm {
             }
             None => {}
         }
+        Reaction::Stay
     }
 
     fn draw(&self, workbench: &Workbench, area: Rect, buffer: &mut Buffer) {

@@ -161,11 +161,12 @@ impl Overlay for Palette {
         (!typed.is_empty()).then(|| AnyQuestion::new(PaletteQuestion { typed, corpus, run }))
     }
 
-    fn receive(&mut self, answer: Value) {
+    fn receive(&mut self, answer: Value, _workbench: &mut Workbench) -> Reaction {
         if let Some(PaletteAnswer { entries }) = answer.take() {
             self.found = entries;
             self.arrange();
         }
+        Reaction::Stay
     }
 
     fn draw(&self, workbench: &Workbench, area: Rect, buffer: &mut Buffer) {

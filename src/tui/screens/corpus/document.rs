@@ -1,15 +1,18 @@
 //! A document that is read: its text with coloured words, or its words with their counts.
 
+use std::ops::Range;
+
 use serde_json::json;
 
-use super::hits::lit;
 use super::question::{DocumentDetail, WordRow};
 use super::wrap::{Span, Wrap};
 use crate::records::column::{Column, First, Kind, Width};
 use crate::tui::list::{Extent, ListState, matches};
 use crate::tui::threads::cache::LegendTopic;
+use topoi_run::notes::passage_near;
 use topoi_run::saved::coloured_text::Piece;
 use topoi_store::id::{DocumentId, RunId, TopicNumber};
+use topoi_store::note::Passage;
 
 /// Topics that have a colour: those of most words, as many as 16 colours tell apart.
 pub const COLOURS: usize = 6;
@@ -44,9 +47,11 @@ pub struct DocumentState {
     pub marks: bool,
     /// The topic whose words are reversed.
     pub lit: Option<TopicNumber>,
-    /// The search that found the document; its words are highlighted.
+    /// The search that found the document; what it finds is highlighted.
     pub query: Option<String>,
-    /// The first line with such a word is to be shown.
+    /// The part of the text that led here.
+    pub passage: Option<Passage>,
+    /// The first line of the passage, or of what was looked for, is to be shown.
     seeks: bool,
     /// The documents of the list that led here, in its order.
     pub siblings: Vec<DocumentId>,
@@ -76,6 +81,7 @@ impl DocumentState {
             in_legend: false,
             legend: ListState::default(),
             query: None,
+            passage: None,
             seeks: false,
             word: None,
             siblings: Vec::new(),
@@ -94,7 +100,7 @@ impl DocumentState {
             let sort = self.list.sort.take();
             self.list = ListState::default();
             self.list.sort = sort;
-            self.seeks = self.query.is_some();
+            self.seeks = self.query.is_some() || self.passage.is_some();
         }
         if let Some(run) = sheet.as_ref().and_then(|sheet| sheet.run) {
             self.runs = vec![run];
@@ -218,15 +224,52 @@ impl DocumentState {
         }
     }
 
-    pub fn hits(&self) -> &[String] {
+    pub fn hits(&self) -> &[Range<usize>] {
         self.sheet.as_ref().map_or(&[], |sheet| &sheet.hits)
     }
 
+    /// The bytes of the text that the passage has which led here.
+    pub fn led_here(&self) -> Option<Range<usize>> {
+        let (passage, sheet) = self.passage.as_ref().zip(self.sheet.as_ref())?;
+        if passage.document != sheet.document.key {
+            return None;
+        }
+        passage.place_in(&sheet.text)
+    }
+
+    /// The line of the passage that led here, else of the first hit.
     fn first_hit(&self) -> usize {
-        let has_hit = |line: &Vec<Span>| {
-            line.iter().any(|span| lit(&span.text, self.hits()).iter().any(|part| part.1))
+        let place = self.led_here().or(self.hits().first().cloned());
+        place.map_or(0, |place| self.line_of(place.start))
+    }
+
+    /// The line that has the byte `at` of the text.
+    fn line_of(&self, at: usize) -> usize {
+        let begins = |line: &Vec<Span>| line.first().is_none_or(|span| span.at <= at);
+        self.lines.iter().rposition(|line| !line.is_empty() && begins(line)).unwrap_or(0)
+    }
+
+    /// The passage that is meant: around the selected word, else what led here or the first hit, where it is on the
+    /// screen of `rows` rows, else around the first line that is seen.
+    pub fn passage_in_sight(&self, rows: usize) -> Option<Passage> {
+        let sheet = self.sheet.as_ref().filter(|sheet| !sheet.text.trim().is_empty())?;
+        let piece = |number: usize| -> Range<usize> {
+            let start = sheet.pieces[..number].iter().map(|piece| piece.text.len()).sum();
+            start..start + sheet.pieces[number].text.len()
         };
-        self.lines.iter().position(has_hit).unwrap_or(0)
+        let visible = self.list.visible(&self.lines);
+        let seen = visible.iter().skip(self.list.cursor).take(rows.max(1));
+        let mut seen = seen.filter_map(|line| Some((line.first()?.at, line.last()?)));
+        let (first, last) = seen.next()?;
+        let end = seen.last().map_or(last, |(_, last)| last);
+        let shown = first..end.at + end.text.len();
+        let is_seen = |place: &Range<usize>| shown.contains(&place.start);
+        let word = self.word.filter(|&word| word < sheet.pieces.len()).map(piece).filter(is_seen);
+        let hit = || self.hits().iter().find(|place| is_seen(place)).cloned();
+        let place = word.or_else(|| self.led_here().filter(is_seen)).or_else(hit);
+        let start = sheet.text.floor_char_boundary(shown.start);
+        let place = place.unwrap_or(start..start);
+        Some(passage_near(&sheet.document.key, &sheet.text, place))
     }
 
     /// Filters lines or words anew, and sorts words.

@@ -102,6 +102,9 @@ fn style(reading: &DocumentState, look: Appearance, rank: Option<usize>) -> Styl
 fn lines(reading: &DocumentState, look: Appearance, area: Rect, buffer: &mut Buffer) {
     let visible = reading.list.visible(&reading.lines);
     let seen = visible.iter().skip(reading.list.cursor);
+    // A passage that led here is shown as hits are.
+    let passage = reading.led_here().filter(|_| reading.hits().is_empty());
+    let hits = passage.as_ref().map_or(reading.hits(), std::slice::from_ref);
     for (y, line) in (area.top()..area.bottom()).zip(seen) {
         let spans = line.iter().flat_map(|span| {
             let plain = style(reading, look, span.rank);
@@ -111,7 +114,7 @@ fn lines(reading: &DocumentState, look: Appearance, area: Rect, buffer: &mut Buf
             };
             let plain = plain.add_modifier(under);
             let style = move |is_hit| if is_hit { plain.add_modifier(HIT) } else { plain };
-            let parts = lit(&span.text, reading.hits()).into_iter();
+            let parts = lit(&span.text, span.at, hits).into_iter();
             parts.map(move |(text, is_hit)| Span::styled(text.to_string(), style(is_hit)))
         });
         let line = Line::from_iter(std::iter::once(Span::raw(" ")).chain(spans));

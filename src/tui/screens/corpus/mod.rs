@@ -276,11 +276,30 @@ impl Screen for CorpusScreen {
         }
     }
 
+    /// Of a document that is read, the passage with its source.
+    fn text(&self, workbench: &Workbench) -> Option<String> {
+        reading::cited(self, workbench)
+    }
+
     /// Of a document that is read, its text.
-    fn text(&self) -> Option<String> {
+    fn whole_text(&self) -> Option<String> {
         let reading = self.reading.as_ref().filter(|reading| !reading.shows_words())?;
-        let pieces = reading.sheet.iter().flat_map(|sheet| &sheet.pieces);
-        Some(pieces.map(|piece| piece.text.as_str()).collect())
+        Some(reading.sheet.as_ref()?.text.clone())
+    }
+
+    /// Of a document that is read, the passage; of documents in a list, the selected one.
+    fn noted(&self, workbench: &Workbench) -> Option<Selection> {
+        let subject = self.subject();
+        if let Some(reading) = &self.reading {
+            let passage = reading.passage_in_sight(self.list_rows(workbench));
+            return Some(Selection {
+                passage: passage.filter(|_| !reading.shows_words()),
+                ..subject
+            });
+        }
+        let page = self.shown.as_ref().filter(|_| self.pane == Pane::Documents)?;
+        let document = page.documents.get(self.documents.cursor).map(|document| document.id);
+        Some(Selection { document, ..subject })
     }
 
     /// Of documents, all that the filter lets through.
@@ -300,7 +319,11 @@ impl Screen for CorpusScreen {
     fn subject(&self) -> Selection {
         let corpus_name = self.shown.as_ref().map(|page| page.corpus.name.clone());
         let document = self.reading.as_ref().map(|reading| reading.id);
-        Selection { corpus: self.id, corpus_name, document, ..Selection::default() }
+        let is_in_terms = document.is_none() && self.pane == Pane::Terms;
+        let term = self.shown.as_ref().filter(|_| is_in_terms);
+        let term = term.and_then(|page| page.terms.get(self.terms.cursor));
+        let term = term.map(|term| term.shown().to_string());
+        Selection { corpus: self.id, corpus_name, document, term, ..Selection::default() }
     }
 
     /// Of documents read one after the other, the cursor is on the last.

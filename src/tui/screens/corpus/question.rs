@@ -1,5 +1,7 @@
 //! A page of a corpus's documents with the first of its terms, and a document that is read.
 
+use std::ops::Range;
+
 use super::hits::hits;
 use crate::tui::question::{Question, QuestionContext};
 use crate::tui::screens::run::question::WORDS;
@@ -147,7 +149,7 @@ pub struct DocumentQuestion {
     /// The runs whose topics are meant: the first that has some, else the newest of the corpus's that
     /// has.
     pub runs: Vec<RunId>,
-    /// The search; its words are highlighted.
+    /// The search; what it finds is highlighted.
     pub query: Option<String>,
 }
 
@@ -186,16 +188,20 @@ impl Question for DocumentQuestion {
         };
         let words: Vec<WordRow> = counts.into_iter().map(row).collect();
         let legend = colours.map(|colours| legend(colours, &words)).unwrap_or_default();
-        let fields = store.document_fields(id)?.map(|json| fields(&json)).unwrap_or_default();
+        let fields_json = store.document_fields(id)?;
+        let fields = fields_json.as_deref().map(fields).unwrap_or_default();
         let chunk = store.chunk(id)?;
         Ok(Some(Box::new(DocumentDetail {
+            corpus: corpus.name,
             document,
             chunk,
             fields,
+            fields_json,
             runs,
             run,
             hits: hits.unwrap_or_default(),
             legend,
+            text,
             pieces,
             is_cut: end.is_some(),
             words,
@@ -206,20 +212,26 @@ impl Question for DocumentQuestion {
 /// A document with the topics of its words.
 #[derive(Debug, Clone, PartialEq)]
 pub struct DocumentDetail {
+    /// Name of its corpus.
+    pub corpus: String,
     pub document: Document,
     /// What it was cut from; `None` for a whole one.
     pub chunk: Option<Chunk>,
     /// What else its source says of it: (name, value).
     pub fields: Vec<(String, String)>,
+    /// The same as a JSON object, as the store has it.
+    pub fields_json: Option<String>,
     /// The runs of its corpus that have topics, newest first.
     pub runs: Vec<RunId>,
     /// The run whose topics the words have.
     pub run: Option<RunId>,
-    /// Words of its text that were looked for, sorted, in lower case.
-    pub hits: Vec<String>,
+    /// Byte ranges of its text that were looked for, ascending.
+    pub hits: Vec<Range<usize>>,
     /// The topics of its tokens, that of most tokens first.
     pub legend: Vec<LegendTopic>,
-    /// Its text; empty where there is none.
+    /// Its text, as far as it is shown; empty where there is none.
+    pub text: String,
+    /// The same in pieces with their topics.
     pub pieces: Vec<Piece>,
     /// The text is longer than what is shown.
     pub is_cut: bool,

@@ -7,6 +7,7 @@ use crate::tui::keymap::{Action, Action as A, Keys, key};
 use crate::tui::screen::{Screen, Selection};
 use crate::tui::screens::run::{self, RunView};
 use crate::tui::workbench::Workbench;
+use topoi_run::notes::citation::Cited;
 use topoi_store::id::{DocumentId, TopicNumber};
 
 const NEXT: Action = Action::Own("next document");
@@ -64,6 +65,7 @@ pub fn open(
     reading.lit = subject.topic;
     let term = subject.term.as_ref().map(|term| format!("\"{term}\""));
     reading.query = subject.query.clone().or(term);
+    reading.passage = subject.passage.clone();
     reading.siblings.clone_from(&subject.documents);
     corpus.reading = Some(Box::new(reading));
 }
@@ -107,6 +109,21 @@ fn change(reading: &mut DocumentState, action: Action) -> bool {
         _ => return false,
     }
     true
+}
+
+/// The passage that is read, with its source in the form for citations.
+pub fn cited(corpus: &CorpusScreen, workbench: &Workbench) -> Option<String> {
+    let reading = corpus.reading.as_ref().filter(|reading| !reading.shows_words())?;
+    let passage = reading.passage_in_sight(corpus.list_rows(workbench))?;
+    let sheet = reading.sheet.as_ref()?;
+    let place = passage.start..passage.start + passage.quote.chars().count() as u64;
+    let source = workbench.citation.cite(Cited {
+        corpus: &sheet.corpus,
+        document: &sheet.document,
+        fields: sheet.fields_json.as_deref(),
+        place: Some(&place),
+    });
+    Some(format!("{}\n\u{2014} {source}\n", passage.quote))
 }
 
 /// What leads on from the document.

@@ -12,6 +12,8 @@ pub struct Span {
     pub rank: Option<usize>,
     /// Which piece of the text it is of.
     pub piece: usize,
+    /// The byte of the text that it begins at.
+    pub at: usize,
 }
 
 /// The small raised number of a place in the legend.
@@ -25,6 +27,8 @@ pub struct Wrap {
     width: usize,
     /// The place of the piece that is being added.
     pub piece: usize,
+    /// Bytes of the text that were added.
+    at: usize,
     lines: Vec<Vec<Span>>,
     line: Vec<Span>,
     used: usize,
@@ -47,6 +51,7 @@ impl Wrap {
                 _ if letter.chars().any(char::is_control) => {}
                 _ => self.letter(letter, rank),
             }
+            self.at += letter.len();
         }
         if let Some(rank) = rank.filter(|_| marks) {
             self.letter(mark(rank), Some(rank));
@@ -63,8 +68,8 @@ impl Wrap {
         match self.word.last_mut().filter(|last| last.rank == rank) {
             Some(last) => last.text.push_str(letter),
             None => {
-                let piece = self.piece;
-                self.word.push(Span { text: letter.to_string(), rank, piece });
+                let (piece, at) = (self.piece, self.at);
+                self.word.push(Span { text: letter.to_string(), rank, piece, at });
             }
         }
     }
@@ -77,7 +82,8 @@ impl Wrap {
             self.break_line();
         }
         if self.used > 0 {
-            self.line.push(Span { text: " ".into(), rank: None, piece: self.piece });
+            let at = self.line.last().map_or(0, |last| last.at + last.text.len());
+            self.line.push(Span { text: " ".into(), rank: None, piece: self.piece, at });
             self.used += 1;
         }
         self.used += self.cells;

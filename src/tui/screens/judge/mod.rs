@@ -26,7 +26,8 @@ use crate::tui::screens::run_or_runs;
 use crate::tui::view::layout;
 use crate::tui::workbench::Workbench;
 use topoi_core::judge::{LONGEST_NAME, Question, Task};
-use topoi_run::judging::session::{default_judge, parse_judge_name, saved};
+use topoi_run::judging::session::{parse_judge_name, saved};
+use topoi_run::user::user_name;
 use topoi_store::id::RunId;
 
 pub const NAME: &str = "Judge";
@@ -60,7 +61,7 @@ impl Default for JudgeScreen {
         Self {
             run: None,
             side: 0,
-            judge: default_judge(),
+            judge: user_name(),
             naming: None,
             passed: Vec::new(),
             is_taking_back: false,

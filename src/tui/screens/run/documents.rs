@@ -65,11 +65,11 @@ pub fn list(
 fn title(screen: &RunScreen, topic: &Topic) -> String {
     let found = screen.lines().len();
     let many = match found {
-        0 => return format!("Documents of {}", topic::title(topic)),
+        0 => return format!("Documents of {}", topic::title(screen, topic)),
         DOCUMENTS.. => format!("the first {found}"),
         _ => found.to_string(),
     };
-    format!("Documents of {}: {many}, most about it first", topic::title(topic))
+    format!("Documents of {}: {many}, most about it first", topic::title(screen, topic))
 }
 
 /// The rows at which documents begin, and which.

@@ -139,6 +139,8 @@ pub static NAMING: Keys = Keys::new(
     "While typing a name",
     &[
         key(&["Enter"], A::Accept, "save", "save the name; an empty one is taken away"),
+        key(&["Tab", "Down"], A::NextField, "another", "the next name that is proposed"),
+        key(&["Shift-Tab", "Up"], A::PreviousField, "", "the one before"),
         key(&["Esc", "Ctrl-C"], A::Clear, "leave it", "leave the name as it was"),
     ],
 );

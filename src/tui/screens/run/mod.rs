@@ -21,6 +21,8 @@ use ratatui::layout::Rect;
 
 use self::question::BY_PROBABILITY;
 use self::state::LARGEST_ZOOM;
+use crate::records::topics::as_proposed;
+use crate::tui::effect::Effect;
 use crate::tui::input::Input;
 use crate::tui::keymap::{Action, Binding, FILTER, Keys};
 use crate::tui::list::columns::ExportTable;
@@ -114,6 +116,17 @@ impl RunScreen {
         workbench.say(view::ranked_by(lambda));
     }
 
+    /// Has names found for topics without a label, once a run.
+    fn ask_for_names(&mut self, workbench: &mut Workbench) {
+        let Some(sheet) = &self.sheet else { return };
+        let run = sheet.row.run.id;
+        let is_known = self.proposed.as_ref().is_some_and(|(of, _)| *of == run);
+        if !is_known && sheet.topics.iter().any(|topic| topic.label.is_none()) {
+            self.proposed = Some((run, Vec::new()));
+            workbench.perform(Effect::ProposeNames(run));
+        }
+    }
+
     fn turn(&mut self, by: usize) {
         let at = RunView::ALL.iter().position(|other| *other == self.view).unwrap_or(0);
         self.look(RunView::ALL[(at + by) % RunView::ALL.len()]);
@@ -151,11 +164,17 @@ impl Screen for RunScreen {
     }
 
     fn input(&self) -> Option<(String, &Input)> {
-        self.naming.as_ref().map(|name| (" name of the topic: ".into(), name))
+        self.naming.as_ref().map(|naming| (naming.label(), &naming.input))
     }
 
     fn input_mut(&mut self) -> Option<&mut Input> {
-        self.naming.as_mut()
+        self.naming.as_mut().map(|naming| &mut naming.input)
+    }
+
+    fn type_in(&mut self, text: &str, workbench: &mut Workbench) {
+        if self.naming.as_mut().is_some_and(|naming| !naming.type_in(text)) {
+            workbench.say("a name has no room for more letters");
+        }
     }
 
     fn act(&mut self, action: Action, workbench: &mut Workbench) -> bool {
@@ -237,6 +256,7 @@ impl Screen for RunScreen {
     fn receive(&mut self, answer: Value, workbench: &mut Workbench) {
         if let Some(sheet) = answer.take::<Option<Box<RunWithTopics>>>() {
             self.receive_sheet(sheet);
+            self.ask_for_names(workbench);
             // What a workbench begins with is open as if the user had opened it.
             workbench.open_run = workbench.open_run.or(self.id);
             if let Some(sheet) = self.sheet.as_ref().filter(|_| std::mem::take(&mut self.is_new)) {
@@ -246,8 +266,14 @@ impl Screen for RunScreen {
     }
 
     fn hear(&mut self, news: &EffectOutcome, workbench: &mut Workbench) {
-        if let EffectOutcome::JobEnded { job: BackgroundJob::Stability(run), outcome } = news {
-            stability::computed(*run, outcome, workbench);
+        match news {
+            EffectOutcome::JobEnded { job: BackgroundJob::Stability(run), outcome } => {
+                stability::computed(*run, outcome, workbench);
+            }
+            EffectOutcome::Proposed { run, names } if self.id == Some(*run) => {
+                self.proposed = Some((*run, names.clone()));
+            }
+            _ => {}
         }
     }
 
@@ -294,7 +320,9 @@ impl Screen for RunScreen {
     fn crumb(&self) -> Option<String> {
         match self.selected().filter(|_| self.view.is_of_one()) {
             Some(topic) if self.view == RunView::Topic => {
-                let name = topic.label.as_ref().or(topic.words.first().map(|word| &word.word));
+                let first = topic.words.first().map(|word| &word.word);
+                let proposed = self.proposed(topic).map(|names| as_proposed(&names.proposed));
+                let name = topic.label.as_ref().or(proposed.as_ref()).or(first);
                 let name = name.map(|name| format!(" {name}")).unwrap_or_default();
                 Some(format!("topic {}{name}", topic.topic))
             }
@@ -365,6 +393,13 @@ impl Screen for RunScreen {
         let corpus_name = self.sheet.as_ref().map(|sheet| sheet.row.run.corpus.clone());
         let topic = self.selected().map(|topic| topic.topic);
         Selection { run: self.id, topic, corpus_name, ..Selection::default() }
+    }
+
+    /// Of the documents of a topic, the selected one.
+    fn noted(&self, _workbench: &Workbench) -> Option<Selection> {
+        let line = self.found.selected(self.lines()).filter(|_| self.view == RunView::Documents)?;
+        let corpus = self.sheet.as_ref().map(|sheet| sheet.row.run.corpus_id);
+        Some(Selection { corpus, document: Some(line.document.id), ..Selection::default() })
     }
 
     /// Of documents read one after the other, the cursor is on the last.

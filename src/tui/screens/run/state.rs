@@ -1,12 +1,13 @@
 //! What the screen keeps: a run, its topics, the side it is seen from.
 
+use super::naming::Naming;
 use super::question::{BY_PROBABILITY, RunQuestion, RunViewData, RunWithTopics};
 use crate::records::column::Column;
 use crate::records::topics::{self, TOKEN_SHARE, TopicRow};
-use crate::tui::input::Input;
 use crate::tui::list::sorting::Sort;
 use crate::tui::list::{ListState, columns, matches};
 use crate::tui::threads::cache::topic_documents::{DocumentLine, TopicDocuments};
+use topoi_run::naming::ProposedNames;
 use topoi_run::saved::topic_lifts::TopicLifts;
 use topoi_store::id::{RunId, TopicNumber};
 use topoi_store::result::metric::Metric;
@@ -50,7 +51,9 @@ pub struct RunScreen {
     /// The first line of the facts that is shown.
     pub facts_from: usize,
     /// The name that is being typed for the selected topic.
-    pub naming: Option<Input>,
+    pub naming: Option<Naming>,
+    /// The run that names are proposed for, and these once they are found.
+    pub proposed: Option<(RunId, Vec<ProposedNames>)>,
 }
 
 impl Default for RunScreen {
@@ -74,6 +77,7 @@ impl Default for RunScreen {
             is_to_scale: false,
             facts_from: 0,
             naming: None,
+            proposed: None,
         }
     }
 }
@@ -195,7 +199,15 @@ impl RunScreen {
 
     /// A topic as a row of the list.
     pub fn row<'a>(&'a self, topic: &'a Topic) -> TopicRow<'a> {
-        TopicRow { topic, metrics: self.metrics() }
+        let proposed = self.proposed(topic).map(|names| names.proposed.as_str());
+        TopicRow { topic, metrics: self.metrics(), proposed }
+    }
+
+    /// The names proposed for a topic that has no label.
+    pub fn proposed(&self, topic: &Topic) -> Option<&ProposedNames> {
+        let of_run = self.proposed.as_ref().filter(|(run, _)| Some(*run) == self.id);
+        let (_, names) = of_run.filter(|_| topic.label.is_none())?;
+        names.get(topic.topic.index())
     }
 
     /// The topics in the order that is chosen.

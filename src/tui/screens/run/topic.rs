@@ -8,6 +8,7 @@ use ratatui::text::{Line, Span};
 use super::view::ranked_by;
 use super::{RunScreen, RunViewData, RunWithTopics};
 use crate::records::column::Width;
+use crate::records::topics::as_proposed;
 use crate::tui::view::layout;
 use crate::tui::view::look::Appearance;
 use crate::tui::view::table::{Column, Table};
@@ -47,7 +48,7 @@ pub fn draw(
     area: Rect,
     buffer: &mut Buffer,
 ) {
-    let title = format!("{}, {}", name(topic), text::shares(&topic.shares));
+    let title = format!("{}, {}", name(screen, topic), text::shares(&topic.shares));
     let inside = parts::titled(buffer, area, look, &title);
     let rest = parts::lines(buffer, inside, &about(screen, sheet, topic, look, area.width));
     let metrics = parts::values(look, &screen.topic_metrics(topic.topic), area.width);
@@ -79,7 +80,7 @@ pub fn draw_in_full(
     buffer: &mut Buffer,
 ) {
     let split = split(area);
-    let title = format!("{}: {}", title(topic), ranked_by(sheet.lambda));
+    let title = format!("{}: {}", title(screen, topic), ranked_by(sheet.lambda));
     let mut inside = parts::titled(buffer, split.list, look, &title);
     if let RunViewData::Images(Some(images)) = &sheet.more {
         inside = beside_picture(images, topic, look, inside, buffer);
@@ -96,13 +97,14 @@ pub fn draw_in_full(
 }
 
 /// Its number, name and the share that topics are ordered by.
-pub fn title(topic: &Topic) -> String {
-    format!("{}, {}", name(topic), text::size(&topic.shares))
+pub fn title(screen: &RunScreen, topic: &Topic) -> String {
+    format!("{}, {}", name(screen, topic), text::size(&topic.shares))
 }
 
-fn name(topic: &Topic) -> String {
+fn name(screen: &RunScreen, topic: &Topic) -> String {
     let label = topic.label.as_ref().map(|label| format!(" \"{label}\""));
-    format!("topic {}{}", topic.topic, label.unwrap_or_default())
+    let proposed = || Some(format!(" {}", as_proposed(&screen.proposed(topic)?.proposed)));
+    format!("topic {}{}", topic.topic, label.or_else(proposed).unwrap_or_default())
 }
 
 /// Why it should not be trusted, and its anchor.

@@ -12,7 +12,6 @@ pub const CANCEL: Action = Action::Own("cancel");
 pub const RESUME: Action = Action::Own("resume");
 pub const AGAIN: Action = Action::Own("again");
 pub const NAME_IT: Action = Action::Own("name");
-pub const NOTE: Action = Action::Own("note");
 pub const LOG: Action = Action::Own("log");
 pub const DELETE: Action = Action::Own("delete");
 pub const UNDO: Action = Action::Own("undo");
@@ -25,7 +24,6 @@ static RUNS: Keys = Keys::new(
         key(&["c"], COMPARE, "compare", "compare the marked runs, or with the open"),
         key(&["a"], AGAIN, "again", "run it again with changes"),
         key(&["L"], NAME_IT, "", "name the run"),
-        key(&["N"], NOTE, "", "note something of the run"),
         key(&["o"], LOG, "", "the run's log"),
         key(&["d"], DELETE, "", "delete the run when the workbench closes"),
         key(&["u"], UNDO, "", "bring back what was deleted last"),

@@ -14,7 +14,7 @@ use std::collections::BTreeSet;
 pub use question::{RunDetail, RunList, RunsQuestion, detail, row};
 
 use self::groups::{Entry, Group};
-use self::keys::{AGAIN, CANCEL, COMPARE, DELETE, LOG, MARK, NAME_IT, NOTE, RESUME, UNDO};
+use self::keys::{AGAIN, CANCEL, COMPARE, DELETE, LOG, MARK, NAME_IT, RESUME, UNDO};
 use self::log::Log;
 use self::text_edit::TextEdit;
 use ratatui::buffer::Buffer;
@@ -22,7 +22,6 @@ use ratatui::layout::Rect;
 use topoi_store::id::RunId;
 
 use crate::records::{self, runs::RunRow};
-use crate::tui::effect::RunAnnotation;
 use crate::tui::input::Input;
 use crate::tui::keymap::{Action, FILTER, Keys};
 use crate::tui::list::columns::ExportTable;
@@ -55,7 +54,7 @@ pub struct RunsScreen {
     pub list: ListState,
     /// The log that is looked at.
     log: Option<Log>,
-    /// The name or note that is typed.
+    /// The name that is typed.
     editing: Option<TextEdit>,
 }
 
@@ -195,8 +194,7 @@ impl RunsScreen {
     fn act_on_run(&mut self, action: Action, workbench: &mut Workbench) {
         let Some(row) = self.selected() else {
             self.editing = match action {
-                NAME_IT if self.rows.is_none() => Some(TextEdit::new(RunAnnotation::Name)),
-                NOTE if self.rows.is_none() => Some(TextEdit::new(RunAnnotation::Note)),
+                NAME_IT if self.rows.is_none() => Some(TextEdit::new()),
                 _ => None,
             };
             return;
@@ -205,8 +203,7 @@ impl RunsScreen {
             AGAIN => actions::again(row, workbench),
             CANCEL if actions::can_cancel(row) => actions::ask_to_cancel(row, workbench),
             RESUME if actions::can_resume(row) => actions::resume(row, workbench),
-            NAME_IT => self.editing = Some(TextEdit::new(RunAnnotation::Name).with_run(&row.run)),
-            NOTE => self.editing = Some(TextEdit::new(RunAnnotation::Note).with_run(&row.run)),
+            NAME_IT => self.editing = Some(TextEdit::new().with_run(&row.run)),
             LOG => self.log = Some(Log { run: row.run.id, ..Log::default() }),
             stability::COMPUTE => stability::ask_to_compute(row, workbench),
             _ => {}
@@ -266,7 +263,7 @@ impl Screen for RunsScreen {
             COMPARE => actions::compare(self, workbench),
             DELETE => actions::delete(self, workbench),
             UNDO => actions::undo(self, workbench),
-            AGAIN | CANCEL | RESUME | NAME_IT | NOTE | LOG | stability::COMPUTE => {
+            AGAIN | CANCEL | RESUME | NAME_IT | LOG | stability::COMPUTE => {
                 self.act_on_run(action, workbench);
             }
             _ => return false,
@@ -363,7 +360,7 @@ impl Screen for RunsScreen {
         self.wanted.take_if(|_| self.log.is_none());
     }
 
-    fn text(&self) -> Option<String> {
+    fn text(&self, _workbench: &Workbench) -> Option<String> {
         Some(self.log.as_ref()?.lines.as_ref()?.join("\n"))
     }
 

@@ -1,16 +1,16 @@
-//! A name or a note of a run, while it is typed.
+//! A name of a run, while it is typed.
 
-use crate::tui::effect::{Effect, RunAnnotation};
+use crate::tui::effect::Effect;
 use crate::tui::input::Input;
 use crate::tui::keymap::{Action as A, Keys, key};
 use topoi_store::id::RunId;
 use topoi_store::run::Run;
 
-/// Cells of a name, and of a note.
-const LONGEST: [usize; 2] = [40, 300];
+/// Cells of a name.
+const LONGEST: usize = 40;
 
 pub static KEYS: Keys = Keys::new(
-    "While naming or noting",
+    "While naming a run",
     &[
         key(&["Enter"], A::Accept, "keep", "keep it; an empty one is taken away"),
         key(&["Esc", "Ctrl-C"], A::Clear, "leave it", "leave it as it was"),
@@ -22,7 +22,6 @@ pub static KEYS: Keys = Keys::new(
 pub struct TextEdit {
     /// `None` while the list has not come: keys can be quicker than it.
     pub run: Option<RunId>,
-    pub what: RunAnnotation,
     pub input: Input,
     /// Whether it is to be kept as soon as the run is known.
     pub is_accepted: bool,
@@ -32,18 +31,13 @@ pub struct TextEdit {
 
 impl TextEdit {
     /// Of the run that is selected when the list comes.
-    pub fn new(what: RunAnnotation) -> Self {
-        let input = Input::new(LONGEST[usize::from(what == RunAnnotation::Note)]);
-        Self { run: None, what, input, is_accepted: false, before: String::new() }
+    pub fn new() -> Self {
+        Self { run: None, input: Input::new(LONGEST), is_accepted: false, before: String::new() }
     }
 
     /// Says it of this run: what was there before comes before what is typed.
     pub fn with_run(mut self, run: &Run) -> Self {
-        let before = match self.what {
-            RunAnnotation::Name => run.name.clone(),
-            RunAnnotation::Note => run.note.clone(),
-        };
-        self.before = before.unwrap_or_default();
+        self.before = run.name.clone().unwrap_or_default();
         let text = format!("{}{}", self.before, self.input.as_str());
         self.input.set(&text);
         self.run = Some(run.id);
@@ -52,21 +46,17 @@ impl TextEdit {
 
     /// What is to be done about it, where anything has changed.
     pub fn accepted(self) -> Option<Effect> {
-        let text = self.input.as_str().trim().to_string();
-        let text = Some(text).filter(|text| *text != self.before)?;
-        let text = (!text.is_empty()).then_some(text);
-        Some(Effect::SayOfRun { run: self.run?, what: self.what, text })
+        let name = self.input.as_str().trim().to_string();
+        let name = Some(name).filter(|name| *name != self.before)?;
+        let name = (!name.is_empty()).then_some(name);
+        Some(Effect::NameRun { run: self.run?, name })
     }
 
     /// The prompt before its line.
     pub fn label(&self) -> String {
-        let what = match self.what {
-            RunAnnotation::Name => "name",
-            RunAnnotation::Note => "note",
-        };
         match self.run {
-            Some(run) => format!(" {what} of run {run}: "),
-            None => format!(" {what} of the run: "),
+            Some(run) => format!(" name of run {run}: "),
+            None => " name of the run: ".into(),
         }
     }
 }

@@ -8,6 +8,7 @@ use std::fmt::Debug;
 use self::topic_documents::TopicDocuments;
 use crate::tui::question::{Question, Value};
 use crate::tui::screens::corpus::{FREQUENT_TERMS, PAGE_DOCUMENTS};
+use topoi_core::model::topic_model::TopicLabel;
 use topoi_core::shape::{Edits, Shaped, Shaper};
 use topoi_run::saved::changes::{Changes, updated_from};
 use topoi_run::saved::coloured_text::WordTopics;
@@ -90,7 +91,7 @@ type RelevantAsked = (RunAsked, u8, usize);
 type TopicAsked = Versioned<(RunAsked, u64, Topic)>;
 /// Labels can be given later.
 type TopicsAsked = (RunAsked, Labels);
-type Labels = Vec<Option<String>>;
+type Labels = Vec<Option<TopicLabel>>;
 /// The run, and the one it was updated from with the labels of both.
 type ChangesAsked = (RunAsked, Labels, RunId, Labels);
 
