@@ -73,6 +73,7 @@ commands! {
     Fields: corpus::fields,
     Keywords: reading::keywords,
     Search: reading::search,
+    Collocates: reading::collocates,
     Note: reading::note,
     Notes: reading::notes,
     Terms: corpus::terms,

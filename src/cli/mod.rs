@@ -48,6 +48,7 @@ pub mod corpus {
 
 /// Commands for those who read: what texts say, and what is noted of it.
 pub mod reading {
+    pub mod collocates;
     pub mod keywords;
     pub mod note;
     pub mod notes;

@@ -4,9 +4,11 @@ use serde_json::json;
 
 use super::column::{Column, First, Kind, Width};
 use topoi_ingest::search::SearchHit;
-use topoi_ingest::search::context::Context;
 use topoi_ingest::search::snippet::Piece;
 use topoi_ingest::search::word::TermDocument;
+use topoi_run::concordance::CitedContext;
+use topoi_run::concordance::collocates::Collocate;
+use topoi_run::concordance::usage::GroupUsage;
 use topoi_run::saved::similar::SimilarDocument;
 
 /// A snippet with the hits in brackets.
@@ -30,13 +32,75 @@ pub fn columns() -> Vec<Column<SearchHit>> {
     ]
 }
 
-pub fn contexts() -> Vec<Column<Context>> {
+pub fn contexts() -> Vec<Column<CitedContext>> {
+    type Row = CitedContext;
     vec![
-        Column::new("id", Kind::Number, |row: &Context| json!(row.document)),
-        Column::new("key", Kind::Text, |row: &Context| json!(row.key)),
-        Column::new("left", Kind::Text, |row: &Context| json!(row.left)),
-        Column::new("hit", Kind::Text, |row: &Context| json!(row.hit)),
-        Column::new("right", Kind::Text, |row: &Context| json!(row.right)),
+        Column::new("id", Kind::Number, |row: &Row| json!(row.context.document)),
+        Column::new("key", Kind::Text, |row: &Row| json!(row.context.key)),
+        Column::new("title", Kind::Text, |row: &Row| json!(row.context.title)),
+        Column::new("author", Kind::Text, |row: &Row| json!(row.author)),
+        Column::new("date", Kind::Text, |row: &Row| json!(row.date)),
+        Column::new("start", Kind::Count, |row: &Row| json!(row.context.start)),
+        Column::new("left", Kind::Text, |row: &Row| json!(row.context.left)),
+        Column::new("hit", Kind::Text, |row: &Row| json!(row.context.hit)),
+        Column::new("right", Kind::Text, |row: &Row| json!(row.context.right)),
+        Column::new("source", Kind::Text, |row: &Row| json!(row.source)),
+    ]
+}
+
+/// Columns of the words beside a word or phrase.
+pub fn collocates() -> Vec<Column<Collocate>> {
+    type Row = Collocate;
+    vec![
+        Column::new("word", Kind::Text, |row: &Row| json!(row.word)).listed(Width::Share(1)),
+        Column::new("together", Kind::Measure, |row: &Row| json!(row.together))
+            .listed(Width::Cells(9))
+            .sorted(First::Largest),
+        Column::new("before", Kind::Measure, |row: &Row| json!(row.before))
+            .listed(Width::Cells(8))
+            .sorted(First::Largest),
+        Column::new("after", Kind::Measure, |row: &Row| json!(row.after))
+            .listed(Width::Cells(8))
+            .sorted(First::Largest),
+        Column::new("expected", Kind::Measure, |row: &Row| json!(row.expected))
+            .listed_from(70, Width::Cells(9)),
+        Column::new("log_likelihood", Kind::Measure, |row: &Row| json!(row.log_likelihood))
+            .titled("G²")
+            .listed(Width::Cells(9))
+            .sorted(First::Largest),
+        Column::new("mi3", Kind::Measure, |row: &Row| json!(row.mi3))
+            .titled("MI³")
+            .listed(Width::Cells(8))
+            .sorted(First::Largest),
+    ]
+}
+
+/// Columns of groups of documents, or times, by how often they have something. `field` names the groups.
+pub fn usage(field: &str) -> Vec<Column<GroupUsage>> {
+    type Row = GroupUsage;
+    let end = |of: fn((f64, f64)) -> f64| move |row: &Row| json!(row.interval.map(of));
+    vec![
+        Column::new(field.to_string(), Kind::Text, |row: &Row| json!(row.part.to_string()))
+            .titled("group")
+            .listed(Width::Share(1)),
+        Column::new("documents", Kind::Count, |row: &Row| json!(row.documents))
+            .listed_from(70, Width::Cells(9))
+            .sorted(First::Largest),
+        Column::new("matching", Kind::Count, |row: &Row| json!(row.matching))
+            .titled("with it")
+            .listed(Width::Cells(8))
+            .sorted(First::Largest),
+        Column::new("occurrences", Kind::Count, |row: &Row| json!(row.occurrences))
+            .titled("times")
+            .listed(Width::Cells(8))
+            .sorted(First::Largest),
+        Column::new("tokens", Kind::Count, |row: &Row| json!(row.tokens)),
+        Column::new("per_million", Kind::Measure, |row: &Row| json!(row.per_million))
+            .titled("a million")
+            .listed(Width::Cells(10))
+            .sorted(First::Largest),
+        Column::new("low", Kind::Measure, end(|(low, _)| low)).listed_from(70, Width::Cells(9)),
+        Column::new("high", Kind::Measure, end(|(_, high)| high)).listed_from(70, Width::Cells(9)),
     ]
 }
 

@@ -33,6 +33,14 @@ use topoi_store::{Access, Store};
 /// The least time between two frames; longer over SSH.
 const FRAME: Duration = Duration::from_millis(15);
 const FRAME_OVER_SSH: Duration = Duration::from_millis(40);
+/// Bytes a second that frames have over SSH, where a slow line would fall behind the keys: those of a slow line. A frame
+/// is drawn at once where the line was quiet for as many bytes as this.
+const BYTES_A_SECOND: f64 = 20_000.0;
+const BYTES_AT_ONCE: f64 = 8_000.0;
+/// How long a frame waits for the answer that it would be drawn again for.
+const FOR_AN_ANSWER: Duration = Duration::from_millis(40);
+/// How long sizes must stay the same before everything is drawn anew.
+const FOR_A_SIZE: Duration = Duration::from_millis(60);
 /// Rows that a notch of the wheel moves by.
 const WHEEL: isize = 3;
 /// How long the loop sleeps when nothing happens.
@@ -51,8 +59,12 @@ struct EventLoop {
     background: Background,
     memory: Option<SessionFiles>,
     saved_position: (SavedPosition, Instant),
-    frame: Duration,
+    pace: Pace,
     drawn: Option<(u64, Instant)>,
+    /// When the store was last asked.
+    asked: Instant,
+    /// When the terminal last had another size, until everything is drawn for it.
+    resized: Option<Instant>,
     /// What the last frame shows, by its cells.
     hit_areas: Vec<HitArea>,
     quit: bool,
@@ -164,7 +176,6 @@ fn run(
     }
     let late = asked.pending.then(LateAnswer::new);
     keyboard::read(sender, late).context(NO_THREAD)?;
-    let frame = if over_ssh { FRAME_OVER_SSH } else { FRAME };
     let path = path.to_path_buf();
     let screen = ManuallyDrop::new(screen);
     let saved_position = (SavedPosition::of(&state), Instant::now());
@@ -177,8 +188,10 @@ fn run(
         background,
         memory,
         saved_position,
-        frame,
+        pace: Pace::new(over_ssh),
         drawn: None,
+        asked: Instant::now(),
+        resized: None,
         hit_areas: Vec::new(),
         quit: false,
     };
@@ -237,6 +250,10 @@ impl EventLoop {
                 Some(message) => message,
                 None => return Ok(()),
             },
+            Message::Resize(..) => {
+                self.resized = Some(Instant::now());
+                message
+            }
             message => message,
         };
         for effect in update::update(&mut self.state, message) {
@@ -258,22 +275,35 @@ impl EventLoop {
         }
     }
 
-    /// How long until a frame is due, or idle.
+    /// How long until a frame is due; idle where nothing has changed.
     fn wait(&self) -> Duration {
-        match self.drawn {
-            Some((revision, at)) if revision != self.state.workbench.revision => {
-                self.frame.saturating_sub(at.elapsed())
-            }
-            _ => IDLE,
+        let is_changed =
+            self.drawn.is_none_or(|(revision, _)| revision != self.state.workbench.revision);
+        if let Some(resized) = self.resized {
+            return FOR_A_SIZE.saturating_sub(resized.elapsed());
         }
+        if !is_changed {
+            return IDLE;
+        }
+        let answer = match self.state.awaits_answer() {
+            true => FOR_AN_ANSWER.saturating_sub(self.asked.elapsed()),
+            false => Duration::ZERO,
+        };
+        let frame = self.drawn.map_or(Duration::ZERO, |(_, at)| self.pace.wait(at.elapsed()));
+        answer.max(frame)
     }
 
     fn draw_if_due(&mut self) -> anyhow::Result<()> {
-        let due = self.drawn.is_none_or(|(revision, at)| {
-            revision != self.state.workbench.revision && at.elapsed() >= self.frame
-        });
+        if !self.wait().is_zero() {
+            return Ok(());
+        }
+        // The terminal has cut its cells to the sizes that it had meanwhile, even if it has the same again.
+        if self.resized.take().is_some() {
+            self.redraw()?;
+        }
         // A signal that has restored the terminal is about to end the process.
-        if due && terminal::is_taken() {
+        if terminal::is_taken() {
+            let before = self.screen.backend().written();
             let state = &self.state;
             let draw = |frame: &mut ratatui::Frame| {
                 let area = frame.area();
@@ -281,6 +311,8 @@ impl EventLoop {
             };
             self.screen.draw(draw).context("cannot draw on the terminal")?;
             self.hit_areas = hit_areas::take();
+            let rest = self.drawn.map(|(_, at)| at.elapsed());
+            self.pace.spend(self.screen.backend().written() - before, rest);
             self.drawn = Some((self.state.workbench.revision, Instant::now()));
         }
         Ok(())
@@ -289,7 +321,10 @@ impl EventLoop {
     fn perform(&mut self, effect: Effect) -> anyhow::Result<()> {
         let (background, path) = (&self.background, self.path.as_path());
         match effect {
-            Effect::Read(request) => self.questions.ask(request).context("the reader has ended")?,
+            Effect::Read(request) => {
+                self.asked = Instant::now();
+                self.questions.ask(request).context("the reader has ended")?;
+            }
             Effect::Launch(plan, list, command) => {
                 launcher::launch(background, path, (*plan, list, command));
             }
@@ -361,5 +396,60 @@ impl EventLoop {
         self.state.workbench.size = (size.width, size.height);
         self.drawn = None;
         Ok(())
+    }
+}
+
+/// When frames are drawn: not more often than they are seen, nor over SSH faster than a slow line carries them.
+#[derive(Debug)]
+struct Pace {
+    least: Duration,
+    is_limited: bool,
+    /// Bytes that can be drawn now; below 0 those that the line still carries.
+    bytes: f64,
+}
+
+impl Pace {
+    fn new(over_ssh: bool) -> Self {
+        let least = if over_ssh { FRAME_OVER_SSH } else { FRAME };
+        Self { least, is_limited: over_ssh, bytes: BYTES_AT_ONCE }
+    }
+
+    /// How long until the next frame, `since` after the last one.
+    fn wait(&self, since: Duration) -> Duration {
+        let owed = if self.is_limited { (-self.bytes).max(0.0) / BYTES_A_SECOND } else { 0.0 };
+        self.least.max(Duration::from_secs_f64(owed)).saturating_sub(since)
+    }
+
+    /// A frame of this many bytes was drawn, `rest` after the one before.
+    fn spend(&mut self, bytes: u64, rest: Option<Duration>) {
+        let gained = rest.map_or(0.0, |rest| rest.as_secs_f64() * BYTES_A_SECOND);
+        self.bytes = (self.bytes + gained).min(BYTES_AT_ONCE) - bytes as f64;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn frames_over_a_slow_line_come_as_fast_as_it_carries_them() {
+        let mut pace = Pace::new(true);
+        // One frame at once, even a whole screen.
+        pace.spend(8_000, None);
+        assert_eq!(pace.wait(Duration::ZERO), FRAME_OVER_SSH);
+        // Ten of 2,000 bytes one after the other take a second in all.
+        let mut all = Duration::ZERO;
+        for _ in 0..10 {
+            let wait = pace.wait(Duration::ZERO);
+            all += wait;
+            pace.spend(2_000, Some(wait));
+        }
+        let last = pace.wait(Duration::ZERO);
+        assert!((all + last).as_secs_f64() > 0.98 && (all + last).as_secs_f64() < 1.1, "{all:?}");
+        // After a rest all can be drawn at once again.
+        pace.spend(0, Some(Duration::from_secs(10)));
+        assert_eq!(pace.bytes, BYTES_AT_ONCE);
+        let local = Pace { bytes: -1e6, ..Pace::new(false) };
+        assert_eq!(local.wait(Duration::ZERO), FRAME);
     }
 }

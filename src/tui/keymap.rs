@@ -207,7 +207,7 @@ pub static LIST: Keys = Keys::new(
         key(&["S"], A::ReverseSort, "", "reverse the order"),
         key(&[">", "Shift-Right"], A::ScrollRight, "", "columns further to the right"),
         key(&["<", "Shift-Left"], A::ScrollLeft, "", "columns further to the left"),
-        key(&["y"], A::CopyRow, "copy", "copy the row, or the passage with its source"),
+        key(&["y"], A::CopyRow, "copy", "copy the row, or the passage and its source"),
         key(&["Y"], A::CopyTable, "", "copy all rows, or the whole text"),
         key(&["e"], A::ExportCsv, "export", "write all rows to a CSV file"),
         key(&["E"], A::ExportJson, "", "write all rows to a JSON file"),

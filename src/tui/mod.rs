@@ -64,6 +64,7 @@ mod tests {
     pub mod fixture;
     mod judging;
     mod keys;
+    mod letters;
     mod pictures;
     mod run_views;
     mod runs;

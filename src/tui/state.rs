@@ -174,6 +174,11 @@ impl State {
         self.answered = self.workbench.generation;
     }
 
+    /// Whether the last question has no answer yet.
+    pub fn awaits_answer(&self) -> bool {
+        self.answered < self.workbench.generation
+    }
+
     /// Whether the screen is a list whose first rows are still being read.
     pub fn awaits_rows(&self) -> bool {
         let is_empty = |list: &ListState| list.reachable() == 0 && !list.is_filtered();

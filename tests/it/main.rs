@@ -44,6 +44,7 @@ mod metrics;
 mod missing_values;
 mod model_pages;
 mod nightly;
+mod notes;
 mod one_name;
 mod other_sqlite;
 mod pages;

@@ -180,3 +180,131 @@ fn the_document_itself_is_not_like_itself_and_the_nearest_come_first() {
         assert!(alike.count() >= 3, "{rows:?}");
     }
 }
+
+/// Ten years of letters, of which the later ones have more of oil, and prices beside it.
+fn letters() -> Home {
+    let home = Home::new();
+    let mut lines = String::new();
+    for year in 1810..1820 {
+        for number in 0..12 {
+            let oil = if number < year - 1808 {
+                "the price of crude oil rose again"
+            } else {
+                "nothing was said of it"
+            };
+            let text = format!(
+                "Dear brother, in this harbour {oil} and the ships of the king came home, women and a woman sang."
+            );
+            lines += &format!(
+                "{{\"id\": \"{year}/{number}\", \"author\": \"Ann\", \"date\": \"{year}-0{}-11\", \"price\": {number}, \"text\": \"{text}\"}}\n",
+                1 + number % 9
+            );
+        }
+    }
+    home.succeeds(&["ingest", "letters", &home.file("letters.jsonl", lines.as_bytes())]);
+    home
+}
+
+fn number_of(home: &Home, query: &str) -> usize {
+    let search = ["search", "letters", query, "--limit", "100000", "--output", "json"];
+    let by_index = keys(&home.json(&search));
+    assert_eq!(by_index, keys(&home.json(&[&search[..], &["--no-index"]].concat())), "{query}");
+    by_index.len()
+}
+
+#[test]
+fn nearness_ranges_and_patterns_are_found_by_the_index_and_by_reading() {
+    let home = letters();
+    let oil: usize = (1810..1820).map(|year| year - 1808).sum();
+    for (query, expected) in [
+        ("oil NEAR/1 price", 0),
+        ("oil NEAR/2 price", oil),
+        ("price NEAR \"crude oil\" NEAR/3 rose", oil),
+        ("date:1815..1816", 24),
+        ("date:1815-03..1815-04", 4),
+        ("date:..1810 oil", 2),
+        ("price:10.. oil", 2),
+        ("date:1815..1816 NOT price:2..", 4),
+        ("date:1815..1816 OR price:11..", 32),
+        ("wom?n", 120),
+        ("*rude c*me", oil),
+        ("\"the * of the king\"", 120),
+        ("\"price of * oil\"", oil),
+        ("\"price of c*e oil\"", oil),
+        ("author:a*n", 120),
+        ("what king?", 0),
+    ] {
+        assert_eq!(number_of(&home, query), expected, "{query}");
+    }
+    for wrong in [
+        "oil NEAR",
+        "NEAR(oil price, 5)",
+        "date:1815..soon",
+        "*",
+        "x-y*z",
+        "a NEAR/x b",
+        "date:1815.. NEAR oil",
+    ] {
+        home.fails(&["search", "letters", wrong]);
+    }
+}
+
+#[test]
+fn occurrences_have_their_source_and_are_counted_by_group() {
+    let home = letters();
+    let query = ["search", "letters", "\"crude oil\""];
+    let rows = home.json(&[&query[..], &["--kwic", "--limit", "1", "--output", "json"]].concat());
+    let row = &rows[0];
+    assert_eq!((&row["author"], &row["date"]), (&"Ann".into(), &"1810-01-11".into()));
+    assert_eq!((&row["start"], &row["hit"]), (&43.into(), &"crude oil".into()));
+    assert_eq!(row["source"], "Ann: 1810-01-11, 1810/0, characters 44\u{2013}52");
+    let by = home.json(&[&query[..], &["--by", "date", "--output", "json"]].concat());
+    let by = by.as_array().expect("years");
+    assert_eq!(by.len(), 10);
+    for (year, row) in (1810..).zip(by) {
+        assert_eq!(row["date"], year.to_string());
+        assert_eq!((&row["occurrences"], &row["documents"]), (&(year - 1808).into(), &12.into()));
+        let rate = 1e6 * f64::from(year - 1808) / row["tokens"].as_f64().expect("tokens");
+        let figure = |name: &str| row[name].as_f64().expect("a figure");
+        assert!((figure("per_million") - rate).abs() < 1e-6 * rate);
+        assert!(figure("low") <= rate && rate <= figure("high"));
+    }
+    home.fails(&[&query[..], &["--by", "colour"]].concat());
+}
+
+#[test]
+fn words_beside_a_word_are_those_that_are_there_more_often_than_elsewhere() {
+    let home = letters();
+    let rows = home.json(&["collocates", "letters", "oil", "--output", "json"]);
+    let row = |word: &str| {
+        let rows = rows.as_array().expect("rows").iter();
+        rows.clone().find(|row| row["word"] == word).cloned()
+    };
+    let crude = row("crude").expect("crude");
+    let oil = f64::from((1810..1820).map(|year| year - 1808).sum::<i32>());
+    assert_eq!((crude["together"].as_f64(), crude["before"].as_f64()), (Some(oil), Some(oil)));
+    assert_eq!(crude["after"].as_f64(), Some(0.0));
+    assert!(crude["log_likelihood"].as_f64() > Some(10.0));
+    // Five words away, and not beside it.
+    assert!(row("harbour").is_none() && row("brother").is_none());
+    // Within a topic, documents count as much as they are of it: of both topics they sum to all.
+    home.succeeds(&["run", "letters", "--model", "lr-jsmf", "-k", "2", "--terms", "20"]);
+    let together = |topic: &str| {
+        let of =
+            ["collocates", "letters", "oil", "--run", "1", "--topic", topic, "--min-together", "0"];
+        let rows = home.json(&[&of[..], &["--output", "json"]].concat());
+        let rows = rows.as_array().expect("rows").iter();
+        rows.clone()
+            .find(|row| row["word"] == "crude")
+            .map_or(0.0, |row| row["together"].as_f64().expect("tokens"))
+    };
+    assert!((together("0") + together("1") - oil).abs() < 1e-6 * oil);
+    for wrong in [
+        &["collocates", "letters", "author:ann"][..],
+        &["collocates", "letters", "oil", "--run", "1", "--topic", "9"],
+        &["collocates", "letters", "oil AND"],
+        &["collocates", "diaries", "oil"],
+    ] {
+        home.fails(wrong);
+    }
+}

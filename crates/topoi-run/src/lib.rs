@@ -10,6 +10,7 @@
 )]
 
 pub mod choose_k;
+pub mod concordance;
 pub mod coverage;
 pub mod export;
 pub mod groups;

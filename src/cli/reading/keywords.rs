@@ -42,8 +42,8 @@ pub struct Arguments {
     #[arg(long, default_value_t = 1000.0, value_parser = above_zero)]
     prior: f64,
     /// Words of each group
-    #[arg(long, default_value_t = 10)]
-    words: usize,
+    #[arg(long, value_name = "N", visible_alias = "words", default_value_t = 10)]
+    limit: usize,
     #[command(flatten)]
     printing: Printing,
 }
@@ -71,7 +71,7 @@ pub fn run(args: &Arguments, store: &StorePath) -> anyhow::Result<()> {
         condition: args.condition.clone(),
         within: run.as_ref().zip(args.topic),
         prior: args.prior,
-        words: args.words,
+        words: args.limit,
     };
     let found = keywords(&store, &corpus, &question)?;
     let groups: Vec<String> = found.groups.iter().map(|(part, _)| part.to_string()).collect();

@@ -9,24 +9,31 @@ use crate::cli::bar::Bar;
 use crate::cli::messages::say;
 use crate::cli::output::{OutputFormat, print, print_list};
 use crate::cli::remedy::explained;
-use crate::cli::typed::arguments::Printing;
+use crate::cli::typed::arguments::{Printing, period};
+use crate::cli::typed::citation::CitationArgs;
 use crate::cli::typed::store_path::{self, StorePath};
 use crate::records::found;
 use crate::shown::{TerminalText, shown};
+use topoi_core::fields::date::PeriodLength;
 use topoi_core::numbers::{counted, thousands};
+use topoi_core::progress::Progress;
 use topoi_ingest::search::context::{ContextOrder, Contexts};
 use topoi_ingest::search::making::{index_cost, make_index};
 use topoi_ingest::search::{SearchOrder, SearchResults, Searcher};
+use topoi_run::concordance::cited;
+use topoi_run::concordance::usage::{counts_of_query, usage};
+use topoi_run::groups::notes::not_grouped_lines;
 use topoi_store::corpus::Corpus;
+use topoi_store::search::expression::Expression;
 use topoi_store::{Access, Store, StoreError};
 use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
 /// Find documents by the words of their texts and by their fields
 ///
-/// A query is words (all must be there) and "phrases", AND, OR, NOT, ( ), begin*, field:value, such as
-/// 'market AND ("stock exchange" OR bank*) NOT year:2004'. Words are taken as the corpus's ingest took
-/// them, but for stop words, short words and numbers, which are found too. The first search makes an
-/// index in the store, which later ingests and deletions keep up.
+/// A query is words (all must be there) and "phrases", AND, OR, NOT, ( ), begin*, wom?n, oil NEAR/5 price, field:value
+/// and year:1815..1816, such as 'market AND ("stock exchange" OR bank*) NOT year:2004'. Words are taken as the corpus's
+/// ingest took them, but for stop words, short words and numbers, which are found too. The first search makes an index
+/// in the store, which later ingests and deletions keep up.
 #[derive(Debug, clap::Args)]
 pub struct Arguments {
     /// Name of the corpus
@@ -44,6 +51,14 @@ pub struct Arguments {
     #[arg(long, value_name = "ORDER", requires = "kwic", default_value = "document",
           value_parser = order())]
     sort: ContextOrder,
+    /// Count occurrences by the groups that this field makes, or over time
+    #[arg(long, value_name = "FIELD", conflicts_with_all = ["kwic", "index", "width"])]
+    by: Option<String>,
+    /// With --by, what dates are put together by [default: year; month where there are fewer than 4 years]
+    #[arg(long, value_name = "PERIOD", requires = "by", value_parser = period())]
+    per: Option<PeriodLength>,
+    #[command(flatten)]
+    citation: CitationArgs,
     /// Letters of a snippet, or of each side of an occurrence [default: 100, 40 with --kwic]
     #[arg(long)]
     width: Option<usize>,
@@ -86,11 +101,15 @@ pub fn run(args: &Arguments, path: &StorePath) -> anyhow::Result<()> {
         searcher = searcher.without_index();
     }
     let format = args.printing.format();
+    if let Some(field) = &args.by {
+        return by_group(&store, &corpus, &searcher, &what, (field, args));
+    }
     if args.kwic {
         let width = args.width.unwrap_or(40);
         let found = searcher.contexts(&what, args.sort, args.limit, width)?;
         if format != OutputFormat::Table {
-            return Ok(print_list(&found::contexts(), &found.rows, format)?);
+            let rows = cited(&store, &corpus, found.rows, &args.citation.form())?;
+            return Ok(print_list(&found::contexts(), &rows, format)?);
         }
         say(&TerminalText::line(&summary_of_contexts(&found)));
         return Ok(print(&aligned(&found, width))?);
@@ -101,6 +120,26 @@ pub fn run(args: &Arguments, path: &StorePath) -> anyhow::Result<()> {
         say(&TerminalText::line(&summary(&found)));
     }
     Ok(print_list(&found::columns(), &found.documents, format)?)
+}
+
+/// Prints how often groups of documents have what was found.
+fn by_group(
+    store: &Store,
+    corpus: &Corpus,
+    searcher: &Searcher<'_>,
+    what: &Expression,
+    (field, args): (&str, &Arguments),
+) -> anyhow::Result<()> {
+    let ids = searcher.ids(what)?;
+    let bar = Bar::titled(&shown!("{}", corpus.name), PATIENCE)?;
+    let tell = |done, all| bar.step(done, Some(done as f64 / f64::max(all as f64, 1.0)));
+    let counts = counts_of_query(store, searcher.tokenizer(), (what, &ids), &tell);
+    bar.finish();
+    let found = usage(store, corpus, &counts?, (field, args.per), None)?;
+    print_list(&found::usage(field), &found.groups, args.printing.format())?;
+    let lines = not_grouped_lines(&[(field, &found.rule)], &found.not_grouped);
+    lines.iter().for_each(|line| say(&TerminalText::line(line)));
+    Ok(())
 }
 
 /// Makes or completes the index, and announces its cost. If the store cannot be written, all texts are read instead.

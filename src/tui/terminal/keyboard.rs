@@ -2,7 +2,7 @@
 
 use std::sync::mpsc::Sender;
 
-use ratatui::crossterm::event::{self, Event};
+use ratatui::crossterm::event::{self, Event, KeyCode, KeyEvent, KeyModifiers};
 
 use super::background_colour::{self, LateAnswer, LateKey};
 use crate::tui::message::Message;
@@ -14,6 +14,15 @@ use crate::tui::message::Message;
 pub fn read(sender: Sender<Message>, mut late: Option<LateAnswer>) -> std::io::Result<()> {
     let read = move || loop {
         let message = match event::read() {
+            Ok(Event::Key(key)) if key.modifiers.contains(KeyModifiers::ALT) && late.is_none() => {
+                // A slow line joins Esc and the key after it, and no key here has Alt.
+                let escape = KeyEvent::new(KeyCode::Esc, KeyModifiers::NONE);
+                if sender.send(Message::Key(escape)).is_err() {
+                    return;
+                }
+                let modifiers = key.modifiers.difference(KeyModifiers::ALT);
+                Message::Key(KeyEvent { modifiers, ..key })
+            }
             Ok(Event::Key(key)) => match late.as_mut().map(|late| late.look(key)) {
                 Some(LateKey::Held) => continue,
                 Some(LateKey::Background(rgb)) => {

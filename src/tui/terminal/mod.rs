@@ -4,13 +4,14 @@
 pub mod background_colour;
 pub mod clipboard;
 pub mod keyboard;
+pub mod output;
 pub mod watchdog;
 
 use std::io::{self, BufWriter, Stdout, Write};
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use self::output::TerminalOutput;
 use ratatui::Terminal;
-use ratatui::backend::CrosstermBackend;
 use ratatui::crossterm::cursor::{MoveTo, Show};
 use ratatui::crossterm::event::{DisableBracketedPaste, EnableBracketedPaste};
 use ratatui::crossterm::execute;
@@ -25,7 +26,7 @@ use signal_hook::low_level::emulate_default_handler;
 const FRAME_BYTES: usize = 64 * 1024;
 
 /// The terminal as the workbench draws on it.
-pub type Screen = Terminal<CrosstermBackend<BufWriter<Stdout>>>;
+pub type Screen = Terminal<TerminalOutput<BufWriter<Stdout>>>;
 
 /// Values of TERM of terminals that cannot place text: the shell of Emacs, a serial line, a cron job.
 const WITHOUT_A_SCREEN: [&str; 3] = ["", "dumb", "unknown"];
@@ -67,7 +68,7 @@ impl TerminalGuard {
         }));
         let guard = Self(());
         enter()?;
-        let backend = CrosstermBackend::new(BufWriter::with_capacity(FRAME_BYTES, io::stdout()));
+        let backend = TerminalOutput::new(BufWriter::with_capacity(FRAME_BYTES, io::stdout()));
         Ok((guard, Terminal::new(backend)?))
     }
 }

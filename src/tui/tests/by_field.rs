@@ -138,7 +138,7 @@ fn documents_at(size: (u16, u16)) -> State {
 
 fn one_topic_of(name: &str, size: (u16, u16)) -> State {
     let mut state = groups_of(name, size);
-    press(&mut state, &["j", "l", "l", "c"]);
+    press(&mut state, &["j", "l", "l", "Tab"]);
     answer(&mut state, groups_answer(name));
     state
 }
@@ -209,13 +209,13 @@ fn a_cell_leads_to_its_documents_to_one_of_them_and_back_to_the_same_cell() {
 #[test]
 fn dates_are_put_together_by_other_periods_and_categories_are_not() {
     let mut state = groups_of("year", SIZE);
-    let effects = press(&mut state, &["p"]);
+    let effects = press(&mut state, &["z"]);
     assert_eq!(
         asked::<GroupsQuestion>(&effects).and_then(|asked| asked.per),
         Some(PeriodLength::Decade)
     );
     let mut state = groups_of("section", SIZE);
-    let effects = press(&mut state, &["p"]);
+    let effects = press(&mut state, &["z"]);
     assert!(asked::<GroupsQuestion>(&effects).is_none());
     assert_eq!(state.workbench.notice.as_deref(), Some("periods are of fields of dates"));
 }

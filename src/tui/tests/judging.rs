@@ -80,7 +80,7 @@ fn judging(task: Task, size: (u16, u16)) -> State {
     let mut state = showing(corpora::NAME, size);
     state.workbench.follow(judge::NAME, Selection { run: Some(RunId(5)), ..Selection::default() });
     update(&mut state, Message::Resize(size.0, size.1));
-    press(&mut state, &["N", "a", "n", "n", "Enter"]);
+    press(&mut state, &["L", "a", "n", "n", "Enter"]);
     for _ in 0..Task::VARIANTS.iter().position(|other| *other == task).expect("a task") {
         press(&mut state, &["Tab"]);
     }
@@ -98,7 +98,7 @@ fn scores(size: (u16, u16)) -> State {
 /// Every side of the screen that has keys of its own.
 pub fn sides() -> Vec<State> {
     let mut naming = judging(Task::Words, SIZE);
-    press(&mut naming, &["N"]);
+    press(&mut naming, &["L"]);
     let tasks = Task::VARIANTS.iter().map(|&task| judging(task, SIZE));
     tasks.chain([scores(SIZE), naming]).collect()
 }
@@ -145,9 +145,9 @@ fn an_answer_is_saved_once_and_the_next_task_is_asked_for() {
     assert_eq!((judgement.item, judgement.answer, &*judgement.judge), (3, Some(4), "ann"));
     assert!(judgement.shown.contains("\"intruder\":3") && judgement.seconds.is_some());
     // The same task is still there until the next one comes: a second key is no second answer.
-    assert!(orders(press(&mut state, &["4", "s"])).is_empty());
+    assert!(orders(press(&mut state, &["4", "Space"])).is_empty());
     answer(&mut state, value(found(Task::Words, Some(8))));
-    let passed = orders(press(&mut state, &["s"]));
+    let passed = orders(press(&mut state, &["Space"]));
     let [JudgementEdit::Save { judgement, .. }] = &passed[..] else { panic!("no order") };
     assert_eq!((judgement.item, judgement.answer), (8, None));
 }
@@ -195,11 +195,11 @@ fn an_answer_that_could_not_be_saved_is_asked_again() {
 #[test]
 fn somebody_else_goes_on_under_their_own_name() {
     let mut state = judging(Task::Topics, SIZE);
-    let effects = press(&mut state, &["1", "N", "b", "1", "Enter"]);
+    let effects = press(&mut state, &["1", "L", "b", "1", "Enter"]);
     let question = asked::<JudgeQuestion>(&effects).expect("asked");
     assert_eq!((question.judge.as_str(), question.task), ("b1", Task::Topics));
     assert!(question.passed.is_empty());
-    press(&mut state, &["N", "Enter"]);
+    press(&mut state, &["L", "Enter"]);
     let told = state.workbench.notice.clone().unwrap_or_default();
     insta::assert_snapshot!(told);
 }

@@ -7,7 +7,6 @@ use super::fixture::user::{answer, asked, bindings, names, overlay, press, showi
 use super::fixture::{run_rows, runs, sheet};
 use super::screens::drawn;
 use crate::tui::effect::Effect;
-use crate::tui::input::Input;
 use crate::tui::keymap::Action;
 use crate::tui::keymap::{KeyMatch, find};
 use crate::tui::message::EffectOutcome;
@@ -47,7 +46,7 @@ fn every_view_of_a_run_drawn() {
         answer(&mut state, Value::new(Some(Box::new(RunWithTopics { more, ..sheet() }))));
         insta::assert_snapshot!(format!("run_picture_{word}"), drawn(&state).backend());
         let mut state = showing(compare::NAME, size);
-        press(&mut state, &["m"]);
+        press(&mut state, &["I"]);
         insta::assert_snapshot!(format!("compare_metrics_{word}"), drawn(&state).backend());
     }
 }
@@ -62,7 +61,7 @@ fn estimates_have_their_errors_and_all_k_that_may_be_the_best_are_named() {
         let row = shown.lines().find(|line| line.contains("0.2980\u{b1}0.0064")).expect("the row");
         assert!(row.contains("20, 50"), "{shown}");
         let mut state = showing(compare::NAME, size);
-        press(&mut state, &["m"]);
+        press(&mut state, &["I"]);
         let shown = drawn(&state).backend().to_string();
         let row = shown.lines().find(|line| line.contains("relative_a")).expect("the row");
         let values = ["0.2885\u{b1}0.0064", "0.3100\u{b1}0.0071"];
@@ -197,7 +196,10 @@ fn facts_scroll_to_their_end_and_no_further() {
 fn a_topic_is_named_and_an_empty_name_is_none() {
     let mut state = showing(run::NAME, NARROW);
     press(&mut state, &["j", "L"]);
-    assert_eq!(state.run().naming.as_ref().map(Input::as_str), Some("kernel methods"));
+    assert_eq!(
+        state.run().naming.as_ref().map(|naming| naming.input.as_str()),
+        Some("kernel methods")
+    );
     press(&mut state, &["Ctrl-U", "q", "u", "5"]);
     let label = Some("qu5".to_string());
     assert_eq!(

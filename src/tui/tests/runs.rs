@@ -4,7 +4,7 @@ use super::fixture::user::{answer, asked, overlay, press, showing};
 use super::fixture::{detail, row, run_rows, runs};
 use super::screens::drawn;
 use crate::records::runs::RunRow;
-use crate::tui::effect::{Effect, RunAnnotation};
+use crate::tui::effect::Effect;
 use crate::tui::message::Message;
 use crate::tui::overlays::confirm::Confirm;
 use crate::tui::question::Value;
@@ -128,14 +128,14 @@ fn keys_are_offered_where_they_do_something() {
 fn what_is_deleted_can_be_brought_back_until_the_workbench_closes() {
     let mut state = list(NARROW);
     press(&mut state, &["j", "j"]);
-    let effects = press(&mut state, &["d"]);
+    let effects = press(&mut state, &["x"]);
     assert_eq!(state.workbench.deleted, [RunId(3)]);
     let [Effect::Read(request)] = effects.as_slice() else { panic!("{effects:?}") };
     assert_eq!(request.without, [RunId(3)], "no screen is told of it any more");
     insta::assert_snapshot!(shown(&state));
     press(&mut state, &["u"]);
     assert_eq!(state.workbench.deleted, []);
-    press(&mut state, &["g", "g", "d"]);
+    press(&mut state, &["g", "g", "x"]);
     assert_eq!(state.workbench.deleted, [8, 7, 6].map(RunId), "a group goes with all its runs");
 }
 
@@ -144,71 +144,61 @@ fn a_run_that_works_is_not_deleted() {
     let mut state = showing(runs::NAME, NARROW);
     press(&mut state, &["j"]);
     answer(&mut state, runs(9));
-    press(&mut state, &["d"]);
+    press(&mut state, &["x"]);
     assert_eq!(state.workbench.deleted, []);
-    let notice = state.workbench.notice.clone().unwrap_or_default();
-    assert!(notice.contains("x cancels it"), "{notice}");
+    assert!(shown(&state).contains("Cancel run"), "{}", shown(&state));
+    press(&mut state, &["n"]);
 }
 
 #[test]
-fn a_run_is_named_and_noted() {
+fn a_run_is_named() {
     let mut state = list(NARROW);
     press(&mut state, &["j", "j", "L", "Ctrl-U", "b", "e", "s", "t"]);
-    let text = Some("best".to_string());
-    assert_eq!(
-        press(&mut state, &["Enter"]),
-        [Effect::SayOfRun { run: RunId(3), what: RunAnnotation::Name, text }]
-    );
-    press(&mut state, &["N", "Ctrl-U"]);
-    let none = Effect::SayOfRun { run: RunId(3), what: RunAnnotation::Note, text: None };
+    let name = Some("best".to_string());
+    assert_eq!(press(&mut state, &["Enter"]), [Effect::NameRun { run: RunId(3), name }]);
+    press(&mut state, &["L", "Ctrl-U"]);
+    let none = Effect::NameRun { run: RunId(3), name: None };
     assert_eq!(press(&mut state, &["Enter"]), [none]);
-    assert_eq!(press(&mut state, &["N", "x", "Esc"]), []);
+    assert_eq!(press(&mut state, &["L", "x", "Esc"]), []);
     assert!(shown(&state).contains("note: topic 7 is noise"), "{}", shown(&state));
     assert!(shown(&state).contains("for the paper"));
 }
 
 #[test]
-fn a_run_is_named_and_noted_whatever_its_state() {
+fn a_run_is_named_whatever_its_state() {
     for (at, row) in run_rows().into_iter().enumerate() {
         let mut state = showing(runs::NAME, NARROW);
         press(&mut state, &["g", "g"]);
         press(&mut state, &vec!["j"; at]);
-        for (key, what) in [("L", RunAnnotation::Name), ("N", RunAnnotation::Note)] {
-            press(&mut state, &[key, "Ctrl-U", "b", "e", "s", "t"]);
-            let label = format!(" of run {}: best", row.run.id);
-            assert!(shown(&state).contains(&label), "{key} on {}: {}", row.word(), shown(&state));
-            let text = Some("best".to_string());
-            let effect = Effect::SayOfRun { run: row.run.id, what, text };
-            assert_eq!(press(&mut state, &["Enter"]), [effect], "{key} on {}", row.word());
-        }
+        press(&mut state, &["L", "Ctrl-U", "b", "e", "s", "t"]);
+        let label = format!(" of run {}: best", row.run.id);
+        assert!(shown(&state).contains(&label), "{}: {}", row.word(), shown(&state));
+        let effect = Effect::NameRun { run: row.run.id, name: Some("best".into()) };
+        assert_eq!(press(&mut state, &["Enter"]), [effect], "{}", row.word());
     }
 }
 
 #[test]
-fn a_note_that_is_typed_before_the_list_comes_is_of_the_run_that_is_selected_then() {
+fn a_name_that_is_typed_before_the_list_comes_is_of_the_run_that_is_selected_then() {
     let before = || {
         let mut state = showing(corpora::NAME, NARROW);
         press(&mut state, &["4"]);
         assert!(state.runs().rows.is_none());
-        press(&mut state, &["N", "d", "o"]);
+        press(&mut state, &["L", "d", "o"]);
         state
     };
     let mut state = before();
-    assert!(shown(&state).contains("note of the run: do"), "{}", shown(&state));
+    assert!(shown(&state).contains("name of the run: do"), "{}", shown(&state));
     answer(&mut state, runs(9));
-    assert!(shown(&state).contains("note of run 10: do"), "{}", shown(&state));
-    let noted = |text: &str| Effect::SayOfRun {
-        run: RunId(10),
-        what: RunAnnotation::Note,
-        text: Some(text.into()),
-    };
-    assert_eq!(press(&mut state, &["n", "e", "Enter"]), [noted("done")]);
+    assert!(shown(&state).contains("name of run 10: do"), "{}", shown(&state));
+    let named = |name: &str| Effect::NameRun { run: RunId(10), name: Some(name.into()) };
+    assert_eq!(press(&mut state, &["n", "e", "Enter"]), [named("done")]);
     // Also where it is accepted before.
     let mut state = before();
     assert_eq!(press(&mut state, &["Enter"]), []);
     let effects = answer(&mut state, runs(9));
-    assert!(effects.contains(&noted("do")), "{effects:?}");
-    assert!(!shown(&state).contains("note of"), "{}", shown(&state));
+    assert!(effects.contains(&named("do")), "{effects:?}");
+    assert!(!shown(&state).contains("name of"), "{}", shown(&state));
 }
 
 /// The list with what is known of its newest run.
@@ -290,7 +280,7 @@ fn one_run_is_compared_with_the_open_one_of_its_corpus_or_with_none() {
 fn the_log_of_a_run_is_a_view_that_back_closes() {
     let mut state = list(NARROW);
     press(&mut state, &["j", "j"]);
-    let effects = press(&mut state, &["o"]);
+    let effects = press(&mut state, &["O"]);
     assert_eq!(asked(&effects), Some(&RunsQuestion { selected: Some(RunId(3)), with_log: true }));
     let log = vec!["2026-11-02 20:14 UTC  asked for".into(), "it ended with a bang".into()];
     let detail = Some(Box::new(detail(RunId(3))));
@@ -304,10 +294,10 @@ fn the_log_of_a_run_is_a_view_that_back_closes() {
 #[test]
 fn a_run_is_made_again_through_the_form() {
     let mut state = list(NARROW);
-    press(&mut state, &["j", "j", "a"]);
+    press(&mut state, &["j", "j", "n"]);
     assert_eq!((state.workbench.shown, state.launch().form.again), (launch::NAME, Some(RunId(3))));
-    // A new run of what is selected is not one made again.
-    press(&mut state, &["Esc", "n"]);
+    // A new run of a corpus is not one made again.
+    press(&mut state, &["Esc", "1", "n"]);
     assert_eq!(state.launch().form.again, None);
 }
 

@@ -110,7 +110,7 @@ fn a_run_with_warnings_is_marked_and_says_why() {
     let mut state = showing(run::NAME, NARROW);
     answer(&mut state, Value::new(Some(Box::new(sheet.clone()))));
     insta::assert_snapshot!("run_warned", drawn(&state).backend());
-    press(&mut state, &["i"]);
+    press(&mut state, &["I"]);
     sheet.more = RunViewData::Facts(Box::new(detail(sheet.row.run.id)));
     answer(&mut state, Value::new(Some(Box::new(sheet))));
     insta::assert_snapshot!("run_warned_facts", drawn(&state).backend());

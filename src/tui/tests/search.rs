@@ -18,16 +18,22 @@ use crate::tui::screens::run::question::RunQuestion;
 use crate::tui::screens::same_topic::SameTopic;
 use crate::tui::screens::search::question::{IndexState, SearchAnswer, SearchQuestion};
 use crate::tui::screens::similar::Similar;
-use crate::tui::screens::word::WordView;
 use crate::tui::screens::word::question::{TopicOfWord, WordAnswer, WordQuestion, WordRows};
+use crate::tui::screens::word::{Sought, WordView};
 use crate::tui::screens::{rising_words, same_topic, search, similar, word};
 use crate::tui::state::State;
 use crate::tui::update::update;
-use topoi_ingest::search::context::{Context, ContextOrder, Contexts};
+use topoi_core::fields::date::{Date, PeriodLength};
+use topoi_ingest::search::context::{Context, ContextOrder};
 use topoi_ingest::search::snippet::Piece;
 use topoi_ingest::search::word::TermDocument;
 use topoi_ingest::search::{SearchHit, SearchOrder, SearchResults};
+use topoi_run::concordance::CitedContext;
+use topoi_run::concordance::collocates::{Collocate, Collocates};
+use topoi_run::concordance::usage::GroupUsage;
+use topoi_run::groups::fields::Part;
 use topoi_run::life::spawn::BackgroundJob;
+use topoi_run::notes::citation::CitationForm;
 use topoi_run::saved::same_topic::TopicElsewhere;
 use topoi_run::saved::similar::SimilarDocument;
 use topoi_store::corpus::document::Document;
@@ -124,17 +130,56 @@ fn contexts() -> WordRows {
     let row = |id: i64| Context {
         document: DocumentId(id),
         key: format!("nips/{id:05}.txt"),
+        title: None,
+        start: 70,
         left: "in which it was shown that for every 主題 there is a positive definite ".into(),
         hit: if id % 2 == 0 { "kernel" } else { "Kernels" }.into(),
         right: " such that the machine has a margin which is as wide as can be".into(),
         before: vec!["definite".into()],
         after: vec!["such".into()],
     };
-    WordRows::Contexts(Contexts {
-        total: Some(12_345),
-        documents: 812,
-        rows: (1..80).map(row).collect(),
-    })
+    let cited = |context: Context| CitedContext {
+        source: format!("{}, characters 71\u{2013}76", context.key),
+        passage: None,
+        author: None,
+        date: Some("1998".into()),
+        context,
+    };
+    let rows = (1..80).map(row).map(cited).collect();
+    WordRows::Contexts { total: Some(12_345), documents: 812, rows }
+}
+
+fn collocates() -> WordRows {
+    let row = |at: u32| Collocate {
+        word: format!("machine{at}"),
+        together: f64::from(90 - at),
+        before: f64::from(50 - at / 2),
+        after: 40.0,
+        expected: 1.25,
+        log_likelihood: 800.0 / f64::from(at),
+        mi3: 18.0 - f64::from(at) / 8.0,
+    };
+    let rows = (1..80).map(row).collect();
+    WordRows::Collocates(Collocates { rows, occurrences: 12_345, documents: (812, 812) })
+}
+
+fn by_field() -> WordRows {
+    let row = |year: i32| GroupUsage {
+        part: Part::Period(
+            Date::parse(&year.to_string())
+                .expect("a date")
+                .period(PeriodLength::Year)
+                .expect("a year"),
+        ),
+        documents: 160,
+        matching: 40,
+        occurrences: u64::from(90 + year.unsigned_abs() % 7),
+        tokens: 100_000,
+        per_million: 900.0 + f64::from(year % 7) * 40.0,
+        interval: Some((800.0 + f64::from(year % 7) * 40.0, 1010.0 + f64::from(year % 7) * 40.0)),
+    };
+    let groups = (1987..2010).map(row).collect();
+    WordRows::ByField { field: "year".into(), is_over_time: true, groups }
 }
 
 fn documents() -> WordRows {
@@ -144,18 +189,15 @@ fn documents() -> WordRows {
 
 pub fn word_at(view: WordView, size: (u16, u16)) -> State {
     let (mut state, _) = followed(word::NAME, word_subject(), size);
-    answer(&mut state, word_answer(topics()));
-    match view {
-        WordView::Topics => {}
-        WordView::Documents => {
-            press(&mut state, &["d"]);
-            answer(&mut state, word_answer(documents()));
-        }
-        WordView::Contexts => {
-            press(&mut state, &["c"]);
-            answer(&mut state, word_answer(contexts()));
-        }
-    }
+    let (key, found) = match view {
+        WordView::Contexts => ("C", contexts()),
+        WordView::Collocates => ("w", collocates()),
+        WordView::ByField => ("f", by_field()),
+        WordView::Topics => ("t", topics()),
+        WordView::Documents => ("d", documents()),
+    };
+    press(&mut state, &[key]);
+    answer(&mut state, word_answer(found));
     state
 }
 
@@ -209,7 +251,7 @@ fn rising_words_at(size: (u16, u16)) -> State {
 /// Every side of these screens that has keys of its own.
 pub fn sides() -> Vec<State> {
     let mut typing = searching(SIZE);
-    press(&mut typing, &["i"]);
+    press(&mut typing, &["F"]);
     let words = WordView::ALL.map(|view| word_at(view, SIZE));
     let others = [similar_at(SIZE).0, same_topic_at(SIZE).0, rising_words_at(SIZE)];
     [typing, searching(SIZE)].into_iter().chain(others).chain(words).collect()
@@ -223,6 +265,8 @@ fn they_look_as_they_did() {
             ("word_topics", word_at(WordView::Topics, size)),
             ("word_documents", word_at(WordView::Documents, size)),
             ("word_contexts", word_at(WordView::Contexts, size)),
+            ("word_collocates", word_at(WordView::Collocates, size)),
+            ("word_by_field", word_at(WordView::ByField, size)),
             ("similar", similar_at(size).0),
             ("same_topic", same_topic_at(size).0),
             ("rising_words", rising_words_at(size)),
@@ -247,19 +291,29 @@ fn a_query_is_typed_from_everywhere_and_its_rows_lead_to_documents_and_back() {
     answer(&mut state, Value::new(Some(Box::new(document()))));
     press(&mut state, &["Esc"]);
     assert_eq!((state.workbench.shown, state.search().list.cursor), (search::NAME, 2));
-    press(&mut state, &["i", "z", "Enter"]);
-    assert_eq!(state.search().query.as_str(), "q1z");
+    // What is typed replaces the query, unless the cursor is moved in it first.
+    press(&mut state, &["F", "Home", "z", "Enter"]);
+    assert_eq!(state.search().query.as_str(), "zq1");
     press(&mut state, &["F", "y", "Enter"]);
     assert_eq!(state.search().query.as_str(), "y");
+    let effects = press(&mut state, &["Tab"]);
+    let question = asked::<WordQuestion>(&effects).expect("contexts");
+    assert_eq!(question.sought, Sought::Query("y".into()));
 }
 
 #[test]
-fn an_index_is_made_when_the_user_says_so_who_sees_what_it_takes_and_how_far_it_is() {
+fn an_index_is_made_by_the_first_search_or_a_long_one_when_the_user_says_so() {
     let mut state = searching(SIZE);
     let wanted = |done| IndexState::Wanted { bytes: 280_000_000, seconds: 42.0, done };
-    let effects = press(&mut state, &["i", "x", "Enter"]);
-    assert!(!effects.iter().any(|effect| matches!(effect, Effect::StartJob(_))));
-    answer(&mut state, search_answer(wanted(0), None));
+    let starts =
+        |effects: &[Effect]| effects.iter().any(|effect| matches!(effect, Effect::StartJob(_)));
+    let mut short = searching(SIZE);
+    press(&mut short, &["F", "x", "Enter"]);
+    assert!(starts(&answer(&mut short, search_answer(wanted(0), None))), "it is made at once");
+    let effects = press(&mut state, &["F", "x", "Enter"]);
+    assert!(!starts(&effects));
+    let long = IndexState::Wanted { bytes: 2_800_000_000, seconds: 420.0, done: 0 };
+    assert!(!starts(&answer(&mut state, search_answer(long, None))));
     let shown = drawn(&state).backend().to_string();
     insta::assert_snapshot!(shown);
     let effects = press(&mut state, &["Enter"]);
@@ -294,19 +348,23 @@ fn a_word_leads_to_its_topics_its_documents_and_its_contexts() {
     let (mut state, effects) = followed(word::NAME, word_subject(), SIZE);
     let wanted = WordQuestion {
         corpus: Some(CorpusId(1)),
-        term: "kernel".into(),
+        sought: Sought::Term("kernel".into()),
         run: Some(RunId(7)),
-        view: WordView::Topics,
+        view: WordView::Contexts,
         order: ContextOrder::Document,
+        field: 0,
+        citation: CitationForm::default(),
     };
     assert_eq!(asked::<WordQuestion>(&effects), Some(&wanted));
+    answer(&mut state, word_answer(contexts()));
+    press(&mut state, &["t"]);
     answer(&mut state, word_answer(topics()));
     let effects = press(&mut state, &["j", "Enter"]);
     let run = asked::<RunQuestion>(&effects).expect("a topic");
     assert_eq!((run.id, run.view), (Some(RunId(7)), RunView::Topic));
     press(&mut state, &["Esc"]);
     assert_eq!(state.workbench.shown, word::NAME);
-    let effects = press(&mut state, &["Tab", "Tab", "b"]);
+    let effects = press(&mut state, &["Tab", "Tab", "o"]);
     let question = asked::<WordQuestion>(&effects).expect("contexts");
     assert_eq!((question.view, question.order), (WordView::Contexts, ContextOrder::Before));
     answer(&mut state, word_answer(contexts()));
@@ -314,6 +372,16 @@ fn a_word_leads_to_its_topics_its_documents_and_its_contexts() {
     assert_eq!(asked::<DocumentQuestion>(&effects).map(|asked| asked.id), Some(DocumentId(79)));
     press(&mut state, &["Esc"]);
     assert_eq!(state.workbench.shown, word::NAME);
+    press(&mut state, &["w"]);
+    answer(&mut state, word_answer(collocates()));
+    let effects = press(&mut state, &["Enter"]);
+    let question = asked::<WordQuestion>(&effects).expect("both words");
+    assert_eq!(question.sought, Sought::Query("\"kernel\" NEAR/5 \"machine1\"".into()));
+    press(&mut state, &["Esc", "f"]);
+    answer(&mut state, word_answer(by_field()));
+    let effects = press(&mut state, &["j", "Enter"]);
+    let question = asked::<WordQuestion>(&effects).expect("a year");
+    assert_eq!(question.sought, Sought::Query("\"kernel\" year:1988..1988".into()));
 }
 
 #[test]
@@ -352,7 +420,8 @@ fn what_was_looked_for_is_lit_in_the_document_that_is_read() {
     let effects = press(&mut state, &["Enter"]);
     let question = asked::<DocumentQuestion>(&effects).expect("a document");
     assert_eq!(question.query.as_deref(), Some("kernel"));
-    let sheet = DocumentDetail { hits: vec!["kernel".into()], ..document() };
+    let second = document().text.rfind("kernel").expect("a kernel");
+    let sheet = DocumentDetail { hits: vec![0..6, second..second + 6], ..document() };
     answer(&mut state, Value::new(Some(Box::new(sheet))));
     let terminal = drawn(&state);
     let cells = terminal.backend().buffer().content.iter();

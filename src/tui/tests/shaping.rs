@@ -108,7 +108,7 @@ fn begun(size: (u16, u16)) -> State {
 /// Both sides of the screen that have keys of their own.
 pub fn sides() -> Vec<State> {
     let mut typing = begun((80, 24));
-    press(&mut typing, &["f"]);
+    press(&mut typing, &["X"]);
     let mut stopped = lacking((80, 24), 3.0);
     press(&mut stopped, &["Esc"]);
     vec![begun((80, 24)), typing, lacking((80, 24), 3.0), stopped]
@@ -160,13 +160,13 @@ fn an_edit_is_asked_about_undone_and_made_again() {
     assert_eq!(edits(&press(&mut state, &["v"])), [SPLIT]);
     answer(&mut state, shaped(&[SPLIT]));
     assert!(edits(&press(&mut state, &["u"])).is_empty());
-    assert_eq!(edits(&press(&mut state, &["U"])), [SPLIT]);
+    assert_eq!(edits(&press(&mut state, &["Ctrl-R"])), [SPLIT]);
     answer(&mut state, shaped(&[SPLIT]));
-    press(&mut state, &["g", "g", "m", "j", "j"]);
+    press(&mut state, &["g", "g", "M", "j", "j"]);
     let merged = Edit::Merge { topics: vec![0, 2] };
-    assert_eq!(edits(&press(&mut state, &["m"])), [SPLIT, merged]);
+    assert_eq!(edits(&press(&mut state, &["M"])), [SPLIT, merged]);
     // A new edit leaves nothing to be made again.
-    press(&mut state, &["u", "p", "U"]);
+    press(&mut state, &["u", "p", "Ctrl-R"]);
     assert_eq!(state.workbench.notice.as_deref(), Some("no edit was taken back"));
 }
 
@@ -316,11 +316,11 @@ fn edits_stay_when_the_screen_is_left_by_its_keys_for_another_run_or_with_the_wo
 #[test]
 fn edits_are_saved_as_a_run_after_a_question() {
     let mut state = begun((80, 24));
-    press(&mut state, &["w"]);
+    press(&mut state, &["K"]);
     assert_eq!(state.workbench.notice.as_deref(), Some("there is no edit to save"));
     press(&mut state, &["v"]);
     answer(&mut state, shaped(&[SPLIT]));
-    press(&mut state, &["w"]);
+    press(&mut state, &["K"]);
     assert!(overlay::<Confirm>(&state).is_some());
     let effects = press(&mut state, &["y"]);
     let launched = effects.iter().any(|effect| {

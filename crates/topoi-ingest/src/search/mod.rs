@@ -92,6 +92,11 @@ impl<'s> Searcher<'s> {
         Self { reads_all: true, ..self }
     }
 
+    /// The tokenizer of the corpus.
+    pub fn tokenizer(&self) -> &Tokenizer {
+        &self.tokenizer
+    }
+
     /// Parses a query.
     ///
     /// # Errors
@@ -281,8 +286,13 @@ impl<'s> Searcher<'s> {
 
     /// Byte ranges of the query's words in `text`, ascending and disjoint.
     pub fn places(&self, text: &str, what: &Expression) -> Vec<std::ops::Range<usize>> {
-        snippet::places(text, &self.tokenizer, &what.highlighted())
+        places(text, &self.tokenizer, what)
     }
+}
+
+/// Byte ranges of the query's words in `text`, ascending and disjoint.
+pub fn places(text: &str, tokenizer: &Tokenizer, what: &Expression) -> Vec<std::ops::Range<usize>> {
+    snippet::places(text, tokenizer, &what.highlighted())
 }
 
 /// The words of a tokenizer, in the form that the store needs.

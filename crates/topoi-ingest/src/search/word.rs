@@ -41,6 +41,20 @@ pub fn find_term(store: &Store, corpus: &Corpus, word: &str) -> Result<(u32, Ter
     Err(SearchError::UnknownTerm { term: word.into(), corpus: corpus.name.clone() })
 }
 
+/// How often each document has a term: (document, count), ascending. Reads the corpus's blocks once, in parallel.
+pub fn counts_of_term(
+    store: &Store,
+    corpus: &Corpus,
+    position: u32,
+) -> Result<Vec<(DocumentId, u64)>, SearchError> {
+    let mut found: Vec<(DocumentId, u64)> = largest_counts(store, corpus, position, usize::MAX)?
+        .into_iter()
+        .map(|(count, id)| (id, count.into()))
+        .collect();
+    found.sort_unstable();
+    Ok(found)
+}
+
 /// The `limit` documents in which a term occurs most often; ties go to the earlier document. Reads the corpus's
 /// blocks once, in parallel.
 pub fn term_documents(
@@ -49,6 +63,21 @@ pub fn term_documents(
     position: u32,
     limit: usize,
 ) -> Result<Vec<TermDocument>, SearchError> {
+    let mut documents = Vec::new();
+    for (count, id) in largest_counts(store, corpus, position, limit)? {
+        if let Some(document) = store.document(id)? {
+            documents.push(TermDocument { document, count: count.into() });
+        }
+    }
+    Ok(documents)
+}
+
+fn largest_counts(
+    store: &Store,
+    corpus: &Corpus,
+    position: u32,
+    limit: usize,
+) -> Result<Vec<(u32, DocumentId)>, SearchError> {
     store.require_documents(corpus)?;
     let blocks = CorpusBlocks::open(store, corpus.id)?;
     let count = blocks.sizes().len();
@@ -73,13 +102,7 @@ pub fn term_documents(
         pieces.into_par_iter().map(best).collect();
     let mut found = found?.concat();
     keep_best(&mut found, limit);
-    let mut documents = Vec::new();
-    for (count, id) in found {
-        if let Some(document) = store.document(id)? {
-            documents.push(TermDocument { document, count: count.into() });
-        }
-    }
-    Ok(documents)
+    Ok(found)
 }
 
 fn keep_best(found: &mut Vec<(u32, DocumentId)>, limit: usize) {

@@ -83,7 +83,8 @@ pub fn keywords(
     let names = [question.field.clone()];
     let field = fields(store, corpus, &names)?.remove(0);
     let rule = field.rule(&corpus.name, question.per)?;
-    let mut members = members(store, corpus, &names, &rule, question.condition.as_deref())?;
+    let mut members =
+        groups_of_documents(store, corpus, &names, &rule, question.condition.as_deref())?;
     let terms: Vec<String> = store.terms(corpus.id)?.into_iter().map(|term| term.text).collect();
     if members.groups.len() * terms.len().max(1) > MOST_COUNTS {
         let most = MOST_COUNTS / terms.len().max(1);
@@ -139,19 +140,20 @@ pub fn keywords(
 }
 
 /// Which group every document is in.
-struct Members {
-    groups: Vec<(Part, u64)>,
-    of_document: HashMap<DocumentId, u32, FixedState>,
-    not_grouped: NotGrouped,
+pub(crate) struct GroupedDocuments {
+    pub(crate) groups: Vec<(Part, u64)>,
+    pub(crate) of_document: HashMap<DocumentId, u32, FixedState>,
+    pub(crate) not_grouped: NotGrouped,
 }
 
-fn members(
+/// The groups that a field makes of the documents for which a condition holds.
+pub(crate) fn groups_of_documents(
     store: &Store,
     corpus: &Corpus,
     names: &[String],
     rule: &Rule,
     condition: Option<&str>,
-) -> Result<Members, WorkError> {
+) -> Result<GroupedDocuments, WorkError> {
     let chosen = condition.map(|text| store.documents_where(corpus.id, text)).transpose()?;
     let missing = MissingMarks::new(&corpus.missing);
     let mut not_grouped = NotGrouped::new(1);
@@ -185,7 +187,7 @@ fn members(
         groups.push((part, ids.len() as u64));
         of_document.extend(ids.into_iter().map(|id| (id, number)));
     }
-    Ok(Members { groups, of_document, not_grouped })
+    Ok(GroupedDocuments { groups, of_document, not_grouped })
 }
 
 /// How probable it is that a word of a document is of a topic: p(t | w, d) ∝ p(w | t) · θ_dt.

@@ -141,6 +141,11 @@ fn write(parts: &[Part], value: &dyn Fn(&str) -> Option<String>, text: &mut Stri
     has_all
 }
 
+/// The value that a document's fields (a JSON object) have for a name of a form, such as `author` or `date`.
+pub fn field_of(name: &str, fields: Option<&str>) -> Option<String> {
+    field(name, &fields.and_then(|json| serde_json::from_str(json).ok())?)
+}
+
 fn value(name: &str, cited: &Cited<'_>, fields: &Map<String, Value>) -> Option<String> {
     if OF_DOCUMENT.contains(&name) {
         return match name {
@@ -152,6 +157,10 @@ fn value(name: &str, cited: &Cited<'_>, fields: &Map<String, Value>) -> Option<S
                 .map(|place| format!("characters {}\u{2013}{}", place.start + 1, place.end)),
         };
     }
+    field(name, fields)
+}
+
+fn field(name: &str, fields: &Map<String, Value>) -> Option<String> {
     let field = |name: &str| {
         let exact = fields.get(name);
         exact.or_else(|| {

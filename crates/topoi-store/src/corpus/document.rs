@@ -80,6 +80,12 @@ impl Store {
         found.ok_or_else(|| StoreError::NoDocument { corpus: corpus.name.clone(), key: key.into() })
     }
 
+    /// The tokens of all documents of a corpus, by id.
+    pub fn tokens_of_documents(&self, corpus_id: CorpusId) -> Result<Vec<(DocumentId, u64)>> {
+        let sql = "SELECT id, tokens FROM document WHERE corpus_id = ?1 ORDER BY id";
+        self.rows(sql, [corpus_id], |row| Ok((row.get(0)?, row.get(1)?)))
+    }
+
     /// The text of a document, if its source has one.
     pub fn document_text(&self, id: DocumentId) -> Result<Option<String>> {
         Ok(self.rows(TEXT, [id], |row| row.get(0))?.pop())

@@ -16,14 +16,17 @@ const MOST_PROBABLE: &str = "SELECT term.text, w.topic, \
     FROM topic_term AS w JOIN topic ON topic.run_id = w.run_id AND topic.topic = w.topic \
     JOIN term ON term.id = w.term_id \
     WHERE w.run_id = ?1 GROUP BY w.term_id";
-/// As `MOST_PROBABLE`, with a document's proportions as p(topic), for the words of the document.
-const MOST_PROBABLE_HERE: &str = "SELECT term.text, w.topic, max(w.probability * about.proportion), \
-    sum(w.probability * about.proportion), term.form FROM document_topic AS about \
-    CROSS JOIN topic_term AS w ON w.run_id = about.run_id AND w.topic = about.topic \
-    JOIN term ON term.id = w.term_id \
-    WHERE about.run_id = ?1 AND about.document_id = ?2 AND w.term_id IN (SELECT CAST(key AS INTEGER) \
-    FROM document_counts, json_each(counts) WHERE document_counts.document_id = ?2) \
-    GROUP BY w.term_id";
+/// As `MOST_PROBABLE`, with a document's proportions as p(topic), for the words of the document. The view `topic_term`
+/// would rank all words of all topics for it.
+const MOST_PROBABLE_HERE: &str = "WITH here AS MATERIALIZED (SELECT v.position, v.term_id FROM run \
+    JOIN vocabulary_term AS v ON v.vocabulary_id = run.vocabulary_id WHERE run.id = ?1 AND v.term_id IN \
+    (SELECT CAST(key AS INTEGER) FROM document_counts, json_each(counts) WHERE document_counts.document_id = ?2)), \
+    about AS MATERIALIZED (SELECT topic, proportion FROM document_topic WHERE run_id = ?1 AND document_id = ?2), \
+    word AS (SELECT here.term_id, about.topic, about.proportion * \
+    (json_extract(p.probabilities, '$[' || here.position || ']') / 1e12) AS joint \
+    FROM about CROSS JOIN topic_probabilities AS p ON p.run_id = ?1 AND p.topic = about.topic CROSS JOIN here) \
+    SELECT term.text, word.topic, max(word.joint), sum(word.joint), term.form FROM word \
+    JOIN term ON term.id = word.term_id WHERE word.joint > 0 GROUP BY word.term_id";
 
 /// A word of a run and its most probable topic.
 #[derive(Debug, Clone, PartialEq)]

@@ -2,7 +2,9 @@
 
 /// Heads of columns and other words of the screens.
 pub const WORDS: &[(&str, &str)] = &[
+    ("a million", "Times that a word or phrase occurs in a million tokens."),
     ("added", "How many of the documents that an update added have the word."),
+    ("after", "Tokens of the word behind the occurrences, within five words."),
     (
         "agreement",
         "How far those who judge agree (Krippendorff's α): 1 always, 0 as by chance; of tasks that two or more answered.",
@@ -23,6 +25,7 @@ pub const WORDS: &[(&str, &str)] = &[
     ("answers", "How many answers of people the score is from."),
     ("asked for", "What the run was told, where the model made something else of it."),
     ("at k", "The number of topics that has the best value."),
+    ("before", "Tokens of the word before the occurrences, within five words."),
     ("best", "The best value that the metric has among the runs."),
     (
         "better",
@@ -64,6 +67,7 @@ pub const WORDS: &[(&str, &str)] = &[
     ),
     ("elbow", "The place of a curve from which on more topics gain little."),
     ("exclusive", "Of a word: that other topics hardly use it."),
+    ("expected", "Tokens that would be beside the occurrences if the word were everywhere alike."),
     ("factorise", "The stage that finds the few directions in which the co-occurrences vary most."),
     ("field", "Something else that is known of a document, such as its date or section."),
     ("finished", "The run has its topics."),
@@ -74,6 +78,10 @@ pub const WORDS: &[(&str, &str)] = &[
         "Words among the topic's first in the other run, or after the edits, that are not among those of this one, or before.",
     ),
     ("group", "Runs that belong together, such as those of a sweep, shown as one row that opens."),
+    (
+        "g²",
+        "The log-likelihood ratio of how often a word is beside another: the larger, the less by chance (Dunning 1993).",
+    ),
     ("half", "One of two random halves of the documents, of which a stability check makes runs."),
     ("held out", "Documents that a run did not see, by which topics can be judged fairly."),
     ("high", "The upper end of the score's interval of 95%."),
@@ -84,7 +92,7 @@ pub const WORDS: &[(&str, &str)] = &[
         "intruder",
         "The word, or the topic, that was put among the others and does not belong to them.",
     ),
-    ("judge", "Who answers tasks about a run; N says another name."),
+    ("judge", "Who answers tasks about a run; L says another name."),
     ("judges", "How many people have answered."),
     ("k", "The number of topics of a run."),
     (
@@ -115,6 +123,10 @@ pub const WORDS: &[(&str, &str)] = &[
     ("match", "The topic of another run whose words are most like this one's."),
     ("merge", "An edit: one topic of two, whose words and share are the sums of theirs."),
     ("metric", "A figure by which topics are judged."),
+    (
+        "mi³",
+        "How much a word and its companion belong together, in bits; rare companions come first.",
+    ),
     ("model", "The method by which a run finds its topics."),
     ("name", "What the run, or the corpus, is called."),
     ("noise", "Differences smaller than this can be chance: runs with other seeds differ as much."),
@@ -200,11 +212,13 @@ pub const WORDS: &[(&str, &str)] = &[
     ("term", "A word as it is counted, in lower case if the corpus says so."),
     ("terms", "How many different words there are, or a run uses."),
     ("threads", "How many processors a run uses; 0 is all of them."),
+    ("times", "How often a word or phrase occurs."),
     (
         "times chance",
         "How much oftener two topics meet in a document than if they were independent.",
     ),
     ("title", "What the document is called, or how it begins."),
+    ("together", "Tokens of the word within five words of the occurrences."),
     ("token", "One occurrence of a word."),
     ("tokens", "How many words the text has, repeated ones counted each time."),
     (
@@ -230,6 +244,7 @@ pub const WORDS: &[(&str, &str)] = &[
         "warnings",
         "Reasons not to trust a run as it is; the facts of a run say what to do about each.",
     ),
+    ("with it", "Documents of the group that have the word or phrase."),
     ("without", "Documents that have no value of the field."),
     ("word", "A word of a text, as it is counted."),
     (

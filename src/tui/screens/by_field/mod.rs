@@ -49,8 +49,8 @@ static GROUPS: Keys = Keys::new(
         key(&["Enter"], A::Enter, "documents", "the documents behind the cell"),
         key(&["l", "Right"], TO_THE_RIGHT, "", "to the next group"),
         key(&["h", "Left"], TO_THE_LEFT, "", "to the group before"),
-        key(&["c"], CHART, "one topic", "the topic in all groups, or over time"),
-        key(&["p"], PERIOD, "period", "years, quarters, months, weeks, decades"),
+        key(&["Tab"], CHART, "one topic", "the topic in all groups, or over time"),
+        key(&["z"], PERIOD, "period", "years, quarters, months, weeks, decades"),
     ],
 );
 
@@ -62,7 +62,7 @@ static TOPIC: Keys = Keys::new(
         key(&["h", "Left", "k", "Up"], TO_THE_LEFT, "", "to the group before"),
         key(&["]"], A::Down, "next topic", "the next topic of the list"),
         key(&["["], A::Up, "", "the topic before it"),
-        key(&["p"], PERIOD, "period", "years, quarters, months, weeks, decades"),
+        key(&["z"], PERIOD, "period", "years, quarters, months, weeks, decades"),
     ],
 );
 

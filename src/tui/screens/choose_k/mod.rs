@@ -39,7 +39,7 @@ static METRICS: Keys = Keys::new(
         key(&["]", "Tab"], A::NextView, "bounds", "the bounds on K"),
         key(&["[", "Shift-Tab"], A::PreviousView, "", "which K to look at first"),
         key(&["b"], COMPUTE, "", "compute the bounds on K, and show them"),
-        key(&["f"], NEXT_FAMILY, "", "other runs of the corpus"),
+        key(&["R"], NEXT_FAMILY, "", "other runs of the corpus"),
         key(&["h", "Left"], A::Back, "", "back to the runs"),
     ],
 );
@@ -62,7 +62,7 @@ static ADVICE: Keys = Keys::new(
         key(&["]", "Tab"], A::NextView, "metrics", "the metrics of the runs by K"),
         key(&["[", "Shift-Tab"], A::PreviousView, "bounds", "the bounds on K"),
         key(&["b"], COMPUTE, "", "compute the bounds on K, and show them"),
-        key(&["f"], NEXT_FAMILY, "", "other runs of the corpus"),
+        key(&["R"], NEXT_FAMILY, "", "other runs of the corpus"),
         NEW_RUN,
         key(&["h", "Left"], A::Back, "", "back to the runs"),
     ],
@@ -168,7 +168,7 @@ impl ChooseKScreen {
     fn family_in_words(&self) -> Option<String> {
         let (at, count) = (self.shown_family, self.families.len());
         let family = self.families.get(at).filter(|_| count > 1)?;
-        Some(format!("{family} ({} of {count}, f shows others)", at + 1))
+        Some(format!("{family} ({} of {count}, R shows others)", at + 1))
     }
 
     /// Opens the run with the best value of the selected metric.

@@ -87,7 +87,7 @@ fn table(choice: &ChooseKScreen, sweep: &Sweep, look: Appearance, area: Rect, bu
         title.push_str(&format!("; try {}", advice.k));
     }
     if others > 0 {
-        title.push_str("; f: other runs");
+        title.push_str("; R: other runs");
     }
     let inside = parts::titled(buffer, area, look, &title);
     let columns = columns(sweep);

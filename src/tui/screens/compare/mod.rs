@@ -30,7 +30,7 @@ static KEYS: Keys = Keys::new(
         key(&["]"], A::NextView, "next view", "the next of pairs, metrics and all runs"),
         key(&["["], A::PreviousView, "", "the view before"),
         key(&["t"], PAIRS, "", "the topics of two runs in pairs"),
-        key(&["m"], METRICS, "metrics", "the metrics of all runs"),
+        key(&["I"], METRICS, "metrics", "the metrics of all runs"),
         key(&["Tab"], A::NextField, "other run", "the next of the other runs"),
         key(&["Shift-Tab"], A::PreviousField, "", "the one before"),
         key(&["o"], ORDER, "order", "by number, or the least alike first"),

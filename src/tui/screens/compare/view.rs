@@ -67,7 +67,7 @@ pub fn draw(compare: &CompareScreen, look: Appearance, area: Rect, buffer: &mut 
     let name = |view: CompareView| match view {
         CompareView::All => ("]", "all runs"),
         CompareView::Topics => ("t", "pairs"),
-        CompareView::Metrics => ("m", "metrics"),
+        CompareView::Metrics => ("I", "metrics"),
     };
     let views: Vec<_> =
         compare.views().into_iter().map(|view| (name(view), view == compare.view)).collect();

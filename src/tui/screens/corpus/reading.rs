@@ -36,8 +36,8 @@ pub static KEYS: Keys = Keys::new(
         key(&["w"], TEXT_OR_WORDS, "words", "its words, or its text"),
         key(&["W"], WORD, "", "where the word under the cursor is used"),
         key(&["t"], NEXT_TOPIC, "topic", "show the words of one topic reversed"),
-        key(&["r"], OTHER_RUN, "run", "open the next run of the corpus"),
-        key(&["m"], MARKS, "marks", "number the words of topics, or not"),
+        key(&["R"], OTHER_RUN, "other run", "in the next run of the corpus"),
+        key(&["#"], MARKS, "marks", "number the words of topics, or not"),
         key(&["h"], A::Back, "", "back to what led here"),
     ],
 );

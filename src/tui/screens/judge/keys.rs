@@ -24,7 +24,7 @@ pub static ASKED: Keys = Keys::new(
         key(&["4"], CHOICES[3], "", "the fourth"),
         key(&["5"], CHOICES[4], "", "the fifth"),
         key(&["6"], CHOICES[5], "", "the sixth"),
-        key(&["s"], SKIP, "skip", "pass the task over"),
+        key(&["Space"], SKIP, "skip", "pass the task over"),
         key(&["u"], TAKE_BACK, "undo", "take the last answer back"),
     ],
 );
@@ -34,7 +34,7 @@ pub static SIDES: Keys = Keys::new(
     &[
         key(&["Tab"], A::NextView, "other task", "words, topics, ratings, scores"),
         key(&["Shift-Tab"], A::PreviousView, "", "the one before"),
-        key(&["N"], NAME, "who", "somebody else judges"),
+        key(&["L"], NAME, "who", "somebody else judges"),
         key(&["h", "Left"], A::Back, "", "back; answers are kept"),
     ],
 );

@@ -32,7 +32,7 @@ impl FilledFrom {
                 import.format.name()
             )),
             Origin::Shaped(shaping) => Err(format!(
-                "run {id} was shaped by hand from run {of}: A on its topics goes on, a on run {of} \
+                "run {id} was shaped by hand from run {of}: A on its topics continues, n on run {of} \
                  makes that one again",
                 of = shaping.parent
             )),

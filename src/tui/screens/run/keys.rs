@@ -40,9 +40,9 @@ pub const SHORTCUTS: &[Binding] = &[
     key(&["g t"], look(RunView::Topics), "", "the topics of the run"),
     key(&["g w"], look(RunView::Topic), "", "its topic in full"),
     key(&["g d"], look(RunView::Documents), "", "the documents of its topic"),
-    key(&["g x"], look(RunView::Correlations), "", "its correlations"),
+    key(&["g B"], look(RunView::Correlations), "", "its correlations"),
     key(&["g m"], look(RunView::Map), "", "its map"),
-    key(&["g i"], look(RunView::Facts), "", "its facts"),
+    key(&["g I"], look(RunView::Facts), "", "its facts"),
 ];
 
 static TOPICS: Keys = Keys::new(
@@ -94,7 +94,7 @@ static MAP: Keys = Keys::new(
         key(&["Down"], DOWNWARDS, "", "below"),
         key(&["Enter"], A::Enter, "topic", "the topic in full"),
         key(&["+", "="], ZOOM_IN, "zoom in", "enlarge, around the selected anchor"),
-        key(&["a"], SCALE, "axes", "compressed outwards, or to scale"),
+        key(&["z"], SCALE, "axes", "compressed outwards, or to scale"),
         key(&["-"], ZOOM_OUT, "out", "make smaller"),
     ],
 );
@@ -121,9 +121,9 @@ static RUN: Keys = Keys::new(
         key(&["t"], look(RunView::Topics), "", "the topics"),
         key(&["w"], look(RunView::Topic), "words", "the topic in full: its words"),
         key(&["d"], look(RunView::Documents), "documents", "the documents of the topic"),
-        key(&["x"], look(RunView::Correlations), "correlations", "which topics occur together"),
+        key(&["B"], look(RunView::Correlations), "correlations", "which topics occur together"),
         key(&["m"], look(RunView::Map), "map", "the words and the hull of the anchors"),
-        key(&["i"], look(RunView::Facts), "facts", "settings, stages, metrics"),
+        key(&["I"], look(RunView::Facts), "facts", "settings, stages, metrics"),
         key(&["R"], ELSEWHERE, "other runs", "the topic in other runs"),
         key(&["f"], BY_FIELD, "by field", "topics by groups of documents, over time"),
         key(&["U"], RISING, "rising", "words that rise in what an update added"),

@@ -172,8 +172,10 @@ impl Screen for RunScreen {
     }
 
     fn type_in(&mut self, text: &str, workbench: &mut Workbench) {
-        if self.naming.as_mut().is_some_and(|naming| !naming.type_in(text)) {
-            workbench.say("a name has no room for more letters");
+        if let Some(naming) = &mut self.naming
+            && !naming.type_in(text)
+        {
+            workbench.say(format!("at most {} letters have room here", naming.input.longest()));
         }
     }
 

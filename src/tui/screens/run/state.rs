@@ -111,9 +111,9 @@ impl RunView {
             Self::Topics => ("t", "topics"),
             Self::Topic => ("w", "words"),
             Self::Documents => ("d", "documents"),
-            Self::Correlations => ("x", "correlations"),
+            Self::Correlations => ("B", "correlations"),
             Self::Map => ("m", "map"),
-            Self::Facts => ("i", "facts"),
+            Self::Facts => ("I", "facts"),
         }
     }
 

@@ -56,7 +56,7 @@ pub fn draw(screen: &RunScreen, look: Appearance, area: Rect, buffer: &mut Buffe
     parts::strip(buffer, strip, look, &title(sheet), &views);
     if sheet.topics.is_empty() && current != RunView::Facts {
         run_detail::draw(&sheet.row, None, look, view, buffer);
-        let none = Line::raw(" It has no topics; i shows its facts, 4 its progress.");
+        let none = Line::raw(" It has no topics; I shows its facts, 4 its progress.");
         parts::lines(buffer, parts::below(view, view.height.saturating_sub(1)), &[none]);
         return;
     }
@@ -102,7 +102,7 @@ fn topics(
     let split = split(area);
     let mut title = format!("Topics {}", sheet.topics.len());
     if !sheet.row.warnings.is_empty() {
-        title.push_str(&format!(", !{}: i says why", sheet.row.warnings.len()));
+        title.push_str(&format!(", !{}: I says why", sheet.row.warnings.len()));
     }
     if screen.by_likeness {
         title.push_str(", alike ones together");

@@ -56,7 +56,7 @@ pub fn delete(screen: &RunsScreen, workbench: &mut Workbench) {
     };
     if let Some(busy) = rows.iter().find(|row| can_cancel(row) && row.word() != "lost") {
         let (id, word) = (busy.run.id, busy.word());
-        return workbench.say(format!("run {id} is {word}: x cancels it, then d deletes it"));
+        return workbench.say(format!("run {id} is {word}: x cancels it, and then deletes it"));
     }
     let ids: Vec<RunId> = rows.iter().map(|row| row.run.id).collect();
     let said = match ids[..] {

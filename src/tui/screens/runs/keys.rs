@@ -22,10 +22,10 @@ static RUNS: Keys = Keys::new(
         key(&["Enter", "l", "Right"], A::Enter, "open", "open the run's topics, or the group"),
         key(&["Space"], MARK, "mark", "mark the run, or unmark it"),
         key(&["c"], COMPARE, "compare", "compare the marked runs, or with the open"),
-        key(&["a"], AGAIN, "again", "run it again with changes"),
+        key(&["n"], AGAIN, "new run", "a new run: this one again, with changes"),
         key(&["L"], NAME_IT, "", "name the run"),
-        key(&["o"], LOG, "", "the run's log"),
-        key(&["d"], DELETE, "", "delete the run when the workbench closes"),
+        key(&["O"], LOG, "", "its output: the log"),
+        key(&["x"], DELETE, "", "delete the run when the workbench closes"),
         key(&["u"], UNDO, "", "bring back what was deleted last"),
         key(&["h", "Left"], A::Back, "", "close the group, or back"),
     ],
@@ -50,14 +50,14 @@ static GROUP: Keys = Keys::new(
     "On a group of runs",
     &[
         key(&["Enter", "l", "Right"], A::Enter, "show the runs", "show the runs of the group"),
-        key(&["d"], DELETE, "", "delete its runs when the workbench closes"),
+        key(&["x"], DELETE, "", "delete its runs when the workbench closes"),
         key(&["u"], UNDO, "", "bring back what was deleted last"),
         key(&["h", "Left"], A::Back, "", "close the group, or back"),
     ],
 );
 
 pub static IN_LOG: Keys =
-    Keys::new("In a log", &[key(&["h", "Left", "o"], A::Back, "runs", "back to the runs")]);
+    Keys::new("In a log", &[key(&["h", "Left", "O"], A::Back, "runs", "back to the runs")]);
 
 /// The tables that hold for what is under the cursor.
 pub fn of(screen: &RunsScreen) -> Vec<&'static Keys> {
@@ -72,5 +72,5 @@ pub fn of(screen: &RunsScreen) -> Vec<&'static Keys> {
         (None, Some(row)) if row.run.status == RunStatus::Finished => Some(&FINISHED),
         _ => None,
     };
-    [&RUNS].into_iter().chain(own).chain([&LIST]).collect()
+    own.into_iter().chain([&RUNS, &LIST]).collect()
 }

@@ -19,7 +19,7 @@ use crate::tui::list::{ListState, matches};
 use crate::tui::message::EffectOutcome;
 use crate::tui::question::{AnyQuestion, Value};
 use crate::tui::screen::{Navigation, PreviousSession, Screen, Selection};
-use crate::tui::screens::{corpus, corpus_or_corpora};
+use crate::tui::screens::{corpus, corpus_or_corpora, word};
 use crate::tui::workbench::Workbench;
 use topoi_ingest::search::SearchHit;
 use topoi_run::life::spawn::BackgroundJob;
@@ -27,14 +27,19 @@ use topoi_store::id::CorpusId;
 
 pub const NAME: &str = "Search";
 
+/// Seconds from which on an index is made only when that is confirmed.
+const LONG: f64 = 60.0;
+
 const TYPE: Action = Action::Own("type a query");
-const CHANGE: Action = Action::Own("change the query");
+const CONTEXTS: Action = Action::Own("contexts of the query");
+const BY_FIELD: Action = Action::Own("the query by field");
 
 static KEYS: Keys = Keys::new(
     "Search",
     &[
-        key(&["Enter", "l", "Right"], A::Enter, "read", "read the document"),
-        key(&["i"], CHANGE, "query", "change the query"),
+        key(&["Enter", "l", "Right"], A::Enter, "read", "read the document where it has it"),
+        key(&["Tab", "C"], CONTEXTS, "contexts", "every occurrence in its context"),
+        key(&["f"], BY_FIELD, "", "how often by a field, over time"),
         key(&["h", "Left"], A::Back, "", "back"),
     ],
 );
@@ -58,6 +63,8 @@ pub struct SearchScreen {
     asked: Option<String>,
     /// `None` before the first answer.
     answer: Option<Box<SearchAnswer>>,
+    /// It was typed, and has no answer yet.
+    is_new: bool,
     /// An index is being made for this corpus by a process that was started here.
     factor_job: Option<String>,
     pub list: ListState,
@@ -97,7 +104,17 @@ impl SearchScreen {
             if let Some(answer) = &mut self.answer {
                 answer.found = None;
             }
+            self.is_new = true;
             workbench.ask();
+        }
+    }
+
+    /// A search makes the index that it needs, unless that takes long: then it is asked for.
+    fn make_index_for_search(&mut self, workbench: &mut Workbench) {
+        let index = self.answer.as_ref().map(|answer| answer.index);
+        let is_short = matches!(index, Some(IndexState::Wanted { seconds, .. }) if seconds < LONG);
+        if std::mem::take(&mut self.is_new) && is_short {
+            self.make_index(workbench);
         }
     }
 
@@ -119,7 +136,18 @@ impl SearchScreen {
         );
     }
 
-    /// Builds the missing index; its cost is on the screen.
+    /// Leads on to the occurrences of what is looked for, or to groups of documents that have it.
+    fn follow_contexts(&self, by_field: bool, workbench: &mut Workbench) {
+        let corpus = self.answer.as_ref().and_then(|answer| answer.corpus.as_ref());
+        let (corpus, query) = (corpus.map(|corpus| corpus.id), self.asked.clone());
+        if query.is_none() {
+            return workbench.say("nothing is looked for yet: F types a query");
+        }
+        let view = by_field.then_some(word::BY_FIELD_VIEW);
+        workbench.follow(word::NAME, Selection { corpus, query, view, ..Selection::default() });
+    }
+
+    /// Makes the missing index; its cost is on the screen.
     fn make_index(&mut self, workbench: &mut Workbench) {
         let Some(answer) = &self.answer else { return };
         let (Some(corpus), IndexState::Wanted { .. }) = (&answer.corpus, answer.index) else {
@@ -171,14 +199,25 @@ impl Screen for SearchScreen {
         self.is_typing.then_some(&mut self.query)
     }
 
+    /// What is typed at the end of a query that was looked for replaces it.
+    fn type_in(&mut self, text: &str, workbench: &mut Workbench) {
+        let is_old = self.asked.as_deref() == Some(self.query.as_str());
+        if is_old && self.query.halves().1.is_empty() {
+            self.query.clear();
+        }
+        if !self.query.insert(text) {
+            workbench.say(format!("at most {} letters have room here", self.query.longest()));
+        }
+    }
+
     fn act(&mut self, action: Action, workbench: &mut Workbench) -> bool {
         match action {
-            TYPE | CHANGE => {
-                if action == TYPE {
-                    self.query.clear();
-                }
+            // The query that there is can be changed, or another typed over it.
+            TYPE => {
+                self.query.set(&self.query.as_str().to_string());
                 self.is_typing = true;
             }
+            CONTEXTS | BY_FIELD => self.follow_contexts(action == BY_FIELD, workbench),
             Action::Accept => self.look_for(workbench),
             Action::Clear => {
                 self.is_typing = false;
@@ -197,7 +236,7 @@ impl Screen for SearchScreen {
         AnyQuestion::new(SearchQuestion { corpus: self.corpus, query: self.asked.clone() })
     }
 
-    fn receive(&mut self, answer: Value, _workbench: &mut Workbench) {
+    fn receive(&mut self, answer: Value, workbench: &mut Workbench) {
         let Some(answer) = answer.take::<Box<SearchAnswer>>() else { return };
         let before = self.list.selected(self.rows()).map(|row| row.document.id);
         self.corpus = answer.corpus.as_ref().map(|corpus| corpus.id);
@@ -206,6 +245,7 @@ impl Screen for SearchScreen {
         let mut list = std::mem::take(&mut self.list);
         list.find(self.rows(), |row| Some(row.document.id) == before);
         self.list = list;
+        self.make_index_for_search(workbench);
     }
 
     fn hear(&mut self, news: &EffectOutcome, workbench: &mut Workbench) {

@@ -11,6 +11,7 @@ use crate::tui::view::hit_areas;
 use crate::tui::view::look::Appearance;
 use crate::tui::view::{parts, text};
 use topoi_core::numbers::thousands;
+use topoi_ingest::search::snippet::Piece;
 use topoi_ingest::search::{SearchHit, SearchOrder, SearchResults};
 
 /// Rows of the list on the screen, below the title.
@@ -84,7 +85,7 @@ fn list(screen: &SearchScreen, look: Appearance, area: Rect, buffer: &mut Buffer
 }
 
 fn row(row: &SearchHit, look: Appearance, keys: usize, width: usize, mark: bool) -> Line<'static> {
-    let key = text::align_left(&row.document.key, keys);
+    let key = text::align_left(&text::cut_start(&row.document.key, keys), keys);
     let mut spans = vec![Span::raw(format!("{} {key}  ", if mark { ">" } else { " " }))];
     let titles = if width >= 120 { width / 5 } else { 0 };
     if titles > 0 {
@@ -92,16 +93,28 @@ fn row(row: &SearchHit, look: Appearance, keys: usize, width: usize, mark: bool)
         spans.push(Span::raw(format!("{}  ", text::align_left(title, titles - 2))));
     }
     let mut left = width.saturating_sub(keys + 4 + titles);
-    for piece in &row.snippet {
-        let fits = text::width(&piece.text) <= left;
-        let shown = text::cut(&piece.text, left);
+    for (text, is_hit) in in_sight(&row.snippet, left) {
+        let fits = text::width(&text) <= left;
+        let shown = text::cut(&text, left);
         left -= text::width(&shown).min(left);
-        spans.push(Span::styled(shown, if piece.is_hit { hit(look) } else { Style::new() }));
+        spans.push(Span::styled(shown, if is_hit { hit(look) } else { Style::new() }));
         if !fits {
             break;
         }
     }
     Line::from(spans)
+}
+
+/// The pieces of a snippet, of which the first begins so late that the first hit is in the middle of `width` cells, or
+/// before it.
+fn in_sight(snippet: &[Piece], width: usize) -> Vec<(String, bool)> {
+    let mut pieces: Vec<(String, bool)> =
+        snippet.iter().map(|piece| (piece.text.clone(), piece.is_hit)).collect();
+    if let [(before, false), (hit, true), ..] = &mut pieces[..] {
+        let room = width.saturating_sub(text::width(hit).min(width)) / 2;
+        *before = text::cut_start(before, room);
+    }
+    pieces
 }
 
 /// The style of what was searched for.
@@ -117,13 +130,15 @@ fn help(look: Appearance, area: Rect, buffer: &mut Buffer) {
         ])
     };
     let lines = [
-        Line::raw(" Type a query and press Enter; i changes it later."),
+        Line::raw(" Type a query and press Enter; F changes it later, Tab shows every occurrence."),
         Line::raw(""),
         example("market price", "both words"),
         example("\"stock exchange\"", "one after the other"),
         example("market OR bank*", "either; words that begin so"),
+        example("wom?n  \"the * of Greece\"", "one letter or another; any word"),
+        example("oil NEAR/5 price", "with five words between them at most"),
         example("market NOT (stock bond)", "without those that have both"),
-        example("year:2004 title:market", "in a field, or in the title"),
+        example("year:1815..1816 title:sea", "from one value of a field to another; in the title"),
     ];
     parts::lines(buffer, area, &lines);
 }
@@ -139,15 +154,15 @@ fn wanted(
     let size = format!("{} in the store, {}", text::memory(bytes), text::duration(seconds));
     let words = match (screen.factor_job.is_some(), done) {
         (false, 0) => format!(
-            "To look through so many texts takes an index, made once: about {size}. Enter makes it."
+            "A search of these texts takes an index, made once: about {size}. Enter makes it."
         ),
         (false, _) => format!(
-            "{} of {} documents are in the index. Enter takes in the others.",
+            "{} of {} documents are in the index. The next search takes in the others.",
             thousands(done),
             thousands(total)
         ),
         (true, _) => format!(
-            "Making the index: {} of {} documents. It goes on when the workbench is left.",
+            "Making the index, once: {} of {} documents; about {size}. It continues when the workbench is left.",
             thousands(done),
             thousands(total)
         ),

@@ -35,7 +35,7 @@ impl ShapeScreen {
             None => {
                 self.marked = Some(topic);
                 workbench
-                    .say(format!("topic {topic} is marked; m on another topic merges the two"));
+                    .say(format!("topic {topic} is marked; M on another topic merges the two"));
             }
             Some(into) if into == topic => {
                 workbench.say(format!("topic {topic} is not marked any more"))

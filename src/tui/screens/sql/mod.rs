@@ -31,7 +31,7 @@ const COMPLETE: Action = Action::Own("complete");
 static ROWS: Keys = Keys::new(
     "Rows of a query",
     &[
-        key(&["Tab", "Enter", "i"], OTHER_PANE, "query", "to the query"),
+        key(&["Tab", "Enter"], OTHER_PANE, "query", "to the query"),
         key(&["h", "Left"], A::Left, "", "a column to the left"),
         key(&["l", "Right"], A::Right, "columns", "a column to the right"),
     ],

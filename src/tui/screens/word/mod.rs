@@ -1,4 +1,5 @@
-//! A word: the topics of a run that hold it, its documents, and each occurrence in its context.
+//! A word or query in use: each occurrence in its context, the words beside it, how often groups of documents have it;
+//! of a word also the topics of a run that hold it, and its documents.
 
 pub mod question;
 mod view;
@@ -16,58 +17,128 @@ use crate::tui::screen::{Navigation, Screen, Selection};
 use crate::tui::screens::{corpus, corpus_or_corpora, run, shape};
 use crate::tui::workbench::Workbench;
 use topoi_ingest::search::context::ContextOrder;
+use topoi_run::concordance::CitedContext;
+use topoi_run::notes::citation::CitationForm;
 use topoi_store::id::{CorpusId, DocumentId, RunId};
 
 pub const NAME: &str = "Word";
 
+/// The view of groups, for what leads here.
+pub const BY_FIELD_VIEW: &str = "by field";
+
+/// Words on each side of an occurrence that are beside it.
+const SPAN: usize = 5;
+
 const TOPICS: Action = Action::Own("topics of a word");
 const DOCUMENTS: Action = Action::Own("documents of a word");
 const CONTEXTS: Action = Action::Own("contexts of a word");
-const BEFORE: Action = Action::Own("by the word before");
-const AFTER: Action = Action::Own("by the word after");
-const IN_ORDER: Action = Action::Own("in the order of documents");
+const COLLOCATES: Action = Action::Own("words beside it");
+const BY_FIELD: Action = Action::Own("use by field");
+const ORDER: Action = Action::Own("order of contexts");
 
 static KEYS: Keys = Keys::new(
     "Word",
     &[
-        key(&["Enter", "l", "Right"], A::Enter, "follow", "the topic, or read the document"),
-        key(&["Tab"], A::NextView, "next view", "topics, documents, contexts"),
+        key(
+            &["Enter", "l", "Right"],
+            A::Enter,
+            "follow",
+            "read the passage; what the row is about",
+        ),
+        key(&["Tab"], A::NextView, "next view", "contexts, words beside it, groups, topics"),
         key(&["Shift-Tab"], A::PreviousView, "", "the view before"),
+        key(&["C"], CONTEXTS, "", "each occurrence in its context"),
+        key(&["w"], COLLOCATES, "", "the words beside it (collocates)"),
+        key(&["f"], BY_FIELD, "", "how often by a field; f again: the next"),
         key(&["t"], TOPICS, "", "the topics that hold it"),
         key(&["d"], DOCUMENTS, "", "the documents that have it most often"),
-        key(&["c"], CONTEXTS, "", "each occurrence in its context"),
         key(&["h", "Left"], A::Back, "", "back"),
     ],
 );
 static CONTEXT_KEYS: Keys = Keys::new(
     "Contexts",
-    &[
-        key(&["b"], BEFORE, "before", "sort by the words before"),
-        key(&["a"], AFTER, "after", "sort by the words after"),
-        key(&["o"], IN_ORDER, "", "as they stand in the corpus"),
-    ],
+    &[key(&["o"], ORDER, "order", "by words before, after, as in the corpus")],
 );
 
 /// What is shown of the word.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum WordView {
     #[default]
+    Contexts,
+    Collocates,
+    ByField,
     Topics,
     Documents,
-    Contexts,
 }
 
 impl WordView {
-    pub const ALL: [Self; 3] = [Self::Topics, Self::Documents, Self::Contexts];
+    pub const ALL: [Self; 5] =
+        [Self::Contexts, Self::Collocates, Self::ByField, Self::Topics, Self::Documents];
+
+    /// Its key and name in the strip.
+    const fn name(self) -> (&'static str, &'static str) {
+        match self {
+            Self::Contexts => ("C", "contexts"),
+            Self::Collocates => ("w", "beside it"),
+            Self::ByField => ("f", "by field"),
+            Self::Topics => ("t", "topics"),
+            Self::Documents => ("d", "documents"),
+        }
+    }
+
+    /// Whether it is of a word alone, and of no phrase or other query.
+    const fn is_of_terms(self) -> bool {
+        matches!(self, Self::Topics | Self::Documents)
+    }
+}
+
+/// What is looked at.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Sought {
+    /// A term of the corpus.
+    Term(String),
+    /// A query.
+    Query(String),
+}
+
+impl Default for Sought {
+    fn default() -> Self {
+        Self::Term(String::new())
+    }
+}
+
+impl Sought {
+    /// As it is written.
+    pub fn text(&self) -> &str {
+        let (Self::Term(text) | Self::Query(text)) = self;
+        text
+    }
+
+    /// The query that finds it.
+    pub fn query(&self) -> String {
+        match self {
+            Self::Term(term) => format!("\"{term}\""),
+            Self::Query(query) => query.clone(),
+        }
+    }
+
+    fn views(&self) -> Vec<WordView> {
+        let is_term = matches!(self, Self::Term(_));
+        WordView::ALL.into_iter().filter(|view| is_term || !view.is_of_terms()).collect()
+    }
 }
 
 #[derive(Debug, Clone, Default)]
 pub struct WordScreen {
     corpus: Option<CorpusId>,
-    term: String,
+    sought: Sought,
     run: Option<RunId>,
     view: WordView,
     order: ContextOrder,
+    /// The place of the field that makes groups among those of the corpus.
+    field: usize,
+    /// How sources are cited.
+    citation: CitationForm,
     /// `None` before the first answer to the current question.
     answer: Option<Box<WordAnswer>>,
     list: ListState,
@@ -93,10 +164,20 @@ impl WordScreen {
                         || matches(filter, row.document.title.as_deref().unwrap_or_default())
                 })
             }
-            Some(WordRows::Contexts(contexts)) => {
-                list.filter_rows(&contexts.rows, |row, filter| {
-                    [&row.key, &row.left, &row.right].into_iter().any(|text| matches(filter, text))
-                })
+            Some(WordRows::Contexts { rows, .. }) => list.filter_rows(rows, |row, filter| {
+                let context = &row.context;
+                let texts = [&context.key, &context.left, &context.right, &row.source];
+                texts.into_iter().any(|text| matches(filter, text))
+            }),
+            Some(WordRows::Collocates(found)) => {
+                list.arrange(&found.rows, &found::collocates(), |row, filter| {
+                    matches(filter, &row.word)
+                });
+            }
+            Some(WordRows::ByField { field, groups, .. }) => {
+                list.arrange(groups, &found::usage(field), |row, filter| {
+                    matches(filter, &row.part.to_string())
+                });
             }
         }
         list.clamp();
@@ -113,13 +194,44 @@ impl WordScreen {
     }
 
     fn turn(&mut self, by: usize) {
-        let at = WordView::ALL.iter().position(|view| *view == self.view).unwrap_or(0);
-        self.look(WordView::ALL[(at + by) % WordView::ALL.len()]);
+        let views = self.sought.views();
+        let at = views.iter().position(|view| *view == self.view).unwrap_or(0);
+        let by = if by == 1 { 1 } else { views.len() - 1 };
+        self.look(views[(at + by) % views.len()]);
     }
 
-    fn sort(&mut self, order: ContextOrder) {
-        self.order = order;
+    fn turn_order(&mut self) {
+        self.order = match self.order {
+            ContextOrder::Document => ContextOrder::Before,
+            ContextOrder::Before => ContextOrder::After,
+            ContextOrder::After => ContextOrder::Document,
+        };
         self.list.cursor = 0;
+    }
+
+    /// Shows groups, or those of the next field.
+    fn turn_field(&mut self) {
+        if self.view == WordView::ByField {
+            self.field += 1;
+            self.answer = None;
+            self.list = ListState::default();
+        }
+        self.look(WordView::ByField);
+    }
+
+    fn term(&self) -> Option<String> {
+        match &self.sought {
+            Sought::Term(term) if !term.is_empty() => Some(term.clone()),
+            _ => None,
+        }
+    }
+
+    /// The occurrence under the cursor.
+    fn context(&self) -> Option<&CitedContext> {
+        match self.found()? {
+            WordRows::Contexts { rows, .. } => self.list.selected(rows),
+            _ => None,
+        }
     }
 
     /// What is shaped: the topic under the cursor, and the word.
@@ -128,17 +240,20 @@ impl WordScreen {
             return Selection::default();
         };
         let topic = self.list.selected(rows).map(|row| row.topic);
-        let term = Some(self.term.clone());
+        let term = self.term();
         Selection { run: Some(*run), topic, term, ..Selection::default() }
     }
 
     fn follow(&self, workbench: &mut Workbench) {
+        let (term, query) = (self.term(), Some(self.sought.query()));
+        let query = query.filter(|_| term.is_none());
         let read = |document: DocumentId, documents: Vec<DocumentId>| Selection {
             corpus: self.corpus,
             document: Some(document),
             documents,
             run: self.run,
-            term: Some(self.term.clone()),
+            term: term.clone(),
+            query: query.clone(),
             ..Selection::default()
         };
         match self.found() {
@@ -157,12 +272,30 @@ impl WordScreen {
                     workbench.follow(corpus::NAME, read(row.document.id, all));
                 }
             }
-            Some(WordRows::Contexts(contexts)) => {
-                if let Some(row) = self.list.selected(&contexts.rows) {
+            Some(WordRows::Contexts { rows, .. }) => {
+                if let Some(row) = self.list.selected(rows) {
+                    let shown = self.list.visible(rows);
                     let mut all: Vec<DocumentId> =
-                        self.list.visible(&contexts.rows).iter().map(|row| row.document).collect();
+                        shown.iter().map(|row| row.context.document).collect();
                     all.dedup();
-                    workbench.follow(corpus::NAME, read(row.document, all));
+                    let passage = Some(question::passage_of(&row.context));
+                    let document = read(row.context.document, all);
+                    workbench.follow(corpus::NAME, Selection { passage, ..document });
+                }
+            }
+            Some(WordRows::Collocates(found)) => {
+                if let Some(row) = self.list.selected(&found.rows) {
+                    let near = format!("{} NEAR/{SPAN} \"{}\"", self.sought.query(), row.word);
+                    let (corpus, query) = (self.corpus, Some(near));
+                    workbench.follow(NAME, Selection { corpus, query, ..Selection::default() });
+                }
+            }
+            Some(WordRows::ByField { field, groups, .. }) => {
+                if let Some(row) = self.list.selected(groups) {
+                    let within = question::condition(field, &row.part);
+                    let query = Some(format!("{} {within}", self.sought.query()));
+                    let corpus = self.corpus;
+                    workbench.follow(NAME, Selection { corpus, query, ..Selection::default() });
                 }
             }
             None => {}
@@ -176,7 +309,7 @@ impl Screen for WordScreen {
     }
 
     fn help(&self) -> &'static str {
-        "Word: topics, documents, contexts"
+        "Word: contexts, words beside it, over time"
     }
 
     fn has_tab(&self) -> bool {
@@ -191,7 +324,7 @@ impl Screen for WordScreen {
         match self.view {
             WordView::Contexts => vec![&CONTEXT_KEYS, &KEYS, &LIST],
             WordView::Topics => vec![&KEYS, &shape::keys::BEGIN, &LIST],
-            WordView::Documents => vec![&KEYS, &LIST],
+            WordView::Documents | WordView::Collocates | WordView::ByField => vec![&KEYS, &LIST],
         }
     }
 
@@ -199,12 +332,15 @@ impl Screen for WordScreen {
         match action {
             Action::NextView => self.turn(1),
             Action::PreviousView => self.turn(2),
+            TOPICS | DOCUMENTS if self.term().is_none() => {
+                workbench.say("topics and documents are of a single word");
+            }
             TOPICS => self.look(WordView::Topics),
             DOCUMENTS => self.look(WordView::Documents),
             CONTEXTS => self.look(WordView::Contexts),
-            BEFORE => self.sort(ContextOrder::Before),
-            AFTER => self.sort(ContextOrder::After),
-            IN_ORDER => self.sort(ContextOrder::Document),
+            COLLOCATES => self.look(WordView::Collocates),
+            BY_FIELD => self.turn_field(),
+            ORDER => self.turn_order(),
             Action::Enter => self.follow(workbench),
             _ => return shape::begin(action, self.to_shape(), workbench),
         }
@@ -214,10 +350,12 @@ impl Screen for WordScreen {
     fn question(&self) -> AnyQuestion {
         AnyQuestion::new(WordQuestion {
             corpus: self.corpus,
-            term: self.term.clone(),
+            sought: self.sought.clone(),
             run: self.run,
             view: self.view,
             order: self.order,
+            field: self.field,
+            citation: self.citation.clone(),
         })
     }
 
@@ -230,10 +368,14 @@ impl Screen for WordScreen {
 
     fn arrive(&mut self, navigation: &Navigation, workbench: &mut Workbench) {
         let Some(open) = &navigation.open else { return };
-        let Some(term) = open.term.clone() else { return };
+        let term = open.term.clone().map(Sought::Term);
+        let Some(sought) = term.or(open.query.clone().map(Sought::Query)) else { return };
         let corpus = open.corpus.or(workbench.open_corpus);
         let run = open.run.or(workbench.open_run);
-        *self = Self { corpus, term, run, ..Self::default() };
+        let citation = workbench.citation.clone();
+        let is_by_field = open.view == Some(BY_FIELD_VIEW);
+        let view = if is_by_field { WordView::ByField } else { WordView::Contexts };
+        *self = Self { corpus, sought, run, view, citation, ..Self::default() };
     }
 
     fn back(&mut self, workbench: &mut Workbench) {
@@ -241,7 +383,10 @@ impl Screen for WordScreen {
     }
 
     fn crumb(&self) -> Option<String> {
-        Some(format!("word {}", self.term))
+        Some(match &self.sought {
+            Sought::Term(term) => format!("word {term}"),
+            Sought::Query(query) => query.clone(),
+        })
     }
 
     fn draw(&self, workbench: &Workbench, area: Rect, buffer: &mut Buffer) {
@@ -265,27 +410,50 @@ impl Screen for WordScreen {
     }
 
     fn sheet(&self) -> Option<ExportTable> {
+        let name = self.sought.text().replace('"', "");
         Some(match self.found()? {
             WordRows::Topics { rows, .. } => {
-                let name = format!("{}-topics", self.term);
+                let name = format!("{name}-topics");
                 columns::sheet(name, &question::columns(), self.list.visible(rows))
             }
             WordRows::Documents(rows) => {
-                let name = format!("{}-documents", self.term);
+                let name = format!("{name}-documents");
                 columns::sheet(name, &found::documents_with_term(), self.list.visible(rows))
             }
-            WordRows::Contexts(contexts) => {
-                let name = format!("{}-contexts", self.term);
-                columns::sheet(name, &found::contexts(), self.list.visible(&contexts.rows))
+            WordRows::Contexts { rows, .. } => {
+                let name = format!("{name}-contexts");
+                columns::sheet(name, &found::contexts(), self.list.visible(rows))
+            }
+            WordRows::Collocates(found) => {
+                let name = format!("{name}-collocates");
+                columns::sheet(name, &found::collocates(), self.list.visible(&found.rows))
+            }
+            WordRows::ByField { field, groups, .. } => {
+                let name = format!("{name}-by-{field}");
+                columns::sheet(name, &found::usage(field), self.list.visible(groups))
             }
         })
+    }
+
+    /// The occurrence with its context and source.
+    fn text(&self, _workbench: &Workbench) -> Option<String> {
+        let CitedContext { context, source, .. } = self.context()?;
+        Some(format!("{}{}{}\n\u{2014} {source}\n", context.left, context.hit, context.right))
+    }
+
+    /// Of an occurrence, its passage.
+    fn noted(&self, _workbench: &Workbench) -> Option<Selection> {
+        let row = self.context()?;
+        let (document, passage) = (Some(row.context.document), row.passage.clone());
+        Some(Selection { corpus: self.corpus, document, passage, ..Selection::default() })
     }
 
     fn subject(&self) -> Selection {
         Selection {
             corpus: self.corpus,
             run: self.run,
-            term: (!self.term.is_empty()).then(|| self.term.clone()),
+            term: self.term(),
+            query: self.term().is_none().then(|| self.sought.query()),
             ..Selection::default()
         }
     }

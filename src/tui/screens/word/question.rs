@@ -1,17 +1,28 @@
-//! Questions to the store about a word, a view at a time.
+//! Questions to the store about a word or query in use, a view at a time.
 
 use serde_json::json;
 
-use super::WordView;
+use super::{SPAN, Sought, WordView};
+use crate::cli::remedy::explained;
 use crate::records::column::{Column, First, Kind, Width};
 use crate::tui::question::{Question, QuestionContext};
 use crate::tui::screens::search::question::told;
-use topoi_ingest::search::context::{ContextOrder, Contexts};
-use topoi_ingest::search::word::{TermDocument, find_term, term_documents};
+use topoi_core::fields::kind::Grouping;
+use topoi_core::numbers::thousands;
+use topoi_core::shell_word::shell_word;
+use topoi_ingest::search::context::{Context, ContextOrder, Contexts};
+use topoi_ingest::search::word::{TermDocument, counts_of_term, find_term, term_documents};
 use topoi_ingest::search::{SearchError, Searcher};
+use topoi_run::concordance::collocates::{Collocates, Window, collocates};
+use topoi_run::concordance::usage::{Counts, GroupUsage, counts_of_query, usage};
+use topoi_run::concordance::{CitedContext, cited};
+use topoi_run::groups::fields::{Field, FieldError, Part, fields};
+use topoi_run::notes::citation::CitationForm;
+use topoi_run::work::work_error::WorkError;
 use topoi_store::corpus::Corpus;
 use topoi_store::corpus::term::Term;
 use topoi_store::id::{CorpusId, RunId, TopicNumber};
+use topoi_store::note::Passage;
 use topoi_store::run::RunStatus;
 use topoi_store::{Store, StoreError};
 
@@ -19,17 +30,25 @@ use topoi_store::{Store, StoreError};
 const ROWS: usize = 1000;
 /// Letters on each side of an occurrence: as many as a wide screen has.
 const LETTERS: usize = 120;
+/// Documents whose texts are read at most, for words beside it and groups of a query.
+const MOST_DOCUMENTS: usize = 20_000;
+/// Tokens beside it that a word has at least.
+const FEWEST_TOGETHER: f64 = 3.0;
 /// Words by which a topic is known.
 const WORDS: usize = 6;
 
 #[derive(Debug, Clone, PartialEq)]
 pub struct WordQuestion {
     pub corpus: Option<CorpusId>,
-    pub term: String,
+    pub sought: Sought,
     /// The run whose topics are meant, if it is of this corpus; else the newest that is.
     pub run: Option<RunId>,
     pub view: WordView,
     pub order: ContextOrder,
+    /// The place of the field that makes groups.
+    pub field: usize,
+    /// How sources are cited.
+    pub citation: CitationForm,
 }
 
 #[derive(Debug, Clone, PartialEq)]
@@ -48,7 +67,19 @@ pub enum WordRows {
         rows: Vec<TopicOfWord>,
     },
     Documents(Vec<TermDocument>),
-    Contexts(Contexts),
+    /// Occurrences; of the query in how many documents, and how often where that is known.
+    Contexts {
+        total: Option<u64>,
+        documents: u64,
+        rows: Vec<CitedContext>,
+    },
+    Collocates(Collocates),
+    /// The groups that a field makes, or the times.
+    ByField {
+        field: String,
+        is_over_time: bool,
+        groups: Vec<GroupUsage>,
+    },
 }
 
 /// A topic and what it has of the word.
@@ -101,24 +132,58 @@ impl Question for WordQuestion {
         let nothing = |found: &str| {
             Box::new(WordAnswer { corpus: None, term: None, found: Err(found.into()) })
         };
-        let (Some(id), false) = (self.corpus, self.term.is_empty()) else {
+        let (Some(id), false) = (self.corpus, self.sought.text().is_empty()) else {
             return Ok(nothing("No word was chosen: W on a word of a topic, corpus or document."));
         };
         let corpus = store.corpus_by_id(id)?;
-        let found = match told(find_term(store, &corpus, &self.term))? {
-            Ok(found) => found,
-            Err(error) => return Ok(nothing(&error)),
+        let term = match &self.sought {
+            Sought::Term(term) => match told(find_term(store, &corpus, term))? {
+                Ok(found) => Some(found),
+                Err(error) => return Ok(nothing(&error)),
+            },
+            Sought::Query(_) => None,
         };
-        let term = found.1.clone();
-        let rows = match self.view {
-            WordView::Topics => self.topics(asking, &corpus, &term)?,
+        let found = match (self.view, &term) {
+            (WordView::Topics, Some((_, term))) => self.topics(asking, &corpus, term)?,
             _ => {
                 let version = store.documents_version()?;
-                let read = || told(self.read(store, &corpus, &found));
+                let read = || self.read(store, &corpus, term.as_ref());
                 asking.cache.answered(self, &corpus, version, read)?
             }
         };
-        Ok(Box::new(WordAnswer { corpus: Some(corpus), term: Some(term), found: rows }))
+        let term = term.map(|(_, term)| term);
+        Ok(Box::new(WordAnswer { corpus: Some(corpus), term, found }))
+    }
+}
+
+/// The passage that an occurrence itself is.
+pub fn passage_of(context: &Context) -> Passage {
+    Passage { document: context.key.clone(), start: context.start, quote: context.hit.clone() }
+}
+
+/// The part of a query that holds for the documents of a group.
+pub fn condition(field: &str, part: &Part) -> String {
+    let part = part.to_string();
+    let field = if field.contains([' ', ':', '"']) { format!("\"{field}\"") } else { field.into() };
+    match part.split_once(" to ") {
+        Some((low, high)) => format!("{field}:{}..{high}", low.trim_start_matches("over ")),
+        None if part.parse::<f64>().is_ok() => format!("{field}:{part}..{part}"),
+        None => format!("{field}:\"{}\"", part.replace('"', " ")),
+    }
+}
+
+/// Whether few enough values of a field are on several documents.
+fn is_grouping(field: &Field) -> bool {
+    let distinct = field.tally.distinct().map(|count| count as u64);
+    distinct.is_some_and(|count| count > 1 && 2 * count <= field.tally.values)
+}
+
+/// What went wrong is shown on the screen, but that the store cannot be read.
+fn worked<T>(found: Result<T, WorkError>) -> Result<Result<T, String>, StoreError> {
+    match found {
+        Ok(found) => Ok(Ok(found)),
+        Err(WorkError::Store(error) | WorkError::Field(FieldError::Store(error))) => Err(error),
+        Err(error) => Ok(Err(explained(&error))),
     }
 }
 
@@ -127,15 +192,117 @@ impl WordQuestion {
         &self,
         store: &Store,
         corpus: &Corpus,
-        found: &(u32, Term),
-    ) -> Result<WordRows, SearchError> {
-        Ok(match self.view {
-            WordView::Contexts => {
-                let searcher = Searcher::open(store, corpus)?;
-                WordRows::Contexts(searcher.contexts_of_term(found, self.order, ROWS, LETTERS)?)
+        term: Option<&(u32, Term)>,
+    ) -> Result<Result<WordRows, String>, StoreError> {
+        match (self.view, term) {
+            (WordView::Documents, Some(&(position, _))) => {
+                told(term_documents(store, corpus, position, ROWS).map(WordRows::Documents))
             }
-            _ => WordRows::Documents(term_documents(store, corpus, found.0, ROWS)?),
-        })
+            (WordView::ByField, _) => self.by_field(store, corpus, term),
+            (WordView::Collocates, _) => self.collocates(store, corpus),
+            _ => self.contexts(store, corpus, term),
+        }
+    }
+
+    fn contexts(
+        &self,
+        store: &Store,
+        corpus: &Corpus,
+        term: Option<&(u32, Term)>,
+    ) -> Result<Result<WordRows, String>, StoreError> {
+        let read = || {
+            let searcher = Searcher::open(store, corpus)?;
+            match term {
+                Some(term) => searcher.contexts_of_term(term, self.order, ROWS, LETTERS),
+                None => {
+                    let what = searcher.parse(&self.sought.query())?;
+                    searcher.contexts(&what, self.order, ROWS, LETTERS)
+                }
+            }
+        };
+        let Contexts { total, documents, rows } = match told(read())? {
+            Ok(found) => found,
+            Err(error) => return Ok(Err(error)),
+        };
+        let rows = cited(store, corpus, rows, &self.citation)?;
+        Ok(Ok(WordRows::Contexts { total, documents, rows }))
+    }
+
+    fn collocates(
+        &self,
+        store: &Store,
+        corpus: &Corpus,
+    ) -> Result<Result<WordRows, String>, StoreError> {
+        let find = || {
+            let searcher = Searcher::open(store, corpus)?;
+            let what = searcher.parse(&self.sought.query())?;
+            Ok((searcher.ids(&what)?, what, searcher))
+        };
+        let (ids, what, searcher) = match told(find())? {
+            Ok(found) => found,
+            Err(error) => return Ok(Err(error)),
+        };
+        let window = Window { words: SPAN, documents: MOST_DOCUMENTS, within: None };
+        let tokenizer = searcher.tokenizer();
+        let found = collocates(store, corpus, tokenizer, (&what, &ids), window, &|_, _| {});
+        worked(found.map(|mut found| {
+            found.rows.retain(|row| row.together >= FEWEST_TOGETHER);
+            found.rows.truncate(ROWS);
+            WordRows::Collocates(found)
+        }))
+    }
+
+    fn by_field(
+        &self,
+        store: &Store,
+        corpus: &Corpus,
+        term: Option<&(u32, Term)>,
+    ) -> Result<Result<WordRows, String>, StoreError> {
+        let mut all = match fields(store, corpus, &[]) {
+            Ok(all) => all,
+            Err(FieldError::Store(error)) => return Err(error),
+            Err(error) => return Ok(Err(explained(&error))),
+        };
+        // Times first; what differs from document to document makes no groups.
+        all.retain(|field| field.kind.def().grouping != Grouping::Values || is_grouping(field));
+        all.sort_by_key(|field| field.kind.def().date.is_none());
+        if all.is_empty() {
+            return Ok(Err("The documents have no field that makes groups.".into()));
+        }
+        let field = &all[self.field % all.len()];
+        let counts = match told(self.counts(store, corpus, term))? {
+            Ok(counts) => counts,
+            Err(error) => return Ok(Err(error)),
+        };
+        let is_over_time = field.kind.def().date.is_some();
+        worked(usage(store, corpus, &counts, (&field.name, None), None).map(|found| {
+            WordRows::ByField { field: field.name.clone(), is_over_time, groups: found.groups }
+        }))
+    }
+
+    fn counts(
+        &self,
+        store: &Store,
+        corpus: &Corpus,
+        term: Option<&(u32, Term)>,
+    ) -> Result<Counts, SearchError> {
+        if let Some(&(position, _)) = term {
+            return counts_of_term(store, corpus, position);
+        }
+        let searcher = Searcher::open(store, corpus)?;
+        let query = self.sought.query();
+        let what = searcher.parse(&query)?;
+        let ids = searcher.ids(&what)?;
+        if ids.len() > MOST_DOCUMENTS {
+            let problem = format!(
+                "{} documents have it; `topoi search {} {} --by FIELD` counts so many",
+                thousands(ids.len() as u64),
+                shell_word(&corpus.name),
+                shell_word(&query)
+            );
+            return Err(SearchError::Query { problem });
+        }
+        Ok(counts_of_query(store, searcher.tokenizer(), (&what, &ids), &|_, _| {})?)
     }
 
     fn topics(

@@ -1,4 +1,5 @@
-//! A word's topics as bars, its documents, its occurrences one under the other.
+//! A word or query in use: its occurrences one under the other, the words beside it, groups as a line or a list, topics as
+//! bars, documents.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -6,31 +7,45 @@ use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 
 use super::question::{TopicOfWord, WordAnswer, WordRows, columns};
-use super::{WordScreen, WordView};
+use super::{SPAN, WordScreen, WordView};
 use crate::records::found;
 use crate::tui::screens::search::hit;
+use crate::tui::view::chart::Chart;
 use crate::tui::view::hit_areas;
 use crate::tui::view::look::Appearance;
 use crate::tui::view::table::{RecordColumns, Table};
 use crate::tui::view::{layout, parts, text};
 use topoi_core::numbers::thousands;
-use topoi_ingest::search::context::{Context, ContextOrder, Contexts};
+use topoi_ingest::search::context::{Context, ContextOrder};
 use topoi_ingest::search::word::TermDocument;
+use topoi_run::concordance::CitedContext;
+use topoi_run::concordance::usage::GroupUsage;
+use topoi_run::groups::fields::Part;
+
+/// From this width on, the line over time is beside the list.
+const LINE_BESIDE_FROM: u16 = 120;
 
 /// Rows of the list on the screen.
 pub fn rows(view: WordView, body: Rect) -> usize {
     let (_, below) = layout::strip(body);
     match view {
         WordView::Contexts => usize::from(below.height.saturating_sub(1)).max(1),
+        // As if there were a line over time: of a field without one, the list has more rows than it pages by.
+        WordView::ByField => layout::table_rows(split(below).list),
         _ => layout::table_rows(below),
     }
+}
+
+/// Divides the area between the list of times and their line.
+fn split(area: Rect) -> layout::Split {
+    layout::split_from(LINE_BESIDE_FROM, layout::Shares { beside: 50, below: 45 }, area)
 }
 
 pub fn draw(screen: &WordScreen, look: Appearance, area: Rect, buffer: &mut Buffer) {
     let (strip, below) = layout::strip(area);
     draw_strip(screen, look, strip, buffer);
     let Some(answer) = &screen.answer else {
-        parts::titled(buffer, below, look, &screen.term);
+        parts::titled(buffer, below, look, screen.sought.text());
         return;
     };
     let inside = parts::titled(buffer, below, look, &title(screen, answer));
@@ -40,47 +55,103 @@ pub fn draw(screen: &WordScreen, look: Appearance, area: Rect, buffer: &mut Buff
         }
         Ok(WordRows::Topics { rows, .. }) => topics(screen, rows, look, inside, buffer),
         Ok(WordRows::Documents(rows)) => documents(screen, rows, look, inside, buffer),
-        Ok(WordRows::Contexts(found)) => contexts(screen, found, look, inside, buffer),
+        Ok(WordRows::Contexts { rows, .. }) => contexts(screen, rows, look, inside, buffer),
+        Ok(WordRows::Collocates(found)) => {
+            let columns = found::collocates();
+            let table = RecordColumns::new(&columns, inside.width);
+            table.draw_rows(&screen.list, &found.rows, look, inside, buffer);
+        }
+        Ok(WordRows::ByField { field, is_over_time, groups }) => {
+            let split = split(inside);
+            let area = if *is_over_time { split.list } else { inside };
+            let columns = found::usage(field);
+            let table = RecordColumns::new(&columns, area.width);
+            table.draw_rows(&screen.list, groups, look, area, buffer);
+            if *is_over_time {
+                over_time(screen, groups, look, split.detail, buffer);
+            }
+        }
     }
 }
 
 fn draw_strip(screen: &WordScreen, look: Appearance, area: Rect, buffer: &mut Buffer) {
-    let names = [
-        (WordView::Topics, "t topics"),
-        (WordView::Documents, "d documents"),
-        (WordView::Contexts, "c contexts"),
-    ];
-    let spans = names.map(|(view, name)| match view == screen.view {
-        true => Span::styled(format!(" [{name}]"), look.heading()),
-        false => Span::raw(format!("  {name} ")),
-    });
-    buffer.set_line(area.x, area.y, &Line::from(spans.to_vec()), area.width);
+    let views = screen.sought.views().into_iter();
+    let views: Vec<_> = views.map(|view| (view.name(), view == screen.view)).collect();
+    parts::strip(buffer, area, look, screen.sought.text(), &views);
+}
+
+/// Occurrences in a million tokens as a line, with their intervals.
+fn over_time(
+    screen: &WordScreen,
+    groups: &[GroupUsage],
+    look: Appearance,
+    area: Rect,
+    buffer: &mut Buffer,
+) {
+    let selected = screen.list.selected(groups);
+    let mut chart = Chart { levels: vec![(0.0, String::new())], ..Chart::default() };
+    for group in groups {
+        let Part::Period(period) = group.part else { continue };
+        let x = f64::from(period.number());
+        chart.points.push((x, group.per_million));
+        if let Some((low, high)) = group.interval {
+            chart.spans.push((x, low, high));
+        }
+        let is_selected = selected.is_some_and(|row| row.part == group.part);
+        chart.marks.push((x, group.per_million, if is_selected { "\u{25cf}" } else { "\u{25cb}" }));
+        chart.names.push((x, period.to_string()));
+    }
+    chart.below = chart.names.iter().map(|(x, _)| *x).collect();
+    chart.draw(buffer, area, look);
 }
 
 fn title(screen: &WordScreen, answer: &WordAnswer) -> String {
-    let Some(term) = &answer.term else { return screen.term.clone() };
-    let counts = format!(
-        "{}: {} times in {} documents",
-        term.shown(),
-        thousands(term.total_count),
-        thousands(term.document_frequency)
-    );
+    let in_all = answer.term.as_ref().map(|term| {
+        let (times, documents) = (thousands(term.total_count), thousands(term.document_frequency));
+        format!("{}: {times} times in {documents} documents", term.shown())
+    });
+    let counts = in_all.unwrap_or_else(|| screen.sought.text().into());
     match &answer.found {
         Ok(WordRows::Topics { run, .. }) => format!("{counts}, topics of run {run}"),
-        Ok(WordRows::Documents(rows)) if (rows.len() as u64) < term.document_frequency => {
-            format!("{counts}, the {} with most of it", thousands(rows.len() as u64))
+        Ok(WordRows::Documents(rows)) => {
+            let all = answer.term.as_ref().map_or(0, |term| term.document_frequency);
+            match rows.len() as u64 {
+                shown if shown < all => {
+                    format!("{counts}, the {} with most of it", thousands(shown))
+                }
+                _ => counts,
+            }
         }
-        Ok(WordRows::Contexts(found)) => {
+        Ok(WordRows::Contexts { total, documents, rows }) => {
             let order = match screen.order {
-                ContextOrder::Document => "as they stand",
+                ContextOrder::Document => "as in the corpus",
                 ContextOrder::Before => "by the words before",
                 ContextOrder::After => "by the words after",
             };
-            let shown = found.rows.len() as u64;
-            match shown < term.total_count {
-                true => format!("{counts}, the first {}, {order}", thousands(shown)),
-                false => format!("{counts}, {order}"),
+            let counts = match (&answer.term, total) {
+                (Some(_), _) => counts,
+                (None, Some(total)) => {
+                    format!("{} times in {} documents", thousands(*total), thousands(*documents))
+                }
+                (None, None) => format!("in {} documents", thousands(*documents)),
+            };
+            let shown = rows.len() as u64;
+            match *total == Some(shown) {
+                true => format!("{counts}, {order}"),
+                false => format!("{counts}, the first {}, {order}", thousands(shown)),
             }
+        }
+        Ok(WordRows::Collocates(found)) => {
+            let (read, all) = found.documents;
+            let of = if read < all {
+                format!(", of {} documents the first {}", thousands(all), thousands(read))
+            } else {
+                String::new()
+            };
+            format!("words within {SPAN} of its {} occurrences{of}", thousands(found.occurrences))
+        }
+        Ok(WordRows::ByField { field, .. }) => {
+            format!("{counts}, a million tokens by {field} (f: the next field)")
         }
         _ => counts,
     }
@@ -122,15 +193,15 @@ fn documents(
 
 fn contexts(
     screen: &WordScreen,
-    found: &Contexts,
+    rows: &[CitedContext],
     look: Appearance,
     area: Rect,
     buffer: &mut Buffer,
 ) {
-    let visible = screen.list.visible(&found.rows);
+    let visible = screen.list.visible(rows);
     let width = usize::from(area.width);
     let widest = |of: fn(&Context) -> &str, most: usize| {
-        visible.iter().map(|row| text::width(of(row))).max().unwrap_or(0).min(most)
+        visible.iter().map(|row| text::width(of(&row.context))).max().unwrap_or(0).min(most)
     };
     let (keys, hits) = (widest(|row| &row.key, width / 6), widest(|row| &row.hit, width / 4));
     let left = width.saturating_sub(keys + hits + 6) / 2;
@@ -138,14 +209,14 @@ fn contexts(
     let shown = screen.list.window(visible.len(), usize::from(area.height));
     for (y, at) in (area.top()..area.bottom()).zip(shown) {
         let is_selected = at == screen.list.cursor;
-        let row = visible[at];
+        let row = &visible[at].context;
         let before = text::cut_start(row.left.trim_end(), left);
         let space = " ".repeat(left.saturating_sub(text::width(&before)));
         let line = Line::from(vec![
             Span::raw(format!(
                 "{} {}  {space}{before} ",
                 if is_selected { ">" } else { " " },
-                text::align_left(&row.key, keys)
+                text::align_left(&text::cut_start(&row.key, keys), keys)
             )),
             Span::styled(text::align_left(&row.hit, hits), hit(look)),
             Span::raw(format!(" {}", text::cut(row.right.trim_start(), right))),

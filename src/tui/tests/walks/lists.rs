@@ -120,6 +120,12 @@ fn documents_are_sorted_by_the_store_from_the_first_page_on() {
 fn a_document_is_scrolled_filtered_and_copied_and_esc_goes_back_to_the_list() {
     let mut state = reading();
     let [Effect::Copy(text)] = &press(&mut state, &["y"])[..] else { panic!("no copy") };
+    assert!(
+        text.starts_with("Kernel PCA as") && text.contains("a kernel machine.\n\u{2014} "),
+        "{text}"
+    );
+    assert!(text.ends_with("characters 1\u{2013}146\n"), "{text}");
+    let [Effect::Copy(text)] = &press(&mut state, &["Y"])[..] else { panic!("no copy") };
     assert!(text.starts_with("Kernel PCA as") && text.contains("\n\n"));
     press(&mut state, &["/", "s", "p", "i", "k", "e", "Enter"]);
     let lines = state.corpus().reading.as_ref().expect("reading").list.len();
@@ -137,7 +143,7 @@ fn a_document_is_scrolled_filtered_and_copied_and_esc_goes_back_to_the_list() {
             query: None
         })
     );
-    let effects = press(&mut state, &["r"]);
+    let effects = press(&mut state, &["R"]);
     assert_eq!(
         asked(&effects),
         Some(&DocumentQuestion {
@@ -193,6 +199,6 @@ fn metrics_by_k_and_compared_runs_are_sorted_and_copied() {
     let mut state = showing(compare::NAME, SIZE);
     let head = "run\ttopic\tother_run\tother_topic\tsimilarity\tlabel\twords\tgained\tlost\n";
     assert!(copied(&mut state).starts_with(head));
-    press(&mut state, &["m"]);
+    press(&mut state, &["I"]);
     assert!(copied(&mut state).starts_with("metric\trun "));
 }

@@ -166,7 +166,7 @@ fn a_long_name_is_taken_whole_and_a_longer_one_is_told() {
     let mut state = showing(run::NAME, NARROW);
     press(&mut state, &["L"]);
     press(&mut state, &["x"; 60]);
-    assert_eq!(state.run().naming.as_ref().map(|name| name.as_str().len()), Some(60));
+    assert_eq!(state.run().naming.as_ref().map(|naming| naming.input.as_str().len()), Some(60));
     press(&mut state, &["x"; 70]);
     assert!(state.workbench.notice.as_ref().is_some_and(|notice| notice.contains("at most")));
 }
