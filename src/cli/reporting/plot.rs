@@ -224,6 +224,7 @@ fn groups_figure(
         chosen: args.topic.clone(),
         max_groups: args.most as usize,
         notes,
+        is_dense: false,
     };
     Ok(groups::figure(&answer, &shown))
 }

@@ -3,6 +3,7 @@
 use super::colour::shade;
 use super::figure::{EDGE, Figure, Font, SMALL, TEXT, coordinate};
 use super::text::{escaped, width};
+use std::collections::BTreeMap;
 
 const WIDTH: f64 = 760.0;
 /// Maximum width of the names of rows.
@@ -15,6 +16,8 @@ const LARGEST: (f64, f64) = (64.0, 22.0);
 const HIGHEST: f64 = 1200.0;
 /// Minimum height of a row with a name and minimum width of a column with one.
 const NAMED: f64 = 9.0;
+/// Shades of a dense map on each side of white.
+const SHADES: f64 = 24.0;
 
 /// A rectangle of the map.
 #[derive(Debug, Clone, Default)]
@@ -42,6 +45,8 @@ pub struct Heat {
     pub legend: Vec<(f64, String)>,
     /// Note below the figure on how to read it.
     pub note: String,
+    /// Without numbers and tooltips of cells, whose shades are rounded: a tenth of the bytes.
+    pub is_dense: bool,
 }
 
 impl Heat {
@@ -78,6 +83,9 @@ impl Heat {
                 let font = Font { size: SMALL, anchor: "end", room: NAMES, ..Font::default() };
                 figure.text((left - 6.0, y + high / 2.0 + 4.0), name, font);
             }
+            if self.is_dense {
+                continue;
+            }
             for (column, (head, cell)) in self.columns.iter().zip(cells).enumerate() {
                 let corner = (left + wide * column as f64, y);
                 if let Some(cell) = cell {
@@ -85,8 +93,38 @@ impl Heat {
                 }
             }
         }
+        if self.is_dense {
+            self.bands(&mut figure, (left, top), (wide, high));
+        }
         let bottom = self.legend(&mut figure, left, top + high * self.rows.len() as f64 + 10.0);
         figure.finish(bottom, &self.note)
+    }
+
+    /// Draws the cells as lines, those of a shade in one path and neighbours in one line; white ones are left out.
+    fn bands(&self, figure: &mut Figure, (left, top): (f64, f64), (wide, high): (f64, f64)) {
+        let shade_of = |cell: &Option<Cell>| {
+            let strength = cell.as_ref().map_or(0.0, |cell| cell.strength);
+            let strength = if strength.is_finite() { strength.clamp(-1.0, 1.0) } else { 0.0 };
+            (strength * SHADES).round() as i32
+        };
+        let mut paths: BTreeMap<i32, String> = BTreeMap::new();
+        for (row, cells) in self.cells.iter().enumerate() {
+            let y = coordinate(top + high * (row as f64 + 0.5));
+            let mut column = 0;
+            for run in cells.chunk_by(|one, other| shade_of(one) == shade_of(other)) {
+                let (from, to) = (left + wide * column as f64, wide * (column + run.len()) as f64);
+                column += run.len();
+                let (from, to) = (coordinate(from), coordinate(left + to + 0.2));
+                *paths.entry(shade_of(&run[0])).or_default() += &format!("M{from} {y}L{to} {y}");
+            }
+        }
+        let width = coordinate(high.max(1.0) + 0.2);
+        for (step, path) in paths.iter().filter(|(step, _)| **step != 0) {
+            let (colour, _) = shade(f64::from(*step) / SHADES);
+            figure.push(&format!(
+                "<path d=\"{path}\" fill=\"none\" stroke=\"{colour}\" stroke-width=\"{width}\"/>"
+            ));
+        }
     }
 
     /// Draws the legend; returns its lower edge.

@@ -86,6 +86,7 @@ fn heat(name: &str, columns: usize) -> Heat {
         cells: (0..3).map(|row| (0..columns).map(|column| cell(row, column)).collect()).collect(),
         legend: vec![(-1.0, "less".into()), (0.0, "none".into()), (1.0, "more".into())],
         note: "Shades grow with the square root of the share.".into(),
+        is_dense: false,
     }
 }
 
@@ -170,6 +171,25 @@ fn a_thousand_columns_are_cells_without_names() {
     assert!(texts.iter().any(|text| text.contains("1 a long name")));
     // 3,000 cells say what they are when they are pointed at, and nothing stands in them.
     assert!(!texts.iter().any(|text| text == "a long name of a group 999"));
+}
+
+#[test]
+fn a_dense_map_has_the_same_cells_in_few_bytes() {
+    let whole = heat("section", 1000);
+    let dense = Heat { is_dense: true, ..whole.clone() };
+    let (whole, dense) = (whole.figure().inline(), dense.figure().inline());
+    assert!(dense.len() * 8 < whole.len(), "{} {}", dense.len(), whole.len());
+    read(&Heat { is_dense: true, ..heat("section", 3) }.figure());
+    // Two cells of one shade and one without a value.
+    let cell = |strength| Some(Cell { strength, ..Cell::default() });
+    let cells = vec![vec![cell(1.0), cell(1.0), None], vec![cell(0.0), cell(-1.0), cell(f64::NAN)]];
+    let (rows, columns) = (vec![String::new(); 2], vec![String::new(); 3]);
+    let small = Heat { rows, columns, cells, is_dense: true, ..Heat::default() };
+    let drawn = small.figure().inline();
+    let paths: Vec<&str> = drawn.lines().filter(|line| line.starts_with("<path")).collect();
+    assert_eq!(paths.len(), 2, "{drawn}");
+    assert!(paths[0].contains("stroke=\"#b2340a\"") && paths[1].contains("stroke=\"#084081\""));
+    assert!(paths.iter().all(|path| path.matches('M').count() == 1), "{drawn}");
 }
 
 #[test]

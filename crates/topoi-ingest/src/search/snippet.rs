@@ -66,7 +66,20 @@ pub(super) fn snippet(
     lit: &[&Expression],
     width: usize,
 ) -> Vec<Piece> {
-    cut(text, lit.len(), |part| hits(part, tokenizer, lit), width)
+    cut(text, lit.len(), |part| hits(part, tokenizer, lit), &SEARCHED_BYTES, width)
+}
+
+/// As `around_terms`, where the terms are densest in the first 256 KB of the text and not in the first part that has any:
+/// for a few texts that are read.
+pub fn densest_passage(
+    text: &str,
+    tokenizer: &Tokenizer,
+    tokens: Option<&str>,
+    terms: &[&str],
+    width: usize,
+) -> Vec<Piece> {
+    let bytes = &SEARCHED_BYTES[SEARCHED_BYTES.len() - 1..];
+    around(text, tokenizer, tokens, terms, (bytes, width))
 }
 
 /// As `snippet`, around terms of a corpus as topics display them. `tokens` (JSON) are those that the source
@@ -77,6 +90,16 @@ pub fn around_terms(
     tokens: Option<&str>,
     terms: &[&str],
     width: usize,
+) -> Vec<Piece> {
+    around(text, tokenizer, tokens, terms, (&SEARCHED_BYTES, width))
+}
+
+fn around(
+    text: &str,
+    tokenizer: &Tokenizer,
+    tokens: Option<&str>,
+    terms: &[&str],
+    (steps, width): (&[usize], usize),
 ) -> Vec<Piece> {
     let mut numbers: HashMap<String, usize> = HashMap::new();
     for (number, term) in terms.iter().enumerate() {
@@ -97,14 +120,21 @@ pub fn around_terms(
         hits.sort_by_key(|hit| (hit.place.start, hit.place.end));
         hits
     };
-    cut(text, terms.len(), look, width)
+    cut(text, terms.len(), look, steps, width)
 }
 
-fn cut(text: &str, phrases: usize, look: impl Fn(&str) -> Vec<Hit>, width: usize) -> Vec<Piece> {
+/// The pieces, with the hits that `look` finds in the first of `steps` bytes that have any.
+fn cut(
+    text: &str,
+    phrases: usize,
+    look: impl Fn(&str) -> Vec<Hit>,
+    steps: &[usize],
+    width: usize,
+) -> Vec<Piece> {
     let look = |bytes| look(&text[..text.floor_char_boundary(bytes)]);
     let mut looked = 0;
     let further = |&bytes: &usize| std::mem::replace(&mut looked, bytes) < text.len();
-    let mut found = SEARCHED_BYTES.into_iter().take_while(further).map(look);
+    let mut found = steps.iter().copied().take_while(further).map(look);
     let hits = found.find(|hits| !hits.is_empty()).unwrap_or_default();
     let first = densest(text, &hits, phrases, width - width / 3);
     let start = beginning(text, first, width / 3);
@@ -252,6 +282,16 @@ mod tests {
         let text = "A kernel, a kernel, a kernel. Much later\n\n a Kernel\tmachine has a margin.";
         let shown = shown(text, &["kernel", "margin", "machine"], 40);
         assert_eq!(shown, "… later a [Kernel] [machine] has a [margin].");
+    }
+
+    #[test]
+    fn a_passage_is_from_the_whole_text_where_a_list_has_the_first_part_with_a_hit() {
+        let tokenizer = Tokenizer::new(&TokenSettings::default());
+        let text = format!("kernel {}kernel machine margin", "word ".repeat(9000));
+        let terms = ["kernel", "machine", "margin"];
+        let hits = |pieces: Vec<Piece>| pieces.iter().filter(|piece| piece.is_hit).count();
+        assert_eq!(hits(around_terms(&text, &tokenizer, None, &terms, 60)), 1);
+        assert_eq!(hits(densest_passage(&text, &tokenizer, None, &terms, 60)), 3);
     }
 
     #[test]

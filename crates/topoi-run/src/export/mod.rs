@@ -1,5 +1,6 @@
 //! Exports of saved runs for other tools, one module per format. Formats read the store through [`saved_model`].
 
+mod bibliographic;
 pub mod csv_tables;
 pub mod dfr_browser;
 pub mod documents;

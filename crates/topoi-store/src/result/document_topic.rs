@@ -12,6 +12,7 @@ use crate::block::blocks::{CorpusBlocks, DocumentCursor};
 use crate::corpus::fields::ranges;
 use crate::error::{Result, StoreError};
 use crate::id::{DocumentId, RunId};
+use crate::integer::saturated;
 use crate::open::Readers;
 use crate::run::Run;
 use topoi_core::formula::packed_documents::PackedDocuments;
@@ -39,6 +40,13 @@ const ENDS: &str = "SELECT \
     (SELECT max(document_id) + 1 FROM series_proportions WHERE series_id = run.series_id) \
     FROM run WHERE id = ?1";
 const ALL_DOCUMENTS: &str = "SELECT document.id, about.proportions, document.key, document.title, \
+    document.fields, document.tokens FROM document_proportions AS about \
+    CROSS JOIN document ON document.id = about.document_id \
+    WHERE about.run_id = ?1 ORDER BY about.document_id";
+/// As `ALL_DOCUMENTS`, with the beginning of the text where there is no title.
+const ALL_NAMED_DOCUMENTS: &str = "SELECT document.id, about.proportions, document.key, \
+    coalesce(nullif(document.title, ''), (SELECT substr(text, 1, ?2) FROM document_text \
+        WHERE document_text.document_id = document.id)), \
     document.fields, document.tokens FROM document_proportions AS about \
     CROSS JOIN document ON document.id = about.document_id \
     WHERE about.run_id = ?1 ORDER BY about.document_id";
@@ -278,7 +286,22 @@ impl Store {
         run: RunId,
         visit: &mut dyn FnMut(&DocumentTopics) -> std::result::Result<(), E>,
     ) -> std::result::Result<(), E> {
-        self.visit_with_ids(run, &mut |_, document| visit(document))
+        self.visit_with_ids(run, (ALL_DOCUMENTS, [run]), &mut |_, document| visit(document))
+    }
+
+    /// As [`Store::visit_document_topics`]. A document without a title has the first `letters` characters of its text as
+    /// the title, if its source has a text.
+    ///
+    /// # Errors
+    /// The error of `visit`; as [`Store::topics_of_document`].
+    pub fn visit_named_documents<E: From<StoreError>>(
+        &self,
+        run: RunId,
+        letters: usize,
+        visit: &mut dyn FnMut(&DocumentTopics) -> std::result::Result<(), E>,
+    ) -> std::result::Result<(), E> {
+        let query = (ALL_NAMED_DOCUMENTS, (run, saturated(letters)));
+        self.visit_with_ids(run, query, &mut |_, document| visit(document))
     }
 
     /// As [`Store::visit_document_topics`], with the words of the documents.
@@ -292,21 +315,23 @@ impl Store {
     ) -> std::result::Result<(), E> {
         let blocks = CorpusBlocks::open(self, run.corpus_id)?;
         let mut cursor = DocumentCursor::before(&blocks, DocumentId(i64::MIN));
-        self.visit_with_ids(run.id, &mut |id, document| {
+        self.visit_with_ids(run.id, (ALL_DOCUMENTS, [run.id]), &mut |id, document| {
             let (terms, counts) = cursor.seek(&self.connection, id)?.unwrap_or_default();
             visit(DocumentWithWords { document, terms, counts })
         })
     }
 
+    /// Calls `visit` with the rows of a query and its values: id, proportions, key, title, fields and tokens.
     fn visit_with_ids<E: From<StoreError>>(
         &self,
         run: RunId,
+        (sql, values): (&str, impl rusqlite::Params),
         visit: &mut dyn FnMut(DocumentId, &DocumentTopics) -> std::result::Result<(), E>,
     ) -> std::result::Result<(), E> {
         let failed = |source| E::from(self.error(source));
         let decoder = ProportionDecoder::from_run(self, run)?;
-        let mut statement = self.connection.prepare_cached(ALL_DOCUMENTS).map_err(failed)?;
-        let mut rows = statement.query([run]).map_err(failed)?;
+        let mut statement = self.connection.prepare_cached(sql).map_err(failed)?;
+        let mut rows = statement.query(values).map_err(failed)?;
         let mut topics = Vec::new();
         while let Some(row) = rows.next().map_err(failed)? {
             let id = row.get(0).map_err(failed)?;

@@ -2,28 +2,13 @@
 
 use std::collections::BTreeSet;
 
-use serde_json::{Map, Value};
-
 use super::document_date::{TimeUnit, date_in, year_of};
+use crate::export::bibliographic::{Bibliographic, text};
 use crate::export::error::ExportError;
 use crate::export::saved_model::SavedModel;
 use topoi_core::fields::date::Date;
+use topoi_core::fields::values::all;
 use topoi_store::result::document_topic::DocumentTopics;
-
-/// Names of fields with authors, ignoring case; the first one that a document has counts.
-const AUTHORS: [&str; 5] = ["author", "authors", "byline", "creator", "by"];
-const SOURCES: [&str; 6] = ["journal", "source", "publication", "venue", "newspaper", "booktitle"];
-const DATES: [&str; 9] = [
-    "date",
-    "published",
-    "pubdate",
-    "publication_date",
-    "published_at",
-    "issued",
-    "created",
-    "created_at",
-    "year",
-];
 
 /// Metadata of a document; missing texts are empty.
 #[derive(Debug, Default)]
@@ -41,34 +26,11 @@ pub(super) struct Metadata {
 impl Metadata {
     /// The metadata in the fields of `document`.
     pub(super) fn new(document: &DocumentTopics, by: Option<&str>) -> Self {
-        let fields = fields(document);
-        let first = |names: &[&str]| {
-            let of = |name: &&str| fields.iter().find(|field| field.0.eq_ignore_ascii_case(name));
-            names.iter().filter_map(of).map(|(_, v)| text(v)).find(|text| !text.is_empty())
-        };
+        let fields = all(document.fields.as_deref());
+        let Bibliographic { author, source, published } = Bibliographic::from_fields(&fields);
         let group = by.and_then(|by| fields.get(by)).map(text).unwrap_or_default();
-        let published = first(&DATES).unwrap_or_default();
         let date = date_in(if by.is_some() { &group } else { &published });
-        let (author, source) =
-            (first(&AUTHORS).unwrap_or_default(), first(&SOURCES).unwrap_or_default());
         Self { author, source, published, date, group }
-    }
-}
-
-fn fields(document: &DocumentTopics) -> Map<String, Value> {
-    let fields = document.fields.as_deref().map(serde_json::from_str);
-    fields.and_then(Result::ok).unwrap_or_default()
-}
-
-/// A value in one line: lists separated by commas, objects by their name.
-fn text(value: &Value) -> String {
-    match value {
-        Value::String(text) => text.trim().into(),
-        Value::Number(number) => number.to_string(),
-        Value::Bool(is) => is.to_string(),
-        Value::Array(values) => values.iter().map(text).collect::<Vec<_>>().join(", "),
-        Value::Object(object) => object.get("name").map(text).unwrap_or_default(),
-        Value::Null => String::new(),
     }
 }
 
@@ -122,7 +84,7 @@ impl Columns {
             columns.undated += u64::from(metadata.date.is_none());
             dates.extend(metadata.date);
             if by.is_some() {
-                names.extend(fields(document).into_iter().map(|(name, _)| name));
+                names.extend(all(document.fields.as_deref()).into_iter().map(|(name, _)| name));
             }
             Ok(())
         })?;

@@ -29,6 +29,8 @@ pub struct FigureRequest<'a> {
     pub max_groups: usize,
     /// Further notes below the figure.
     pub notes: Vec<String>,
+    /// Whether a heat map has neither numbers nor tooltips, for a page that is to be small.
+    pub is_dense: bool,
 }
 
 /// Topics in groups: all or several topics as a heat map, one topic as bars with intervals, and topics over time as
@@ -113,8 +115,14 @@ fn heat_map(answer: &Answer, shown: &FigureRequest<'_>) -> Figure {
         })
     };
     let legend = [0.0, 0.5, 1.0].map(|strength| (strength, percent(strength * strength * most)));
-    let says = "Per cent of the documents' topics, by the group that has most of each; shades grow with \
-                the square root";
+    let says = match shown.is_dense {
+        false => {
+            "Per cent of the documents' topics, by the group that has most of each; shades grow with the square root"
+        }
+        true => {
+            "Topics by the group that has most of each; shades grow with the square root of the share"
+        }
+    };
     Heat {
         title: shown.title.clone(),
         rows: rows.iter().map(|(topic, _)| shown.topics[*topic].title()).collect(),
@@ -122,6 +130,7 @@ fn heat_map(answer: &Answer, shown: &FigureRequest<'_>) -> Figure {
         cells: rows.iter().map(|(_, cells)| cells.iter().map(drawn).collect()).collect(),
         legend: legend.into(),
         note: note(&[says], left_out, shown),
+        is_dense: shown.is_dense,
     }
     .figure()
 }

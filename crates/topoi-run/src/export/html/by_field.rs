@@ -16,42 +16,66 @@ use topoi_store::id::TopicNumber;
 
 /// Topics in the figure of those that change most over time.
 const LINES: usize = 4;
+/// Cells of a heat map that have numbers and tooltips, 240 bytes each.
+const MAX_LABELLED_CELLS: usize = 600;
+
+/// A figure that sections of topics link to.
+pub(super) struct FieldFigure {
+    /// Its anchor.
+    pub(super) id: String,
+    /// What it shows topics by.
+    pub(super) name: String,
+}
 
 /// A heat map of all topics for the first fields of each kind that has a place on the page, and lines of the topics that
-/// change most over time. Empty for a run without documents and for documents without such fields.
+/// change most over time, and their anchors. Empty for a run without documents and for documents without such fields.
 ///
 /// # Errors
 /// When the store cannot be read.
-pub(super) fn by_field(model: &SavedModel<'_>) -> Result<Markup, ExportError> {
+pub(super) fn by_field(model: &SavedModel<'_>) -> Result<(Markup, Vec<FieldFigure>), ExportError> {
     let topics = &summaries(model)[..];
     let (store, run) = (model.store(), &model.run);
     let corpus = store.corpus_by_id(run.corpus_id)?;
     let all = fields(store, &corpus, &[]).map_err(WorkError::from)?;
-    let mut drawn: Vec<(Figure, &str)> = Vec::new();
+    let mut drawn: Vec<Vec<(Figure, &str)>> = Vec::new();
+    let mut anchors = Vec::new();
     for field in chosen(&all) {
         let question = Question { fields: vec![field.name.clone()], ..Question::default() };
         let answer = match by(store, run, &question) {
             Ok(answer) if answer.groups.len() > 1 => answer,
             Err(WorkError::Field(FieldError::Store(error))) => return Err(error.into()),
-            Err(WorkError::NoDocuments { .. }) => return Ok(Markup::default()),
+            Err(WorkError::NoDocuments { .. }) => return Ok((Markup::default(), Vec::new())),
             // Skip fields with a single group and fields that cannot be parsed.
             Ok(_) | Err(WorkError::Field(_)) => continue,
             Err(error) => return Err(error.into()),
         };
+        let cells = answer.groups.len().min(MAX_GROUPS) * topics.len();
         let draw = |chosen: Vec<TopicNumber>| {
             let title = title(&answer, topics, &chosen, run.id);
             let notes = notes(&answer, run);
-            figure(&answer, &FigureRequest { title, topics, chosen, max_groups: MAX_GROUPS, notes })
+            let is_dense = cells > MAX_LABELLED_CELLS;
+            let max_groups = MAX_GROUPS;
+            figure(&answer, &FigureRequest { title, topics, chosen, max_groups, notes, is_dense })
         };
-        drawn.push((draw(Vec::new()), ""));
+        let mut of_field = vec![(draw(Vec::new()), "")];
         let changing = changing(&answer);
         if !changing.is_empty() {
-            drawn.push((draw(changing), "The topics that change most."));
+            of_field.push((draw(changing), "The topics that change most."));
         }
+        let how = if answer.is_over_time() { "over" } else { "by" };
+        let id = format!("by-{}", drawn.len() + 1);
+        anchors.push(FieldFigure { id, name: format!("{how} {}", field.name) });
+        drawn.push(of_field);
     }
-    Ok(html! {
-        @if !drawn.is_empty() { h2 { "Topics by field" } (figures(&drawn)) }
-    })
+    let section = html! {
+        @if !drawn.is_empty() {
+            h2 { "Topics by field" }
+            @for (anchor, of_field) in anchors.iter().zip(&drawn) {
+                div id=(anchor.id) { (figures(of_field)) }
+            }
+        }
+    };
+    Ok((section, anchors))
 }
 
 /// The fields with a figure: the first ones of each kind, those of names with few of them.

@@ -112,10 +112,9 @@ fn cell(topic: &Topic, matched: Option<(&Topic, f64)>) -> Markup {
     let gained: HashSet<&str> = matched
         .map(|(first, _)| exchange(first, topic).gained.into_iter().collect())
         .unwrap_or_default();
-    let label = topic.label.as_ref().or(topic.anchor.as_ref());
     html! {
         td {
-            b { (topic.topic) } " " (label.map_or("", String::as_str)) " "
+            b { (topic.topic) } " " (topic.label.as_deref().unwrap_or_default()) " "
             span.q {
                 (format!("{:.1}% of {}", 100.0 * topic.shares.size(), topic.shares.size_of()))
                 @if let Some((_, cosine)) = matched {

@@ -1,12 +1,15 @@
-//! HTML: one self-contained page of a run.
+//! HTML: one page of a run, which a browser opens without a server.
 //!
 //! Text enters a page through [`html!`], which escapes it. Only the style and the figures, which escape their own texts,
-//! are inserted as they are.
+//! are inserted as they are, and the JSON of [`search`], in which no text can end its script.
 
 mod by_field;
 mod charts;
 pub mod comparison;
-mod documents;
+mod names;
+mod search;
+mod topic_sections;
+mod typical_documents;
 
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 use serde_json::Value;
@@ -14,9 +17,10 @@ use serde_json::Value;
 use super::error::ExportError;
 use super::format::Format;
 use super::output::Output;
-use super::saved_model::SavedModel;
+use super::saved_model::{ExportedTopic, SavedModel};
 use crate::coverage::Coverage;
 use crate::judging::scores::{interval, metric_of};
+use names::TopicName;
 use topoi_core::judge::scores::TaskScores;
 use topoi_core::metric::MetricDef;
 use topoi_core::metric::definition::Tag;
@@ -28,7 +32,7 @@ use topoi_store::result::metric::Metric;
 /// The format.
 pub(super) const FORMAT: Format = Format {
     name: "html",
-    help: "One page that needs nothing else; of several runs, one that compares them",
+    help: "One page to read, search and print; of several runs, one that compares them",
     ending: ".html",
     write: |model, output, _| write(model, output),
     spreads: false,
@@ -38,25 +42,35 @@ pub(super) const FORMAT: Format = Format {
 /// Words of a topic on the page.
 const WORDS: usize = 12;
 
-/// Writes the page: provenance and settings of the run, warnings, topics with their words, shares, the plane of topics,
-/// topics that occur together, the spectrum, documents by topic, topics by date and category, and metrics.
+/// A run with what its page calls the topics.
+struct RunPage<'a> {
+    model: &'a SavedModel<'a>,
+    names: Vec<TopicName>,
+}
+
+/// Writes the page: provenance and settings of the run, warnings, a search, topics with their words, shares, the plane of
+/// topics, topics that occur together, the spectrum, topics by date and category, a section for each topic with its
+/// documents, and metrics. Documents that are not in the page's search are in the folder beside it.
 ///
 /// # Errors
-/// When the store cannot be read or the file cannot be written.
+/// When the store cannot be read or a file cannot be written.
 fn write(model: &SavedModel<'_>, output: Output) -> Result<std::path::PathBuf, ExportError> {
     let run = &model.run;
     let title = format!("run {}: {} by {}, K = {}", run.id, run.corpus, run.model, run.k);
+    let of_run = RunPage { model, names: TopicName::all(model)? };
+    let (by_field, figures) = by_field::by_field(model)?;
     let body = html! {
         (facts(model))
         (warnings(model.warnings.iter().map(|warning| &warning.text)))
-        (topics(model))
+        (search::form())
+        (topics(&of_run))
         h2 { "Shares and neighbours" }
-        (charts::charts(model)?)
-        (documents::documents(model)?)
-        (by_field::by_field(model)?)
+        (charts::charts(&of_run)?)
+        (by_field)
+        (topic_sections::topic_sections(&of_run, &figures)?)
         (metrics(model))
     };
-    output.file(|sink| sink.write(page(&title, &body)))
+    search::write(model, &page(&title, &body), output)
 }
 
 fn facts(model: &SavedModel<'_>) -> Markup {
@@ -121,34 +135,43 @@ pub(super) fn warnings<T: AsRef<str>>(texts: impl IntoIterator<Item = T>) -> Mar
     }
 }
 
-fn topics(model: &SavedModel<'_>) -> Markup {
+/// A table with a row for each topic, which links to its section.
+fn topics(page: &RunPage<'_>) -> Markup {
+    let model = page.model;
     let largest = model.topics.iter().map(|topic| topic.shares.size()).fold(0.0, f64::max);
     let percent = |share: f64| format!("{:.1}%", 100.0 * share);
+    let has_proposed = page.names.iter().any(|name| matches!(name, TopicName::Proposed(_)));
     html! {
-        h2 { "Topics" }
+        h2 id="topics" { "Topics" }
         p.q {
             "The share of documents is p(topic) of a document drawn evenly: the mean of what each document has of the \
              topic where topics are refined or the model gives no correlations, else what the model itself says."
-        }
-        table {
-            tr {
-                th.n { "topic" } th { "name" } th.n { "share of tokens" } th {} th.n { "share of documents" }
-                @for scores in &model.judgements { th.n { (metric_of(scores.task).id) } }
-                th { "most probable words" }
+            @if has_proposed {
+                " A name marked as proposed is a phrase that sets the topic's clearest documents apart; nobody has given \
+                 it to the topic."
             }
-            @for (number, topic) in model.topics.iter().enumerate() {
-                tr id={ "t" (number) } {
-                    td.n { (number) }
-                    td { (model.name(number)) }
-                    td.n { (topic.shares.token_share.map_or("–".into(), percent)) }
-                    td {
-                        span.bar style=(format!("width:{:.1}rem", 6.0 * topic.shares.size() / largest)) {}
-                    }
-                    td.n { (percent(topic.shares.document_share)) }
-                    @for scores in &model.judgements { (judged(scores, TopicNumber::from_index(number))) }
-                    td {
-                        @for &(word, p) in topic.words.iter().take(WORDS) {
-                            span title=(four_digits(p)) { (model.words[word]) } " "
+        }
+        div.scroll {
+            table {
+                tr {
+                    th.n { "topic" } th { "name" } th.n { "share of tokens" } th {} th.n { "share of documents" }
+                    @for scores in &model.judgements { th.n { (metric_of(scores.task).id) } }
+                    th { "most probable words" }
+                }
+                @for (number, (topic, name)) in model.topics.iter().zip(&page.names).enumerate() {
+                    tr data-topic={ "t" (number) } {
+                        td.n { (number) }
+                        td { a href={ "#t" (number) } { (name.markup()) } }
+                        td.n { (topic.shares.token_share.map_or("–".into(), percent)) }
+                        td {
+                            span.bar style=(format!("width:{:.1}rem", 6.0 * topic.shares.size() / largest)) {}
+                        }
+                        td.n { (percent(topic.shares.document_share)) }
+                        @for scores in &model.judgements { (judged(scores, TopicNumber::from_index(number))) }
+                        td {
+                            @for &(word, p) in topic.words.iter().take(WORDS) {
+                                span title=(four_digits(p)) { (model.words[word]) } " "
+                            }
                         }
                     }
                 }
@@ -198,16 +221,8 @@ fn metric_table(metrics: &[&Metric]) -> Markup {
     }
 }
 
-/// The style of the page: no fonts, scripts or pictures from elsewhere.
-const STYLE: &str = "body{font:15px/1.45 system-ui,sans-serif;color:#222;max-width:70rem;\
-    margin:2rem auto;padding:0 1rem}h1{font-size:1.5rem}h2{font-size:1.1rem;margin-top:2rem}\
-    table{border-collapse:collapse;width:100%}th{text-align:left;font-weight:600;\
-    border-bottom:2px solid #444}td,th{padding:.2rem .6rem .2rem 0;vertical-align:top}\
-    td.n,th.n{text-align:right;font-variant-numeric:tabular-nums}tr+tr td{border-top:1px solid #ddd}\
-    .bar{background:#4477aa;height:.55rem;display:inline-block}.q{color:#666}.warnings{color:#8a3000}\
-    code{overflow-wrap:anywhere}td ul{margin:0;padding-left:1rem}svg{max-width:100%;height:auto}figure{margin:1.5rem 0;max-width:48rem}.plane{max-width:36rem}table+table{margin-top:1rem}figcaption{color:#555}\
-    .new{font-weight:600;text-decoration:underline dotted}.scroll{overflow-x:auto}\
-    td.best{font-weight:600}";
+/// The style of the page: no fonts or pictures from elsewhere.
+const STYLE: &str = include_str!("style.css");
 
 /// The whole page. Control characters and those that reverse the direction of text are blanks in it, wherever they
 /// come from.
@@ -217,7 +232,7 @@ pub(super) fn page(title: &str, body: &Markup) -> String {
         html lang="en" {
             head {
                 meta charset="utf-8";
-                meta name="viewport" content="width=device-width";
+                meta name="viewport" content="width=device-width,initial-scale=1";
                 title { (title) }
                 style { (PreEscaped(STYLE)) }
             }

@@ -1,5 +1,6 @@
 //! Atomic output: an exported file or folder is complete or absent.
 
+pub(crate) mod beside;
 mod replace;
 pub(crate) mod zip;
 
@@ -50,15 +51,28 @@ impl Output {
                 Err(error) => Err(error),
             };
         }
+        self.file_then(write, |()| Ok(())).map(|(place, ())| place)
+    }
+
+    /// Writes the one file, and calls `then` before it is moved to its place.
+    fn file_then<T>(
+        self,
+        write: impl FnOnce(&mut Sink) -> Result<T, ExportError>,
+        then: impl FnOnce(&T) -> Result<(), ExportError>,
+    ) -> Result<(PathBuf, T), ExportError> {
         let place = checked_path(&self.place, Shape::File)?;
         replaceable_at(&place, Shape::File, self.replaces)?;
         let (draft, file) = create_draft(&place, |path| File::create_new(path))?;
-        let written = fill(file, &place, write).and_then(|()| self.publish(&draft, &place));
+        let written = fill(file, &place, write).and_then(|with| {
+            then(&with)?;
+            self.publish(&draft, &place)?;
+            Ok(with)
+        });
         if written.is_err() {
             // The draft is incomplete.
             let _ = fs::remove_file(&draft);
         }
-        written.map(|()| place)
+        written.map(|with| (place, with))
     }
 
     /// Creates the folder, in which `write` writes files.
@@ -178,14 +192,15 @@ impl Sink {
     }
 }
 
-fn fill(
+fn fill<T>(
     file: File,
     place: &Path,
-    write: impl FnOnce(&mut Sink) -> Result<(), ExportError>,
-) -> Result<(), ExportError> {
+    write: impl FnOnce(&mut Sink) -> Result<T, ExportError>,
+) -> Result<T, ExportError> {
     let mut sink = Sink { writer: BufWriter::new(file), place: place.to_path_buf() };
-    write(&mut sink)?;
-    sink.writer.flush().map_err(|e| write_error(place, e))
+    let written = write(&mut sink)?;
+    sink.writer.flush().map_err(|e| write_error(place, e))?;
+    Ok(written)
 }
 
 #[cfg(test)]

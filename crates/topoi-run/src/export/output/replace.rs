@@ -158,7 +158,7 @@ pub(super) fn publish(
             }
         });
     }
-    clear(&aside, old);
+    old.clear(&aside);
     Ok(())
 }
 
@@ -195,18 +195,18 @@ fn entries(folder: &Path) -> io::Result<Vec<DirEntry>> {
     fs::read_dir(folder)?.collect()
 }
 
-/// Deletes the files that the earlier export wrote, and the folder if it is empty then. Iterates over the folder, not the
-/// list, which may name any path. Failures are ignored, as the new files are in place.
-fn clear(aside: &Path, old: &Replaceable) {
-    for entry in fs::read_dir(aside).into_iter().flatten().flatten() {
-        if old.has(&entry.file_name()) {
-            let _ = fs::remove_file(entry.path());
-        }
-    }
-    let _ = fs::remove_dir(aside);
-}
-
 impl Replaceable {
+    /// Deletes the files in `folder` that the earlier export wrote, and the folder if it is empty then. Iterates over the
+    /// folder, not the list, which may name any path. Failures are ignored, as the new files are in place.
+    pub(super) fn clear(&self, folder: &Path) {
+        for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
+            if self.has(&entry.file_name()) {
+                let _ = fs::remove_file(entry.path());
+            }
+        }
+        let _ = fs::remove_dir(folder);
+    }
+
     /// Whether an export wrote the entry `name`.
     fn has(&self, name: &OsStr) -> bool {
         name == MARKER || self.listed.iter().any(|listed| name == listed.as_str())

@@ -5,13 +5,16 @@ use maud::Markup;
 
 use super::figures;
 use crate::export::error::ExportError;
-use crate::export::saved_model::SavedModel;
+use crate::export::html::RunPage;
 use crate::saved::topic_lifts::topic_lifts;
 use topoi_core::numbers::four_digits;
 use topoi_core::plot::heat::{Cell, Heat};
 
-pub(super) fn draw(model: &SavedModel<'_>) -> Result<Markup, ExportError> {
-    let Some(lifts) = topic_lifts(model.store(), model.run.id)? else {
+/// Topics of a map with tooltips, 110 bytes for each of its cells.
+const MAX_LABELLED: usize = 50;
+
+pub(super) fn draw(page: &RunPage<'_>) -> Result<Markup, ExportError> {
+    let Some(lifts) = topic_lifts(page.model.store(), page.model.run.id)? else {
         return Ok(Markup::default());
     };
     let names: Vec<String> = lifts.order.iter().map(|topic| topic.to_string()).collect();
@@ -28,6 +31,7 @@ pub(super) fn draw(model: &SavedModel<'_>) -> Result<Markup, ExportError> {
         cells: lifts.order.iter().map(row).collect(),
         rows: names.clone(),
         columns: names,
+        is_dense: lifts.order.len() > MAX_LABELLED,
         legend: legend
             .into_iter()
             .chain([(1.0, "16 times and more")])
@@ -36,6 +40,6 @@ pub(super) fn draw(model: &SavedModel<'_>) -> Result<Markup, ExportError> {
         ..Heat::default()
     };
     let caption = "How much more often than by chance two tokens of a document are of two topics: blue \
-                   more, red less. Topics that occur together stand together.";
+                   more, red less. Topics that occur together are neighbours.";
     Ok(figures(&[(heat.figure(), caption)]))
 }

@@ -8,27 +8,28 @@ pub(super) mod spectrum;
 
 use maud::{Markup, PreEscaped, html};
 
+use super::RunPage;
 use crate::export::error::ExportError;
 use crate::export::figures::TopicSummary;
 use crate::export::saved_model::SavedModel;
 use topoi_core::plot::figure::Figure;
 
 /// Draws a chart; empty for a run without what the chart shows.
-type Draw = fn(&SavedModel<'_>) -> Result<Markup, ExportError>;
+type Draw = fn(&RunPage<'_>) -> Result<Markup, ExportError>;
 
 /// All charts, in the order in which the page has them.
 const CHARTS: &[Draw] = &[shares::draw, plane::draw, lifts::draw, spectrum::draw];
 
 /// Words below the name of a topic in a figure.
-const NAME_WORDS: usize = 3;
+pub(super) const NAME_WORDS: usize = 3;
 
 /// All charts of a run.
 ///
 /// # Errors
 /// When the store cannot be read.
-pub(super) fn charts(model: &SavedModel<'_>) -> Result<Markup, ExportError> {
+pub(super) fn charts(page: &RunPage<'_>) -> Result<Markup, ExportError> {
     let drawn: Vec<Markup> =
-        CHARTS.iter().map(|draw| draw(model)).collect::<Result<_, ExportError>>()?;
+        CHARTS.iter().map(|draw| draw(page)).collect::<Result<_, ExportError>>()?;
     Ok(html! { @for chart in &drawn { (chart) } })
 }
 

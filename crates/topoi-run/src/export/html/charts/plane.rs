@@ -1,9 +1,9 @@
-//! Topics in a plane, as discs whose areas are proportional to their shares; each links to its row of the table.
+//! Topics in a plane, as discs whose areas are proportional to their shares; each links to its section.
 
 use maud::{Markup, html};
 
 use crate::export::error::ExportError;
-use crate::export::saved_model::SavedModel;
+use crate::export::html::RunPage;
 use crate::export::topic_plane::topic_plane;
 use topoi_core::plot::colour::SERIES;
 use topoi_store::result::topic_shares::TopicShares;
@@ -13,20 +13,17 @@ const SIZE: f64 = 480.0;
 /// Margin on all four sides.
 const MARGIN: f64 = 36.0;
 
-pub(super) fn draw(model: &SavedModel<'_>) -> Result<Markup, ExportError> {
+pub(super) fn draw(page: &RunPage<'_>) -> Result<Markup, ExportError> {
+    let model = page.model;
     let shares: Vec<TopicShares> = model.topics.iter().map(|topic| topic.shares).collect();
-    Ok(discs(&topic_plane(&model.topic_words()), &shares, |topic| model.name(topic)))
+    Ok(discs(&topic_plane(&model.topic_words()), &shares, |topic| page.names[topic].text()))
 }
 
 fn range(values: impl Iterator<Item = f64>) -> (f64, f64) {
     values.fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), v| (low.min(v), high.max(v)))
 }
 
-fn discs<'a>(
-    places: &[(f64, f64)],
-    shares: &[TopicShares],
-    name: impl Fn(usize) -> &'a str,
-) -> Markup {
+fn discs(places: &[(f64, f64)], shares: &[TopicShares], name: impl Fn(usize) -> String) -> Markup {
     let (left, right) = range(places.iter().map(|place| place.0));
     let (low, high) = range(places.iter().map(|place| place.1));
     // One scale for both axes, so that distances can be compared.

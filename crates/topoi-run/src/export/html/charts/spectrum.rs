@@ -4,7 +4,7 @@ use maud::Markup;
 
 use super::figures;
 use crate::export::error::ExportError;
-use crate::export::saved_model::SavedModel;
+use crate::export::html::RunPage;
 use topoi_core::model::Model;
 use topoi_core::model::topic_model::Spectrum;
 use topoi_core::plot::axis::{Axis, Scale};
@@ -12,11 +12,11 @@ use topoi_core::plot::chart::{Chart, Mark};
 
 pub(in crate::export::html) use topoi_core::plot::chart::Series;
 
-pub(super) fn draw(model: &SavedModel<'_>) -> Result<Markup, ExportError> {
-    let values: Vec<f64> = model.spectrum.iter().map(|&(value, _)| value).collect();
+pub(super) fn draw(page: &RunPage<'_>) -> Result<Markup, ExportError> {
+    let values: Vec<f64> = page.model.spectrum.iter().map(|&(value, _)| value).collect();
     Ok(match values.len() {
         0 | 1 => Markup::default(),
-        _ => scree(vec![spectrum(String::new(), &values)], spectrum_caption(&model.run.model)),
+        _ => scree(vec![spectrum(String::new(), &values)], spectrum_caption(&page.model.run.model)),
     })
 }
 

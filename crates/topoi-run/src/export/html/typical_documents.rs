@@ -1,0 +1,118 @@
+//! The documents with the largest proportions of a topic, each with a passage.
+
+use maud::{Markup, html};
+
+use crate::export::bibliographic::Bibliographic;
+use crate::export::error::ExportError;
+use crate::export::saved_model::SavedModel;
+use topoi_core::fields::values::all;
+use topoi_core::plot::text::percent;
+use topoi_ingest::search::snippet::{Piece, densest_passage};
+use topoi_ingest::{CorpusSettings, Tokenizer};
+use topoi_store::corpus::document::Document;
+use topoi_store::id::TopicNumber;
+use topoi_store::result::topic_document::TopicDocument;
+use topoi_store::{Store, StoreError};
+
+/// Documents listed per topic.
+const DOCUMENTS: usize = 5;
+/// Characters of a passage.
+const PASSAGE: usize = 360;
+/// Characters shown of a text without a title.
+pub(super) const BEGINNING: usize = 80;
+
+/// Finds the documents of a run's topics.
+pub(super) struct TypicalDocuments<'a> {
+    model: &'a SavedModel<'a>,
+    /// Whether the run has proportions of topics in documents.
+    has_documents: bool,
+    /// `None` for a corpus of counts.
+    tokenizer: Option<Tokenizer>,
+}
+
+impl<'a> TypicalDocuments<'a> {
+    /// # Errors
+    /// If the store cannot be read.
+    pub(super) fn new(model: &'a SavedModel<'_>) -> Result<Self, ExportError> {
+        let store = model.store();
+        let has_documents = !store.alpha(model.run.id)?.is_empty();
+        let settings = store.corpus_by_id(model.run.corpus_id)?.settings;
+        Ok(Self { model, has_documents, tokenizer: CorpusSettings::tokenizer(&settings) })
+    }
+
+    /// The list for a topic, with `words` marked in the passages; empty for a run without documents.
+    ///
+    /// # Errors
+    /// If the store cannot be read.
+    pub(super) fn list(&self, topic: usize, words: &[&str]) -> Result<Markup, ExportError> {
+        if !self.has_documents {
+            return Ok(Markup::default());
+        }
+        let (store, topic) = (self.model.store(), TopicNumber::from_index(topic));
+        let mut items = Vec::with_capacity(DOCUMENTS);
+        for found in store.documents_of_topic(self.model.run.id, topic, DOCUMENTS)? {
+            items.push(self.item(store, &found, words)?);
+        }
+        Ok(html! { ol.documents { @for item in &items { (item) } } })
+    }
+
+    fn item(
+        &self,
+        store: &Store,
+        found: &TopicDocument,
+        words: &[&str],
+    ) -> Result<Markup, StoreError> {
+        let document = &found.document;
+        let title = title(store, document)?;
+        let fields = all(store.document_fields(document.id)?.as_deref());
+        let Bibliographic { author, published, .. } = Bibliographic::from_fields(&fields);
+        let key = if title == document.key { "" } else { &document.key };
+        let details = [&author, &published, key].into_iter().filter(|text| !text.is_empty());
+        let passage = self.passage(store, document, words)?;
+        Ok(html! {
+            li {
+                cite dir="auto" { (title) } " "
+                span.q { @for detail in details { (detail) " · " } (percent(found.share)) }
+                @if !passage.is_empty() {
+                    blockquote dir="auto" {
+                        @for piece in &passage {
+                            @if piece.is_hit { mark { (piece.text) } } @else { (piece.text) }
+                        }
+                    }
+                }
+            }
+        })
+    }
+
+    /// The part of a text in which `words` are densest; empty without a text.
+    fn passage(
+        &self,
+        store: &Store,
+        document: &Document,
+        words: &[&str],
+    ) -> Result<Vec<Piece>, StoreError> {
+        let Some(tokenizer) = &self.tokenizer else { return Ok(Vec::new()) };
+        let Some(text) = store.document_text(document.id)? else { return Ok(Vec::new()) };
+        let tokens = store.document_tokens(document.id)?;
+        Ok(densest_passage(&text, tokenizer, tokens.as_deref(), words, PASSAGE))
+    }
+}
+
+/// The title of a document; without one the beginning of its text, and without a text its key.
+fn title(store: &Store, document: &Document) -> Result<String, StoreError> {
+    if let Some(title) = document.title.as_ref().filter(|title| !title.trim().is_empty()) {
+        return Ok(title.clone());
+    }
+    let beginning = store.document_beginning(document.id, BEGINNING + 1)?.unwrap_or_default();
+    let cut = cut(&beginning, BEGINNING);
+    Ok(if cut.is_empty() { document.key.clone() } else { cut })
+}
+
+/// The first `most` characters of a text in one line, with `…` where it is longer.
+pub(super) fn cut(text: &str, most: usize) -> String {
+    let line = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    match line.char_indices().nth(most) {
+        Some((end, _)) => format!("{}…", line[..end].trim_end()),
+        None => line,
+    }
+}
