@@ -17,7 +17,7 @@ const HIGHEST: f64 = 1200.0;
 /// Minimum height of a row with a name and minimum width of a column with one.
 const NAMED: f64 = 9.0;
 /// Shades of a dense map on each side of white.
-const SHADES: f64 = 24.0;
+const SHADES: f64 = 16.0;
 
 /// A rectangle of the map.
 #[derive(Debug, Clone, Default)]
@@ -54,12 +54,17 @@ impl Heat {
     pub fn figure(&self) -> Figure {
         let mut figure = Figure::new(&self.title, WIDTH);
         let (rows, columns) = (self.rows.len().max(1) as f64, self.columns.len().max(1) as f64);
-        let high = LARGEST.1.min(HIGHEST / rows);
+        // Whole coordinates are short.
+        let side = |length: f64| match self.is_dense && length >= 2.0 {
+            true => length.floor(),
+            false => length,
+        };
+        let high = side(LARGEST.1.min(HIGHEST / rows));
         let longest =
             |names: &[String]| names.iter().map(|name| width(name, SMALL)).fold(0.0, f64::max);
         let names = if high >= NAMED { longest(&self.rows).min(NAMES) + 8.0 } else { 0.0 };
-        let left = EDGE + names;
-        let wide = ((WIDTH - EDGE - left) / columns).min(LARGEST.0);
+        let left = if self.is_dense { (EDGE + names).round() } else { EDGE + names };
+        let wide = side(((WIDTH - EDGE - left) / columns).min(LARGEST.0));
         let heads = longest(&self.columns);
         let (is_slanted, is_named) = (heads > wide - 4.0, wide >= NAMED);
         let above = match (is_named, is_slanted) {
@@ -68,7 +73,7 @@ impl Heat {
             // At 60 degrees.
             (true, true) => heads.min(SLANTED) * 0.87 + 12.0,
         };
-        let top = figure.top() + above;
+        let top = figure.top() + if self.is_dense { above.round() } else { above };
         for (number, name) in self.columns.iter().enumerate().filter(|_| is_named) {
             let x = left + wide * (number as f64 + 0.5);
             let font = Font { size: SMALL, room: SLANTED, ..Font::default() };
@@ -112,17 +117,19 @@ impl Heat {
             let y = coordinate(top + high * (row as f64 + 0.5));
             let mut column = 0;
             for run in cells.chunk_by(|one, other| shade_of(one) == shade_of(other)) {
-                let (from, to) = (left + wide * column as f64, wide * (column + run.len()) as f64);
+                let from = left + wide * column as f64;
                 column += run.len();
-                let (from, to) = (coordinate(from), coordinate(left + to + 0.2));
+                let (from, to) = (coordinate(from), coordinate(left + wide * column as f64));
                 *paths.entry(shade_of(&run[0])).or_default() += &format!("M{from} {y}L{to} {y}");
             }
         }
-        let width = coordinate(high.max(1.0) + 0.2);
+        let width = coordinate(high.max(1.0));
         for (step, path) in paths.iter().filter(|(step, _)| **step != 0) {
             let (colour, _) = shade(f64::from(*step) / SHADES);
+            // Without shades at the edges, which would be gaps between cells.
             figure.push(&format!(
-                "<path d=\"{path}\" fill=\"none\" stroke=\"{colour}\" stroke-width=\"{width}\"/>"
+                "<path shape-rendering=\"crispEdges\" d=\"{path}\" fill=\"none\" stroke=\"{colour}\" \
+                 stroke-width=\"{width}\"/>"
             ));
         }
     }

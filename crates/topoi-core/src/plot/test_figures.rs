@@ -186,7 +186,7 @@ fn a_dense_map_has_the_same_cells_in_few_bytes() {
     let (rows, columns) = (vec![String::new(); 2], vec![String::new(); 3]);
     let small = Heat { rows, columns, cells, is_dense: true, ..Heat::default() };
     let drawn = small.figure().inline();
-    let paths: Vec<&str> = drawn.lines().filter(|line| line.starts_with("<path")).collect();
+    let paths: Vec<&str> = drawn.lines().filter(|line| line.starts_with("<path ")).collect();
     assert_eq!(paths.len(), 2, "{drawn}");
     assert!(paths[0].contains("stroke=\"#b2340a\"") && paths[1].contains("stroke=\"#084081\""));
     assert!(paths.iter().all(|path| path.matches('M').count() == 1), "{drawn}");

@@ -21,6 +21,23 @@ pub struct Piece {
 /// match near the beginning.
 const SEARCHED_BYTES: [usize; 3] = [1 << 14, 1 << 16, 1 << 18];
 
+/// How much of a text is shown, and from where.
+#[derive(Clone, Copy)]
+struct Window<'a> {
+    /// Bytes in which hits are looked for; the first that have any are enough.
+    steps: &'a [usize],
+    /// Characters that are shown.
+    width: usize,
+    /// Whether the window begins earlier where the text ends in it.
+    is_filled: bool,
+}
+
+impl Window<'_> {
+    fn of_list(width: usize) -> Self {
+        Self { steps: &SEARCHED_BYTES, width, is_filled: false }
+    }
+}
+
 /// An occurrence of a phrase in a text.
 struct Hit {
     place: Range<usize>,
@@ -66,11 +83,11 @@ pub(super) fn snippet(
     lit: &[&Expression],
     width: usize,
 ) -> Vec<Piece> {
-    cut(text, lit.len(), |part| hits(part, tokenizer, lit), &SEARCHED_BYTES, width)
+    cut(text, lit.len(), |part| hits(part, tokenizer, lit), Window::of_list(width))
 }
 
-/// As `around_terms`, where the terms are densest in the first 256 KB of the text and not in the first part that has any:
-/// for a few texts that are read.
+/// As `around_terms`, for few texts: where the terms are densest in the first 256 KB, and with more of the text before them
+/// where it ends soon after them.
 pub fn densest_passage(
     text: &str,
     tokenizer: &Tokenizer,
@@ -78,8 +95,8 @@ pub fn densest_passage(
     terms: &[&str],
     width: usize,
 ) -> Vec<Piece> {
-    let bytes = &SEARCHED_BYTES[SEARCHED_BYTES.len() - 1..];
-    around(text, tokenizer, tokens, terms, (bytes, width))
+    let steps = &SEARCHED_BYTES[SEARCHED_BYTES.len() - 1..];
+    around(text, tokenizer, tokens, terms, Window { steps, width, is_filled: true })
 }
 
 /// As `snippet`, around terms of a corpus as topics display them. `tokens` (JSON) are those that the source
@@ -91,7 +108,7 @@ pub fn around_terms(
     terms: &[&str],
     width: usize,
 ) -> Vec<Piece> {
-    around(text, tokenizer, tokens, terms, (&SEARCHED_BYTES, width))
+    around(text, tokenizer, tokens, terms, Window::of_list(width))
 }
 
 fn around(
@@ -99,7 +116,7 @@ fn around(
     tokenizer: &Tokenizer,
     tokens: Option<&str>,
     terms: &[&str],
-    (steps, width): (&[usize], usize),
+    window: Window<'_>,
 ) -> Vec<Piece> {
     let mut numbers: HashMap<String, usize> = HashMap::new();
     for (number, term) in terms.iter().enumerate() {
@@ -120,16 +137,15 @@ fn around(
         hits.sort_by_key(|hit| (hit.place.start, hit.place.end));
         hits
     };
-    cut(text, terms.len(), look, steps, width)
+    cut(text, terms.len(), look, window)
 }
 
-/// The pieces, with the hits that `look` finds in the first of `steps` bytes that have any.
+/// The pieces, with the hits that `look` finds.
 fn cut(
     text: &str,
     phrases: usize,
     look: impl Fn(&str) -> Vec<Hit>,
-    steps: &[usize],
-    width: usize,
+    Window { steps, width, is_filled }: Window<'_>,
 ) -> Vec<Piece> {
     let look = |bytes| look(&text[..text.floor_char_boundary(bytes)]);
     let mut looked = 0;
@@ -137,7 +153,8 @@ fn cut(
     let mut found = steps.iter().copied().take_while(further).map(look);
     let hits = found.find(|hits| !hits.is_empty()).unwrap_or_default();
     let first = densest(text, &hits, phrases, width - width / 3);
-    let start = beginning(text, first, width / 3);
+    let after = if is_filled { text[first..].chars().take(width).count() } else { width };
+    let start = beginning(text, first, (width / 3).max(width - after));
     let mut left = width;
     let mut pieces = Vec::new();
     if start > 0 {
@@ -291,7 +308,10 @@ mod tests {
         let terms = ["kernel", "machine", "margin"];
         let hits = |pieces: Vec<Piece>| pieces.iter().filter(|piece| piece.is_hit).count();
         assert_eq!(hits(around_terms(&text, &tokenizer, None, &terms, 60)), 1);
-        assert_eq!(hits(densest_passage(&text, &tokenizer, None, &terms, 60)), 3);
+        let passage = densest_passage(&text, &tokenizer, None, &terms, 60);
+        let letters: usize = passage.iter().map(|piece| piece.text.chars().count()).sum();
+        assert!((55..=62).contains(&letters), "{passage:?}");
+        assert_eq!(hits(passage), 3);
     }
 
     #[test]

@@ -169,9 +169,7 @@ fn topics(page: &RunPage<'_>) -> Markup {
                         td.n { (percent(topic.shares.document_share)) }
                         @for scores in &model.judgements { (judged(scores, TopicNumber::from_index(number))) }
                         td {
-                            @for &(word, p) in topic.words.iter().take(WORDS) {
-                                span title=(four_digits(p)) { (model.words[word]) } " "
-                            }
+                            @for &(word, _) in topic.words.iter().take(WORDS) { (model.words[word]) " " }
                         }
                     }
                 }

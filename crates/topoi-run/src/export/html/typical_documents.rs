@@ -14,8 +14,10 @@ use topoi_store::id::TopicNumber;
 use topoi_store::result::topic_document::TopicDocument;
 use topoi_store::{Store, StoreError};
 
-/// Documents listed per topic.
-const DOCUMENTS: usize = 5;
+/// Most and fewest documents listed per topic.
+const DOCUMENTS: (usize, usize) = (6, 3);
+/// Documents listed on a page, unless each topic has the fewest.
+const ON_PAGE: usize = 400;
 /// Characters of a passage.
 const PASSAGE: usize = 360;
 /// Characters shown of a text without a title.
@@ -49,8 +51,10 @@ impl<'a> TypicalDocuments<'a> {
             return Ok(Markup::default());
         }
         let (store, topic) = (self.model.store(), TopicNumber::from_index(topic));
-        let mut items = Vec::with_capacity(DOCUMENTS);
-        for found in store.documents_of_topic(self.model.run.id, topic, DOCUMENTS)? {
+        let (most, fewest) = DOCUMENTS;
+        let count = (ON_PAGE / self.model.topics.len().max(1)).clamp(fewest, most);
+        let mut items = Vec::with_capacity(count);
+        for found in store.documents_of_topic(self.model.run.id, topic, count)? {
             items.push(self.item(store, &found, words)?);
         }
         Ok(html! { ol.documents { @for item in &items { (item) } } })
@@ -71,10 +75,10 @@ impl<'a> TypicalDocuments<'a> {
         let passage = self.passage(store, document, words)?;
         Ok(html! {
             li {
-                cite dir="auto" { (title) } " "
+                cite { (title) } " "
                 span.q { @for detail in details { (detail) " · " } (percent(found.share)) }
                 @if !passage.is_empty() {
-                    blockquote dir="auto" {
+                    blockquote {
                         @for piece in &passage {
                             @if piece.is_hit { mark { (piece.text) } } @else { (piece.text) }
                         }

@@ -1,16 +1,19 @@
 //! One file, with a folder of further files beside it if it needs one.
 
 use std::ffi::OsString;
-use std::fs;
+use std::fs::{self, Permissions};
+use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 
-use super::replace::{Shape, create_draft, publish, replaceable_at};
+use super::replace::{Shape, create_draft, publish, replaceable_at, write_error};
 use super::{ExportFolder, Output, Sink};
 use crate::export::error::ExportError;
 
 /// The folder beside a file, which is created with the first file in it.
 #[derive(Debug)]
 pub struct FolderBeside {
+    /// The file.
+    file: PathBuf,
     /// `None` beside standard output.
     place: Option<PathBuf>,
     replaces: bool,
@@ -48,6 +51,12 @@ impl FolderBeside {
         let (Some(place), Some(folder)) = (&self.place, &self.folder) else { return Ok(()) };
         folder.mark()?;
         let old = replaceable_at(place, Shape::ExportFolder, self.replaces)?;
+        if let (None, Ok(file)) = (&old, fs::metadata(&self.file)) {
+            // The folder must not be readable by more people than the file that is replaced.
+            let mode = file.permissions().mode() & 0o777;
+            let mode = Permissions::from_mode(mode | 0o700 | (mode & 0o444) >> 2);
+            fs::set_permissions(&folder.draft, mode).map_err(|e| write_error(place, e))?;
+        }
         publish(&folder.draft, place, old.as_ref())
     }
 
@@ -87,7 +96,8 @@ impl Output {
         self,
         write: impl FnOnce(&mut Sink, &mut FolderBeside) -> Result<(), ExportError>,
     ) -> Result<PathBuf, ExportError> {
-        let beside = |place| FolderBeside { place, replaces: self.replaces, folder: None };
+        let (file, replaces) = (self.place.clone(), self.replaces);
+        let beside = |place| FolderBeside { file, place, replaces, folder: None };
         if self.is_stream {
             let mut none = beside(None);
             return self.file(|sink| write(sink, &mut none));

@@ -59,7 +59,7 @@ pub(super) fn write(
             Some(_) => MAX_PAGE.saturating_sub(page.len() + SCRIPT.len() + RESERVED),
             None => usize::MAX,
         };
-        let folder = beside.name().as_deref().map(in_address).unwrap_or_default();
+        let name = beside.name();
         let run = for_pages(&identity(model));
         let mut index = Index { sink, beside, run, room, part: String::new(), parts: 0, count: 0 };
         let letters = BEGINNING + 1;
@@ -68,6 +68,8 @@ pub(super) fn write(
         })?;
         index.end_part()?;
         let (run, parts, count) = (index.run, index.parts, index.count);
+        // Without files in it, the page is the same under every name.
+        let folder = name.filter(|_| parts > 0).as_deref().map(in_address);
         let end = json!({ "folder": folder, "parts": parts, "count": count }).to_string();
         sink.write(format!("],\"run\":{run},{}", &for_pages(&end)[1..]))?;
         sink.write(format!("</script>\n<script>{SCRIPT}</script>\n</body>{tail}"))

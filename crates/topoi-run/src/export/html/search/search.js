@@ -38,7 +38,7 @@
   const element = (name, text, more) => Object.assign(document.createElement(name), { textContent: text }, more);
   const item = ([topic, share, key, title]) => {
     const line = element('li', '');
-    line.append(element('cite', title ?? key, { dir: 'auto' }), ' ');
+    line.append(element('cite', title ?? key), ' ');
     if (title) line.append(element('span', key, { className: 'q' }), ' ');
     line.append(`${share}% `, element('a', topics[topic].name, { href: `#t${topic}` }));
     return line;
