@@ -298,7 +298,7 @@ proptest! {
         mallet_gives_back(&sample, &write("mallet"));
         dfr_browser_gives_back(&sample, &write("dfr-browser"));
         let page = text(&write("html"));
-        prop_assert_eq!(page.matches("<tr id=\"t").count(), sample.topics.len());
+        prop_assert_eq!(page.matches("<section class=\"topic\" id=\"t").count(), sample.topics.len());
         serde_json::from_str::<Value>(&text(&write("ldavis"))).expect("JSON");
     }
 

@@ -8,14 +8,19 @@
   const results = document.getElementById('results');
   const MOST = 100;
 
-  // Small letters without accents.
-  const plain = text => text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
+  // Words of small letters without accents, each after a blank. Words of a query are beginnings of words, but
+  // anywhere in scripts that part no words.
+  const plain = text => ' ' + text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase()
+    .replace(/[^\p{L}\p{N}]+/gu, ' ');
+  const unparted = /[\p{scx=Han}\p{scx=Hira}\p{scx=Kana}\p{scx=Thai}\p{scx=Laoo}\p{scx=Khmr}\p{scx=Mymr}]/u;
+  const sought = query => plain(query).split(' ').filter(word => word)
+    .map(word => unparted.test(word) ? word : ' ' + word);
   const has = (text, words) => words.every(word => text.includes(word));
 
   // A topic: its section, its row in the table of topics, and its name and words.
   const topics = [...document.querySelectorAll('section.topic')].map(section => ({
     parts: [section, document.querySelector(`tr[data-topic="${section.id}"]`)],
-    name: section.querySelector('h3').textContent,
+    name: section.querySelector('h3'),
     text: plain([...section.querySelectorAll('.name, .words')].map(part => part.textContent).join(' ')),
   }));
   const show = shown => topics.forEach(topic =>
@@ -40,14 +45,16 @@
     const line = element('li', '');
     line.append(element('cite', title ?? key), ' ');
     if (title) line.append(element('span', key, { className: 'q' }), ' ');
-    line.append(`${share}% `, element('a', topics[topic].name, { href: `#t${topic}` }));
+    const link = element('a', '', { href: `#t${topic}` });
+    link.append(...topics[topic].name.cloneNode(true).childNodes);
+    line.append(`${share}% `, link);
     return line;
   };
 
   let searches = 0;
   const search = async () => {
     const mine = ++searches;
-    const words = plain(input.value).split(/\s+/).filter(word => word);
+    const words = sought(input.value);
     const found = topics.filter(topic => has(topic.text, words));
     show(topic => !found.length || found.includes(topic));
     results.replaceChildren();
