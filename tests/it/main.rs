@@ -26,7 +26,8 @@ mod every_command;
 mod export;
 mod export_dfr_browser;
 mod export_force;
-mod export_page;
+mod export_html;
+
 mod export_round_trips;
 mod fields;
 mod front_door;

@@ -8,9 +8,10 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 
 use serde::Serialize;
 
+use crate::number;
 use crate::saved::topics::RankedTopics;
 use crate::work::work_error::WorkError;
-use topoi_core::fields::log_odds::log_odds;
+use topoi_core::fields::log_odds::log_odds_of;
 use topoi_core::metric::words::ranking::Ranking;
 use topoi_ingest::phrases::each_pair;
 use topoi_ingest::{CorpusSettings, Tokenizer};
@@ -63,8 +64,12 @@ pub struct ProposedPhrase {
 /// Pairs of adjacent words with their numbers.
 #[derive(Default)]
 struct Pairs {
-    numbers: HashMap<(String, String), usize>,
-    phrases: Vec<(String, String)>,
+    /// The words by number, and their numbers.
+    words: Vec<String>,
+    word_numbers: HashMap<String, u32>,
+    /// The pairs by number, and their numbers.
+    phrases: Vec<(u32, u32)>,
+    numbers: HashMap<(u32, u32), usize>,
     /// Weighted occurrences of each in all documents.
     all: Vec<f64>,
 }
@@ -93,12 +98,13 @@ pub fn proposed_names(
         Some(tokenizer) => pairs_of(store, tokenizer, &clearest)?,
         None => (Pairs::default(), vec![OfTopic::default(); words.len()]),
     };
+    let in_all: f64 = pairs.all.iter().sum();
     let numbers = (0..).map(TopicNumber);
     let named = numbers.zip(of_topics.iter().zip(&words).zip(&clearest));
     let named = named.map(|(topic, ((of_topic, words), documents))| {
         let words: Vec<&str> = words.iter().map(|word| word.word.as_str()).collect();
         let phrases = match &tokenizer {
-            Some(tokenizer) => phrases_of(of_topic, &pairs, (tokenizer, &words), most),
+            Some(tokenizer) => phrases_of(of_topic, (&pairs, in_all), (tokenizer, &words), most),
             None => Vec::new(),
         };
         let of_words = || words.iter().take(WORDS_OF_NAME).copied().collect::<Vec<_>>().join(", ");
@@ -148,31 +154,48 @@ fn pairs_of(
 
 impl Pairs {
     fn number(&mut self, first: &str, second: &str) -> usize {
-        let pair = (first.to_string(), second.to_string());
+        let pair = (self.word(first), self.word(second));
         if let Some(&number) = self.numbers.get(&pair) {
             return number;
         }
-        self.numbers.insert(pair.clone(), self.phrases.len());
+        self.numbers.insert(pair, self.phrases.len());
         self.phrases.push(pair);
         self.all.push(0.0);
         self.phrases.len() - 1
+    }
+
+    fn word(&mut self, word: &str) -> u32 {
+        if let Some(&number) = self.word_numbers.get(word) {
+            return number;
+        }
+        let number = number::next(self.words.len());
+        self.word_numbers.insert(word.to_string(), number);
+        self.words.push(word.to_string());
+        number
+    }
+
+    /// The two words of a pair.
+    fn spelled(&self, pair: usize) -> (&str, &str) {
+        let (first, second) = self.phrases[pair];
+        (&self.words[first as usize], &self.words[second as usize])
     }
 }
 
 fn phrases_of(
     of_topic: &OfTopic,
-    pairs: &Pairs,
+    (pairs, in_all): (&Pairs, f64),
     (tokenizer, words): (&Tokenizer, &[&str]),
     most: usize,
 ) -> Vec<ProposedPhrase> {
     let terms: HashSet<String> =
         words.iter().flat_map(|word| tokenizer.terms_shown_as(word)).collect();
-    let mut here = vec![0.0; pairs.all.len()];
-    of_topic.iter().for_each(|(&pair, &(weight, _))| here[pair] = weight);
+    // Pairs that the topic does not have set others apart.
+    let here: Vec<(usize, f64)> =
+        of_topic.iter().map(|(&pair, &(weight, _))| (pair, weight)).collect();
     let is_of_topic = |word: &str| tokenizer.term(word).is_some_and(|term| terms.contains(&*term));
-    let found = log_odds(&here, &pairs.all, PRIOR).into_iter();
+    let found = log_odds_of(&here, &pairs.all, in_all, PRIOR).into_iter();
     let found = found.take_while(|found| found.z >= LEAST_Z).filter_map(|found| {
-        let (first, second) = &pairs.phrases[found.word];
+        let (first, second) = pairs.spelled(found.word);
         let (_, documents) = *of_topic.get(&found.word)?;
         let is_phrase = documents >= FEWEST_DOCUMENTS
             && first != second

@@ -152,7 +152,7 @@ fn topics(page: &RunPage<'_>) -> Markup {
             }
         }
         div.scroll {
-            table {
+            table.topics {
                 tr {
                     th.n { "topic" } th { "name" } th.n { "share of tokens" } th {} th.n { "share of documents" }
                     @for scores in &model.judgements { th.n { (metric_of(scores.task).id) } }
@@ -162,8 +162,8 @@ fn topics(page: &RunPage<'_>) -> Markup {
                     tr data-topic={ "t" (number) } {
                         td.n { (number) }
                         td { a href={ "#t" (number) } { (name.markup()) } }
-                        td.n { (topic.shares.token_share.map_or("–".into(), percent)) }
-                        td {
+                        td.n.wide { (topic.shares.token_share.map_or("–".into(), percent)) }
+                        td.wide {
                             span.bar style=(format!("width:{:.1}rem", 6.0 * topic.shares.size() / largest)) {}
                         }
                         td.n { (percent(topic.shares.document_share)) }
@@ -181,13 +181,13 @@ fn topics(page: &RunPage<'_>) -> Markup {
 /// The cell with people's score of a topic; its tooltip has the interval and the number of answers.
 fn judged(scores: &TaskScores, topic: TopicNumber) -> Markup {
     let Some(score) = scores.topics.iter().find(|score| score.topic == Some(topic.0)) else {
-        return html! { td {} };
+        return html! { td.wide {} };
     };
     let interval = score
         .interval
         .map(|(low, high)| format!("{} to {}, ", four_digits(low), four_digits(high)));
     let (interval, answers) = (interval.unwrap_or_default(), score.answers);
-    html! { td.n title={ (interval) (answers) " answers" } { (four_digits(score.value)) } }
+    html! { td.n.wide title={ (interval) (answers) " answers" } { (four_digits(score.value)) } }
 }
 
 fn metrics(model: &SavedModel<'_>) -> Markup {

@@ -16,6 +16,7 @@ use crate::export::json::for_pages;
 use crate::export::output::beside::FolderBeside;
 use crate::export::output::{Output, Sink};
 use crate::export::saved_model::SavedModel;
+use crate::number::count;
 use topoi_core::plot::text::is_unsafe;
 use topoi_store::result::document_topic::DocumentTopics;
 
@@ -88,7 +89,7 @@ fn line(document: &DocumentTopics) -> String {
     let largest = document.topics.iter().enumerate().rev().max_by(|a, b| a.1.total_cmp(b.1));
     let (topic, share) = largest.map_or((0, 0.0), |(topic, &share)| (topic, share));
     let safe = |text: &str, most| cut(&text.replace(is_unsafe, " "), most);
-    let (key, percent) = (safe(&document.key, usize::MAX), (100.0 * share).round() as u32);
+    let (key, percent) = (safe(&document.key, usize::MAX), count((100.0 * share).round()));
     let title = document.title.as_deref().map(|title| safe(title, LONGEST_TITLE));
     let line = match title.filter(|title| !title.is_empty() && *title != key) {
         Some(title) => json!([topic, percent, key, title]),
