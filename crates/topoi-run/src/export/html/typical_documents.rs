@@ -21,7 +21,11 @@ const ON_PAGE: usize = 400;
 /// Characters of a passage.
 const PASSAGE: usize = 360;
 /// Characters shown of a text without a title.
-pub(super) const BEGINNING: usize = 80;
+const BEGINNING: usize = 80;
+/// Characters shown of a title, an author, a date or a key.
+const LONGEST: usize = 200;
+/// Characters read of a text for each one that is shown of its beginning: texts begin with blank lines.
+pub(super) const READ: usize = 3;
 
 /// Finds the documents of a run's topics.
 pub(super) struct TypicalDocuments<'a> {
@@ -76,7 +80,7 @@ impl<'a> TypicalDocuments<'a> {
         Ok(html! {
             li {
                 cite { (title) } " "
-                span.q { @for detail in details { (detail) " · " } (percent(found.share)) }
+                span.q { @for detail in details { (cut(detail, LONGEST)) " · " } (percent(found.share)) }
                 @if !passage.is_empty() {
                     blockquote {
                         @for piece in &passage {
@@ -105,9 +109,9 @@ impl<'a> TypicalDocuments<'a> {
 /// The title of a document; without one the beginning of its text, and without a text its key.
 fn title(store: &Store, document: &Document) -> Result<String, StoreError> {
     if let Some(title) = document.title.as_ref().filter(|title| !title.trim().is_empty()) {
-        return Ok(title.clone());
+        return Ok(cut(title, LONGEST));
     }
-    let beginning = store.document_beginning(document.id, BEGINNING + 1)?.unwrap_or_default();
+    let beginning = store.document_beginning(document.id, READ * BEGINNING)?.unwrap_or_default();
     let cut = cut(&beginning, BEGINNING);
     Ok(if cut.is_empty() { document.key.clone() } else { cut })
 }

@@ -10,7 +10,7 @@ use std::path::PathBuf;
 use maud::{Markup, html};
 use serde_json::json;
 
-use super::typical_documents::{BEGINNING, cut};
+use super::typical_documents::{READ, cut};
 use crate::export::error::ExportError;
 use crate::export::json::for_pages;
 use crate::export::output::beside::FolderBeside;
@@ -26,8 +26,8 @@ const MAX_PAGE: usize = 2_000_000;
 const PART: usize = 1_000_000;
 /// Bytes reserved for what comes after the lines, beside the script.
 const RESERVED: usize = 2_000;
-/// Characters of a title that are searched.
-const LONGEST_TITLE: usize = 120;
+/// Characters that are searched of a title, or of the text where there is none.
+const LONGEST_TITLE: usize = 100;
 
 /// The script, which has no part that a document could change.
 const SCRIPT: &str = include_str!("search.js");
@@ -63,7 +63,7 @@ pub(super) fn write(
         let name = beside.name();
         let run = for_pages(&identity(model));
         let mut index = Index { sink, beside, run, room, part: String::new(), parts: 0, count: 0 };
-        let letters = BEGINNING + 1;
+        let letters = READ * LONGEST_TITLE;
         model.store().visit_named_documents(model.run.id, letters, &mut |document| {
             index.add(&line(document))
         })?;
