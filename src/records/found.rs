@@ -48,18 +48,23 @@ pub fn contexts() -> Vec<Column<CitedContext>> {
     ]
 }
 
+/// Tokens, which are whole unless documents count as much as they are of a topic.
+fn tokens(count: f64) -> serde_json::Value {
+    if count.fract() == 0.0 { json!(count as u64) } else { json!(count) }
+}
+
 /// Columns of the words beside a word or phrase.
 pub fn collocates() -> Vec<Column<Collocate>> {
     type Row = Collocate;
     vec![
         Column::new("word", Kind::Text, |row: &Row| json!(row.word)).listed(Width::Share(1)),
-        Column::new("together", Kind::Measure, |row: &Row| json!(row.together))
+        Column::new("together", Kind::Measure, |row: &Row| tokens(row.together))
             .listed(Width::Cells(9))
             .sorted(First::Largest),
-        Column::new("before", Kind::Measure, |row: &Row| json!(row.before))
+        Column::new("before", Kind::Measure, |row: &Row| tokens(row.before))
             .listed(Width::Cells(8))
             .sorted(First::Largest),
-        Column::new("after", Kind::Measure, |row: &Row| json!(row.after))
+        Column::new("after", Kind::Measure, |row: &Row| tokens(row.after))
             .listed(Width::Cells(8))
             .sorted(First::Largest),
         Column::new("expected", Kind::Measure, |row: &Row| json!(row.expected))

@@ -37,11 +37,14 @@ impl RunRow {
         self.vitality.word(self.run.status)
     }
 
-    /// The state with the number of warnings, if any: "finished !2".
+    /// The state with the number of warnings, if any, and a mark where documents came to the corpus since:
+    /// "finished !2+".
     pub fn marked_word(&self) -> String {
+        let unseen = if self.added_since.is_some_and(|added| added > 0) { "+" } else { "" };
         match self.warnings.len() {
-            0 => self.word().into(),
-            count => format!("{} !{count}", self.word()),
+            0 if unseen.is_empty() => self.word().into(),
+            0 => format!("{} {unseen}", self.word()),
+            count => format!("{} !{count}{unseen}", self.word()),
         }
     }
 

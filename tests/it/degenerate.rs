@@ -137,10 +137,10 @@ fn documents_that_inferring_skips_are_counted() {
     home.succeeds(&["run", "subjects", "-k", "4"]);
     let lines = "{\"text\": \"chess board\"}\nno JSON\n{\"text\": \"harbour\"}\n[1]\n";
     let file = home.file("new.jsonl", lines.as_bytes());
-    let said = home.said(&["infer", "1", &file, "--skip-errors"]);
+    let said = home.said(&["infer", "1", &file, "--on-error", "skip"]);
     home.keeps(&said);
     let sound = home.file("sound.jsonl", b"{\"text\": \"chess board\"}\n");
-    let said = home.said(&["infer", "1", &sound, "--skip-errors"]);
+    let said = home.said(&["infer", "1", &sound, "--on-error", "skip"]);
     assert!(!said.contains("skipped"), "{said}");
 }
 

@@ -4,7 +4,6 @@ use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
 use crate::shown::{TerminalText, shown};
-use clap::ValueEnum;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 
 use super::fields::{join_pattern, join_table};
@@ -12,7 +11,7 @@ use super::ingest_summary::{print_summary, remarks};
 use crate::cli::bar::Line;
 use crate::cli::messages::say;
 use crate::cli::output::{OutputFormat, print, print_json, print_list};
-use crate::cli::typed::arguments::{ExactlyArgs, Printing, SourceArgs};
+use crate::cli::typed::arguments::{ExactlyArgs, OnErrorArg, Printing, SourceArgs};
 use crate::cli::typed::store_path::StorePath;
 use crate::records::column::{Column, Kind, columns};
 use topoi_core::numbers::{counted, thousands};
@@ -25,8 +24,8 @@ use topoi_ingest::tokens::language::letters::Letters;
 use topoi_ingest::tokens::masks::Mask;
 use topoi_ingest::{
     Case, Characters, ChunkBy, ChunkChoice, Cut, FixedPhrases, IngestError, IngestProgress,
-    IngestRequest, IngestSummary, Names, OnError, SourceSummary, Stem, StopWords, TokenChoice,
-    WordMap, ingest,
+    IngestRequest, IngestSummary, Names, SourceSummary, Stem, StopWords, TokenChoice, WordMap,
+    ingest,
 };
 use topoi_run::warning::language::OTHER_LANGUAGE;
 use topoi_store::ingest::BATCH_BYTES;
@@ -210,16 +209,6 @@ impl FromStr for LanguageChoice {
     }
 }
 
-/// [`OnError`] as it is typed.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, ValueEnum)]
-enum OnErrorArg {
-    /// Stop there
-    #[default]
-    Stop,
-    /// Leave it out, write why to the ledger, and go on
-    Skip,
-}
-
 impl Arguments {
     /// The request of these arguments.
     fn request(&self) -> Result<IngestRequest, IngestError> {
@@ -264,10 +253,7 @@ impl Arguments {
             },
             chunks: ChunkChoice { by: self.chunk.clone(), overlap: self.overlap },
             batch_bytes: self.batch_kb << 10,
-            on_error: match self.on_error {
-                OnErrorArg::Stop => OnError::Stop,
-                OnErrorArg::Skip => OnError::Skip,
-            },
+            on_error: self.on_error.into(),
             absent: self.exactly.absent(),
             metadata: self.metadata.clone(),
             ..request
@@ -457,7 +443,10 @@ mod tests {
         let request = Whole::try_parse_from(line).expect("arguments").args.request();
         let request = request.expect("request");
         assert_eq!(request.names.fields, Some(vec!["year".into(), "by".into()]));
-        assert_eq!((request.on_error, request.tokens.stem), (OnError::Skip, Some(Stem::En)));
+        assert_eq!(
+            (request.on_error, request.tokens.stem),
+            (topoi_ingest::OnError::Skip, Some(Stem::En))
+        );
         assert!(Whole::try_parse_from(["ingest", "nips"]).is_err());
         assert!(Whole::try_parse_from(["ingest", "nips", "a", "--format", "yaml"]).is_err());
     }

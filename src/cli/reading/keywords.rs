@@ -9,10 +9,11 @@ use crate::records::column::{Column, Kind};
 use crate::shown::TerminalText;
 use serde_json::json;
 use topoi_core::fields::date::PeriodLength;
-use topoi_run::groups::keywords::{GroupWord, Question, keywords};
+use topoi_run::groups::keywords::{GroupWord, Question, keywords, keywords_of_corpora};
 use topoi_run::groups::notes::not_grouped_lines;
-use topoi_store::Access;
+use topoi_store::corpus::Corpus;
 use topoi_store::id::{RunId, TopicNumber};
+use topoi_store::{Access, Store};
 
 /// List the words that distinguish groups of documents, over a corpus or within a topic
 ///
@@ -23,8 +24,11 @@ pub struct Arguments {
     /// Name of the corpus
     corpus: String,
     /// The field that makes the groups, as `topoi fields` lists it
-    #[arg(long, value_name = "FIELD")]
-    by: String,
+    #[arg(long, value_name = "FIELD", required_unless_present = "against")]
+    by: Option<String>,
+    /// Another corpus: the words that distinguish the two
+    #[arg(long, value_name = "CORPUS", conflicts_with_all = ["by", "topic", "run", "per", "condition"])]
+    against: Option<String>,
     /// Count words within this topic of --run: as far as they are of it, by the topics of their documents
     #[arg(long, requires = "run")]
     topic: Option<TopicNumber>,
@@ -57,6 +61,10 @@ pub fn run(args: &Arguments, store: &StorePath) -> anyhow::Result<()> {
     let store = store.open(Access::Read)?;
     let corpus = store.corpus(&args.corpus)?;
     store.require_documents(&corpus)?;
+    if let Some(other) = &args.against {
+        return against(&store, &corpus, &store.corpus(other)?, args);
+    }
+    let by = args.by.clone().unwrap_or_default();
     let run = args.run.map(|run| store.run(run)).transpose()?;
     if let Some(run) = run.as_ref().filter(|run| run.corpus_id != corpus.id) {
         anyhow::bail!(
@@ -66,7 +74,7 @@ pub fn run(args: &Arguments, store: &StorePath) -> anyhow::Result<()> {
         );
     }
     let question = Question {
-        field: args.by.clone(),
+        field: by.clone(),
         per: args.per,
         condition: args.condition.clone(),
         within: run.as_ref().zip(args.topic),
@@ -75,24 +83,36 @@ pub fn run(args: &Arguments, store: &StorePath) -> anyhow::Result<()> {
     };
     let found = keywords(&store, &corpus, &question)?;
     let groups: Vec<String> = found.groups.iter().map(|(part, _)| part.to_string()).collect();
-    let group = move |row: &GroupWord| json!(groups[row.group]);
+    print_list(&columns(by.clone(), groups), &found.words, args.printing.format())?;
+    let lines = not_grouped_lines(&[(by.as_str(), &found.rule)], &found.not_grouped);
+    lines.iter().for_each(|line| say(&TerminalText::line(line)));
+    if found.groups.len() == 1 {
+        say(&TerminalText::line("there is one group: nothing to differ from"));
+    }
+    Ok(())
+}
+
+/// The words that distinguish two corpora.
+fn against(store: &Store, one: &Corpus, other: &Corpus, args: &Arguments) -> anyhow::Result<()> {
+    anyhow::ensure!(one.id != other.id, "a corpus does not differ from itself; name another");
+    store.require_documents(other)?;
+    let found = keywords_of_corpora(store, (one, other), args.prior, args.limit)?.concat();
+    let groups = vec![one.name.clone(), other.name.clone()];
+    Ok(print_list(&columns("corpus".into(), groups), &found, args.printing.format())?)
+}
+
+/// The columns of words, the first with the names of their groups.
+fn columns(first: String, groups: Vec<String>) -> Vec<Column<GroupWord>> {
     let measure = |name: &'static str, value: fn(&GroupWord) -> f64| {
         Column::new(name, Kind::Measure, move |row: &GroupWord| json!(value(row)))
     };
-    let columns = vec![
-        Column::new(args.by.clone(), Kind::Text, group),
+    vec![
+        Column::new(first, Kind::Text, move |row: &GroupWord| json!(groups[row.group])),
         Column::new("rank", Kind::Number, |row: &GroupWord| json!(row.rank)),
         Column::new("word", Kind::Text, |row: &GroupWord| json!(row.word)),
         measure("here", |row| row.here),
         measure("there", |row| row.there),
         measure("log_odds", |row| row.log_odds),
         measure("z", |row| row.z),
-    ];
-    print_list(&columns, &found.words, args.printing.format())?;
-    let lines = not_grouped_lines(&[(args.by.as_str(), &found.rule)], &found.not_grouped);
-    lines.iter().for_each(|line| say(&TerminalText::line(line)));
-    if found.groups.len() == 1 {
-        say(&TerminalText::line("there is one group: nothing to differ from"));
-    }
-    Ok(())
+    ]
 }

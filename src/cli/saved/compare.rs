@@ -6,15 +6,17 @@ use topoi_store::id::{RunId, TopicNumber};
 
 use super::topics::{named_after, rank};
 use super::truth;
+use crate::cli::messages::say;
 use crate::cli::output::{OutputFormat, print, print_json, print_list};
 use crate::cli::typed::arguments::{Printing, Ranked};
 use crate::cli::typed::run_reference::run_reference;
 use crate::cli::typed::store_path::StorePath;
-use crate::records::column::Column;
+use crate::records::column::{Column, Kind};
 use crate::records::comparisons::{self, PairRow};
 use serde::Serialize;
+use serde_json::json;
 use topoi_core::numbers::four_digits;
-use topoi_run::saved::compare::{Comparer, Comparison, TOP_WORDS, WEAK};
+use topoi_run::saved::compare::{Comparer, Comparison, LabelOfMatch, TOP_WORDS, WEAK, give_labels};
 use topoi_store::Access;
 
 /// Compare runs: topics matched, words gained and lost, metrics side by side; or with the truth
@@ -31,6 +33,10 @@ pub struct Arguments {
     /// synth` (topic,term,probability), so that the sum of the l1 distances is smallest
     #[arg(long, value_name = "FILE", conflicts_with = "metrics")]
     truth: Option<PathBuf>,
+    /// Give the labels of topics to those of their matches that have none, where both count as the same topic (cosine
+    /// of .8 or more); nothing else is printed
+    #[arg(long, conflicts_with_all = ["metrics", "truth"])]
+    carry_labels: bool,
     #[command(flatten)]
     ranked: Ranked,
     #[command(flatten)]
@@ -49,13 +55,16 @@ struct RankedComparison<'a> {
 const WORDS: usize = 5;
 
 /// Compares runs. A table has the matched topics and the metrics, CSV one of the two, JSON everything.
-pub fn run(args: &Arguments, store: &StorePath) -> anyhow::Result<()> {
-    let store = store.open(Access::Read)?;
+pub fn run(args: &Arguments, path: &StorePath) -> anyhow::Result<()> {
+    let store = path.open(Access::Read)?;
     let format = args.printing.format();
     if let Some(file) = &args.truth {
         return truth::compare(&store, file, &args.runs, format);
     }
     let mut found = Comparer::default().compare(&store, &args.runs)?;
+    if args.carry_labels {
+        return carry_labels(path, &found, format);
+    }
     let ranking = args.ranked.rank;
     for run in &mut found.runs {
         rank(&store, run.run.id, ranking, TOP_WORDS, &mut run.topics)?;
@@ -85,6 +94,25 @@ pub fn run(args: &Arguments, store: &StorePath) -> anyhow::Result<()> {
             print_metrics(&found, format)
         }
     }
+}
+
+/// Gives labels to matches, and prints which.
+fn carry_labels(path: &StorePath, found: &Comparison, format: OutputFormat) -> anyhow::Result<()> {
+    let labels = found.labels_of_matches();
+    give_labels(&mut path.open(Access::Write)?, &labels)?;
+    if labels.is_empty() && format == OutputFormat::Table {
+        say(&shown!("no topic with a label has a match without one"));
+        return Ok(());
+    }
+    let columns = vec![
+        Column::new("label", Kind::Text, |it: &LabelOfMatch| json!(it.label)),
+        Column::new("from_run", Kind::Number, |it: &LabelOfMatch| json!(it.from.0)),
+        Column::new("from_topic", Kind::Number, |it: &LabelOfMatch| json!(it.from.1)),
+        Column::new("run", Kind::Number, |it: &LabelOfMatch| json!(it.to.0)),
+        Column::new("topic", Kind::Number, |it: &LabelOfMatch| json!(it.to.1)),
+        Column::new("similarity", Kind::Measure, |it: &LabelOfMatch| json!(it.similarity)),
+    ];
+    Ok(print_list(&columns, &labels, format)?)
 }
 
 /// Adds a question mark to the similarity of weak pairs.

@@ -1,7 +1,10 @@
 //! `infer`.
 
+use crate::cli::output::print_list;
+use crate::records::column::{Column, Kind};
 use crate::shown::shown;
 use serde::Serialize;
+use serde_json::json;
 use std::ops::ControlFlow;
 use topoi_store::id::{RunId, TopicNumber};
 
@@ -10,27 +13,33 @@ use crate::cli::messages::say;
 use crate::cli::output::OutputFormat;
 use crate::cli::rows::RowPrinter;
 use crate::cli::typed::arguments::Printing;
-use crate::cli::typed::arguments::SourceArgs;
+use crate::cli::typed::arguments::{OnErrorArg, SourceArgs};
 use crate::cli::typed::run_reference::run_reference;
 use crate::cli::typed::store_path::StorePath;
 use topoi_core::numbers::{counted, four_digits, thousands};
+use topoi_ingest::IngestRequest;
 use topoi_ingest::reading::{ReadDocument, read_documents};
-use topoi_ingest::{IngestRequest, OnError};
-use topoi_run::saved::infer::Inference;
-use topoi_store::Access;
+use topoi_run::saved::infer::{Inference, TopicElsewhere, infer_corpus};
+use topoi_store::corpus::Corpus;
 use topoi_store::result::topic::Topic;
+use topoi_store::run::Run;
+use topoi_store::{Access, Store};
 
 /// Say what new documents are about, by the topics of a run
 #[derive(Debug, clap::Args)]
+#[command(mut_arg("paths", |paths| paths.required(false).required_unless_present("corpus")))]
 pub struct Arguments {
     /// The run's number, as `topoi runs` lists it
     #[arg(value_parser = run_reference())]
     run: RunId,
     #[command(flatten)]
     source: SourceArgs,
-    /// Skip documents that cannot be read, and say how many
-    #[arg(long)]
-    skip_errors: bool,
+    /// What to do with a document that cannot be read
+    #[arg(long, value_enum, default_value_t)]
+    on_error: OnErrorArg,
+    /// The topics' shares in this corpus of the store, beside those in the run's own
+    #[arg(long, value_name = "NAME", conflicts_with_all = ["paths", "top", "on_error"])]
+    corpus: Option<String>,
     /// Topics of a document to print, the largest first [default: all; as a table 5]; a table leaves out
     /// those below a hundredth
     #[arg(long, value_name = "N")]
@@ -41,8 +50,7 @@ pub struct Arguments {
 
 impl Arguments {
     fn request(&self, corpus: &str) -> IngestRequest {
-        let on_error = if self.skip_errors { OnError::Skip } else { OnError::Stop };
-        IngestRequest { on_error, ..self.source.request(corpus) }
+        IngestRequest { on_error: self.on_error.into(), ..self.source.request(corpus) }
     }
 }
 
@@ -74,6 +82,9 @@ pub fn run(args: &Arguments, store: &StorePath) -> anyhow::Result<()> {
     let topics = finished_topics(&store, args.run, 1)?;
     let inference = Inference::from_run(&store, &run)?;
     let names: Vec<String> = topics.into_iter().map(name).collect();
+    if let Some(other) = &args.corpus {
+        return in_corpus(args, &store, (&run, &inference), &names, &store.corpus(other)?);
+    }
     let mut printer = Printer::new(args.printing.format(), args.top);
     let mut printed = Ok(true);
     let mut examples: Vec<String> = Vec::new();
@@ -148,6 +159,48 @@ pub fn run(args: &Arguments, store: &StorePath) -> anyhow::Result<()> {
              document, the mean before any is read"
         ));
     }
+    Ok(())
+}
+
+/// Prints the topics' shares in another corpus.
+fn in_corpus(
+    args: &Arguments,
+    store: &Store,
+    (run, inference): (&Run, &Inference),
+    names: &[String],
+    corpus: &Corpus,
+) -> anyhow::Result<()> {
+    store.require_documents(corpus)?;
+    let found = infer_corpus(store, inference, run, corpus)?;
+    anyhow::ensure!(
+        found.documents.0 > 0,
+        "no document of {} has a word of the vocabulary of run {}, so nothing is known of any",
+        corpus.name,
+        run.id
+    );
+    let names = names.to_vec();
+    let columns = vec![
+        Column::new("topic", Kind::Number, |row: &TopicElsewhere| json!(row.topic)),
+        Column::new("name", Kind::Text, move |row: &TopicElsewhere| {
+            json!(names[row.topic.index()])
+        }),
+        Column::new("here", Kind::Share, |row: &TopicElsewhere| json!(row.here)),
+        Column::new("there", Kind::Share, |row: &TopicElsewhere| json!(row.there)),
+        Column::new("there_error", Kind::Share, |row: &TopicElsewhere| json!(row.there_error)),
+        Column::new("difference", Kind::Share, |row: &TopicElsewhere| json!(row.there - row.here)),
+    ];
+    print_list(&columns, &found.topics, args.printing.format())?;
+    let (with, without) = found.documents;
+    say(&shown!(
+        "here is {}, there {}: {}, {} without a word of the run's vocabulary; {} of its tokens are in it, {} not",
+        run.corpus,
+        corpus.name,
+        counted(with, "document"),
+        thousands(without),
+        thousands(found.tokens.0),
+        thousands(found.tokens.1)
+    ));
+    say(&shown!("shares are posterior means, which few words draw towards those of the run"));
     Ok(())
 }
 

@@ -2,8 +2,8 @@
 
 use std::path::PathBuf;
 
-use clap::Args;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
+use clap::{Args, ValueEnum};
 use strum::{VariantArray, VariantNames};
 
 use super::run_reference::run_reference;
@@ -15,7 +15,7 @@ use topoi_core::fields::date::PeriodLength;
 use topoi_core::judge::LONGEST_NAME;
 use topoi_core::metric::words::ranking::Ranking;
 use topoi_core::numbers::thousands;
-use topoi_ingest::{Absent, Encoding, Format, IngestRequest, Names};
+use topoi_ingest::{Absent, Encoding, Format, IngestRequest, Names, OnError};
 use topoi_run::user::parse_name;
 use topoi_store::id::RunId;
 
@@ -190,6 +190,25 @@ impl SourceArgs {
             vocabulary: self.vocab.clone(),
             names,
             ..IngestRequest::new(corpus, self.paths.iter().cloned())
+        }
+    }
+}
+
+/// [`OnError`] as it is typed.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, ValueEnum)]
+pub enum OnErrorArg {
+    /// Stop there
+    #[default]
+    Stop,
+    /// Leave it out, write why to the ledger, and go on
+    Skip,
+}
+
+impl From<OnErrorArg> for OnError {
+    fn from(typed: OnErrorArg) -> Self {
+        match typed {
+            OnErrorArg::Stop => Self::Stop,
+            OnErrorArg::Skip => Self::Skip,
         }
     }
 }

@@ -7,19 +7,16 @@ pub mod corpora;
 pub mod corpus;
 pub mod judge;
 pub mod launch;
-pub mod left_out;
-pub mod notes;
-pub mod parent;
-pub mod results;
-pub mod rising_words;
+pub mod lists;
 pub mod run;
 pub mod runs;
-pub mod same_topic;
 pub mod search;
 pub mod shape;
-pub mod similar;
 pub mod sql;
+pub mod two_topics;
 pub mod word;
+
+pub use lists::{left_out, notes, parent, results, rising_words, same_topic, similar};
 
 use super::list::screen::ListScreen;
 use super::screen::Screen;
@@ -48,6 +45,7 @@ pub fn all() -> Vec<Box<dyn Screen>> {
         Box::<ListScreen<results::Results>>::default(),
         Box::<ListScreen<left_out::LeftOut>>::default(),
         Box::<ListScreen<notes::Notes>>::default(),
+        Box::<two_topics::TwoTopicsScreen>::default(),
         Box::<by_field::ByFieldScreen>::default(),
         Box::<shape::ShapeScreen>::default(),
         Box::<judge::JudgeScreen>::default(),

@@ -19,6 +19,7 @@ use crate::tui::screens::run::question::RunQuestion;
 use crate::tui::screens::run::{self, RunView, RunViewData, RunWithTopics};
 use crate::tui::screens::runs::{self, RunList};
 use crate::tui::screens::sql;
+use crate::tui::screens::two_topics::TwoTopicsQuestion;
 use crate::tui::state::State;
 use crate::tui::update::update;
 use crate::tui::view::look::Appearance;
@@ -238,7 +239,7 @@ fn marked_runs_are_compared_in_the_order_of_their_marks() {
 #[test]
 fn a_pair_opens_its_topic_and_tab_turns_to_the_other_run() {
     let mut state = showing(compare::NAME, NARROW);
-    press(&mut state, &["t", "j", "j"]);
+    press(&mut state, &["t", "o", "j", "j"]);
     let first = state.compare().selected().expect("a pair");
     assert_eq!(first.first.map(|topic| topic.topic), Some(TopicNumber(2)));
     press(&mut state, &["Tab"]);
@@ -250,6 +251,14 @@ fn a_pair_opens_its_topic_and_tab_turns_to_the_other_run() {
         Some(TopicNumber(2))
     );
     let effects = press(&mut state, &["Enter"]);
+    let question: &TwoTopicsQuestion = asked(&effects).expect("a question");
+    let other = state.compare().selected().and_then(|pair| pair.other).map(|topic| topic.topic);
+    let both = [(RunId(5), TopicNumber(2)), (RunId(12), other.expect("a match"))];
+    assert_eq!(question.topics, Some(both));
+    let swapped = press(&mut state, &["Tab"]);
+    let question: &TwoTopicsQuestion = asked(&swapped).expect("a question");
+    assert_eq!(question.topics, Some([both[1], both[0]]));
+    let effects = press(&mut state, &["Tab", "Enter"]);
     let question: &RunQuestion = asked(&effects).expect("a question");
     assert_eq!((question.id, question.view), (Some(RunId(5)), RunView::Topic));
     answer(&mut state, Value::new(Some(Box::new(sheet()))));
@@ -259,7 +268,7 @@ fn a_pair_opens_its_topic_and_tab_turns_to_the_other_run() {
 #[test]
 fn a_name_stands_at_its_own_topic_and_not_at_its_match() {
     let mut state = showing(compare::NAME, NARROW);
-    press(&mut state, &["t", "j"]);
+    press(&mut state, &["t", "o", "j"]);
     let text = drawn(&state).backend().to_string();
     insta::assert_snapshot!(text);
     assert_eq!(text.matches("kernel methods").count(), 2, "in its own column and below");
@@ -279,6 +288,9 @@ fn runs_of_two_corpora_say_so_before_anything_else() {
 fn pairs_that_are_hardly_alike_stand_below_the_others() {
     let mut state = showing(compare::NAME, NARROW);
     press(&mut state, &["t"]);
+    let first = state.compare().pair(0).and_then(|pair| pair.similarity);
+    assert!(first.is_none_or(|alike| alike < 0.5), "what differs comes first");
+    press(&mut state, &["o"]);
     let alike: Vec<f64> = (0..10).filter_map(|at| state.compare().pair(at)?.similarity).collect();
     let weak = alike.iter().position(|alike| *alike < 0.5).expect("weak pairs");
     assert!(alike[weak..].iter().all(|alike| *alike < 0.5), "{alike:?}");

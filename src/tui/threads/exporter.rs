@@ -11,6 +11,7 @@ use crate::tui::effect::{Export, Format, Source};
 use crate::tui::list::columns;
 use crate::tui::message::Message;
 use topoi_core::csv_cell::for_spreadsheets;
+use topoi_core::numbers::counted;
 use topoi_run::notes::markdown;
 use topoi_store::corpus::document::Page;
 use topoi_store::note::NoteChoice;
@@ -26,7 +27,8 @@ pub fn export(background: &Background, path: &Path, export: Export) {
     let work = move |_: &Job| {
         let (rows, file) = write(&path, Path::new("."), &export)?;
         let file = std::path::absolute(&file).unwrap_or(file);
-        Ok(Some(Message::Notice(format!("{rows} rows are in {}", file.display()))))
+        let rows = counted(rows, "row");
+        Ok(Some(Message::Notice(format!("{rows} written to {}", file.display()))))
     };
     background.run(Kind::FileWrite, "export", work, |error| {
         Some(Message::Notice(format!("not exported: {}", explained(error.as_ref()))))

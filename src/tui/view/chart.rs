@@ -18,6 +18,8 @@ const NUMBERS: u16 = 11;
 pub struct Chart<'a> {
     /// Points from left to right, joined by lines.
     pub points: Vec<(f64, f64)>,
+    /// Points of a second line.
+    pub other: Vec<(f64, f64)>,
     /// A dotted area around a line, from left to right: x, lowest y, highest y.
     pub band: Vec<(f64, f64, f64)>,
     /// Vertical strokes, such as intervals: x, lowest y, highest y.
@@ -61,7 +63,7 @@ impl Chart<'_> {
             let both = self.band.iter().chain(&self.spans);
             both.flat_map(|&(x, low, high)| [(x, low), (x, high)])
         };
-        let all = || self.points.iter().copied().chain(marks()).chain(between());
+        let all = || self.points.iter().chain(&self.other).copied().chain(marks()).chain(between());
         let wide = all().map(|(x, _)| x).chain(self.uprights.iter().map(|(x, _)| *x));
         let high = all().map(|(_, y)| y).chain(self.levels.iter().map(|(y, _)| *y));
         let (Some(x_range), Some(y_range)) = (range(wide), range(high.map(|y| self.height(y))))
@@ -101,7 +103,7 @@ impl Chart<'_> {
         for &(x, low, high) in &self.spans {
             dots.line(place(x, low), place(x, high), 1);
         }
-        for pair in self.points.windows(2) {
+        for pair in self.points.windows(2).chain(self.other.windows(2)) {
             dots.line(place(pair[0].0, pair[0].1), place(pair[1].0, pair[1].1), 1);
         }
         dots.draw(buffer, &[look.rule(), look.bar()]);

@@ -12,6 +12,7 @@ use crate::tui::view::look::Appearance;
 use crate::tui::view::text;
 use topoi_core::metric::MetricDef;
 use topoi_core::metric::words::stability::{STABILITY, STABILITY_BY_CHANCE};
+use topoi_core::numbers::counted;
 use topoi_core::numbers::{four_digits, thousands};
 use topoi_store::result::metric::Metric;
 use topoi_store::run::progress::Stage;
@@ -151,6 +152,14 @@ fn summary(row: &RunRow, width: u16) -> Vec<Line<'static>> {
     let mut lines = parts::paragraph(&facts.join(", "), width, Style::new());
     let settings = settings_in_words(run).unwrap_or_else(|| parts::settings(&run.settings));
     lines.extend(parts::paragraph(&settings, width, Style::new()));
+    if let Some(added) = row.added_since.filter(|&added| added > 0) {
+        let documents = counted(added, "document");
+        let said = format!(
+            "{documents} came to its corpus since (+): `topoi update {}` takes them in",
+            run.id
+        );
+        lines.extend(parts::paragraph(&said, width, Style::new()));
+    }
     if let Some(note) = &run.note {
         lines.extend(parts::paragraph(&format!("note: {note}"), width, Style::new()));
     }

@@ -10,7 +10,7 @@ use super::fields::{FieldError, Part, Rule, fields};
 use crate::work::recompute::{read_topics, vocabulary};
 use crate::work::work_error::WorkError;
 use topoi_core::fields::date::PeriodLength;
-use topoi_core::fields::log_odds::log_odds;
+use topoi_core::fields::log_odds::{Keyword, log_odds};
 use topoi_core::fields::values::MissingMarks;
 use topoi_store::block::blocks::CorpusBlocks;
 use topoi_store::corpus::Corpus;
@@ -137,6 +137,42 @@ pub fn keywords(
         }));
     }
     Ok(Keywords { rule, groups: members.groups, words, not_grouped: members.not_grouped })
+}
+
+/// The words that distinguish two corpora from each other: those of the first, then those of the second, the largest z
+/// first and `words` at most of each. Words are the same where their terms are.
+///
+/// # Errors
+/// When the store cannot be read.
+pub fn keywords_of_corpora(
+    store: &Store,
+    (one, other): (&Corpus, &Corpus),
+    prior: f64,
+    words: usize,
+) -> Result<[Vec<GroupWord>; 2], StoreError> {
+    let mut counts: BTreeMap<String, [f64; 2]> = BTreeMap::new();
+    for (place, corpus) in [one, other].into_iter().enumerate() {
+        for term in store.terms(corpus.id)? {
+            counts.entry(term.text).or_default()[place] += term.total_count as f64;
+        }
+    }
+    let terms: Vec<&String> = counts.keys().collect();
+    let all: Vec<f64> = counts.values().map(|count| count[0] + count[1]).collect();
+    let of = |place: usize| {
+        let here: Vec<f64> = counts.values().map(|count| count[place]).collect();
+        let found = log_odds(&here, &all, prior).into_iter().filter(|word| word.z > 0.0);
+        let row = |(rank, word): (usize, Keyword)| GroupWord {
+            group: place,
+            rank,
+            word: terms[word.word].clone(),
+            here: word.here,
+            there: word.there,
+            log_odds: word.log_odds,
+            z: word.z,
+        };
+        (1..).zip(found.take(words)).map(row).collect()
+    };
+    Ok([of(0), of(1)])
 }
 
 /// Which group every document is in.

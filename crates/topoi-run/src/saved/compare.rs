@@ -6,8 +6,10 @@ use super::align::{Alignment, align};
 use super::noise::{Noise, minimum_estimated_difference};
 use crate::judging::scores::{metrics_with_scores, minimum_difference};
 use crate::request::RunSettings;
+use crate::request::start::ALIKE;
 pub use topoi_core::metric::better::Better;
-use topoi_store::id::RunId;
+use topoi_core::model::topic_model::TopicLabel;
+use topoi_store::id::{RunId, TopicNumber};
 use topoi_store::result::metric::Metric;
 use topoi_store::result::topic::{Topic, Word};
 use topoi_store::run::{Run, RunStatus};
@@ -107,6 +109,65 @@ pub fn exchange<'a>(first: &'a Topic, other: &'a Topic) -> Exchange<'a> {
         gained: those(&other.words, &first.words, false),
         lost: those(&first.words, &other.words, false),
     }
+}
+
+/// A label that the match of a topic can have.
+#[derive(Debug, Clone, PartialEq, serde::Serialize)]
+pub struct LabelOfMatch {
+    /// The run and topic that have it.
+    pub from: (RunId, TopicNumber),
+    /// The run and topic, without a label, that it can be given to.
+    pub to: (RunId, TopicNumber),
+    /// The label.
+    pub label: String,
+    /// Who gave it.
+    pub labelled_by: Option<String>,
+    /// Cosine of the topics' word probabilities.
+    pub similarity: f64,
+}
+
+impl Comparison {
+    /// Labels that topics have whose match has none, in both directions. Only of pairs that count as the same topic when
+    /// a run is updated ([`ALIKE`]).
+    pub fn labels_of_matches(&self) -> Vec<LabelOfMatch> {
+        let Some((first, others)) = self.runs.split_first() else { return Vec::new() };
+        let topic = |run: &'_ ComparedRun, number: TopicNumber| {
+            run.topics.iter().find(|topic| topic.topic == number).cloned()
+        };
+        let mut found = Vec::new();
+        for (alignment, other) in self.alignments.iter().zip(others) {
+            for &(a, b, similarity) in alignment.pairs.iter().filter(|pair| pair.2 >= ALIKE) {
+                let pair = (topic(first, a), topic(other, b));
+                let (Some(one), Some(two)) = pair else { continue };
+                let ends = [
+                    ((first.run.id, a), (other.run.id, b)),
+                    ((other.run.id, b), (first.run.id, a)),
+                ];
+                let (labelled, (from, to)) = match (&one.label, &two.label) {
+                    (Some(_), None) => (one, ends[0]),
+                    (None, Some(_)) => (two, ends[1]),
+                    _ => continue,
+                };
+                let (label, labelled_by) =
+                    (labelled.label.unwrap_or_default(), labelled.labelled_by);
+                found.push(LabelOfMatch { from, to, label, labelled_by, similarity });
+            }
+        }
+        found
+    }
+}
+
+/// Gives topics the labels of their matches.
+///
+/// # Errors
+/// When the store cannot be written; then none is given.
+pub fn give_labels(store: &mut Store, labels: &[LabelOfMatch]) -> Result<(), StoreError> {
+    let mut of_run: BTreeMap<RunId, Vec<(TopicNumber, Option<TopicLabel>)>> = BTreeMap::new();
+    for LabelOfMatch { to: (run, topic), label, labelled_by, .. } in labels {
+        let label = TopicLabel { text: label.clone(), by: labelled_by.clone() };
+        of_run.entry(*run).or_default().push((*topic, Some(label)));
+    }
+    of_run.into_iter().try_for_each(|(run, labels)| store.set_topic_labels(run, labels))
 }
 
 /// Compares runs. Caches alignments, which are expensive and never change.

@@ -8,9 +8,11 @@ use crate::work::work_error::WorkError;
 use topoi_core::metric::run_process::TOKENS_USED;
 use topoi_core::model::documents::cvb0::{Cvb0, Cvb0Buffers};
 use topoi_core::model::documents::topic_rows::{DocumentCounts, TopicRows};
-use topoi_store::Store;
+use topoi_store::block::blocks::CorpusBlocks;
+use topoi_store::corpus::Corpus;
 use topoi_store::id::TopicNumber;
 use topoi_store::run::Run;
+use topoi_store::{Store, StoreError};
 
 /// The topics of a run, ready for inference.
 #[derive(Debug)]
@@ -89,4 +91,77 @@ impl Inference {
         topics.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
         Inferred { tokens, unknown, topics }
     }
+}
+
+/// The share of a topic in the documents of another corpus.
+#[derive(Debug, Clone, Copy, PartialEq, serde::Serialize)]
+pub struct TopicElsewhere {
+    /// Its number.
+    pub topic: TopicNumber,
+    /// Its share of the documents that the run was made from: the mean of their proportions.
+    pub here: f64,
+    /// Its share of the other corpus's documents.
+    pub there: f64,
+    /// Standard error of `there`, for documents drawn as these were; `None` for fewer than two.
+    pub there_error: Option<f64>,
+}
+
+/// The topics of a run in another corpus.
+#[derive(Debug, Clone, PartialEq)]
+pub struct CorpusInference {
+    /// The topics by number.
+    pub topics: Vec<TopicElsewhere>,
+    /// Documents with a word of the run's vocabulary, and without.
+    pub documents: (u64, u64),
+    /// Tokens in the run's vocabulary, and outside of it.
+    pub tokens: (u64, u64),
+}
+
+/// Infers the topics of all documents of a corpus and returns their means. Documents without a word of the run's
+/// vocabulary are left out. One pass over the corpus's blocks.
+///
+/// # Errors
+/// When the store cannot be read.
+pub fn infer_corpus(
+    store: &Store,
+    inference: &Inference,
+    run: &Run,
+    corpus: &Corpus,
+) -> Result<CorpusInference, StoreError> {
+    let terms: Vec<String> = store.terms(corpus.id)?.into_iter().map(|term| term.text).collect();
+    let k = inference.alpha.len();
+    let (mut sums, mut squares) = (vec![0.0; k], vec![0.0; k]);
+    let (mut documents, mut tokens) = ((0, 0), (0, 0));
+    let blocks = CorpusBlocks::open(store, corpus.id)?;
+    blocks.visit::<StoreError>(0..blocks.sizes().len(), &mut |block| {
+        for (_, positions, counts) in block.documents() {
+            let words = positions.iter().map(|&position| terms[position as usize].as_str());
+            let found = inference.infer(words.zip(counts.iter().map(|&count| u64::from(count))));
+            tokens = (tokens.0 + found.tokens, tokens.1 + found.unknown);
+            if found.tokens == 0 {
+                documents.1 += 1;
+                continue;
+            }
+            documents.0 += 1;
+            for (topic, share) in found.topics {
+                sums[topic.index()] += share;
+                squares[topic.index()] += share * share;
+            }
+        }
+        Ok(())
+    })?;
+    let n = documents.0 as f64;
+    let here = store.topics(run.id, 1)?;
+    let topic = |(number, (sum, square)): (usize, (f64, f64))| {
+        let there = if n > 0.0 { sum / n } else { 0.0 };
+        let variance = (square - n * there * there).max(0.0) / (n - 1.0);
+        TopicElsewhere {
+            topic: TopicNumber::from_index(number),
+            here: here.get(number).map_or(0.0, |topic| topic.shares.document_share),
+            there,
+            there_error: (n > 1.0).then(|| (variance / n).sqrt()),
+        }
+    };
+    let topics = sums.into_iter().zip(squares).enumerate().map(topic).collect();
+    Ok(CorpusInference { topics, documents, tokens })
 }

@@ -3,6 +3,7 @@
 
 mod fuzzy;
 mod question;
+mod synonyms;
 mod view;
 
 pub use question::{PaletteAnswer, PaletteQuestion};
@@ -51,7 +52,8 @@ pub struct PaletteEntry {
 impl PaletteEntry {
     fn score(&self, typed: &str) -> Option<i32> {
         let nearer = if matches!(self.does, EntryAction::Lead { .. }) { 0 } else { 6 };
-        let words = fuzzy::score(typed, &format!("{} {}", self.words, self.of))?;
+        let text = format!("{} {}", self.words, self.of);
+        let words = fuzzy::score(typed, &synonyms::with_synonyms(typed, text))?;
         // A typed key is searched by what it does.
         Some(words + nearer + if self.key == typed { 40 } else { 0 })
     }
@@ -177,6 +179,7 @@ impl Overlay for Palette {
 /// What the keys do here, then what those of the other screens do there.
 fn actions(state: &State) -> Vec<PaletteEntry> {
     let here = state.screen_keys();
+    let has_rows = state.screen().list().is_none_or(|list| list.reachable() > 0);
     let mut entries: Vec<PaletteEntry> = Vec::new();
     for table in &here {
         let act = |binding: &Binding| PaletteEntry {
@@ -185,7 +188,8 @@ fn actions(state: &State) -> Vec<PaletteEntry> {
             key: binding.keys.first().copied().unwrap_or_default(),
             does: EntryAction::Act(binding.action),
         };
-        entries.extend(table.bindings.iter().map(act));
+        let works = |binding: &&Binding| has_rows || !binding.action.needs_rows();
+        entries.extend(table.bindings.iter().filter(works).map(act));
     }
     let titles: Vec<&str> = here.iter().map(|table| table.title).chain([FILTER.title]).collect();
     for screen in state.screens.iter().filter(|screen| screen.name() != state.workbench.shown) {

@@ -7,7 +7,7 @@ use crate::tui::screens::run::question::WORDS;
 use crate::tui::threads::cache::topic_documents::{DOCUMENTS, DocumentLine, lines};
 use topoi_core::fields::date::PeriodLength;
 use topoi_run::groups::by::{Answer, by};
-use topoi_run::groups::fields::{Field, FieldError, fields};
+use topoi_run::groups::fields::{Field, FieldError, Rule, fields};
 use topoi_run::groups::members::{Members, members};
 use topoi_run::groups::{by, notes};
 use topoi_run::work::work_error::WorkError;
@@ -101,13 +101,27 @@ impl Question for GroupsQuestion {
         let version = store.documents_version()?;
         let fields = vec![self.field.clone()];
         let question = by::Question { fields, per: self.per, ..by::Question::default() };
-        let read = || told(by(store, run, &question));
+        let read = || Ok(told(by(store, run, &question))?.map(largest_first));
         let found = asking.cache.answered(self, &corpus, version, read)?;
         let topics = asking.cache.topics(store, run, WORDS)?;
         let notes = found.as_ref().map(|found| notes::notes(found, run));
         let notes = notes.unwrap_or_default();
         Ok(Some(Box::new(GroupsAnswer { topics, found, notes })))
     }
+}
+
+/// Groups that have no order of their own, the largest first.
+fn largest_first(mut answer: Answer) -> Answer {
+    if !matches!(answer.rules[..], [Rule::Value]) {
+        return answer;
+    }
+    let mut order: Vec<usize> = (0..answer.groups.len()).collect();
+    order.sort_by_key(|&group| std::cmp::Reverse(answer.groups[group].documents));
+    let mut places = vec![0; order.len()];
+    order.iter().enumerate().for_each(|(place, &group)| places[group] = place);
+    answer.cells.iter_mut().for_each(|cell| cell.group = places[cell.group]);
+    answer.groups = order.iter().map(|&group| answer.groups[group].clone()).collect();
+    answer
 }
 
 impl Question for MembersQuestion {

@@ -10,12 +10,13 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
 use crate::records::comparisons::{self, PairRow};
+use crate::tui::effect::Effect;
 use crate::tui::keymap::{Action, Action as A, Keys, LIST, key};
 use crate::tui::list::ListState;
 use crate::tui::list::columns::{self, ExportTable};
 use crate::tui::question::{AnyQuestion, Value};
 use crate::tui::screen::{Navigation, Screen, Selection};
-use crate::tui::screens::{run, runs};
+use crate::tui::screens::{run, runs, two_topics};
 use crate::tui::workbench::Workbench;
 
 pub const NAME: &str = "Compare";
@@ -23,6 +24,7 @@ pub const NAME: &str = "Compare";
 const ORDER: Action = Action::Own("order");
 const PAIRS: Action = Action::Own("pairs");
 const METRICS: Action = Action::Own("metrics");
+const GIVE_LABEL: Action = Action::Own("label of the match");
 
 static KEYS: Keys = Keys::new(
     "Compare",
@@ -34,7 +36,8 @@ static KEYS: Keys = Keys::new(
         key(&["Tab"], A::NextField, "other run", "the next of the other runs"),
         key(&["Shift-Tab"], A::PreviousField, "", "the one before"),
         key(&["o"], ORDER, "order", "by number, or the least alike first"),
-        key(&["Enter", "l", "Right"], A::Enter, "open", "the topic in its run"),
+        key(&["Enter", "l", "Right"], A::Enter, "open", "the two side by side; or the topic"),
+        key(&["L"], GIVE_LABEL, "", "name the topic without a name as its match"),
         key(&["h", "Left"], A::Back, "", "back to the runs"),
     ],
 );
@@ -52,15 +55,39 @@ impl CompareScreen {
         self.list.cursor = found.unwrap_or(self.list.cursor);
     }
 
+    /// Gives the label of one topic of a pair to the other, which has none.
+    fn give_label(&self, workbench: &mut Workbench) {
+        let (Some((first, other)), Some(PairRow { first: Some(one), other: Some(two), .. })) =
+            (self.shown(), self.selected())
+        else {
+            return workbench.say("a label is given to the match of a topic");
+        };
+        let (run, topic, label) = match (&one.label, &two.label) {
+            (Some(label), None) => (other.run.id, two.topic, label),
+            (None, Some(label)) => (first.run.id, one.topic, label),
+            _ => return workbench.say("one of the two must have a label, and the other none"),
+        };
+        workbench.perform(Effect::Label { run, topic, label: Some(label.clone()) });
+        workbench.ask();
+    }
+
     fn turn(&mut self, by: usize) {
         let views = self.views();
         let at = views.iter().position(|view| *view == self.view).unwrap_or(0);
         self.view = views[(at + by) % views.len()];
     }
 
-    /// Shows the topic of the first run, or the one only the other has, in its run.
+    /// Shows the topics of a pair side by side; one without a match in its run.
     fn open(&self, workbench: &mut Workbench) {
         let Some((first, other)) = self.shown() else { return };
+        if let (CompareView::Topics, Some(PairRow { first: Some(one), other: Some(two), .. })) =
+            (self.view, self.selected())
+        {
+            let beside = Some((other.run.id, two.topic));
+            let (run, topic) = (Some(first.run.id), Some(one.topic));
+            let both = Selection { run, topic, beside, ..Selection::default() };
+            return workbench.follow(two_topics::NAME, both);
+        }
         let (run, topic) = match (self.view, self.selected()) {
             (CompareView::Metrics, _) => return,
             (CompareView::All, _) => match self.all.selected(&first.topics) {
@@ -105,6 +132,7 @@ impl Screen for CompareScreen {
             Action::PreviousField => {
                 self.keeping_topic(|it| it.other = (it.other + others - 1) % others);
             }
+            GIVE_LABEL => self.give_label(workbench),
             ORDER => self.keeping_topic(|it| it.by_similarity = !it.by_similarity),
             _ => return false,
         }

@@ -11,7 +11,7 @@ use topoi_store::StoreError;
 use topoi_store::id::{RunId, TopicNumber};
 use topoi_store::result::topic::Topic;
 
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone)]
 pub struct CompareScreen {
     /// The runs, the one that the others are compared with first; empty for the newest two.
     pub runs: Vec<RunId>,
@@ -23,9 +23,9 @@ pub struct CompareScreen {
     pub view: CompareView,
     /// Which of the further runs is shown beside the first.
     pub other: usize,
-    /// Pairs are ordered by similarity, the least alike first.
+    /// What differs comes first: topics without a match, then pairs, the least alike first.
     pub by_similarity: bool,
-    /// All pairs in their order; topics without a match come last.
+    /// All pairs in their order, and topics without a match.
     pairs: Vec<PairIndices>,
     /// Where the user is among the pairs.
     pub list: ListState,
@@ -33,6 +33,24 @@ pub struct CompareScreen {
     pub metrics: ListState,
     /// Where the user is among the topics of the first run, beside those of all others.
     pub all: ListState,
+}
+
+impl Default for CompareScreen {
+    fn default() -> Self {
+        Self {
+            runs: Vec::new(),
+            found: None,
+            error: None,
+            answered: false,
+            view: CompareView::default(),
+            other: 0,
+            by_similarity: true,
+            pairs: Vec::new(),
+            list: ListState::default(),
+            metrics: ListState::default(),
+            all: ListState::default(),
+        }
+    }
 }
 
 /// The sides of a comparison.
@@ -109,9 +127,13 @@ impl CompareScreen {
             false => pairs.sort_by_key(|places| similarity(places) < WEAK),
         }
         let alone = |first, other| PairIndices { first, other, similarity: None };
-        pairs.extend(alignment.only_first.iter().map(|&number| alone(one(number), None)));
-        pairs.extend(alignment.only_other.iter().map(|&number| alone(None, two(number))));
-        Some(pairs)
+        let only_first = alignment.only_first.iter().map(|&number| alone(one(number), None));
+        let only_other = alignment.only_other.iter().map(|&number| alone(None, two(number)));
+        let unmatched: Vec<PairIndices> = only_first.chain(only_other).collect();
+        Some(match self.by_similarity {
+            true => [unmatched, pairs].concat(),
+            false => [pairs, unmatched].concat(),
+        })
     }
 
     /// The sides there are: that of all runs where there are three or more.

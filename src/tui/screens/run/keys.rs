@@ -28,6 +28,8 @@ pub const ELSEWHERE: Action = Action::Own("in other runs");
 pub const BY_FIELD: Action = Action::Own("by field");
 pub const RISING: Action = Action::Own("rising words");
 pub const SHAPE: Action = Action::Own("shape by hand");
+pub const MARK: Action = Action::Own("mark the topic");
+pub const COMPARE: Action = Action::Own("compare topics");
 pub const JUDGE: Action = Action::Own("judge the topics");
 
 /// Shows a side of the run.
@@ -52,6 +54,8 @@ static TOPICS: Keys = Keys::new(
         key(&["<"], MORE_SPECIAL, "λ", "words special to the topic first"),
         key(&[">"], MORE_PROBABLE, "", "words probable in the topic first"),
         key(&["o"], ORDER, "order", "by share, by likeness, by number"),
+        key(&["Space"], MARK, "", "mark the topic, to compare it with another"),
+        key(&["c"], COMPARE, "", "the marked topic beside this one"),
     ],
 );
 

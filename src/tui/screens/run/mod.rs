@@ -32,7 +32,7 @@ use crate::tui::message::EffectOutcome;
 use crate::tui::question::{AnyQuestion, Value};
 use crate::tui::saved_position::{left_list, restore_list};
 use crate::tui::screen::{Navigation, PreviousSession, Screen, Selection};
-use crate::tui::screens::{corpus, rising_words, runs, shape};
+use crate::tui::screens::{corpus, rising_words, runs, shape, two_topics};
 use crate::tui::view::layout;
 use crate::tui::workbench::Workbench;
 use topoi_run::life::spawn::BackgroundJob;
@@ -54,7 +54,8 @@ impl RunScreen {
     /// Shows a run from the side the one before was seen from.
     fn show_run(&mut self, run: Option<RunId>) {
         if run.is_some() && run != self.id {
-            *self = Self { id: run, view: self.view, base: self.base, ..Self::default() };
+            let (view, base, marked) = (self.view, self.base, self.marked);
+            *self = Self { id: run, view, base, marked, ..Self::default() };
         }
     }
 
@@ -114,6 +115,26 @@ impl RunScreen {
     fn rank(&mut self, lambda: u8, workbench: &mut Workbench) {
         self.lambda = lambda;
         workbench.say(view::ranked_by(lambda));
+    }
+
+    /// Marks the topic under the cursor, or shows the marked one beside it.
+    fn mark_or_compare(&mut self, action: Action, workbench: &mut Workbench) {
+        let Some((run, topic)) = self.id.zip(self.selected().map(|topic| topic.topic)) else {
+            return;
+        };
+        if action == keys::MARK {
+            self.marked = Some((run, topic));
+            let said = format!("topic {topic} of run {run} is marked: c on another compares them");
+            return workbench.say(said);
+        }
+        match self.marked {
+            Some(beside) if beside != (run, topic) => {
+                let (run, topic, beside) = (Some(run), Some(topic), Some(beside));
+                let both = Selection { run, topic, beside, ..Selection::default() };
+                workbench.follow(two_topics::NAME, both);
+            }
+            _ => workbench.say("Space marks a topic first, of this run or another"),
+        }
     }
 
     /// Has names found for topics without a label, once a run.
@@ -228,6 +249,7 @@ impl Screen for RunScreen {
                     Selection { run: self.id, corpus, ..Selection::default() },
                 );
             }
+            keys::MARK | keys::COMPARE => self.mark_or_compare(action, workbench),
             keys::SHAPE => workbench.follow(shape::NAME, self.to_shape()),
             _ if shape::begin(action, self.to_shape(), workbench) => {}
             keys::JUDGE => {

@@ -52,6 +52,8 @@ pub struct RunScreen {
     pub facts_from: usize,
     /// The name that is being typed for the selected topic.
     pub naming: Option<Naming>,
+    /// The topic that is marked, to be compared with another, of this run or another.
+    pub marked: Option<(RunId, TopicNumber)>,
     /// The run that names are proposed for, and these once they are found.
     pub proposed: Option<(RunId, Vec<ProposedNames>)>,
 }
@@ -77,6 +79,7 @@ impl Default for RunScreen {
             is_to_scale: false,
             facts_from: 0,
             naming: None,
+            marked: None,
             proposed: None,
         }
     }

@@ -55,6 +55,13 @@ pub fn draw(screen: &WordScreen, look: Appearance, area: Rect, buffer: &mut Buff
         }
         Ok(WordRows::Topics { rows, .. }) => topics(screen, rows, look, inside, buffer),
         Ok(WordRows::Documents(rows)) => documents(screen, rows, look, inside, buffer),
+        Ok(WordRows::Collocates(found)) if found.rows.is_empty() => {
+            let none = " No word is three times or more beside it.";
+            parts::lines(buffer, inside, &[Line::raw(none)]);
+        }
+        Ok(WordRows::Contexts { rows, .. }) if rows.is_empty() => {
+            parts::lines(buffer, inside, &[Line::raw(" No text has it.")]);
+        }
         Ok(WordRows::Contexts { rows, .. }) => contexts(screen, rows, look, inside, buffer),
         Ok(WordRows::Collocates(found)) => {
             let columns = found::collocates();
