@@ -8,7 +8,7 @@ loopback and a relay between them, which delays each chunk (100 ms each way) and
 line has not taken waits in socket buffers of --buffer bytes, and then in the program. The default pushes back early;
 ssh and the kernel may hold much more (--buffer 262144). New sizes of the window travel with the keys, as in ssh.
 
-Of each step it prints the bytes the program wrote, in how many frames and reads, the cells of the screen that differ
+Of each step it prints the bytes the program wrote, in how many reads, the cells of the screen that differ
 afterwards, the seconds until the first and the last byte had arrived, counted from the first key; and whether the
 screen is the same as after a fresh repaint (SIGCONT, which changes no state). Screens need pyte; without it the columns
 hold dashes. Then come the bounds. With --model-run a run of that corpus is started, and its ticks are counted.
@@ -49,7 +49,6 @@ QUESTIONS = {
     b"\x1b[c": {"dark": b"\x1b[?62;22c", "light": b"\x1b[?62;22c", "none": b"\x1b[?62;22c"},
 }
 # Every frame ends with the cursor hidden or shown.
-FRAME = re.compile(rb"\x1b\[\?25[lh]")
 
 
 def connection(buffer):
@@ -253,7 +252,7 @@ def difference(before, after):
     return sum(a != b for x, y in zip(before[0], after[0]) for a, b in zip(x, y))
 
 
-Step = collections.namedtuple("Step", "name bytes frames reads cells first last lag stale")
+Step = collections.namedtuple("Step", "name bytes reads cells first last lag stale")
 
 
 class Bench:
@@ -273,8 +272,7 @@ class Bench:
         after = line.cells()
         first, last = (came[0][0] - began, came[-1][0] - began) if came else (None, None)
         lag = came[-1][0] - ended if came else None
-        frames, cells = len(FRAME.findall(data)), difference(before, after)
-        step = Step(name, len(data), frames, len(sent), cells, first, last, lag, None)
+        step = Step(name, len(data), len(sent), difference(before, after), first, last, lag, None)
         if line.is_alive() and after:
             step = step._replace(stale=self.stale())
         self.steps.append(step)
@@ -299,7 +297,7 @@ class Bench:
     def say(self, step):
         number = lambda value, form: "-" if value is None else format(value, form)
         print(
-            f"| {step.name} | {step.bytes:,} | {step.frames} | {step.reads} | {number(step.cells, ',')} |"
+            f"| {step.name} | {step.bytes:,} | {step.reads} | {number(step.cells, ',')} |"
             f" {number(step.first, '.2f')} | {number(step.last, '.2f')} | {number(step.stale, ',')} |",
             flush=True,
         )
@@ -328,20 +326,20 @@ JOURNEY = [
     ("documents: page down", PAGE_DOWN), ("documents: end", "G"), ("documents: down at the end", "j"),
     ("documents: top", "gg"), ("filter opens", "/"), ("filter: a", "a"), ("filter: an", "n"), ("filter: an1", "1"),
     ("filter cleared", ESCAPE), ("terms", TAB), ("terms: down", "j"), ("terms: page down", PAGE_DOWN),
-    ("terms: sort", "s"), ("word opens", ENTER), ("word: next view", TAB), ("word: contexts", "c"),
+    ("terms: sort", "s"), ("word opens", ENTER), ("word: next view", TAB), ("word: by field", "f"),
     ("word: down", "j"), ("back to the corpus", "q"), ("documents", TAB), ("document opens", ENTER),
     ("document: page down", PAGE_DOWN), ("document: page up", PAGE_UP), ("document: next", "]"),
-    ("document: its words", "w"), ("document: its text", "w"), ("document: topic", "t"), ("document: marks", "m"),
+    ("document: its words", "w"), ("document: its text", "w"), ("document: topic", "t"), ("document: marks", "#"),
     ("document: next word", "l"), ("back", "q"), ("search opens", "F"), ("search: one letter", "s"),
     ("search: the rest", "tar"), ("search: looks", ENTER), ("search: down", "j"), ("search: page down", PAGE_DOWN),
     ("found document opens", ENTER), ("back", "q"), ("runs open", "4"), ("runs: down", "j"), ("runs: up", "k"),
     ("run opens", ENTER), ("topics: down", "j"), ("topics: page down", PAGE_DOWN), ("topics: λ", "<"),
     ("topics: order", "o"), ("topic in full", "w"), ("topic: next", "]"), ("topic: down", "j"),
-    ("topic's documents", "d"), ("its documents: down", "j"), ("correlations", "x"), ("correlations: down", "j"),
-    ("map", "m"), ("map: to the right", RIGHT), ("map: zoom", "+"), ("facts", "i"), ("facts: page down", PAGE_DOWN),
-    ("topics again", "t"), ("compare opens", "6"), ("compare: down", "j"), ("compare: metrics", "m"),
+    ("topic's documents", "d"), ("its documents: down", "j"), ("correlations", "B"), ("correlations: down", "j"),
+    ("map", "m"), ("map: to the right", RIGHT), ("map: zoom", "+"), ("facts", "I"), ("facts: page down", PAGE_DOWN),
+    ("topics again", "t"), ("compare opens", "6"), ("compare: down", "j"), ("compare: metrics", "I"),
     ("choose K opens", "7"), ("choose K: metrics", "]"), ("choose K: bounds", "]"), ("launch opens", "3"),
-    ("launch: next field", TAB), ("SQL opens", "8"), ("SQL: to the query", "i"), ("SQL: one letter", "s"),
+    ("launch: next field", TAB), ("SQL opens", "8"), ("SQL: to the query", TAB), ("SQL: one letter", "s"),
     ("SQL: erased", "\x7f"), ("SQL: to the rows", ESCAPE), ("help", "?"), ("help: page down", PAGE_DOWN),
     ("help: glossary", "?"), ("glossary closes", ESCAPE), ("corpora", "1"), ("palette", ":"), ("palette: t", "t"),
     ("palette: to", "o"), ("palette: down", DOWN), ("palette closes", ESCAPE), ("Ctrl-L", CTRL("L")),
@@ -374,8 +372,8 @@ def main():
         topoi = os.path.abspath(options.topoi)
         line = Line([topoi, "--store", os.path.abspath(options.store)], environment, size, options)
         bench = Bench(line, options)
-        print("| step | bytes | frames | reads | cells | first byte, s | last byte, s | stale cells |")
-        print("| --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: |", flush=True)
+        print("| step | bytes | reads | cells | first byte, s | last byte, s | stale cells |")
+        print("| --- | ---: | ---: | ---: | ---: | ---: | ---: |", flush=True)
         bench.step("start", "", quiet=1.5)
         said = []
         if "journey" in parts:
@@ -406,7 +404,7 @@ def main():
 def behind(step, last):
     """What many keys or sizes cost, and how far the line is behind at their end."""
     lag = step.lag or 0
-    return f"{step.name}: {step.bytes:,} bytes in {step.frames} frames, last byte {lag:.2f} s after the last {last}"
+    return f"{step.name}: {step.bytes:,} bytes, last byte {lag:.2f} s after the last {last}"
 
 
 def repeats(bench):
@@ -477,7 +475,7 @@ def job(bench, topoi, options, environment):
     worker = subprocess.Popen(command, env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     try:
         for name, keys in (
-            ("runs", "4gg"), ("its log", "o"), ("the run itself", "q" + ENTER), ("corpora", "1"),
+            ("runs", "4gg"), ("its log", "O"), ("the run itself", "q" + ENTER), ("corpora", "1"),
             ("topics of a finished run", "4ggj" + ENTER + "t"),
         ):
             for key in keys:
@@ -488,8 +486,7 @@ def job(bench, topoi, options, environment):
             time.sleep(10)
             data = b"".join(data for _, data in bench.line.sent[written:])
             over = "" if worker.poll() is None else ", the run is over"
-            frames = len(FRAME.findall(data)) / 10
-            said.append(f"a run at work, {name}: {len(data) / 10:.0f} bytes/s, {frames:.1f} frames/s{over}")
+            said.append(f"a run at work, {name}: {len(data) / 10:.0f} bytes/s{over}")
             bench.keep(f"job, {name}", data)
     finally:
         # The command ends at a signal, and its run goes on.
@@ -556,8 +553,8 @@ def bounds(journey, steps, said):
             print(f"| most bytes for a changed cell (above 300 bytes) | {dear.bytes / dear.cells:.1f}, {dear.name} |")
     stale = ", ".join(step.name for step in steps if step.stale)
     if journey:
-        written, frames = sum(step.bytes for step in journey), sum(step.frames for step in journey)
-        print(f"| the journey of {len(journey)} steps | {written:,} bytes in {frames} frames |")
+        written = sum(step.bytes for step in journey)
+        print(f"| the journey of {len(journey)} steps | {written:,} bytes |")
     print(f"| steps whose screen a repaint changes | {stale or 'none'} |")
     for line in said:
         name, _, value = line.rpartition(": ")

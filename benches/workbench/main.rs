@@ -32,6 +32,15 @@ const SCREENS: &[(&str, &str, &[&str], &[&str])] = &[
     ("Launch", "3", &[], &["Tab", "Shift-Tab", "Left", "Right", "?", "Esc"]),
     ("Runs", "4", &[], &["j", "k", "PgDn", "G", "Home", "s", "S", "/", "5", "Esc", "5", "4"]),
     ("Run", "5", &[], &["j", "k", "G", "Home", "s", "S", "/", "w", "Esc", "4", "5", "y"]),
+    ("Topic", "5", &["Enter"], &["j", "d", "j", "w", "B", "m", "I", "t", "L", "Esc"]),
+    ("Two topics", "5", &["Space", "j", "c"], &["Tab", "Tab", "j", "G", "Home"]),
+    ("Word", "5", &["Enter", "W"], &["t", "j", "d", "j", "C", "j", "o", "o", "w", "j", "f", "C"]),
+    ("Search, all", "2", &["F"], &["k", "a", "Esc", "F", "Esc"]),
+    ("Compare", "4", &["Home", "Space", "j", "c"], &["j", "k", "o", "I", "t", "Enter", "Esc"]),
+    ("K", "7", &[], &["]", "j", "]", "[", "R"]),
+    ("Notes", "4", &["g", "b"], &["s", "S", "/", "Esc"]),
+    ("Two corpora", "1", &["Space", "j", "c"], &["j", "G", "Home", "s"]),
+    ("Left out", "2", &["g", "u"], &["s", "S"]),
     ("SQL, query", "8", &[], &["s", "e", "l", "Tab", "Left", "Ctrl-U", "Up", "F1", "Esc"]),
 ];
 

@@ -143,6 +143,7 @@ fn bytes_of(key: &str) -> &str {
         "Right" => "\x1b[C",
         "F1" => "\x1bOP",
         "Ctrl-U" => "\x15",
+        "Space" => " ",
         other => other,
     }
 }

@@ -155,6 +155,28 @@ impl<R> Column<R> {
         self
     }
 
+    /// The same column of rows that have one of these.
+    pub fn of<S: 'static>(self, part: fn(&S) -> &R) -> Column<S>
+    where
+        R: 'static,
+    {
+        let Self { name, title, kind, widths, first, is_printed, is_exported, .. } = self;
+        let (cell, printed, listed, error) = (self.cell, self.printed, self.listed, self.error);
+        Column {
+            name,
+            title,
+            kind,
+            widths,
+            first,
+            is_printed,
+            is_exported,
+            cell: Box::new(move |row| cell(part(row))),
+            printed: printed.map(|text| Box::new(move |row: &S| text(part(row))) as Text<S>),
+            listed: listed.map(|text| Box::new(move |row: &S| text(part(row))) as Exception<S>),
+            error: error.map(|error| Box::new(move |row: &S| error(part(row))) as Error<S>),
+        }
+    }
+
     /// The exact value, for programs and for sorting.
     pub fn cell(&self, row: &R) -> Value {
         (self.cell)(row)

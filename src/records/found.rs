@@ -3,6 +3,7 @@
 use serde_json::json;
 
 use super::column::{Column, First, Kind, Width};
+use topoi_core::numbers::thousands;
 use topoi_ingest::search::SearchHit;
 use topoi_ingest::search::snippet::Piece;
 use topoi_ingest::search::word::TermDocument;
@@ -53,6 +54,11 @@ fn tokens(count: f64) -> serde_json::Value {
     if count.fract() == 0.0 { json!(count as u64) } else { json!(count) }
 }
 
+/// A whole number of tokens; `None` for expected ones, as within a topic.
+fn whole(count: f64) -> Option<String> {
+    (count.fract() == 0.0).then(|| thousands(count as u64))
+}
+
 /// Columns of the words beside a word or phrase.
 pub fn collocates() -> Vec<Column<Collocate>> {
     type Row = Collocate;
@@ -60,12 +66,15 @@ pub fn collocates() -> Vec<Column<Collocate>> {
         Column::new("word", Kind::Text, |row: &Row| json!(row.word)).listed(Width::Share(1)),
         Column::new("together", Kind::Measure, |row: &Row| tokens(row.together))
             .listed(Width::Cells(9))
+            .listed_as(|row| whole(row.together))
             .sorted(First::Largest),
         Column::new("before", Kind::Measure, |row: &Row| tokens(row.before))
             .listed(Width::Cells(8))
+            .listed_as(|row| whole(row.before))
             .sorted(First::Largest),
         Column::new("after", Kind::Measure, |row: &Row| tokens(row.after))
             .listed(Width::Cells(8))
+            .listed_as(|row| whole(row.after))
             .sorted(First::Largest),
         Column::new("expected", Kind::Measure, |row: &Row| json!(row.expected))
             .listed_from(70, Width::Cells(9)),

@@ -17,6 +17,7 @@ pub mod runs;
 pub mod shaping;
 pub mod terms;
 pub mod topics;
+pub mod two_corpora;
 
 #[cfg(test)]
 mod tests {

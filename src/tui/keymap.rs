@@ -189,6 +189,9 @@ pub const BACK: Binding = key(&["h", "Left"], A::Back, "", "back");
 pub const NEW_RUN: Binding =
     key(&["n"], A::NewRun, "new run", "a new run, through the launch form");
 
+/// What the footer says of sorting.
+pub const SORT_HINT: (&str, &str) = ("s", "sort");
+
 /// On screens that have a list.
 pub static LIST: Keys = Keys::new(
     "In lists",
@@ -203,7 +206,7 @@ pub static LIST: Keys = Keys::new(
         key(&["Ctrl-U"], A::HalfUp, "", "half a page up"),
         key(&["/"], A::StartFilter, "filter", "show only rows with this text"),
         NEW_RUN,
-        key(&["s"], A::Sort, "sort", "sort by the next column"),
+        key(&[SORT_HINT.0], A::Sort, SORT_HINT.1, "sort by the next column"),
         key(&["S"], A::ReverseSort, "", "reverse the order"),
         key(&[">", "Shift-Right"], A::ScrollRight, "", "columns further to the right"),
         key(&["<", "Shift-Left"], A::ScrollLeft, "", "columns further to the left"),
@@ -278,11 +281,15 @@ pub static NOTE: Keys = Keys::new(
     ],
 );
 
+/// In the form of a job: completes what is typed of a path, else goes to the next field.
+pub const COMPLETE_PATH: Action = Action::Own("complete a path");
+
 pub static JOB: Keys = Keys::new(
     "In the form of a job",
     &[
         key(&["Enter"], A::Accept, "what it will do", "what it will do and cost; then it asks"),
-        key(&["Tab", "Down"], A::NextField, "next", "next field"),
+        key(&["Tab"], COMPLETE_PATH, "next", "complete a path; next field"),
+        key(&["Down"], A::NextField, "", "next field"),
         key(&["Shift-Tab", "Up"], A::PreviousField, "", "previous field"),
         key(&["Right"], A::Right, "", "next choice, or character of a text"),
         key(&["Left"], A::Left, "", "previous choice, or character of a text"),
@@ -297,6 +304,8 @@ pub static HELP: Keys = Keys::new(
         key(&["k", "Up"], A::Up, "up", "up"),
         key(&["PgDn", "Space", "Ctrl-D"], A::PageDown, "", "a page down"),
         key(&["PgUp", "Ctrl-U"], A::PageUp, "", "a page up"),
+        key(&["g g", "Home"], A::Top, "", "to the top"),
+        key(&["G", "End"], A::Bottom, "", "to the bottom"),
         key(&["?"], A::Glossary, "words", "every word and metric in a sentence"),
         key(&["Esc", "q", "F1", "Ctrl-C"], A::Clear, "close", "close the help"),
     ],

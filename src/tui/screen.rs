@@ -243,6 +243,8 @@ pub struct Selection {
     pub run: Option<RunId>,
     /// Number of a topic of that run.
     pub topic: Option<TopicNumber>,
+    /// A corpus that is looked at beside it.
+    pub other_corpus: Option<CorpusId>,
     /// A topic that is looked at beside it.
     pub beside: Option<(RunId, TopicNumber)>,
     /// Numbers of runs to be compared.

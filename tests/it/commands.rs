@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use crate::common::Home;
 
-const ROOMS: [&str; 5] = ["corpus", "work", "saved", "reporting", "store"];
+const ROOMS: [&str; 6] = ["corpus", "work", "saved", "reading", "reporting", "store"];
 /// What these print is no record of anything.
 const WITHOUT_JSON: [&str; 4] = ["completions", "demo", "man", "worker"];
 

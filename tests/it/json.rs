@@ -178,7 +178,10 @@ fn what_commands_print_for_scripts_has_the_same_names_and_types() {
     check(&home, &["stability", "1", "--halves", "0", "--seeds", "1"]);
     check(&home, &["held-out", "subjects", "-k", "3", "--splits", "2"]);
     check(&home, &["compare", "1", "2"]);
-    check(&home, &["name", "1", "first", "--note", "why"]);
+    check(&home, &["name", "1", "first"]);
+    check(&home, &["note", "why", "--run", "1", "--topic", "0", "--by", "Ann"]);
+    check(&home, &["notes"]);
+    check(&home, &["collocates", "subjects", "market"]);
     let place = |name: &str| home.path(name).to_string_lossy().into_owned();
     check(&home, &["export", "1", "--to", "csv", "-o", &place("csv")]);
     check(&home, &["plot", "1", "-o", &place("svg")]);

@@ -77,7 +77,7 @@ fn a_note_outlives_its_document_and_goes_with_its_run_that_says_so() {
     let file = home.file("letters.jsonl", changed.as_bytes());
     home.succeeds(&["ingest", "letters", &file]);
     assert_eq!((state(0), state(1)), ("changed".into(), "moved".into()));
-    home.succeeds(&["delete", "documents", "letters", "a/1", "--yes"]);
+    home.succeeds(&["delete", "documents", "letters", "--key", "a/1", "--yes"]);
     assert_eq!((state(0), state(1)), ("gone".into(), "gone".into()));
     assert_eq!(home.json(&["notes", "-o", "json"])[1]["quote"], "Rain fell.");
     home.fails(&[&["note", "x", "--quote", "Rain"], &of[..]].concat());
@@ -93,8 +93,7 @@ fn what_cannot_be_noted_is_refused_in_a_line() {
     let home = home();
     let corpus = ["--corpus", "letters"];
     for wrong in [
-        &["note", "x"][..],
-        &["note", "x", "--corpus", "diaries"],
+        &["note", "x", "--corpus", "diaries"][..],
         &["note", "x", "--run", "7"],
         &["note", "x", "--run", "1", "--topic", "2"],
         &[&["note", "x", "--document", "c/1"], &corpus[..]].concat(),

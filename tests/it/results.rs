@@ -13,7 +13,7 @@ fn home() -> Home {
     let typed = "cd \"$HOME\" && topoi ingest subjects 'eight subjects.jsonl' --ngrams 2 && \
         topoi run subjects -k 3 --terms 100 && \
         topoi sweep subjects -k 4,5 --terms 120 --seed 7 && \
-        topoi name 3 'five topics' --note 'to print' && \
+        topoi name 3 'five topics' && topoi note 'to print' --run 3 && \
         topoi label 'five topics' 2 'it'\\''s music' && \
         topoi effects subjects@latest '~ subject' --topic 1,2 --save 'by subject' && \
         topoi by 3 subject --save shares --limit 1 && \
@@ -113,7 +113,11 @@ fn a_script_makes_a_run_its_labels_and_its_results_again() {
         &["topics", "five topics", "-o", "csv"],
         &["results", "by subject", "-o", "csv"],
         &["results", "shares", "-o", "csv"],
-        &["sql", "SELECT run_note, k, seed, settings FROM run WHERE run_name = 'five topics'"],
+        &[
+            "sql",
+            "SELECT n.note_text, r.k, r.seed, r.settings FROM run AS r JOIN note AS n ON n.run_id = r.id \
+              WHERE r.run_name = 'five topics'",
+        ],
     ];
     for arguments in same {
         let (old, new) = of_both(arguments);

@@ -15,9 +15,10 @@ fn names_a_variant(code: &str, enumeration: &str) -> bool {
 }
 
 /// Words of other lists that are names of models too.
-const NO_MODELS: [(&str, &str); 2] = [
+const NO_MODELS: [(&str, &str); 3] = [
     ("crates/topoi-ingest/src/formats/markup/html.rs", "rp"),
     ("crates/topoi-run/src/export/dfr_browser/mod.rs", "raw"),
+    ("src/cli/reading/notes.rs", "raw"),
 ];
 
 /// What is wanted of a model is on its card: code that asks which model it is would be silently wrong for a new one.

@@ -14,10 +14,9 @@ fn a_run_is_found_by_its_number_its_name_and_as_the_latest_of_its_corpus() {
     assert_eq!(topics("subjects@latest"), topics("2"));
     home.fails(&["topics", "four"]);
     home.fails(&["topics", "nobody@latest"]);
-    let named = home.succeeds(&["name", "2", "four", "--note", "for the paper"]);
-    assert_eq!(named, "run 2: four (for the paper)\n");
+    assert_eq!(home.succeeds(&["name", "2", "four"]), "run 2: four\n");
     assert_eq!(topics("four"), topics("2"));
-    assert_eq!(home.succeeds(&["name", "four", ""]), "run 2 has no name (for the paper)\n");
+    assert_eq!(home.succeeds(&["name", "four", ""]), "run 2 has no name\n");
     home.succeeds(&["name", "2", "three"]);
     home.fails(&["topics", "three"]);
     let store = home.store().to_string_lossy().into_owned();

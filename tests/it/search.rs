@@ -221,7 +221,7 @@ fn nearness_ranges_and_patterns_are_found_by_the_index_and_by_reading() {
         ("oil NEAR/2 price", oil),
         ("price NEAR \"crude oil\" NEAR/3 rose", oil),
         ("date:1815..1816", 24),
-        ("date:1815-03..1815-04", 4),
+        ("date:1815-03..1815-04", 3),
         ("date:..1810 oil", 2),
         ("price:10.. oil", 2),
         ("date:1815..1816 NOT price:2..", 4),
@@ -265,9 +265,13 @@ fn occurrences_have_their_source_and_are_counted_by_group() {
         assert_eq!(row["date"], year.to_string());
         assert_eq!((&row["occurrences"], &row["documents"]), (&(year - 1808).into(), &12.into()));
         let rate = 1e6 * f64::from(year - 1808) / row["tokens"].as_f64().expect("tokens");
-        let figure = |name: &str| row[name].as_f64().expect("a figure");
-        assert!((figure("per_million") - rate).abs() < 1e-6 * rate);
-        assert!(figure("low") <= rate && rate <= figure("high"));
+        let per_million = row["per_million"].as_f64().expect("a rate");
+        assert!((per_million - rate).abs() < 1e-6 * rate);
+        // Four documents are too few for an interval.
+        match (row["low"].as_f64(), row["high"].as_f64()) {
+            (Some(low), Some(high)) => assert!(year >= 1813 && low <= rate && rate <= high),
+            ends => assert!(year < 1813 && ends == (None, None), "{row}"),
+        }
     }
     home.fails(&[&query[..], &["--by", "colour"]].concat());
 }
@@ -285,8 +289,11 @@ fn words_beside_a_word_are_those_that_are_there_more_often_than_elsewhere() {
     assert_eq!((crude["together"].as_f64(), crude["before"].as_f64()), (Some(oil), Some(oil)));
     assert_eq!(crude["after"].as_f64(), Some(0.0));
     assert!(crude["log_likelihood"].as_f64() > Some(10.0));
-    // Five words away, and not beside it.
-    assert!(row("harbour").is_none() && row("brother").is_none());
+    // Seven words away, and five.
+    assert!(row("harbour").is_some() && row("brother").is_none());
+    let near = home.json(&["collocates", "letters", "oil", "--span", "4", "--output", "json"]);
+    let near = near.as_array().expect("rows");
+    assert!(near.iter().all(|row| row["word"] != "harbour"));
     // Within a topic, documents count as much as they are of it: of both topics they sum to all.
     home.succeeds(&["run", "letters", "--model", "lr-jsmf", "-k", "2", "--terms", "20"]);
     let together = |topic: &str| {

@@ -26,6 +26,8 @@ pub(crate) struct Preparer {
     pub(crate) mender: TextMender,
     /// Number of documents that were decoded as Windows-1252.
     pub(crate) guessed: AtomicU64,
+    /// Number of documents that are UTF-8, and were read in the requested encoding all the same.
+    pub(crate) mistaken: AtomicU64,
 }
 
 impl Preparer {
@@ -39,7 +41,14 @@ impl Preparer {
         let lexicon = Lexicon::new(&tokenizer);
         let chunker = chunks.map(Chunker::new).transpose()?;
         let mender = TextMender::new(tokens.texts);
-        Ok(Self { tokenizer, lexicon, chunker, mender, guessed: AtomicU64::new(0) })
+        Ok(Self {
+            tokenizer,
+            lexicon,
+            chunker,
+            mender,
+            guessed: AtomicU64::new(0),
+            mistaken: AtomicU64::new(0),
+        })
     }
 
     /// The same for the sources of `request`. If words that are parted at line ends are to be joined, all sources are
@@ -83,7 +92,7 @@ impl Preparer {
         let joined = words.joined(&preparer.tokenizer, is_term)?;
         let mender = preparer.mender.with_joined(joined);
         // Documents are counted when they are read for the corpus.
-        Ok(Self { mender, guessed: AtomicU64::new(0), ..preparer })
+        Ok(Self { mender, guessed: AtomicU64::new(0), mistaken: AtomicU64::new(0), ..preparer })
     }
 }
 

@@ -127,6 +127,8 @@ pub struct IngestSummary {
     pub resumed: Option<String>,
     /// Documents and lines that were decoded as Windows-1252.
     pub guessed_encoding: u64,
+    /// Documents and lines that are UTF-8, and were read in the requested encoding all the same.
+    pub mistaken_encoding: u64,
     /// The language that the first texts seem to be of, if it is not English; its stop words are dropped.
     pub language: Option<GuessedLanguage>,
     /// Lines of lists that no text matched; empty for a corpus that there was before.

@@ -70,6 +70,7 @@ pub fn ingest(
             let counts = writer.finish()?;
             let corpus = store.corpus(&request.corpus)?;
             let guessed_encoding = preparer.guessed.load(Ordering::Relaxed);
+            let mistaken_encoding = preparer.mistaken.load(Ordering::Relaxed);
             let unmatched = match known {
                 Some(_) => Unmatched::default(),
                 None => preparer.lexicon.unmatched(&preparer.tokenizer),
@@ -80,6 +81,7 @@ pub fn ingest(
                 sources,
                 resumed,
                 guessed_encoding,
+                mistaken_encoding,
                 language,
                 unmatched,
                 joined_words,

@@ -25,6 +25,8 @@ use topoi_store::{Access, Store};
 
 /// Number of values in a line.
 const VALUES: usize = 4;
+/// Letters of a value in a table.
+const VALUE_LETTERS: usize = 40;
 
 /// List the fields of a corpus's documents: what kind they are, their values, their gaps
 #[derive(Debug, clap::Args)]
@@ -300,6 +302,16 @@ fn marks(typed: &[String]) -> Vec<String> {
     if marks == ["none"] { Vec::new() } else { marks }
 }
 
+/// The commonest values of a field, as many letters of each.
+fn commonest(field: &Field, letters: usize) -> String {
+    let shown = |(value, n): (&str, u64)| {
+        let begins: String = value.chars().take(letters).collect();
+        let more = if begins.len() < value.len() { "…" } else { "" };
+        format!("{begins}{more} ({n})")
+    };
+    field.tally.commonest(VALUES).into_iter().map(shown).collect::<Vec<_>>().join(", ")
+}
+
 fn columns() -> Vec<Column<Field>> {
     let text = |name: &'static str, value: fn(&Field) -> String| {
         Column::new(name, ColumnKind::Text, move |field: &Field| json!(value(field)))
@@ -317,9 +329,7 @@ fn columns() -> Vec<Column<Field>> {
         count("marked", |field| Some(field.marked)),
         count("unreadable", |field| Some(field.tally.unreadable(field.kind))),
         count("values", |field| Some(field.tally.distinct()? as u64)),
-        text("commonest", |field| {
-            let commonest = field.tally.commonest(VALUES).into_iter();
-            commonest.map(|(value, n)| format!("{value} ({n})")).collect::<Vec<_>>().join(", ")
-        }),
+        text("commonest", |field| commonest(field, usize::MAX))
+            .printed_as(|field| commonest(field, VALUE_LETTERS)),
     ]
 }

@@ -349,6 +349,13 @@ fn say_what_was_taken(summary: &IngestSummary, is_guessed: bool) {
     for line in remarks(summary) {
         say(&shown!("{line}"));
     }
+    if summary.mistaken_encoding > 0 {
+        say(&shown!(
+            "UTF-8, and read in the encoding of --encoding, which holds for all: {}; ingest those of another encoding \
+             by a command of their own",
+            counted(summary.mistaken_encoding, "document")
+        ));
+    }
     if summary.guessed_encoding > 0 {
         say(&shown!(
             "not UTF-8 and read as Windows-1252: {}; --encoding names another encoding",

@@ -217,7 +217,10 @@ fn groups_figure(
         );
     }
     let title = args.title(|| groups::title(&answer, topics, &args.topic, run.id));
-    let notes = notes(&answer, run);
+    let mut notes = notes(&answer, run);
+    if let Some(condition) = &args.condition {
+        notes.insert(0, format!("Only documents where {condition}"));
+    }
     let shown = groups::FigureRequest {
         title,
         topics,

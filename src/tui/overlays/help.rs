@@ -62,6 +62,8 @@ impl Overlay for Help {
             Action::PageDown => self.first + PAGE,
             Action::Up => self.first.saturating_sub(1),
             Action::PageUp => self.first.saturating_sub(PAGE),
+            Action::Top => 0,
+            Action::Bottom => self.lines.len().saturating_sub(PAGE),
             Action::Glossary => {
                 workbench.overlay = Some(Box::new(Glossary::new()));
                 return Reaction::Close;

@@ -13,13 +13,13 @@ use crate::tui::message::EffectOutcome;
 use crate::tui::message::Message;
 use crate::tui::overlays::confirm::Confirm;
 use crate::tui::question::Value;
-use crate::tui::screens::choose_k::{self, ChoiceOfK, ChooseKQuestion};
+use crate::tui::screens::choose_k::{self, ChoiceOfK, ChooseKQuestion, Family};
 use crate::tui::screens::compare::{self, CompareQuestion, Compared};
 use crate::tui::screens::run::question::RunQuestion;
 use crate::tui::screens::run::{self, RunView, RunViewData, RunWithTopics};
 use crate::tui::screens::runs::{self, RunList};
 use crate::tui::screens::sql;
-use crate::tui::screens::two_topics::TwoTopicsQuestion;
+use crate::tui::screens::two_topics::{TopicSide, TwoTopicsQuestion};
 use crate::tui::state::State;
 use crate::tui::update::update;
 use crate::tui::view::look::Appearance;
@@ -239,13 +239,16 @@ fn marked_runs_are_compared_in_the_order_of_their_marks() {
 #[test]
 fn a_pair_opens_its_topic_and_tab_turns_to_the_other_run() {
     let mut state = showing(compare::NAME, NARROW);
-    press(&mut state, &["t", "o", "j", "j"]);
+    press(&mut state, &["t", "o", "g", "g", "j", "j"]);
     let first = state.compare().selected().expect("a pair");
     assert_eq!(first.first.map(|topic| topic.topic), Some(TopicNumber(2)));
     press(&mut state, &["Tab"]);
     assert_eq!(state.compare().shown().map(|(_, other)| other.run.id), Some(RunId(12)));
     press(&mut state, &["o"]);
-    assert_eq!(state.compare().pair(0).and_then(|pair| pair.similarity), Some(0.97 - 8.0 * 0.08));
+    // What has no match differs most.
+    let similarity = |place| state.compare().pair(place).and_then(|pair| pair.similarity);
+    let least = (0..9).find_map(similarity);
+    assert_eq!((similarity(0), least), (None, Some(0.97 - 8.0 * 0.08)));
     assert_eq!(
         state.compare().selected().and_then(|pair| pair.first).map(|t| t.topic),
         Some(TopicNumber(2))
@@ -255,10 +258,15 @@ fn a_pair_opens_its_topic_and_tab_turns_to_the_other_run() {
     let other = state.compare().selected().and_then(|pair| pair.other).map(|topic| topic.topic);
     let both = [(RunId(5), TopicNumber(2)), (RunId(12), other.expect("a match"))];
     assert_eq!(question.topics, Some(both));
+    let nothing = || Value::new(None::<Box<[TopicSide; 2]>>);
+    answer(&mut state, nothing());
     let swapped = press(&mut state, &["Tab"]);
     let question: &TwoTopicsQuestion = asked(&swapped).expect("a question");
     assert_eq!(question.topics, Some([both[1], both[0]]));
-    let effects = press(&mut state, &["Tab", "Enter"]);
+    answer(&mut state, nothing());
+    press(&mut state, &["Tab"]);
+    answer(&mut state, nothing());
+    let effects = press(&mut state, &["Enter"]);
     let question: &RunQuestion = asked(&effects).expect("a question");
     assert_eq!((question.id, question.view), (Some(RunId(5)), RunView::Topic));
     answer(&mut state, Value::new(Some(Box::new(sheet()))));
@@ -268,7 +276,7 @@ fn a_pair_opens_its_topic_and_tab_turns_to_the_other_run() {
 #[test]
 fn a_name_stands_at_its_own_topic_and_not_at_its_match() {
     let mut state = showing(compare::NAME, NARROW);
-    press(&mut state, &["t", "o", "j"]);
+    press(&mut state, &["t", "o", "g", "g", "j"]);
     let text = drawn(&state).backend().to_string();
     insta::assert_snapshot!(text);
     assert_eq!(text.matches("kernel methods").count(), 2, "in its own column and below");
@@ -395,6 +403,33 @@ fn bounds_are_computed_by_a_process_and_shown_when_it_has_ended() {
     answer(&mut state, sweep());
     let effects = press(&mut state, &["b"]);
     assert_eq!(effects, [Effect::StartJob(job(Some(RunId(4))))]);
+}
+
+#[test]
+fn the_runs_of_a_corpus_are_listed_for_k_and_chosen() {
+    let mut state = showing(choose_k::NAME, NARROW);
+    press(&mut state, &["R"]);
+    assert!(state.workbench.notice.as_ref().is_some_and(|notice| notice.contains("no other runs")));
+    let family = |newest, model: &str, k| Family {
+        newest: RunId(newest),
+        model: model.into(),
+        vocabulary: "the 5,000 best terms".into(),
+        share: 1.0,
+        runs: 4,
+        k,
+    };
+    let families = vec![family(9, "lr-jsmf", (5, 40)), family(4, "nmf-kl", (20, 20))];
+    let mut choice = sweep().take::<Box<ChoiceOfK>>().expect("runs by K");
+    choice.families = families;
+    answer(&mut state, Value::new(choice));
+    press(&mut state, &["R"]);
+    insta::assert_snapshot!(drawn(&state).backend());
+    let effects = press(&mut state, &["j", "Enter"]);
+    let question: &ChooseKQuestion = asked(&effects).expect("a question");
+    assert_eq!(question.chosen, Some(RunId(4)));
+    // Back leads to the same side, and only then to the runs.
+    press(&mut state, &["R", "h"]);
+    assert_eq!(state.workbench.shown, choose_k::NAME);
 }
 
 #[test]

@@ -18,7 +18,9 @@ use crate::tui::screens::run::question::RunQuestion;
 use crate::tui::screens::same_topic::SameTopic;
 use crate::tui::screens::search::question::{IndexState, SearchAnswer, SearchQuestion};
 use crate::tui::screens::similar::Similar;
-use crate::tui::screens::word::question::{TopicOfWord, WordAnswer, WordQuestion, WordRows};
+use crate::tui::screens::word::question::{
+    TopicOfWord, UsageBesideTopic, WordAnswer, WordQuestion, WordRows,
+};
 use crate::tui::screens::word::{Sought, WordView};
 use crate::tui::screens::{rising_words, same_topic, search, similar, word};
 use crate::tui::state::State;
@@ -164,7 +166,7 @@ fn collocates() -> WordRows {
 }
 
 fn by_field() -> WordRows {
-    let row = |year: i32| GroupUsage {
+    let usage = |year: i32| GroupUsage {
         part: Part::Period(
             Date::parse(&year.to_string())
                 .expect("a date")
@@ -178,8 +180,14 @@ fn by_field() -> WordRows {
         per_million: 900.0 + f64::from(year % 7) * 40.0,
         interval: Some((800.0 + f64::from(year % 7) * 40.0, 1010.0 + f64::from(year % 7) * 40.0)),
     };
+    let row = |year: i32| UsageBesideTopic {
+        usage: usage(year),
+        share: Some(0.02 + f64::from(year % 5) / 100.0),
+    };
     let groups = (1987..2010).map(row).collect();
-    WordRows::ByField { field: "year".into(), is_over_time: true, groups }
+    let WordRows::Topics { run, rows } = topics() else { unreachable!("topics") };
+    let topic = rows.into_iter().next().map(|topic| (run, topic));
+    WordRows::ByField { field: "year".into(), fields: 2, is_over_time: true, groups, topic }
 }
 
 fn documents() -> WordRows {

@@ -250,7 +250,8 @@ fn act(state: &mut State, action: Action, again: bool) {
         Action::Open(name) => workbench.follow(name, screen.subject()),
         Action::NewRun => workbench.follow(screens::NEW_RUNS, screen.subject()),
         Action::At(name, action) => {
-            workbench.go(name);
+            // Back leads to where the key was pressed.
+            workbench.follow(name, Selection::default());
             if let Some(navigation) = workbench.navigation.take() {
                 navigate(state, navigation);
             }
@@ -371,6 +372,9 @@ fn change_filter(state: &mut State, change: impl FnOnce(&mut ListState)) {
 fn change_sort(state: &mut State, sort: impl FnOnce(&mut ListState)) {
     let (screen, workbench) = state.parts();
     let Some(list) = screen.list_mut() else { return };
+    if list.sort_columns.is_empty() {
+        return workbench.say("this list has one order");
+    }
     sort(list);
     list.scrolled = false;
     list.cursor = 0;

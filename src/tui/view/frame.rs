@@ -222,7 +222,11 @@ fn place(screen: &dyn Screen) -> String {
 }
 
 fn footer(state: &State, area: Rect, buffer: &mut Buffer) {
-    let hints = keymap::hints(&state.keys());
+    let mut hints = keymap::hints(&state.keys());
+    let is_sorted = |list: &ListState| !list.sort_columns.is_empty();
+    if !state.screen().list().is_none_or(is_sorted) {
+        hints.retain(|hint| *hint != keymap::SORT_HINT);
+    }
     let room = usize::from(area.width).saturating_sub(1);
     let size = |&(key, word): &(&str, &str)| key.len() + word.len() + 3;
     // Help and the way out are the last two; they stay when there is no room for all.

@@ -92,6 +92,8 @@ pub struct Cell {
     /// It may not be cut: a number, or the head of a column.
     pub whole: bool,
     pub head: bool,
+    /// Its end is shown where it is cut.
+    pub end: bool,
 }
 
 #[cfg(test)]

@@ -31,21 +31,23 @@ pub struct Column<'a> {
     pub right: bool,
     /// Only a wider list has room for it; scrolling sideways leads there.
     pub beyond: bool,
+    /// Of a cell without room the end is shown.
+    pub end: bool,
 }
 
 impl<'a> Column<'a> {
     pub fn text(title: &'a str, width: Width) -> Self {
-        Self { title, width, right: false, beyond: false }
+        Self { title, width, right: false, beyond: false, end: false }
     }
     pub fn number(title: &'a str, cells: usize) -> Self {
-        Self { title, width: Width::Cells(cells), right: true, beyond: false }
+        Self { title, width: Width::Cells(cells), right: true, beyond: false, end: false }
     }
 
     fn fit(&self, content: &str, cells: usize) -> String {
-        if self.right {
-            text::align_right(content, cells)
-        } else {
-            text::align_left(content, cells)
+        match (self.right, self.end) {
+            (true, _) => text::align_right(content, cells),
+            (false, true) => text::align_left(&text::cut_start(content, cells), cells),
+            (false, false) => text::align_left(content, cells),
         }
     }
 }
@@ -103,7 +105,9 @@ impl<'a, R> RecordColumns<'a, R> {
                 None => (wider()?, true),
             };
             let right = record.kind.is_at_the_right();
-            Some((record, Column { title: &record.title, width, right, beyond }))
+            // The ends of keys tell them apart: numbers of chunks, names of files.
+            let end = record.name == "key";
+            Some((record, Column { title: &record.title, width, right, beyond, end }))
         };
         let (here, beyond): (Vec<_>, Vec<_>) =
             all.iter().filter_map(room).partition(|(_, column)| !column.beyond);
@@ -225,6 +229,7 @@ impl Table<'_> {
                     content: cell.content.to_string(),
                     whole: self.columns[at].right,
                     head: false,
+                    end: self.columns[at].end,
                 });
             }
             if selected && self.focused {
@@ -313,6 +318,7 @@ impl Table<'_> {
                 content: column.title.into(),
                 whole: true,
                 head: true,
+                end: false,
             });
             if self.focused {
                 let wider = Rect { width: place.width + 1, ..place }.intersection(area);

@@ -173,8 +173,13 @@ fn a_setting_that_the_model_does_not_know() {
 }
 
 /// A wrong input for every command, and the exit code: 2 where the command line itself is wrong.
-const WRONG: [(&str, i32); 76] = [
+const WRONG: [(&str, i32); 81] = [
     ("left-out nobody", 1),
+    ("note why --run 7", 1),
+    ("note why", 2),
+    ("notes --corpus nosuch", 1),
+    ("collocates nosuch oil", 1),
+    ("collocates subjects", 2),
     ("results nobody", 1),
     ("results --run 9", 1),
     ("results --into a.svg", 2),

@@ -20,7 +20,7 @@ fn a_run_made_again_has_its_vocabulary_and_its_held_out_documents() {
     let mut session = workbench(&home);
     for (key, shown) in [
         ("4", "vocabulary core"),
-        ("a", "filled from run 1: change what you want"),
+        ("n", "filled from run 1: change what you want"),
         ("\t", "Run 1 again, with changes"),
         ("\t", "--held-out 0.2"),
         ("\r", "run 2 is saved and its worker started"),
@@ -77,7 +77,7 @@ fn the_screen_k_shows_the_runs_of_a_sweep_and_not_those_of_the_run_that_is_open(
     session.wait_for("Topics 4");
     home.succeeds(&["sweep", "subjects", "-k", "3,5,7", "--vocabulary", "core"]);
     for (key, shown) in [
-        ("7", "vocabulary core, 3 runs, K 3 to 7 (1 of 2, f shows others)"),
+        ("7", "vocabulary core, 3 runs, K 3 to 7 (1 of 2, R lists them)"),
         ("f", "best terms, 1 run, K 4 (2 of 2)"),
         ("f", "vocabulary core, 3 runs, K 3 to 7 (1 of 2)"),
     ] {

@@ -1,4 +1,4 @@
-//! Ten whole jobs, from the start screen to what answers them, in a real terminal: what is on the screen
+//! Whole jobs, from the start screen to what answers them, in a real terminal: what is on the screen
 //! at the end, and how many keys it takes. The table of docs/reference/workbench.md is theirs.
 
 use std::fs;
@@ -133,10 +133,8 @@ fn which_topics_hold_a_word_and_how_it_is_used() {
     let home = home();
     let mut job = Job::on(&home);
     job.press(&["4"], "Runs 4").press(&["Enter"], "Topics 12").write("/rook", "match");
-    job.press(&["Enter"], "match")
-        .press(&["Enter"], "rook")
-        .press(&["W"], "documents, topics of run");
-    job.press(&["c"], "times in");
+    job.press(&["Enter"], "match").press(&["Enter"], "rook").press(&["W"], "times in");
+    job.press(&["t"], "documents, topics of run");
     job.done("which topics hold a word, and how it is used");
 }
 
@@ -184,7 +182,7 @@ fn what_changes_after_new_documents() {
     let mut job = Job::on(&home);
     job.press(&["i"], "files").write("more.jsonl", "more.jsonl").press(&["Enter"], "1 file of");
     job.press(&["y"], "ingest subjects: ");
-    job.press(&["4"], "Runs 4").press(&["a"], "filled from run").press(&["Enter"], "Runs 5");
+    job.press(&["4"], "Runs 4").press(&["n"], "filled from run").press(&["Enter"], "Runs 5");
     job.session.wait_for("5  subjects    lr-jsmf        12  finished");
     job.press(&["Space"], "1 marked").press(&["c"], "mean cosine");
     job.done("what changes after new documents");
@@ -202,7 +200,7 @@ fn how_many_topics() {
 fn a_run_again_with_changes() {
     let home = home();
     let mut job = Job::on(&home);
-    job.press(&["4"], "Runs 4").press(&["a"], "filled from run").press(&["Tab", "Tab"], "> k");
+    job.press(&["4"], "Runs 4").press(&["n"], "filled from run").press(&["Tab", "Tab"], "> k");
     job.press(&["Backspace", "0"], "[ 10").press(&["Enter"], "Runs 5");
     job.done("run again with another K");
 }
@@ -220,7 +218,7 @@ fn a_document_is_found_by_a_phrase() {
 fn a_topic_is_labelled() {
     let home = home();
     let mut job = Job::on(&home);
-    job.press(&["4"], "Runs 4").press(&["Enter"], "Topics 12").press(&["L"], "name of the topic");
+    job.press(&["4"], "Runs 4").press(&["Enter"], "Topics 12").press(&["L"], "name");
     job.write("chess", "chess").press(&["Enter"], "is called \"chess\"");
     job.done("label a topic");
 }
@@ -230,7 +228,7 @@ fn a_topic_is_split_by_hand_and_saved_as_a_run() {
     let home = home();
     let mut job = Job::on(&home);
     job.press(&["4"], "Runs 4").press(&["Enter"], "Topics 12").press(&["A"], "as they are");
-    job.press(&["v"], "after 1 edit").press(&["w"], "Save the edits").press(&["y"], "run 5");
+    job.press(&["v"], "after 1 edit").press(&["K"], "Save the edits").press(&["y"], "run 5");
     job.done("split a topic and save that as a run");
     let parent = home.wait_for("SELECT parent FROM run WHERE id = 5 AND status = 'finished'");
     assert_eq!(parent, "4");
@@ -241,7 +239,7 @@ fn topics_are_judged_and_answers_are_kept() {
     let home = home();
     let mut job = Job::on(&home);
     job.press(&["4"], "Runs 4").press(&["Enter"], "Topics 12").press(&["J"], "1 of 12 of round 1");
-    job.press(&["3"], "2 of 12 of round 1").press(&["s"], "3 of 12 of round 1");
+    job.press(&["3"], "2 of 12 of round 1").press(&["Space"], "3 of 12 of round 1");
     job.press(&["u"], "2 of 12 of round 1").press(&["1"], "3 of 12 of round 1");
     job.done("judge two topics of a run");
     let query = "SELECT count(*) AS n, max(answer) AS answer FROM judgement WHERE run_id = 4";
@@ -272,7 +270,7 @@ fn a_cell_of_a_field_leads_to_its_documents_and_back() {
     job.press(&["4"], "Runs 4").press(&["Enter"], "Topics 12").press(&["f"], "commonest");
     job.press(&["Enter"], "by subject: per cent")
         .press(&["l"], "documents")
-        .press(&["c"], "per cent");
+        .press(&["Tab"], "per cent");
     job.press(&["Enter"], "Documents of topic");
     job.done("a topic by a field, and the documents of a group");
     let mut job = Job::on(&home);
@@ -286,8 +284,101 @@ fn a_cell_of_a_field_leads_to_its_documents_and_back() {
 fn a_run_is_deleted_and_comes_back() {
     let home = home();
     let mut job = Job::on(&home);
-    job.press(&["4"], "Runs 4").press(&["d"], "Runs 3").press(&["u"], "Runs 4");
+    job.press(&["4"], "Runs 4").press(&["x"], "Runs 3").press(&["u"], "Runs 4");
     job.done("delete a run and undo it");
+}
+
+#[test]
+fn a_phrase_leads_to_its_passage_its_topic_and_other_passages() {
+    let home = home();
+    let mut job = Job::on(&home);
+    let typed = "\"lonely king\"";
+    job.press(&["F"], "Type a query").write(typed, "king");
+    job.press(&["Enter"], "king\": ").press(&["Enter"], "Topics of its words");
+    // Around the phrase, which is in sight.
+    job.session.wait_for("lonely king");
+    // The document that is open is the last of the trail.
+    let open = |text: &str| {
+        let number =
+            |word: &&str| word.rsplit_once('-').is_some_and(|(_, end)| end.parse::<u32>().is_ok());
+        text.lines()
+            .take(3)
+            .flat_map(str::split_whitespace)
+            .filter(number)
+            .last()
+            .map(str::to_string)
+    };
+    let first = open(&job.session.contents());
+    assert!(first.is_some(), "{}", job.session.contents());
+    job.press(&["Tab"], "Enter shows the documents of one")
+        .press(&["Enter"], "most about it first");
+    job.press(&["Enter"], "Topics of its words");
+    assert_ne!(first, open(&job.session.contents()), "another document");
+    job.keys -= typed.chars().count();
+    assert!(job.keys <= 6, "{}", job.keys);
+    job.done("from a phrase to its passage, its topic and another passage of it");
+}
+
+#[test]
+fn every_occurrence_is_in_its_context_and_what_is_beside_it_is_counted() {
+    let home = home();
+    let mut job = Job::on(&home);
+    job.press(&["F"], "Type a query").write("king", "king").press(&["Enter"], "king: ");
+    job.press(&["Tab"], "C[contexts]").press(&["o"], "by the words before");
+    job.press(&["w"], "words within 5 of its").press(&["Enter"], "NEAR/5");
+    job.done("the words beside a word, and where both are");
+}
+
+#[test]
+fn a_note_on_a_passage_is_exported_with_its_source() {
+    let home = home();
+    let mut job = Job::on(&home);
+    job.press(&["F"], "Type a query").write("\"lonely king\"", "king");
+    job.press(&["Enter"], "king\": ").press(&["Enter"], "Topics of its words");
+    job.keys = 0;
+    job.press(&["N"], "Note on a passage").press(&["Enter"], "is saved");
+    job.press(&["g", "b"], "Notes 1").press(&["Q"], "notes.md");
+    assert!(job.keys <= 5, "{}", job.keys);
+    job.done("from a passage that is read to a file with its quote and source");
+    let notes = fs::read_to_string(home.path("data/topoi/notes.md")).expect("notes");
+    assert!(notes.contains("lonely king") && notes.contains("> \u{2014} "), "{notes}");
+    assert!(notes.contains("characters "), "{notes}");
+    // A note on a topic is where its run's are.
+    let mut job = Job::on(&home);
+    job.press(&["4"], "Runs 4").press(&["Enter"], "Topics 12").press(&["N"], "Note on topic");
+    job.write("of games", "of games").press(&["Enter"], "is saved");
+    let rows = home.json(&["notes", "games", "-o", "json"]);
+    assert_eq!((&rows[0]["about"], &rows[0]["run"]), (&"topic".into(), &4.into()));
+}
+
+#[test]
+fn an_unlabelled_topic_gets_a_good_name() {
+    let home = home();
+    let mut job = Job::on(&home);
+    job.press(&["4"], "Runs 4").press(&["Enter"], "?)");
+    job.keys = 0;
+    job.press(&["L"], "proposed name, 1 of").press(&["Tab"], "proposed name, 2 of");
+    job.press(&["Enter"], "is called");
+    assert!(job.keys <= 3, "{}", job.keys);
+    job.done("name a topic by one of the names that are proposed");
+    let by = home.json(&["topics", "4", "-o", "json"]);
+    let named = by.as_array().expect("topics").iter().find(|topic| !topic["label"].is_null());
+    assert!(named.is_some_and(|topic| topic["labelled_by"].is_string()), "{by}");
+}
+
+#[test]
+fn two_runs_lead_to_the_topics_that_differ() {
+    let home = home();
+    let mut job = Job::on(&home);
+    job.press(&["4"], "Runs 4").press(&["Space"], "1 marked").press(&["j", "c"], "mean cosine");
+    assert!(job.keys <= 4, "{}", job.keys);
+    // Runs of 12 and 5 topics: what has no match comes first.
+    job.session.wait_for("(none)");
+    job.done("the topics in which two runs differ");
+    let mut job = Job::on(&home);
+    job.press(&["4"], "Runs 4").press(&["Enter"], "Topics 12").press(&["Space"], "is marked");
+    job.press(&["j", "c"], "Documents most about it");
+    job.done("two topics side by side");
 }
 
 #[test]

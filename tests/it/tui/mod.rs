@@ -91,9 +91,9 @@ fn a_topic_is_named_and_its_name_stands_beside_its_match() {
     session.send("m");
     session.wait_for("hull of the anchors");
     session.wait_for("neurons\u{25cf}");
-    session.send("x");
+    session.send("B");
     session.wait_for("times chance");
-    session.send("i");
+    session.send("I");
     session.wait_for("Settings and stages");
     session.send("w");
     session.wait_for("About it");
@@ -113,7 +113,7 @@ fn a_topic_is_named_and_its_name_stands_beside_its_match() {
     session.wait_for("4 pairs alike, mean cosine 1.00; 24 shared terms");
     session.send("j");
     session.wait_for("\u{201c}neurons\u{201d} in run 5; run 1 has no name for it");
-    session.send("m");
+    session.send("I");
     session.wait_for("better than all others by more than the noise");
     session.send("7");
     session.wait_for("which K to look at first");
@@ -130,9 +130,10 @@ fn a_queued_run_is_noted() {
     session.send("4");
     session.wait_for("queued");
     session.send("N");
-    session.wait_for("note of run 4");
+    session.wait_for("Note on run 4");
     session.send("\x1b[200~for the paper\x1b[201~\r");
-    session.wait_for("note: for the paper");
+    session.wait_for("is saved");
+    session.wait_for("for the paper");
 }
 
 #[test]

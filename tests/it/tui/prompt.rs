@@ -89,7 +89,7 @@ fn a_document_is_read_with_the_topics_of_its_words() {
     session.send("\r");
     session.wait_for("A kernel is a function of two points.");
     session.wait_for("run 1");
-    session.send("m");
+    session.send("#");
     session.wait_for("neuron\u{b9}");
     session.send("]");
     session.wait_for("nips-0002");
@@ -120,11 +120,11 @@ fn a_row_is_copied_through_the_terminal_and_all_rows_are_exported() {
     session.send("\re");
     session.wait_for("nips-documents.csv?");
     session.send("y");
-    session.wait_for("2 rows are in");
+    session.wait_for("2 rows written to");
     session.send("E");
     session.wait_for("nips-documents.json?");
     session.send("y");
-    session.wait_for("2 rows are in");
+    session.wait_for("2 rows written to");
     let read = |name: &str| std::fs::read_to_string(directory.join(name)).expect("a file");
     let csv = read("nips-documents.csv");
     assert!(csv.starts_with("id,key,title,tokens,source\n45,nips-0045,"), "{csv}");

@@ -88,7 +88,9 @@ impl<'a> FormatInput<'_, 'a> {
 
     /// The decoder of the source's bytes.
     pub(super) fn decoder(&self) -> Decoder<'a> {
-        Decoder { named: self.context.request.encoding, guessed: &self.context.preparer.guessed }
+        let preparer = self.context.preparer;
+        let (guessed, mistaken) = (&preparer.guessed, &preparer.mistaken);
+        Decoder { named: self.context.request.encoding, guessed, mistaken }
     }
 
     /// Adds remarks about the source for the user.

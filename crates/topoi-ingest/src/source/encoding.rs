@@ -38,6 +38,15 @@ impl Encoding {
         self.0.decode_without_bom_handling_and_without_replacement(bytes).map(Cow::into_owned)
     }
 
+    /// Whether a text that was converted from this encoding is UTF-8 with letters beyond ASCII in the original.
+    fn was_utf8(self, text: &str) -> bool {
+        if self.is_wide_or_utf8() || text.is_ascii() {
+            return false;
+        }
+        let (bytes, _, has_others) = self.0.encode(text);
+        !has_others && std::str::from_utf8(&bytes).is_ok()
+    }
+
     /// UTF-16, if a text begins with these bytes.
     pub(crate) fn detect_utf16(head: &[u8]) -> Option<Self> {
         match head {
@@ -167,6 +176,8 @@ pub(crate) struct Decoder<'a> {
     pub(crate) named: Option<Encoding>,
     /// Number of documents that were decoded as Windows-1252.
     pub(crate) guessed: &'a AtomicU64,
+    /// Number of documents that are UTF-8, and were read in the requested encoding all the same.
+    pub(crate) mistaken: &'a AtomicU64,
 }
 
 impl Decoder<'_> {
@@ -180,7 +191,12 @@ impl Decoder<'_> {
         place: &InputLocation,
     ) -> Reading<Cow<'t, str>> {
         let error = match std::str::from_utf8(bytes) {
-            Ok(text) => return Ok(text.into()),
+            Ok(text) => {
+                if self.named.is_some_and(|named| named.was_utf8(text)) {
+                    self.mistaken.fetch_add(1, Ordering::Relaxed);
+                }
+                return Ok(text.into());
+            }
             Err(error) => error,
         };
         if self.named.is_none()
@@ -232,8 +248,8 @@ mod tests {
     }
 
     fn decoded(bytes: &[u8]) -> Result<String, String> {
-        let guessed = AtomicU64::new(0);
-        let decoder = Decoder { named: None, guessed: &guessed };
+        let (guessed, mistaken) = (AtomicU64::new(0), AtomicU64::new(0));
+        let decoder = Decoder { named: None, guessed: &guessed, mistaken: &mistaken };
         let text = decoder.decode(bytes, &place(3)).map(Cow::into_owned);
         text.map_err(|mistake| mistake.problem)
     }
@@ -243,6 +259,16 @@ mod tests {
         let mut text = Vec::new();
         encoding.recoded(bytes).read_to_end(&mut text).expect("in memory");
         text
+    }
+
+    #[test]
+    fn utf8_that_was_read_otherwise_is_recognised() {
+        let windows: Encoding = "windows-1252".parse().expect("an encoding");
+        assert!(
+            windows.was_utf8("cafÃ©") && !windows.was_utf8("café") && !windows.was_utf8("cafe")
+        );
+        let utf8: Encoding = "utf-8".parse().expect("an encoding");
+        assert!(!utf8.was_utf8("café"));
     }
 
     #[test]

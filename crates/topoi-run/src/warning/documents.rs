@@ -34,8 +34,8 @@ warning_def! {
 fn uneven_lengths(evidence: &Evidence<'_>, limit: f64) -> Option<Finding> {
     let value = evidence.metric(&LENGTH_UNEVENNESS).filter(|&value| value > limit)?;
     let what = format!(
-        "documents are of very uneven length: a token's document is {value:.0} times as long as the \
-         mean document"
+        "documents are of very uneven length: a token drawn at random is in a document \
+         {value:.0} times as long as the mean one"
     );
     Some(Finding { value, what })
 }
@@ -66,8 +66,8 @@ mod tests {
         assert_eq!(
             text(33.13).as_deref(),
             Some(
-                "documents are of very uneven length: a token's document is 33 times as long as \
-                 the mean document; cut them: `topoi ingest NEW FILES --chunk 300`, and run on \
+                "documents are of very uneven length: a token drawn at random is in a document \
+                 33 times as long as the mean one; cut them: `topoi ingest NEW FILES --chunk 300`, and run on \
                  that corpus"
             )
         );

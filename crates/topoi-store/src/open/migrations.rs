@@ -12,7 +12,7 @@ use crate::integer::saturated;
 /// The migrations that this program knows.
 pub(super) const KNOWN: MigrationList = MigrationList {
     migrations: &[include_str!("../../schema/001_initial.sql")],
-    hash: "aed706da299ce5dbcf85dade5927dd71930569552acc82e1f0e083038b0563ca",
+    hash: "5ca915aef6fb7e508585a12695e5f5171145bffe85500325e3a712b616bb8b88",
 };
 
 /// Migrations in order, and the resulting schema.

@@ -1,8 +1,9 @@
 //! The form of a job: its fields, and the command that does the same.
 
 use super::kind::JobKind;
+use super::path::{Completion, completed};
 use crate::tui::input::Input;
-use crate::tui::keymap::Action;
+use crate::tui::keymap::{Action, COMPLETE_PATH};
 use topoi_core::shell_word::{line_of, split_line};
 use topoi_run::export::format::FORMATS;
 use topoi_run::life::spawn::BackgroundJob;
@@ -35,6 +36,9 @@ pub struct JobForm {
     pub stage: Stage,
     pub error: Option<String>,
 }
+
+/// Fields for a file or folder.
+const PATHS: [&str; 3] = ["files", "table", "into"];
 
 fn field(name: &'static str, value: impl AsRef<str>, help: &'static str) -> Field {
     let value = Input::default().with_text(value.as_ref());
@@ -130,7 +134,12 @@ impl JobForm {
         let Some(field) = self.fields.get_mut(self.at) else { return };
         let typed = field.choices.is_empty();
         match action {
-            Action::NextField => self.at = (self.at + 1) % count,
+            COMPLETE_PATH if PATHS.contains(&field.name) => match completed(field.value.as_str()) {
+                Completion::Nothing => self.at = (self.at + 1) % count,
+                Completion::Longer(text) => field.value.set(&text),
+                Completion::Several(names) => self.error = Some(names),
+            },
+            COMPLETE_PATH | Action::NextField => self.at = (self.at + 1) % count,
             Action::PreviousField => self.at = (self.at + count - 1) % count,
             _ if typed => _ = field.value.act(action),
             Action::Left | Action::Right => {

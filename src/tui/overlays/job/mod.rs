@@ -4,6 +4,7 @@
 mod estimate;
 mod form;
 pub mod kind;
+mod path;
 mod view;
 
 pub use estimate::EstimateQuestion;

@@ -5,6 +5,7 @@ mod bounds;
 mod question;
 mod view;
 
+use question::families_columns;
 pub use question::{ChoiceOfK, ChooseKQuestion, Family};
 
 use ratatui::buffer::Buffer;
@@ -30,7 +31,7 @@ use topoi_store::id::{CorpusId, RunId};
 pub const NAME: &str = "K";
 
 const COMPUTE: Action = Action::Own("compute bounds");
-const NEXT_FAMILY: Action = Action::Own("next runs");
+const FAMILIES: Action = Action::Own("runs of the corpus");
 
 static METRICS: Keys = Keys::new(
     "K",
@@ -39,7 +40,7 @@ static METRICS: Keys = Keys::new(
         key(&["]", "Tab"], A::NextView, "bounds", "the bounds on K"),
         key(&["[", "Shift-Tab"], A::PreviousView, "", "which K to look at first"),
         key(&["b"], COMPUTE, "", "compute the bounds on K, and show them"),
-        key(&["R"], NEXT_FAMILY, "", "other runs of the corpus"),
+        key(&["R"], FAMILIES, "", "which runs of the corpus"),
         key(&["h", "Left"], A::Back, "", "back to the runs"),
     ],
 );
@@ -62,9 +63,17 @@ static ADVICE: Keys = Keys::new(
         key(&["]", "Tab"], A::NextView, "metrics", "the metrics of the runs by K"),
         key(&["[", "Shift-Tab"], A::PreviousView, "bounds", "the bounds on K"),
         key(&["b"], COMPUTE, "", "compute the bounds on K, and show them"),
-        key(&["R"], NEXT_FAMILY, "", "other runs of the corpus"),
+        key(&["R"], FAMILIES, "", "which runs of the corpus"),
         NEW_RUN,
         key(&["h", "Left"], A::Back, "", "back to the runs"),
+    ],
+);
+
+static RUNS_OF_CORPUS: Keys = Keys::new(
+    "Runs by K",
+    &[
+        key(&["Enter", "l", "Right"], A::Enter, "choose", "which K of these runs"),
+        key(&["h", "Left"], A::Back, "", "which K of the same runs as before"),
     ],
 );
 
@@ -77,9 +86,12 @@ pub enum ChooseKView {
     /// The metrics of the runs by K, and the spectrum.
     Metrics,
     Bounds,
+    /// The runs of the corpus that can be compared by their K, to choose which.
+    Families,
 }
 
 impl ChooseKView {
+    /// Those that keys turn through.
     pub const ALL: [Self; 3] = [Self::Advice, Self::Metrics, Self::Bounds];
 }
 
@@ -109,6 +121,8 @@ pub struct ChooseKScreen {
     pub answered: bool,
     /// Where the user is among the metrics.
     pub list: ListState,
+    /// Where the user is among the families.
+    pub list_of_families: ListState,
 }
 
 impl ChooseKScreen {
@@ -128,6 +142,8 @@ impl ChooseKScreen {
             &all,
             |metric, filter| matches(filter, &metric.name),
         );
+        let holds = |family: &Family, filter: &str| matches(filter, &family.to_string());
+        self.list_of_families.arrange(&self.families, &families_columns(), holds);
     }
 
     /// The metrics the filter lets through.
@@ -142,7 +158,10 @@ impl ChooseKScreen {
     /// What is shown: where there is no run, the bounds.
     fn shown(&self) -> ChooseKView {
         let nothing_else = self.sweep.is_none() && self.corpus.is_some();
-        if nothing_else { ChooseKView::Bounds } else { self.view }
+        match self.view {
+            ChooseKView::Advice | ChooseKView::Metrics if nothing_else => ChooseKView::Bounds,
+            view => view,
+        }
     }
 
     fn turn(&mut self, by: usize) {
@@ -151,16 +170,22 @@ impl ChooseKScreen {
         self.view = all[(at + by) % all.len()];
     }
 
-    /// Shows the next of the families.
-    fn next_family(&mut self, workbench: &mut Workbench) {
-        let count = self.families.len();
-        let at = (self.shown_family + 1) % count.max(1);
-        match self.families.get(at).filter(|_| count > 1) {
-            Some(family) => {
-                workbench.say(format!("{family} ({} of {count})", at + 1));
-                self.chosen = Some(family.newest);
-            }
-            None => workbench.say("the corpus has no other runs that could be compared by their K"),
+    /// Lists the families, the shown one selected.
+    fn list_families(&mut self, workbench: &mut Workbench) {
+        if self.families.len() < 2 {
+            return workbench.say("the corpus has no other runs that could be compared by their K");
+        }
+        self.view = ChooseKView::Families;
+        self.list_of_families = ListState::default();
+        self.arrange();
+        self.list_of_families.cursor = self.shown_family;
+    }
+
+    /// Shows the family under the cursor.
+    fn choose_family(&mut self) {
+        if let Some(family) = self.list_of_families.selected(&self.families) {
+            self.chosen = Some(family.newest);
+            self.view = ChooseKView::default();
         }
     }
 
@@ -168,7 +193,7 @@ impl ChooseKScreen {
     fn family_in_words(&self) -> Option<String> {
         let (at, count) = (self.shown_family, self.families.len());
         let family = self.families.get(at).filter(|_| count > 1)?;
-        Some(format!("{family} ({} of {count}, R shows others)", at + 1))
+        Some(format!("{family} ({} of {count}, R lists them)", at + 1))
     }
 
     /// Opens the run with the best value of the selected metric.
@@ -209,7 +234,7 @@ impl Screen for ChooseKScreen {
     }
 
     fn tables(&self) -> Vec<&'static Keys> {
-        vec![&METRICS, &BOUNDS, &ADVICE]
+        vec![&METRICS, &BOUNDS, &ADVICE, &RUNS_OF_CORPUS]
     }
 
     fn keys(&self) -> Vec<&'static Keys> {
@@ -217,6 +242,7 @@ impl Screen for ChooseKScreen {
             ChooseKView::Metrics => vec![&METRICS, &LIST],
             ChooseKView::Bounds => vec![&BOUNDS],
             ChooseKView::Advice => vec![&ADVICE],
+            ChooseKView::Families => vec![&RUNS_OF_CORPUS, &LIST],
         }
     }
 
@@ -226,11 +252,12 @@ impl Screen for ChooseKScreen {
 
     fn act(&mut self, action: Action, workbench: &mut Workbench) -> bool {
         match action {
+            Action::Enter if self.shown() == ChooseKView::Families => self.choose_family(),
             Action::Enter => self.open_best(workbench),
             Action::NextView => self.turn(1),
             Action::PreviousView => self.turn(ChooseKView::ALL.len() - 1),
             COMPUTE => self.compute(workbench),
-            NEXT_FAMILY => self.next_family(workbench),
+            FAMILIES => self.list_families(workbench),
             _ => return false,
         }
         true
@@ -279,6 +306,10 @@ impl Screen for ChooseKScreen {
     }
 
     fn back(&mut self, workbench: &mut Workbench) {
+        if self.view == ChooseKView::Families {
+            self.view = ChooseKView::default();
+            return;
+        }
         workbench.go(runs::NAME);
     }
 
@@ -287,19 +318,31 @@ impl Screen for ChooseKScreen {
             ChooseKView::Metrics => view::draw(self, workbench.look, area, buffer),
             ChooseKView::Bounds => bounds::draw(self, workbench.look, area, buffer),
             ChooseKView::Advice => view::draw_advice(self, workbench.look, area, buffer),
+            ChooseKView::Families => view::draw_families(self, workbench.look, area, buffer),
         }
     }
 
     fn list(&self) -> Option<&ListState> {
-        (self.shown() == ChooseKView::Metrics).then_some(&self.list)
+        match self.shown() {
+            ChooseKView::Metrics => Some(&self.list),
+            ChooseKView::Families => Some(&self.list_of_families),
+            ChooseKView::Advice | ChooseKView::Bounds => None,
+        }
     }
 
     fn list_mut(&mut self) -> Option<&mut ListState> {
-        (self.shown() == ChooseKView::Metrics).then_some(&mut self.list)
+        match self.shown() {
+            ChooseKView::Metrics => Some(&mut self.list),
+            ChooseKView::Families => Some(&mut self.list_of_families),
+            ChooseKView::Advice | ChooseKView::Bounds => None,
+        }
     }
 
     fn list_rows(&self, workbench: &Workbench) -> usize {
-        layout::table_rows(layout::split(view::SHARES, workbench.body()).list)
+        match self.shown() {
+            ChooseKView::Families => layout::table_rows(workbench.body()),
+            _ => layout::table_rows(layout::split(view::SHARES, workbench.body()).list),
+        }
     }
 
     fn rearrange(&mut self, _workbench: &mut Workbench) {
@@ -312,8 +355,18 @@ impl Screen for ChooseKScreen {
     }
 
     fn sheet(&self) -> Option<ExportTable> {
-        let corpus = self.corpus.as_deref().filter(|_| self.shown() == ChooseKView::Metrics)?;
-        Some(columns::sheet(format!("{corpus}-metrics-by-k"), &self.columns(), self.visible()))
+        let corpus = self.corpus.as_deref()?;
+        match self.shown() {
+            ChooseKView::Metrics => {
+                let name = format!("{corpus}-metrics-by-k");
+                Some(columns::sheet(name, &self.columns(), self.visible()))
+            }
+            ChooseKView::Families => {
+                let rows = self.list_of_families.visible(&self.families);
+                Some(columns::sheet(format!("{corpus}-runs-by-k"), &families_columns(), rows))
+            }
+            ChooseKView::Advice | ChooseKView::Bounds => None,
+        }
     }
 
     fn subject(&self) -> Selection {

@@ -3,6 +3,9 @@
 use std::collections::BTreeSet;
 use std::fmt;
 
+use serde_json::json;
+
+use crate::records::column::{Column, First, Kind, Width};
 use crate::tui::question::{Question, QuestionContext};
 use topoi_core::numbers::counted;
 use topoi_run::choose_k::bounds::{Bounds, newest_bounds};
@@ -51,7 +54,39 @@ pub struct ChoiceOfK {
 pub struct Family {
     /// The number of its newest run.
     pub newest: RunId,
-    words: String,
+    pub model: String,
+    /// How its terms were chosen.
+    pub vocabulary: String,
+    /// The share of the documents that its runs are of.
+    pub share: f64,
+    pub runs: u64,
+    /// The smallest and the largest K.
+    pub k: (u64, u64),
+}
+
+/// Columns of the families of a corpus.
+pub fn families_columns() -> Vec<Column<Family>> {
+    type Row = Family;
+    vec![
+        Column::new("model", Kind::Text, |row: &Row| json!(row.model))
+            .listed(Width::Cells(10))
+            .sorted(First::Smallest),
+        Column::new("vocabulary", Kind::Text, |row: &Row| json!(row.vocabulary))
+            .listed(Width::Share(1)),
+        Column::new("share", Kind::Share, |row: &Row| json!(row.share))
+            .titled("of documents")
+            .listed_from(70, Width::Cells(12)),
+        Column::new("runs", Kind::Count, |row: &Row| json!(row.runs))
+            .listed(Width::Cells(5))
+            .sorted(First::Largest),
+        Column::new("k", Kind::Text, |row: &Row| json!(row.ks()))
+            .titled("K")
+            .listed(Width::Cells(12)),
+        Column::new("newest", Kind::Number, |row: &Row| json!(row.newest))
+            .titled("newest run")
+            .listed(Width::Cells(10))
+            .sorted(First::Largest),
+    ]
 }
 
 impl Family {
@@ -60,24 +95,28 @@ impl Family {
         let newest = *runs.first()?;
         let settings = RunSettings::from_run(newest).ok();
         let vocabulary = settings.as_ref().map(vocabulary_in_words).unwrap_or_default();
-        let share = match RunSettings::share_of_documents(newest) {
-            1.0 => String::new(),
-            share => format!("{:.0}% of the documents, ", 100.0 * share),
-        };
-        let ks = runs.iter().map(|run| run.k);
-        let k = match (ks.clone().min(), ks.max()) {
-            (Some(least), Some(most)) if least < most => format!("{least} to {most}"),
-            _ => newest.k.to_string(),
-        };
-        let count = counted(runs.len() as u64, "run");
-        let words = format!("{}, {vocabulary}, {share}{count}, K {k}", newest.model);
-        Some(Self { newest: newest.id, words })
+        let share = RunSettings::share_of_documents(newest);
+        let ks = || runs.iter().map(|run| run.k);
+        let k = (ks().min()?, ks().max()?);
+        let (model, runs) = (newest.model.clone(), runs.len() as u64);
+        Some(Self { newest: newest.id, model, vocabulary, share, runs, k })
+    }
+
+    fn ks(&self) -> String {
+        match self.k {
+            (least, most) if least < most => format!("{least} to {most}"),
+            (only, _) => only.to_string(),
+        }
     }
 }
 
 impl fmt::Display for Family {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.words)
+        write!(f, "{}, {}, ", self.model, self.vocabulary)?;
+        if self.share < 1.0 {
+            write!(f, "{:.0}% of the documents, ", 100.0 * self.share)?;
+        }
+        write!(f, "{}, K {}", counted(self.runs, "run"), self.ks())
     }
 }
 

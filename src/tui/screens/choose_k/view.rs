@@ -7,6 +7,7 @@ use ratatui::text::Line;
 use serde_json::json;
 
 use super::ChooseKScreen;
+use super::question::families_columns;
 use crate::records::column::{Column, First, Kind, Width};
 use crate::tui::view::chart::{Chart, steps};
 use crate::tui::view::look::Appearance;
@@ -197,6 +198,16 @@ fn curve(sweep: &Sweep, metric: &SweptMetric, look: Appearance, area: Rect, buff
     let marks = bars.chain(marks).collect();
     let chart = Chart { points: points.clone(), marks, below: ks, ..Chart::default() };
     chart.draw(buffer, inside, look);
+}
+
+/// Draws the runs of the corpus that can be compared by their K.
+pub fn draw_families(choice: &ChooseKScreen, look: Appearance, area: Rect, buffer: &mut Buffer) {
+    let corpus = choice.corpus.as_deref().unwrap_or_default();
+    let title = format!("{corpus}: runs of one model, vocabulary and choice of documents");
+    let inside = parts::titled(buffer, area, look, &title);
+    let columns = families_columns();
+    let table = RecordColumns::new(&columns, inside.width);
+    table.draw_rows(&choice.list_of_families, &choice.families, look, inside, buffer);
 }
 
 /// What must be said wherever a K is recommended.

@@ -1,9 +1,11 @@
 //! The corpora of the store.
 
+mod marked;
 mod view;
 
 use ratatui::text::Line;
 
+use self::marked::{COMPARE, MARK, Marked};
 use crate::records::column::Column;
 use crate::records::corpora::{self, CorpusRow};
 use crate::tui::keymap::{Action as A, Keys, enter, key};
@@ -19,7 +21,9 @@ use topoi_core::numbers::thousands;
 pub const NAME: &str = "Corpora";
 
 #[derive(Debug, Clone, Default, PartialEq)]
-pub struct Corpora;
+pub struct Corpora {
+    marked: Marked,
+}
 
 impl ListSpec for Corpora {
     type About = ();
@@ -36,6 +40,8 @@ impl ListSpec for Corpora {
         "Corpora",
         &[
             enter("open", "open the corpus"),
+            key(&["Space"], MARK, "", "mark the corpus, to compare it with another"),
+            key(&["c"], COMPARE, "", "how it differs from the marked one"),
             key(&["i"], A::Job(JobKind::Ingest), "ingest", "ingest documents; asks first"),
             key(&["x"], A::Job(JobKind::Delete), "delete", "delete the corpus; asks first"),
             key(&["q"], A::Quit, "quit", "leave the workbench; runs go on"),
@@ -54,21 +60,18 @@ impl ListSpec for Corpora {
         }
     }
 
-    fn follow(
-        row: &CorpusRow,
-        _shown: &[&CorpusRow],
-        _of: &Selection,
-    ) -> (&'static str, Selection) {
+    fn follow(row: &CorpusRow, _: &[&CorpusRow], _: &Selection) -> (&'static str, Selection) {
         (corpus::NAME, Selection { corpus: Some(row.corpus.id), ..Selection::default() })
     }
 
     fn subject(_of: &Selection, row: Option<&CorpusRow>) -> Selection {
-        let corpus = row.map(|row| &row.corpus);
-        Selection {
-            corpus: corpus.map(|corpus| corpus.id),
-            corpus_name: corpus.map(|corpus| corpus.name.clone()),
-            ..Selection::default()
-        }
+        let of = |row: &CorpusRow| (row.corpus.id, row.corpus.name.clone());
+        let (corpus, corpus_name) = row.map(of).unzip();
+        Selection { corpus, corpus_name, ..Selection::default() }
+    }
+
+    fn act(&mut self, action: A, row: Option<&CorpusRow>, workbench: &mut Workbench) -> bool {
+        row.is_some_and(|row| self.marked.act(action, &row.corpus, workbench))
     }
 
     fn empty(workbench: &Workbench, width: u16) -> Vec<Line<'static>> {

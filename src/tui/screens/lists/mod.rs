@@ -7,3 +7,4 @@ pub mod results;
 pub mod rising_words;
 pub mod same_topic;
 pub mod similar;
+pub mod two_corpora;

@@ -57,7 +57,7 @@ pub fn list(
         }
         hit_areas::mark_row(Rect { height: ROWS, ..area }.intersection(inside), index);
         if y + 1 < inside.bottom() {
-            buffer.set_line(area.x, y + 1, &snippet(line, look), area.width);
+            buffer.set_line(area.x, y + 1, &snippet(line, look, area.width.into()), area.width);
         }
     }
 }
@@ -93,10 +93,22 @@ fn name(line: &DocumentLine, is_selected: bool, width: u16) -> Line<'static> {
     Line::raw(format!("{mark} {share} {named}"))
 }
 
-fn snippet(line: &DocumentLine, look: Appearance) -> Line<'static> {
-    let pieces = line.snippet.iter().map(|piece| {
+/// The passage that has most of the topic's words, cut where `width` ends.
+fn snippet(line: &DocumentLine, look: Appearance, width: usize) -> Line<'static> {
+    let mut room = width.saturating_sub(SHARE);
+    let mut spans = vec![Span::raw(" ".repeat(SHARE))];
+    let mut pieces = line.snippet.iter().peekable();
+    while let Some(piece) = pieces.next() {
         let style = if piece.is_hit { look.topic(0).patch(look.heading()) } else { Style::new() };
-        Span::styled(text::clean(&piece.text), style)
-    });
-    Line::from_iter(std::iter::once(Span::raw(" ".repeat(SHARE))).chain(pieces))
+        let whole = text::clean(&piece.text);
+        // A cell is left for the sign that more follows.
+        let fits = text::width(&whole) + usize::from(pieces.peek().is_some()) <= room;
+        let shown = if fits { whole } else { text::cut(&format!("{whole} \u{2026}"), room) };
+        room = room.saturating_sub(text::width(&shown));
+        spans.push(Span::styled(shown, style));
+        if !fits {
+            break;
+        }
+    }
+    Line::from(spans)
 }

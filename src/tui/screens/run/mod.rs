@@ -319,6 +319,7 @@ impl Screen for RunScreen {
             self.arrange();
             self.select(open.topic);
             self.wanted = open.topic;
+            self.led_by = navigation.left.document;
         }
         self.base = self.view;
     }

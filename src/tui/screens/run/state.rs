@@ -9,7 +9,7 @@ use crate::tui::list::{ListState, columns, matches};
 use crate::tui::threads::cache::topic_documents::{DocumentLine, TopicDocuments};
 use topoi_run::naming::ProposedNames;
 use topoi_run::saved::topic_lifts::TopicLifts;
-use topoi_store::id::{RunId, TopicNumber};
+use topoi_store::id::{DocumentId, RunId, TopicNumber};
 use topoi_store::result::metric::Metric;
 use topoi_store::result::topic::{Topic, Word};
 
@@ -36,6 +36,8 @@ pub struct RunScreen {
     pub found: ListState,
     /// A topic to select when the run has come.
     pub wanted: Option<TopicNumber>,
+    /// The document that led to a topic: another of the topic's is selected.
+    pub led_by: Option<DocumentId>,
     /// λ that words are ranked by, in tenths.
     pub lambda: u8,
     /// Topics with the same words are listed together, unless another order is chosen.
@@ -71,6 +73,7 @@ impl Default for RunScreen {
             words: ListState::default(),
             found: ListState::default(),
             wanted: None,
+            led_by: None,
             lambda: BY_PROBABILITY,
             by_likeness: false,
             by_number: false,
@@ -305,5 +308,15 @@ impl RunScreen {
             self.select(Some(wanted));
         }
         self.answered = true;
+        if self.documents().is_some()
+            && let Some(read) = self.led_by.take()
+        {
+            let at = |screen: &Self, id| {
+                screen.found.selected(screen.lines()).is_some_and(|line| line.document.id == id)
+            };
+            if self.found.cursor == 0 && at(self, read) && self.found.len() > 1 {
+                self.found.cursor = 1;
+            }
+        }
     }
 }

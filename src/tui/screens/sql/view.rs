@@ -170,6 +170,7 @@ fn rows(sql: &SqlScreen, shown: &ShownResult, look: Appearance, area: Rect, buff
             width: Width::Cells(cells),
             right: column.number,
             beyond: false,
+            end: false,
         });
     }
     if let Some(last) = columns.last_mut().filter(|column| !column.right) {

@@ -1,6 +1,7 @@
 //! A word or query in use: each occurrence in its context, the words beside it, how often groups of documents have it;
 //! of a word also the topics of a run that hold it, and its documents.
 
+mod columns;
 pub mod question;
 mod view;
 
@@ -10,7 +11,7 @@ use ratatui::layout::Rect;
 use self::question::{WordAnswer, WordQuestion, WordRows};
 use crate::records::found;
 use crate::tui::keymap::{Action, Action as A, Keys, LIST, key};
-use crate::tui::list::columns::{self, ExportTable};
+use crate::tui::list::columns::{ExportTable, sheet};
 use crate::tui::list::{ListState, matches};
 use crate::tui::question::{AnyQuestion, Value};
 use crate::tui::screen::{Navigation, Screen, Selection};
@@ -154,7 +155,7 @@ impl WordScreen {
         match self.found() {
             None => list.filter_rows(&[(); 0], |(), _| true),
             Some(WordRows::Topics { rows, .. }) => {
-                list.arrange(rows, &question::columns(), |row, filter| {
+                list.arrange(rows, &columns::topics(), |row, filter| {
                     matches(filter, &row.words) || matches(filter, &row.topic.to_string())
                 });
             }
@@ -174,9 +175,9 @@ impl WordScreen {
                     matches(filter, &row.word)
                 });
             }
-            Some(WordRows::ByField { field, groups, .. }) => {
-                list.arrange(groups, &found::usage(field), |row, filter| {
-                    matches(filter, &row.part.to_string())
+            Some(WordRows::ByField { field, groups, topic, .. }) => {
+                list.arrange(groups, &columns::usage(field, topic.is_some()), |row, filter| {
+                    matches(filter, &row.usage.part.to_string())
                 });
             }
         }
@@ -210,7 +211,10 @@ impl WordScreen {
     }
 
     /// Shows groups, or those of the next field.
-    fn turn_field(&mut self) {
+    fn turn_field(&mut self, workbench: &mut Workbench) {
+        if let Some(WordRows::ByField { field, fields: 1, .. }) = self.found() {
+            return workbench.say(format!("{field} is the only field that makes groups"));
+        }
         if self.view == WordView::ByField {
             self.field += 1;
             self.answer = None;
@@ -292,7 +296,7 @@ impl WordScreen {
             }
             Some(WordRows::ByField { field, groups, .. }) => {
                 if let Some(row) = self.list.selected(groups) {
-                    let within = question::condition(field, &row.part);
+                    let within = question::condition(field, &row.usage.part);
                     let query = Some(format!("{} {within}", self.sought.query()));
                     let corpus = self.corpus;
                     workbench.follow(NAME, Selection { corpus, query, ..Selection::default() });
@@ -339,7 +343,7 @@ impl Screen for WordScreen {
             DOCUMENTS => self.look(WordView::Documents),
             CONTEXTS => self.look(WordView::Contexts),
             COLLOCATES => self.look(WordView::Collocates),
-            BY_FIELD => self.turn_field(),
+            BY_FIELD => self.turn_field(workbench),
             ORDER => self.turn_order(),
             Action::Enter => self.follow(workbench),
             _ => return shape::begin(action, self.to_shape(), workbench),
@@ -414,23 +418,24 @@ impl Screen for WordScreen {
         Some(match self.found()? {
             WordRows::Topics { rows, .. } => {
                 let name = format!("{name}-topics");
-                columns::sheet(name, &question::columns(), self.list.visible(rows))
+                sheet(name, &columns::topics(), self.list.visible(rows))
             }
             WordRows::Documents(rows) => {
                 let name = format!("{name}-documents");
-                columns::sheet(name, &found::documents_with_term(), self.list.visible(rows))
+                sheet(name, &found::documents_with_term(), self.list.visible(rows))
             }
             WordRows::Contexts { rows, .. } => {
                 let name = format!("{name}-contexts");
-                columns::sheet(name, &found::contexts(), self.list.visible(rows))
+                sheet(name, &found::contexts(), self.list.visible(rows))
             }
             WordRows::Collocates(found) => {
                 let name = format!("{name}-collocates");
-                columns::sheet(name, &found::collocates(), self.list.visible(&found.rows))
+                sheet(name, &found::collocates(), self.list.visible(&found.rows))
             }
-            WordRows::ByField { field, groups, .. } => {
+            WordRows::ByField { field, groups, topic, .. } => {
                 let name = format!("{name}-by-{field}");
-                columns::sheet(name, &found::usage(field), self.list.visible(groups))
+                let columns = columns::usage(field, topic.is_some());
+                sheet(name, &columns, self.list.visible(groups))
             }
         })
     }

@@ -1,11 +1,9 @@
 //! Questions to the store about a word or query in use, a view at a time.
 
-use serde_json::json;
-
 use super::{SPAN, Sought, WordView};
 use crate::cli::remedy::explained;
-use crate::records::column::{Column, First, Kind, Width};
 use crate::tui::question::{Question, QuestionContext};
+use crate::tui::screens::by_field::question::GroupsQuestion;
 use crate::tui::screens::search::question::told;
 use topoi_core::fields::kind::Grouping;
 use topoi_core::numbers::thousands;
@@ -77,9 +75,20 @@ pub enum WordRows {
     /// The groups that a field makes, or the times.
     ByField {
         field: String,
+        /// Fields that make groups.
+        fields: usize,
         is_over_time: bool,
-        groups: Vec<GroupUsage>,
+        groups: Vec<UsageBesideTopic>,
+        /// The run and topic that have most of the word; `None` where there is none with shares.
+        topic: Option<(RunId, TopicOfWord)>,
     },
+}
+
+/// How often a group has the word, and the share in it of the topic that has most of the word.
+#[derive(Debug, Clone, PartialEq)]
+pub struct UsageBesideTopic {
+    pub usage: GroupUsage,
+    pub share: Option<f64>,
 }
 
 /// A topic and what it has of the word.
@@ -94,34 +103,6 @@ pub struct TopicOfWord {
     pub rank: Option<u64>,
     /// The topic's name, or its first words.
     pub words: String,
-}
-
-pub fn columns() -> Vec<Column<TopicOfWord>> {
-    type Row = TopicOfWord;
-    vec![
-        Column::new("topic", Kind::Number, |row: &Row| json!(row.topic))
-            .listed(Width::Cells(5))
-            .sorted(First::Smallest),
-        Column::new("of_word", Kind::Share, |row: &Row| json!(row.of_word))
-            .titled("of word")
-            .listed(Width::Cells(8))
-            .sorted(First::Largest),
-        Column::new("bar", Kind::Drawn, |_: &Row| json!(null))
-            .titled("")
-            .listed_from(0, Width::Cells(12))
-            .listed_from(100, Width::Cells(30))
-            .not_exported(),
-        Column::new("in_topic", Kind::Share, |row: &Row| json!(row.in_topic))
-            .titled("of topic")
-            .listed(Width::Cells(8))
-            .sorted(First::Largest),
-        Column::new("rank", Kind::Count, |row: &Row| json!(row.rank))
-            .listed(Width::Cells(6))
-            .sorted(First::Smallest),
-        Column::new("words", Kind::Text, |row: &Row| json!(row.words))
-            .titled("words of the topic")
-            .listed(Width::Share(1)),
-    ]
 }
 
 impl Question for WordQuestion {
@@ -150,6 +131,16 @@ impl Question for WordQuestion {
                 let read = || self.read(store, &corpus, term.as_ref());
                 asking.cache.answered(self, &corpus, version, read)?
             }
+        };
+        let found = match (found, &term) {
+            (
+                Ok(WordRows::ByField { field, fields, is_over_time, mut groups, .. }),
+                Some((_, term)),
+            ) => {
+                let topic = self.beside(asking, &corpus, term, (&field, &mut groups))?;
+                Ok(WordRows::ByField { field, fields, is_over_time, groups, topic })
+            }
+            (found, _) => found,
         };
         let term = term.map(|(_, term)| term);
         Ok(Box::new(WordAnswer { corpus: Some(corpus), term, found }))
@@ -276,8 +267,38 @@ impl WordQuestion {
         };
         let is_over_time = field.kind.def().date.is_some();
         worked(usage(store, corpus, &counts, (&field.name, None), None).map(|found| {
-            WordRows::ByField { field: field.name.clone(), is_over_time, groups: found.groups }
+            let groups = found.groups.into_iter();
+            let groups = groups.map(|usage| UsageBesideTopic { usage, share: None }).collect();
+            let (field, fields) = (field.name.clone(), all.len());
+            WordRows::ByField { field, fields, is_over_time, groups, topic: None }
         }))
+    }
+
+    /// Puts beside the groups the share of the topic that has most of the word.
+    fn beside(
+        &self,
+        asking: &mut QuestionContext<'_>,
+        corpus: &Corpus,
+        term: &Term,
+        (field, groups): (&str, &mut [UsageBesideTopic]),
+    ) -> Result<Option<(RunId, TopicOfWord)>, StoreError> {
+        let Ok(WordRows::Topics { run, rows }) = self.topics(asking, corpus, term)? else {
+            return Ok(None);
+        };
+        let Some(topic) = rows.into_iter().next().filter(|topic| topic.of_word > 0.0) else {
+            return Ok(None);
+        };
+        let question = GroupsQuestion { run: Some(run), field: field.into(), per: None };
+        let Some(Ok(by)) = question.ask(asking)?.map(|answer| answer.found) else {
+            return Ok(None);
+        };
+        for cell in by.cells.iter().filter(|cell| cell.topic == topic.topic) {
+            let part = by.groups.get(cell.group).and_then(|group| group.parts.first());
+            if let Some(row) = groups.iter_mut().find(|row| Some(&row.usage.part) == part) {
+                row.share = Some(cell.share.share);
+            }
+        }
+        Ok(Some((run, topic)))
     }
 
     fn counts(

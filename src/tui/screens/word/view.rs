@@ -2,11 +2,13 @@
 //! bars, documents.
 
 use ratatui::buffer::Buffer;
-use ratatui::layout::Rect;
+use ratatui::layout::Direction::{Horizontal, Vertical};
+use ratatui::layout::{Constraint, Layout, Rect};
 use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 
-use super::question::{TopicOfWord, WordAnswer, WordRows, columns};
+use super::columns;
+use super::question::{TopicOfWord, UsageBesideTopic, WordAnswer, WordRows};
 use super::{SPAN, WordScreen, WordView};
 use crate::records::found;
 use crate::tui::screens::search::hit;
@@ -15,15 +17,17 @@ use crate::tui::view::hit_areas;
 use crate::tui::view::look::Appearance;
 use crate::tui::view::table::{RecordColumns, Table};
 use crate::tui::view::{layout, parts, text};
-use topoi_core::numbers::thousands;
+use topoi_core::numbers::{counted, thousands};
 use topoi_ingest::search::context::{Context, ContextOrder};
 use topoi_ingest::search::word::TermDocument;
 use topoi_run::concordance::CitedContext;
-use topoi_run::concordance::usage::GroupUsage;
 use topoi_run::groups::fields::Part;
 
 /// From this width on, the line over time is beside the list.
 const LINE_BESIDE_FROM: u16 = 120;
+
+/// From this height on, the topic's line is below the word's.
+const STACKED_FROM: u16 = 16;
 
 /// Rows of the list on the screen.
 pub fn rows(view: WordView, body: Rect) -> usize {
@@ -68,14 +72,15 @@ pub fn draw(screen: &WordScreen, look: Appearance, area: Rect, buffer: &mut Buff
             let table = RecordColumns::new(&columns, inside.width);
             table.draw_rows(&screen.list, &found.rows, look, inside, buffer);
         }
-        Ok(WordRows::ByField { field, is_over_time, groups }) => {
+        Ok(WordRows::ByField { field, is_over_time, groups, topic, .. }) => {
             let split = split(inside);
             let area = if *is_over_time { split.list } else { inside };
-            let columns = found::usage(field);
+            let topic = topic.as_ref().map(|(_, topic)| topic);
+            let columns = columns::usage(field, topic.is_some());
             let table = RecordColumns::new(&columns, area.width);
             table.draw_rows(&screen.list, groups, look, area, buffer);
             if *is_over_time {
-                over_time(screen, groups, look, split.detail, buffer);
+                over_time(screen, (groups, topic), look, split.detail, buffer);
             }
         }
     }
@@ -87,35 +92,59 @@ fn draw_strip(screen: &WordScreen, look: Appearance, area: Rect, buffer: &mut Bu
     parts::strip(buffer, area, look, screen.sought.text(), &views);
 }
 
-/// Occurrences in a million tokens as a line, with their intervals.
+/// Occurrences in a million tokens as a line, with their intervals; at its right the share of the topic.
 fn over_time(
     screen: &WordScreen,
-    groups: &[GroupUsage],
+    (groups, topic): (&[UsageBesideTopic], Option<&TopicOfWord>),
     look: Appearance,
     area: Rect,
     buffer: &mut Buffer,
 ) {
     let selected = screen.list.selected(groups);
-    let mut chart = Chart { levels: vec![(0.0, String::new())], ..Chart::default() };
-    for group in groups {
-        let Part::Period(period) = group.part else { continue };
-        let x = f64::from(period.number());
-        chart.points.push((x, group.per_million));
-        if let Some((low, high)) = group.interval {
-            chart.spans.push((x, low, high));
+    let times = |y: fn(&UsageBesideTopic) -> Option<f64>| {
+        let mut chart = Chart { levels: vec![(0.0, String::new())], ..Chart::default() };
+        for group in groups {
+            let (Part::Period(period), Some(y)) = (&group.usage.part, y(group)) else { continue };
+            let x = f64::from(period.number());
+            let is_selected = selected.is_some_and(|row| row.usage.part == group.usage.part);
+            chart.points.push((x, y));
+            chart.marks.push((x, y, if is_selected { "\u{25cf}" } else { "\u{25cb}" }));
+            chart.names.push((x, period.to_string()));
         }
-        let is_selected = selected.is_some_and(|row| row.part == group.part);
-        chart.marks.push((x, group.per_million, if is_selected { "\u{25cf}" } else { "\u{25cb}" }));
-        chart.names.push((x, period.to_string()));
+        chart.below = chart.names.iter().map(|(x, _)| *x).collect();
+        chart
+    };
+    let mut word = times(|group| Some(group.usage.per_million));
+    word.spans = groups
+        .iter()
+        .filter_map(|group| match (&group.usage.part, group.usage.interval) {
+            (Part::Period(period), Some((low, high))) => {
+                Some((f64::from(period.number()), low, high))
+            }
+            _ => None,
+        })
+        .collect();
+    let Some(topic) = topic else { return word.draw(buffer, area, look) };
+    let direction = if area.height < STACKED_FROM { Horizontal } else { Vertical };
+    let [half, other] = Layout::new(direction, [Constraint::Fill(1); 2]).areas(area);
+    let words = text::cut(&topic.words, 40);
+    let share = times(|group| group.share);
+    let both = [
+        (half, word, " in a million tokens".into()),
+        (other, share, format!(" share of topic {}: {words}", topic.topic)),
+    ];
+    for (area, chart, head) in both {
+        let head = Line::styled(text::cut(&head, area.width.into()), look.heading());
+        buffer.set_line(area.x, area.y, &head, area.width);
+        let below = Rect { y: area.y + 1, height: area.height.saturating_sub(1), ..area };
+        chart.draw(buffer, below, look);
     }
-    chart.below = chart.names.iter().map(|(x, _)| *x).collect();
-    chart.draw(buffer, area, look);
 }
 
 fn title(screen: &WordScreen, answer: &WordAnswer) -> String {
     let in_all = answer.term.as_ref().map(|term| {
-        let (times, documents) = (thousands(term.total_count), thousands(term.document_frequency));
-        format!("{}: {times} times in {documents} documents", term.shown())
+        let times = counted(term.total_count, "time");
+        format!("{}: {times} in {}", term.shown(), counted(term.document_frequency, "document"))
     });
     let counts = in_all.unwrap_or_else(|| screen.sought.text().into());
     match &answer.found {
@@ -138,9 +167,9 @@ fn title(screen: &WordScreen, answer: &WordAnswer) -> String {
             let counts = match (&answer.term, total) {
                 (Some(_), _) => counts,
                 (None, Some(total)) => {
-                    format!("{} times in {} documents", thousands(*total), thousands(*documents))
+                    format!("{} in {}", counted(*total, "time"), counted(*documents, "document"))
                 }
-                (None, None) => format!("in {} documents", thousands(*documents)),
+                (None, None) => format!("in {}", counted(*documents, "document")),
             };
             let shown = rows.len() as u64;
             match *total == Some(shown) {
@@ -157,8 +186,15 @@ fn title(screen: &WordScreen, answer: &WordAnswer) -> String {
             };
             format!("words within {SPAN} of its {} occurrences{of}", thousands(found.occurrences))
         }
-        Ok(WordRows::ByField { field, .. }) => {
-            format!("{counts}, a million tokens by {field} (f: the next field)")
+        Ok(WordRows::ByField { field, fields, topic, .. }) => {
+            let others = if *fields > 1 { " (f: the next field)" } else { "" };
+            let beside = match topic {
+                Some((run, topic)) => {
+                    format!("; most of it is of topic {} of run {run}", topic.topic)
+                }
+                None => String::new(),
+            };
+            format!("{counts}, by {field}{others}{beside}")
         }
         _ => counts,
     }
@@ -171,7 +207,7 @@ fn topics(
     area: Rect,
     buffer: &mut Buffer,
 ) {
-    let all = columns();
+    let all = columns::topics();
     let listed = RecordColumns::new(&all, area.width);
     let visible = screen.list.visible(rows);
     let (columns, len) = (&listed.columns, visible.len());
@@ -210,7 +246,7 @@ fn contexts(
     let widest = |of: fn(&Context) -> &str, most: usize| {
         visible.iter().map(|row| text::width(of(&row.context))).max().unwrap_or(0).min(most)
     };
-    let (keys, hits) = (widest(|row| &row.key, width / 6), widest(|row| &row.hit, width / 4));
+    let (keys, hits) = (widest(|row| &row.key, width / 6), widest(|row| &row.hit, width / 3));
     let left = width.saturating_sub(keys + hits + 6) / 2;
     let right = width.saturating_sub(keys + hits + left + 6);
     let shown = screen.list.window(visible.len(), usize::from(area.height));

@@ -46,7 +46,8 @@ fn tables(buffer: &Buffer, cells: &[Cell], wrong: &mut Vec<String>) {
     for (index, cell) in cells.iter().enumerate() {
         let shown = line(buffer, cell.area);
         let shown = shown.trim_end().trim_end_matches(['↑', '↓']);
-        let fitted = text::cut(&cell.content, cell.area.width.into());
+        let cut = if cell.end { text::cut_start } else { text::cut };
+        let fitted = cut(&cell.content, cell.area.width.into());
         if shown.trim() != fitted.trim() {
             wrong.push(format!("{fitted:?} is drawn as {shown:?}"));
         }
@@ -201,6 +202,7 @@ fn the_check_sees_what_is_cut() {
         content: content.into(),
         whole: true,
         head: false,
+        end: false,
     };
     let mut wrong = Vec::new();
     tables(&buffer, &[cell("share of all", 0, 12), cell("12.3", 14, 4)], &mut wrong);
