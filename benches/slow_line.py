@@ -243,13 +243,20 @@ if pyte:
                 super().select_graphic_rendition(*attributes)
 
 
+def seen(cell):
+    """What is seen of a cell: of a blank its ground, unless it is reversed or has a line through or under it."""
+    if cell.data == " " and not (cell.reverse or cell.underscore or cell.strikethrough):
+        return cell.bg
+    return cell
+
+
 def difference(before, after):
-    """Cells that differ, of the rows both have."""
+    """Cells that are seen to differ, of the rows both have."""
     if before is None or after is None:
         return None
     if len(before[0]) != len(after[0]) or len(before[0][0]) != len(after[0][0]):
         return len(after[0]) * len(after[0][0])
-    return sum(a != b for x, y in zip(before[0], after[0]) for a, b in zip(x, y))
+    return sum(seen(a) != seen(b) for x, y in zip(before[0], after[0]) for a, b in zip(x, y))
 
 
 Step = collections.namedtuple("Step", "name bytes reads cells first last lag stale")

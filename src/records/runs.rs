@@ -12,6 +12,9 @@ use topoi_store::result::warning::Warning;
 use topoi_store::run::progress::Progress;
 use topoi_store::run::{Run, RunStatus};
 
+/// Letters of a note in a table of runs.
+const NOTE_LETTERS: usize = 40;
+
 /// A run in a list.
 #[derive(Debug, Clone, PartialEq)]
 pub struct RunRow {
@@ -116,9 +119,16 @@ pub fn columns() -> Vec<Column<RunRow>> {
         Column::new("created_at", Kind::Time, |row: &Row| json!(row.run.created_at)),
         Column::new("settings", Kind::Text, |row: &Row| json!(row.run.settings)).not_printed(),
         Column::new("name", Kind::Text, |row: &Row| json!(row.run.name)),
-        Column::new("note", Kind::Text, |row: &Row| json!(row.run.note)).not_printed(),
+        Column::new("note", Kind::Text, |row: &Row| json!(row.run.note))
+            .printed_as(|row| beginning(row.run.note.as_deref().unwrap_or_default())),
         Column::new("error", Kind::Text, |row: &Row| json!(row.run.error)).not_printed(),
     ]
+}
+
+/// The first letters of a note.
+fn beginning(note: &str) -> String {
+    let begins: String = note.chars().take(NOTE_LETTERS).collect();
+    if begins.len() < note.len() { begins + "…" } else { begins }
 }
 
 /// The corpus, with the share of its documents unless the run has all.

@@ -100,14 +100,21 @@ fn what_cannot_be_noted_is_refused_in_a_line() {
         &[&["note", "x", "--document", "a/1", "--quote", "king queen"], &corpus[..]].concat(),
         &[&["note", "x", "--document", "a/1", "--quote", " "], &corpus[..]].concat(),
         &[&["note", "x", "--word", " "], &corpus[..]].concat(),
-        &[&["note", "x", "--by", "\u{7}"], &corpus[..]].concat(),
-        &[&["note", "x", "--document", "a/1", "--citation", "{author"], &corpus[..]].concat(),
         &[&["note", "--remove"], &corpus[..]].concat(),
         &[&["note", "--remove", "--document", "a/1", "--quote", "king"], &corpus[..]].concat(),
         &["notes", "--corpus", "diaries"],
         &["notes", "--run", "7"],
     ] {
         home.fails(wrong);
+    }
+    // What is no name, and a note on nothing, are wrong as arguments.
+    for wrong in [
+        &["note", "x", "--by", "\u{7}", "--corpus", "letters"][..],
+        &["note", "x", "--corpus", "letters", "--document", "a/1", "--citation", "{author"],
+        &["note", "x"],
+    ] {
+        let output = home.command(wrong).output().expect("run");
+        assert_eq!(output.status.code(), Some(2), "{wrong:?}");
     }
     assert_eq!(home.json(&["notes", "-o", "json"]).as_array().map(Vec::len), Some(0));
     home.keeps(&home.succeeds(&["notes"]));

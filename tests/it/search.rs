@@ -223,7 +223,7 @@ fn nearness_ranges_and_patterns_are_found_by_the_index_and_by_reading() {
         ("date:1815..1816", 24),
         ("date:1815-03..1815-04", 3),
         ("date:..1810 oil", 2),
-        ("price:10.. oil", 2),
+        ("price:10.. oil", 1),
         ("date:1815..1816 NOT price:2..", 4),
         ("date:1815..1816 OR price:11..", 32),
         ("wom?n", 120),

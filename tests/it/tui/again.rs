@@ -51,7 +51,7 @@ fn documents_come_after_another_run_is_opened_while_documents_are_shown() {
     for (key, shown) in [
         ("4", "Runs 2"),
         ("\r", "Topics 6"),
-        ("d", "most about it first"),
+        ("d", "Documents of topic"),
         ("4", "Runs 2"),
         ("j", "k 4"),
         ("\r", "run 1"),
@@ -60,7 +60,7 @@ fn documents_come_after_another_run_is_opened_while_documents_are_shown() {
         session.wait_for(shown);
     }
     session.wait_until_gone("looking them up");
-    session.wait_for("most about it first");
+    session.wait_for("Documents of topic");
     session.send("\x03\x03");
     assert_eq!(session.exit_code(), 0);
 }
@@ -78,8 +78,10 @@ fn the_screen_k_shows_the_runs_of_a_sweep_and_not_those_of_the_run_that_is_open(
     home.succeeds(&["sweep", "subjects", "-k", "3,5,7", "--vocabulary", "core"]);
     for (key, shown) in [
         ("7", "vocabulary core, 3 runs, K 3 to 7 (1 of 2, R lists them)"),
-        ("f", "best terms, 1 run, K 4 (2 of 2)"),
-        ("f", "vocabulary core, 3 runs, K 3 to 7 (1 of 2)"),
+        ("R", "runs of one model, vocabulary and choice of documents"),
+        ("j\r", "best terms, 1 run, K 4 (2 of 2"),
+        ("R", "newest run"),
+        ("k\r", "vocabulary core, 3 runs, K 3 to 7 (1 of 2"),
     ] {
         session.send(key);
         session.wait_for(shown);

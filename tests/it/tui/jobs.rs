@@ -299,14 +299,8 @@ fn a_phrase_leads_to_its_passage_its_topic_and_other_passages() {
     job.session.wait_for("lonely king");
     // The document that is open is the last of the trail.
     let open = |text: &str| {
-        let number =
-            |word: &&str| word.rsplit_once('-').is_some_and(|(_, end)| end.parse::<u32>().is_ok());
-        text.lines()
-            .take(3)
-            .flat_map(str::split_whitespace)
-            .filter(number)
-            .last()
-            .map(str::to_string)
+        let line = text.lines().rev().find(|line| line.contains("\u{203a} document "));
+        line.and_then(|line| line.split_whitespace().last().map(str::to_string))
     };
     let first = open(&job.session.contents());
     assert!(first.is_some(), "{}", job.session.contents());

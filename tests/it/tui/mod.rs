@@ -128,7 +128,7 @@ fn a_queued_run_is_noted() {
     let store = Filled::new();
     let mut session = store.open();
     session.send("4");
-    session.wait_for("queued");
+    session.wait_for("Runs 4");
     session.send("N");
     session.wait_for("Note on run 4");
     session.send("\x1b[200~for the paper\x1b[201~\r");

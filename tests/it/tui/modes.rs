@@ -11,8 +11,8 @@ const MOUSE_OFF: &[u8] = b"\x1b[?1000l";
 /// What the background is asked with.
 const QUESTION: &[u8] = b"\x1b]11;?";
 /// Dark blue, of which rules are on light backgrounds of 16 colours, and bright blue.
-const ON_LIGHT: &[u8] = b"38;5;4m";
-const ON_DARK: &[u8] = b"38;5;12m";
+const ON_LIGHT: &[u8] = b"34m";
+const ON_DARK: &[u8] = b"94m";
 
 fn holds(bytes: &[u8], wanted: &[u8]) -> bool {
     bytes.windows(wanted.len()).any(|window| window == wanted)

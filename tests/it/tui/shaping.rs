@@ -35,7 +35,7 @@ fn a_run_that_kept_nothing_for_anchors_is_shaped_undone_made_again_and_saved() {
         ("u", "taken back: pin"),
         ("u", "as they are"),
         ("\x12", "after 1 edit"),
-        ("w", "Save the edits as a run?"),
+        ("K", "Save the edits as a run?"),
         ("y", "run 2 is being made of the edits"),
     ] {
         session.send(key);
