@@ -30,7 +30,7 @@ use topoi_store::search::{BATCH_BYTES, StoredDocument};
 
 /// Larger results are in document order: ranking them would take longer than a tenth of a second, in which a
 /// list should appear.
-pub const MAX_RANKED: u64 = 30_000;
+pub const MAX_RANKED: usize = 30_000;
 
 /// Words of the index that a pattern may fit; with more, the documents are read.
 const MAX_WORDS: usize = 1000;
@@ -132,11 +132,11 @@ impl<'s> Searcher<'s> {
         // All at once: for a prefix, SQLite merges all lists of documents before it returns the first.
         let (mut ids, indexed) = self.ids_by_index(what)?;
         let total = ids.len() as u64;
-        let is_ranked = order == SearchOrder::Relevance && total <= MAX_RANKED;
+        let is_ranked = order == SearchOrder::Relevance && total <= MAX_RANKED as u64;
         let order = match indexed.filter(|_| is_ranked) {
             Some(indexed) => {
                 // What the index finds besides is left out; it can be ranked higher.
-                let most = if what.is_indexed() { limit } else { MAX_RANKED as usize };
+                let most = if what.is_indexed() { limit } else { MAX_RANKED };
                 let ranked = self.store.most_relevant(self.corpus.id, &indexed, most)?;
                 let found = |id: &DocumentId| ids.binary_search(id).is_ok();
                 ids = ranked.into_iter().filter(found).take(limit).collect();

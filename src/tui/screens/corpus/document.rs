@@ -261,7 +261,7 @@ impl DocumentState {
         let seen = visible.iter().skip(self.list.cursor).take(rows.max(1));
         let mut seen = seen.filter_map(|line| Some((line.first()?.at, line.last()?)));
         let (first, last) = seen.next()?;
-        let end = seen.last().map_or(last, |(_, last)| last);
+        let end = seen.next_back().map_or(last, |(_, last)| last);
         let shown = first..end.at + end.text.len();
         let is_seen = |place: &Range<usize>| shown.contains(&place.start);
         let word = self.word.filter(|&word| word < sheet.pieces.len()).map(piece).filter(is_seen);

@@ -214,7 +214,8 @@ impl Screen for SearchScreen {
         match action {
             // The query that there is can be changed, or another typed over it.
             TYPE => {
-                self.query.set(&self.query.as_str().to_string());
+                let query = self.query.as_str().to_string();
+                self.query.set(&query);
                 self.is_typing = true;
             }
             CONTEXTS | BY_FIELD => self.follow_contexts(action == BY_FIELD, workbench),

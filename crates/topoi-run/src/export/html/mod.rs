@@ -1,7 +1,7 @@
 //! HTML: one page of a run, which a browser opens without a server.
 //!
 //! Text enters a page through [`html!`], which escapes it. Only the style and the figures, which escape their own texts,
-//! are inserted as they are, and the JSON of [`search`], in which no text can end its script.
+//! are inserted as they are, and the JSON of `search`, in which no text can end its script.
 
 mod by_field;
 mod charts;

@@ -91,7 +91,7 @@ impl Output {
     /// refers to it; of two moves the second can fail, and then the folder is there without the file.
     ///
     /// # Errors
-    /// As [`Output::file`] and [`FolderBeside::file`].
+    /// As [`Output::file`] and `FolderBeside::file`.
     pub fn file_and_folder(
         self,
         write: impl FnOnce(&mut Sink, &mut FolderBeside) -> Result<(), ExportError>,
