@@ -46,7 +46,7 @@ pub fn columns() -> Vec<Column<WordOfCorpus>> {
         Column::new("corpus", Kind::Text, |row: &Row| json!(row.corpus.name))
             .listed(Width::Cells(14))
             .sorted(First::Smallest),
-        Column::new("times", Kind::Count, |row: &Row| json!(row.word.here))
+        Column::new("times", Kind::Count, |row: &Row| json!(row.word.here as u64))
             .listed(Width::Cells(9))
             .sorted(First::Largest),
         Column::new("per_million", Kind::Measure, |row: &Row| json!(row.per_million[0]))
