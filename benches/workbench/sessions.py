@@ -198,16 +198,10 @@ STEPS = [
     Step(
         "j j Enter",
         "Enter on a pair shows the two topics side by side. Words that the other has not among its first 40 are bold: "
-        "the topic of run 2 has lost cells, pressure and sleep, which are in its topic 9.",
-        ["5 of run 1", "5 of run 2", "cells"],
-        Shot("side_by_side", "Topic 5 of run 1 beside topic 5 of run 2: words and probabilities.", None, LARGE),
-    ),
-    Step(
-        "G",
-        "`G` goes to the end, where the documents of both are. So you judge the split by its words and texts, not by "
-        "the cosine alone.",
-        ["Documents that are most about it", "Anaesthesia"],
-        Text(range(1, 11)),
+        "the topic of run 2 has lost cells, pressure and sleep, which are in its topic 9. The documents of both are below: "
+        "judge the split by words and texts, not by the cosine alone.",
+        ["5 of run 1", "5 of run 2", "cells", "Documents most about it"],
+        Shot("side_by_side", "Topic 5 of run 1 beside topic 5 of run 2: words, probabilities, documents.", None, LARGE),
     ),
 ]
 
