@@ -38,7 +38,10 @@ pub fn columns() -> Vec<Column<TopicEffect>> {
             .listed(Width::Cells(8))
             .sorted(First::Largest),
         Column::new("words", Kind::Text, move |row: &Row| Value::String(shown(row)))
-            .listed(Width::Share(1)),
+            .listed(Width::Share(1))
+            .listed_as(move |row| {
+                row.label.as_ref().map(|label| format!("\"{label}\" {}", shown(row)))
+            }),
         Column::new("gained", Kind::Text, |row: &Row| json!(row.gained))
             .printed_as(|row| row.gained.join(" ")),
         Column::new("lost", Kind::Text, |row: &Row| json!(row.lost))

@@ -30,6 +30,7 @@ pub const READING: &[&str] = &[
     "search CORPUS market* --no-index --kwic --sort after",
     "vocabularies CORPUS",
     "phrases CORPUS --min-count 2 --min-npmi 0 --names",
+    "phrases CORPUS --min-count 2 --names --single",
     "runs",
     "queue",
     "topics 1",

@@ -64,6 +64,85 @@ pub fn phrases(
     Ok(neighbours.found(least))
 }
 
+/// A word that begins with a capital letter within sentences.
+#[derive(Debug, Clone, PartialEq, serde::Serialize)]
+pub struct FoundName {
+    /// The word.
+    pub name: String,
+    /// Number of its occurrences that do not begin a sentence.
+    pub count: u64,
+    /// Share of these that begin with a capital letter, 0 to 1.
+    pub capitals: f64,
+}
+
+/// Finds the single words that are mostly capitalised where they do not begin a sentence, the most frequent first:
+/// names, in languages that write other words small. Reads the texts once.
+///
+/// # Errors
+/// When the store cannot be read.
+pub fn single_names(
+    store: &Store,
+    corpus: &Corpus,
+    least: PhraseThresholds,
+) -> Result<Vec<FoundName>, StoreError> {
+    let Some(CorpusSettings::Text { tokens, .. }) = CorpusSettings::from_json(&corpus.settings)
+    else {
+        return Ok(Vec::new());
+    };
+    let tokenizer = Tokenizer::new(&tokens);
+    let mut counts = NameCounts::default();
+    store.each_text(corpus.id, &mut |text| count_names(&tokenizer, text, &mut counts))?;
+    let name = |(name, (count, capitals)): (Box<str>, (u64, u64))| {
+        let capitals = capitals as f64 / count as f64;
+        let is_name = count >= least.count && capitals >= least.capitals;
+        is_name.then(|| FoundName { name: name.into(), count, capitals })
+    };
+    let mut names: Vec<FoundName> = counts.into_iter().filter_map(name).collect();
+    names.sort_by(|a, b| b.count.cmp(&a.count).then_with(|| a.name.cmp(&b.name)));
+    Ok(names)
+}
+
+/// Of each word, its occurrences that do not begin a sentence, and those of them that begin with a capital letter.
+type NameCounts = HashMap<Box<str>, (u64, u64), foldhash::fast::RandomState>;
+
+fn count_names(tokenizer: &Tokenizer, text: &str, counts: &mut NameCounts) {
+    let texts = BothCases::new(tokenizer, text);
+    let mut before: Option<Word<'_>> = None;
+    tokenizer.words_of(&texts.normal, |word| {
+        let is_within = before.is_some_and(|last| !ends_between(&texts.normal, &last, &word));
+        if is_within && tokenizer.term(word.text).is_some() {
+            let count = match counts.get_mut(word.text) {
+                Some(count) => count,
+                None => counts.entry(word.text.into()).or_default(),
+            };
+            count.0 += 1;
+            count.1 += u64::from(texts.is_capital(&word));
+        }
+        before = Some(word);
+    });
+}
+
+/// A text as the tokenizer reads it, and with its capital letters.
+struct BothCases {
+    normal: String,
+    /// `None` where a letter becomes longer in lower case: then capitals are not detected.
+    cased: Option<String>,
+}
+
+impl BothCases {
+    fn new(tokenizer: &Tokenizer, text: &str) -> Self {
+        let normal = tokenizer.normalise(text).to_string();
+        let cased = normalise(text, false).to_string();
+        Self { cased: Some(cased).filter(|cased| cased.len() == normal.len()), normal }
+    }
+
+    fn is_capital(&self, word: &Word<'_>) -> bool {
+        let cased = self.cased.as_ref();
+        let rest = cased.and_then(|cased| cased.get(word.place(&self.normal).start..));
+        rest.and_then(|rest| rest.chars().next()).is_some_and(char::is_uppercase)
+    }
+}
+
 /// Calls `visit` with the two words of each pair that could be a phrase, and whether both begin with capital letters.
 pub fn each_pair(tokenizer: &Tokenizer, text: &str, visit: &mut dyn FnMut(&str, &str, bool)) {
     each_kept_word(tokenizer, text, &mut |before, word| {
@@ -79,21 +158,15 @@ type VisitWord<'v> = dyn FnMut(Option<(&str, bool)>, &str) + 'v;
 /// Calls `visit` with each word that is kept, and with the kept word right before it in its sentence and whether both
 /// begin with capital letters.
 fn each_kept_word(tokenizer: &Tokenizer, text: &str, visit: &mut VisitWord<'_>) {
-    let normal = tokenizer.normalise(text);
-    let cased = normalise(text, false);
-    // A few letters become longer in lower case; then capitals are not detected.
-    let is_alike = cased.len() == normal.len();
-    let is_capital = |word: &Word<'_>| {
-        let rest = cased.get(word.place(&normal).start..).filter(|_| is_alike);
-        rest.and_then(|rest| rest.chars().next()).is_some_and(char::is_uppercase)
-    };
+    let texts = BothCases::new(tokenizer, text);
+    let is_capital = |word: &Word<'_>| texts.is_capital(word);
     let mut before: Option<Word<'_>> = None;
-    tokenizer.words_of(&normal, |word| {
+    tokenizer.words_of(&texts.normal, |word| {
         if tokenizer.term(word.text).is_none() {
             before = None;
             return;
         }
-        let last = before.filter(|last| !ends_between(&normal, last, &word));
+        let last = before.filter(|last| !ends_between(&texts.normal, last, &word));
         visit(last.map(|last| (last.text, is_capital(&last) && is_capital(&word))), word.text);
         before = Some(word);
     });
@@ -230,6 +303,19 @@ mod tests {
     use crate::TokenSettings;
 
     const ALL: PhraseThresholds = PhraseThresholds { count: 1, npmi: -1.0, capitals: 0.0 };
+
+    #[test]
+    fn names_are_counted_where_they_do_not_begin_a_sentence() {
+        let tokenizer = Tokenizer::new(&TokenSettings::default());
+        let mut counts = NameCounts::default();
+        let text = "Then Ann met Bob. Ann saw the sea, and Bob the Sea. Ships came; Bob was ill.";
+        count_names(&tokenizer, text, &mut counts);
+        let of = |word: &str| counts.get(word).copied();
+        assert_eq!(of("ann"), Some((1, 1)));
+        // A semicolon ends what a pair can be in, and a capital behind it tells nothing.
+        assert_eq!(of("bob"), Some((2, 2)));
+        assert_eq!((of("sea"), of("ships"), of("the")), (Some((2, 1)), None, None));
+    }
 
     fn neighbours(texts: &[&str], most: usize) -> PairCounter {
         let tokenizer = Tokenizer::new(&TokenSettings::default());

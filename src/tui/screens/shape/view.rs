@@ -25,7 +25,9 @@ pub fn rows(body: Rect) -> usize {
 pub fn draw(screen: &ShapeScreen, look: Appearance, area: Rect, buffer: &mut Buffer) {
     let title = match &screen.sheet {
         Some(sheet) => {
-            format!("Topics of run {}, {}", sheet.run, screen.draft.state_after(&sheet.edits))
+            // A preview has no passes over the documents, which the saved run has.
+            let state = screen.draft.state_after(&sheet.edits);
+            format!("Topics of run {}, {state}; shares before refining", sheet.run)
         }
         None => "Topics to be shaped".into(),
     };
