@@ -91,7 +91,7 @@ fn warnings() -> Vec<Warning> {
             "documents_left_out",
             0.25,
             "100 of 400 documents (25%) are left out, with fewer than 5 tokens of its vocabulary; \
-             lower --min-tokens or raise --terms",
+             raise --terms, or lower --min-tokens where it is above 1",
         ),
     ]
 }

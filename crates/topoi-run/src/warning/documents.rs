@@ -11,7 +11,7 @@ warning_def! {
         limit: 0.05,
         reason: "what is counted over documents (proportions, dates, labels) is of the rest alone: from \
                  one in twenty on, a table of them can differ by what people call a difference",
-        remedy: "lower --min-tokens or raise --terms",
+        remedy: "raise --terms, or lower --min-tokens where it is above 1",
         find: many_left_out,
     }
 }
@@ -45,11 +45,13 @@ fn many_left_out(evidence: &Evidence<'_>, limit: f64) -> Option<Finding> {
     let all = left_out + evidence.metric(&DOCUMENTS_USED)?;
     let value = left_out / all;
     // Not a number where there are no documents.
+    let with = match evidence.request.settings.min_tokens {
+        0 | 1 => "without a token".into(),
+        least => format!("with fewer than {least} tokens"),
+    };
     let what = format!(
-        "{left_out} of {all} documents ({:.0}%) are left out, with fewer than {} tokens of its \
-         vocabulary",
+        "{left_out} of {all} documents ({:.0}%) are left out, {with} of its vocabulary",
         100.0 * value,
-        evidence.request.settings.min_tokens.max(2)
     );
     (value > limit).then_some(Finding { value, what })
 }
@@ -85,7 +87,7 @@ mod tests {
             text(100.0).as_deref(),
             Some(
                 "100 of 400 documents (25%) are left out, with fewer than 5 tokens of its \
-                 vocabulary; lower --min-tokens or raise --terms"
+                 vocabulary; raise --terms, or lower --min-tokens where it is above 1"
             )
         );
     }
