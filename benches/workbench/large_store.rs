@@ -154,6 +154,11 @@ fn finished_run(store: &mut Store, corpus_id: CorpusId, ids: &[TermId], number: 
         NewRun { corpus_id, model: "lr-jsmf", k: K as u64, seed: number, settings: RUN_SETTINGS };
     let run = store.create_run(&new).expect("create");
     assert!(store.take_run(run).expect("take"));
+    let mut vocabulary = ids.to_vec();
+    vocabulary.sort_unstable();
+    let saved = store.save_vocabulary(corpus_id, "{}", &[1], &vocabulary).expect("vocabulary");
+    let seen = store.corpus_state(corpus_id).expect("state");
+    store.set_run_material(run, saved, &[1], seen).expect("material");
     let words = if number == RUNS { WORDS_OF_THE_NEWEST } else { WORDS_OF_A_TOPIC };
     let probability = |rank: usize| 0.1 / (rank + 1) as f64;
     let topic = |number: usize| SavedTopic {
