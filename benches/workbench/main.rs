@@ -40,7 +40,7 @@ const SCREENS: &[(&str, &str, &[&str], &[&str])] = &[
     ("K", "7", &[], &["]", "j", "]", "[", "R"]),
     ("Notes", "4", &["g", "b"], &["s", "S", "/", "Esc"]),
     ("Two corpora", "1", &["Space", "j", "c"], &["j", "G", "Home", "s"]),
-    ("Left out", "2", &["g", "u"], &["s", "S"]),
+    ("Left out", "2", &["g", "u"], &["?", "Esc"]),
     ("SQL, query", "8", &[], &["s", "e", "l", "Tab", "Left", "Ctrl-U", "Up", "F1", "Esc"]),
 ];
 
@@ -86,6 +86,9 @@ fn row(screen: &str, answers: &[(&str, Answer)]) {
         times.sort_unstable();
         times.iter().map(milliseconds).collect::<Vec<_>>()
     };
+    if answers.is_empty() {
+        return println!("| {screen} | 0 | | | | | |");
+    }
     let (first, all) = (sorted(|answer| answer.first), sorted(|answer| answer.all));
     let worst = answers.iter().max_by_key(|(_, answer)| answer.all).map_or("", |(key, _)| key);
     println!(
