@@ -217,6 +217,20 @@ pub static LIST: Keys = Keys::new(
     ],
 );
 
+/// On sides of screens that scroll and have no rows to choose.
+pub static SCROLL: Keys = Keys::new(
+    "To scroll",
+    &[
+        key(&["j", "Down"], A::Down, "down", "down"),
+        key(&["k", "Up"], A::Up, "up", "up"),
+        key(&["PgDn", "Ctrl-D"], A::PageDown, "", "a page down"),
+        key(&["PgUp", "Ctrl-U"], A::PageUp, "", "a page up"),
+        key(&["g g", "Home"], A::Top, "", "to the top"),
+        key(&["G", "End"], A::Bottom, "", "to the end"),
+        NEW_RUN,
+    ],
+);
+
 pub static FILTER: Keys = Keys::new(
     "While typing a filter",
     &[

@@ -209,7 +209,7 @@ fn what_few_look_for_is_folded_away() {
     assert!((2..8).contains(&rows(first)) && rows(others) > 10, "{metrics}");
 }
 
-/// A home with a run of three topics on so many documents with titles of 60 letters.
+/// A home with a run of three topics on this number of documents with titles of 60 letters.
 fn home_of_documents(count: usize) -> Home {
     let home = Home::new();
     let words = ["apple pear plum fig", "sun moon star comet", "boat sail mast anchor"];

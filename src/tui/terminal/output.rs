@@ -60,7 +60,7 @@ const PLAIN: CellStyle =
     CellStyle { letters: Color::Reset, ground: Color::Reset, attributes: Modifier::empty() };
 
 impl CellStyle {
-    fn of(cell: &Cell) -> Self {
+    fn from_cell(cell: &Cell) -> Self {
         Self { letters: cell.fg, ground: cell.bg, attributes: cell.modifier }
     }
 
@@ -194,15 +194,15 @@ impl<W: Write> TerminalOutput<W> {
         let cell = self.grid.cell((x, y))?;
         let symbol = cell.symbol();
         let is_same = match symbol {
-            " " => CellStyle::of(cell).has_same_blank(self.style),
-            _ => CellStyle::of(cell) == self.style,
+            " " => CellStyle::from_cell(cell).has_same_blank(self.style),
+            _ => CellStyle::from_cell(cell) == self.style,
         };
         (is_same && symbol.len() == 1).then_some(symbol)
     }
 
     fn put(&mut self, x: u16, y: u16) -> io::Result<()> {
         let Some(cell) = self.grid.cell((x, y)) else { return Ok(()) };
-        let (symbol, style) = (cell.symbol().to_string(), CellStyle::of(cell));
+        let (symbol, style) = (cell.symbol().to_string(), CellStyle::from_cell(cell));
         self.go_to(Position { x, y })?;
         if symbol != " " || !style.has_same_blank(self.style) {
             self.set_style(style)?;
@@ -220,7 +220,7 @@ impl<W: Write> TerminalOutput<W> {
         let is_blank = |x: &u16| {
             let cell = self.grid.cell((*x, y));
             cell.is_some_and(|cell| {
-                cell.symbol() == " " && CellStyle::of(cell).has_same_blank(PLAIN)
+                cell.symbol() == " " && CellStyle::from_cell(cell).has_same_blank(PLAIN)
             })
         };
         (0..self.grid.area.width).rev().take_while(is_blank).last().unwrap_or(self.grid.area.width)

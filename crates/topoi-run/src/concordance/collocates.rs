@@ -96,7 +96,7 @@ pub fn collocates(
             .map(|(_, text)| of_document(tokenizer, what, text, window.words))
             .collect();
         for ((id, _), of_document) in texts.iter().zip(of_documents) {
-            let weight = weights.of(store, *id)?;
+            let weight = weights.weight(store, *id)?;
             occurrences += of_document.occurrences;
             for (term, (before, after)) in of_document.terms {
                 let count = counts.entry(term).or_default();
@@ -186,7 +186,7 @@ impl Weights {
         Ok(Self { within })
     }
 
-    fn of(&mut self, store: &Store, id: DocumentId) -> Result<f64, StoreError> {
+    fn weight(&mut self, store: &Store, id: DocumentId) -> Result<f64, StoreError> {
         let Some((run, topic)) = self.within else { return Ok(1.0) };
         let theta = store.topics_of_document(run, id)?;
         Ok(theta.get(topic.index()).copied().unwrap_or(0.0))

@@ -124,19 +124,29 @@ pub fn keywords(
     let all: Vec<f64> = counts.columns().into_iter().map(|column| column.sum()).collect();
     let mut words = Vec::new();
     for (group, row) in counts.rows().into_iter().enumerate() {
-        let found = log_odds(&row.to_vec(), &all, question.prior).into_iter();
-        let found = found.filter(|word| word.z > 0.0).take(question.words);
-        words.extend((1..).zip(found).map(|(rank, word)| GroupWord {
-            group,
-            rank,
-            word: terms[word.word].clone(),
-            here: word.here,
-            there: word.there,
-            log_odds: word.log_odds,
-            z: word.z,
-        }));
+        let found = log_odds(&row.to_vec(), &all, question.prior);
+        words.extend(words_of_group(group, found, &terms, question.words));
     }
     Ok(Keywords { rule, groups: members.groups, words, not_grouped: members.not_grouped })
+}
+
+/// At most `most` words of those that are more in a group than elsewhere, numbered from 1.
+fn words_of_group(
+    group: usize,
+    found: Vec<Keyword>,
+    terms: &[String],
+    most: usize,
+) -> impl Iterator<Item = GroupWord> {
+    let found = found.into_iter().filter(|word| word.z > 0.0).take(most);
+    (1..).zip(found).map(move |(rank, word)| GroupWord {
+        group,
+        rank,
+        word: terms[word.word].clone(),
+        here: word.here,
+        there: word.there,
+        log_odds: word.log_odds,
+        z: word.z,
+    })
 }
 
 /// The words that distinguish two corpora from each other: those of the first, then those of the second, the largest z
@@ -156,23 +166,12 @@ pub fn keywords_of_corpora(
             counts.entry(term.text).or_default()[place] += term.total_count as f64;
         }
     }
-    let terms: Vec<&String> = counts.keys().collect();
-    let all: Vec<f64> = counts.values().map(|count| count[0] + count[1]).collect();
-    let of = |place: usize| {
-        let here: Vec<f64> = counts.values().map(|count| count[place]).collect();
-        let found = log_odds(&here, &all, prior).into_iter().filter(|word| word.z > 0.0);
-        let row = |(rank, word): (usize, Keyword)| GroupWord {
-            group: place,
-            rank,
-            word: terms[word.word].clone(),
-            here: word.here,
-            there: word.there,
-            log_odds: word.log_odds,
-            z: word.z,
-        };
-        (1..).zip(found.take(words)).map(row).collect()
-    };
-    Ok([of(0), of(1)])
+    let (terms, counts): (Vec<String>, Vec<[f64; 2]>) = counts.into_iter().unzip();
+    let all: Vec<f64> = counts.iter().map(|count| count[0] + count[1]).collect();
+    Ok([0, 1].map(|place| {
+        let here: Vec<f64> = counts.iter().map(|count| count[place]).collect();
+        words_of_group(place, log_odds(&here, &all, prior), &terms, words).collect()
+    }))
 }
 
 /// Which group every document is in.

@@ -2,7 +2,7 @@
 
 use super::stability;
 use super::state::RunView;
-use crate::tui::keymap::{Action, Action as A, Binding, Keys, LIST, NEW_RUN, key};
+use crate::tui::keymap::{Action, Action as A, Binding, Keys, LIST, SCROLL, key};
 use crate::tui::screens::shape;
 
 pub const LABEL: Action = Action::Own("label");
@@ -103,19 +103,6 @@ static MAP: Keys = Keys::new(
     ],
 );
 
-static FACTS: Keys = Keys::new(
-    "Facts",
-    &[
-        key(&["j", "Down"], A::Down, "down", "down"),
-        key(&["k", "Up"], A::Up, "up", "up"),
-        key(&["PgDn", "Ctrl-D"], A::PageDown, "", "a page down"),
-        key(&["PgUp", "Ctrl-U"], A::PageUp, "", "a page up"),
-        key(&["g g", "Home"], A::Top, "", "to the top"),
-        key(&["G", "End"], A::Bottom, "", "to the end"),
-        NEW_RUN,
-    ],
-);
-
 static RUN: Keys = Keys::new(
     "Run",
     &[
@@ -157,6 +144,6 @@ pub fn of(view: RunView) -> Vec<&'static Keys> {
         RunView::Documents => vec![&DOCUMENTS, &RUN, &LIST],
         RunView::Correlations => vec![&CORRELATIONS, &RUN, &LIST],
         RunView::Map => vec![&MAP, &RUN, &LIST],
-        RunView::Facts => vec![&FACTS, &RUN],
+        RunView::Facts => vec![&SCROLL, &RUN],
     }
 }

@@ -109,7 +109,7 @@ impl SearchScreen {
         }
     }
 
-    /// A search makes the index that it needs, unless that takes long: then it is asked for.
+    /// A search makes the index that it needs; where that takes long, the user decides.
     fn make_index_for_search(&mut self, workbench: &mut Workbench) {
         let index = self.answer.as_ref().map(|answer| answer.index);
         let is_short = matches!(index, Some(IndexState::Wanted { seconds, .. }) if seconds < LONG);

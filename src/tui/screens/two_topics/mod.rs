@@ -8,7 +8,7 @@ pub use question::{TopicSide, TwoTopicsQuestion};
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
-use crate::tui::keymap::{Action, Action as A, Keys, key};
+use crate::tui::keymap::{Action, Action as A, Keys, SCROLL, key};
 use crate::tui::list::ListState;
 use crate::tui::question::{AnyQuestion, Value};
 use crate::tui::screen::{Navigation, Screen, Selection};
@@ -23,12 +23,6 @@ static KEYS: Keys = Keys::new(
     &[
         key(&["Enter", "l", "Right"], A::Enter, "open", "the first topic in its run"),
         key(&["Tab"], A::NextField, "other first", "the other topic first"),
-        key(&["j", "Down"], A::Down, "more words", "down in the words of both"),
-        key(&["k", "Up"], A::Up, "", "up in the words of both"),
-        key(&["PgDn", "Space", "Ctrl-D"], A::PageDown, "", "a page down"),
-        key(&["PgUp", "Ctrl-U"], A::PageUp, "", "a page up"),
-        key(&["g g", "Home"], A::Top, "", "to the top"),
-        key(&["G", "End"], A::Bottom, "", "to the bottom"),
         key(&["h", "Left"], A::Back, "", "back"),
     ],
 );
@@ -63,7 +57,7 @@ impl Screen for TwoTopicsScreen {
     }
 
     fn keys(&self) -> Vec<&'static Keys> {
-        vec![&KEYS]
+        vec![&KEYS, &SCROLL]
     }
 
     fn act(&mut self, action: Action, workbench: &mut Workbench) -> bool {

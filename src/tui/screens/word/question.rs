@@ -316,7 +316,7 @@ impl WordQuestion {
         let ids = searcher.ids(&what)?;
         if ids.len() > MOST_DOCUMENTS {
             let problem = format!(
-                "{} documents have it; `topoi search {} {} --by FIELD` counts so many",
+                "{} documents have it; `topoi search {} {} --by FIELD` counts them",
                 thousands(ids.len() as u64),
                 shell_word(&corpus.name),
                 shell_word(&query)
