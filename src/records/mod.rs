@@ -17,6 +17,7 @@ pub mod runs;
 pub mod shaping;
 pub mod terms;
 pub mod topics;
+pub mod topics_elsewhere;
 pub mod two_corpora;
 
 #[cfg(test)]
@@ -74,5 +75,6 @@ mod tests {
         check("shaped topics", &shaping::columns());
         check("terms", &terms::columns());
         check("topics", &topics::columns(&[]));
+        check("topics in another corpus", &topics_elsewhere::columns());
     }
 }

@@ -295,7 +295,7 @@ pub static NOTE: Keys = Keys::new(
     ],
 );
 
-/// In the form of a job: completes what is typed of a path, else goes to the next field.
+/// In a form: completes what is typed of a path, else goes to the next field.
 pub const COMPLETE_PATH: Action = Action::Own("complete a path");
 
 pub static JOB: Keys = Keys::new(

@@ -1,10 +1,9 @@
 //! `infer`.
 
 use crate::cli::output::print_list;
-use crate::records::column::{Column, Kind};
+use crate::records::topics_elsewhere::{columns, name, rows};
 use crate::shown::shown;
 use serde::Serialize;
-use serde_json::json;
 use std::ops::ControlFlow;
 use topoi_store::id::{RunId, TopicNumber};
 
@@ -19,9 +18,8 @@ use crate::cli::typed::store_path::StorePath;
 use topoi_core::numbers::{counted, four_digits, thousands};
 use topoi_ingest::IngestRequest;
 use topoi_ingest::reading::{ReadDocument, read_documents};
-use topoi_run::saved::infer::{Inference, TopicElsewhere, infer_corpus};
+use topoi_run::saved::infer::{Inference, infer_corpus};
 use topoi_store::corpus::Corpus;
-use topoi_store::result::topic::Topic;
 use topoi_store::run::Run;
 use topoi_store::{Access, Store};
 
@@ -171,25 +169,14 @@ fn in_corpus(
     corpus: &Corpus,
 ) -> anyhow::Result<()> {
     store.require_documents(corpus)?;
-    let found = infer_corpus(store, inference, run, corpus)?;
+    let found = infer_corpus(store, inference, run, corpus, 1)?;
     anyhow::ensure!(
         found.documents.0 > 0,
         "no document of {} has a word of the vocabulary of run {}, so nothing is known of any",
         corpus.name,
         run.id
     );
-    let names = names.to_vec();
-    let columns = vec![
-        Column::new("topic", Kind::Number, |row: &TopicElsewhere| json!(row.topic)),
-        Column::new("name", Kind::Text, move |row: &TopicElsewhere| {
-            json!(names[row.topic.index()])
-        }),
-        Column::new("here", Kind::Share, |row: &TopicElsewhere| json!(row.here)),
-        Column::new("there", Kind::Share, |row: &TopicElsewhere| json!(row.there)),
-        Column::new("there_error", Kind::Share, |row: &TopicElsewhere| json!(row.there_error)),
-        Column::new("difference", Kind::Share, |row: &TopicElsewhere| json!(row.there - row.here)),
-    ];
-    print_list(&columns, &found.topics, args.printing.format())?;
+    print_list(&columns(), &rows(run.id, found.topics, names), args.printing.format())?;
     let (with, without) = found.documents;
     say(&shown!(
         "here is {}, there {}: {}, {} without a word of the run's vocabulary; {} of its tokens are in it, {} not",
@@ -286,11 +273,6 @@ impl Printer {
 }
 
 /// The label of a topic, else its anchor, else its most probable word.
-fn name(topic: Topic) -> String {
-    let first = topic.words.into_iter().next().map(|word| word.word);
-    topic.label.or(topic.anchor).or(first).unwrap_or_default()
-}
-
 /// The topics with a share of at least 0.01.
 fn in_words(topics: &[InferredTopic]) -> String {
     let word = |found: &InferredTopic| {

@@ -44,6 +44,8 @@ pub trait ListSpec: Debug + Clone + PartialEq + Default + Send + 'static {
     const BACK: Back = None;
     /// Whether it can be opened for this; otherwise it stays as it was.
     const IS_OPENED_FOR: fn(&Selection) -> bool = |_| false;
+    /// Keys that lead to another screen, which is opened for what this one was.
+    const LEADS_TO: &'static [(Action, &'static str)] = &[];
     /// Whether it has a tab and a digit.
     const HAS_TAB: bool = false;
     /// Rows between the title and the table, and the paragraph in them.
@@ -221,6 +223,10 @@ impl<S: ListSpec> Screen for ListScreen<S> {
     fn act(&mut self, action: Action, workbench: &mut Workbench) -> bool {
         let rows = rows(&self.answer);
         let row = self.list.selected(rows);
+        if let Some((_, to)) = S::LEADS_TO.iter().find(|(own, _)| *own == action) {
+            workbench.follow(to, self.question.of.clone());
+            return true;
+        }
         if action != Action::Enter {
             return self.question.spec.act(action, row, workbench);
         }

@@ -16,7 +16,10 @@ pub mod sql;
 pub mod two_topics;
 pub mod word;
 
-pub use lists::{left_out, notes, parent, results, rising_words, same_topic, similar, two_corpora};
+pub use lists::{
+    left_out, notes, parent, results, rising_words, same_topic, similar, topics_elsewhere,
+    two_corpora,
+};
 
 use super::list::screen::ListScreen;
 use super::screen::Screen;
@@ -46,6 +49,7 @@ pub fn all() -> Vec<Box<dyn Screen>> {
         Box::<ListScreen<left_out::LeftOut>>::default(),
         Box::<ListScreen<notes::Notes>>::default(),
         Box::<ListScreen<two_corpora::TwoCorpora>>::default(),
+        Box::<ListScreen<topics_elsewhere::TopicsElsewhere>>::default(),
         Box::<two_topics::TwoTopicsScreen>::default(),
         Box::<by_field::ByFieldScreen>::default(),
         Box::<shape::ShapeScreen>::default(),

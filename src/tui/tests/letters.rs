@@ -44,7 +44,11 @@ const LETTERS: [(char, &str, &[&str]); 42] = [
     ('R', "in other runs", &["in-other-runs", "other-run", "runs-of-the-corpus"]),
     ('s', "sort", &["sort"]),
     ('S', "reverse the order", &["reverse-sort"]),
-    ('t', "topics", &["topics", "topics-of-a-word", "next-topic", "pairs"]),
+    (
+        't',
+        "topics",
+        &["topics", "topics-of-a-word", "next-topic", "pairs", "topics-of-the-first-in-the-second"],
+    ),
     ('T', "trust: which topics come back", &["stability"]),
     ('u', "undo", &["undo", "take-the-answer-back"]),
     ('U', "words that rise with an update", &["rising-words"]),

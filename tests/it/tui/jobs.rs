@@ -376,6 +376,35 @@ fn two_runs_lead_to_the_topics_that_differ() {
 }
 
 #[test]
+fn the_topics_of_one_corpus_are_found_in_another() {
+    let home = home();
+    let mut job = Job::on(&home);
+    let file = home.path("tales.txt");
+    fs::write(&file, "The king had a daughter.\nThe rook takes the bishop.\n").expect("written");
+    home.succeeds(&["ingest", "tales", file.to_str().expect("a path")]);
+    job.press(&[], "Corpora 2").press(&["Space"], "is marked");
+    job.press(&["j", "c"], "Words that distinguish subjects and tales");
+    job.press(&["t"], "The topics of run 4 of subjects in tales");
+    job.session.wait_for("there of 2 documents of tales");
+    job.press(&["Enter"], "topic ");
+    job.done("the topics of one corpus in another");
+    let printed = home.json(&["infer", "4", "--corpus", "tales", "-o", "json"]);
+    assert_eq!(printed.as_array().map_or(0, Vec::len), 12, "{printed}");
+}
+
+#[test]
+fn the_path_of_a_file_is_completed_in_the_launch_form() {
+    let home = home();
+    let file = home.path("seeds-of-1815.json");
+    fs::write(&file, "{}").expect("written");
+    let begun = home.path("seeds-of-");
+    let mut job = Job::on(&home);
+    job.press(&["3"], "> corpus").press(&["\x1b[Z"], "> exact-norms");
+    job.press(&["\x1b[Z", "\x1b[Z"], "> seeds");
+    job.write(begun.to_str().expect("a path"), "seeds-of-").press(&["Tab"], "1815.json");
+}
+
+#[test]
 fn little_is_sent_over_a_slow_line() {
     let home = home();
     let store = home.store();

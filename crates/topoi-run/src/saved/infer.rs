@@ -95,7 +95,7 @@ impl Inference {
 
 /// The share of a topic in the documents of another corpus.
 #[derive(Debug, Clone, Copy, PartialEq, serde::Serialize)]
-pub struct TopicElsewhere {
+pub struct TopicInCorpus {
     /// Its number.
     pub topic: TopicNumber,
     /// Its share of the documents that the run was made from: the mean of their proportions.
@@ -110,15 +110,15 @@ pub struct TopicElsewhere {
 #[derive(Debug, Clone, PartialEq)]
 pub struct CorpusInference {
     /// The topics by number.
-    pub topics: Vec<TopicElsewhere>,
+    pub topics: Vec<TopicInCorpus>,
     /// Documents with a word of the run's vocabulary, and without.
     pub documents: (u64, u64),
     /// Tokens in the run's vocabulary, and outside of it.
     pub tokens: (u64, u64),
 }
 
-/// Infers the topics of all documents of a corpus and returns their means. Documents without a word of the run's
-/// vocabulary are left out. One pass over the corpus's blocks.
+/// Infers the topics of every `every`th document of a corpus (1: of all) and returns their means. Documents without a
+/// word of the run's vocabulary are left out. One pass over the corpus's blocks.
 ///
 /// # Errors
 /// When the store cannot be read.
@@ -127,14 +127,19 @@ pub fn infer_corpus(
     inference: &Inference,
     run: &Run,
     corpus: &Corpus,
+    every: u64,
 ) -> Result<CorpusInference, StoreError> {
     let terms: Vec<String> = store.terms(corpus.id)?.into_iter().map(|term| term.text).collect();
     let k = inference.alpha.len();
     let (mut sums, mut squares) = (vec![0.0; k], vec![0.0; k]);
     let (mut documents, mut tokens) = ((0, 0), (0, 0));
+    let mut turn = (0..every.max(1)).cycle();
     let blocks = CorpusBlocks::open(store, corpus.id)?;
     blocks.visit::<StoreError>(0..blocks.sizes().len(), &mut |block| {
         for (_, positions, counts) in block.documents() {
+            if turn.next() != Some(0) {
+                continue;
+            }
             let words = positions.iter().map(|&position| terms[position as usize].as_str());
             let found = inference.infer(words.zip(counts.iter().map(|&count| u64::from(count))));
             tokens = (tokens.0 + found.tokens, tokens.1 + found.unknown);
@@ -155,7 +160,7 @@ pub fn infer_corpus(
     let topic = |(number, (sum, square)): (usize, (f64, f64))| {
         let there = if n > 0.0 { sum / n } else { 0.0 };
         let variance = (square - n * there * there).max(0.0) / (n - 1.0);
-        TopicElsewhere {
+        TopicInCorpus {
             topic: TopicNumber::from_index(number),
             here: here.get(number).map_or(0.0, |topic| topic.shares.document_share),
             there,

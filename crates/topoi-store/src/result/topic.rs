@@ -193,7 +193,7 @@ impl Store {
     }
 
     /// The term row ids of a run's vocabulary, in its order, which is theirs; empty for a run without.
-    fn terms_of_run(&self, run: RunId) -> Result<Vec<TermId>> {
+    pub(super) fn terms_of_run(&self, run: RunId) -> Result<Vec<TermId>> {
         let vocabulary = self.run(run)?.vocabulary_id.map(|id| self.vocabulary(id)).transpose()?;
         Ok(vocabulary.map(|vocabulary| vocabulary.term_ids).unwrap_or_default())
     }

@@ -6,18 +6,14 @@ use crate::error::Result;
 use crate::id::{DocumentId, RunId, TermId, TopicNumber};
 use crate::integer::saturated;
 
-/// p(topic
-/// word) of a token is proportional to p(word
-/// topic) times the topic's share of tokens.
-/// With `max`, SQLite takes the bare columns from the row with the largest value; ties go to the first topic.
-const MOST_PROBABLE: &str = "SELECT term.text, w.topic, \
-    max(w.probability * coalesce(topic.token_share, topic.document_share)), \
-    sum(w.probability * coalesce(topic.token_share, topic.document_share)), term.form \
-    FROM topic_term AS w JOIN topic ON topic.run_id = w.run_id AND topic.topic = w.topic \
-    JOIN term ON term.id = w.term_id \
-    WHERE w.run_id = ?1 GROUP BY w.term_id";
-/// As `MOST_PROBABLE`, with a document's proportions as p(topic), for the words of the document. The view `topic_term`
-/// would rank all words of all topics for it.
+/// The words of a run's vocabulary, in its order.
+const WORDS_OF_RUN: &str = "SELECT term.text, term.form FROM run \
+    JOIN vocabulary_term AS v ON v.vocabulary_id = run.vocabulary_id JOIN term ON term.id = v.term_id \
+    WHERE run.id = ?1 ORDER BY v.position";
+const TOPIC_SHARES: &str = "SELECT topic, coalesce(token_share, document_share) FROM topic \
+    WHERE run_id = ?1 ORDER BY topic";
+/// p(topic | word) of the words of a document is proportional to p(word | topic) times the document's proportion of the
+/// topic. With `max`, SQLite takes the bare columns from the row with the largest value; ties go to the first topic.
 const MOST_PROBABLE_HERE: &str = "WITH here AS MATERIALIZED (SELECT v.position, v.term_id FROM run \
     JOIN vocabulary_term AS v ON v.vocabulary_id = run.vocabulary_id WHERE run.id = ?1 AND v.term_id IN \
     (SELECT CAST(key AS INTEGER) FROM document_counts, json_each(counts) WHERE document_counts.document_id = ?2)), \
@@ -41,10 +37,6 @@ pub struct WordTopic {
     pub probability: f64,
 }
 
-const TOPICS_OF_TERM: &str = "SELECT w.topic, w.rank, w.probability FROM topic CROSS JOIN topic_term AS w \
-    ON w.run_id = topic.run_id AND w.topic = topic.topic \
-    WHERE topic.run_id = ?1 AND w.term_id = ?2 ORDER BY w.topic";
-
 /// The rank and probability of a term in a topic.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct TermInTopic {
@@ -57,36 +49,74 @@ pub struct TermInTopic {
 }
 
 impl Store {
-    /// The topics of a run in which a term has a probability above zero, by number. One look-up per topic.
+    /// The topics of a run in which a term has a probability above zero, by number. Reads the probabilities of all
+    /// topics.
+    ///
+    /// # Errors
+    /// [`StoreError::DamagedRun`](crate::StoreError::DamagedRun) if they are missing or invalid.
     pub fn topics_of_term(&self, run: RunId, term_id: TermId) -> Result<Vec<TermInTopic>> {
-        let read = |row: &rusqlite::Row<'_>| {
-            let (topic, rank) = (row.get(0)?, row.get(1)?);
-            Ok(TermInTopic { topic, rank, probability: finite(row, 2)? })
-        };
-        self.rows(TOPICS_OF_TERM, (run, term_id), read)
+        let vocabulary = self.terms_of_run(run)?;
+        let Ok(position) = vocabulary.binary_search(&term_id) else { return Ok(Vec::new()) };
+        let mut held = Vec::new();
+        for (topic, _) in self.shares_of_topics(run)? {
+            let probabilities = self.probabilities(run, topic.index(), vocabulary.len())?;
+            let probability = probabilities[position];
+            // Of equal ones, the first of the vocabulary is before.
+            let above = |(at, other): (usize, &f64)| {
+                *other > probability || (*other == probability && at < position)
+            };
+            if probability > 0.0 {
+                let rank = 1 + probabilities.iter().enumerate().filter(|each| above(*each)).count();
+                held.push(TermInTopic { topic, rank: rank as u64, probability });
+            }
+        }
+        Ok(held)
     }
 
-    /// The most probable topic of every word of a run with a probability above zero in some topic.
-    /// Computed by Bayes' rule from p(word | topic)
-    /// and the topics' shares of tokens, or of documents if the run has no other. Reads the run's rows
-    /// of `topic_term` once.
+    /// The most probable topic of every word of a run with a probability above zero in some topic, by Bayes' rule from
+    /// p(word | topic) and the topics' shares of tokens, or of documents if the run has no other; of equal ones the
+    /// first. Reads the probabilities of all topics: O(V K).
+    ///
+    /// # Errors
+    /// [`StoreError::DamagedRun`](crate::StoreError::DamagedRun) if they are missing or invalid.
     pub fn word_topics(&self, run: RunId) -> Result<Vec<WordTopic>> {
-        self.most_probable(MOST_PROBABLE, [run])
+        let read = |row: &rusqlite::Row<'_>| Ok((row.get(0)?, row.get(1)?));
+        let words: Vec<(String, Option<String>)> = self.rows(WORDS_OF_RUN, [run], read)?;
+        let none = (TopicNumber::default(), 0.0, 0.0);
+        let mut best = vec![none; words.len()];
+        for (topic, share) in self.shares_of_topics(run)? {
+            let probabilities = self.probabilities(run, topic.index(), words.len())?;
+            for ((of, most, all), probability) in best.iter_mut().zip(probabilities) {
+                let joint = probability * share;
+                *all += joint;
+                if joint > *most {
+                    (*of, *most) = (topic, joint);
+                }
+            }
+        }
+        let found = words.into_iter().zip(best).filter(|(_, (_, most, _))| *most > 0.0);
+        let topic = |((word, form), (topic, most, all))| WordTopic {
+            word,
+            form,
+            topic,
+            probability: most / all,
+        };
+        Ok(found.map(topic).collect())
+    }
+
+    fn shares_of_topics(&self, run: RunId) -> Result<Vec<(TopicNumber, f64)>> {
+        self.rows(TOPIC_SHARES, [run], |row| Ok((row.get(0)?, finite(row, 1)?)))
     }
 
     /// As [`Store::word_topics`], for the words of a document, with its proportions as p(topic). Words that
     /// none of its topics contains are left out; empty if the run has no proportions of the document.
     pub fn word_topics_in(&self, run: RunId, document: DocumentId) -> Result<Vec<WordTopic>> {
-        self.most_probable(MOST_PROBABLE_HERE, (run, document))
-    }
-
-    fn most_probable(&self, sql: &str, values: impl rusqlite::Params) -> Result<Vec<WordTopic>> {
         let read = |row: &rusqlite::Row<'_>| {
             let (joint, all) = (finite(row, 2)?, finite(row, 3)?);
             let probability = if all > 0.0 { joint / all } else { 0.0 };
             Ok(WordTopic { word: row.get(0)?, topic: row.get(1)?, form: row.get(4)?, probability })
         };
-        let mut found = self.rows(sql, values, read)?;
+        let mut found = self.rows(MOST_PROBABLE_HERE, (run, document), read)?;
         found.retain(|word| word.probability > 0.0);
         Ok(found)
     }
@@ -203,7 +233,8 @@ mod tests {
     use crate::Access;
     use crate::id::CorpusId;
     use crate::ingest::{IngestWriter, NewDocument};
-    use crate::result::topic::SavedResult;
+    use crate::result::topic::{SavedResult, SavedTopic};
+    use crate::result::topic_shares::TopicShares;
     use crate::run::{NewRun, RunEnd, RunStatus};
 
     /// A store with one document of five words and two runs.
@@ -219,6 +250,47 @@ mod tests {
             NewRun { corpus_id: CorpusId(1), model: "lr-jsmf", k: 2, seed: 1, settings: "{}" };
         let runs = [(); 2].map(|()| store.create_run(&run).expect("run"));
         (store, runs)
+    }
+
+    /// The view `topic_term` finds the same by sorting the words of every topic.
+    #[test]
+    fn the_topics_of_words_are_those_of_the_view() {
+        let directory = tempfile::tempdir().expect("tempdir");
+        let (mut store, [run, _]) = store_with_runs(&directory);
+        let ids: Vec<TermId> =
+            store.terms(CorpusId(1)).expect("terms").iter().map(|term| term.id).collect();
+        let vocabulary = store.save_vocabulary(CorpusId(1), "{}", b"v", &ids[..4]).expect("saved");
+        let seen = store.corpus_state(CorpusId(1)).expect("state");
+        store.set_run_material(run, vocabulary, b"m", seen).expect("material");
+        // The first two words are equal in topic 0, the fourth is in neither, the fifth is not of the run.
+        let topic = |share, words: &[(usize, f64)]| SavedTopic {
+            shares: TopicShares { document_share: share, token_share: None },
+            anchor_term_id: None,
+            terms: words.iter().map(|&(word, p)| (ids[word], p)).collect(),
+            characteristic: Vec::new(),
+        };
+        let topics =
+            vec![topic(0.75, &[(0, 0.4), (1, 0.4), (2, 0.2)]), topic(0.25, &[(2, 0.7), (1, 0.3)])];
+        let result = SavedResult { topics, ..SavedResult::default() };
+        store.finish_run(run, &result, || RunEnd::new(RunStatus::Finished)).expect("save");
+        let all: Vec<_> = store.word_topics(run).expect("topics");
+        let all: Vec<_> =
+            all.iter().map(|it| (it.word.as_str(), it.topic.0, it.probability)).collect();
+        let [ale, bee, cap] = [("ale", 0, 1.0), ("bee", 0, 0.8), ("cap", 1, 0.175 / 0.325)];
+        let near = |(one, other): (&(&str, u64, f64), (&str, u64, f64))| {
+            (one.0, one.1) == (other.0, other.1) && (one.2 - other.2).abs() < 1e-9
+        };
+        assert!(all.len() == 3 && all.iter().zip([ale, bee, cap]).all(near), "{all:?}");
+        for &id in &ids {
+            let read = |row: &rusqlite::Row<'_>| {
+                let (topic, rank) = (row.get(0)?, row.get(1)?);
+                Ok(TermInTopic { topic, rank, probability: row.get(2)? })
+            };
+            let sql = "SELECT topic, rank, probability FROM topic_term WHERE run_id = ?1 \
+                       AND term_id = ?2 ORDER BY topic";
+            let by_view = store.rows(sql, (run, id), read).expect("the view");
+            assert_eq!(store.topics_of_term(run, id).expect("topics"), by_view);
+        }
     }
 
     #[test]

@@ -4,7 +4,7 @@
 mod estimate;
 mod form;
 pub mod kind;
-mod path;
+pub mod path;
 mod view;
 
 pub use estimate::EstimateQuestion;

@@ -208,8 +208,7 @@ impl LaunchState {
     pub fn focused_input(&mut self) -> &mut Input {
         let field = self.field();
         if !self.typed.contains_key(field.name) {
-            let is_file = RunSetting::named(field.name).is_some_and(RunSetting::is_file);
-            let value = if is_file { String::new() } else { self.value(field) };
+            let value = if self.is_file() { String::new() } else { self.value(field) };
             self.set(field.name, &value);
         }
         self.typed.entry(field.name).or_default()
@@ -305,6 +304,11 @@ impl LaunchState {
             field if self.choices(field).is_some() => false,
             field => self.is_text() || field.accepts(c),
         }
+    }
+
+    /// Whether the field with the focus is for the path of a file.
+    pub fn is_file(&self) -> bool {
+        RunSetting::named(self.field().name).is_some_and(RunSetting::is_file)
     }
 
     /// Whether any text may be typed into the field with the focus.

@@ -18,9 +18,10 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
 use crate::tui::effect::Effect;
-use crate::tui::keymap::{Action, Action as A, EDIT, Keys, key};
+use crate::tui::keymap::{Action, Action as A, COMPLETE_PATH, EDIT, Keys, key};
 use crate::tui::message::EffectOutcome;
 use crate::tui::overlays::confirm::Confirm;
+use crate::tui::overlays::job::path::{Completion, completed};
 use crate::tui::question::{AnyQuestion, Question, QuestionContext, Value};
 use crate::tui::screen::{Navigation, Screen, Selection};
 use crate::tui::screens::{corpora, runs};
@@ -40,7 +41,8 @@ const LAUNCH: Action = Action::Own("launch");
 static KEYS: Keys = Keys::new(
     "Launch form",
     &[
-        key(&["Tab", "Down", "j"], A::NextField, "next", "next field"),
+        key(&["Tab"], COMPLETE_PATH, "next", "complete a path; next field"),
+        key(&["Down", "j"], A::NextField, "", "next field"),
         key(&["Shift-Tab", "Up", "k"], A::PreviousField, "", "previous field"),
         key(&["Left", "h"], A::Left, "", "previous choice, or character of a text"),
         key(&["Right", "l"], A::Right, "choose", "next choice, or character of a text"),
@@ -190,7 +192,12 @@ impl Screen for LaunchScreen {
         let fields = form.fields().len();
         let is_typed = form.choices(form.field()).is_none();
         match action {
-            Action::NextField => form.focus = (form.focus + 1) % fields,
+            COMPLETE_PATH if form.is_file() => match completed(form.focused_input().as_str()) {
+                Completion::Nothing => form.focus = (form.focus + 1) % fields,
+                Completion::Longer(path) => form.focused_input().set(&path),
+                Completion::Several(names) => workbench.say(names),
+            },
+            COMPLETE_PATH | Action::NextField => form.focus = (form.focus + 1) % fields,
             Action::PreviousField => form.focus = (form.focus + fields - 1) % fields,
             LAUNCH => self.launch(workbench),
             _ if is_typed => return form.focused_input().act(action),

@@ -7,4 +7,5 @@ pub mod results;
 pub mod rising_words;
 pub mod same_topic;
 pub mod similar;
+pub mod topics_elsewhere;
 pub mod two_corpora;
