@@ -6,6 +6,7 @@ use super::column::{Column, First, Kind, Width};
 use topoi_run::saved::infer::TopicInCorpus;
 use topoi_store::id::RunId;
 use topoi_store::result::topic::Topic;
+use topoi_store::{Store, StoreError};
 
 /// A topic of a run with its shares in both corpora.
 #[derive(Debug, Clone, PartialEq)]
@@ -15,10 +16,20 @@ pub struct TopicInBoth {
     pub shares: TopicInCorpus,
 }
 
-/// The label of a topic, else its anchor, else its most probable word.
-pub fn name(topic: Topic) -> String {
-    let first = topic.words.into_iter().next().map(|word| word.word);
-    topic.label.or(topic.anchor).or(first).unwrap_or_default()
+/// Words of a topic that are its name where it has no label.
+const WORDS: usize = 3;
+
+/// The names of a run's topics: their labels, else their most probable words.
+///
+/// # Errors
+/// When the store cannot be read.
+pub fn names(store: &Store, run: RunId) -> Result<Vec<String>, StoreError> {
+    let words = |topic: &Topic| {
+        let words: Vec<&str> = topic.words.iter().map(|word| word.word.as_str()).collect();
+        words.join(" ")
+    };
+    let name = |topic: Topic| topic.label.clone().unwrap_or_else(|| words(&topic));
+    Ok(store.topics(run, WORDS)?.into_iter().map(name).collect())
 }
 
 /// The topics of a run with their names.

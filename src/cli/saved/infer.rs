@@ -1,7 +1,7 @@
 //! `infer`.
 
 use crate::cli::output::print_list;
-use crate::records::topics_elsewhere::{columns, name, rows};
+use crate::records::topics_elsewhere::{columns, names, rows};
 use crate::shown::shown;
 use serde::Serialize;
 use std::ops::ControlFlow;
@@ -20,6 +20,7 @@ use topoi_ingest::IngestRequest;
 use topoi_ingest::reading::{ReadDocument, read_documents};
 use topoi_run::saved::infer::{Inference, infer_corpus};
 use topoi_store::corpus::Corpus;
+use topoi_store::result::topic::Topic;
 use topoi_store::run::Run;
 use topoi_store::{Access, Store};
 
@@ -79,10 +80,10 @@ pub fn run(args: &Arguments, store: &StorePath) -> anyhow::Result<()> {
     let run = store.run(args.run)?;
     let topics = finished_topics(&store, args.run, 1)?;
     let inference = Inference::from_run(&store, &run)?;
-    let names: Vec<String> = topics.into_iter().map(name).collect();
     if let Some(other) = &args.corpus {
-        return in_corpus(args, &store, (&run, &inference), &names, &store.corpus(other)?);
+        return in_corpus(args, &store, (&run, &inference), &store.corpus(other)?);
     }
+    let names: Vec<String> = topics.into_iter().map(name).collect();
     let mut printer = Printer::new(args.printing.format(), args.top);
     let mut printed = Ok(true);
     let mut examples: Vec<String> = Vec::new();
@@ -165,7 +166,6 @@ fn in_corpus(
     args: &Arguments,
     store: &Store,
     (run, inference): (&Run, &Inference),
-    names: &[String],
     corpus: &Corpus,
 ) -> anyhow::Result<()> {
     store.require_documents(corpus)?;
@@ -176,7 +176,8 @@ fn in_corpus(
         corpus.name,
         run.id
     );
-    print_list(&columns(), &rows(run.id, found.topics, names), args.printing.format())?;
+    let rows = rows(run.id, found.topics, &names(store, run.id)?);
+    print_list(&columns(), &rows, args.printing.format())?;
     let (with, without) = found.documents;
     say(&shown!(
         "here is {}, there {}: {}, {} without a word of the run's vocabulary; {} of its tokens are in it, {} not",
@@ -273,6 +274,12 @@ impl Printer {
 }
 
 /// The label of a topic, else its anchor, else its most probable word.
+/// The label of a topic, else its anchor, else its most probable word.
+fn name(topic: Topic) -> String {
+    let first = topic.words.into_iter().next().map(|word| word.word);
+    topic.label.or(topic.anchor).or(first).unwrap_or_default()
+}
+
 /// The topics with a share of at least 0.01.
 fn in_words(topics: &[InferredTopic]) -> String {
     let word = |found: &InferredTopic| {

@@ -1,7 +1,7 @@
 //! The topics of a run in the documents of another corpus.
 
 use crate::records::column::Column;
-use crate::records::topics_elsewhere::{TopicInBoth, columns, name, rows};
+use crate::records::topics_elsewhere::{TopicInBoth, columns, names, rows};
 use crate::tui::keymap::{Action, BACK, Keys, enter, key};
 use crate::tui::list::screen::{Back, FindResult, ListQuestion, ListSpec, Listing};
 use crate::tui::question::QuestionContext;
@@ -74,7 +74,7 @@ impl ListSpec for TopicsElsewhere {
             return Ok(Some(Listing { about: None, rows: Vec::new() }));
         };
         let (store, there) = (asking.store, asking.store.corpus_by_id(other)?);
-        let names: Vec<String> = store.topics(run.id, 1)?.into_iter().map(name).collect();
+        let names = names(store, run.id)?;
         let of_run = Selection { run: Some(run.id), ..asked.of.clone() };
         let asked = ListQuestion { spec: Self::default(), of: of_run };
         let version = store.documents_version()?;
