@@ -1,4 +1,4 @@
-"""Two corpora made from others: headlines, and news as uneven as real collections can be."""
+"""Corpora made from others: headlines, news as uneven as real collections can be, lines with labels beside them."""
 
 import csv
 import gzip
@@ -46,3 +46,11 @@ def uneven(source, into):
                 start = [BOILERPLATE] if chance.random() < 0.8 else []
                 write(" ".join(start + kept), label)
         write(" ".join(text for text, label in rows if label == "sport"), "sport")
+
+
+def labelled_lines(source, into):
+    """A text a line, whose label is in the same line of the file NAME_LABEL.txt."""
+    labels = source.with_name(f"{source.stem}_LABEL.txt")
+    with open(source) as texts, open(labels) as of_texts, open(into, "w") as to:
+        for text, label in zip(texts, of_texts, strict=True):
+            to.write(json.dumps({"text": text.strip(), "label": label.strip()}) + "\n")

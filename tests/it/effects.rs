@@ -141,7 +141,8 @@ fn differences_slopes_and_tests_follow_from_the_coefficients() {
     let adjusted = ["effects", "1", "~ desk + year", "--adjust", "holm", "-o", "json"];
     let adjusted = home.json(&adjusted)["estimates"].as_array().expect("rows").clone();
     let row = &adjusted[2];
-    assert!((number(row, "p_adjusted") / number(row, "p") - 2.0).abs() < 1e-6, "{row}");
+    // Saved shares are rounded, each for itself: of a p of 10⁻⁵⁸ the fifth digit.
+    assert!((number(row, "p_adjusted") / number(row, "p") - 2.0).abs() < 1e-4, "{row}");
 }
 
 #[test]

@@ -119,7 +119,7 @@ fn what_runs_save_is_defined_and_within_its_range() {
         home.succeeds(&["run", "subjects", "-k", "8", "--model", model, "--terms", "100"]);
     }
     home.counts_topics();
-    let more = ["--held-out", "0.2", "--refine", "2", "--model", "raw"];
+    let more = ["--held-out", "0.2", "--refine", "2", "--sweeps", "2", "--model", "raw"];
     home.succeeds(&[&["run", "subjects", "-k", "8", "--terms", "100"][..], &more].concat());
     home.succeeds(&["metrics", "1", "--recompute", "--variants", "all"]);
     home.succeeds(&["metrics", "1", "--against", "subject"]);

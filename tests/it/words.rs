@@ -200,3 +200,48 @@ fn lists_of_words_that_are_not_as_they_should_be_are_refused_with_file_line_and_
     home.fails(&["ingest", "c", &file, "--token-pattern", "[a"]);
     assert!(!home.store().exists());
 }
+
+/// Sixty speeches on three subjects, all of which address somebody.
+fn speeches() -> String {
+    let subjects = [
+        ["railway", "station", "train", "track", "signal"],
+        ["hospital", "doctor", "nurse", "patient", "ward"],
+        ["harvest", "wheat", "farmer", "field", "barley"],
+    ];
+    let speech = |number: usize| {
+        let own = subjects[number % 3];
+        let words: Vec<&str> = (0..12).map(|at| own[(number * 7 + at * at) % 5]).collect();
+        format!("Honourable president, honourable colleagues: {}.\n", words.join(" "))
+    };
+    (0..60).map(speech).collect()
+}
+
+#[test]
+fn words_that_are_everywhere_are_suggested_with_what_leaving_them_out_would_do() {
+    let home = Home::new();
+    let file = home.file("speeches.txt", speeches().as_bytes());
+    home.succeeds(&["ingest", "speeches", &file]);
+    let error = home.fails(&["stop-words", "--suggest", "speeches"]);
+    assert!(error.contains("`topoi run speeches`"), "{error}");
+    home.succeeds(&["run", "speeches", "-k", "3"]);
+    let list = home.succeeds(&["stop-words", "--suggest", "speeches"]);
+    let mut suggested: Vec<&str> = list.lines().collect();
+    suggested.sort_unstable();
+    assert_eq!(suggested, ["colleagues", "honourable", "president"]);
+    let rows = home.json(&["stop-words", "--suggest", "speeches", "-o", "json"]);
+    for row in rows.as_array().expect("words") {
+        let number = |name: &str| row[name].as_f64().expect("a number");
+        let product = number("documents") * number("evenness");
+        assert!((number("documents") - 1.0).abs() < 1e-12 && number("evenness") > 0.9, "{row}");
+        assert!((number("commonness") - product).abs() < 1e-12, "{row}");
+    }
+    // Four of sixteen words of each speech.
+    let said = home.said(&["stop-words", "--suggest", "speeches", "-o", "csv"]);
+    assert!(said.contains("3 words: 25.0% of the tokens of run 1"), "{said}");
+    assert!(said.contains("no document would be too short"), "{said}");
+    let words = home.file("common.txt", list.as_bytes());
+    home.succeeds(&["run", "speeches", "-k", "3", "--stop-list", &words]);
+    let left =
+        home.json(&["sql", "SELECT DISTINCT word FROM topic_word WHERE run_id = 2", "-o", "json"]);
+    assert_eq!(left.as_array().map(Vec::len), Some(15), "{left}");
+}

@@ -8,7 +8,10 @@ use crate::cli::typed::arguments::RunNumber;
 use crate::cli::typed::store_path::StorePath;
 use crate::records::runs::settings_in_words;
 use crate::shown::TerminalText;
-use topoi_core::metric::run_process::{DOCUMENTS_LEFT_OUT, DOCUMENTS_USED, TOKENS_USED};
+use topoi_core::metric::run_process::{DOCUMENTS_LEFT_OUT, DOCUMENTS_USED, SWEEPS, TOKENS_USED};
+use topoi_core::model::lda_gibbs::Settings as LdaGibbs;
+use topoi_core::model::refine::BETA;
+use topoi_core::model::topic_model::TopicModel;
 use topoi_core::numbers::{thousands, with_error};
 use topoi_run::request::RunRequest;
 use topoi_store::Access;
@@ -35,10 +38,14 @@ pub fn run(args: &Arguments, store: &StorePath) -> anyhow::Result<()> {
     let [documents, tokens, left_out] = counts;
     let counts = [documents?, tokens?, left_out?].map(Option::unwrap_or_default);
     let npmi = metric("npmi")?;
-    let paragraph = paragraph(&run, &corpus, counts, npmi);
+    let sweeps = metric(SWEEPS.id)?;
+    let paragraph = paragraph(&run, &corpus, counts, npmi, sweeps);
     let model = RunRequest::from_run(&run)?;
-    let references: Vec<&str> =
-        [model.origin.card().reference, TOPOI].into_iter().filter(|one| !one.is_empty()).collect();
+    let sampler = sweeps.map_or("", |_| LdaGibbs::CARD.reference);
+    let references: Vec<&str> = [model.origin.card().reference, sampler, TOPOI]
+        .into_iter()
+        .filter(|one| !one.is_empty())
+        .collect();
     let format = args.described.printing.format();
     if format.is_json() {
         let told = json!({ "run": run.id, "paragraph": paragraph, "references": references });
@@ -55,7 +62,13 @@ const TOPOI: &str = concat!(
     ". A topic-model workbench for large text collections."
 );
 
-fn paragraph(run: &Run, corpus: &Corpus, counts: [f64; 3], npmi: Option<f64>) -> String {
+fn paragraph(
+    run: &Run,
+    corpus: &Corpus,
+    counts: [f64; 3],
+    npmi: Option<f64>,
+    sweeps: Option<f64>,
+) -> String {
     let [documents, tokens, left_out] = counts.map(|count| thousands(count as i64));
     let mut text = format!(
         "{} topics were estimated by the model {} with topoi {} and the random seed {}, from {documents} documents of the corpus \
@@ -69,6 +82,11 @@ fn paragraph(run: &Run, corpus: &Corpus, counts: [f64; 3], npmi: Option<f64>) ->
     text += &format!("Words: {}. ", words(&corpus.settings));
     if let Some(settings) = settings_in_words(run) {
         text += &format!("Settings: {settings}. ");
+    }
+    if let Some(sweeps) = sweeps {
+        text += &format!(
+            "From these topics {sweeps} sweeps of a Gibbs sampler (Griffiths and Steyvers 2004, β = {BETA}) followed. "
+        );
     }
     if let Some(npmi) = npmi {
         text += &format!("The mean coherence (NPMI) of the topics is {}. ", with_error(npmi, None));

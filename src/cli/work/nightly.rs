@@ -23,9 +23,8 @@ use topoi_core::shell_word::shell_word;
 use topoi_ingest::{IngestRequest, IngestSummary};
 use topoi_run::life;
 use topoi_run::life::retention::Retention;
-use topoi_run::request::RunSettings;
 use topoi_run::request::update::{UpdateError, revising};
-use topoi_store::corpus::Corpus;
+use topoi_run::saved::topics::newest_run;
 use topoi_store::id::RunId;
 use topoi_store::run::{Run, RunStatus};
 use topoi_store::{Access, Store};
@@ -87,7 +86,13 @@ pub fn run(args: &Arguments, path: &StorePath) -> anyhow::Result<ExitCode> {
     let corpus = store.corpus(&args.corpus)?;
     let newest = match args.run {
         Some(run) => store.run(store.newest_of_series(run)?)?,
-        None => newest_run(&store, &corpus)?,
+        None => newest_run(&store, &corpus)?.with_context(|| {
+            let name = &corpus.name;
+            format!(
+                "corpus {name} has no run to continue; `topoi run {}` makes one",
+                shell_word(name)
+            )
+        })?,
     };
     let (status, number) = match revising(&store, &newest) {
         Ok(request) => (Night::Updated, Some(request.submit(&store)?)),
@@ -118,20 +123,6 @@ fn delete_keys(store: &mut Store, args: &Arguments) -> anyhow::Result<u64> {
     let ids = documents_of_file(store, &args.corpus, file)?;
     let corpus = store.corpus(&args.corpus)?;
     Ok(life::delete::delete_documents(store, &corpus, &ids)?.documents)
-}
-
-/// The newest finished run of a corpus on all of its documents.
-fn newest_run(store: &Store, corpus: &Corpus) -> anyhow::Result<Run> {
-    let is_wanted = |run: &Run| {
-        run.corpus_id == corpus.id
-            && run.status == RunStatus::Finished
-            && !RunSettings::is_half(run)
-    };
-    let newest = store.runs()?.into_iter().find(is_wanted);
-    newest.with_context(|| {
-        let name = &corpus.name;
-        format!("corpus {name} has no run to continue; `topoi run {}` makes one", shell_word(name))
-    })
 }
 
 /// Deletes the runs of the series of `run`, its newest one, but those to be kept and those that have a name or a kept result.

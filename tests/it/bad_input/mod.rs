@@ -173,7 +173,7 @@ fn a_setting_that_the_model_does_not_know() {
 }
 
 /// A wrong input for every command, and the exit code: 2 where the command line itself is wrong.
-const WRONG: [(&str, i32); 81] = [
+const WRONG: [(&str, i32); 83] = [
     ("left-out nobody", 1),
     ("note why --run 7", 1),
     ("note why", 2),
@@ -213,6 +213,8 @@ const WRONG: [(&str, i32); 81] = [
     ("effects 7 subject", 1),
     ("phrases nosuch", 1),
     ("stop-words klingon", 1),
+    ("stop-words --suggest nosuch", 1),
+    ("stop-words en --suggest subjects", 2),
     ("metrics 7", 1),
     ("methods 7", 1),
     ("compare 7 8", 1),

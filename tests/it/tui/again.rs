@@ -51,7 +51,7 @@ fn documents_come_after_another_run_is_opened_while_documents_are_shown() {
     for (key, shown) in [
         ("4", "Runs 2"),
         ("\r", "Topics 6"),
-        ("d", "Documents of topic"),
+        ("d", "Documents most about topic"),
         ("4", "Runs 2"),
         ("j", "k 4"),
         ("\r", "run 1"),
@@ -60,7 +60,7 @@ fn documents_come_after_another_run_is_opened_while_documents_are_shown() {
         session.wait_for(shown);
     }
     session.wait_until_gone("looking them up");
-    session.wait_for("Documents of topic");
+    session.wait_for("Documents most about topic");
     session.send("\x03\x03");
     assert_eq!(session.exit_code(), 0);
 }

@@ -98,12 +98,12 @@ fn a_topic_is_named_and_its_name_stands_beside_its_match() {
     session.send("w");
     session.wait_for("About it");
     session.send("\r");
-    session.wait_for("Documents of topic 1 \"neurons\"");
+    session.wait_for("Documents most about topic 1 \"neurons\"");
     session.wait_for("Kernel methods and spiking neurons, part");
     session.send("\r");
     session.wait_for("Topics of its words by run 5");
     session.send("\x7f");
-    session.wait_for("Documents of topic 1 \"neurons\"");
+    session.wait_for("Documents most about topic 1 \"neurons\"");
     // The newest run is marked first, then the one at the bottom of the list.
     session.send("4");
     session.wait_for("Runs 5");

@@ -107,6 +107,8 @@ metrics! {
     run_process::WEIGHTS_FROM_DOCUMENTS,
     run_process::REFINE_LOG_PROBABILITY,
     run_process::REFINE_STEPS,
+    run_process::SWEEPS,
+    run_process::SWEEPS_LOG_LIKELIHOOD,
     run_process::REFINE_GAIN,
     run_process::REFINE_RESIDUAL,
     revision::DRIFT,

@@ -216,6 +216,31 @@ metric_def! {
 }
 
 metric_def! {
+    /// sweeps of the sampler that refining ended with (`--sweeps`)
+    pub const SWEEPS {
+        id: "sweeps",
+        scope: Scope::Run,
+        better: None,
+        range: ValueRange::from(1.0),
+        source: "measured",
+        tags: &[],
+    }
+}
+
+metric_def! {
+    /// ln p(words, topics) of a token after the last sweep of `--sweeps`, nats; its curve is in
+    /// `run_residual`
+    pub const SWEEPS_LOG_LIKELIHOOD {
+        id: "sweeps_log_likelihood",
+        scope: Scope::Run,
+        better: None,
+        range: ValueRange::REAL,
+        source: "Griffiths and Steyvers 2004; [documents.md](documents.md)",
+        tags: &[],
+    }
+}
+
+metric_def! {
     /// the share of a document's tokens that the last sweep of the last pass of `--refine` moved from
     /// topic to topic, on average
     pub const REFINE_RESIDUAL {

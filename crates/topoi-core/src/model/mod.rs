@@ -30,4 +30,4 @@ pub mod topic_model;
 pub mod topics;
 
 pub use error::ModelError;
-pub use list::{DEFAULT_REFINE, Model, START_HELP, UnknownModel};
+pub use list::{DEFAULT_REFINE, DEFAULT_SWEEPS, Model, START_HELP, UnknownModel};

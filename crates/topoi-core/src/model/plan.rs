@@ -8,7 +8,7 @@
 use super::jsmf::MAX_PASSES;
 use super::refine::birth::LOOKED_AT;
 use super::refine::revise::ROUNDS;
-use super::refine::{Schedule, WINDOW};
+use super::refine::{AGAIN, RefineSettings, Schedule, WINDOW};
 
 /// The sizes that costs depend on.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -167,8 +167,9 @@ impl Extent {
         self.krylov(tolerance, 2e-10 * self.words * self.words)
     }
 
-    /// Passes of CVB0 over the documents, until one gains less than `below`.
-    pub fn refine(self, passes: usize, below: f64) -> PlannedStage {
+    /// The stages of refinement: passes of CVB0 over the documents until one gains little, and the
+    /// sweeps of the sampler, of a run on this share of the documents.
+    pub fn refine(self, settings: RefineSettings, share: f64) -> Vec<PlannedStage> {
         // The number of blocks is not known before the work begins.
         let schedule = Schedule::new(self.nonzeros as u64, self.documents, self.k);
         let (steps, dear) = match schedule {
@@ -178,17 +179,38 @@ impl Extent {
         let until = Convergence {
             // Mini-batches converge within the first passes, whatever their number in a pass.
             usual: 10.0 * steps.min(8.0),
-            most: passes as f64 * steps,
+            most: settings.passes as f64 * steps,
             trusted_after: 5.0 * steps,
             watched: ConvergenceMeasure::Gain { window: steps.min(WINDOW as f64) as usize },
-            below,
+            below: settings.gain,
         };
-        PlannedStage::until("refine", until, dear * self.pass() / steps)
+        let passes = PlannedStage::until("refine", until, dear * self.pass() / steps);
+        let sweeps = settings.sweeps_for(schedule, self.tokens / share);
+        let of_sampler = PlannedStage::steps("sweeps", sweeps, self.gibbs_sweep());
+        let are_there = [(passes, settings.passes > 0), (of_sampler, sweeps > 0)].into_iter();
+        are_there.filter_map(|(stage, is_there)| is_there.then_some(stage)).collect()
+    }
+
+    /// The stages of refining an earlier run's topics again: the sweeps alone, where there are any.
+    pub fn refine_again(self, settings: RefineSettings) -> Vec<PlannedStage> {
+        let schedule = Schedule::new(self.nonzeros as u64, self.documents, self.k);
+        match settings.sweeps_for(schedule, self.tokens).min(AGAIN) {
+            0 => self.refine(settings, 1.0),
+            sweeps => vec![PlannedStage::steps("sweeps", sweeps, self.gibbs_sweep())],
+        }
     }
 
     /// A pass of CVB0 over the documents.
     fn pass(self) -> f64 {
         (5e-8 + 7e-10 * self.k) * self.nonzeros + 2.3e-8 * self.documents * self.k
+    }
+
+    /// A sweep of the Gibbs sampler.
+    pub fn gibbs_sweep(self) -> f64 {
+        // A document has no more topics than tokens; searching those it has takes three times as
+        // long.
+        let looked_at = self.k.min(3.0 * self.length());
+        1.8e-8 * self.tokens + 2.4e-10 * self.nonzeros * looked_at
     }
 
     /// The search for new topics in added documents.

@@ -81,19 +81,14 @@ fn plan_update(request: &RunRequest, corpus: &Corpus, reading: Reading) -> Vec<P
     let all = whole_extent(request, corpus);
     let read = all.scaled(reading.documents / all.documents.max(1.0));
     let topics = match request.settings.refinement(&request.origin) {
-        Some(refinement) if reading.is_full => read.refine(refinement.passes, refinement.gain),
-        _ => read.revise(),
+        Some(refinement) if reading.is_full => read.refine_again(refinement),
+        _ => vec![read.revise()],
     };
     let some = all.scaled(COHERENCE_DOCUMENTS as f64 / all.documents.max(1.0));
     let some = if some.documents < all.documents { some } else { all };
-    vec![
-        prepare(corpus),
-        read.births(),
-        topics,
-        read.documents(1.0),
-        coherence(corpus, some),
-        save(all, read.documents),
-    ]
+    let before = [prepare(corpus), read.births()].into_iter();
+    let after = [read.documents(1.0), coherence(corpus, some), save(all, read.documents)];
+    before.chain(topics).chain(after).collect()
 }
 
 /// Minimum seconds of a stage that corrects a plan.
@@ -128,7 +123,7 @@ fn corrected(
 /// The stages of a run of `request` on `corpus`, with their planned times.
 pub fn plan(request: &RunRequest, corpus: &Corpus) -> Vec<PlannedStage> {
     let settings = &request.settings;
-    let share = settings.sample.map_or(1.0, |sample| sample.to - sample.from);
+    let share = settings.sample.map_or(1.0, |sample| sample.share());
     let size = whole_extent(request, corpus).scaled(share);
     let Extent { words, documents, nonzeros, tokens, k } = size;
     let whole = PlannedStage::whole;
@@ -142,7 +137,7 @@ pub fn plan(request: &RunRequest, corpus: &Corpus) -> Vec<PlannedStage> {
         }
     }
     if let Some(refinement) = refinement {
-        stages.push(size.refine(refinement.passes, refinement.gain));
+        stages.extend(size.refine(refinement, share));
     }
     if settings.documents {
         stages.push(of_documents);

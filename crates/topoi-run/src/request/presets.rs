@@ -60,6 +60,7 @@ impl Preset {
             Self::QuickLook => {
                 settings.terms = 2000;
                 settings.refine = settings.refinement(&origin).map(|_| 5);
+                settings.sweeps = Some(0);
             }
             Self::Paper => settings.refine = settings.refinement(&origin).map(|_| 0),
             Self::ShortTexts => settings.min_tokens = 2,

@@ -17,7 +17,7 @@ use crate::work::work_error::WorkError;
 use topoi_core::model::refine::{self, RefineSettings};
 use topoi_core::model::setting::{Choices, Definition, Field, Interval, Kind, Value};
 use topoi_core::model::topic_model::StartsFrom;
-use topoi_core::model::{DEFAULT_REFINE, START_HELP};
+use topoi_core::model::{DEFAULT_REFINE, DEFAULT_SWEEPS, START_HELP};
 use topoi_core::numbers::counted;
 use topoi_core::stream::documents::sample::Sample;
 use topoi_ingest::{lines_of, read_list};
@@ -44,6 +44,10 @@ pub struct RunSettings {
     pub refine: Option<usize>,
     /// Refining stops when a pass gains less, nats a token.
     pub refine_gain: f64,
+    /// Sweeps of the sampler that refining ends with; `None` for the usual number. Runs from before
+    /// there were any have none.
+    #[serde(default = "none_at_all")]
+    pub sweeps: Option<usize>,
     /// Whether it finds the topics of its documents.
     pub documents: bool,
     /// Whether its metrics are computed where they would be estimated. Never changes its topics.
@@ -85,6 +89,7 @@ impl Default for RunSettings {
             memory: 4.0,
             refine: None,
             refine_gain: refine::GAIN,
+            sweeps: None,
             documents: true,
             exact_norms: false,
             held_out: None,
@@ -103,7 +108,7 @@ impl RunSettings {
     /// The share of the documents that `run` is made from; 1 where its settings do not say.
     pub fn share_of_documents(run: &Run) -> f64 {
         let sample = Self::from_run(run).ok().and_then(|settings| settings.sample);
-        sample.map_or(1.0, |sample| sample.to - sample.from)
+        sample.map_or(1.0, |sample| sample.share())
     }
 
     /// Whether a run continues another with what its corpus has got since.
@@ -121,7 +126,9 @@ impl RunSettings {
     /// How topics of `origin` are refined; `None` where they are not.
     pub fn refinement(&self, origin: &Origin) -> Option<RefineSettings> {
         let passes = self.refine.unwrap_or(origin.card().default_refine);
-        (passes > 0).then_some(RefineSettings { passes, gain: self.refine_gain })
+        let (gain, sweeps) = (self.refine_gain, self.sweeps);
+        let is_refined = passes > 0 || sweeps.is_some_and(|sweeps| sweeps > 0);
+        is_refined.then_some(RefineSettings { passes, gain, sweeps })
     }
 
     /// The settings a run was saved with.
@@ -140,6 +147,12 @@ impl RunSettings {
             _ => Ok(()),
         }
     }
+}
+
+/// The sweeps of runs that were saved without their number.
+#[expect(clippy::unnecessary_wraps, reason = "serde wants the field's type")]
+fn none_at_all() -> Option<usize> {
+    Some(0)
 }
 
 fn is_false(flag: &bool) -> bool {
@@ -348,6 +361,21 @@ pub static RUN_SETTINGS: &[RunSetting] = &[
         (IN_ALL, Place::AfterModel),
         field!(settings.refine_gain),
     )
+    // Described with the passes.
+    .not_described(),
+    RunSetting::new(
+        "sweeps",
+        Definition {
+            name: "sweeps",
+            help: "sweeps of a Gibbs sampler over all tokens that refining ends with",
+            placeholder: "N",
+            kind: Kind::Count { from: 0, to: 100_000 },
+            auto: Some(DEFAULT_SWEEPS),
+        },
+        (IN_ALL, Place::AfterModel),
+        field!(settings.sweeps),
+    )
+    .default_by(DEFAULT_SWEEPS)
     // Described with the passes.
     .not_described(),
     RunSetting::new("vocabulary", VOCABULARY, RULE, {
@@ -645,7 +673,7 @@ fn sample(request: &RunRequest) -> Content {
     match (settings.held_out, settings.sample) {
         (_, None) => Content::Unset,
         (None, Some(sample)) => {
-            let share = in_percent(sample.to - sample.from);
+            let share = in_percent(sample.share());
             Content::Described(format!("made from a random {share} of the documents"))
         }
         (Some(share), Some(sample)) => {
@@ -701,16 +729,19 @@ fn parts(request: &RunRequest) -> Content {
 }
 
 fn refinement_in_words(request: &RunRequest) -> String {
-    match request.settings.refinement(&request.origin) {
-        Some(own) if own.gain == RunSettings::default().refine_gain => {
-            format!("finished by up to {} passes", own.passes)
-        }
-        Some(own) => format!(
-            "finished by up to {} passes that each gain {} nats a token",
-            own.passes, own.gain
-        ),
-        None => "topics as the model finds them".into(),
-    }
+    let Some(own) = request.settings.refinement(&request.origin) else {
+        return "topics as the model finds them".into();
+    };
+    let gain = match own.gain == RunSettings::default().refine_gain {
+        true => String::new(),
+        false => format!(" that each gain {} nats a token", own.gain),
+    };
+    let passes = (own.passes > 0).then(|| format!("up to {} passes{gain}", own.passes));
+    // The usual number follows the corpus.
+    let sweeps = own.sweeps.filter(|sweeps| *sweeps > 0);
+    let sweeps = sweeps.map(|sweeps| format!("{} of a sampler", counted(sweeps as u64, "sweep")));
+    let both: Vec<String> = passes.into_iter().chain(sweeps).collect();
+    format!("finished by {}", both.join(" and "))
 }
 
 fn vocabulary(request: &RunRequest) -> Content {
@@ -852,6 +883,7 @@ mod tests {
             ("terms", "300"),
             ("seed", "7"),
             ("refine", "5"),
+            ("sweeps", "7"),
             ("vocabulary", "core"),
             ("min-documents", "5"),
             ("max-documents", "0.5"),

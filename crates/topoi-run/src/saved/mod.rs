@@ -4,6 +4,7 @@ pub mod align;
 pub mod anchor_map;
 pub mod changes;
 pub mod coloured_text;
+pub mod common_words;
 pub mod compare;
 pub mod infer;
 pub mod known_topics;

@@ -4,16 +4,18 @@ use std::collections::HashMap;
 
 use ndarray::{Array1, Array2};
 
+use crate::request::RunSettings;
 use crate::work::recompute::{read_topics, vocabulary};
 use crate::work::work_error::WorkError;
-use topoi_core::metric::run_process::REFINE_STEPS;
+use topoi_core::metric::run_process::{REFINE_STEPS, SWEEPS};
 use topoi_core::metric::words::ranking::{Ranking, RankingInput, by_relevance};
 use topoi_core::synth::Topic;
+use topoi_store::corpus::Corpus;
 use topoi_store::id::{RunId, TermId, TopicNumber};
 use topoi_store::result::metric::Metric;
 use topoi_store::result::topic::Word;
 use topoi_store::result::topic_document::TopicDocument;
-use topoi_store::run::Run;
+use topoi_store::run::{Run, RunStatus};
 use topoi_store::{Store, StoreError};
 
 /// All words of all topics of a run, which can be ranked repeatedly.
@@ -59,10 +61,23 @@ impl RankedTopics {
     }
 }
 
+/// The newest finished run of a corpus on all of its documents.
+///
+/// # Errors
+/// When the store cannot be read.
+pub fn newest_run(store: &Store, corpus: &Corpus) -> Result<Option<Run>, StoreError> {
+    let is_wanted = |run: &Run| {
+        run.corpus_id == corpus.id
+            && run.status == RunStatus::Finished
+            && !RunSettings::is_half(run)
+    };
+    Ok(store.runs()?.into_iter().find(is_wanted))
+}
+
 /// Whether the topics of a run with these metrics were refined, so that its anchors are those of the topics before
 /// refining.
 pub fn are_refined(metrics: &[Metric]) -> bool {
-    metrics.iter().any(|metric| metric.name == REFINE_STEPS.id)
+    metrics.iter().any(|metric| [REFINE_STEPS.id, SWEEPS.id].contains(&metric.name.as_str()))
 }
 
 /// The `count` documents with the largest saved proportions θ of a topic; of equal ones, the earlier document.

@@ -4,8 +4,8 @@ use ndarray::Array1;
 use topoi_core::formula::word_probabilities::round_topics;
 use topoi_core::metric::run_process::{
     ALPHA_CHANGE, ALPHA_SUM, DOCUMENT_TOPICS_RESIDUAL, DOCUMENT_TOPICS_SWEEPS, REFINE_GAIN,
-    REFINE_LOG_PROBABILITY, REFINE_RESIDUAL, REFINE_STEPS, TOKEN_LOG_PROBABILITY,
-    WEIGHTS_FROM_DOCUMENTS,
+    REFINE_LOG_PROBABILITY, REFINE_RESIDUAL, REFINE_STEPS, SWEEPS, SWEEPS_LOG_LIKELIHOOD,
+    TOKEN_LOG_PROBABILITY, WEIGHTS_FROM_DOCUMENTS,
 };
 use topoi_store::id::DocumentId;
 
@@ -58,12 +58,15 @@ pub fn complete(
 ) -> Result<Completed, ModelError> {
     let mut of_refining = Vec::new();
     if let Some(settings) = task.settings.refinement(task.origin) {
-        let refined = refine(&fitted.topics, &fitted.held, c, settings, progress)?;
+        let refined = refine(&fitted.topics, &fitted.held, c, settings, task.seed, progress)?;
+        let of_stage = |count: usize| if count > 0 { count as f64 } else { f64::NAN };
         let figures = [
             (&REFINE_LOG_PROBABILITY, -refined.objectives.last().copied().unwrap_or(f64::NAN)),
-            (&REFINE_STEPS, refined.objectives.len() as f64),
+            (&REFINE_STEPS, of_stage(refined.objectives.len())),
             (&REFINE_GAIN, refined.gain),
             (&REFINE_RESIDUAL, refined.change),
+            (&SWEEPS, of_stage(refined.sweeps)),
+            (&SWEEPS_LOG_LIKELIHOOD, refined.log_likelihood),
         ];
         let finite = figures.into_iter().filter(|(_, value)| value.is_finite());
         of_refining.extend(finite.map(|(metric, value)| metric_for_run(metric, value)));

@@ -208,6 +208,7 @@ pub const WORDS: &[(&str, &str)] = &[
     ("state", "How the run fares; an exclamation mark counts the warnings."),
     ("store", "The one file in which corpora and runs are kept."),
     ("sweep", "Runs with several numbers of topics, made to choose one of them."),
+    ("sweeps", "The stage in which a sampler assigns every token to a topic, again and again."),
     ("task", "What people are asked: to find an intruding word or topic, or to rate a topic."),
     ("term", "A word as it is counted, in lower case if the corpus says so."),
     ("terms", "How many different words there are, or a run uses."),
@@ -400,6 +401,8 @@ pub const METRICS: &[(&str, &str)] = &[
     ),
     ("stability_by_chance", "What stability would be by chance."),
     ("stability_l1", "How much the topics of two halves differ, in probability."),
+    ("sweeps", "How often the sampler assigned every token to a topic, after refining."),
+    ("sweeps_log_likelihood", "How well words and assignments go together after the last sweep."),
     (
         "token_log_probability",
         "How well the topics tell each word of the documents the run was made from, a token.",

@@ -76,6 +76,7 @@ fn one_for_each_setting() -> Vec<(&'static str, RunRequest)> {
         memory,
         refine,
         refine_gain,
+        sweeps,
         documents,
         exact_norms,
         held_out,
@@ -89,6 +90,7 @@ fn one_for_each_setting() -> Vec<(&'static str, RunRequest)> {
     } = RunSettings::default();
     assert!(factorise.is_none() && held_out.is_none() && sample.is_none() && parts.is_none());
     assert!(vocabulary.is_none() && seeds.is_none() && start.is_none() && refine.is_none());
+    assert!(sweeps.is_none());
     let gibbs = Model::from_name("lda-gibbs").expect("a model");
     let half = Sample { seed: 4, from: 0.25, to: 0.75 };
     let choice = |choice: VocabularyChoice| with(|own| own.vocabulary = Some(choice));
@@ -101,6 +103,7 @@ fn one_for_each_setting() -> Vec<(&'static str, RunRequest)> {
         ("memory", with(|own| own.memory = memory * 1.5)),
         ("refine", with(|own| own.refine = Some(7))),
         ("refine_gain", with(|own| own.refine_gain = refine_gain / 3.0)),
+        ("sweeps", with(|own| own.sweeps = Some(7))),
         ("documents", with(|own| own.documents = !documents)),
         ("exact_norms", with(|own| own.exact_norms = !exact_norms)),
         ("held_out", with(|own| *own = own.clone().holding_out(0.2, 1))),

@@ -65,11 +65,11 @@ pub fn list(
 fn title(screen: &RunScreen, topic: &Topic) -> String {
     let found = screen.lines().len();
     let many = match found {
-        0 => return format!("Documents of {}", topic::title(screen, topic)),
-        DOCUMENTS.. => format!("the first {found}"),
-        _ => found.to_string(),
+        0 => String::new(),
+        DOCUMENTS.. => format!(": the first {found}"),
+        _ => format!(": {found}"),
     };
-    format!("Documents of {}: {many}, most about it first", topic::title(screen, topic))
+    format!("Documents most about {}{many}", topic::title(screen, topic))
 }
 
 /// The rows at which documents begin, and which.

@@ -79,7 +79,7 @@ use super::setting::{Definition, Interval, Kind, Setting};
 use super::topic_model::{Card, Figure, Fit, Input, Memory, StartsFrom, TopicModel};
 use super::topics::Topics;
 use crate::progress::Progress;
-use crate::stream::cooccurrence::Totals;
+use crate::stream::cooccurrence::{CoOccurrence, Totals};
 use crate::stream::documents::Documents;
 
 /// Largest number of topics with 16 bits, besides the number that marks an empty entry.
@@ -165,12 +165,8 @@ impl TopicModel for Settings {
     ];
 
     fn plan(&self, size: Extent) -> Vec<PlannedStage> {
-        // A document has no more topics than tokens; searching those it has takes three times as
-        // long.
-        let looked_at = size.k.min(3.0 * size.tokens / size.documents.max(1.0));
-        let sweep = 1.8e-8 * size.tokens + 2.4e-10 * size.nonzeros * looked_at;
         vec![
-            PlannedStage::steps("iterate", self.iterations, sweep),
+            PlannedStage::steps("iterate", self.iterations, size.gibbs_sweep()),
             PlannedStage::whole("topics", 0.0),
         ]
     }
@@ -223,12 +219,35 @@ pub fn lda_gibbs(
     seed: u64,
     progress: &dyn Progress,
 ) -> Result<LdaGibbs, ModelError> {
+    let legs: Vec<_> = LEGS.into_iter().zip(leg_ends(settings.iterations)).collect();
+    let state = run_chain(documents, totals, settings, start, &legs, seed, progress)?;
+    let topics = recall_or_compute("topics", progress, || {
+        progress.begin("topics", 0, "");
+        Ok(topics_of(&state, settings))
+    })?;
+    Ok(LdaGibbs { topics, alpha: state.alpha, log_likelihood: state.log_likelihood })
+}
+
+/// The state of the chain after all sweeps, which form the stages `legs`, each with the number of
+/// its last sweep.
+///
+/// # Errors
+/// As [`lda_gibbs`].
+fn run_chain(
+    documents: &Documents<'_>,
+    totals: Totals,
+    settings: &LdaGibbsSettings,
+    start: Option<&Array2<f64>>,
+    legs: &[(&'static str, usize)],
+    seed: u64,
+    progress: &dyn Progress,
+) -> Result<State, ModelError> {
     if settings.topics > MAX_TOPICS {
         return Err(ModelError::TooManyTopics { most: MAX_TOPICS, asked: settings.topics });
     }
     let tokens = totals.tokens as f64;
     let mut state = State::new(settings, documents.words());
-    for (stage, end) in LEGS.into_iter().zip(leg_ends(settings.iterations)) {
+    for &(stage, end) in legs {
         let sweep = || {
             progress.begin(stage, end as u64, "log-likelihood of words and topics, for each token");
             let mut sampler = Sampler::new(documents, *settings, start, seed, state)?;
@@ -241,13 +260,26 @@ pub fn lda_gibbs(
             _ => sweep()?,
         };
     }
-    let topics = recall_or_compute("topics", progress, || {
-        progress.begin("topics", 0, "");
-        Ok(topics_of(&state, settings))
-    })?;
+    Ok(state)
+}
+
+/// As [`lda_gibbs`], with all sweeps in one stage of this name.
+pub(super) fn lda_gibbs_in_stage(
+    c: &CoOccurrence<'_>,
+    settings: &LdaGibbsSettings,
+    start: &Array2<f64>,
+    stage: &'static str,
+    seed: u64,
+    progress: &dyn Progress,
+) -> Result<LdaGibbs, ModelError> {
+    let legs = [(stage, settings.iterations)];
+    let (documents, totals) = (c.documents(), c.totals());
+    let state = run_chain(documents, totals, settings, Some(start), &legs, seed, progress)?;
+    let topics = topics_of(&state, settings);
     Ok(LdaGibbs { topics, alpha: state.alpha, log_likelihood: state.log_likelihood })
 }
 
+/// B and the topics' shares of the tokens.
 fn topics_of(state: &State, settings: &LdaGibbsSettings) -> Topics {
     let counts = &state.sums / settings.averaged() as f64;
     let tokens = counts.sum_axis(Axis(0));

@@ -9,6 +9,7 @@ mod expected;
 pub mod revise;
 mod schedule;
 mod state;
+mod sweeps;
 
 pub use self::schedule::Schedule;
 pub(super) use self::schedule::WINDOW;
@@ -18,6 +19,8 @@ use rayon::prelude::*;
 
 use self::expected::{ExpectedCounts, StepSums};
 use self::state::State;
+pub use self::sweeps::BETA;
+use self::sweeps::{swept, usual_sweeps};
 use super::checkpoint::{Checkpoint, in_row_order, only_row, recall_or_compute, row, row_of};
 use super::documents::cvb0::Cvb0;
 use super::documents::topic_rows::DocumentCounts;
@@ -32,6 +35,8 @@ use crate::stream::documents::Batch;
 pub const PASSES: usize = 30;
 /// Gain of a pass at which it stops, in nats a token.
 pub const GAIN: f64 = 0.004;
+/// Sweeps at most over topics of an earlier run.
+pub const AGAIN: usize = 40;
 /// Σ_k α_k. It is fixed, because an estimate from expected counts grows without bound.
 const ALPHA_SUM: f64 = 1.0;
 /// κ; step t of mini-batches has the size (1 + t)^−κ.
@@ -40,10 +45,27 @@ const KAPPA: f64 = 0.7;
 /// Settings of the refinement.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct RefineSettings {
-    /// Largest number of passes over the documents, at least 1.
+    /// Largest number of passes over the documents.
     pub passes: usize,
     /// Gain of a pass at which it stops, in nats a token.
     pub gain: f64,
+    /// Sweeps of the sampler after them; `None` for the usual number, or none without passes.
+    pub sweeps: Option<usize>,
+}
+
+impl RefineSettings {
+    /// Sweeps over these documents; none where topics are held.
+    fn sweeps_over(&self, c: &CoOccurrence<'_>, schedule: Schedule, held: &[usize]) -> usize {
+        // Halves of a corpus end as the whole does, to be compared with it.
+        let tokens = c.totals().tokens as f64 / c.documents().sampled_share();
+        if held.is_empty() { self.sweeps_for(schedule, tokens) } else { 0 }
+    }
+
+    /// Sweeps over a corpus of this schedule and number of tokens, also of a part of its documents.
+    pub(super) fn sweeps_for(&self, schedule: Schedule, tokens: f64) -> usize {
+        let usual = || if self.passes > 0 { usual_sweeps(schedule, tokens) } else { 0 };
+        self.sweeps.unwrap_or_else(usual)
+    }
 }
 
 /// Refined topics, and the convergence.
@@ -58,6 +80,10 @@ pub struct Refined {
     pub gain: f64,
     /// Mean share of a document's tokens that the last sweep of the last pass moved.
     pub change: f64,
+    /// Sweeps of the sampler.
+    pub sweeps: usize,
+    /// ln p(w, z | α, β) of a token after the last of them; NaN without sweeps.
+    pub log_likelihood: f64,
 }
 
 /// Improves `topics` on the documents of `c` by CVB0. The words of the topics `held` do not change.
@@ -79,7 +105,11 @@ pub struct Refined {
 /// powers 1/2, 3/4 and 7/8.
 ///
 /// After them it stops when the objective falls by less than `settings.gain` in a pass, or, for
-/// mini-batches, from the mean of sixteen to that of the next sixteen.
+/// mini-batches, from the mean of sixteen to that of the next sixteen. Where it rises, as on titles
+/// of a few words, it stops whatever `settings.gain` is: further passes fit single documents.
+///
+/// The topics then start a Gibbs sampler with β = 0.05, unless topics are held; its last sweeps are
+/// averaged.
 ///
 /// # Source
 /// Asuncion, Welling, Smyth and Teh 2009, "On smoothing and inference for topic models" (CVB0); Neal and Hinton
@@ -100,16 +130,47 @@ pub fn refine(
     held: &[usize],
     c: &CoOccurrence<'_>,
     settings: RefineSettings,
+    seed: u64,
     progress: &dyn Progress,
 ) -> Result<Refined, ModelError> {
-    let left = recall_or_compute("refine", progress, || {
-        let schedule = Schedule::for_corpus(c, topics.topics.ncols())?;
-        run_passes((topics, held), c, settings, schedule, progress)
-    })?;
+    let schedule = Schedule::for_corpus(c, topics.topics.ncols())?;
+    let left = match settings.passes {
+        0 => RefineResult::unchanged(topics),
+        _ => recall_or_compute("refine", progress, || {
+            run_passes((topics, held), c, settings, schedule, progress)
+        })?,
+    };
     let mut refined = Topics::without_anchors(left.topics, left.weights);
     refined.anchors = topics.anchors.clone();
+    let sweeps = settings.sweeps_over(c, schedule, held);
+    let (topics, log_likelihood) = match sweeps {
+        0 => (refined, f64::NAN),
+        _ => swept(refined, c, sweeps, seed, progress)?,
+    };
     let RefineResult { objectives, gain, change, .. } = left;
-    Ok(Refined { topics: refined, objectives, gain, change })
+    Ok(Refined { topics, objectives, gain, change, sweeps, log_likelihood })
+}
+
+/// As [`refine`], for topics of an earlier run over many of these documents. Where they end with
+/// sweeps, at most [`AGAIN`] of these alone are made: passes would spread the topics again, and more
+/// sweeps move them by chance.
+///
+/// # Errors
+/// As [`refine`].
+pub fn refine_again(
+    topics: &Topics,
+    held: &[usize],
+    c: &CoOccurrence<'_>,
+    settings: RefineSettings,
+    seed: u64,
+    progress: &dyn Progress,
+) -> Result<Refined, ModelError> {
+    let schedule = Schedule::for_corpus(c, topics.topics.ncols())?;
+    let settings = match settings.sweeps_over(c, schedule, held) {
+        0 => settings,
+        sweeps => RefineSettings { passes: 0, sweeps: Some(sweeps.min(AGAIN)), ..settings },
+    };
+    refine(topics, held, c, settings, seed, progress)
 }
 
 /// The result of the stage.
@@ -119,6 +180,19 @@ struct RefineResult {
     objectives: Vec<f64>,
     gain: f64,
     change: f64,
+}
+
+impl RefineResult {
+    /// The result of no pass.
+    fn unchanged(topics: &Topics) -> Self {
+        Self {
+            topics: topics.topics.clone(),
+            weights: topics.weights.clone(),
+            objectives: Vec::new(),
+            gain: f64::NAN,
+            change: f64::NAN,
+        }
+    }
 }
 
 impl Checkpoint for RefineResult {
@@ -163,13 +237,7 @@ fn run_passes(
     let mut state = State::new(topics, held, c);
     let k = state.rows.topics();
     let alpha = vec![ALPHA_SUM / k as f64; k];
-    let mut left = RefineResult {
-        topics: Array2::zeros((0, 0)),
-        weights: topics.weights.clone(),
-        objectives: Vec::new(),
-        gain: f64::NAN,
-        change: f64::NAN,
-    };
+    let mut left = RefineResult::unchanged(topics);
     let mut shares = Array1::zeros(k);
     let mut expected = ExpectedCounts::new(state.rows.words(), k);
     // θ of the documents of each step of a pass, and their last sums.
@@ -253,12 +321,14 @@ mod tests {
     use super::state::smoothed_start;
     use super::*;
     use crate::model::documents::cvb0::tests::plain;
-    use crate::model::documents::test_corpus::small;
+    use crate::model::documents::test_corpus::{drawn, random_topics, small};
+    use crate::model::lda_gibbs::{LdaGibbsSettings, lda_gibbs};
     use crate::progress::Silent;
+    use crate::random::stream;
     use crate::stream::documents::Documents;
     use crate::stream::memory::MatrixSource;
 
-    const ONCE: RefineSettings = RefineSettings { passes: 1, gain: 0.0 };
+    const ONCE: RefineSettings = RefineSettings { passes: 1, gain: 0.0, sweeps: Some(0) };
 
     #[test]
     fn topics_come_nearer_to_the_true_ones_and_it_stops_when_little_is_gained() {
@@ -273,14 +343,14 @@ mod tests {
         let start =
             Topics { anchors: Some(vec![4, 5, 6]), ..Topics::without_anchors(start, weights) };
         let error = |topics: &Array2<f64>| (topics - &b).mapv(f64::abs).sum();
-        let settings = RefineSettings { passes: 100, gain: 1e-3 };
+        let settings = RefineSettings { passes: 100, gain: 1e-3, ..ONCE };
         let longer = RefineSettings { gain: 1e-4, ..settings };
         for schedule in [Schedule::MiniBatches(4), Schedule::Incremental(4)] {
             let dealt =
                 run_passes((&start, &[]), &c, longer, schedule, &Silent).expect("in memory");
             assert!(error(&dealt.topics) < 0.4 * error(&start.topics), "{:?}", dealt.objectives);
         }
-        let refined = refine(&start, &[], &c, settings, &Silent).expect("in memory");
+        let refined = refine(&start, &[], &c, settings, 1, &Silent).expect("in memory");
         let passes = refined.objectives.len();
         assert!((3..60).contains(&passes), "{passes}");
         assert!(refined.gain < 1e-3 && refined.change < 0.1, "{refined:?}");
@@ -333,7 +403,7 @@ mod tests {
         let c = CoOccurrence::new(&documents).expect("in memory");
         let start = b.mapv(|entry| 0.7 * entry + 0.3 / 60.0);
         let start = Topics::without_anchors(start, Array1::from_elem(3, 1.0 / 3.0));
-        let settings = RefineSettings { passes: 6, gain: 0.0 };
+        let settings = RefineSettings { passes: 6, ..ONCE };
         for schedule in
             [Schedule::Incremental(1), Schedule::Incremental(3), Schedule::MiniBatches(3)]
         {
@@ -351,7 +421,7 @@ mod tests {
         let documents = Documents::new(&source, &positions, 2, &Silent);
         let c = CoOccurrence::new(&documents).expect("in memory");
         let start = Topics::without_anchors(b, Array1::from_elem(3, 1.0 / 3.0));
-        let settings = RefineSettings { passes: 2, gain: 0.0 };
+        let settings = RefineSettings { passes: 2, ..ONCE };
         for schedule in
             [Schedule::Incremental(1), Schedule::Incremental(3), Schedule::MiniBatches(3)]
         {
@@ -372,6 +442,52 @@ mod tests {
     }
 
     #[test]
+    fn the_sweeps_are_those_of_the_sampler_from_the_topics_of_the_passes_with_any_threads() {
+        let mut rng = stream(5, "few short documents");
+        let b = random_topics(200, 6, &mut rng);
+        let source = MatrixSource::new(drawn(&b, &[0.05; 6], 600, 12, &mut rng), 40);
+        let positions: Vec<u32> = (0..200).collect();
+        let documents = Documents::new(&source, &positions, 2, &Silent);
+        let c = CoOccurrence::new(&documents).expect("in memory");
+        let start = b.mapv(|entry| 0.5 * entry + 0.5 / 200.0);
+        let start = Topics::without_anchors(start, Array1::from_elem(6, 1.0 / 6.0));
+        let start = Topics { anchors: Some(vec![5, 4, 3, 2, 1, 0]), ..start };
+        let with = |sweeps, threads, held: &[usize]| {
+            let settings = RefineSettings { passes: 10, gain: 0.004, sweeps };
+            let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
+            let work = || refine(&start, held, &c, settings, 7, &Silent).expect("in memory");
+            pool.expect("pool").install(work)
+        };
+        let (passes, both) = (with(None, 2, &[]), with(Some(40), 2, &[]));
+        assert_eq!(
+            (passes.sweeps, both.sweeps, both.topics.anchors),
+            (0, 40, start.anchors.clone())
+        );
+        assert!(passes.log_likelihood.is_nan());
+        let sampler = LdaGibbsSettings { iterations: 40, beta: 0.05, ..LdaGibbsSettings::new(6) };
+        let from = Some(&passes.topics.topics);
+        let alone = lda_gibbs(&documents, c.totals(), &sampler, from, 7, &Silent);
+        let alone = alone.expect("in memory");
+        assert_eq!(alone.topics.topics, both.topics.topics);
+        assert_eq!(alone.log_likelihood, both.log_likelihood);
+        assert_eq!(with(Some(40), 5, &[]).topics.topics, both.topics.topics);
+        let error = |topics: &Array2<f64>| (topics - &b).mapv(f64::abs).sum();
+        assert!(error(&both.topics.topics) < 0.6 * error(&start.topics));
+        let held = with(Some(30), 2, &[3]);
+        assert_eq!((held.sweeps, held.topics.topics.column(3)), (0, start.topics.column(3)));
+    }
+
+    #[test]
+    fn small_corpora_are_swept_often_and_those_in_mini_batches_never() {
+        let settings = RefineSettings { passes: 1, gain: 0.0, sweeps: None };
+        let sweeps = |tokens| settings.sweeps_for(Schedule::Incremental(4), tokens);
+        assert_eq!([1e4, 3e4, 2e5, 1e6, 2e6].map(sweeps), [0, 200, 100, 20, 0]);
+        assert_eq!(settings.sweeps_for(Schedule::MiniBatches(4), 2e5), 0);
+        let none = RefineSettings { passes: 0, ..settings };
+        assert_eq!(none.sweeps_for(Schedule::Incremental(4), 2e5), 0);
+    }
+
+    #[test]
     fn mini_batches_without_a_token_are_passed_over() {
         let (b, _, positions) = small();
         let mut counts = TriMat::new((12, 60));
@@ -380,7 +496,7 @@ mod tests {
         let documents = Documents::new(&source, &positions, 1, &Silent);
         let c = CoOccurrence::new(&documents).expect("in memory");
         let start = Topics::without_anchors(b, Array1::from_elem(3, 1.0 / 3.0));
-        let settings = RefineSettings { passes: 2, gain: 0.0 };
+        let settings = RefineSettings { passes: 2, ..ONCE };
         let found = run_passes((&start, &[]), &c, settings, Schedule::MiniBatches(6), &Silent)
             .expect("in memory");
         assert!(found.topics.iter().chain(&found.weights).all(|entry| entry.is_finite()));

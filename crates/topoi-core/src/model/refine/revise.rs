@@ -227,11 +227,11 @@ mod tests {
             (SelectedBlocks::new(&source, &old), SelectedBlocks::new(&source, &new));
         let before = Documents::new(&old_blocks, &positions, 2, &Silent).with_selection(&old);
         let added = Documents::new(&new_blocks, &positions, 2, &Silent).with_selection(&new);
-        let settings = RefineSettings { passes: 60, gain: 1e-5 };
+        let settings = RefineSettings { passes: 60, gain: 1e-5, sweeps: Some(0) };
         let fit = |documents: &Documents<'_>| {
             let c = CoOccurrence::new(documents).expect("in memory");
             let start = Topics::without_anchors(b.clone(), Array1::from_elem(3, 1.0 / 3.0));
-            let refined = refine(&start, &[], &c, settings, &Silent).expect("in memory");
+            let refined = refine(&start, &[], &c, settings, 1, &Silent).expect("in memory");
             (refined.topics, c.totals().tokens as f64)
         };
         let ((earlier, tokens), (whole, _)) = (fit(&before), fit(&all));

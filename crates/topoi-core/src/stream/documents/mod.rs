@@ -120,6 +120,11 @@ impl<'a> Documents<'a> {
         }
     }
 
+    /// The share of the corpus's documents that the sample has; 1 without one.
+    pub fn sampled_share(&self) -> f64 {
+        self.sample.as_ref().map_or(1.0, |keyed| keyed.sample.share())
+    }
+
     /// Restricts the documents to `sample`, if there is one.
     pub fn with_sample(self, sample: Option<Sample>) -> Self {
         Self { sample: sample.map(Sample::keyed), ..self }

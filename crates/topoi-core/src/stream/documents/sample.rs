@@ -23,6 +23,11 @@ impl Sample {
         0.0 <= self.from && self.from < self.to && self.to <= 1.0
     }
 
+    /// The share of the documents that it has.
+    pub fn share(&self) -> f64 {
+        self.to - self.from
+    }
+
     /// A predicate on document ids: whether the document belongs to the sample.
     pub fn membership(self) -> impl Fn(i64) -> bool + Sync {
         let keyed = self.keyed();
@@ -39,7 +44,7 @@ impl Sample {
 #[derive(Debug, Clone, Copy)]
 pub(super) struct KeyedSample {
     key: u64,
-    sample: Sample,
+    pub(super) sample: Sample,
 }
 
 impl KeyedSample {

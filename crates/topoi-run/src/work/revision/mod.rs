@@ -35,7 +35,7 @@ use topoi_core::model::documents::pass::document_topics;
 use topoi_core::model::documents::topic_rows::TopicRows;
 use topoi_core::model::refine::birth::{Birth, find_births};
 use topoi_core::model::refine::revise::{EarlierTopics, explained_documents, revise};
-use topoi_core::model::refine::{GAIN, PASSES, RefineSettings, refine};
+use topoi_core::model::refine::{GAIN, PASSES, RefineSettings, refine_again};
 use topoi_core::model::topic_model::Fit;
 use topoi_core::model::topics::Topics;
 use topoi_core::progress::Progress;
@@ -246,11 +246,11 @@ fn refined(
     documents: &Documents<'_>,
     progress: &dyn Progress,
 ) -> Result<Moved, WorkError> {
-    let usual = RefineSettings { passes: PASSES, gain: GAIN };
+    let usual = RefineSettings { passes: PASSES, gain: GAIN, sweeps: None };
     let settings = request.settings.refinement(&request.origin).unwrap_or(usual);
     let start = Topics::without_anchors(topics.clone(), before.weights.clone());
     let c = CoOccurrence::new(documents)?;
-    let refined = refine(&start, held, &c, settings, progress)?;
+    let refined = refine_again(&start, held, &c, settings, request.seed, progress)?;
     Ok(Moved { before: start.topics, now: refined.topics.topics })
 }
 
