@@ -97,7 +97,7 @@ STEPS = [
         "Enter",
         "Words alone mislead, so look at the documents with most of the topic. Under each title is text around words "
         "of the topic.",
-        ["Documents of topic 4", "Exchange rates"],
+        ["Documents most about topic 4", "Exchange rates"],
         Shot("documents", "The documents of topic 4: share, title, key, and a line of text below."),
     ),
     Step(
