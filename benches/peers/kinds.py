@@ -19,9 +19,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import corpora
+import made_texts
 import process
 import table
-import uneven
 from arguments import wants
 from fit import fit
 from peers import Order, title
@@ -48,15 +48,19 @@ class Kind:
     #: Whether the default's settings were chosen on it.
     is_chosen_on: bool = True
 
+    def is_there(self, options):
+        """Whether its file is in the directory of the corpora."""
+        return not self.file or (options.corpora / self.file).exists()
+
 
 SPANISH = ("--stop-words", "es")
 #: A text a line; the labels are in a file beside it (github.com/qiang2100/STTM, dataset).
-LINES = {"label": "label", "made": uneven.labelled_lines, "is_chosen_on": False}
+LINES = {"label": "label", "made": made_texts.labelled_lines, "is_chosen_on": False}
 KINDS = [
     Kind("news in short", "agnews.jsonl.gz", "label"),
-    Kind("headlines", "agnews.jsonl.gz", "label", made=uneven.headlines),
+    Kind("headlines", "agnews.jsonl.gz", "label", made=made_texts.headlines),
     Kind("BBC news", "bbc_news.tsv", "column3", ("--no-header", "--text-field", 1)),
-    Kind("uneven news", "bbc_news.tsv", "label", made=uneven.uneven),
+    Kind("uneven news", "bbc_news.tsv", "label", made=made_texts.uneven),
     Kind("20 Newsgroups", "20ng_counts.jsonl.gz", "label"),
     Kind("New York Times, small", "nyt_small.jsonl.gz", "section"),
     Kind("changelogs", "changelog.csv.gz", "package"),
@@ -129,10 +133,6 @@ class Corpus:
             more += ["--vocab", corpora.nips(self.options).vocab]
         self.topoi.ingest("kind", file, *more)
         return "kind"
-
-    def is_there(options, kind):
-        """Whether the corpus can be made."""
-        return not kind.file or (options.corpora / kind.file).exists()
 
     def ours(self, arguments, k, seed):
         run = self.topoi.run(self.name, k, "--seed", seed, *arguments)
@@ -240,7 +240,7 @@ def print_table(options):
     for kind in KINDS:
         if not wants(options, kind.name):
             continue
-        if not Corpus.is_there(options, kind):
+        if not kind.is_there(options):
             table.row(f"{kind.name}: {kind.file} is not there", *[table.NONE] * (len(COLUMNS) + 1))
             continue
         with tempfile.TemporaryDirectory() as home:

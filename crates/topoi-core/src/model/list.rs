@@ -62,7 +62,7 @@ pub const START_HELP: &str =
 /// The default of `--refine` in words; a test compares it with the cards.
 pub const DEFAULT_REFINE: &str = "30 for lr-jsmf, 0 for other models";
 
-/// The default of `--sweeps` in words.
+/// The default of `--sweeps` in words; a test compares it with the rule.
 pub const DEFAULT_SWEEPS: &str =
     "after --refine 20 to 200, fewer the more tokens, on 20,000 to 1,000,000 tokens; else 0";
 

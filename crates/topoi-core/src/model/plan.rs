@@ -8,7 +8,7 @@
 use super::jsmf::MAX_PASSES;
 use super::refine::birth::LOOKED_AT;
 use super::refine::revise::ROUNDS;
-use super::refine::{AGAIN, RefineSettings, Schedule, WINDOW};
+use super::refine::{MOST_SWEEPS_AGAIN, RefineSettings, Schedule, WINDOW};
 
 /// The sizes that costs depend on.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -185,7 +185,7 @@ impl Extent {
             below: settings.gain,
         };
         let passes = PlannedStage::until("refine", until, dear * self.pass() / steps);
-        let sweeps = settings.sweeps_for(schedule, self.tokens / share);
+        let sweeps = settings.sweeps_by_size(schedule, self.tokens / share);
         let of_sampler = PlannedStage::steps("sweeps", sweeps, self.gibbs_sweep());
         let are_there = [(passes, settings.passes > 0), (of_sampler, sweeps > 0)].into_iter();
         are_there.filter_map(|(stage, is_there)| is_there.then_some(stage)).collect()
@@ -194,7 +194,7 @@ impl Extent {
     /// The stages of refining an earlier run's topics again: the sweeps alone, where there are any.
     pub fn refine_again(self, settings: RefineSettings) -> Vec<PlannedStage> {
         let schedule = Schedule::new(self.nonzeros as u64, self.documents, self.k);
-        match settings.sweeps_for(schedule, self.tokens).min(AGAIN) {
+        match settings.sweeps_by_size(schedule, self.tokens).min(MOST_SWEEPS_AGAIN) {
             0 => self.refine(settings, 1.0),
             sweeps => vec![PlannedStage::steps("sweeps", sweeps, self.gibbs_sweep())],
         }

@@ -46,7 +46,7 @@ pub struct RunSettings {
     pub refine_gain: f64,
     /// Sweeps of the sampler that refining ends with; `None` for the usual number. Runs from before
     /// there were any have none.
-    #[serde(default = "none_at_all")]
+    #[serde(default = "no_sweeps")]
     pub sweeps: Option<usize>,
     /// Whether it finds the topics of its documents.
     pub documents: bool,
@@ -151,7 +151,7 @@ impl RunSettings {
 
 /// The sweeps of runs that were saved without their number.
 #[expect(clippy::unnecessary_wraps, reason = "serde wants the field's type")]
-fn none_at_all() -> Option<usize> {
+fn no_sweeps() -> Option<usize> {
     Some(0)
 }
 

@@ -6,11 +6,12 @@ use crate::work::work_error::WorkError;
 use topoi_store::Store;
 use topoi_store::block::blocks::CorpusBlocks;
 use topoi_store::id::TopicNumber;
+use topoi_store::result::topic::SavedTopic;
 use topoi_store::run::Run;
 
 /// The least commonness of a word that is suggested. Chosen on parliamentary speeches, presidents' messages and posts
 /// with headers: forms of address and header words are above it, words of one subject below.
-pub const LEAST_COMMONNESS: f64 = 0.1;
+const LEAST_COMMONNESS: f64 = 0.1;
 
 /// A word that is everywhere.
 #[derive(Debug, Clone, PartialEq, serde::Serialize)]
@@ -50,9 +51,8 @@ pub fn common_words(store: &Store, run: &Run) -> Result<CommonWords, WorkError> 
     let vocabulary = vocabulary(store, run)?;
     let saved = store.saved_topics(run.id)?;
     let topics = read_topics(run, &saved, &vocabulary)?;
-    let share = |topic: &topoi_store::result::topic::SavedTopic| {
-        topic.shares.token_share.unwrap_or(topic.shares.document_share)
-    };
+    let share =
+        |topic: &SavedTopic| topic.shares.token_share.unwrap_or(topic.shares.document_share);
     let shares: Vec<f64> = saved.iter().map(share).collect();
     let first: Vec<Option<usize>> =
         saved.iter().map(|topic| vocabulary.word(topic.terms.first()?.0)).collect();
@@ -82,28 +82,37 @@ pub fn common_words(store: &Store, run: &Run) -> Result<CommonWords, WorkError> 
     }
     words.sort_by(|(_, a), (_, b)| b.commonness.total_cmp(&a.commonness));
     let (positions, words): (Vec<u32>, Vec<CommonWord>) = words.into_iter().unzip();
+    let (tokens, too_short) = without(store, run, &vocabulary.positions, &positions)?;
+    Ok(CommonWords { words, topics: saved.len() as u64, tokens, too_short })
+}
+
+/// The share of the tokens at the positions `all` that are at those of `some`, and the documents that would have too
+/// few tokens without these.
+fn without(store: &Store, run: &Run, all: &[u32], some: &[u32]) -> Result<(f64, u64), WorkError> {
     let min_tokens = RunRequest::from_run(run)?.settings.min_tokens;
-    let mut kept = vec![None; terms.len()];
-    vocabulary.positions.iter().for_each(|&position| kept[position as usize] = Some(true));
-    positions.iter().for_each(|&position| kept[position as usize] = Some(false));
-    let (mut all_tokens, mut left_tokens, mut too_short) = (0, 0, 0);
+    let mut all: Vec<(u32, bool)> = all.iter().map(|&position| (position, true)).collect();
+    for position in some {
+        if let Ok(at) = all.binary_search_by_key(position, |(position, _)| *position) {
+            all[at].1 = false;
+        }
+    }
+    let (mut tokens, mut left, mut too_short) = (0, 0, 0);
     let blocks = CorpusBlocks::open(store, run.corpus_id)?;
     blocks.visit::<WorkError>(0..blocks.sizes().len(), &mut |block| {
         for (_, positions, counts) in block.documents() {
             let (mut before, mut after) = (0, 0);
-            for (&position, &count) in positions.iter().zip(counts) {
-                if let Some(stays) = kept[position as usize] {
+            for (position, &count) in positions.iter().zip(counts) {
+                if let Ok(at) = all.binary_search_by_key(position, |(position, _)| *position) {
                     before += u64::from(count);
-                    after += u64::from(stays) * u64::from(count);
+                    after += u64::from(all[at].1) * u64::from(count);
                 }
             }
             too_short += u64::from(before >= min_tokens && after < min_tokens);
-            (all_tokens, left_tokens) = (all_tokens + before, left_tokens + after);
+            (tokens, left) = (tokens + before, left + after);
         }
         Ok(())
     })?;
-    let tokens = (all_tokens - left_tokens) as f64 / all_tokens.max(1) as f64;
-    Ok(CommonWords { words, topics: saved.len() as u64, tokens, too_short })
+    Ok(((tokens - left) as f64 / tokens.max(1) as f64, too_short))
 }
 
 /// exp of the entropy of numbers that are proportional to probabilities: over how many they are spread.

@@ -35,8 +35,8 @@ use crate::stream::documents::Batch;
 pub const PASSES: usize = 30;
 /// Gain of a pass at which it stops, in nats a token.
 pub const GAIN: f64 = 0.004;
-/// Sweeps at most over topics of an earlier run.
-pub const AGAIN: usize = 40;
+/// Sweeps at most from the topics of an earlier run.
+pub const MOST_SWEEPS_AGAIN: usize = 40;
 /// Σ_k α_k. It is fixed, because an estimate from expected counts grows without bound.
 const ALPHA_SUM: f64 = 1.0;
 /// κ; step t of mini-batches has the size (1 + t)^−κ.
@@ -58,11 +58,11 @@ impl RefineSettings {
     fn sweeps_over(&self, c: &CoOccurrence<'_>, schedule: Schedule, held: &[usize]) -> usize {
         // Halves of a corpus end as the whole does, to be compared with it.
         let tokens = c.totals().tokens as f64 / c.documents().sampled_share();
-        if held.is_empty() { self.sweeps_for(schedule, tokens) } else { 0 }
+        if held.is_empty() { self.sweeps_by_size(schedule, tokens) } else { 0 }
     }
 
     /// Sweeps over a corpus of this schedule and number of tokens, also of a part of its documents.
-    pub(super) fn sweeps_for(&self, schedule: Schedule, tokens: f64) -> usize {
+    pub(super) fn sweeps_by_size(&self, schedule: Schedule, tokens: f64) -> usize {
         let usual = || if self.passes > 0 { usual_sweeps(schedule, tokens) } else { 0 };
         self.sweeps.unwrap_or_else(usual)
     }
@@ -152,7 +152,7 @@ pub fn refine(
 }
 
 /// As [`refine`], for topics of an earlier run over many of these documents. Where they end with
-/// sweeps, at most [`AGAIN`] of these alone are made: passes would spread the topics again, and more
+/// sweeps, at most [`MOST_SWEEPS_AGAIN`] of these alone are made: passes would spread the topics again, and more
 /// sweeps move them by chance.
 ///
 /// # Errors
@@ -168,7 +168,9 @@ pub fn refine_again(
     let schedule = Schedule::for_corpus(c, topics.topics.ncols())?;
     let settings = match settings.sweeps_over(c, schedule, held) {
         0 => settings,
-        sweeps => RefineSettings { passes: 0, sweeps: Some(sweeps.min(AGAIN)), ..settings },
+        sweeps => {
+            RefineSettings { passes: 0, sweeps: Some(sweeps.min(MOST_SWEEPS_AGAIN)), ..settings }
+        }
     };
     refine(topics, held, c, settings, seed, progress)
 }
@@ -320,9 +322,11 @@ mod tests {
 
     use super::state::smoothed_start;
     use super::*;
+    use crate::model::DEFAULT_SWEEPS;
     use crate::model::documents::cvb0::tests::plain;
     use crate::model::documents::test_corpus::{drawn, random_topics, small};
     use crate::model::lda_gibbs::{LdaGibbsSettings, lda_gibbs};
+    use crate::numbers::thousands;
     use crate::progress::Silent;
     use crate::random::stream;
     use crate::stream::documents::Documents;
@@ -480,11 +484,19 @@ mod tests {
     #[test]
     fn small_corpora_are_swept_often_and_those_in_mini_batches_never() {
         let settings = RefineSettings { passes: 1, gain: 0.0, sweeps: None };
-        let sweeps = |tokens| settings.sweeps_for(Schedule::Incremental(4), tokens);
+        let sweeps = |tokens| settings.sweeps_by_size(Schedule::Incremental(4), tokens);
         assert_eq!([1e4, 3e4, 2e5, 1e6, 2e6].map(sweeps), [0, 200, 100, 20, 0]);
-        assert_eq!(settings.sweeps_for(Schedule::MiniBatches(4), 2e5), 0);
+        assert_eq!(settings.sweeps_by_size(Schedule::MiniBatches(4), 2e5), 0);
+        assert!(DEFAULT_SWEEPS.starts_with(&format!(
+            "after --refine {} to {}, fewer the more tokens, on {} to {} tokens",
+            sweeps(1e6),
+            sweeps(2e4),
+            thousands(20_000),
+            thousands(1_000_000)
+        )));
+        assert_eq!([19_999.0, 1_000_001.0].map(sweeps), [0, 0]);
         let none = RefineSettings { passes: 0, ..settings };
-        assert_eq!(none.sweeps_for(Schedule::Incremental(4), 2e5), 0);
+        assert_eq!(none.sweeps_by_size(Schedule::Incremental(4), 2e5), 0);
     }
 
     #[test]

@@ -1,8 +1,8 @@
 //! Sweeps of a Gibbs sampler, which refinement ends with.
 //!
 //! CVB0 gives every token shares of all topics, and its topics stay mixtures where documents are
-//! few or short; a sampler that starts from them parts what it left together. From nothing, with
-//! the same β, it ends in worse topics (papers/default_run.md).
+//! few or short; a sampler that starts from them parts what it left together. On tweets and speeches
+//! as many sweeps from nothing end in worse topics (papers/default_run.md).
 
 use super::schedule::Schedule;
 use crate::model::error::ModelError;
@@ -20,7 +20,8 @@ const MOST_SWEEPS: f64 = 200.0;
 /// Fewer tokens are no sample to assign topics by: on 256 texts of 50 words the topics of the passes
 /// agree with the subjects at .94, those of a sampler at .89 to .92.
 const LEAST_TOKENS: f64 = 2e4;
-/// Of more tokens the passes leave topics that a sampler does not better in 20 sweeps.
+/// On more tokens 20 sweeps agree less with labels and leave fewer distinct words; of words that go
+/// together 20 Newsgroups gain some, New York Times lose some.
 const MOST_TOKENS: f64 = 1e6;
 
 /// The usual number of sweeps: none over corpora that gain nothing, and over one that is refined in
