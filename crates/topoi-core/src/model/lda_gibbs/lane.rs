@@ -8,7 +8,7 @@
 use pulp::{Simd, WithSimd};
 
 use super::counts::WordRows;
-use super::document_topics::DocumentTopics;
+use super::document_topics::{DocumentTopics, OfDocument, OfDocuments, in_its_form};
 use super::proportions::Histograms;
 use super::weights::{SweepInputs, WordWeights};
 use crate::progress::Progress;
@@ -20,9 +20,9 @@ use crate::stream::documents::lanes::LANES;
 /// Prefetch distance in tokens.
 const PREFETCH_DISTANCE: usize = 6;
 
-/// Bytes of the documents' topics in a chunk, which stay in the cache while all its tokens are
-/// drawn.
-const CACHED_BYTES: usize = 1 << 19;
+/// Bytes of the documents' topics in a chunk, which stay in the last cache while all its tokens are
+/// drawn. In smaller chunks a word has fewer tokens for each time that its counts are read.
+const CACHED_BYTES: usize = 1 << 21;
 
 /// A lane's tokens.
 #[derive(Debug)]
@@ -173,24 +173,18 @@ impl Lane {
         for (at, chunk) in self.chunks.iter_mut().enumerate() {
             let (rows, weights) = (&mut rows, &mut weights);
             let first_stream = ((at * LANES + self.number) * self.words) as u64;
-            match chunk.of_documents.are_whole() {
-                true => arch.dispatch(Kernel::<true> {
-                    chunk,
-                    rows,
-                    weights,
-                    fixed,
-                    first_stream,
-                    progress,
-                }),
-                false => arch.dispatch(Kernel::<false> {
-                    chunk,
-                    rows,
-                    weights,
-                    fixed,
-                    first_stream,
-                    progress,
-                }),
-            }?;
+            let Chunk { starts, documents, topics, of_documents, .. } = chunk;
+            in_its_form!(of_documents, of_documents => arch.dispatch(Kernel {
+                starts,
+                documents,
+                topics,
+                of_documents,
+                rows,
+                weights,
+                fixed,
+                first_stream,
+                progress,
+            }))?;
         }
         Ok(weights.into_totals())
     }
@@ -199,16 +193,19 @@ impl Lane {
     pub(super) fn histograms(&self) -> Histograms {
         let mut histograms = Histograms::new(self.topics);
         for chunk in &self.chunks {
-            for (of_document, &length) in chunk.of_documents.counts().zip(&chunk.lengths) {
-                histograms.count(of_document, length);
-            }
+            chunk.lengths.iter().for_each(|&length| histograms.count_length(length));
+            chunk.of_documents.for_each(|_, topic, count| histograms.count(topic, count));
         }
         histograms
     }
 }
 
-struct Kernel<'a, 'r, const WHOLE: bool> {
-    chunk: &'a mut Chunk,
+/// Draws the tokens of a chunk.
+struct Kernel<'a, 'r, D> {
+    starts: &'a [usize],
+    documents: &'a [u32],
+    topics: &'a mut [u16],
+    of_documents: &'a mut D,
     rows: &'a mut WordRows<'r>,
     weights: &'a mut WordWeights,
     fixed: SweepInputs<'a>,
@@ -217,14 +214,15 @@ struct Kernel<'a, 'r, const WHOLE: bool> {
     progress: &'a dyn Progress,
 }
 
-impl<const WHOLE: bool> WithSimd for Kernel<'_, '_, WHOLE> {
+impl<D: OfDocuments> WithSimd for Kernel<'_, '_, D> {
     type Output = Result<(), StreamError>;
 
     #[inline(always)]
-    fn with_simd<D: Simd>(self, _: D) -> Self::Output {
-        let Self { chunk, rows, weights, fixed, first_stream, progress } = self;
+    fn with_simd<S: Simd>(self, _: S) -> Self::Output {
+        let Self { starts, documents, topics, of_documents, .. } = self;
+        let Self { rows, weights, fixed, first_stream, progress, .. } = self;
         for word in rows.words.clone() {
-            let range = chunk.starts[word]..chunk.starts[word + 1];
+            let range = starts[word]..starts[word + 1];
             if range.is_empty() {
                 continue;
             }
@@ -232,30 +230,31 @@ impl<const WHOLE: bool> WithSimd for Kernel<'_, '_, WHOLE> {
                 return Err(StreamError::Cancelled);
             }
             let mut random = ShortStream::new(fixed.key, first_stream + word as u64);
-            weights.begin_word::<WHOLE>(rows.row_mut(word), fixed);
+            let row = rows.row_mut(word);
+            weights.begin_word::<D::Document<'_>>(row, fixed);
             // The document whose topics are in the weights.
             let mut seen = None;
             for at in range {
-                if let Some(&soon) = chunk.documents.get(at + PREFETCH_DISTANCE) {
-                    chunk.of_documents.fetch(soon);
+                if let Some(&soon) = documents.get(at + PREFETCH_DISTANCE) {
+                    of_documents.fetch(soon);
                 }
-                let number = chunk.documents[at];
-                let mut document = chunk.of_documents.document::<WHOLE>(number);
+                let number = documents[at];
+                let mut document = of_documents.document(number);
                 if seen != Some(number) {
                     weights.load_document(&document, fixed);
                     seen = Some(number);
                 }
-                let old = chunk.topics[at];
-                let Some(place) = document.place(old) else { continue };
-                if let Some(new) = weights.draw(&document, place, random.unit() as f32, fixed) {
-                    weights.move_token::<WHOLE>(old.into(), new, fixed);
+                let old = topics[at];
+                let Some(place) = document.position(old) else { continue };
+                if let Some(new) = weights.draw(row, &document, place, random.unit() as f32, fixed)
+                {
+                    weights.move_token::<D::Document<'_>>(row, old.into(), new, fixed);
                     document.take(place);
                     document.add(new as u16);
-                    chunk.topics[at] = new as u16;
+                    topics[at] = new as u16;
                     seen = None;
                 }
             }
-            rows.row_mut(word).copy_from_slice(weights.row());
         }
         Ok(())
     }
@@ -271,10 +270,10 @@ impl Lane {
             for (&document, &topic) in chunk.documents.iter().zip(&chunk.topics) {
                 counts[document as usize][usize::from(topic)] += 1;
             }
-            for (of_document, &length) in counts.iter().zip(&chunk.lengths) {
-                let some = of_document.iter().copied().enumerate().filter(|(_, count)| *count > 0);
-                histograms.count(some, length);
-            }
+            chunk.lengths.iter().for_each(|&length| histograms.count_length(length));
+            let counts = counts.iter().flat_map(|of_document| of_document.iter().enumerate());
+            let some = counts.filter(|(_, count)| **count > 0);
+            some.for_each(|(topic, &count)| histograms.count(topic, count));
         }
         histograms
     }

@@ -24,10 +24,14 @@ impl Histograms {
         Self { of_topic: vec![Vec::new(); topics], of_length: Vec::new() }
     }
 
-    /// Adds a document with `tokens` tokens and the counts (topic, n_k).
-    pub(super) fn count(&mut self, topics: impl Iterator<Item = (usize, u32)>, tokens: u32) {
-        topics.for_each(|(topic, count)| add_at(&mut self.of_topic[topic], count as usize, 1));
+    /// Adds a document with `tokens` tokens.
+    pub(super) fn count_length(&mut self, tokens: u32) {
         add_at(&mut self.of_length, tokens as usize, 1);
+    }
+
+    /// Adds a document with `count` tokens of a topic, at least 1.
+    pub(super) fn count(&mut self, topic: usize, count: u32) {
+        add_at(&mut self.of_topic[topic], count as usize, 1);
     }
 
     /// Adds the histograms of other documents.
@@ -132,8 +136,9 @@ mod tests {
         let mut histograms = Histograms::new(3);
         for document in 0..200 {
             let counts = [document % 7, 3 * (document % 2), 1];
+            histograms.count_length(counts.iter().sum());
             let topics = counts.into_iter().enumerate().filter(|(_, count)| *count > 0);
-            histograms.count(topics, counts.iter().sum());
+            topics.for_each(|(topic, count)| histograms.count(topic, count));
         }
         let mut alpha = vec![0.1; 3];
         let mut before = histograms.log_likelihood(&alpha);

@@ -107,17 +107,21 @@ impl<'a> Sampler<'a> {
         progress: &dyn Progress,
     ) -> Result<(), StreamError> {
         while self.sweeps < sweeps {
-            let histograms = self.sweep(progress)?;
-            if self.settings.learns(self.sweeps) {
-                histograms.learn(&mut self.alpha);
-            }
+            self.sweep(progress)?;
             if self.settings.averages(self.sweeps) {
                 self.sums += &self.counts();
             }
+            let learns = self.settings.learns(self.sweeps);
             let is_last = self.sweeps == self.settings.iterations;
             let reports = is_last || self.sweeps.is_multiple_of(REPORT_EVERY);
-            if reports {
-                self.log_likelihood = self.log_likelihood(&histograms) / tokens;
+            if learns || reports {
+                let histograms = self.histograms()?;
+                if learns {
+                    histograms.learn(&mut self.alpha);
+                }
+                if reports {
+                    self.log_likelihood = self.log_likelihood(&histograms) / tokens;
+                }
             }
             let residual = reports.then_some(self.log_likelihood);
             progress.step(self.sweeps as u64, residual);
@@ -126,7 +130,7 @@ impl<'a> Sampler<'a> {
     }
 
     /// Draws a new topic for every token, in as many turns as there are lanes.
-    fn sweep(&mut self, progress: &dyn Progress) -> Result<Histograms, StreamError> {
+    fn sweep(&mut self, progress: &dyn Progress) -> Result<(), StreamError> {
         let (topics, beta) = (self.settings.topics, self.settings.beta);
         let mut alpha: Vec<f32> = self.alpha.iter().map(|&alpha| alpha as f32).collect();
         alpha.resize(topics.next_multiple_of(CHUNK), 0.0);
@@ -140,10 +144,15 @@ impl<'a> Sampler<'a> {
         if documents.parts().count() > 1 {
             self.count()?;
         }
-        let mut histograms = Histograms::new(topics);
-        self.documents.states().for_each(|lane| histograms.add(&lane.histograms()));
         self.sweeps += 1;
-        histograms.over_parts(documents)
+        Ok(())
+    }
+
+    /// Histograms of the documents of all lanes, on all parts.
+    fn histograms(&self) -> Result<Histograms, StreamError> {
+        let mut histograms = Histograms::new(self.settings.topics);
+        self.documents.states().for_each(|lane| histograms.add(&lane.histograms()));
+        histograms.over_parts(self.documents.documents())
     }
 
     /// Every lane draws the tokens of another group of words. No two lanes change the same n_wk,

@@ -2,13 +2,17 @@
 //!
 //! p(k) ∝ n_mk·q_k + α_k·q_k with q_k = (n_wk + β)/(n_k + Wβ). The first part is nonzero for the
 //! few topics of the document. The second part is shared by all tokens of the word, and its sums
-//! are maintained. Where document lists contain all topics, the two parts are added.
+//! are maintained. Where documents have a count for every topic, the two parts are added.
 
-use super::document_topics::{DocumentList, GROUP, ListPosition, TopicGroup};
+use super::document_topics::{GROUP, OfDocument, Position};
 
 /// Topics whose α_k·q_k are summed together. A search first visits these sums, then the topics
 /// within one.
 pub(super) const CHUNK: usize = 16;
+
+/// Groups of a document's topics whose sums are kept together, so that they are added independently
+/// of each other, and a search skips them.
+const BLOCK: usize = 8;
 
 /// Inputs that are constant during a sweep.
 #[derive(Clone, Copy)]
@@ -26,8 +30,6 @@ pub(super) struct SweepInputs<'a> {
 /// The weights of a word's topics.
 #[derive(Debug)]
 pub(super) struct WordWeights {
-    /// n_wk.
-    row: Vec<i32>,
     /// n_k.
     totals: Vec<i32>,
     /// 1/(n_k + Wβ).
@@ -41,6 +43,8 @@ pub(super) struct WordWeights {
     sum: f64,
     /// Sums of n_mk·q_k over the document's topics in the same column of their groups.
     of_document: [f32; GROUP],
+    /// The same sums up to the end of each block of groups.
+    of_blocks: Vec<[f32; GROUP]>,
     all_of_document: f32,
 }
 
@@ -50,7 +54,6 @@ impl WordWeights {
         let topics = totals.len();
         let chunks = topics.div_ceil(CHUNK);
         Self {
-            row: vec![0; topics],
             totals: totals.to_vec(),
             inverse: totals.iter().map(|&total| 1.0 / (total as f32 + fixed.beta_sum)).collect(),
             q: vec![0.0; (topics + 1).next_multiple_of(GROUP)],
@@ -58,19 +61,19 @@ impl WordWeights {
             sums: vec![0.0; chunks],
             sum: 0.0,
             of_document: [0.0; GROUP],
+            of_blocks: vec![[0.0; GROUP]; topics.div_ceil(GROUP * BLOCK)],
             all_of_document: 0.0,
         }
     }
 
     /// Starts the tokens of a word whose n_wk are `row`.
     #[inline(always)]
-    pub(super) fn begin_word<const WHOLE: bool>(&mut self, row: &[i32], fixed: SweepInputs<'_>) {
-        self.row.copy_from_slice(row);
-        let parts = self.row.iter().zip(&self.inverse);
+    pub(super) fn begin_word<D: OfDocument>(&mut self, row: &[i32], fixed: SweepInputs<'_>) {
+        let parts = row.iter().zip(&self.inverse);
         for (q, (&own, inverse)) in self.q.iter_mut().zip(parts) {
             *q = (own as f32 + fixed.beta) * inverse;
         }
-        if WHOLE {
+        if D::WHOLE {
             return;
         }
         let parts = fixed.alpha.chunks(CHUNK).zip(self.q.chunks(CHUNK));
@@ -86,37 +89,38 @@ impl WordWeights {
         self.sum = self.sums.iter().map(|&sum| f64::from(sum)).sum();
     }
 
-    /// The word's n_wk.
-    #[inline(always)]
-    pub(super) fn row(&self) -> &[i32] {
-        &self.row
-    }
-
     /// n_k.
     pub(super) fn into_totals(self) -> Vec<i32> {
         self.totals
     }
 
-    /// Moves a token of the word from one topic to another.
+    /// Moves a token of the word, whose n_wk are `row`, from one topic to another.
     #[inline(always)]
-    pub(super) fn move_token<const WHOLE: bool>(
+    pub(super) fn move_token<D: OfDocument>(
         &mut self,
+        row: &mut [i32],
         old: usize,
         new: usize,
         fixed: SweepInputs<'_>,
     ) {
-        self.add::<WHOLE>(old, -1, fixed);
-        self.add::<WHOLE>(new, 1, fixed);
+        self.add::<D>(row, old, -1, fixed);
+        self.add::<D>(row, new, 1, fixed);
     }
 
     /// Adds `by` to n_wk and n_k.
     #[inline(always)]
-    fn add<const WHOLE: bool>(&mut self, topic: usize, by: i32, fixed: SweepInputs<'_>) {
-        self.row[topic] += by;
+    fn add<D: OfDocument>(
+        &mut self,
+        row: &mut [i32],
+        topic: usize,
+        by: i32,
+        fixed: SweepInputs<'_>,
+    ) {
+        row[topic] += by;
         self.totals[topic] += by;
         self.inverse[topic] = 1.0 / (self.totals[topic] as f32 + fixed.beta_sum);
-        self.q[topic] = (self.row[topic] as f32 + fixed.beta) * self.inverse[topic];
-        if WHOLE {
+        self.q[topic] = (row[topic] as f32 + fixed.beta) * self.inverse[topic];
+        if D::WHOLE {
             return;
         }
         let chunk = topic / CHUNK;
@@ -128,59 +132,65 @@ impl WordWeights {
     /// Computes the document's part, before tokens of the word in a document and after one of them
     /// has changed.
     #[inline(always)]
-    pub(super) fn load_document<const WHOLE: bool>(
-        &mut self,
-        document: &DocumentList<'_, WHOLE>,
-        fixed: SweepInputs<'_>,
-    ) {
-        let groups = document.groups().iter();
+    pub(super) fn load_document<D: OfDocument>(&mut self, document: &D, fixed: SweepInputs<'_>) {
+        let groups = document.groups();
         let mut sums = [0.0; GROUP];
-        if WHOLE {
-            let parts = fixed.alpha.as_chunks::<GROUP>().0.iter();
-            let parts = parts.zip(self.q.as_chunks::<GROUP>().0);
-            for (TopicGroup { counts, .. }, (alpha, q)) in groups.zip(parts) {
-                (0..GROUP).for_each(|at| sums[at] += (counts[at] + alpha[at]) * q[at]);
+        for (block, of_block) in self.of_blocks.iter_mut().enumerate() {
+            let range = block * BLOCK..groups.min((block + 1) * BLOCK);
+            if range.is_empty() {
+                break;
             }
-        } else {
-            for TopicGroup { topics, counts } in groups {
-                let q = |at: usize| self.q[usize::from(topics[at])];
-                (0..GROUP).for_each(|at| sums[at] += counts[at] * q(at));
+            let mut own = [0.0; GROUP];
+            if D::WHOLE {
+                let parts = fixed.alpha.as_chunks().0.iter().zip(self.q.as_chunks().0);
+                for (group, (alpha, q)) in range.clone().zip(parts.skip(range.start)) {
+                    let counts = document.counts(group);
+                    let (alpha, q): (&[f32; GROUP], &[f32; GROUP]) = (alpha, q);
+                    (0..GROUP).for_each(|at| own[at] += (counts[at] + alpha[at]) * q[at]);
+                }
+            } else {
+                for group in range {
+                    let counts = document.counts(group);
+                    let q = |column| self.q[document.topic(Position { group, column })];
+                    (0..GROUP).for_each(|at| own[at] += counts[at] * q(at));
+                }
             }
+            (0..GROUP).for_each(|at| sums[at] += own[at]);
+            *of_block = sums;
         }
         self.of_document = sums;
         self.all_of_document = sum_of_8(sums);
     }
 
-    /// Draws a topic from p(k) at the quantile `unit` in [0, 1), with the token itself, whose topic
+    /// Draws a topic of a token of the word with n_wk `row` from p(k) at the quantile `unit` in [0, 1), with the token itself, whose topic
     /// is at `place`, removed from the counts. `None` if the topic stays. The old topic comes first
     /// in the order, followed by the others.
     #[inline(always)]
-    pub(super) fn draw<const WHOLE: bool>(
+    pub(super) fn draw<D: OfDocument>(
         &self,
-        document: &DocumentList<'_, WHOLE>,
-        place: ListPosition,
+        row: &[i32],
+        document: &D,
+        place: Position,
         unit: f32,
         fixed: SweepInputs<'_>,
     ) -> Option<usize> {
-        let TopicGroup { topics, counts } = &document.groups()[place.group];
-        let (old, own) = (usize::from(topics[place.column]), counts[place.column]);
-        let of_word = (self.row[old] - 1) as f32 + fixed.beta;
+        let (old, own) = (document.topic(place), document.count(place));
+        let of_word = (row[old] - 1) as f32 + fixed.beta;
         let of_all = (self.totals[old] - 1) as f32 + fixed.beta_sum;
         let stays = (own - 1.0 + fixed.alpha[old]) * of_word / of_all;
-        let alpha = |topic: usize| if WHOLE { fixed.alpha[topic] } else { 0.0 };
+        let alpha = |topic: usize| if D::WHOLE { fixed.alpha[topic] } else { 0.0 };
         let in_document = (own + alpha(old)) * self.q[old];
-        let in_shared = if WHOLE { 0.0 } else { self.shared[old / CHUNK][old % CHUNK] };
-        let shared = if WHOLE { 0.0 } else { self.sum as f32 - in_shared };
+        let in_shared = if D::WHOLE { 0.0 } else { self.shared[old / CHUNK][old % CHUNK] };
+        let shared = if D::WHOLE { 0.0 } else { self.sum as f32 - in_shared };
         let of_document = self.all_of_document - in_document;
         let left = unit * (of_document + shared + stays) - stays;
         if left < 0.0 {
             return None;
         }
-        if WHOLE || left < of_document {
-            let of_topic =
-                |topic: u16, count| (count + alpha(topic.into())) * self.q[usize::from(topic)];
+        if D::WHOLE || left < of_document {
+            let of_topic = |topic: usize, count| (count + alpha(topic)) * self.q[topic];
             let found = self.search_document(document, place, left, in_document, of_topic);
-            if WHOLE || found.is_some() {
+            if D::WHOLE || found.is_some() {
                 return found;
             }
         }
@@ -190,13 +200,13 @@ impl WordWeights {
     /// The topic of the document, except the old one, whose weight interval contains `left`.
     /// Rounding can lead past the end.
     #[inline(always)]
-    fn search_document<const WHOLE: bool>(
+    fn search_document<D: OfDocument>(
         &self,
-        document: &DocumentList<'_, WHOLE>,
-        place: ListPosition,
+        document: &D,
+        place: Position,
         mut left: f32,
         in_document: f32,
-        of_topic: impl Fn(u16, f32) -> f32,
+        of_topic: impl Fn(usize, f32) -> f32,
     ) -> Option<usize> {
         let mut last = None;
         for (column, sum) in self.of_document.iter().enumerate() {
@@ -206,13 +216,21 @@ impl WordWeights {
                 left -= sum;
                 continue;
             }
-            for (at, TopicGroup { topics, counts }) in document.groups().iter().enumerate() {
-                let (topic, count) = (topics[column], counts[column]);
-                let weight = of_topic(topic, count);
-                if weight == 0.0 || (is_here && at == place.group) {
+            let own = |block: usize| match is_here && place.group / BLOCK <= block {
+                true => self.of_blocks[block][column] - in_document,
+                false => self.of_blocks[block][column],
+            };
+            let blocks = document.groups().div_ceil(BLOCK);
+            let skipped = (0..blocks - 1).take_while(|&block| left >= own(block)).count();
+            left -= if skipped == 0 { 0.0 } else { own(skipped - 1) };
+            for group in skipped * BLOCK..document.groups() {
+                let at = Position { group, column };
+                let topic = document.topic(at);
+                let weight = of_topic(topic, document.count(at));
+                if weight == 0.0 || (is_here && group == place.group) {
                     continue;
                 }
-                last = Some(usize::from(topic));
+                last = Some(topic);
                 if left < weight {
                     return last;
                 }
@@ -244,7 +262,7 @@ impl WordWeights {
             left -= own;
             at += 1;
         }
-        (chunk * CHUNK + at).min(self.row.len() - 1)
+        (chunk * CHUNK + at).min(self.totals.len() - 1)
     }
 }
 
@@ -262,16 +280,24 @@ fn sum_of_8([a, b, c, d, e, f, g, h]: [f32; 8]) -> f32 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::model::lda_gibbs::document_topics::DocumentTopics;
+    use crate::model::lda_gibbs::document_topics::{
+        DocumentTopics, ListedDocument, OfDocuments, in_its_form,
+    };
 
     #[test]
     fn a_topic_is_drawn_as_often_as_its_probability_says() {
         // Topics in more than one chunk, the last one not full.
-        drawn_as_often_as_said::<false>(300);
-        drawn_as_often_as_said::<true>(77);
+        drawn_as_often_as_said(300, 2000);
+        drawn_as_often_as_said(77, 200);
+        drawn_as_often_as_said(77, 2000);
     }
 
-    fn drawn_as_often_as_said<const WHOLE: bool>(topics: usize) {
+    fn drawn_as_often_as_said(topics: usize, length: u32) {
+        let mut documents = DocumentTopics::new(&[length], topics);
+        in_its_form!(&mut documents, of_documents => drawn_from(of_documents, topics));
+    }
+
+    fn drawn_from<D: OfDocuments>(documents: &mut D, topics: usize) {
         let count = |salt: usize| move |at: usize| ((at * salt) % 7 * (at % 3).min(1)) as i32;
         let (of_word, of_document) = (count(5), count(11));
         let total = |at: usize| 50 + of_word(at) + (at % 13) as i32;
@@ -280,19 +306,19 @@ mod tests {
         let fixed = SweepInputs { alpha: &alpha, beta: 0.2, beta_sum: 8.0, key: 0 };
         let totals: Vec<i32> = (0..topics).map(total).collect();
         let mut weights = WordWeights::new(&totals, fixed);
-        weights.begin_word::<WHOLE>(&(0..topics).map(of_word).collect::<Vec<_>>(), fixed);
-        let mut documents = DocumentTopics::new(&[2000], topics);
+        let mut row: Vec<i32> = (0..topics).map(of_word).collect();
+        weights.begin_word::<D::Document<'_>>(&row, fixed);
+        let mut list = documents.document(0);
         for at in 0..topics {
-            (0..of_document(at)).for_each(|_| documents.add(0, at as u16));
+            (0..of_document(at)).for_each(|_| list.add(at as u16));
         }
-        let list = documents.document::<WHOLE>(0);
         for (topic, by) in [(7, -1), (7, 1), (topics - 1, 3), (topics - 1, -3)] {
-            weights.add::<WHOLE>(topic, by, fixed);
+            weights.add::<D::Document<'_>>(&mut row, topic, by, fixed);
         }
         weights.load_document(&list, fixed);
         for old in [8, 10, 74] {
             assert!(of_word(old) > 0 && of_document(old) > 0);
-            let place = list.place(old as u16).expect("it is there");
+            let place = list.position(old as u16).expect("it is there");
             let chances: Vec<f64> = (0..topics)
                 .map(|at| {
                     let one = f64::from(u8::from(at == old));
@@ -306,7 +332,7 @@ mod tests {
             for draw in 0..draws {
                 // Evenly spaced quantiles, so that only rounding matters.
                 let unit = (draw as f32 + 0.5) / draws as f32;
-                found[weights.draw(&list, place, unit, fixed).unwrap_or(old)] += 1.0;
+                found[weights.draw(&row, &list, place, unit, fixed).unwrap_or(old)] += 1.0;
             }
             for (topic, (found, chance)) in found.iter().zip(&chances).enumerate() {
                 let expected = chance / all * f64::from(draws);
@@ -324,14 +350,13 @@ mod tests {
         alpha.resize(topics.next_multiple_of(CHUNK), 0.0);
         let fixed = SweepInputs { alpha: &alpha, beta: 0.1, beta_sum: 3.0, key: 0 };
         let mut weights = WordWeights::new(&vec![9; topics], fixed);
-        let row: Vec<i32> = (0..topics as i32).map(|at| at % 5).collect();
-        weights.begin_word::<false>(&row, fixed);
+        let mut row: Vec<i32> = (0..topics as i32).map(|at| at % 5).collect();
+        weights.begin_word::<ListedDocument<'_>>(&row, fixed);
         for (topic, by) in [(4, -1), (139, 1), (0, 1), (4, -1), (7, 3)] {
-            weights.add::<false>(topic, by, fixed);
+            weights.add::<ListedDocument<'_>>(&mut row, topic, by, fixed);
         }
         let kept = (weights.q.clone(), weights.shared.clone(), weights.sums.clone(), weights.sum);
-        let row = weights.row.clone();
-        weights.begin_word::<false>(&row, fixed);
+        weights.begin_word::<ListedDocument<'_>>(&row, fixed);
         assert_eq!((kept.0, kept.1, kept.2), (weights.q, weights.shared, weights.sums));
         assert!((kept.3 - weights.sum).abs() < 1e-12 * weights.sum);
     }
