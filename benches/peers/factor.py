@@ -1,4 +1,5 @@
-"""nmf-kl beside scikit-learn's NMF, and lda-gibbs beside tomotopy's LDA, on the NIPS corpus.
+"""nmf-kl beside scikit-learn's NMF and R's fastTopics, and lda-gibbs beside tomotopy's LDA, on the
+NIPS corpus.
 
 All programs get the same documents and the same 5,000 words (the best by tf-idf, documents of 5
 tokens or more). Each round runs every program once, in turn; medians and the ratios of the rounds are
@@ -7,7 +8,9 @@ peers' is that of fitting alone.
 
 nmf-kl: scikit-learn does 200 multiplicative updates from its own start (nndsvda, counted) and from a
 random one. Its divergence is what topoi has to reach: the time counted is that of the iterations
-until its objective is no more than the peer's. lda-gibbs: both do 200 sweeps; log-likelihoods are
+until its objective is no more than the peer's. fastTopics, where R has it, does as many extrapolated
+updates from a random start, by coordinate descent (four sweeps over each factor an update) and by EM;
+it has no pinned version, as CRAN keeps the newest. lda-gibbs: both do 200 sweeps; log-likelihoods are
 those of words and topics together, for each token, as tomotopy's ll_per_word.
 """
 
@@ -19,13 +22,15 @@ from pathlib import Path
 
 import corpora
 import table
+from environment import say
 from fit import fit
-from peers import Order, title
+from peers import Order, has_fasttopics, title
 from program import Topoi
 
 WORDS = 5000
 ITERATIONS, QUICK_ITERATIONS = 200, 10
 STARTS = ["sklearn-nmf-kl", "sklearn-nmf-kl-random"]
+FASTTOPICS = ["fasttopics-scd", "fasttopics-em"]
 
 
 @dataclass(frozen=True)
@@ -57,6 +62,11 @@ class Factor:
         self.counts = home / "counts.npz"
         corpora.counts_of_run(self.topoi, self.first.number, self.counts)
         self.tokens = self.first.metrics["tokens_used"]
+        self.starts = STARTS
+        if has_fasttopics():
+            self.starts = STARTS + FASTTOPICS
+        else:
+            say("fastTopics is skipped: R is not there or has no package fastTopics")
 
     def ours(self, model, *more):
         settings = ["--model", model, "--terms", WORDS, "--iterations", self.iterations, *more]
@@ -75,7 +85,7 @@ class Factor:
     def round(self):
         """Every program once: the results by name."""
         found = {"nmf-kl": self.ours("nmf-kl", "--tolerance", "1e-12")}
-        found |= {start: self.theirs(start) for start in STARTS}
+        found |= {start: self.theirs(start) for start in self.starts}
         found["tomotopy-lda"] = self.theirs("tomotopy-lda")
         found["lda-gibbs"] = self.ours("lda-gibbs")
         return found
@@ -92,7 +102,7 @@ class Factor:
             f"load {load}. Divergence in millions; log-likelihood of words and topics for each token.",
         )
         table.head("program", "seconds", "divergence or log-likelihood", "beside its peer")
-        for start in STARTS:
+        for start in self.starts:
             self.divergence(rounds, start)
         whole = [each["nmf-kl"] for each in rounds]
         last, residual = whole[0].curve[-1]

@@ -2,8 +2,14 @@
 returns its topics (K x words, any scale), the seconds of the call that fits, and what else it tells.
 """
 
+import json
+import subprocess
+import tempfile
 import time
 from dataclasses import dataclass
+from pathlib import Path
+
+from environment import HERE
 
 
 @dataclass(frozen=True)
@@ -51,6 +57,43 @@ def sklearn_nmf_kl(x, order):
 
 def sklearn_nmf_kl_random(x, order):
     return factorised(x, order, "kullback-leibler", "random")
+
+
+def has_fasttopics():
+    """Whether R is there with fastTopics."""
+    loads = ["Rscript", "-e", "library(fastTopics)"]
+    try:
+        return subprocess.run(loads, capture_output=True).returncode == 0
+    except FileNotFoundError:
+        return False
+
+
+def fasttopics(x, order, method):
+    with tempfile.TemporaryDirectory() as home:
+        parts = {"indptr": x.indptr, "indices": x.indices, "shape": x.shape}
+        for name, numbers in parts.items():
+            (Path(home) / name).write_bytes(as_bytes(numbers, "<i4"))
+        (Path(home) / "data").write_bytes(as_bytes(x.data, "<f8"))
+        settings = [order.topics, order.rounds, order.threads, order.seed, method]
+        command = ["Rscript", HERE / "fasttopics.R", home, *settings]
+        done = subprocess.run([str(part) for part in command], capture_output=True, check=True)
+    told = json.loads(done.stdout.splitlines()[-1])
+    return None, told["seconds"], {"divergence": told["divergence"]}
+
+
+def as_bytes(numbers, kind):
+    """The bytes of numbers of a kind of numpy's."""
+    import numpy as np
+
+    return np.asarray(numbers, dtype=kind).tobytes()
+
+
+def fasttopics_scd(x, order):
+    return fasttopics(x, order, "scd")
+
+
+def fasttopics_em(x, order):
+    return fasttopics(x, order, "em")
 
 
 def variational(x, order, method):
@@ -140,6 +183,8 @@ PEERS = {
     "sklearn-nmf": (sklearn_nmf, "scikit-learn NMF", "update"),
     "sklearn-nmf-kl": (sklearn_nmf_kl, "scikit-learn NMF KL", "update"),
     "sklearn-nmf-kl-random": (sklearn_nmf_kl_random, "scikit-learn NMF KL, random start", "update"),
+    "fasttopics-scd": (fasttopics_scd, "fastTopics SCD, random start", "update"),
+    "fasttopics-em": (fasttopics_em, "fastTopics EM, random start", "update"),
     "sklearn-lda-batch": (sklearn_lda_batch, "scikit-learn LDA batch", "pass"),
     "sklearn-lda-online": (sklearn_lda_online, "scikit-learn LDA online", "pass"),
     "gensim-lda": (gensim_lda, "gensim LdaModel", "pass"),

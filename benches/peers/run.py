@@ -9,7 +9,7 @@ papers/benchmarks.md. What each is and how it is measured stands at the top of i
 
     quality    every model and peer on NIPS by the same scores, and seconds
     kinds      the default, other models and the peers on several kinds of text, at several K
-    factor     nmf-kl and lda-gibbs beside scikit-learn and tomotopy
+    factor     nmf-kl and lda-gibbs beside scikit-learn, fastTopics and tomotopy
     ingest     taking text in
     segmentation  words of Chinese and Japanese
     memory     peak memory of fitting, NIPS and made corpora

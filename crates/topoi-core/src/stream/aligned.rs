@@ -33,6 +33,18 @@ impl<T: Copy + Default> Aligned<T> {
         }
         self.length = length;
     }
+
+    /// Appends `more`. As in a vector, the memory at least doubles when it is too small.
+    pub fn extend_from_slice(&mut self, more: &[T]) {
+        let (before, length) = (self.length, self.length + more.len());
+        if self.start + length > self.buffer.len() {
+            let mut larger = Self::zeros(length.max(2 * before));
+            larger[..before].copy_from_slice(self);
+            *self = larger;
+        }
+        self.length = length;
+        self[before..].copy_from_slice(more);
+    }
 }
 
 impl<T> Deref for Aligned<T> {
@@ -74,6 +86,18 @@ mod tests {
             numbers.reserve(length + 3);
             assert!(is_aligned(&numbers) && numbers.len() == length + 3);
             held.push((numbers, clone));
+        }
+    }
+
+    #[test]
+    fn appended_numbers_follow_those_that_are_there() {
+        let (mut aligned, mut plain) = (Aligned::<f64>::default(), Vec::new());
+        for count in [0, 3, 8, 1, 100, 7] {
+            let more = vec![count as f64; count];
+            aligned.extend_from_slice(&more);
+            plain.extend_from_slice(&more);
+            assert_eq!(aligned[..], plain[..]);
+            assert!((aligned.as_ptr() as usize).is_multiple_of(64) || aligned.is_empty());
         }
     }
 }

@@ -10,23 +10,23 @@ use pulp::Simd;
 pub(crate) const LANES: usize = 8;
 
 /// A number for each lane. Only the first `vectors` entries are used.
-pub(super) type Lanes<D> = [<D as Simd>::f64s; LANES];
+pub(in crate::model) type Lanes<D> = [<D as Simd>::f64s; LANES];
 
 /// Vectors in a group.
 #[inline(always)]
-pub(super) const fn vectors<D: Simd>() -> usize {
+pub(in crate::model) const fn vectors<D: Simd>() -> usize {
     LANES / D::F64_LANES
 }
 
 /// Numbers as vectors.
 #[inline(always)]
-pub(super) fn as_vectors<D: Simd>(numbers: &[f64]) -> &[D::f64s] {
+pub(in crate::model) fn as_vectors<D: Simd>(numbers: &[f64]) -> &[D::f64s] {
     D::as_simd_f64s(numbers).0
 }
 
 /// Numbers as mutable vectors.
 #[inline(always)]
-pub(super) fn as_vectors_mut<D: Simd>(numbers: &mut [f64]) -> &mut [D::f64s] {
+pub(in crate::model) fn as_vectors_mut<D: Simd>(numbers: &mut [f64]) -> &mut [D::f64s] {
     D::as_mut_simd_f64s(numbers).0
 }
 
@@ -41,7 +41,7 @@ fn to_array<D: Simd>(lanes: Lanes<D>) -> [f64; LANES] {
 
 /// The sum of the lanes.
 #[inline(always)]
-pub(super) fn sum<D: Simd>(lanes: Lanes<D>) -> f64 {
+pub(in crate::model) fn sum<D: Simd>(lanes: Lanes<D>) -> f64 {
     let [a, b, c, d, e, f, g, h] = to_array::<D>(lanes);
     ((a + e) + (c + g)) + ((b + f) + (d + h))
 }

@@ -9,12 +9,12 @@ pub mod collected;
 pub mod concentration;
 pub mod cvb0;
 pub mod digamma;
-mod lanes;
+pub(in crate::model) mod lanes;
 pub mod mixtures;
 mod outer_products;
 pub mod pass;
 mod single_lanes;
-mod sweep;
+pub(in crate::model) mod sweep;
 #[cfg(test)]
 pub(crate) mod test_corpus;
 mod token_sweep;

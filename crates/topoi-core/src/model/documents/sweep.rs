@@ -1,4 +1,4 @@
-//! The double-precision sweep over a document that estimates α.
+//! The double-precision sweep over a document that estimates α and improves `nmf-kl` and `nmf-ard`.
 
 use pulp::{Simd, WithSimd};
 
@@ -10,7 +10,7 @@ use super::topic_rows::DocumentCounts;
 const WORDS: usize = 4;
 
 /// s_w = Σ_k B_wk v_k and Σ_w x_w B_wk / s_w of a document.
-pub(super) struct Sweep<'a, 'd> {
+pub(in crate::model) struct Sweep<'a, 'd> {
     /// B, with a row of `width` numbers for each word.
     pub rows: &'a [f64],
     /// K rounded up to whole groups.

@@ -1,113 +1,175 @@
 //! Coordinate descent on a document's h.
+//!
+//! One pass over the document's rows of W gives the gradient. Topics of weight 0 whose gradient does
+//! not raise them keep it, so that only the columns of the other topics, the active ones, are copied
+//! and improved: about a quarter of 50 topics on papers.
+
+use pulp::{Simd, WithSimd};
 
 use super::kernel::{IterationInputs, LEAST_ENTRY};
-use super::rows::{GROUP, Group, Rows, dot, total};
+use super::rows::{GROUP, Group, Rows};
+use crate::model::documents::lanes::{Lanes, as_vectors, as_vectors_mut, sum, vectors};
+use crate::model::documents::sweep::Sweep;
+use crate::model::documents::topic_rows::DocumentCounts;
+use crate::stream::aligned::Aligned;
 
-/// A document laid out for sweeps: its words are adjacent, in whole groups. Words that pad the last
-/// group have count 0 and are in no topic.
+/// A document laid out for coordinate descent: its words are adjacent, in whole groups. Words that
+/// pad the last group have count 0 and are in no topic.
 #[derive(Debug, Default)]
 pub(super) struct Coordinates {
-    /// Number of groups of words.
+    /// Words, padded.
     width: usize,
-    /// W's rows of the document's words, transposed: `width` groups for each topic.
-    w: Vec<Group>,
+    /// Topics whose weights may change, ascending.
+    active: Vec<usize>,
+    /// W's columns of the active topics: `width` numbers for each.
+    w: Aligned,
     /// x.
-    counts: Vec<Group>,
+    counts: Aligned,
     /// p = Wh.
-    means: Vec<Group>,
-    /// 1/p.
-    inverses: Vec<Group>,
+    means: Aligned,
     /// x/p.
-    ratios: Vec<Group>,
+    ratios: Aligned,
+    /// Σ x·w/p of each topic.
+    gradient: Aligned,
 }
 
 impl Coordinates {
-    /// Loads a document with weights `h`.
+    /// Improves the weights `h` of a document by `fixed.updates` sweeps over its active topics.
     #[inline(always)]
-    pub(super) fn load(
+    pub(super) fn improve<D: Simd>(
         &mut self,
-        h: &[Group],
-        words: &[u32],
-        counts: &[f64],
+        simd: D,
+        h: &mut [Group],
+        document: DocumentCounts<'_>,
         fixed: IterationInputs<'_>,
     ) {
-        let topics = h.len() * GROUP;
-        self.width = words.len().div_ceil(GROUP);
-        self.w.resize(topics * self.width, [0.0; GROUP]);
-        for own in [&mut self.counts, &mut self.means, &mut self.inverses, &mut self.ratios] {
-            own.resize(self.width, [0.0; GROUP]);
+        self.load(document);
+        if document.words.is_empty() {
+            h.fill([0.0; GROUP]);
+            return;
         }
-        for (group, words) in words.chunks(GROUP).enumerate() {
-            let counts = &counts[group * GROUP..];
-            self.counts[group] =
-                std::array::from_fn(|at| if at < words.len() { counts[at] } else { 0.0 });
-            self.means[group] = [1.0; GROUP];
-            for (at, &word) in words.iter().enumerate() {
-                self.means[group][at] = dot(fixed.w.row(word as usize), h).max(LEAST_ENTRY);
-            }
-            self.transpose(group, words, fixed.w);
-            for at in 0..GROUP {
-                self.inverses[group][at] = 1.0 / self.means[group][at];
-                self.ratios[group][at] = self.counts[group][at] * self.inverses[group][at];
+        self.find_active(simd, h, document, fixed);
+        self.copy_columns(document.words, fixed.w);
+        let (h, divisors) = (h.as_flattened_mut(), fixed.divisors.as_flattened());
+        simd.vectorize(Descent { h, divisors, sweeps: fixed.updates, document: self });
+    }
+
+    /// x/p of the document's words, after [`Self::improve`].
+    pub(super) fn ratios(&self) -> &[f64] {
+        &self.ratios
+    }
+
+    fn load(&mut self, document: DocumentCounts<'_>) {
+        let words = document.words.len();
+        self.width = words.next_multiple_of(GROUP);
+        for own in [&mut self.counts, &mut self.means, &mut self.ratios] {
+            own.reserve(self.width);
+        }
+        self.counts[..words].copy_from_slice(document.counts);
+        self.counts[words..].fill(0.0);
+        self.means[words..].fill(1.0);
+    }
+
+    #[inline(always)]
+    fn find_active<D: Simd>(
+        &mut self,
+        simd: D,
+        h: &[Group],
+        document: DocumentCounts<'_>,
+        fixed: IterationInputs<'_>,
+    ) {
+        let h = h.as_flattened();
+        self.gradient.reserve(h.len());
+        simd.vectorize(Sweep {
+            rows: fixed.w.numbers(),
+            width: h.len(),
+            document,
+            weights: h,
+            shares: &mut self.means[..document.words.len()],
+            gradient: &mut self.gradient,
+        });
+        self.active.clear();
+        let topics = h.iter().zip(self.gradient.iter()).zip(fixed.divisors.as_flattened());
+        for (topic, ((&h, pull), divisor)) in topics.take(fixed.w.columns()).enumerate() {
+            if h > 0.0 || pull > divisor {
+                self.active.push(topic);
             }
         }
     }
 
-    #[inline(always)]
-    fn transpose(&mut self, group: usize, words: &[u32], w: &Rows) {
-        for of in 0..w.width() {
-            let rows: [Group; GROUP] = std::array::from_fn(|at| match words.get(at) {
-                Some(&word) => w.row(word as usize)[of],
-                None => [0.0; GROUP],
-            });
-            let of_topics = self.w[of * GROUP * self.width..].chunks_mut(self.width);
-            for (topic, of_topic) in of_topics.take(GROUP).enumerate() {
-                of_topic[group] = std::array::from_fn(|at| rows[at][topic]);
+    fn copy_columns(&mut self, words: &[u32], w: &Rows) {
+        self.w.reserve(self.active.len() * self.width);
+        for (at, &word) in words.iter().enumerate() {
+            let row = w.row(word as usize).as_flattened();
+            for (column, &topic) in self.w.chunks_exact_mut(self.width).zip(&self.active) {
+                column[at] = row[topic];
             }
         }
-    }
-
-    /// Improves every h_k in turn, given the others.
-    #[inline(always)]
-    pub(super) fn sweep(&mut self, h: &mut [Group], divisors: &[Group]) {
-        let topics = h.as_flattened_mut().iter_mut().zip(divisors.as_flattened());
-        for (topic, (h, &divisor)) in topics.enumerate() {
-            let (pull, curvature) = self.derivatives(topic);
-            let new = improved_coordinate(*h, pull, curvature, divisor);
-            let change = new - *h;
-            // Most weights are zero and stay zero, which saves the divisions.
-            if change != 0.0 {
-                *h = new;
-                self.update_means(topic, change);
-            }
+        for column in self.w.chunks_exact_mut(self.width) {
+            column[words.len()..].fill(0.0);
         }
     }
+}
 
-    /// Σ x·w/p and Σ x·(w/p)² of a topic.
+/// Sweeps over the active topics of a document.
+struct Descent<'a> {
+    h: &'a mut [f64],
+    divisors: &'a [f64],
+    sweeps: usize,
+    document: &'a mut Coordinates,
+}
+
+impl WithSimd for Descent<'_> {
+    type Output = ();
+
     #[inline(always)]
-    fn derivatives(&self, topic: usize) -> (f64, f64) {
-        let (mut pull, mut curvature) = ([0.0; GROUP], [0.0; GROUP]);
-        let w = &self.w[topic * self.width..][..self.width];
-        for ((w, ratios), inverses) in w.iter().zip(&self.ratios).zip(&self.inverses) {
-            for at in 0..GROUP {
-                let own = w[at] * ratios[at];
-                pull[at] += own;
-                curvature[at] += own * (w[at] * inverses[at]);
+    fn with_simd<D: Simd>(self, simd: D) {
+        let Self { h, divisors, sweeps, document } = self;
+        let Coordinates { width, active, w, counts, means, ratios, .. } = document;
+        let length = *width / D::F64_LANES;
+        let column = |at: usize| &as_vectors::<D>(&w[at * *width..][..*width])[..length];
+        let counts = &as_vectors::<D>(counts)[..length];
+        let means = &mut as_vectors_mut::<D>(means)[..length];
+        let (zero, one) = (simd.splat_f64s(0.0), simd.splat_f64s(1.0));
+        let least = simd.splat_f64s(LEAST_ENTRY);
+        // The change of a weight enters the means on the way to the derivatives of the next topic.
+        let (mut changed, mut change) = (0, 0.0);
+        for _ in 0..sweeps {
+            for (at, &topic) in active.iter().enumerate() {
+                let (before, own) = (column(changed), column(at));
+                let change_of_all = simd.splat_f64s(change);
+                let mut pull: Lanes<D> = [zero; GROUP];
+                let mut curvature: Lanes<D> = [zero; GROUP];
+                for group in (0..length).step_by(vectors::<D>()) {
+                    for lane in 0..vectors::<D>() {
+                        let word = group + lane;
+                        let added = simd.mul_f64s(change_of_all, before[word]);
+                        let mean = simd.max_f64s(simd.add_f64s(means[word], added), least);
+                        means[word] = mean;
+                        let share = simd.mul_f64s(own[word], simd.div_f64s(one, mean));
+                        let first = simd.mul_f64s(counts[word], share);
+                        pull[lane] = simd.add_f64s(pull[lane], first);
+                        let second = simd.mul_f64s(first, share);
+                        curvature[lane] = simd.add_f64s(curvature[lane], second);
+                    }
+                }
+                let (pull, curvature) = (sum::<D>(pull), sum::<D>(curvature));
+                let new = improved_coordinate(h[topic], pull, curvature, divisors[topic]);
+                (changed, change) = (at, new - h[topic]);
+                h[topic] = new;
             }
         }
-        (total(pull), total(curvature))
-    }
-
-    #[inline(always)]
-    fn update_means(&mut self, topic: usize, change: f64) {
-        let w = &self.w[topic * self.width..][..self.width];
-        let of_words = self.means.iter_mut().zip(&mut self.inverses).zip(&mut self.ratios);
-        for (((means, inverses), ratios), (w, counts)) in of_words.zip(w.iter().zip(&self.counts)) {
-            for at in 0..GROUP {
-                means[at] = (means[at] + change * w[at]).max(LEAST_ENTRY);
-                inverses[at] = 1.0 / means[at];
-                ratios[at] = counts[at] * inverses[at];
+        // The means anew, without the rounding that their changes left.
+        means.fill(zero);
+        for (at, &topic) in active.iter().enumerate().filter(|(_, topic)| h[**topic] > 0.0) {
+            let weight = simd.splat_f64s(h[topic]);
+            for (mean, &own) in means.iter_mut().zip(column(at)) {
+                *mean = simd.add_f64s(*mean, simd.mul_f64s(weight, own));
             }
+        }
+        let of_words = as_vectors_mut::<D>(ratios)[..length].iter_mut().zip(means).zip(counts);
+        for ((ratio, mean), &count) in of_words {
+            *ratio = simd.div_f64s(count, simd.max_f64s(*mean, least));
         }
     }
 }
@@ -134,10 +196,44 @@ pub(super) fn improved_coordinate(h: f64, pull: f64, curvature: f64, divisor: f6
 #[cfg(test)]
 mod tests {
     use proptest::prelude::*;
+    use pulp::{Arch, Scalar};
 
-    use super::improved_coordinate;
+    use super::*;
+
+    /// A document of `words` words and three topics, of which the second is not active.
+    fn document(words: usize, numbers: &[f64]) -> Coordinates {
+        let width = words.next_multiple_of(GROUP);
+        let padded = |from: &[f64]| {
+            let mut all = Aligned::zeros(width);
+            all[..words].copy_from_slice(&from[..words]);
+            all
+        };
+        let mut w = Aligned::default();
+        w.extend_from_slice(&padded(numbers));
+        w.extend_from_slice(&padded(&numbers[words..]));
+        let (counts, means) = (padded(&numbers[2 * words..]), padded(&numbers[3 * words..]));
+        let (ratios, gradient) = (Aligned::zeros(width), Aligned::default());
+        Coordinates { width, active: vec![0, 2], w, counts, means, ratios, gradient }
+    }
 
     proptest! {
+        #[test]
+        fn every_processor_finds_the_same_bits(
+            words in 1usize..30,
+            numbers in prop::collection::vec(0.01..3.0f64, 4 * 30),
+            h in prop::collection::vec(0.0..5.0f64, 3),
+        ) {
+            let found = [false, true].map(|is_scalar| {
+                let (mut h, mut document) = (h.clone(), document(words, &numbers));
+                let divisors = [1.0, 0.5, 2.0];
+                let (h_mut, document_mut) = (&mut h, &mut document);
+                let descent = Descent { h: h_mut, divisors: &divisors, sweeps: 2, document: document_mut };
+                if is_scalar { descent.with_simd(Scalar) } else { Arch::new().dispatch(descent) }
+                (h, document.ratios.to_vec())
+            });
+            prop_assert_eq!(&found[0], &found[1]);
+        }
+
         #[test]
         fn a_coordinate_never_gets_worse(
             words in prop::collection::vec((1u32..50, 1e-6..1.0f64, 1e-9..10.0f64), 1..6),

@@ -2,6 +2,7 @@
 
 use ndarray::{Array1, Array2, Axis};
 use rand::RngExt;
+use rayon::prelude::*;
 
 use super::divergence::{Divergence, DivergenceTotals, UpdateRule, gram};
 use super::kernel::{IterationInputs, LEAST_ENTRY, Lane};
@@ -151,15 +152,14 @@ impl<'a> Updates<'a> {
         }
         let k = self.settings.topics;
         let is_sure = self.falls > SUCCESSIVE_FALLS;
-        for word in 0..self.extent.words {
-            let before = self.before.row_mut(word).as_flattened_mut()[..k].iter_mut();
-            for (before, &now) in before.zip(self.w.row(word).as_flattened()) {
+        self.before.par_rows_mut().zip(self.w.par_rows()).for_each(|(before, now)| {
+            for (before, &now) in before[..k].iter_mut().zip(now) {
                 let change = (now / *before).clamp(1.0 / MAX_CHANGE, MAX_CHANGE);
                 let root = change.sqrt();
                 let power = if is_sure { root * root.sqrt() } else { root };
                 *before = (now * power).max(LEAST_ENTRY);
             }
-        }
+        });
         std::mem::swap(&mut self.w, &mut self.before);
     }
 
@@ -190,7 +190,8 @@ impl<'a> Updates<'a> {
         };
         let share = 1.0 / topic_norm(&self.settings, self.extent) / self.settings.topics as f64;
         let words = self.extent.words;
-        self.documents.states_mut().for_each(|lane| lane.begin(words, rule));
+        let lanes: Vec<_> = self.documents.states_mut().collect();
+        lanes.into_par_iter().for_each(|lane| lane.begin(words, rule));
         self.documents.pass(|lane, batch| lane.add(batch, fixed, |length| length * share))?;
         let products = self.add_up()?;
         let mut cross: f64 = self.documents.states().map(|lane| lane.cross).sum();
@@ -219,10 +220,13 @@ impl<'a> Updates<'a> {
         let k = self.settings.topics;
         let mut products = Rows::zeros(self.extent.words, k);
         let mut sums = vec![[0.0; GROUP]; self.w.width()];
-        for lane in self.documents.states() {
-            add(products.groups_mut(), lane.products.groups());
-            add(&mut sums, &lane.sums);
-        }
+        let lanes: Vec<&Rows> = self.documents.states().map(|lane| &lane.products).collect();
+        products.par_rows_mut().enumerate().for_each(|(word, product)| {
+            for lane in &lanes {
+                add(product.as_chunks_mut().0, lane.row(word));
+            }
+        });
+        self.documents.states().for_each(|lane| add(&mut sums, &lane.sums));
         let of = self.documents.documents();
         of.add_up(products.groups_mut().as_flattened_mut())?;
         of.add_up(sums.as_flattened_mut())?;
@@ -243,21 +247,19 @@ impl<'a> Updates<'a> {
         // A topic that no document uses keeps a finite factor.
         let factor = |(topic, sum): (usize, &f64)| 1.0 / (sum + penalty(topic)).max(LEAST_ENTRY);
         let factors: Vec<f64> = self.sums.iter().enumerate().map(factor).collect();
-        for word in 0..self.extent.words {
-            let new = self.w.row_mut(word).as_flattened_mut()[..k].iter_mut();
-            let product = products.row(word).as_flattened();
-            for ((entry, product), factor) in new.zip(product).zip(&factors) {
+        self.w.par_rows_mut().zip(products.par_rows()).for_each(|(row, product)| {
+            for ((entry, product), factor) in row[..k].iter_mut().zip(product).zip(&factors) {
                 *entry = (*entry * product * factor).max(LEAST_ENTRY);
             }
-        }
+        });
         if self.relevance.is_some() {
             return;
         }
         self.scale = column_sums(&self.w);
-        for word in 0..self.extent.words {
-            let row = self.w.row_mut(word).as_flattened_mut()[..k].iter_mut();
-            row.zip(&self.scale).for_each(|(entry, sum)| *entry /= sum);
-        }
+        let scale = &self.scale;
+        self.w.par_rows_mut().for_each(|row| {
+            row[..k].iter_mut().zip(scale).for_each(|(entry, sum)| *entry /= sum);
+        });
         self.sums.iter_mut().zip(&self.scale).for_each(|(sum, scale)| *sum *= scale);
     }
 

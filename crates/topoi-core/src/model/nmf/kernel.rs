@@ -4,7 +4,11 @@ use pulp::{Simd, WithSimd};
 
 use super::coordinates::Coordinates;
 use super::divergence::{DivergenceSums, UpdateRule};
-use super::rows::{GROUP, Group, Rows, add_scaled, dot};
+use super::rows::{GROUP, Group, Rows, add_scaled};
+use crate::model::documents::lanes::{as_vectors, as_vectors_mut};
+use crate::model::documents::sweep::Sweep;
+use crate::model::documents::topic_rows::DocumentCounts;
+use crate::stream::aligned::Aligned;
 use crate::stream::documents::Batch;
 
 /// Lower bound of entries of the factors, so that none is stuck at zero or denormal.
@@ -47,6 +51,7 @@ pub(super) struct Lane {
     at: usize,
     new: Vec<Group>,
     coordinates: Coordinates,
+    multiplicative: Multiplicative,
 }
 
 impl Lane {
@@ -62,6 +67,7 @@ impl Lane {
             at: 0,
             new: vec![[0.0; GROUP]; width],
             coordinates: Coordinates::default(),
+            multiplicative: Multiplicative::default(),
         }
     }
 
@@ -102,8 +108,9 @@ impl WithSimd for Kernel<'_> {
 
     // Multiplications and additions stay separate, so that sums are the same on every processor.
     #[inline(always)]
-    fn with_simd<D: Simd>(self, _: D) {
-        let Lane { h, products, sums, cross, at, new, coordinates, other } = self.lane;
+    fn with_simd<D: Simd>(self, simd: D) {
+        let Lane { h, products, sums, cross, at, new, coordinates, multiplicative, other } =
+            self.lane;
         for (words, counts, _) in self.batch.documents() {
             let h = h.row_mut(*at);
             *at += 1;
@@ -113,22 +120,42 @@ impl WithSimd for Kernel<'_> {
                 add_scaled(sums, 1.0, h);
                 continue;
             }
-            if self.fixed.by_coordinates {
-                coordinates.load(h, words, counts, self.fixed);
-                for _ in 0..self.fixed.updates {
-                    coordinates.sweep(h, self.fixed.divisors);
-                }
+            let document = DocumentCounts { words, counts };
+            let ratios = if self.fixed.by_coordinates {
+                coordinates.improve(simd, h, document, self.fixed);
+                coordinates.ratios()
             } else {
-                for _ in 0..self.fixed.updates {
-                    update(h, new, words, counts, self.fixed);
-                }
-            }
-            for (&word, &count) in words.iter().zip(counts) {
-                let ratio = count / dot(self.fixed.w.row(word as usize), h);
-                *cross += count * ratio.ln();
-                add_scaled(products.row_mut(word as usize), ratio, h);
-            }
+                multiplicative.improve(simd, h, document, self.fixed);
+                &multiplicative.ratios
+            };
+            let fit = counts.iter().zip(ratios).map(|(count, ratio)| count * ratio.ln());
+            *cross += fit.sum::<f64>();
+            simd.vectorize(AddProducts { words, ratios, h: h.as_flattened(), products });
             add_scaled(sums, 1.0, h);
+        }
+    }
+}
+
+/// Adds x/p · h of a document's words to the products.
+struct AddProducts<'a> {
+    words: &'a [u32],
+    ratios: &'a [f64],
+    h: &'a [f64],
+    products: &'a mut Rows,
+}
+
+impl WithSimd for AddProducts<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn with_simd<D: Simd>(self, simd: D) {
+        let h = as_vectors::<D>(self.h);
+        for (&word, &ratio) in self.words.iter().zip(self.ratios) {
+            let ratio = simd.splat_f64s(ratio);
+            let products = self.products.row_mut(word as usize).as_flattened_mut();
+            for (product, &h) in as_vectors_mut::<D>(products).iter_mut().zip(h) {
+                *product = simd.add_f64s(*product, simd.mul_f64s(ratio, h));
+            }
         }
     }
 }
@@ -142,23 +169,46 @@ fn multiply(h: &mut [Group], factors: &[Group]) {
     }
 }
 
-/// h ← h ∘ Wᵀ(x / Wh) / divisors.
-#[inline(always)]
-fn update(
-    h: &mut [Group],
-    new: &mut [Group],
-    words: &[u32],
-    counts: &[f64],
-    fixed: IterationInputs<'_>,
-) {
-    new.fill([0.0; GROUP]);
-    for (&word, &count) in words.iter().zip(counts) {
-        let row = fixed.w.row(word as usize);
-        add_scaled(new, count / dot(row, h), row);
-    }
-    for ((h, new), divisors) in h.iter_mut().zip(new).zip(fixed.divisors) {
-        for at in 0..GROUP {
-            h[at] = (h[at] * new[at] / divisors[at]).max(LEAST_ENTRY);
+/// Multiplicative updates of a document's h.
+#[derive(Debug, Default)]
+struct Multiplicative {
+    gradient: Aligned,
+    /// x/p.
+    ratios: Vec<f64>,
+}
+
+impl Multiplicative {
+    /// h ← h ∘ Wᵀ(x / Wh) / divisors, `fixed.updates` times.
+    #[inline(always)]
+    fn improve<D: Simd>(
+        &mut self,
+        simd: D,
+        h: &mut [Group],
+        document: DocumentCounts<'_>,
+        fixed: IterationInputs<'_>,
+    ) {
+        let h = h.as_flattened_mut();
+        self.gradient.reserve(h.len());
+        self.ratios.resize(document.words.len(), 0.0);
+        // The last pass is for the ratios at the new h.
+        for left in (0..=fixed.updates).rev() {
+            simd.vectorize(Sweep {
+                rows: fixed.w.numbers(),
+                width: h.len(),
+                document,
+                weights: h,
+                shares: &mut self.ratios,
+                gradient: &mut self.gradient,
+            });
+            if left > 0 {
+                let own = h.iter_mut().zip(self.gradient.iter());
+                for ((h, gradient), divisor) in own.zip(fixed.divisors.as_flattened()) {
+                    *h = (*h * gradient / divisor).max(LEAST_ENTRY);
+                }
+            }
+        }
+        for (ratio, count) in self.ratios.iter_mut().zip(document.counts) {
+            *ratio = count / *ratio;
         }
     }
 }

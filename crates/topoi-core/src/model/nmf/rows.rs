@@ -1,9 +1,15 @@
 //! Rows of K numbers, padded with zeros to whole groups of eight, for the innermost loops.
 
 use ndarray::Array2;
+use rayon::prelude::*;
+
+use crate::stream::aligned::Aligned;
 
 /// Numbers processed together: one vector of the widest processors.
 pub(super) const GROUP: usize = 8;
+
+/// Rows that a thread takes at least: fewer are not worth handing over.
+const PARALLEL_ROWS: usize = 256;
 
 /// Eight numbers of a row.
 pub(super) type Group = [f64; GROUP];
@@ -12,18 +18,19 @@ pub(super) type Group = [f64; GROUP];
 #[derive(Debug, Clone)]
 pub(super) struct Rows {
     columns: usize,
-    groups: Vec<Group>,
+    numbers: Aligned,
 }
 
 impl Rows {
     /// No rows, of K numbers each.
     pub(super) fn new(columns: usize) -> Self {
-        Self { columns, groups: Vec::new() }
+        Self::zeros(0, columns)
     }
 
     /// n rows of zeros.
     pub(super) fn zeros(rows: usize, columns: usize) -> Self {
-        Self { columns, groups: vec![[0.0; GROUP]; rows * columns.div_ceil(GROUP)] }
+        let width = columns.div_ceil(GROUP) * GROUP;
+        Self { columns, numbers: Aligned::zeros(rows * width) }
     }
 
     /// The rows of an n × K matrix.
@@ -41,7 +48,7 @@ impl Rows {
     }
 
     pub(super) fn len(&self) -> usize {
-        self.groups.len() / self.width()
+        self.groups().len() / self.width()
     }
 
     /// Groups in a row.
@@ -57,29 +64,47 @@ impl Rows {
     pub(super) fn push_even(&mut self, entry: f64) {
         for group in 0..self.width() {
             let own = self.columns - group * GROUP;
-            self.groups.push(std::array::from_fn(|at| if at < own { entry } else { 0.0 }));
+            let numbers: Group = std::array::from_fn(|at| if at < own { entry } else { 0.0 });
+            self.numbers.extend_from_slice(&numbers);
         }
     }
 
     #[inline(always)]
     pub(super) fn row(&self, row: usize) -> &[Group] {
         let width = self.width();
-        &self.groups[row * width..(row + 1) * width]
+        &self.groups()[row * width..(row + 1) * width]
     }
 
     #[inline(always)]
     pub(super) fn row_mut(&mut self, row: usize) -> &mut [Group] {
         let width = self.width();
-        &mut self.groups[row * width..(row + 1) * width]
+        &mut self.groups_mut()[row * width..(row + 1) * width]
+    }
+
+    /// All rows, one after another.
+    pub(super) fn numbers(&self) -> &[f64] {
+        &self.numbers
+    }
+
+    /// The rows with their padding.
+    pub(super) fn par_rows(&self) -> impl IndexedParallelIterator<Item = &[f64]> {
+        self.numbers.par_chunks_exact(self.width() * GROUP).with_min_len(PARALLEL_ROWS)
+    }
+
+    pub(super) fn par_rows_mut(&mut self) -> impl IndexedParallelIterator<Item = &mut [f64]> {
+        let width = self.width() * GROUP;
+        self.numbers.par_chunks_exact_mut(width).with_min_len(PARALLEL_ROWS)
     }
 
     /// The groups of all rows, one row after another.
+    #[inline(always)]
     pub(super) fn groups(&self) -> &[Group] {
-        &self.groups
+        self.numbers.as_chunks().0
     }
 
+    #[inline(always)]
     pub(super) fn groups_mut(&mut self) -> &mut [Group] {
-        &mut self.groups
+        self.numbers.as_chunks_mut().0
     }
 }
 

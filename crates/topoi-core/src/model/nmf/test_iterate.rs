@@ -115,9 +115,14 @@ impl DenseNmf {
         let further = Array2::from_shape_vec(self.w.dim(), further).expect("as many entries");
         self.before = std::mem::replace(&mut self.w, further);
         let sums = self.w.sum_axis(Axis(0));
+        let gradient = self.w.t().dot(&self.ratios());
+        // Topics of weight 0 that the gradient does not raise are left out.
+        let is_active = Array2::from_shape_fn(self.h.dim(), |(k, j)| {
+            self.h[(k, j)] > 0.0 || gradient[(k, j)] > sums[k]
+        });
         for _ in 0..updates {
             for j in 0..self.x.ncols() {
-                for k in 0..sums.len() {
+                for k in (0..sums.len()).filter(|&k| is_active[(k, j)]) {
                     let p = self.w.dot(&self.h.column(j));
                     let shares = &self.w.column(k) / &p;
                     let pull = self.x.column(j).dot(&shares);

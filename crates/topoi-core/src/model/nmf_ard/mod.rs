@@ -84,8 +84,12 @@ impl TopicModel for Settings {
 
     fn plan(&self, size: Extent) -> Vec<PlannedStage> {
         let dense = size.words * size.documents / size.nonzeros.max(1.0);
-        let factor = if self.divergence == Divergence::ItakuraSaito { dense } else { 1.0 };
-        nmf::planned_stages(&self.for_topics(size.k as usize), (1.7e-9 * factor, 1e-8), size)
+        let nonzero = match (self.divergence, self.prior) {
+            (Divergence::Kl, Norm::L1) => 7e-10,
+            (Divergence::ItakuraSaito, _) => 1.7e-9 * dense,
+            _ => 1.7e-9,
+        };
+        nmf::planned_stages(&self.for_topics(size.k as usize), (nonzero, 1e-8), size)
     }
 
     fn fit(&self, input: &Input<'_>, progress: &dyn Progress) -> Result<Fit, ModelError> {

@@ -45,7 +45,7 @@ impl TopicModel for Settings {
     ];
 
     fn plan(&self, size: Extent) -> Vec<PlannedStage> {
-        nmf::planned_stages(&self.for_topics(size.k as usize), (2.6e-9, 3.3e-8), size)
+        nmf::planned_stages(&self.for_topics(size.k as usize), (7e-10, 2.6e-8), size)
     }
 
     fn fit(&self, input: &Input<'_>, progress: &dyn Progress) -> Result<Fit, ModelError> {
