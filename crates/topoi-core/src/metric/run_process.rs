@@ -153,7 +153,7 @@ metric_def! {
 }
 
 metric_def! {
-    /// the relative change of α₀ in the last round of its estimation
+    /// Σ of the changes of the α_k over α₀, in the last round of their estimation
     pub const ALPHA_CHANGE {
         id: "alpha_change",
         scope: Scope::Run,

@@ -9,17 +9,21 @@ use crate::random::{ShortStream, key};
 use crate::stream::StreamError;
 use crate::stream::cooccurrence::CoOccurrence;
 
-/// Approximate nonzeros of the sample that α is estimated from. They determine the K numbers to a
-/// few percent.
+/// Approximate nonzeros of the sample that α is estimated from, and its fewest and most documents.
+/// They determine the K numbers to about a tenth.
 const SAMPLE_NONZEROS: f64 = 100_000.0;
+const SAMPLE_DOCUMENTS: (f64, f64) = (500.0, 5_000.0);
 /// Initial α of each topic.
 const START_ALPHA: f64 = 0.1;
 /// Lower bound of each α_k. A topic that no document of the sample has would go to 0.
 const LEAST_ALPHA: f64 = 1e-4;
 /// Largest number of rounds.
 const MAX_ROUNDS: usize = 40;
-/// Relative change of α₀ in a round at which the estimate has converged.
+/// Σ |change of α_k| / α₀ in a round at which the estimate has converged.
 const TOLERANCE: f64 = 1e-2;
+/// Rounds between two extrapolations, and the longest step of one, in rounds.
+const ROUNDS: usize = 4;
+const LONGEST_STEP: f64 = 32.0;
 /// Sweeps over each document in the first round, and in later rounds, which continue from it.
 const SWEEPS: [usize; 2] = [10, 2];
 /// Documents whose logarithms are computed together: the product of this many 64-bit integers fits
@@ -37,7 +41,7 @@ pub struct Concentration {
     pub documents: usize,
     /// Number of rounds.
     pub rounds: usize,
-    /// The relative change of α₀ in the last round.
+    /// Σ |change of α_k| / α₀ in the last round.
     pub change: f64,
 }
 
@@ -50,20 +54,23 @@ struct SampledDocument {
     gamma: Vec<f64>,
 }
 
-/// Estimates α (K numbers) from about 100,000 nonzeros of the corpus. The sample of documents
+/// Estimates α (K numbers) from 500 to 5,000 documents with about 100,000 nonzeros. The sample of documents
 /// depends on their ids and `seed`, and is held in memory.
 ///
 /// Maximises the variational lower bound of Π_m p(x_m | α, B), alternating two steps. For every
 /// document q(θ_m) = Dirichlet(γ_m) with `γ_k = α_k + Σ_w x_w φ_wk`, `φ_wk ∝ B_wk exp ψ(γ_k)`
 /// (Blei, Ng and Jordan 2003, §5.2). For α Minka's fixed point
-/// `ψ(α_k) = ψ(α₀) + mean_m E_q[log θ_mk]`.
+/// `ψ(α_k) = ψ(α₀) + mean_m E_q[log θ_mk]`. Where texts are short a round changes α by a percent and
+/// hundreds are left, so that log α is extrapolated from every fourth round and the two before it.
 ///
 /// A fixed point over expected counts, as if they were counts, finds three to ten times the true α₀
 /// on corpora drawn from the model: an expected count of 0.1 is a token in few documents, not a
 /// tenth of a token in every document.
 ///
 /// # Source
-/// Minka 2000, "Estimating a Dirichlet distribution", equation 9.
+/// Minka 2000, "Estimating a Dirichlet distribution", equation 9. Varadhan and Roland 2008, "Simple
+/// and globally convergent methods for accelerating the convergence of any EM algorithm", step length
+/// S3.
 ///
 /// # Errors
 /// `StreamError::Source` when a block cannot be read; `StreamError::Cancelled` on cancel.
@@ -92,7 +99,9 @@ fn start(k: usize, weights: &Array1<f64>) -> Vec<f64> {
 
 fn sample(c: &CoOccurrence<'_>, seed: u64) -> Result<Vec<SampledDocument>, StreamError> {
     let key = key(seed, "documents that tell the concentration");
-    let share = SAMPLE_NONZEROS / c.totals().nonzeros.max(1) as f64;
+    let (all, nonzeros) = (c.totals().documents as f64, c.totals().nonzeros.max(1) as f64);
+    let (least, most) = SAMPLE_DOCUMENTS;
+    let share = (SAMPLE_NONZEROS / nonzeros * all).clamp(least, most) / all;
     let of_lane = |lane: std::ops::Range<usize>| {
         let mut found = Vec::new();
         c.documents().visit(lane, |batch| {
@@ -127,6 +136,7 @@ fn estimate(
     if documents.is_empty() {
         return found;
     }
+    let mut path: Vec<Vec<f64>> = Vec::new();
     while found.rounds < MAX_ROUNDS {
         let sweeps = SWEEPS[usize::from(found.rounds > 0)];
         let alpha = &found.alpha;
@@ -140,15 +150,40 @@ fn estimate(
             mean.iter_mut().zip(logs).for_each(|(sum, log)| *sum += log);
         }
         mean.iter_mut().for_each(|sum| *sum /= documents.len() as f64);
-        let before: f64 = found.alpha.iter().sum();
+        let before = found.alpha.clone();
         fixed_point(&mut found.alpha, &mean);
         found.rounds += 1;
-        found.change = (found.alpha.iter().sum::<f64>() / before - 1.0).abs();
+        let moved = found.alpha.iter().zip(&before).map(|(new, old)| (new - old).abs());
+        found.change = moved.sum::<f64>() / before.iter().sum::<f64>();
         if decide(found.change < TOLERANCE) {
             break;
         }
+        path.push(found.alpha.iter().map(|&alpha| libm::log(alpha)).collect());
+        if path.len() == ROUNDS {
+            found.alpha = extrapolated(&path[ROUNDS - 3..]);
+            path.clear();
+        }
     }
     found
+}
+
+/// α at the end of a step from the logarithms of three successive values.
+fn extrapolated(logs: &[Vec<f64>]) -> Vec<f64> {
+    let changes = |at: usize| {
+        let first = logs[1][at] - logs[0][at];
+        (first, logs[2][at] - logs[1][at] - first)
+    };
+    let (mut speed, mut slowing) = (0.0, 0.0);
+    for (first, second) in (0..logs[0].len()).map(changes) {
+        speed += first * first;
+        slowing += second * second;
+    }
+    let step = if slowing > 0.0 { (speed / slowing).sqrt().clamp(1.0, LONGEST_STEP) } else { 1.0 };
+    let ends = logs[0].iter().enumerate().map(|(at, start)| {
+        let (first, second) = changes(at);
+        libm::exp(start + 2.0 * step * first + step * step * second).max(LEAST_ALPHA)
+    });
+    ends.collect()
 }
 
 impl SampledDocument {
@@ -223,6 +258,49 @@ mod tests {
     use crate::progress::Silent;
     use crate::stream::documents::Documents;
     use crate::stream::memory::MatrixSource;
+
+    #[test]
+    fn a_sequence_that_slows_down_by_the_same_factor_is_extrapolated_to_its_limit() {
+        // log α approaches 1 and −2 by a tenth of what is left.
+        let left = [1.0, 0.9, 0.81];
+        let logs = left.map(|left| vec![1.0 + left, -2.0 - 3.0 * left]);
+        let found = extrapolated(&logs);
+        assert!((found[0] - 1f64.exp()).abs() < 1e-9 && (found[1] - (-2f64).exp()).abs() < 1e-9);
+    }
+
+    #[test]
+    fn few_rounds_on_short_texts_find_what_many_do() {
+        // 3,000 texts of six tokens.
+        let mut rng = crate::random::stream(6, "test of the rounds");
+        let b = random_topics(200, 4, &mut rng);
+        let counts = drawn(&b, &[0.05, 0.02, 0.1, 0.03], 3_000, 6, &mut rng);
+        let source = MatrixSource::new(counts, 500);
+        let positions: Vec<u32> = (0..200).collect();
+        let documents = Documents::new(&source, &positions, 2, &Silent);
+        let c = CoOccurrence::new(&documents).expect("in memory");
+        let rows = TopicRows::with_smoothing(&b, 1e4);
+        let even = Array1::from_elem(4, 0.25);
+        let found = concentration(&rows, &even, &c, 1).expect("in memory");
+        assert!(found.change < TOLERANCE && found.rounds < 20, "{found:?}");
+        // Rounds alone, far past the tolerance.
+        let mut sampled = sample(&c, 1).expect("in memory");
+        let mut alpha = start(4, &even);
+        for document in &mut sampled {
+            document.gamma = alpha.iter().map(|a| a + 1.5).collect();
+            document.gamma.resize(rows.width(), 0.0);
+        }
+        for _ in 0..600 {
+            sampled.iter_mut().for_each(|document| document.infer(&rows, &alpha, 2));
+            let parts = sampled.chunks(DOCUMENTS_AT_ONCE).map(|some| expected_logs(some, 4));
+            let mut mean = vec![0.0; 4];
+            parts.for_each(|logs| mean.iter_mut().zip(logs).for_each(|(sum, log)| *sum += log));
+            mean.iter_mut().for_each(|sum| *sum /= sampled.len() as f64);
+            fixed_point(&mut alpha, &mean);
+        }
+        for (found, settled) in found.alpha.iter().zip(&alpha) {
+            assert!((found / settled - 1.0).abs() < 0.1, "{:?}, {alpha:?}", found);
+        }
+    }
 
     #[test]
     fn alpha_of_a_corpus_from_the_model_is_found() {
