@@ -76,7 +76,7 @@ KINDS = [
     Kind("tweets", "Tweet.txt", **{**LINES, "is_chosen_on": True}),
     Kind("captions", "Pascal_Flickr.txt", **LINES),
     # github.com/martin-martin/sotu-speeches
-    Kind("messages", "speeches", arguments=("--chunk", "words:400")),
+    Kind("messages", "speeches"),
 ]
 #: (what rows call it, arguments, iterations of --quick).
 MODELS = [

@@ -153,11 +153,11 @@ def gensim_nmf(x, order):
     return model.get_topics(), seconds, {}
 
 
-def tomotopy_lda(x, order):
+def tomotopy_lda(x, order, beta=0.01):
     import numpy as np
     import tomotopy
 
-    model = tomotopy.LDAModel(k=order.topics, seed=order.seed, eta=0.01)
+    model = tomotopy.LDAModel(k=order.topics, seed=order.seed, eta=beta)
     for row in range(x.shape[0]):
         words = slice(x.indptr[row], x.indptr[row + 1])
         model.add_doc(np.repeat(x.indices[words], x.data[words]).astype(str).tolist())
@@ -168,6 +168,10 @@ def tomotopy_lda(x, order):
     for topic in range(order.topics):
         topics[topic, places] = model.get_topic_word_dist(topic)
     return topics, seconds, {"log_likelihood": float(model.ll_per_word)}
+
+
+def tomotopy_lda_05(x, order):
+    return tomotopy_lda(x, order, beta=0.05)
 
 
 def anchortopics_otfr(x, order):
@@ -192,6 +196,7 @@ PEERS = {
     "gensim-nmf": (gensim_nmf, "gensim Nmf", "pass"),
     "anchortopics": (anchortopics_otfr, "anchortopics OTFR", "iteration"),
     "tomotopy-lda": (tomotopy_lda, "tomotopy LDA", "sweep"),
+    "tomotopy-lda-05": (tomotopy_lda_05, "tomotopy LDA, β = .05", "sweep"),
 }
 
 

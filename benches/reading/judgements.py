@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """Which measures of topics go with what people say of them?
 
-    python3 benches/peers/judgements.py human_judgements.json.gz
-    python3 benches/peers/judgements.py human_judgements.json.gz --people
+    python3 benches/reading/judgements.py human_judgements.json.gz
+    python3 benches/reading/judgements.py human_judgements.json.gz --people
 
 needs numpy and scipy. The file is that of Hoyle et al. 2021, "Is automated topic model evaluation
 broken?" (github.com/ahoho/topics, data): topics of three models (MALLET, a Dirichlet VAE, ETM) on two
