@@ -311,6 +311,7 @@ pub fn run(args: &Arguments, store: &StorePath) -> anyhow::Result<()> {
         join_pattern(&mut store, &summary.corpus, pattern)?;
     }
     say_about_language(&store, &summary)?;
+    say_what_was_not_cut(args.chunk.as_ref(), &summary.sources);
     say_what_was_taken(&summary, request.format.is_none());
     Ok(())
 }
@@ -333,6 +334,20 @@ fn say_about_language(store: &Store, summary: &IngestSummary) -> anyhow::Result<
         say(&shown!("{}: {found}; {}", summary.corpus.name, OTHER_LANGUAGE.remedy));
     }
     Ok(())
+}
+
+/// Says that no document was cut, though they should be.
+fn say_what_was_not_cut(by: Option<&ChunkBy>, sources: &[SourceSummary]) {
+    let (documents, chunks) = sources.iter().fold((0, 0), |(documents, chunks), source| {
+        (documents + source.added + source.replaced, chunks + source.chunks)
+    });
+    // Texts may well be shorter than the words of a chunk.
+    let by = by.filter(|by| !matches!(by, ChunkBy::Words(_)));
+    if let Some(by) = by.filter(|_| documents > 0 && chunks == documents) {
+        say(&shown!(
+            "--chunk '{by}' found no place to cut in any text; --chunk 500 cuts after every 500 words"
+        ));
+    }
 }
 
 /// Reports defaults that were chosen from the data, with the options that change them.

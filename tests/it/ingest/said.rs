@@ -40,6 +40,27 @@ fn a_document_a_file_and_a_guessed_encoding_are_said_once() {
 }
 
 #[test]
+fn a_way_to_cut_that_no_text_has_is_said() {
+    let home = Home::new();
+    let poems = home
+        .file("poems.csv", b"id,text\n1,\"roses are red\n\nviolets are blue\"\n2,sugar is sweet\n");
+    let expected = |by: &str| {
+        format!(
+            "--chunk '{by}' found no place to cut in any text; --chunk 500 cuts after every 500 words\n"
+        )
+    };
+    for by in ["words:400", "pages"] {
+        let (ok, text) =
+            said(&home, &["ingest", by.trim_end_matches(":400"), &poems, "--chunk", by]);
+        assert!(ok && text.contains(&expected(by)), "{text}");
+    }
+    for by in ["paragraphs", "violets", "400"] {
+        let (ok, text) = said(&home, &["ingest", &format!("by-{by}"), &poems, "--chunk", by]);
+        assert!(ok && !text.contains("--chunk"), "{text}");
+    }
+}
+
+#[test]
 fn pdf_is_read_by_pdftotext_and_without_it_the_line_says_what_to_install() {
     let home = Home::new();
     let pdf = home.file("a.pdf", b"%PDF-1.4\n\0\0\0\0\0\0\0\0\0\0\0\0");
