@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """What the stages of a run take in two builds of the program, in turns: medians, and the median of the ratios.
 
-    python3 benches/stages_of_builds.py OLD NEW STORE CORPUS [--rounds 5] -- -k 50 [ARGUMENTS OF run]
+    python3 benches/stages_of_builds.py OLD NEW STORE CORPUS [--rounds 5] -- -k 50 [more arguments of run]
 
 Each build makes its runs in a copy of the store, from the first factorisation on: the stages' seconds are those that the
 program saves, and "whole" is the command by the clock. Run it where nothing else runs.
@@ -12,6 +12,7 @@ import pathlib
 import shutil
 import statistics
 import subprocess
+import sys
 import tempfile
 import time
 
@@ -39,12 +40,13 @@ def main():
     parser.add_argument("store", type=pathlib.Path)
     parser.add_argument("corpus")
     parser.add_argument("--rounds", type=int, default=5)
-    parser.add_argument("arguments", nargs="*", help="of run, after --")
-    options = parser.parse_args()
+    # What follows "--" is for the runs.
+    own, _, arguments = " ".join(sys.argv[1:]).partition(" -- ")
+    options = parser.parse_args(own.split())
     taken = {build: [] for build in options.builds}
     for number in range(options.rounds):
         for build in options.builds if number % 2 else options.builds[::-1]:
-            taken[build].append(stages(build, options.store, options.corpus, options.arguments))
+            taken[build].append(stages(build, options.store, options.corpus, arguments.split()))
     print("| stage | before | now | ratio |\n| --- | ---: | ---: | ---: |")
     before, now = (taken[build] for build in options.builds)
     for name in now[0]:
