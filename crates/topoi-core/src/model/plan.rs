@@ -207,7 +207,7 @@ impl Extent {
 
     /// A sweep of the Gibbs sampler.
     pub fn gibbs_sweep(self) -> f64 {
-        (1.6e-8 + 1e-10 * self.k) * self.tokens
+        (1.2e-8 + 1.4e-10 * self.k) * self.tokens
     }
 
     /// The search for new topics in added documents.
@@ -254,7 +254,9 @@ impl Extent {
     /// Topic proportions of the documents. For these topics, inference of long documents takes
     /// `times` times as long as for refined topics; short documents converge soon in any case.
     pub fn documents(self, times: f64) -> PlannedStage {
-        let of_refined = 2.4e-8 * self.nonzeros * self.k.sqrt() + 2.7e-7 * self.documents * self.k;
-        PlannedStage::whole("documents", of_refined * times.min(1.0 + self.length() / 80.0))
+        let of_refined = 2.4e-8 * self.nonzeros * self.k.sqrt() + 4e-8 * self.documents * self.k;
+        let seconds = of_refined * times.min(1.0 + self.length() / 80.0);
+        // A sample of documents tells α.
+        PlannedStage::whole("documents", 0.04 + seconds)
     }
 }
