@@ -54,14 +54,15 @@ struct SampledDocument {
     gamma: Vec<f64>,
 }
 
-/// Estimates α (K numbers) from 500 to 5,000 documents with about 100,000 nonzeros. The sample of documents
-/// depends on their ids and `seed`, and is held in memory.
+/// Estimates α (K numbers) from 500 to 5,000 documents with about 100,000 nonzeros. Which documents
+/// are taken depends on their ids and `seed`; they are held in memory.
 ///
 /// Maximises the variational lower bound of Π_m p(x_m | α, B), alternating two steps. For every
 /// document q(θ_m) = Dirichlet(γ_m) with `γ_k = α_k + Σ_w x_w φ_wk`, `φ_wk ∝ B_wk exp ψ(γ_k)`
 /// (Blei, Ng and Jordan 2003, §5.2). For α Minka's fixed point
-/// `ψ(α_k) = ψ(α₀) + mean_m E_q[log θ_mk]`. Where texts are short a round changes α by a percent and
-/// hundreds are left, so that log α is extrapolated from every fourth round and the two before it.
+/// `ψ(α_k) = ψ(α₀) + mean_m E_q[log θ_mk]`. Where texts are short, α moves by about a
+/// percent a round for hundreds of rounds. So after every fourth round log α is extrapolated from
+/// its last three values.
 ///
 /// A fixed point over expected counts, as if they were counts, finds three to ten times the true α₀
 /// on corpora drawn from the model: an expected count of 0.1 is a token in few documents, not a
@@ -137,7 +138,7 @@ fn estimate(
         return found;
     }
     let mut path: Vec<Vec<f64>> = Vec::new();
-    while found.rounds < MAX_ROUNDS {
+    loop {
         let sweeps = SWEEPS[usize::from(found.rounds > 0)];
         let alpha = &found.alpha;
         let expected = documents.par_chunks_mut(DOCUMENTS_AT_ONCE).map(|documents| {
@@ -155,7 +156,8 @@ fn estimate(
         found.rounds += 1;
         let moved = found.alpha.iter().zip(&before).map(|(new, old)| (new - old).abs());
         found.change = moved.sum::<f64>() / before.iter().sum::<f64>();
-        if decide(found.change < TOLERANCE) {
+        // What is returned comes from a round, and `change` is of it.
+        if decide(found.change < TOLERANCE || found.rounds == MAX_ROUNDS) {
             break;
         }
         path.push(found.alpha.iter().map(|&alpha| libm::log(alpha)).collect());

@@ -1,14 +1,14 @@
 //! The tokens of a lane's documents in word order, and a sweep over them.
 //!
-//! A word's counts stay in the nearest cache while all its tokens are drawn. Each token visits only
-//! the topics of its document, so that the time does not grow with K. Documents are processed in
-//! chunks whose topics stay in the cache. The order follows Yu, Hsieh, Yun, Vishwanathan and
+//! A word's counts stay in the nearest cache while all its tokens are drawn. Documents are processed
+//! in chunks whose topics stay in the cache. With many topics a token visits those of its document
+//! alone, so that the time grows little with K. The order follows Yu, Hsieh, Yun, Vishwanathan and
 //! Dhillon 2015, "A scalable asynchronous distributed algorithm for topic modeling".
 
 use pulp::{Simd, WithSimd};
 
 use super::counts::WordRows;
-use super::document_topics::{DocumentTopics, OfDocument, OfDocuments, in_its_form};
+use super::document_topics::{DocumentTopics, TopicsOfDocument, TopicsOfDocuments, in_its_form};
 use super::proportions::Histograms;
 use super::weights::{SweepInputs, WordWeights};
 use crate::progress::Progress;
@@ -20,8 +20,8 @@ use crate::stream::documents::lanes::LANES;
 /// Prefetch distance in tokens.
 const PREFETCH_DISTANCE: usize = 6;
 
-/// Bytes of the documents' topics in a chunk, which stay in the last cache while all its tokens are
-/// drawn. In smaller chunks a word has fewer tokens for each time that its counts are read.
+/// Bytes of the documents' topics in a chunk, which stay in the last-level cache while all its tokens
+/// are drawn. In smaller chunks a word has fewer tokens for each time that its counts are read.
 const CACHED_BYTES: usize = 1 << 21;
 
 /// A lane's tokens.
@@ -214,7 +214,7 @@ struct Kernel<'a, 'r, D> {
     progress: &'a dyn Progress,
 }
 
-impl<D: OfDocuments> WithSimd for Kernel<'_, '_, D> {
+impl<D: TopicsOfDocuments> WithSimd for Kernel<'_, '_, D> {
     type Output = Result<(), StreamError>;
 
     #[inline(always)]

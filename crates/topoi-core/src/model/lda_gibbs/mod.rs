@@ -111,8 +111,9 @@ const PRIOR: Kind = Kind::Real(Interval::Between(1e-6, 1000.0));
 
 impl TopicModel for Settings {
     const CARD: Card = Card {
-        // A token takes its topic, its document and up to twelve bytes of the document's counts, and
-        // eight more bytes while the topics are saved for a run that may be interrupted.
+        // A token takes its topic, its document, twelve bytes of the document's counts at most where
+        // that has fifteen tokens or more, and eight more while the topics are saved for a run that
+        // may be interrupted.
         memory: Memory { token_bytes: 26, ..Memory::STREAMED },
         starts_from: StartsFrom::Topics,
         ..Card::streamed(

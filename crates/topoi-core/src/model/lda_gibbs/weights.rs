@@ -4,7 +4,7 @@
 //! few topics of the document. The second part is shared by all tokens of the word, and its sums
 //! are maintained. Where documents have a count for every topic, the two parts are added.
 
-use super::document_topics::{GROUP, OfDocument, Position};
+use super::document_topics::{GROUP, Position, TopicsOfDocument};
 
 /// Topics whose α_k·q_k are summed together. A search first visits these sums, then the topics
 /// within one.
@@ -68,12 +68,12 @@ impl WordWeights {
 
     /// Starts the tokens of a word whose n_wk are `row`.
     #[inline(always)]
-    pub(super) fn begin_word<D: OfDocument>(&mut self, row: &[i32], fixed: SweepInputs<'_>) {
+    pub(super) fn begin_word<D: TopicsOfDocument>(&mut self, row: &[i32], fixed: SweepInputs<'_>) {
         let parts = row.iter().zip(&self.inverse);
         for (q, (&own, inverse)) in self.q.iter_mut().zip(parts) {
             *q = (own as f32 + fixed.beta) * inverse;
         }
-        if D::WHOLE {
+        if D::IS_DENSE {
             return;
         }
         let parts = fixed.alpha.chunks(CHUNK).zip(self.q.chunks(CHUNK));
@@ -96,7 +96,7 @@ impl WordWeights {
 
     /// Moves a token of the word, whose n_wk are `row`, from one topic to another.
     #[inline(always)]
-    pub(super) fn move_token<D: OfDocument>(
+    pub(super) fn move_token<D: TopicsOfDocument>(
         &mut self,
         row: &mut [i32],
         old: usize,
@@ -109,7 +109,7 @@ impl WordWeights {
 
     /// Adds `by` to n_wk and n_k.
     #[inline(always)]
-    fn add<D: OfDocument>(
+    fn add<D: TopicsOfDocument>(
         &mut self,
         row: &mut [i32],
         topic: usize,
@@ -120,7 +120,7 @@ impl WordWeights {
         self.totals[topic] += by;
         self.inverse[topic] = 1.0 / (self.totals[topic] as f32 + fixed.beta_sum);
         self.q[topic] = (row[topic] as f32 + fixed.beta) * self.inverse[topic];
-        if D::WHOLE {
+        if D::IS_DENSE {
             return;
         }
         let chunk = topic / CHUNK;
@@ -132,7 +132,11 @@ impl WordWeights {
     /// Computes the document's part, before tokens of the word in a document and after one of them
     /// has changed.
     #[inline(always)]
-    pub(super) fn load_document<D: OfDocument>(&mut self, document: &D, fixed: SweepInputs<'_>) {
+    pub(super) fn load_document<D: TopicsOfDocument>(
+        &mut self,
+        document: &D,
+        fixed: SweepInputs<'_>,
+    ) {
         let groups = document.groups();
         let mut sums = [0.0; GROUP];
         for (block, of_block) in self.of_blocks.iter_mut().enumerate() {
@@ -141,11 +145,11 @@ impl WordWeights {
                 break;
             }
             let mut own = [0.0; GROUP];
-            if D::WHOLE {
-                let parts = fixed.alpha.as_chunks().0.iter().zip(self.q.as_chunks().0);
-                for (group, (alpha, q)) in range.clone().zip(parts.skip(range.start)) {
+            if D::IS_DENSE {
+                let alpha = &fixed.alpha.as_chunks::<GROUP>().0[range.clone()];
+                let q = &self.q.as_chunks::<GROUP>().0[range.clone()];
+                for (group, (alpha, q)) in range.zip(alpha.iter().zip(q)) {
                     let counts = document.counts(group);
-                    let (alpha, q): (&[f32; GROUP], &[f32; GROUP]) = (alpha, q);
                     (0..GROUP).for_each(|at| own[at] += (counts[at] + alpha[at]) * q[at]);
                 }
             } else {
@@ -162,11 +166,11 @@ impl WordWeights {
         self.all_of_document = sum_of_8(sums);
     }
 
-    /// Draws a topic of a token of the word with n_wk `row` from p(k) at the quantile `unit` in [0, 1), with the token itself, whose topic
-    /// is at `place`, removed from the counts. `None` if the topic stays. The old topic comes first
-    /// in the order, followed by the others.
+    /// Draws a topic from p(k) at the quantile `unit` in [0, 1) for a token of the word whose n_wk
+    /// are `row`, with the token itself, whose topic is at `place`, removed from the counts. `None`
+    /// if the topic stays. The old topic comes first in the order, followed by the others.
     #[inline(always)]
-    pub(super) fn draw<D: OfDocument>(
+    pub(super) fn draw<D: TopicsOfDocument>(
         &self,
         row: &[i32],
         document: &D,
@@ -178,19 +182,19 @@ impl WordWeights {
         let of_word = (row[old] - 1) as f32 + fixed.beta;
         let of_all = (self.totals[old] - 1) as f32 + fixed.beta_sum;
         let stays = (own - 1.0 + fixed.alpha[old]) * of_word / of_all;
-        let alpha = |topic: usize| if D::WHOLE { fixed.alpha[topic] } else { 0.0 };
+        let alpha = |topic: usize| if D::IS_DENSE { fixed.alpha[topic] } else { 0.0 };
         let in_document = (own + alpha(old)) * self.q[old];
-        let in_shared = if D::WHOLE { 0.0 } else { self.shared[old / CHUNK][old % CHUNK] };
-        let shared = if D::WHOLE { 0.0 } else { self.sum as f32 - in_shared };
+        let in_shared = if D::IS_DENSE { 0.0 } else { self.shared[old / CHUNK][old % CHUNK] };
+        let shared = if D::IS_DENSE { 0.0 } else { self.sum as f32 - in_shared };
         let of_document = self.all_of_document - in_document;
         let left = unit * (of_document + shared + stays) - stays;
         if left < 0.0 {
             return None;
         }
-        if D::WHOLE || left < of_document {
+        if D::IS_DENSE || left < of_document {
             let of_topic = |topic: usize, count| (count + alpha(topic)) * self.q[topic];
             let found = self.search_document(document, place, left, in_document, of_topic);
-            if D::WHOLE || found.is_some() {
+            if D::IS_DENSE || found.is_some() {
                 return found;
             }
         }
@@ -200,7 +204,7 @@ impl WordWeights {
     /// The topic of the document, except the old one, whose weight interval contains `left`.
     /// Rounding can lead past the end.
     #[inline(always)]
-    fn search_document<D: OfDocument>(
+    fn search_document<D: TopicsOfDocument>(
         &self,
         document: &D,
         place: Position,
@@ -220,8 +224,8 @@ impl WordWeights {
                 true => self.of_blocks[block][column] - in_document,
                 false => self.of_blocks[block][column],
             };
-            let blocks = document.groups().div_ceil(BLOCK);
-            let skipped = (0..blocks - 1).take_while(|&block| left >= own(block)).count();
+            let last_block = document.groups().saturating_sub(1) / BLOCK;
+            let skipped = (0..last_block).take_while(|&block| left >= own(block)).count();
             left -= if skipped == 0 { 0.0 } else { own(skipped - 1) };
             for group in skipped * BLOCK..document.groups() {
                 let at = Position { group, column };
@@ -281,7 +285,7 @@ fn sum_of_8([a, b, c, d, e, f, g, h]: [f32; 8]) -> f32 {
 mod tests {
     use super::*;
     use crate::model::lda_gibbs::document_topics::{
-        DocumentTopics, ListedDocument, OfDocuments, in_its_form,
+        DocumentTopics, SparseDocument, TopicsOfDocuments, in_its_form,
     };
 
     #[test]
@@ -297,7 +301,7 @@ mod tests {
         in_its_form!(&mut documents, of_documents => drawn_from(of_documents, topics));
     }
 
-    fn drawn_from<D: OfDocuments>(documents: &mut D, topics: usize) {
+    fn drawn_from<D: TopicsOfDocuments>(documents: &mut D, topics: usize) {
         let count = |salt: usize| move |at: usize| ((at * salt) % 7 * (at % 3).min(1)) as i32;
         let (of_word, of_document) = (count(5), count(11));
         let total = |at: usize| 50 + of_word(at) + (at % 13) as i32;
@@ -351,12 +355,12 @@ mod tests {
         let fixed = SweepInputs { alpha: &alpha, beta: 0.1, beta_sum: 3.0, key: 0 };
         let mut weights = WordWeights::new(&vec![9; topics], fixed);
         let mut row: Vec<i32> = (0..topics as i32).map(|at| at % 5).collect();
-        weights.begin_word::<ListedDocument<'_>>(&row, fixed);
+        weights.begin_word::<SparseDocument<'_>>(&row, fixed);
         for (topic, by) in [(4, -1), (139, 1), (0, 1), (4, -1), (7, 3)] {
-            weights.add::<ListedDocument<'_>>(&mut row, topic, by, fixed);
+            weights.add::<SparseDocument<'_>>(&mut row, topic, by, fixed);
         }
         let kept = (weights.q.clone(), weights.shared.clone(), weights.sums.clone(), weights.sum);
-        weights.begin_word::<ListedDocument<'_>>(&row, fixed);
+        weights.begin_word::<SparseDocument<'_>>(&row, fixed);
         assert_eq!((kept.0, kept.1, kept.2), (weights.q, weights.shared, weights.sums));
         assert!((kept.3 - weights.sum).abs() < 1e-12 * weights.sum);
     }

@@ -13,8 +13,9 @@
 //! The update of W is multiplicative. `nmf-ard` updates h the same way. `nmf-kl` improves the
 //! entries of h one after another by Newton steps, because a document has few topics and these
 //! steps reach zero. Topics that have weight 0 and whose gradient does not raise them are left out
-//! until the next iteration, which saves most of the work. W is then extrapolated in its last direction. The divergence of the next pass
-//! shows whether that went too far, and the iteration after it then does not extrapolate.
+//! until the next iteration, which saves most of the work. W is then extrapolated in its last
+//! direction. The divergence of the next pass shows whether that went too far, and the iteration
+//! after it then does not extrapolate.
 //!
 //! ```
 //! use sprs::TriMat;

@@ -4,23 +4,23 @@
 //! few bytes as the documents' lengths allow, so that a token reads one or two cache lines. With
 //! many topics it has a list of those that occur in it, because most do not.
 
-mod listed;
-mod whole;
+mod dense;
+mod sparse;
 
-pub(super) use self::listed::Listed;
+pub(super) use self::dense::Dense;
+pub(super) use self::sparse::Sparse;
 #[cfg(test)]
-pub(super) use self::listed::ListedDocument;
-pub(super) use self::whole::Whole;
+pub(super) use self::sparse::SparseDocument;
 
 /// Topics that are processed together.
 pub(super) const GROUP: usize = 8;
 
-/// Topics that all have a count in documents without tokens, and how many more for each token of
-/// their mean length: to read zeros is faster than to look for topics.
-const WHOLE: usize = 96;
-const WHOLE_PER_TOKEN: usize = 5;
+/// Up to `DENSE` topics, and `DENSE_PER_TOKEN` more for each token of a document, have a count each:
+/// to read zeros is then faster than to look for topics.
+const DENSE: usize = 96;
+const DENSE_PER_TOKEN: usize = 5;
 
-/// Where the count of a topic is.
+/// The place of a topic's count among those of its document.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Position {
     pub group: usize,
@@ -33,9 +33,9 @@ impl Position {
     }
 }
 
-/// The topics of documents, numbered from 0.
-pub(super) trait OfDocuments {
-    type Document<'a>: OfDocument
+/// The topics of documents, which are numbered from 0, in one form.
+pub(super) trait TopicsOfDocuments {
+    type Document<'a>: TopicsOfDocument
     where
         Self: 'a;
 
@@ -47,9 +47,9 @@ pub(super) trait OfDocuments {
 }
 
 /// The topics of one document.
-pub(super) trait OfDocument {
+pub(super) trait TopicsOfDocument {
     /// Whether every topic has a count, at the position of its number.
-    const WHOLE: bool;
+    const IS_DENSE: bool;
 
     /// Number of groups of counts.
     fn groups(&self) -> usize;
@@ -73,20 +73,20 @@ pub(super) trait OfDocument {
     fn take(&mut self, position: Position);
 }
 
-/// The topics of documents in the form that takes least time.
+/// The topics of documents, in the form that takes least time.
 #[derive(Debug)]
 pub(super) enum DocumentTopics {
     /// Of at most 255 tokens.
-    Bytes(Whole<u8>),
+    Bytes(Dense<u8>),
     /// Of at most 65,535 tokens.
-    Words(Whole<u16>),
-    Long(Whole<u32>),
-    Listed(Listed),
+    Words(Dense<u16>),
+    Long(Dense<u32>),
+    Sparse(Sparse),
 }
 
 impl Default for DocumentTopics {
     fn default() -> Self {
-        Self::Listed(Listed::default())
+        Self::Sparse(Sparse::default())
     }
 }
 
@@ -97,7 +97,7 @@ macro_rules! in_its_form {
             DocumentTopics::Bytes($of_documents) => $call,
             DocumentTopics::Words($of_documents) => $call,
             DocumentTopics::Long($of_documents) => $call,
-            DocumentTopics::Listed($of_documents) => $call,
+            DocumentTopics::Sparse($of_documents) => $call,
         }
     };
 }
@@ -107,20 +107,20 @@ impl DocumentTopics {
     /// Documents with these numbers of tokens, none with a topic yet.
     pub(super) fn new(lengths: &[u32], topics: usize) -> Self {
         let tokens: usize = lengths.iter().map(|&length| length as usize).sum();
-        if topics > most_whole(tokens / lengths.len().max(1)) {
-            return Self::Listed(Listed::new(lengths, topics));
+        if topics > most_dense(tokens / lengths.len().max(1)) {
+            return Self::Sparse(Sparse::new(lengths, topics));
         }
         match lengths.iter().copied().max().unwrap_or(0) {
-            0..=0xff => Self::Bytes(Whole::new(lengths.len(), topics)),
-            0x100..=0xffff => Self::Words(Whole::new(lengths.len(), topics)),
-            _ => Self::Long(Whole::new(lengths.len(), topics)),
+            0..=0xff => Self::Bytes(Dense::new(lengths.len(), topics)),
+            0x100..=0xffff => Self::Words(Dense::new(lengths.len(), topics)),
+            _ => Self::Long(Dense::new(lengths.len(), topics)),
         }
     }
 
     /// Approximate bytes for a document of `length` tokens.
     pub(super) fn bytes(length: usize, topics: usize) -> usize {
-        if topics > most_whole(length) {
-            return Listed::bytes(length, topics);
+        if topics > most_dense(length) {
+            return Sparse::bytes(length, topics);
         }
         let of_count =
             if length > usize::from(u8::MAX) { size_of::<u16>() } else { size_of::<u8>() };
@@ -139,8 +139,8 @@ impl DocumentTopics {
 }
 
 /// Largest number of topics that all have a count in documents of `length` tokens.
-fn most_whole(length: usize) -> usize {
-    WHOLE + WHOLE_PER_TOKEN * length
+fn most_dense(length: usize) -> usize {
+    DENSE + DENSE_PER_TOKEN * length
 }
 
 #[cfg(test)]
@@ -191,7 +191,7 @@ mod tests {
         assert!(matches!(come_and_go(30, 20), DocumentTopics::Bytes(_)));
         assert!(matches!(come_and_go(256, 20), DocumentTopics::Words(_)));
         assert!(matches!(come_and_go(65_536, 20), DocumentTopics::Long(_)));
-        assert!(matches!(come_and_go(30, 300), DocumentTopics::Listed(_)));
+        assert!(matches!(come_and_go(30, 300), DocumentTopics::Sparse(_)));
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! A count for every topic.
 
-use super::{GROUP, OfDocument, OfDocuments, Position};
+use super::{GROUP, Position, TopicsOfDocument, TopicsOfDocuments};
 
 /// Bytes that come into the cache together.
 const LINE: usize = 64;
@@ -41,7 +41,7 @@ count!(u8, u16, u32);
 
 /// The counts of all topics in documents.
 #[derive(Debug)]
-pub(in crate::model::lda_gibbs) struct Whole<C> {
+pub(in crate::model::lda_gibbs) struct Dense<C> {
     /// Groups of a document.
     groups: usize,
     /// Document by document, padded with zeros.
@@ -50,9 +50,9 @@ pub(in crate::model::lda_gibbs) struct Whole<C> {
 
 /// The counts of all topics in a document.
 #[derive(Debug)]
-pub(in crate::model::lda_gibbs) struct WholeDocument<'a, C>(&'a mut [[C; GROUP]]);
+pub(in crate::model::lda_gibbs) struct DenseDocument<'a, C>(&'a mut [[C; GROUP]]);
 
-impl<C: Count> Whole<C> {
+impl<C: Count> Dense<C> {
     /// Documents without tokens.
     pub(super) fn new(documents: usize, topics: usize) -> Self {
         let groups = topics.div_ceil(GROUP);
@@ -71,16 +71,16 @@ impl<C: Count> Whole<C> {
     }
 }
 
-impl<C: Count> OfDocuments for Whole<C> {
+impl<C: Count> TopicsOfDocuments for Dense<C> {
     type Document<'a>
-        = WholeDocument<'a, C>
+        = DenseDocument<'a, C>
     where
         C: 'a;
 
     #[inline(always)]
     fn document(&mut self, number: u32) -> Self::Document<'_> {
         let begin = number as usize * self.groups;
-        WholeDocument(&mut self.counts[begin..begin + self.groups])
+        DenseDocument(&mut self.counts[begin..begin + self.groups])
     }
 
     #[inline(always)]
@@ -93,8 +93,8 @@ impl<C: Count> OfDocuments for Whole<C> {
     }
 }
 
-impl<C: Count> OfDocument for WholeDocument<'_, C> {
-    const WHOLE: bool = true;
+impl<C: Count> TopicsOfDocument for DenseDocument<'_, C> {
+    const IS_DENSE: bool = true;
 
     #[inline(always)]
     fn groups(&self) -> usize {

@@ -1,6 +1,6 @@
 //! A list of the topics that occur in a document.
 
-use super::{GROUP, OfDocument, OfDocuments, Position};
+use super::{GROUP, Position, TopicsOfDocument, TopicsOfDocuments};
 
 /// Eight of a document's topics with their token counts. Entries without a topic have the number K
 /// and count 0.
@@ -12,7 +12,7 @@ struct Group {
 
 /// The topics that occur in documents.
 #[derive(Debug, Default)]
-pub(in crate::model::lda_gibbs) struct Listed {
+pub(in crate::model::lda_gibbs) struct Sparse {
     /// Cumulative starts of the documents' lists, and the end of the last one.
     starts: Vec<u32>,
     /// Number of topics in each document.
@@ -24,13 +24,13 @@ pub(in crate::model::lda_gibbs) struct Listed {
 
 /// The topics that occur in a document.
 #[derive(Debug)]
-pub(in crate::model::lda_gibbs) struct ListedDocument<'a> {
+pub(in crate::model::lda_gibbs) struct SparseDocument<'a> {
     groups: &'a mut [Group],
     used: &'a mut u32,
     none: u16,
 }
 
-impl Listed {
+impl Sparse {
     /// Documents with these numbers of tokens, none with a topic yet.
     pub(super) fn new(lengths: &[u32], topics: usize) -> Self {
         let mut starts = vec![0u32];
@@ -60,15 +60,15 @@ impl Listed {
     }
 }
 
-impl OfDocuments for Listed {
-    type Document<'a> = ListedDocument<'a>;
+impl TopicsOfDocuments for Sparse {
+    type Document<'a> = SparseDocument<'a>;
 
     #[inline(always)]
-    fn document(&mut self, number: u32) -> ListedDocument<'_> {
+    fn document(&mut self, number: u32) -> SparseDocument<'_> {
         let at = number as usize;
         let used = &mut self.used[at];
         let range = self.starts[at] as usize..self.starts[at + 1] as usize;
-        ListedDocument { groups: &mut self.groups[range], used, none: self.none }
+        SparseDocument { groups: &mut self.groups[range], used, none: self.none }
     }
 
     #[inline(always)]
@@ -79,8 +79,8 @@ impl OfDocuments for Listed {
     }
 }
 
-impl OfDocument for ListedDocument<'_> {
-    const WHOLE: bool = false;
+impl TopicsOfDocument for SparseDocument<'_> {
+    const IS_DENSE: bool = false;
 
     #[inline(always)]
     fn groups(&self) -> usize {
