@@ -297,17 +297,19 @@ fn a_phrase_leads_to_its_passage_its_topic_and_other_passages() {
     job.press(&["Enter"], "king\": ").press(&["Enter"], "Topics of its words");
     // Around the phrase, which is in sight.
     job.session.wait_for("lonely king");
-    // The document that is open is the last of the trail.
-    let open = |text: &str| {
+    // The document that is open is the last of the trail, which is drawn before the keys below it.
+    let open = |job: &Job| {
+        job.session.wait_for("D like it");
+        let text = job.session.contents();
         let line = text.lines().rev().find(|line| line.contains("\u{203a} document "));
         line.and_then(|line| line.split_whitespace().last().map(str::to_string))
     };
-    let first = open(&job.session.contents());
+    let first = open(&job);
     assert!(first.is_some(), "{}", job.session.contents());
     job.press(&["Tab"], "Enter shows the documents of one")
         .press(&["Enter"], "Documents most about");
     job.press(&["Enter"], "Topics of its words");
-    assert_ne!(first, open(&job.session.contents()), "another document");
+    assert_ne!(first, open(&job), "another document");
     job.keys -= typed.chars().count();
     assert!(job.keys <= 6, "{}", job.keys);
     job.done("from a phrase to its passage, its topic and another passage of it");
