@@ -16,9 +16,9 @@ warning_def! {
         id: "empty_topics",
         condition: "a topic without words, of a share of tokens × `tokens_used` below 1, or whose most probable \
                     word has at most {}/W",
-        limit: 2.0,
-        reason: "every word has 1/W in a topic of smoothing alone; a word twice as probable in a \
-                 corpus' rarest real topic is still one of thousands",
+        limit: 1.5,
+        reason: "every word has 1/W in a topic of smoothing alone; where half of the words of a small vocabulary \
+                 are a topic's, and equally frequent, they have 2/W",
         remedy: "use fewer topics",
         find: empty_topics,
     }
@@ -39,7 +39,8 @@ warning_def! {
 }
 
 warning_def! {
-    /// pairs of topics with nearly the same ten most probable words (of fewer where topics have fewer)
+    /// pairs of topics with nearly the same ten most probable words (of fewer where topics have fewer, or the vocabulary
+    /// has not twice as many)
     pub const DUPLICATE_TOPICS {
         id: "duplicate_topics",
         condition: "two topics with {} or more of their ten most probable words in common",
@@ -53,6 +54,12 @@ warning_def! {
 
 /// The most probable words that topics are compared by.
 const TOP_WORDS: usize = 10;
+/// How many words of each topic are compared, of a vocabulary of this size: the first ten of ten words are the same in
+/// all topics.
+fn compared(words: usize) -> usize {
+    TOP_WORDS.min(words / 2).max(1)
+}
+
 /// So many topics, or pairs of them, are named.
 const NAMED: usize = 3;
 
@@ -92,8 +99,9 @@ fn is_dominant(token_share: f64, topics: usize, limit: f64) -> bool {
 }
 
 fn duplicate_topics(evidence: &Evidence<'_>, limit: f64) -> Option<Finding> {
+    let compared = compared(evidence.words);
     let first = |topic: &SavedTopic| {
-        topic.terms.iter().take(TOP_WORDS).map(|(term, _)| *term).collect::<Vec<TermId>>()
+        topic.terms.iter().take(compared).map(|(term, _)| *term).collect::<Vec<TermId>>()
     };
     let pairs = pairs_alike(&evidence.topics.iter().map(first).collect::<Vec<_>>(), limit);
     let pairs: Vec<String> = pairs.into_iter().map(|(a, b)| format!("{a} and {b}")).collect();
@@ -128,7 +136,8 @@ fn pairs_alike<T: Hash + Eq + Copy>(first: &[Vec<T>], limit: f64) -> Vec<(usize,
 /// the limits of the warnings above; `words` is the size of the vocabulary.
 pub fn doubts(topics: &[Topic], metrics: &[Metric], words: usize) -> Vec<Option<String>> {
     let used = metrics.iter().find(|m| m.topic.is_none() && m.name == TOKENS_USED.id);
-    let lists: Vec<Vec<&str>> = topics.iter().map(first_words).collect();
+    let lists: Vec<Vec<&str>> =
+        topics.iter().map(|topic| first_words(topic, compared(words))).collect();
     let pairs = pairs_alike(&lists, DUPLICATE_TOPICS.limit);
     let doubt = |(number, topic): (usize, &Topic)| {
         let most = topic.words.first().map(|word| word.probability);
@@ -149,8 +158,8 @@ pub fn doubts(topics: &[Topic], metrics: &[Metric], words: usize) -> Vec<Option<
     topics.iter().enumerate().map(doubt).collect()
 }
 
-fn first_words(topic: &Topic) -> Vec<&str> {
-    topic.words.iter().take(TOP_WORDS).map(|word| word.word.as_str()).collect()
+fn first_words(topic: &Topic, count: usize) -> Vec<&str> {
+    topic.words.iter().take(count).map(|word| word.word.as_str()).collect()
 }
 
 /// The first few, and how many more there are.
@@ -252,5 +261,20 @@ mod tests {
         assert!(text(vec![topic(0.5, 0..3), topic(0.5, 0..3)]).is_some());
         assert_eq!(text(vec![topic(0.5, 0..3), topic(0.5, 0..10)]), None);
         assert_eq!(text(vec![topic(0.5, []), topic(0.5, [])]), None);
+    }
+
+    #[test]
+    fn two_topics_that_share_out_ten_words_are_neither_empty_nor_the_same() {
+        let of = |own: std::ops::Range<i64>| {
+            let others =
+                (0..10).filter(|word| !own.contains(word)).map(|word| (TermId(word), 1e-4));
+            let terms = own.clone().map(|word| (TermId(word), 0.1999)).chain(others).collect();
+            SavedTopic { terms, ..topic(0.5, []) }
+        };
+        let case = || Case { words: 10, ..Case::of(vec![of(0..5), of(5..10)]) };
+        assert_eq!(case().text(&EMPTY_TOPICS), None);
+        assert_eq!(case().text(&DUPLICATE_TOPICS), None);
+        let same = Case { words: 10, ..Case::of(vec![of(0..5), of(0..5)]) };
+        assert!(same.text(&DUPLICATE_TOPICS).is_some());
     }
 }
