@@ -3,7 +3,7 @@
 use std::io;
 use std::time::{Duration, Instant};
 
-use serde::Serialize;
+use serde::{Serialize, Serializer};
 use serde_json::Value;
 use unicode_width::UnicodeWidthStr;
 
@@ -38,6 +38,20 @@ pub struct RowPrinter {
     has_cut: bool,
     printed: Instant,
     table: TableLayout,
+}
+
+/// A row as a JSON object with its columns in their order; of several columns of one name the last.
+struct JsonRow<'a> {
+    columns: &'a [String],
+    cells: &'a [Value],
+}
+
+impl Serialize for JsonRow<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let is_last = |at: usize| !self.columns[at + 1..].contains(&self.columns[at]);
+        let cells = self.columns.iter().zip(self.cells).enumerate();
+        serializer.collect_map(cells.filter(|(at, _)| is_last(*at)).map(|(_, cell)| cell))
+    }
 }
 
 impl RowPrinter {
@@ -90,8 +104,8 @@ impl RowPrinter {
                 self.table.write(&mut self.text);
             }
             OutputFormat::Json | OutputFormat::JsonLines => {
-                return self
-                    .record(&Value::Object(self.columns.iter().cloned().zip(cells).collect()));
+                let text = self.json_text(&JsonRow { columns: &self.columns, cells: &cells })?;
+                return self.json_element(&text);
             }
             OutputFormat::Csv | OutputFormat::RawCsv => {
                 self.csv_head();
@@ -103,14 +117,26 @@ impl RowPrinter {
 
     /// Prints a record as an element of the JSON array; false if the reader is gone.
     pub fn record(&mut self, record: &impl Serialize) -> io::Result<bool> {
-        let value = serde_json::to_value(record)?;
+        let text = self.json_text(record)?;
+        self.json_element(&text)
+    }
+
+    fn json_text(&self, record: &impl Serialize) -> serde_json::Result<String> {
+        match self.format {
+            OutputFormat::JsonLines => serde_json::to_string(record),
+            _ => serde_json::to_string_pretty(record),
+        }
+    }
+
+    fn json_element(&mut self, text: &str) -> io::Result<bool> {
         let is_first = !std::mem::replace(&mut self.has_begun, true);
         if self.format == OutputFormat::JsonLines {
-            self.text += &format!("{value}\n");
+            self.text += text;
+            self.text += "\n";
         } else {
             self.text += if is_first { "[\n  " } else { ",\n  " };
             // Line breaks in JSON are only between tokens.
-            self.text += &format!("{value:#}").replace('\n', "\n  ");
+            self.text += &text.replace('\n', "\n  ");
         }
         self.print_portion()
     }
@@ -347,5 +373,15 @@ mod tests {
         assert_eq!(format!("{printed}\n]"), format!("{whole:#}"));
         let lines = text(&["a", "b"], &rows, OutputFormat::JsonLines);
         assert_eq!(lines, "{\"a\":\"x\\ny\",\"b\":1}\n{\"a\":null,\"b\":[1,{\"c\":2}]}\n");
+    }
+
+    #[test]
+    fn json_has_columns_in_their_order_and_of_two_of_one_name_the_last() {
+        let row = [vec![json!(1), json!(2), json!(3)]];
+        assert_eq!(text(&["b", "a", "b"], &row, OutputFormat::JsonLines), "{\"a\":2,\"b\":3}\n");
+        assert_eq!(
+            text(&["b", "a", "c"], &row, OutputFormat::Json),
+            "[\n  {\n    \"b\": 1,\n    \"a\": 2,\n    \"c\": 3\n  }"
+        );
     }
 }

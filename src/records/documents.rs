@@ -56,3 +56,10 @@ pub fn topic_columns() -> Vec<Column<TopicDocument>> {
         Column::new("title", Kind::Text, |row: &Row| json!(row.document.title)),
     ]
 }
+
+/// Passages of documents, by id.
+pub fn passage_column(passages: HashMap<DocumentId, String>) -> Column<TopicDocument> {
+    Column::new("passage", Kind::Text, move |row: &TopicDocument| {
+        json!(passages.get(&row.document.id))
+    })
+}

@@ -146,6 +146,8 @@ fn what_commands_print_for_scripts_has_the_same_names_and_types() {
     check(&home, &["watch", "1"]);
     check(&home, &["topics", "1", "--words", "3"]);
     check_as(&home, "documents_of_topic", &["documents", "subjects", "--run", "1", "--topic", "0"]);
+    let passages = ["documents", "subjects", "--run", "1", "--topic", "0", "--passages"];
+    check_as(&home, "documents_of_topic_with_passages", &passages);
     check(&home, &["by", "1", "subject"]);
     check(&home, &["effects", "1", "subject"]);
     check(&home, &["methods", "1"]);

@@ -1,6 +1,6 @@
 //! `documents`.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashMap};
 use std::ops::Bound;
 
 use crate::cli::output::{OutputFormat, print_list, print_rows, rows_of};
@@ -10,10 +10,13 @@ use crate::cli::typed::run_reference::run_reference;
 use crate::cli::typed::store_path::StorePath;
 use crate::records::documents;
 use topoi_ingest::search::Searcher;
+use topoi_run::saved::passages::Passages;
 use topoi_run::saved::topics::topic_documents;
 use topoi_store::corpus::Corpus;
 use topoi_store::corpus::delete::DocumentChoice;
 use topoi_store::id::{DocumentId, RunId, TopicNumber};
+use topoi_store::result::topic_document::TopicDocument;
+use topoi_store::run::Run;
 use topoi_store::{Access, Store};
 
 /// List a corpus's documents, or those that are most about a topic
@@ -36,6 +39,9 @@ pub struct Arguments {
     /// The topic, 0 to K − 1
     #[arg(long, requires = "run")]
     topic: Option<TopicNumber>,
+    /// Also the passage of each in which the topic's words are closest together
+    #[arg(long, requires = "topic")]
+    passages: bool,
     #[command(flatten)]
     printing: Printing,
 }
@@ -56,6 +62,8 @@ pub fn run(arguments: &Arguments, store: &StorePath) -> anyhow::Result<()> {
     Ok(())
 }
 
+/// Words of a topic that passages are looked for with.
+const WORDS: usize = 30;
 /// Documents that are read at once.
 const PAGE: usize = 1000;
 
@@ -141,5 +149,32 @@ fn list_topic(
         found.retain(|found| chosen.contains(&found.document.id));
         found.truncate(limit);
     }
-    Ok(print_list(&documents::topic_columns(), &found, format)?)
+    let mut columns = documents::topic_columns();
+    if arguments.passages {
+        columns.push(documents::passage_column(passages(store, &row, topic, &found)?));
+    }
+    Ok(print_list(&columns, &found, format)?)
+}
+
+/// The passages of documents of a topic, without those of no text.
+fn passages(
+    store: &Store,
+    run: &Run,
+    topic: TopicNumber,
+    found: &[TopicDocument],
+) -> anyhow::Result<HashMap<DocumentId, String>> {
+    let topics = store.topics(run.id, WORDS)?;
+    let words = topics.iter().find(|each| each.topic == topic).map(|topic| &topic.words[..]);
+    let words: Vec<&str> =
+        words.unwrap_or_default().iter().map(|word| word.word.as_str()).collect();
+    let passages = Passages::new(store, run.corpus_id)?;
+    let mut texts = HashMap::with_capacity(found.len());
+    for found in found {
+        let pieces = passages.densest(found.document.id, &words)?;
+        if !pieces.is_empty() {
+            let text = pieces.into_iter().map(|piece| piece.text).collect();
+            texts.insert(found.document.id, text);
+        }
+    }
+    Ok(texts)
 }

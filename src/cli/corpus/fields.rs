@@ -12,7 +12,7 @@ use crate::shown::shown;
 use clap::builder::PossibleValuesParser;
 use serde_json::json;
 use topoi_core::fields::date::Date;
-use topoi_core::fields::kind::{Kind, ValueSummary};
+use topoi_core::fields::kind::{Grouping, Kind, ValueSummary};
 use topoi_core::numbers::{counted, thousands};
 use topoi_core::shell_word::shell_word;
 use topoi_ingest::metadata::{
@@ -312,6 +312,11 @@ fn commonest(field: &Field, letters: usize) -> String {
     field.tally.commonest(VALUES).into_iter().map(shown).collect::<Vec<_>>().join(", ")
 }
 
+/// The value that the others of a category are compared with, unless a formula names another.
+fn reference(field: &Field) -> Option<&str> {
+    matches!(field.kind.def().grouping, Grouping::Values).then(|| field.tally.first()).flatten()
+}
+
 fn columns() -> Vec<Column<Field>> {
     let text = |name: &'static str, value: fn(&Field) -> String| {
         Column::new(name, ColumnKind::Text, move |field: &Field| json!(value(field)))
@@ -329,6 +334,7 @@ fn columns() -> Vec<Column<Field>> {
         count("marked", |field| Some(field.marked)),
         count("unreadable", |field| Some(field.tally.unreadable(field.kind))),
         count("values", |field| Some(field.tally.distinct()? as u64)),
+        Column::new("reference", ColumnKind::Text, |field: &Field| json!(reference(field))),
         text("commonest", |field| commonest(field, usize::MAX))
             .printed_as(|field| commonest(field, VALUE_LETTERS)),
     ]

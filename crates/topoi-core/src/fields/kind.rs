@@ -328,6 +328,11 @@ impl ValueSummary {
         (!self.has_too_many).then_some(self.counts.len())
     }
 
+    /// The first value in the order of letters; `None` when there are more than [`MAX_DISTINCT`].
+    pub fn first(&self) -> Option<&str> {
+        self.counts.keys().next().map(String::as_str)
+    }
+
     /// The `most` commonest values with their numbers of documents. Equally common values are in
     /// alphabetical order.
     pub fn commonest(&self, most: usize) -> Vec<(&str, u64)> {

@@ -10,6 +10,7 @@ pub mod infer;
 pub mod known_topics;
 pub mod news;
 pub mod noise;
+pub mod passages;
 pub mod same_topic;
 pub mod similar;
 pub mod topic_images;

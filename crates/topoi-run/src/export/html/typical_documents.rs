@@ -5,10 +5,9 @@ use maud::{Markup, html};
 use crate::export::bibliographic::Bibliographic;
 use crate::export::error::ExportError;
 use crate::export::saved_model::SavedModel;
+use crate::saved::passages::Passages;
 use topoi_core::fields::values::all;
 use topoi_core::plot::text::percent;
-use topoi_ingest::search::snippet::{Piece, densest_passage};
-use topoi_ingest::{CorpusSettings, Tokenizer};
 use topoi_store::corpus::document::Document;
 use topoi_store::id::TopicNumber;
 use topoi_store::result::topic_document::TopicDocument;
@@ -18,8 +17,6 @@ use topoi_store::{Store, StoreError};
 const DOCUMENTS: (usize, usize) = (6, 3);
 /// Documents listed on a page, unless each topic has the fewest.
 const ON_PAGE: usize = 400;
-/// Characters of a passage.
-const PASSAGE: usize = 360;
 /// Characters shown of a text without a title.
 const BEGINNING: usize = 80;
 /// Characters shown of a title, an author, a date or a key.
@@ -32,8 +29,7 @@ pub(super) struct TypicalDocuments<'a> {
     model: &'a SavedModel<'a>,
     /// Whether the run has proportions of topics in documents.
     has_documents: bool,
-    /// `None` for a corpus of counts.
-    tokenizer: Option<Tokenizer>,
+    passages: Passages<'a>,
 }
 
 impl<'a> TypicalDocuments<'a> {
@@ -42,8 +38,8 @@ impl<'a> TypicalDocuments<'a> {
     pub(super) fn new(model: &'a SavedModel<'_>) -> Result<Self, ExportError> {
         let store = model.store();
         let has_documents = !store.alpha(model.run.id)?.is_empty();
-        let settings = store.corpus_by_id(model.run.corpus_id)?.settings;
-        Ok(Self { model, has_documents, tokenizer: CorpusSettings::tokenizer(&settings) })
+        let passages = Passages::new(store, model.run.corpus_id)?;
+        Ok(Self { model, has_documents, passages })
     }
 
     /// The list for a topic, with `words` marked in the passages; empty for a run without documents.
@@ -76,7 +72,7 @@ impl<'a> TypicalDocuments<'a> {
         let Bibliographic { author, published, .. } = Bibliographic::from_fields(&fields);
         let key = if title == document.key { "" } else { &document.key };
         let details = [&author, &published, key].into_iter().filter(|text| !text.is_empty());
-        let passage = self.passage(store, document, words)?;
+        let passage = self.passages.densest(document.id, words)?;
         Ok(html! {
             li {
                 cite { (title) } " "
@@ -90,19 +86,6 @@ impl<'a> TypicalDocuments<'a> {
                 }
             }
         })
-    }
-
-    /// The part of a text in which `words` are densest; empty without a text.
-    fn passage(
-        &self,
-        store: &Store,
-        document: &Document,
-        words: &[&str],
-    ) -> Result<Vec<Piece>, StoreError> {
-        let Some(tokenizer) = &self.tokenizer else { return Ok(Vec::new()) };
-        let Some(text) = store.document_text(document.id)? else { return Ok(Vec::new()) };
-        let tokens = store.document_tokens(document.id)?;
-        Ok(densest_passage(&text, tokenizer, tokens.as_deref(), words, PASSAGE))
     }
 }
 
