@@ -1,0 +1,355 @@
+"""A corpus: documents, their fields and words, and the runs on it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Mapping, Optional, Sequence, Union
+
+from . import _html, frames, models
+from ._progress import Runs, counted
+from .errors import Error
+from .run import Run
+from .sweep import Sweep
+
+if TYPE_CHECKING:
+    from .store import Store
+
+#: What a table's types say differs from what the values look like: only strings that look like numbers are no numbers.
+STRINGS_THAT_LOOK_LIKE = "number"
+
+
+@dataclass(frozen=True)
+class Vocabulary:
+    """Terms of a corpus that were saved under a name, for :meth:`Corpus.run`."""
+
+    name: str
+    terms: int
+    #: What is kept and dropped, as the program says it.
+    rules: str
+
+
+class Corpus:
+    """The documents of this name in a store. It is made when the first are added."""
+
+    def __init__(self, store: Store, name: str) -> None:
+        self._store, self.name = store, name
+        self._program, self._frames = store._program, store._frames
+
+    def add(
+        self,
+        data: Any,
+        text: str = "text",
+        id: Optional[str] = None,
+        title: Optional[str] = None,
+        fields: Optional[Sequence[str]] = None,
+        **settings: Any,
+    ) -> Corpus:
+        """Adds documents: a row of a table is one. A document that is there is skipped, one that has changed replaces
+        its old version.
+
+        NaN and None are missing. What a column's type says is the field's kind: numbers, dates, categories (also
+        strings that look like numbers).
+
+        Args:
+            data: a DataFrame of pandas or polars, a list of dicts or of texts; or a file, folder or pattern, which the
+                program reads itself.
+            text: the column of texts.
+            id: the column of keys, by which a document is known again; otherwise a column ``id``, else the index.
+            title: the column of titles; otherwise a column ``title``.
+            fields: the columns to keep as fields; otherwise all others.
+            settings: options of `topoi ingest`, such as ``language="de"``, ``exactly=True``.
+
+        Raises:
+            Error: for columns that are not there, missing texts, keys that two rows have; then nothing is changed.
+
+        >>> corpus = store.corpus("notes").add([{"id": "a", "text": "war and peace"}, {"id": "b", "text": "peace talks"}])
+        >>> len(corpus)
+        2
+        """
+        if frames.paths(data) is not None:
+            given: dict[str, Any] = {"text_field": text if text != "text" else None, "id_field": id}
+            given.update(title_field=title, fields=",".join(fields) if fields is not None else None)
+            settings = {**given, **settings}
+            self._report(self._program.json("ingest", self.name, data, settings=settings, remarks=True))
+            return self
+        self._add(frames.documents(data, text, id, title, fields, is_first=not self._exists()), settings)
+        return self
+
+    def add_counts(
+        self,
+        matrix: Any,
+        vocabulary: Sequence[str],
+        meta: Any = None,
+        id: Optional[str] = None,
+        title: Optional[str] = None,
+        **settings: Any,
+    ) -> Corpus:
+        """Adds documents that are counts of words.
+
+        Args:
+            matrix: documents by words: a sparse matrix of scipy, or an array of NumPy.
+            vocabulary: the words of the columns, as scikit-learn's ``get_feature_names_out()`` has them.
+            meta: a table with a row for each document: its fields, and keys.
+            id, title: columns of `meta`, as in :meth:`add`.
+
+        Raises:
+            Error: for a matrix whose shape is not that of words and documents, or with counts that are no whole
+                numbers from 0.
+        """
+        words = [str(word) for word in vocabulary]
+        if len(matrix.shape) != 2 or matrix.shape[1] != len(words):
+            shape = " × ".join(map(str, matrix.shape))
+            raise Error(f"the matrix is {shape}, but there are {len(words):,} words; give documents × words")
+        counts = _counts(matrix, words)
+        table = meta if meta is not None else {"id": [str(row) for row in range(len(counts))]}
+        if meta is None and self._exists():
+            raise Error("the corpus has documents already; give keys as a column of meta, and name it with id=")
+        documents = frames.documents(table, None, id, title, None, counts, is_first=not self._exists())
+        if documents.count != len(counts):
+            raise Error(f"meta has {documents.count:,} rows and the matrix {len(counts):,}; give one for each document")
+        self._add(documents, settings)
+        return self
+
+    def _add(self, documents: frames.Documents, settings: dict[str, Any]) -> None:
+        if documents.count == 0:
+            raise Error("there are no documents in the table; nothing was added")
+        lines = counted(documents.lines, documents.count, f"{self.name}: reading")
+        settings = {"format": "jsonl", **settings}
+        report = self._program.json("ingest", self.name, "-", settings=settings, lines=lines, remarks=True)
+        self._report(report)
+        self._set_kinds(documents.kinds)
+
+    def _report(self, report: dict[str, Any]) -> None:
+        #: What the last ingest did: documents added, replaced, left out.
+        self.last_ingest: dict[str, Any] = report["counts"]
+
+    def _set_kinds(self, kinds: Mapping[str, str]) -> None:
+        """Says what fields are where their values look like something else."""
+        if not kinds or not self._program.json("corpora"):
+            return
+        wrong = []
+        for field in self._program.rows("fields", self.name):
+            kind, given = field["kind"], kinds.get(field["field"])
+            if given is None or field["set"]:
+                continue
+            if given == "string":
+                given = "category" if kind == STRINGS_THAT_LOOK_LIKE else kind
+            if given != kind and not kind.startswith("date"):
+                wrong.append(f"{field['field']}={given}")
+        if wrong:
+            self._program.json("fields", self.name, settings={"set": wrong})
+
+    def _exists(self) -> bool:
+        return self._store.path.exists() and any(row["name"] == self.name for row in self._program.rows("corpora"))
+
+    def __len__(self) -> int:
+        """Documents."""
+        rows = self._program.rows("corpora") if self._store.path.exists() else []
+        return next((int(row["documents"]) for row in rows if row["name"] == self.name), 0)
+
+    @property
+    def fields(self) -> Any:
+        """A row a field: its kind, documents with and without a value, values, the one others are compared with."""
+        return frames.made(self._program.rows("fields", self.name), self._frames)
+
+    def documents(self, where: Optional[str] = None, search: Optional[str] = None, n: Optional[int] = None) -> Any:
+        """The documents: key, title, tokens, source.
+
+        Args:
+            where: a condition of SQL, such as ``"fields->>'year' < 1990"``.
+            search: a query, as :meth:`search` takes it.
+            n: how many at most.
+        """
+        settings = {"where": where, "search": search, "limit": n}
+        return frames.made(self._program.rows("documents", self.name, settings=settings), self._frames)
+
+    def left_out(self) -> Any:
+        """The documents that were not added, and why."""
+        columns = ["key", "kind", "reason", "place"]
+        return frames.made(self._program.rows("left-out", self.name), self._frames, columns)
+
+    def terms(self, n: Optional[int] = None, **rules: Any) -> Any:
+        """The words, most frequent first; with rules such as ``min_documents=5`` what a vocabulary keeps of them."""
+        return frames.made(self._program.rows("terms", self.name, settings={"limit": n, **rules}), self._frames)
+
+    def vocabulary(self, name: Optional[str] = None, **rules: Any) -> Vocabulary:
+        """Saves terms under a name, for :meth:`run`.
+
+        Args:
+            name: otherwise the rules' words.
+            rules: ``terms=5000``, ``min_documents=5``, ``max_documents=0.5``, ``min_count``, ``matching``,
+                ``stop_list`` and ``keep_list`` (files, or lists of words), ``by``.
+        """
+        if name is None:
+            said = [f"{rule.replace('_', '-')} {_said(value)}" for rule, value in sorted(rules.items())]
+            name = ", ".join(said) or "all terms"
+        with models.word_files(rules) as given:
+            saved = [row["name"] for row in self._program.rows("vocabularies", self.name)]
+            if name not in saved:
+                self._program.call("terms", self.name, settings={**given, "save": name, "limit": 1, "output": "json"})
+        row = next(row for row in self._program.rows("vocabularies", self.name) if row["name"] == name)
+        return Vocabulary(name, row["terms"], row["rules"])
+
+    def search(self, query: str, n: int = 20) -> Any:
+        """Documents by the words of their texts and by their fields, with a snippet: words, "phrases", AND, OR, NOT,
+        begin*, oil NEAR/5 price, field:value, year:1815..1816."""
+        return frames.made(self._program.rows("search", self.name, query, settings={"limit": n}), self._frames)
+
+    def kwic(self, query: str, n: int = 100) -> Any:
+        """Every occurrence in its context."""
+        settings = {"limit": n, "kwic": True}
+        return frames.made(self._program.rows("search", self.name, query, settings=settings), self._frames)
+
+    def keywords(self, by: str, **settings: Any) -> Any:
+        """The words that distinguish the groups that a field makes."""
+        return frames.made(self._program.rows("keywords", self.name, settings={"by": by, **settings}), self._frames)
+
+    def bounds(self, **settings: Any) -> Any:
+        """Bounds on the number of topics, before any model is run."""
+        return self._program.json("bounds", self.name, settings=settings)
+
+    def run(
+        self,
+        k: Optional[int] = None,
+        vocabulary: Union[Vocabulary, str, None] = None,
+        seed: int = 1,
+        model: Optional[str] = None,
+        **settings: Any,
+    ) -> Run:
+        """Runs a topic model and saves the run. An interrupt (Ctrl-C, the stop button) stops it.
+
+        Args:
+            k: the number of topics; otherwise as many as collections of this size usually have.
+            vocabulary: of :meth:`vocabulary`; otherwise the 5,000 best terms.
+            seed: the same seed gives the same topics, bit for bit.
+            model: ``lr-jsmf`` (the default), ``lda-gibbs``, ``nmf-kl`` or another of `topoi run --help`.
+            settings: other options of `topoi run`, such as ``name="final"``, ``held_out=0.1``, ``sweeps=100``.
+
+        Raises:
+            Error: for settings that do not fit the corpus.
+        """
+        given = {"k": k, "seed": seed, "model": model, "vocabulary": _vocabulary(vocabulary), **settings}
+        return self._followed("run", given)
+
+    def sweep(
+        self, k: Sequence[int], vocabulary: Union[Vocabulary, str, None] = None, seed: int = 1, **settings: Any
+    ) -> Sweep:
+        """Runs a model for several numbers of topics.
+
+        Args:
+            k: the numbers.
+            settings: ``seeds=3`` runs for every K, ``held_out=0.1``, ``model``, and other options of `topoi run`.
+        """
+        given = {"k": ",".join(map(str, k)), "seed": seed, "vocabulary": _vocabulary(vocabulary), **settings}
+        look = Runs(self._store.path, f"{self.name}, K = {given['k']}")
+        try:
+            return Sweep(self, self._program.json("sweep", self.name, settings=given, look=look.look))
+        finally:
+            look.close()
+
+    def _followed(self, command: str, given: dict[str, Any], *words: Any) -> Run:
+        look = Runs(self._store.path, self.name)
+        subject = words or (self.name,)
+        try:
+            report = self._program.json(command, *subject, settings=given, look=look.look)
+        finally:
+            look.close()
+        return Run(self._store, report["run"])
+
+    def import_model(self, model: Any, vocabulary: Optional[Sequence[str]] = None, **settings: Any) -> Run:
+        """Makes a run of the topics that another program found, to browse and compare them here: a fitted model of
+        gensim, scikit-learn (with its words), tomotopy or BERTopic (fitted on this corpus's documents in their order),
+        or topics × words as an array.
+
+        Args:
+            vocabulary: the words of the columns, for scikit-learn and arrays.
+            settings: options of `topoi import`, such as ``name``.
+
+        Raises:
+            Error: for a model of another kind.
+        """
+        with models.topics_file(model, vocabulary, self) as (file, form):
+            return self._followed("import", {"corpus": self.name, "from": form, **settings}, file)
+
+    @property
+    def runs(self) -> Any:
+        """A row a run of this corpus."""
+        rows = [row for row in self._program.rows("runs") if row["corpus"] == self.name]
+        return frames.made(rows, self._frames)
+
+    def latest(self) -> Run:
+        """The newest finished run.
+
+        Raises:
+            Error: if there is none.
+        """
+        return Run(self._store, f"{self.name}@latest")
+
+    def nightly(self, data: Any, text: str = "text", id: Optional[str] = None, **settings: Any) -> Run:
+        """Adds documents and updates the topics of the newest run, at a cost that follows what has changed. Without
+        anything new it is the newest run itself.
+
+        Args:
+            data, text, id: as in :meth:`add`; a file, folder or pattern too.
+            settings: options of `topoi nightly`, such as ``keep="7,4w,12m"``, ``exactly=True``.
+        """
+        look = Runs(self._store.path, self.name)
+        try:
+            if frames.paths(data) is not None:
+                given = {"text_field": text if text != "text" else None, "id_field": id, **settings}
+                report = self._program.json("nightly", self.name, data, settings=given, look=look.look)
+            else:
+                documents = frames.documents(data, text, id, None, None, is_first=False)
+                given = {"format": "jsonl", **settings}
+                lines = documents.lines
+                report = self._program.json("nightly", self.name, "-", settings=given, lines=lines, look=look.look)
+        finally:
+            look.close()
+        return Run(self._store, report["run"]) if report.get("run") else self.latest()
+
+    def delete(self) -> None:
+        """Deletes the corpus with its runs. It cannot be undone."""
+        self._program.json("delete", "corpus", self.name, settings={"yes": True})
+
+    def __repr__(self) -> str:
+        return f"<corpus {self.name}: {len(self):,} documents>"
+
+    def _repr_html_(self) -> str:
+        count = len(self)
+        rows = self._program.rows("fields", self.name) if count else []
+        names = ("field", "kind", "documents", "without", "values", "commonest")
+        title = f"{self.name}: {count:,} documents"
+        return _html.table(names, [[row[name] for name in names] for row in rows], 0, title)
+
+
+def _vocabulary(vocabulary: Union[Vocabulary, str, None]) -> Optional[str]:
+    return vocabulary.name if isinstance(vocabulary, Vocabulary) else vocabulary
+
+
+def _said(value: Any) -> str:
+    if isinstance(value, (list, tuple, set)):
+        return f"{len(value)} words"
+    return Path(value).name if isinstance(value, Path) else str(value)
+
+
+def _counts(matrix: Any, words: Sequence[str]) -> list[dict[str, int]]:
+    """The counts of each row by word."""
+    rows: list[dict[str, int]] = []
+    if hasattr(matrix, "tocsr"):
+        sparse = matrix.tocsr()
+        starts, columns, values = sparse.indptr.tolist(), sparse.indices.tolist(), sparse.data.tolist()
+        pairs = (zip(columns[begin:end], values[begin:end]) for begin, end in zip(starts, starts[1:]))
+    else:
+        pairs = (zip(range(len(words)), row) for row in matrix.tolist())
+    for at, row in enumerate(pairs):
+        counts: dict[str, int] = {}
+        for column, value in row:
+            if value == 0:
+                continue
+            if value < 0 or value != int(value):
+                what = f"{value} of {words[column]!r} in row {at}"
+                raise Error(f"the matrix has {what}, but counts are whole numbers from 0; give counts, not weights")
+            counts[words[column]] = counts.get(words[column], 0) + int(value)
+        rows.append(counts)
+    return rows
