@@ -9,6 +9,10 @@ test:
 test-features:
     .ci/test-features
 
+# The functions for R, and the examples of their chapter (needs R and packages of it).
+test-r:
+    .ci/test-r
+
 # Figures of topoi alone: the streamed pass, what the machine gives; TOPOI_NIPS=DIRECTORY adds the NIPS run.
 bench:
     cargo bench
