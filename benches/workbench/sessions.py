@@ -101,7 +101,7 @@ STEPS = [
         Shot("documents", "The documents of topic 4: share, title, key, and a line of text below."),
     ),
     Step(
-        "j j j Enter",
+        "j j j j Enter",
         "Read one whose title could belong elsewhere. Words have the colour of the topic that they most probably come "
         "from, here topic 4 alone, which is reversed as you came from it; words without colour are not terms of the "
         "run.",
@@ -248,9 +248,16 @@ def number(value):
     return f"{value:.2f}".rstrip("0").rstrip(".")
 
 
-def svg(rows, alt):
-    """A picture of these rows of cells, with a ground of its own."""
-    width, height = len(rows[0]) * WIDE + 2 * EDGE, len(rows) * HIGH + 2 * EDGE
+def continues(cell, style):
+    """Whether a cell is set like what is before it. The ink of a space is not seen, and differs with how it was drawn."""
+    style_here = looks(cell)
+    if cell.data == " " and not style_here[4] and not style[4]:
+        return style_here[1] == style[1]
+    return style_here == style
+
+
+def drawing(rows, classes):
+    """Elements for these rows of cells, from (0, 0) on; styles of letters are added to `classes` with their names."""
     boxes, letters = [], []
 
     def box(x, y, wide, high, colour):
@@ -272,22 +279,27 @@ def svg(rows, alt):
                 box(*part, style[0])
             end = x + 1
             if parts is None:
-                while end < len(row) and looks(row[end]) == style and drawn(row[end].data, end, y) is None:
+                while end < len(row) and continues(row[end], style) and drawn(row[end].data, end, y) is None:
                     end += 1
                 text = "".join(cell.data for cell in row[x:end])
                 # Far apart are apart, so that a font of another width does not shift them.
                 for piece in re.finditer(r"\S+(?: \S+)*" if not style[4] else r".+", text):
                     letters.append((x + piece.start(), y, piece.group(), style))
             x = end
-    classes = {}
-    body = [
+    elements = [
         '<rect x="{}" y="{}" width="{}" height="{}" fill="#{}"/>'.format(*map(number, sizes), colour)
         for *sizes, colour in boxes
     ]
     for x, y, text, style in letters:
         name = classes.setdefault(style[:1] + style[2:], f"c{len(classes)}")
         place = f'x="{x * WIDE}" y="{y * HIGH + 13}" textLength="{len(text) * WIDE}"'
-        body.append(f'<text class="{name}" {place}>{escape(text, False)}</text>')
+        elements.append(f'<text class="{name}" {place}>{escape(text, False)}</text>')
+    return elements
+
+
+def framed(columns, lines, alt, classes, elements, more_style=""):
+    """A picture of `columns` × `lines` cells, with a ground of its own."""
+    width, height = columns * WIDE + 2 * EDGE, lines * HIGH + 2 * EDGE
     rules = "".join(
         f".{name}{{fill:#{ink}" + ";font-weight:bold" * bold + ";font-style:italic" * italic
         + ";text-decoration:underline" * line + "}" for (ink, bold, italic, line), name in classes.items()
@@ -297,10 +309,16 @@ def svg(rows, alt):
     return "\n".join([
         f'<svg xmlns="http://www.w3.org/2000/svg" {sizes} role="img">',
         f"<title>{escape(alt, False)}</title>",
-        f"<style>text{{font:13.3px {fonts};white-space:pre}}{rules}</style>",
+        f"<style>text{{font:13.3px {fonts};white-space:pre}}{rules}{more_style}</style>",
         f'<rect x="0.5" y="0.5" width="{width - 1}" height="{height - 1}" rx="6" fill="#{PAPER}" stroke="#6b6b6b"/>',
-        f'<g transform="translate({EDGE} {EDGE})">', *body, "</g>", "</svg>", "",
+        f'<g transform="translate({EDGE} {EDGE})">', *elements, "</g>", "</svg>", "",
     ])
+
+
+def svg(rows, alt):
+    """A picture of these rows of cells."""
+    classes = {}
+    return framed(len(rows[0]), len(rows), alt, classes, drawing(rows, classes))
 
 
 class Session:
@@ -380,15 +398,21 @@ def kept(session, step, folder, pictures):
     return block(text)
 
 
-def page_and_pictures(topoi, home):
-    """The page, and the pictures by name."""
+def begun(topoi, home):
+    """The workbench on the store of BEFORE, and the folder it is started in."""
     folder = home / "reading"
     folder.mkdir()
     environment = {"HOME": str(home), "TERM": "xterm-256color", "LANG": "C.UTF-8", "PATH": os.environ["PATH"]}
     for command in BEFORE.splitlines():
         subprocess.run([topoi, *command.split()[1:]], cwd=TOP, env=environment, capture_output=True, check=True)
     os.chdir(folder)
-    session, parts, pictures = Session([topoi], environment), [HEAD.format(before=BEFORE)], {}
+    return Session([topoi], environment), folder
+
+
+def page_and_pictures(topoi, home):
+    """The page, and the pictures by name."""
+    session, folder = begun(topoi, home)
+    parts, pictures = [HEAD.format(before=BEFORE)], {}
     try:
         session.wait("start", ["Corpora 1", "subjects"])
         for step in STEPS:

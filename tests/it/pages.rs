@@ -243,3 +243,28 @@ fn every_benchmark_that_a_page_names_is_there() {
     }
     assert!(count > 5, "{count}");
 }
+
+#[test]
+fn the_readme_is_read_in_five_minutes() {
+    let text = fs::read_to_string(top().join("README.md")).expect("UTF-8");
+    let words = text.split_whitespace().count();
+    assert!(words <= 1000, "README.md has {words} words, which are at most 1,000");
+}
+
+/// `docs/SUMMARY.md` is the list of the site's pages; one that it does not name is on no site.
+#[test]
+fn the_site_has_every_page_once() {
+    let summary = fs::read_to_string(top().join("docs/SUMMARY.md")).expect("UTF-8");
+    let link = Regex::new(r"\]\(([^)]+)\)").expect("a pattern");
+    let named: Vec<PathBuf> = link
+        .captures_iter(&summary)
+        .map(|found| match found[1].strip_prefix("../") {
+            Some(path) => PathBuf::from(path),
+            None => Path::new("docs").join(&found[1]),
+        })
+        .collect();
+    for (page, _) in pages().iter().filter(|(page, _)| *page != *"docs/SUMMARY.md") {
+        let count = named.iter().filter(|it| *it == page).count();
+        assert_eq!(count, 1, "docs/SUMMARY.md names {} {count} times", page.display());
+    }
+}
