@@ -150,8 +150,9 @@ class Corpus:
 
     @property
     def fields(self) -> Any:
-        """A row a field: its kind, documents with and without a value, values, the one others are compared with."""
-        return frames.made(self._program.rows("fields", self.name), self._frames)
+        """A row a field: its kind, documents without a value, different values, the one that others are compared with."""
+        first = ("field", "kind", "without", "values", "reference", "documents", "commonest")
+        return frames.made(self._program.rows("fields", self.name), self._frames, first=first)
 
     def documents(self, where: Optional[str] = None, search: Optional[str] = None, n: Optional[int] = None) -> Any:
         """The documents: key, title, tokens, source.

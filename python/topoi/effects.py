@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Optional, Sequence, Union
+from typing import TYPE_CHECKING, Any, Mapping, Optional, Sequence, Union
 
 from . import _html, frames
 from .figure import Figure
@@ -14,6 +14,8 @@ if TYPE_CHECKING:
 Topic = Union[int, str]
 #: Lines that notebooks show.
 SHOWN = 60
+#: What of an estimate is read first.
+FIRST = ("topic", "name", "term", "at", "estimate", "error", "low", "high", "p")
 
 
 class Effects:
@@ -38,7 +40,7 @@ class Effects:
         if topic is not None:
             more["topic"] = self._run.topic_number(topic)
         report = self._asked({**more, "adjust": adjust})
-        return frames.made(report["estimates"], self._run._frames)
+        return frames.made(report["estimates"], self._run._frames, first=FIRST)
 
     def summary(self, topic: Optional[Topic] = None, adjust: str = "none") -> Any:
         """The coefficients of a topic, or of all, with errors, 95% intervals and p-values.
@@ -78,7 +80,7 @@ class Effects:
 
     def tests(self) -> Any:
         """For every topic and term of the formula, the test that all of its coefficients are 0."""
-        return frames.made(self._report["tests"], self._run._frames)
+        return frames.made(self._report["tests"], self._run._frames, first=FIRST)
 
     def draws(self) -> Any:
         """Draws of the documents' proportions from their posterior, 25 of each, with the formula's fields: for
@@ -142,12 +144,15 @@ class Shares:
     @property
     def table(self) -> Any:
         """A row for every group and topic: share, its interval, the difference from all other documents."""
-        return frames.made(self._report["shares"], self._run._frames)
+        return self._table(self._report["shares"])
+
+    def _table(self, rows: Sequence[Mapping[str, Any]]) -> Any:
+        return frames.made(rows, self._run._frames, first=self._columns())
 
     def topic(self, topic: Topic) -> Any:
         """The rows of a topic."""
         number = self._run.topic_number(topic)
-        return frames.made([row for row in self._report["shares"] if row["topic"] == number], self._run._frames)
+        return self._table([row for row in self._report["shares"] if row["topic"] == number])
 
     def plot(self, topic: Optional[Topic] = None, **settings: Any) -> Figure:
         """A topic in the groups, or all of them; over time as lines with their bands."""
@@ -157,10 +162,14 @@ class Shares:
         return Figure(self._run._program, self._run.number, drawn)
 
     def __repr__(self) -> str:
-        return f"<shares of topics by {', '.join(self.fields)}>\n{frames.Table(self._report['shares'])!r}"
+        rows = [{name: row.get(name) for name in self._columns()} for row in self._report["shares"]]
+        return f"<shares of topics by {', '.join(self.fields)}>\n{frames.Table(rows)!r}"
+
+    def _columns(self) -> list[str]:
+        return [*self.fields, "topic", "name", "documents", "share", "low", "high"]
 
     def _repr_html_(self) -> str:
-        rows = self._report["shares"]
-        cells = [list(row.values()) for row in rows[:SHOWN]]
+        rows, names = self._report["shares"], self._columns()
+        cells = [[row.get(name) for name in names] for row in rows[:SHOWN]]
         title = f"Shares of topics by {', '.join(self.fields)}"
-        return _html.table(list(rows[0]) if rows else [], cells, len(rows), title, self.notes)
+        return _html.table(names, cells, len(rows), title, self.notes)

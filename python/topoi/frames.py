@@ -7,6 +7,7 @@ import decimal
 import importlib.util
 import json
 import math
+import numbers
 import sys
 from dataclasses import dataclass
 from pathlib import Path
@@ -88,9 +89,12 @@ def library(name: Optional[str] = None) -> str:
     return "rows"
 
 
-def made(rows: Sequence[Mapping[str, Any]], of: str, columns: Optional[Sequence[str]] = None) -> Any:
-    """A table of these rows."""
+def made(
+    rows: Sequence[Mapping[str, Any]], of: str, columns: Optional[Sequence[str]] = None, first: Sequence[str] = ()
+) -> Any:
+    """A table of these rows: of these columns, or of all, with `first` before the others."""
     names = list(columns) if columns is not None else _names(rows)
+    names = [*(name for name in first if name in names), *(name for name in names if name not in first)]
     if of == "pandas":
         import pandas
 
@@ -285,7 +289,7 @@ def _of_values(name: str, values: Sequence[Any]) -> Column:
 
 
 def _is_number(value: Any) -> bool:
-    return isinstance(value, (int, float, decimal.Decimal)) and not isinstance(value, bool)
+    return isinstance(value, (numbers.Real, decimal.Decimal)) and not isinstance(value, bool)
 
 
 def _is_missing(value: Any) -> bool:
@@ -301,11 +305,15 @@ def _is_missing(value: Any) -> bool:
 
 def _numbers(values: Sequence[Any]) -> list[Any]:
     """Whole numbers are written as such where all are: a column of years with a gap is one of floats in pandas."""
-    plain = [None if value is None else float(value) if not isinstance(value, int) else value for value in values]
+    plain = [None if value is None else _number(value) for value in values]
     plain = [None if isinstance(value, float) and not math.isfinite(value) else value for value in plain]
     if all(value is None or float(value).is_integer() for value in plain):
         return [None if value is None else int(value) for value in plain]
     return plain
+
+
+def _number(value: Any) -> Union[int, float]:
+    return int(value) if isinstance(value, numbers.Integral) else float(value)
 
 
 def _dates(values: Sequence[Any]) -> list[Optional[str]]:
@@ -405,9 +413,17 @@ def documents(
     def lines() -> Iterator[bytes]:
         for row in zip(*(values for _, values in columns)):
             document = {name: value for name, value in zip(labels, row) if value is not None}
-            yield (json.dumps(document, ensure_ascii=False) + "\n").encode("utf-8", "replace")
+            yield _line(document)
 
     return Documents(len(own["id"]), lines(), {column.name: column.kind for column in kept})
+
+
+def _line(document: Mapping[str, Any]) -> bytes:
+    try:
+        return (json.dumps(document, ensure_ascii=False) + "\n").encode()
+    except UnicodeEncodeError:
+        # Half of a character: the program says what becomes of it.
+        return (json.dumps(document) + "\n").encode()
 
 
 def _texts(table: Frame, name: str) -> Sequence[Any]:
