@@ -32,6 +32,7 @@ mod export_round_trips;
 mod fields;
 mod front_door;
 mod fuzz;
+mod imports;
 mod jsmf;
 mod json;
 mod judge;

@@ -14,6 +14,7 @@ pub mod judge;
 pub mod linalg;
 pub mod metric;
 pub mod model;
+pub mod npy;
 pub mod numbers;
 pub mod plot;
 pub mod progress;

@@ -173,7 +173,7 @@ fn a_setting_that_the_model_does_not_know() {
 }
 
 /// A wrong input for every command, and the exit code: 2 where the command line itself is wrong.
-const WRONG: [(&str, i32); 83] = [
+const WRONG: [(&str, i32); 89] = [
     ("left-out nobody", 1),
     ("note why --run 7", 1),
     ("note why", 2),
@@ -226,7 +226,13 @@ const WRONG: [(&str, i32); 83] = [
     ("judgements 7", 1),
     ("log 7", 1),
     ("import nosuch.csv --corpus subjects --from topics-csv", 1),
+    ("import nosuch --corpus subjects --from npy", 1),
+    ("import nosuch --corpus subjects --from mallet-weights", 1),
+    ("import nosuch.csv --corpus subjects --from document-topics-csv", 1),
+    ("import nosuch.csv --corpus subjects --from topics-csv --vocab words.txt", 1),
+    ("import nosuch --corpus subjects --from pickle", 2),
     ("export 7 --to json", 1),
+    ("export 7 --to npy", 1),
     ("cancel 7", 1),
     ("resume 7", 1),
     ("shape 7 --drop 0", 1),

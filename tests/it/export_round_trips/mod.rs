@@ -9,6 +9,8 @@ use std::path::{Path, PathBuf};
 use proptest::prelude::*;
 use serde_json::Value;
 use topoi_core::csv_cell;
+use topoi_core::formula::proportions::WHOLE;
+use topoi_core::npy::read_matrix;
 use topoi_run::export::format::{ExportOptions, Format, export};
 use topoi_run::export::output::Output;
 use topoi_run::export::saved_model::SavedModel;
@@ -177,6 +179,180 @@ fn mallet_gives_back(sample: &Sample, folder: &Path) {
     }
 }
 
+/// What `topoi import --from mallet-weights` reads; words whose blanks are `_` may be the same.
+fn mallet_weights_are_imported(sample: &Sample, folder: &Path) {
+    let one_word = |word: &str| word.replace(|c: char| c.is_whitespace() || c.is_control(), "_");
+    let file = folder.join("topic-word-weights.txt");
+    let (import, k) = Import::from_file(&file, ImportFormat::MalletWeights, None).expect("weights");
+    assert_eq!(k, sample.topics.len());
+    let words: BTreeSet<String> = sample.words.iter().map(|word| one_word(word)).collect();
+    let words: Vec<String> = words.into_iter().collect();
+    let b = import.topics(&words).expect("topics").topics.topics;
+    for (topic, own) in sample.topics.iter().enumerate() {
+        let all: f64 = own.iter().map(|pair| pair.1).sum();
+        for (row, word) in words.iter().enumerate() {
+            let same = own.iter().filter(|pair| one_word(&pair.0) == *word);
+            let expected = same.map(|pair| pair.1).sum::<f64>() / all;
+            assert!((b[(row, topic)] - expected).abs() < 1e-12, "{word:?}");
+        }
+    }
+}
+
+fn json_names(path: &Path) -> Vec<String> {
+    serde_json::from_str(&text(path)).expect("an array of names")
+}
+
+/// A proportion as the store has it: `f32` has more digits than that.
+fn whole(share: f64) -> f64 {
+    (share * f64::from(WHOLE)).round() / f64::from(WHOLE)
+}
+
+fn arrays_give_back(sample: &Sample, folder: &Path) {
+    let (k, m) = (sample.topics.len(), sample.documents.len());
+    assert_eq!(json_names(&folder.join("words.json")), sample.words);
+    let keys: Vec<String> = sample.documents.keys().cloned().collect();
+    assert_eq!(json_names(&folder.join("documents.json")), keys);
+    let bytes = |name: &str| std::fs::read(folder.join(name)).expect("an array");
+    let topics = read_matrix(&bytes("topic_words.npy")).expect("a matrix");
+    assert_eq!(topics.dim(), (k, sample.words.len()));
+    let found = topics.indexed_iter().filter(|(_, p)| **p > 0.0);
+    let found = found.map(|((topic, word), &p)| ((topic, sample.words[word].clone()), p));
+    assert_eq!(found.collect::<BTreeMap<_, _>>(), words_of(sample));
+    // Byte by byte, as NumPy's description of the format has it.
+    let file = bytes("document_topics.npy");
+    assert_eq!(&file[..10], b"\x93NUMPY\x01\x00\x76\x00");
+    let dictionary = format!("{{'descr': '<f4', 'fortran_order': False, 'shape': ({m}, {k}), }}");
+    assert_eq!(&file[10..10 + dictionary.len()], dictionary.as_bytes());
+    assert!(file[10 + dictionary.len()..127].iter().all(|&byte| byte == b' '));
+    assert_eq!((file[127], file.len()), (b'\n', 128 + 4 * m * k));
+    let numbers = file[128..].chunks_exact(4);
+    let numbers = numbers.map(|bytes| f32::from_le_bytes(bytes.try_into().expect("four")));
+    let places = keys.iter().flat_map(|key| (0..k as u64).map(move |topic| (key.clone(), topic)));
+    let found = places.zip(numbers.map(|share| whole(share.into())));
+    assert_eq!(found.collect::<BTreeMap<_, _>>(), documents_of(sample));
+    // What `topoi import --from npy` reads.
+    let (import, found) = Import::from_file(folder, ImportFormat::Npy, None).expect("arrays");
+    assert_eq!(found, k);
+    let b = import.topics(&sample.words).expect("topics").topics.topics;
+    for ((topic, word), p) in topics.indexed_iter() {
+        assert!((b[(word, topic)] - p / topics.row(topic).sum()).abs() < 1e-15);
+    }
+}
+
+/// The entries of an archive that are stored as they are, by name, each with all that follows it in the file.
+fn stored(path: &Path) -> BTreeMap<String, Vec<u8>> {
+    let file = std::fs::read(path).expect("a file");
+    let number = |at: usize, bytes: usize| {
+        file[at..at + bytes].iter().rev().fold(0usize, |sum, &byte| sum << 8 | usize::from(byte))
+    };
+    let end = file.len() - 22;
+    assert_eq!(&file[end..end + 4], b"PK\x05\x06");
+    let (count, mut at) = (number(end + 10, 2), number(end + 16, 4));
+    let mut found = BTreeMap::new();
+    for _ in 0..count {
+        assert_eq!((&file[at..at + 4], number(at + 10, 2)), (&b"PK\x01\x02"[..], 0));
+        let [name, extra, comment] = [28, 30, 32].map(|field| number(at + field, 2));
+        let local = number(at + 42, 4);
+        let content = local + 30 + number(local + 26, 2) + number(local + 28, 2);
+        let text = String::from_utf8(file[at + 46..at + 46 + name].to_vec()).expect("a name");
+        found.insert(text, file[content..].to_vec());
+        at += 46 + name + extra + comment;
+    }
+    found
+}
+
+fn octis_gives_back(sample: &Sample, folder: &Path) {
+    let vocabulary: BTreeMap<usize, String> =
+        serde_json::from_str(&text(&folder.join("vocabulary.json"))).expect("an object");
+    assert!(vocabulary.keys().copied().eq(0..sample.words.len()));
+    assert!(vocabulary.values().eq(&sample.words));
+    let arrays = stored(&folder.join("output.npz"));
+    let topics = read_matrix(&arrays["topic-word-matrix.npy"]).expect("a matrix");
+    let found = topics.indexed_iter().filter(|(_, p)| **p > 0.0);
+    let found = found.map(|((topic, word), &p)| ((topic, vocabulary[&word].clone()), p));
+    assert_eq!(found.collect::<BTreeMap<_, _>>(), words_of(sample));
+    let shares = read_matrix(&arrays["topic-document-matrix.npy"]).expect("a matrix");
+    let keys: Vec<&String> = sample.documents.keys().collect();
+    assert_eq!(shares.dim(), (sample.topics.len(), keys.len()));
+    let found = shares.indexed_iter();
+    let found = found.map(|((t, d), &share)| ((keys[d].clone(), t as u64), whole(share)));
+    assert_eq!(found.collect::<BTreeMap<_, _>>(), documents_of(sample));
+    let words = &arrays["topics.npy"];
+    let head = String::from_utf8_lossy(&words[10..128]);
+    let letters = head.split("'<U").nth(1).and_then(|rest| rest.split('\'').next());
+    let letters: usize = letters.and_then(|digits| digits.parse().ok()).expect("a length");
+    let count = sample.topics.iter().map(Vec::len).min().expect("topics").min(30);
+    let mut texts = words[128..].chunks_exact(4 * letters).map(|text| {
+        let letters = text.chunks_exact(4).map(|c| u32::from_le_bytes(c.try_into().expect("four")));
+        letters.take_while(|&c| c > 0).filter_map(char::from_u32).collect::<String>()
+    });
+    for topic in &sample.topics {
+        assert!(topic[..count].iter().all(|(word, _)| texts.next().as_ref() == Some(word)));
+    }
+}
+
+fn bertopic_gives_back(sample: &Sample, folder: &Path) {
+    let topics = records(text(&folder.join("topic_info.csv")).as_bytes());
+    assert_eq!(topics.len(), sample.topics.len());
+    for (row, topic) in topics.iter().zip(&sample.topics) {
+        let words: Vec<String> = serde_json::from_str(&row["Representation"]).expect("a list");
+        assert!(words.iter().eq(topic.iter().take(10).map(|(word, _)| word)));
+        let start = format!("{}_{}", row["Topic"], words[0]);
+        assert!(row["Name"].starts_with(&start), "{}", row["Name"]);
+    }
+    let rows = records(text(&folder.join("document_info.csv")).as_bytes());
+    assert_eq!(rows.len(), sample.documents.len());
+    let mut counts = vec![0; sample.topics.len()];
+    for (row, (key, (title, shares))) in rows.iter().zip(&sample.documents) {
+        let number: usize = row["Topic"].parse().expect("a topic");
+        counts[number] += 1;
+        let largest = shares.iter().map(|pair| pair.1).fold(0.0, f64::max);
+        let first = shares.iter().position(|pair| pair.1 == largest);
+        assert_eq!((&row["id"], Some(number)), (key, first));
+        assert_eq!(&row["Document"], title.as_ref().unwrap_or(key));
+        assert_eq!(row["Probability"].parse(), Ok(largest));
+        for column in ["Name", "Representation", "Representative_Docs"] {
+            assert_eq!(row[column], topics[number][column]);
+        }
+    }
+    let found: Vec<usize> = topics.iter().map(|row| row["Count"].parse().expect("n")).collect();
+    assert_eq!(found, counts);
+}
+
+/// The values of attributes of all elements of a name.
+fn attributes(xml: &str, element: &str, names: &[&str]) -> Vec<Vec<String>> {
+    let begin = format!("<{element} ");
+    let value = |tag: &str, name: &str| {
+        let rest = tag.split(&format!(" {name}=\"")).nth(1).expect(name);
+        as_shown(rest.split('"').next().expect("a value"))
+    };
+    let tags =
+        xml.split(&begin).skip(1).map(|rest| format!(" {}", rest.split('>').next().expect(">")));
+    tags.map(|tag| names.iter().map(|name| value(&tag, name)).collect()).collect()
+}
+
+fn graphs_give_back(sample: &Sample, folder: &Path) {
+    let on_page = |text: &str| one_line(text).replace('\u{202e}', " ");
+    let words = text(&folder.join("topic_words.gexf"));
+    let nodes = attributes(&words, "node", &["id", "label"]).into_iter();
+    let labels: BTreeMap<String, String> = nodes.map(|it| (it[0].clone(), it[1].clone())).collect();
+    let edges = attributes(&words, "edge", &["source", "target", "weight"]);
+    let expected = sample.topics.iter().enumerate().flat_map(|(topic, words)| {
+        words.iter().map(move |(word, p)| (format!("t{topic}"), on_page(word), *p))
+    });
+    let found = edges
+        .iter()
+        .map(|it| (it[0].clone(), labels[&it[1]].clone(), it[2].parse().expect("a weight")));
+    assert_eq!(found.collect::<Vec<_>>(), expected.collect::<Vec<_>>());
+    let topics = text(&folder.join("topics.gexf"));
+    let nodes = attributes(&topics, "node", &["id", "label"]);
+    for (topic, (node, words)) in nodes.iter().zip(&sample.topics).enumerate() {
+        assert_eq!(node[0], format!("t{topic}"));
+        assert_eq!(node[1], on_page(&format!("{topic} {}", words[0].0)));
+    }
+    assert_eq!(nodes.len(), sample.topics.len());
+}
+
 /// The one entry of a zip file, found by its directory, checked by its checksum.
 fn unzipped(path: &Path) -> (String, Vec<u8>) {
     let file = std::fs::read(path).expect("a file");
@@ -295,7 +471,13 @@ proptest! {
         csv_gives_back(&sample, &write("csv"));
         json_gives_back(&sample, &write("json"));
         matrices_give_back(&sample, &write("matrix-market"));
-        mallet_gives_back(&sample, &write("mallet"));
+        let mallet = write("mallet");
+        mallet_gives_back(&sample, &mallet);
+        mallet_weights_are_imported(&sample, &mallet);
+        arrays_give_back(&sample, &write("npy"));
+        octis_gives_back(&sample, &write("octis"));
+        bertopic_gives_back(&sample, &write("bertopic"));
+        graphs_give_back(&sample, &write("gephi"));
         dfr_browser_gives_back(&sample, &write("dfr-browser"));
         let page = text(&write("html"));
         prop_assert_eq!(page.matches("<section class=\"topic\" id=\"t").count(), sample.topics.len());
@@ -318,7 +500,7 @@ proptest! {
         let file = directory.path().join("state");
         std::fs::write(&file, state).expect("write");
         let k = tokens.iter().map(|token| token.1 + 1).max().expect("tokens");
-        let Ok((import, found)) = Import::from_file(&file, ImportFormat::MalletState) else {
+        let Ok((import, found)) = Import::from_file(&file, ImportFormat::MalletState, None) else {
             prop_assert_eq!(k, 1);
             return Ok(());
         };

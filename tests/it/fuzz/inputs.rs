@@ -3,6 +3,8 @@
 use proptest::prelude::*;
 use std::ops::ControlFlow;
 
+use strum::VariantArray;
+use topoi_core::npy::{Number, header};
 use topoi_core::stream::block::Block;
 use topoi_ingest::reading::read_documents;
 use topoi_ingest::{Format, IngestRequest, OnError};
@@ -33,19 +35,38 @@ proptest! {
     }
 
     #[test]
-    fn a_changed_file_of_topics_is_imported_or_refused(is_state: bool, changes in changes()) {
+    fn a_changed_file_of_topics_is_imported_or_refused(
+        (format, words) in (prop::sample::select(ImportFormat::VARIANTS), any::<bool>()),
+        changes in changes(),
+    ) {
         const TABLE: &str = "topic,term,probability\n0,market,0.5\n0,king,0.5\n1,king,1\n";
         const STATE: &str = "#doc source pos typeindex type topic\n#alpha : 0.5 0.5 \n#beta : 0.1\n\
             0 a file.txt 0 0 market 1\n0 a file.txt 1 1 king 0\n1 NA 0 0 market 1\n";
-        let (content, format) = match is_state {
-            true => (STATE, ImportFormat::MalletState),
-            false => (TABLE, ImportFormat::TopicsCsv),
+        const WEIGHTS: &str = "0\tmarket\t1.01\n0\tking\t0.01\n1\tmarket\t0.01\n1\tking\t2.01\n";
+        const DOCUMENTS: &str = "id,Document,Topic,CustomName\na,\"a king, a market\",0,court\nb,market,-1,\n";
+        const WORDS: &[u8] = b"[\"king\",\n\"market\"]";
+        let array: Vec<u8> = header(Number::F64, [2, 2])
+            .into_iter()
+            .chain([0.5, 0.5, 1.0, 0.0].into_iter().flat_map(f64::to_le_bytes))
+            .collect();
+        let content = match format {
+            ImportFormat::TopicsCsv => TABLE.as_bytes(),
+            ImportFormat::Npy => &array,
+            ImportFormat::MalletState => STATE.as_bytes(),
+            ImportFormat::MalletWeights => WEIGHTS.as_bytes(),
+            ImportFormat::DocumentTopicsCsv => DOCUMENTS.as_bytes(),
         };
         let directory = tempfile::tempdir().expect("tempdir");
-        let path = directory.path().join("topics");
-        std::fs::write(&path, changed(content.as_bytes(), &changes)).expect("write");
+        let (path, beside) = (directory.path().join("topics"), directory.path().join("words.json"));
+        let (content, list) = match words {
+            true => (content.to_vec(), changed(WORDS, &changes)),
+            false => (changed(content, &changes), WORDS.to_vec()),
+        };
+        std::fs::write(&path, content).expect("write");
+        std::fs::write(&beside, list).expect("write");
         let words = ["king", "market"].map(String::from);
-        is_told(Import::from_file(&path, format).and_then(|(import, _)| import.topics(&words)));
+        let imported = Import::from_file(&path, format, None);
+        is_told(imported.and_then(|(import, _)| import.topics(&words)));
     }
 
     #[test]

@@ -102,6 +102,7 @@ fn run(
         sums: None,
         seeds: &[],
         shaped: None,
+        assigned: None,
     };
     let fitted = fit(model, task, &c, progress).map_err(|error| error.to_string())?;
     complete(fitted, task, &c, progress).map_err(|error| error.to_string())?;

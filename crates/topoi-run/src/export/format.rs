@@ -6,7 +6,10 @@ use super::error::ExportError;
 use super::html::comparison::SavedComparison;
 use super::output::Output;
 use super::saved_model::SavedModel;
-use super::{csv_tables, dfr_browser, documents, draws, html, json, ldavis, mallet, matrix_market};
+use super::{
+    bertopic, csv_tables, dfr_browser, documents, draws, gephi, html, json, ldavis, mallet,
+    matrix_market, npy, octis,
+};
 use topoi_store::Store;
 use topoi_store::id::RunId;
 
@@ -18,7 +21,11 @@ pub const FORMATS: &[Format] = &[
     ldavis::FORMAT,
     mallet::FORMAT,
     matrix_market::FORMAT,
+    npy::FORMAT,
     dfr_browser::FORMAT,
+    bertopic::FORMAT,
+    octis::FORMAT,
+    gephi::FORMAT,
     documents::CSV,
     documents::JSON_LINES,
     draws::SHARES,

@@ -1,5 +1,6 @@
 //! Exports of saved runs for other tools, one module per format. Formats read the store through [`saved_model`].
 
+mod bertopic;
 mod bibliographic;
 pub mod csv_tables;
 pub mod dfr_browser;
@@ -11,11 +12,14 @@ mod draws;
 pub mod error;
 pub mod figures;
 pub mod format;
+mod gephi;
 pub mod html;
 pub mod json;
 pub mod ldavis;
 pub mod mallet;
 pub mod matrix_market;
+pub mod npy;
+mod octis;
 pub mod output;
 pub mod saved_model;
 pub mod topic_plane;

@@ -12,7 +12,7 @@ use crate::work::work_error::WorkError;
 use topoi_core::judge::scores::TaskScores;
 use topoi_core::metric::run_process::TOKENS_USED;
 use topoi_core::model::topic_model::TopicLabel;
-use topoi_store::id::{RunId, TermId};
+use topoi_store::id::{DocumentId, RunId, TermId};
 use topoi_store::result::document_topic::DocumentTopics;
 use topoi_store::result::metric::Metric;
 use topoi_store::result::topic::SavedTopic;
@@ -107,6 +107,14 @@ impl<'a> SavedModel<'a> {
         self.store.visit_document_topics(self.run.id, &mut visit)
     }
 
+    /// As [`Self::visit_documents`], with the row ids of the documents.
+    pub fn visit_documents_with_ids(
+        &self,
+        mut visit: impl FnMut(DocumentId, &DocumentTopics) -> Result<(), ExportError>,
+    ) -> Result<(), ExportError> {
+        self.store.visit_document_topics_with_ids(self.run.id, &mut visit)
+    }
+
     /// Calls `visit` with every document as [`Self::visit_documents`] does, then with each document that the run left
     /// out, without topics, and the reason.
     pub fn visit_all_documents(
@@ -168,6 +176,13 @@ impl<'a> SavedModel<'a> {
     /// The store that the run is in.
     pub fn store(&self) -> &Store {
         self.store
+    }
+
+    /// The probabilities of all W words in a topic.
+    pub fn row_of_words(&self, topic: &ExportedTopic) -> Vec<f64> {
+        let mut row = vec![0.0; self.words.len()];
+        topic.words.iter().for_each(|&(word, probability)| row[word] = probability);
+        row
     }
 
     /// B (W × K).

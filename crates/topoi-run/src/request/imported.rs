@@ -10,7 +10,8 @@ use ndarray::{Array1, Array2};
 use serde::{Deserialize, Serialize};
 use strum::{IntoStaticStr, VariantArray};
 
-use super::mallet_state;
+use super::document_topics::DocumentTable;
+use super::{mallet_state, mallet_weights, topic_array};
 use crate::saved::known_topics::{KnownTopics, TruthError};
 use topoi_core::metric::model_figures::OUTSIDE_VOCABULARY;
 use topoi_core::model::topic_model::{Card, Figure, Fit};
@@ -34,8 +35,14 @@ const LONGEST_EXAMPLE: usize = 30;
 pub enum ImportFormat {
     /// A table of topics, terms and probabilities.
     TopicsCsv,
+    /// An array of NumPy with the words of its columns.
+    Npy,
     /// The state of MALLET's sampler.
     MalletState,
+    /// MALLET's weights of words in topics.
+    MalletWeights,
+    /// A table of documents with the topic of each.
+    DocumentTopicsCsv,
 }
 
 impl ImportFormat {
@@ -50,7 +57,14 @@ impl ImportFormat {
             Self::TopicsCsv => {
                 "topic,term,probability (or beta) with a line of names, topics from 0 or 1"
             }
+            Self::Npy => {
+                "A row a topic, a column a word, as np.save has it, or the folder of export --to npy"
+            }
             Self::MalletState => "MALLET's --output-state, plain or gzip",
+            Self::MalletWeights => "MALLET's --topic-word-weights-file, plain or gzip",
+            Self::DocumentTopicsCsv => {
+                "Documents with a topic each, such as BERTopic's get_document_info"
+            }
         }
     }
 }
@@ -61,7 +75,10 @@ pub struct Import {
     /// Absolute path of the file.
     pub path: PathBuf,
     pub format: ImportFormat,
-    /// BLAKE3 hash of the file, so that a changed file is refused.
+    /// Absolute path of the words of an array's columns; `None` for other formats.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub vocab: Option<PathBuf>,
+    /// BLAKE3 hash of the file, and of the words after it, so that a changed file is refused.
     pub hash: String,
 }
 
@@ -87,15 +104,25 @@ pub enum ImportError {
         /// The line, from 1.
         line: u64,
     },
-    /// A value of a state is invalid.
+    /// A value on a line is invalid.
     #[error("{}:{line}: {problem}", path.display())]
-    State {
+    Value {
         path: PathBuf,
         /// The line, from 1.
         line: u64,
         /// What is invalid, and the remedy.
         problem: String,
     },
+    /// The file as a whole is invalid.
+    #[error("{}: {problem}", path.display())]
+    File {
+        path: PathBuf,
+        /// What is invalid, and the remedy.
+        problem: String,
+    },
+    /// Words are given for a format that has its own.
+    #[error("--vocab names the words of --from npy, and {0} has its own; leave it out")]
+    NeedlessWords(&'static str),
     /// There are fewer than two topics.
     #[error("{}: {found} topics, and two or more make a run; look at the file", path.display())]
     TooFew { path: PathBuf, found: usize },
@@ -115,47 +142,92 @@ pub enum ImportError {
 
 /// Weights of words by topic; they need not sum to 1.
 #[derive(Debug)]
-pub(super) struct TopicWeights {
-    pub(super) topics: Vec<BTreeMap<String, f64>>,
-    /// Words whose weight is increased by this amount in every topic.
-    pub(super) smoothed: Option<(BTreeSet<String>, f64)>,
+pub(super) enum TopicWeights {
+    /// By word.
+    Words {
+        topics: Vec<BTreeMap<String, f64>>,
+        /// Words whose weight is increased by this amount in every topic.
+        smoothed: Option<(BTreeSet<String>, f64)>,
+    },
+    /// By number of the word. A word that is there twice has the sum of its weights.
+    Numbers {
+        words: Vec<String>,
+        /// (word, weight) of each topic, without zeros.
+        topics: Vec<Vec<(u32, f64)>>,
+    },
 }
 
 impl TopicWeights {
-    /// The words of a topic in alphabetical order.
+    fn len(&self) -> usize {
+        match self {
+            Self::Words { topics, .. } => topics.len(),
+            Self::Numbers { topics, .. } => topics.len(),
+        }
+    }
+
+    /// The words of a topic, in an order that the file determines.
     fn topic_words(&self, topic: usize) -> Box<dyn Iterator<Item = (&str, f64)> + '_> {
-        let own = &self.topics[topic];
-        match &self.smoothed {
-            None => Box::new(own.iter().map(|(word, &weight)| (word.as_str(), weight))),
-            Some((words, more)) => Box::new(words.iter().map(move |word| {
-                (word.as_str(), own.get(word).copied().unwrap_or_default() + more)
-            })),
+        match self {
+            Self::Words { topics, smoothed: None } => {
+                Box::new(topics[topic].iter().map(|(word, &weight)| (word.as_str(), weight)))
+            }
+            Self::Words { topics, smoothed: Some((words, more)) } => {
+                let own = &topics[topic];
+                Box::new(words.iter().map(move |word| {
+                    (word.as_str(), own.get(word).copied().unwrap_or_default() + more)
+                }))
+            }
+            Self::Numbers { words, topics } => Box::new(
+                topics[topic].iter().map(|&(word, weight)| (words[word as usize].as_str(), weight)),
+            ),
         }
     }
 }
 
+/// What a file holds.
+enum Content {
+    /// Weights of words in topics.
+    Weights(TopicWeights),
+    /// Topics of documents.
+    Documents(DocumentTable),
+}
+
 impl Import {
-    /// Reads a file; returns it with its number of topics.
-    pub fn from_file(path: &Path, format: ImportFormat) -> Result<(Self, usize), ImportError> {
-        let path = path.canonicalize().map_err(|error| read_error(path, &error))?;
-        let (weights, hash) = read(&path, format)?;
-        Ok((Self { path, format, hash: hash.to_hex().to_string() }, weights.topics.len()))
+    /// Reads a file, for an array with the words of its columns; returns it with its number of topics. `vocab` is the
+    /// file of the words; without it they are beside the array.
+    pub fn from_file(
+        path: &Path,
+        format: ImportFormat,
+        vocab: Option<&Path>,
+    ) -> Result<(Self, usize), ImportError> {
+        let absolute = |path: &Path| path.canonicalize().map_err(|error| read_error(path, &error));
+        let path = absolute(path)?;
+        let (path, vocab) = match (format, vocab) {
+            (ImportFormat::Npy, vocab) => {
+                let (array, words) = topic_array::files(&path, vocab)?;
+                (absolute(&array)?, Some(absolute(&words)?))
+            }
+            (_, Some(_)) => return Err(ImportError::NeedlessWords(format.name())),
+            (_, None) => (path, None),
+        };
+        let import = Self { path, format, vocab, hash: String::new() };
+        let (content, hash) = import.read()?;
+        let found = match content {
+            Content::Weights(weights) => weights.len(),
+            Content::Documents(table) => table.topics(),
+        };
+        Ok((Self { hash: hash.to_hex().to_string(), ..import }, found))
     }
 
     /// The topics over the W words of a vocabulary. Words outside the vocabulary are left out and each topic is
     /// normalised again. The metric `outside_vocabulary` is the mean share left out, with the heaviest words as
     /// examples.
     pub fn topics(&self, words: &[String]) -> Result<Fit, ImportError> {
-        let is_same = |hash: &blake3::Hash| hash.to_hex().as_str() == self.hash;
-        let weights = match read(&self.path, self.format) {
-            Ok((weights, hash)) if is_same(&hash) => weights,
-            // A changed file is reported before its content.
-            Err(error) if hash_of(&self.path).is_ok_and(|hash| is_same(&hash)) => {
-                return Err(error);
-            }
-            _ => return Err(ImportError::Changed(self.path.clone())),
+        let Content::Weights(weights) = self.read_again()? else {
+            let problem = "topics of documents, which need the documents of a whole corpus".into();
+            return Err(ImportError::File { path: self.path.clone(), problem });
         };
-        let k = weights.topics.len();
+        let k = weights.len();
         let number: HashMap<&str, usize> = words.iter().map(String::as_str).zip(0..).collect();
         let mut b = Array2::zeros((words.len(), k));
         let mut outside = 0.0;
@@ -164,7 +236,7 @@ impl Import {
             let all: f64 = weights.topic_words(topic).map(|(_, weight)| weight).sum();
             for (term, weight) in weights.topic_words(topic) {
                 match number.get(term) {
-                    Some(&word) => b[(word, topic)] = weight,
+                    Some(&word) => b[(word, topic)] += weight,
                     None => *left_out.entry(term).or_default() += weight / all,
                 }
             }
@@ -180,6 +252,94 @@ impl Import {
         let outside = Figure::WithSettings(&OUTSIDE_VOCABULARY, outside / k as f64, settings);
         Ok(Fit::new(Topics::without_anchors(b, even), vec![outside]))
     }
+
+    /// The table of a file of documents; `None` for other formats, whose topics no document determines.
+    pub(super) fn documents(&self) -> Result<Option<DocumentTable>, ImportError> {
+        if self.format != ImportFormat::DocumentTopicsCsv {
+            return Ok(None);
+        }
+        match self.read_again()? {
+            Content::Documents(table) => Ok(Some(table)),
+            Content::Weights(_) => Ok(None),
+        }
+    }
+
+    /// Reads the file again.
+    ///
+    /// # Errors
+    /// [`ImportError::Changed`] for another file than the run was requested with.
+    fn read_again(&self) -> Result<Content, ImportError> {
+        let is_same = |hash: &blake3::Hash| hash.to_hex().as_str() == self.hash;
+        match self.read() {
+            Ok((content, hash)) if is_same(&hash) => Ok(content),
+            // A changed file is reported before its content.
+            Err(error) if self.hash_of_files().is_ok_and(|hash| is_same(&hash)) => Err(error),
+            _ => Err(ImportError::Changed(self.path.clone())),
+        }
+    }
+
+    /// The content with the BLAKE3 hash of the bytes.
+    fn read(&self) -> Result<(Content, blake3::Hash), ImportError> {
+        let path = &self.path;
+        let fail = |error: io::Error| read_error(path, &error);
+        let file = File::open(path).map_err(fail)?;
+        if !file.metadata().map_err(fail)?.is_file() {
+            return Err(read_error(path, &io::Error::other("not a regular file")));
+        }
+        let (weights, hash) = match self.format {
+            ImportFormat::TopicsCsv => {
+                let hash = self.hash_of_files().map_err(fail)?;
+                let topics = KnownTopics::read(path)?.topics;
+                (TopicWeights::Words { topics, smoothed: None }, hash)
+            }
+            ImportFormat::Npy => {
+                let words = self.vocab.as_deref().unwrap_or(path);
+                (topic_array::read(path, words)?, self.hash_of_files().map_err(fail)?)
+            }
+            ImportFormat::MalletState => hashed(file, path, mallet_state::read)?,
+            ImportFormat::MalletWeights => hashed(file, path, mallet_weights::read)?,
+            ImportFormat::DocumentTopicsCsv => {
+                let hash = self.hash_of_files().map_err(fail)?;
+                let table = DocumentTable::read(path)?;
+                at_least_two(path, table.topics())?;
+                return Ok((Content::Documents(table), hash));
+            }
+        };
+        at_least_two(path, weights.len())?;
+        Ok((Content::Weights(weights), hash))
+    }
+
+    fn hash_of_files(&self) -> io::Result<blake3::Hash> {
+        let mut hasher = blake3::Hasher::new();
+        for path in std::iter::once(&self.path).chain(&self.vocab) {
+            hasher.update_reader(File::open(path)?)?;
+        }
+        Ok(hasher.finalize())
+    }
+}
+
+fn at_least_two(path: &Path, found: usize) -> Result<(), ImportError> {
+    match found {
+        0 | 1 => Err(ImportError::TooFew { path: path.to_path_buf(), found }),
+        _ => Ok(()),
+    }
+}
+
+/// What `read` finds in the lines of a file, plain or compressed, with the hash of its bytes.
+fn hashed(
+    file: File,
+    path: &Path,
+    read: impl FnOnce(&mut Source, &Path) -> Result<TopicWeights, ImportError>,
+) -> Result<(TopicWeights, blake3::Hash), ImportError> {
+    let (send, hashed) = channel();
+    let file = HashingReader { file, hasher: blake3::Hasher::new(), at_end: send };
+    let name = path.display().to_string();
+    let mut source = Source::new(&name, &name, None, Box::new(file), None)
+        .map_err(|error| mallet_state::unreadable(path, error))?;
+    let weights = read(&mut source, path)?;
+    drop(source);
+    let hash = hashed.recv();
+    Ok((weights, hash.map_err(|_| read_error(path, &io::ErrorKind::UnexpectedEof.into()))?))
 }
 
 /// At most [`EXAMPLES`] words with the largest weights; long words are cut.
@@ -190,44 +350,8 @@ fn examples(words: BTreeMap<&str, f64>) -> Vec<String> {
     words.into_iter().take(EXAMPLES).map(cut).collect()
 }
 
-fn read_error(path: &Path, error: &std::io::Error) -> ImportError {
+pub(super) fn read_error(path: &Path, error: &std::io::Error) -> ImportError {
     ImportError::Read { path: path.to_path_buf(), reason: error.to_string() }
-}
-
-/// The topics of a file with the BLAKE3 hash of its bytes.
-fn read(path: &Path, format: ImportFormat) -> Result<(TopicWeights, blake3::Hash), ImportError> {
-    let fail = |error: io::Error| read_error(path, &error);
-    let file = File::open(path).map_err(fail)?;
-    if !file.metadata().map_err(fail)?.is_file() {
-        return Err(read_error(path, &io::Error::other("not a regular file")));
-    }
-    let (weights, hash) = match format {
-        ImportFormat::TopicsCsv => {
-            let hash = hash_of(path).map_err(fail)?;
-            (TopicWeights { topics: KnownTopics::read(path)?.topics, smoothed: None }, hash)
-        }
-        ImportFormat::MalletState => {
-            let (send, hashed) = channel();
-            let file = HashingReader { file, hasher: blake3::Hasher::new(), at_end: send };
-            let name = path.display().to_string();
-            let mut source = Source::new(&name, &name, None, Box::new(file), None)
-                .map_err(|error| mallet_state::unreadable(path, error))?;
-            let weights = mallet_state::read(&mut source, path)?;
-            drop(source);
-            (weights, hashed.recv().map_err(|_| fail(io::ErrorKind::UnexpectedEof.into()))?)
-        }
-    };
-    let found = weights.topics.len();
-    if found < 2 {
-        return Err(ImportError::TooFew { path: path.to_path_buf(), found });
-    }
-    Ok((weights, hash))
-}
-
-fn hash_of(path: &Path) -> io::Result<blake3::Hash> {
-    let mut hasher = blake3::Hasher::new();
-    hasher.update_reader(File::open(path)?)?;
-    Ok(hasher.finalize())
 }
 
 /// A reader that sends the hash of all bytes at the end of the file, so that a state is read once.
@@ -268,7 +392,8 @@ mod tests {
         gzip.write_all(STATE.as_bytes()).and_then(|()| gzip.finish().map(drop)).expect("write");
         let words = ["bird", "cat", "dog"].map(String::from);
         for path in [&plain, &packed] {
-            let (import, k) = Import::from_file(path, ImportFormat::MalletState).expect("a state");
+            let (import, k) =
+                Import::from_file(path, ImportFormat::MalletState, None).expect("a state");
             assert_eq!(k, 2);
             let topics = import.topics(&words).expect("topics").topics.topics;
             let expected =
@@ -282,7 +407,8 @@ mod tests {
             assert!((outside - (1.1 / 1.2 + 0.1 / 2.2) / 2.0).abs() < 1e-12);
             assert!(matches!(import.topics(&words[..1]), Err(ImportError::NoWord { .. })));
         }
-        let (import, _) = Import::from_file(&plain, ImportFormat::MalletState).expect("a state");
+        let (import, _) =
+            Import::from_file(&plain, ImportFormat::MalletState, None).expect("a state");
         std::fs::write(&plain, STATE.replace("dog", "cow")).expect("write");
         assert!(matches!(import.topics(&words), Err(ImportError::Changed(_))));
     }
@@ -293,11 +419,13 @@ mod tests {
         let path = directory.path().join("state");
         for text in ["0 NA 0 0 cat\n", "#x\n0 NA 0 0 cat one\n", "0 NA 0 0 cat -1\n"] {
             std::fs::write(&path, text).expect("write");
-            let error = Import::from_file(&path, ImportFormat::MalletState).expect_err("no state");
+            let error =
+                Import::from_file(&path, ImportFormat::MalletState, None).expect_err("no state");
             assert!(error.to_string().contains("doc source pos"), "{error}");
         }
         std::fs::write(&path, "0 NA 0 0 cat 0\n").expect("write");
-        let error = Import::from_file(&path, ImportFormat::MalletState).expect_err("one topic");
+        let error =
+            Import::from_file(&path, ImportFormat::MalletState, None).expect_err("one topic");
         assert!(error.to_string().contains("1 topics"), "{error}");
     }
 }

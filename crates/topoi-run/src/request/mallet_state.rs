@@ -4,24 +4,25 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::path::Path;
 
 use super::imported::{ImportError, TopicWeights};
+use super::mallet_weights::other_file;
 use topoi_ingest::IngestError;
 use topoi_ingest::error::{InputLocation, Mistake, utf8};
 use topoi_ingest::source::Source;
 
 /// Default β of MALLET, for a state that does not contain β.
-const BETA: f64 = 0.01;
+pub(super) const BETA: f64 = 0.01;
 const GREATEST_BETA: f64 = 1e9;
 
 /// A number of topics up to this may exceed the number of words, as in a small sample.
-const FEW_TOPICS: usize = 1000;
+pub(super) const FEW_TOPICS: usize = 1000;
 
 /// Parses a state from `source` line by line; `path` is for messages. Memory holds one number for each (topic, word)
 /// that has tokens, whatever the numbers of topics in the file.
 ///
 /// # Errors
-/// [`ImportError::State`], naming the line.
+/// [`ImportError::Value`], naming the line.
 pub(super) fn read(source: &mut Source, path: &Path) -> Result<TopicWeights, ImportError> {
-    let wrong = |line, problem| ImportError::State { path: path.to_path_buf(), line, problem };
+    let wrong = |line, problem| ImportError::Value { path: path.to_path_buf(), line, problem };
     let unreadable = |mistake: Mistake| {
         wrong(mistake.place.line, format!("{}; give import a MALLET state", mistake.problem))
     };
@@ -41,11 +42,19 @@ pub(super) fn read(source: &mut Source, path: &Path) -> Result<TopicWeights, Imp
         if let Some(named) = line.strip_prefix("#alpha :") {
             alphas = Some(named.split_ascii_whitespace().count());
         }
+        if line.starts_with("#doc name") {
+            let problem = other_file(line).unwrap_or_default();
+            return Err(ImportError::File { path: path.to_path_buf(), problem });
+        }
         if line.is_empty() || line.starts_with('#') {
             continue;
         }
         let Some((word, topic)) = token(line) else {
-            return Err(ImportError::Line { path: path.to_path_buf(), line: number });
+            let path = path.to_path_buf();
+            return Err(match other_file(line) {
+                Some(problem) => ImportError::File { path, problem },
+                None => ImportError::Line { path, line: number },
+            });
         };
         if let Some(topics) = alphas.filter(|&topics| topic >= topics) {
             let problem = format!(
@@ -70,7 +79,7 @@ pub(super) fn read(source: &mut Source, path: &Path) -> Result<TopicWeights, Imp
     }
     let topics = if words.is_empty() { 0 } else { topic + 1 };
     let topics = (0..topics).map(|topic| counts.remove(&topic).unwrap_or_default()).collect();
-    Ok(TopicWeights { topics, smoothed: Some((words, beta)) })
+    Ok(TopicWeights::Words { topics, smoothed: Some((words, beta)) })
 }
 
 /// Word and topic of a line, counted from the right, as the source may contain spaces.

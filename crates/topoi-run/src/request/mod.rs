@@ -1,16 +1,19 @@
 //! The request for a run, checked before the row of the run is created.
 
 mod again;
+pub mod document_topics;
 pub mod earlier_runs;
 pub mod fields;
 pub mod imported;
 pub mod in_parts;
 mod mallet_state;
+mod mallet_weights;
 pub mod origin;
 pub mod presets;
 pub mod setting;
 pub mod settings;
 pub mod start;
+mod topic_array;
 pub mod update;
 pub mod usual;
 

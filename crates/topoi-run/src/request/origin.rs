@@ -136,6 +136,7 @@ mod tests {
         let import = Import {
             path: "/data/topics.csv".into(),
             format: ImportFormat::TopicsCsv,
+            vocab: None,
             hash: "91bb7aba0d5787e1c9b6a686974a2da26070210c497bec23303ee04e3a0364d8".into(),
         };
         let models = Model::all().into_iter().map(Origin::Model);

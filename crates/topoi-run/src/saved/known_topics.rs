@@ -65,20 +65,11 @@ impl KnownTopics {
     /// # Errors
     /// [`TruthError`], naming file and line.
     pub fn read(path: &Path) -> Result<Self, TruthError> {
-        let file = File::open(path)
-            .map_err(|error| TruthError::Read { path: path.to_path_buf(), source: error.into() })?;
-        let left = Rc::new(Cell::new(0));
-        let file = LimitedReader { file, left: Rc::clone(&left) };
-        let mut reader =
-            csv::ReaderBuilder::new().has_headers(false).flexible(true).from_reader(file);
+        let mut records = Records::open(path, "give a file that `topoi synth` wrote")?;
         let mut topics: HashMap<u64, BTreeMap<String, f64>> = HashMap::new();
         let mut record = csv::StringRecord::new();
         let mut columns = None;
-        loop {
-            left.set(LONGEST_RECORD);
-            if !reader.read_record(&mut record).map_err(|error| bad_record(path, error))? {
-                break;
-            }
+        while records.read(&mut record)? {
             let line = record.position().map_or(0, csv::Position::line);
             let at_line = |problem| TruthError::Line { path: path.to_path_buf(), line, problem };
             let Some(columns) = &columns else {
@@ -95,6 +86,37 @@ impl KnownTopics {
         let topics = in_order(topics)
             .map_err(|problem| TruthError::Topics { path: path.to_path_buf(), problem })?;
         Ok(Self { path: path.to_path_buf(), topics })
+    }
+}
+
+/// The records of a CSV file, the header among them.
+pub(crate) struct Records<'a> {
+    path: &'a Path,
+    reader: csv::Reader<LimitedReader>,
+    left: Rc<Cell<usize>>,
+    /// What to do about a file that is not UTF-8.
+    remedy: &'static str,
+}
+
+impl<'a> Records<'a> {
+    /// # Errors
+    /// [`TruthError::Read`].
+    pub(crate) fn open(path: &'a Path, remedy: &'static str) -> Result<Self, TruthError> {
+        let file = File::open(path)
+            .map_err(|error| TruthError::Read { path: path.to_path_buf(), source: error.into() })?;
+        let left = Rc::new(Cell::new(0));
+        let file = LimitedReader { file, left: Rc::clone(&left) };
+        let reader = csv::ReaderBuilder::new().has_headers(false).flexible(true).from_reader(file);
+        Ok(Self { path, reader, left, remedy })
+    }
+
+    /// Reads the next record; false at the end of the file.
+    ///
+    /// # Errors
+    /// [`TruthError`], naming file and line.
+    pub(crate) fn read(&mut self, record: &mut csv::StringRecord) -> Result<bool, TruthError> {
+        self.left.set(LONGEST_RECORD);
+        self.reader.read_record(record).map_err(|error| bad_record(self.path, error, self.remedy))
     }
 }
 
@@ -189,13 +211,13 @@ fn in_order(
         .collect()
 }
 
-fn bad_record(path: &Path, error: csv::Error) -> TruthError {
+fn bad_record(path: &Path, error: csv::Error, remedy: &str) -> TruthError {
     let line = error.position().map(csv::Position::line);
     match (line, error.kind()) {
         (Some(line), csv::ErrorKind::Utf8 { .. }) => TruthError::Line {
             path: path.to_path_buf(),
             line,
-            problem: "not UTF-8; give a file that `topoi synth` wrote".into(),
+            problem: format!("not UTF-8; {remedy}"),
         },
         _ => TruthError::Read { path: path.to_path_buf(), source: without_csv(error) },
     }

@@ -1,6 +1,7 @@
 //! Recomputation of a finished run, to check that it is the same to the bit.
 
 use crate::request::RunRequest;
+use crate::request::document_topics::AssignedDocuments;
 use crate::request::start::{numbered_topics, start_of};
 use crate::shaping::origin::shaped_topics;
 use crate::work::fit::FitTask;
@@ -73,8 +74,11 @@ pub fn verify(
     let sums = sums.as_ref().map(|sums| sums as _);
     let numbered = numbered_topics(store, run, &request, &material)?;
     let shaped = shaped_topics(store, run, &request, &material)?;
+    let assigned = AssignedDocuments::from_request(store, &request)?;
     let (start, numbered, shaped) = (start.as_ref(), numbered.as_ref(), shaped.as_ref());
-    let task = FitTask { start, numbered, sums, shaped, ..FitTask::from_request(&request) };
+    let assigned = assigned.as_ref();
+    let task =
+        FitTask { start, numbered, sums, shaped, assigned, ..FitTask::from_request(&request) };
     let result = in_threads(settings.threads, || recomputed(task, &material, progress))?;
     Ok(compared(run, saved_vocabulary, material, result))
 }

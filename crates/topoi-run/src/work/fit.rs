@@ -3,6 +3,7 @@
 use ndarray::{Array2, s};
 
 use super::measure::{metric_for_run, metrics_for_topics};
+use crate::request::document_topics::AssignedDocuments;
 use crate::request::start::{ALIKE, NumberedTopics, matches, topic_cosines};
 use crate::request::{Origin, RunRequest, RunSettings};
 use topoi_core::metric::co_occurrence::row_norms::squared_norm;
@@ -35,6 +36,8 @@ pub struct FitTask<'a> {
     pub seeds: &'a [Anchor],
     /// The topics of a shaped run.
     pub shaped: Option<&'a Fit>,
+    /// The topics of documents that an imported table has.
+    pub assigned: Option<&'a AssignedDocuments>,
 }
 
 impl<'a> FitTask<'a> {
@@ -51,6 +54,7 @@ impl<'a> FitTask<'a> {
             sums: None,
             seeds: &[],
             shaped: None,
+            assigned: None,
         }
     }
 }

@@ -32,6 +32,7 @@ use self::revision::{Revision, revise_run};
 use self::work_error::WorkError;
 use self::worker_cache::WorkerCache;
 use super::outlook::plan_by_experience;
+use super::request::document_topics::AssignedDocuments;
 use super::request::start::{numbered_topics, start_of};
 use super::request::{Origin, RunRequest};
 use super::shaping::origin::shaped_topics;
@@ -110,8 +111,11 @@ fn result_of(
     let sums = sums.as_ref().map(|sums| sums as _);
     let numbered = numbered_topics(store, run, request, material)?;
     let shaped = shaped_topics(store, run, request, material)?;
+    let assigned = AssignedDocuments::from_request(store, request)?;
     let (start, numbered, shaped) = (start.as_ref(), numbered.as_ref(), shaped.as_ref());
-    let task = FitTask { start, numbered, sums, shaped, ..FitTask::from_request(request) };
+    let assigned = assigned.as_ref();
+    let task =
+        FitTask { start, numbered, sums, shaped, assigned, ..FitTask::from_request(request) };
     let sources = Sources::whole(store, run.corpus_id, material);
     let (completed, measured) = topics_with_measures(task, &sources, reporter.cache(), reporter)?;
     Ok(saved_result(store, run.id, request, completed, measured, &material.term_ids)?)
@@ -162,7 +166,10 @@ pub(crate) fn completed(
     progress: &dyn Progress,
 ) -> Result<Completed, WorkError> {
     let fitted = match task.origin {
-        Origin::Import(import) => import.topics(words)?,
+        Origin::Import(import) => match task.assigned {
+            Some(assigned) => assigned.fit(c.documents())?,
+            None => import.topics(words)?,
+        },
         Origin::Model(model) => fit_with_seeds(model, task, words, c, progress)?,
         Origin::Shaped(shaping) => {
             let gone = WorkError::StartIsGone { run: RunId(0), start: shaping.parent };

@@ -289,6 +289,18 @@ impl Store {
         self.visit_with_ids(run, (ALL_DOCUMENTS, [run]), &mut |_, document| visit(document))
     }
 
+    /// As [`Store::visit_document_topics`], with the row ids of the documents.
+    ///
+    /// # Errors
+    /// The error of `visit`; as [`Store::topics_of_document`].
+    pub fn visit_document_topics_with_ids<E: From<StoreError>>(
+        &self,
+        run: RunId,
+        visit: &mut dyn FnMut(DocumentId, &DocumentTopics) -> std::result::Result<(), E>,
+    ) -> std::result::Result<(), E> {
+        self.visit_with_ids(run, (ALL_DOCUMENTS, [run]), visit)
+    }
+
     /// As [`Store::visit_document_topics`]. A document without a title has the first `letters` characters of its text as
     /// the title, if its source has a text.
     ///

@@ -25,11 +25,15 @@ impl FilledFrom {
         match &request.origin {
             Origin::Model(_) => Ok(Self { run: id, request }),
             Origin::Import(import) => Err(format!(
-                "the topics of run {id} were imported: `topoi import {} --corpus {} --from {}` reads \
+                "the topics of run {id} were imported: `topoi import {} --corpus {} --from {}{}` reads \
                  them again",
                 shell_word(&import.path.to_string_lossy()),
                 shell_word(&run.corpus),
-                import.format.name()
+                import.format.name(),
+                import.vocab.as_ref().map_or(String::new(), |words| format!(
+                    " --vocab {}",
+                    shell_word(&words.to_string_lossy())
+                ))
             )),
             Origin::Shaped(shaping) => Err(format!(
                 "run {id} was shaped by hand from run {of}: A on its topics continues, n on run {of} \

@@ -280,9 +280,17 @@ fn a_run_that_cannot_be_made_again_says_why_and_what_can() {
 
     let other = |origin| RunRequest { origin, ..RunRequest::new("nips", 4) };
     let format = ImportFormat::TopicsCsv;
-    let import = Import { path: "/data/my topics.csv".into(), format, hash: String::new() };
+    let path = "/data/my topics.csv".into();
+    let import = Import { path, format, vocab: None, hash: String::new() };
     let reason = FilledFrom::new(&saved(&other(Origin::Import(import)))).expect_err("imported");
     let command = "`topoi import '/data/my topics.csv' --corpus nips --from topics-csv`";
+    assert!(reason.contains(command), "{reason}");
+    let vocab = Some("/data/words.json".into());
+    let (path, format) = ("/data/topics.npy".into(), ImportFormat::Npy);
+    let import = Import { path, format, vocab, hash: String::new() };
+    let reason = FilledFrom::new(&saved(&other(Origin::Import(import)))).expect_err("imported");
+    let command =
+        "`topoi import /data/topics.npy --corpus nips --from npy --vocab /data/words.json`";
     assert!(reason.contains(command), "{reason}");
     let shaping = Shaping { parent: RunId(3), edits: Edits::default() };
     let reason = FilledFrom::new(&saved(&other(Origin::Shaped(shaping)))).expect_err("shaped");

@@ -6,7 +6,7 @@ pub(crate) mod zip;
 
 use std::cell::RefCell;
 use std::fs::{self, File};
-use std::io::{self, BufWriter, Write};
+use std::io::{self, BufWriter, Seek, SeekFrom, Write};
 use std::os::fd::AsFd;
 use std::path::{Path, PathBuf, is_separator};
 
@@ -168,7 +168,6 @@ pub struct Sink {
     place: PathBuf,
 }
 
-#[cfg(feature = "parquet")]
 impl Write for Sink {
     fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
         self.writer.write(bytes)
@@ -179,9 +178,15 @@ impl Write for Sink {
     }
 }
 
+/// For files of a folder; standard output cannot seek.
+impl Seek for Sink {
+    fn seek(&mut self, to: SeekFrom) -> std::io::Result<u64> {
+        self.writer.seek(to)
+    }
+}
+
 impl Sink {
     /// The final path.
-    #[cfg(feature = "parquet")]
     pub fn place(&self) -> &Path {
         &self.place
     }
@@ -189,6 +194,15 @@ impl Sink {
     /// Writes a text.
     pub fn write(&mut self, text: impl AsRef<[u8]>) -> Result<(), ExportError> {
         self.writer.write_all(text.as_ref()).map_err(|e| write_error(&self.place, e))
+    }
+
+    /// Replaces the first bytes of a file of a folder, for a header whose numbers are known at the end only.
+    pub(super) fn replace_start(&mut self, bytes: &[u8]) -> Result<(), ExportError> {
+        let replaced = self
+            .seek(SeekFrom::Start(0))
+            .and_then(|_| self.write_all(bytes))
+            .and_then(|()| self.seek(SeekFrom::End(0)));
+        replaced.map(drop).map_err(|e| write_error(&self.place, e))
     }
 }
 
