@@ -129,6 +129,41 @@ fn a_script_makes_a_run_its_labels_and_its_results_again() {
 }
 
 #[test]
+fn what_was_piped_in_is_read_from_files_by_a_script() {
+    let home = Home::new();
+    let texts = |from: usize| -> String {
+        let subjects = ["ship sail harbour wave tide mast", "king rook pawn bishop board move"];
+        (from..from + 40)
+            .map(|at| {
+                let words: Vec<&str> =
+                    subjects[at % 2].split(' ').cycle().skip(at % 5).take(6).collect();
+                format!("{{\"id\": {at}, \"text\": \"{} {at}\"}}\n", words.join(" "))
+            })
+            .collect()
+    };
+    home.file("one", texts(0).as_bytes());
+    home.file("two", texts(40).as_bytes());
+    let typed = "cd \"$HOME\" && topoi ingest a - --format jsonl < one && topoi run a -k 2 && \
+        topoi ingest a - --format jsonl < two && topoi update a@latest";
+    let ran = in_shell(&home, typed);
+    assert!(ran.status.success(), "{}", String::from_utf8_lossy(&ran.stderr));
+    let script = home.succeeds(&["script", "2"]);
+    fs::write(home.path("again.sh"), &script).expect("write");
+    let again = "cd \"$HOME\" && sh again.sh new.db";
+    let ran = in_shell(&home, again);
+    assert!(!ran.status.success(), "the texts are not there");
+    assert!(String::from_utf8_lossy(&ran.stderr).contains("piped-1"), "{ran:?}");
+    let ran = in_shell(
+        &home,
+        &format!("cd \"$HOME\" && rm -f new.db* && mv one piped-1 && mv two piped-2 && {again}"),
+    );
+    assert!(ran.status.success(), "{}", String::from_utf8_lossy(&ran.stderr));
+    let new = home.path("new.db").to_string_lossy().into_owned();
+    let topics = ["topics", "2", "-o", "csv"];
+    assert_eq!(home.succeeds(&[&["--store", &new][..], &topics].concat()), home.succeeds(&topics));
+}
+
+#[test]
 fn updates_and_shaped_runs_have_a_script_and_what_has_no_command_stops_it() {
     let home = home();
     let more: String = (0..40)
@@ -149,8 +184,14 @@ fn updates_and_shaped_runs_have_a_script_and_what_has_no_command_stops_it() {
     assert_eq!(home.succeeds(&[&["--store", &new][..], &after].concat()), home.succeeds(&after));
     home.succeeds(&["fields", "subjects", "--set", "subject=category"]);
     let told = home.json(&["script", "5", "-o", "json"]);
-    assert_eq!(told["is_complete"], false);
-    assert!(told["script"].as_str().is_some_and(|script| script.contains("--set")));
+    assert_eq!(told["is_complete"], true);
+    let script = told["script"].as_str().expect("text");
+    assert!(script.contains("topoi fields subjects --set=subject=category\n"), "{script}");
+    fs::write(home.path("again.sh"), script).expect("write");
+    let ran = in_shell(&home, "cd \"$HOME\" && rm -f new.db* && sh again.sh new.db");
+    assert!(ran.status.success(), "{}", String::from_utf8_lossy(&ran.stderr));
+    let fields = ["fields", "subjects", "-o", "csv"];
+    assert_eq!(home.succeeds(&[&["--store", &new][..], &fields].concat()), home.succeeds(&fields));
     // What an earlier run was made from is gone.
     home.succeeds(&["delete", "3", "--yes"]);
     let told = home.succeeds(&["script", "5"]);

@@ -22,7 +22,7 @@ use topoi_store::{Access, Store, StoreError};
 ///
 /// It has the commands as they were typed: of the ingests that the run has the documents of, of the run and those it
 /// continues or was shaped from, and of every result of --save. Files are named as they were; run it where they are:
-/// topoi script 7 > again.sh; sh again.sh new.db
+/// topoi script 7 > again.sh; sh again.sh new.db. What was piped into an ingest is read from the files piped-1, piped-2
 #[derive(Debug, clap::Args)]
 pub struct Arguments {
     #[command(flatten)]
@@ -41,6 +41,8 @@ pub fn run(args: &Arguments, path: &StorePath) -> anyhow::Result<()> {
     Ok(print_exact(&script.text).map(drop)?)
 }
 
+/// What names standard input among the paths of an ingest.
+const STANDARD_INPUT: &str = "-";
 /// Options whose value is a run.
 const OPTIONS_OF_RUNS: [&str; 2] = ["--start", "--edits-of"];
 /// Options of a sweep that say which runs it has.
@@ -135,6 +137,15 @@ impl<'s> Script<'s> {
         for ingest in ingests.into_iter().skip(self.ingests) {
             self.ingests += 1;
             match ingest.command {
+                Some(words) if words.iter().any(|word| word == STANDARD_INPUT) => {
+                    let file = format!("piped-{}", self.ingests);
+                    self.line(&format!(
+                        "# {file}: what ingest {} read from its standard input",
+                        self.ingests
+                    ));
+                    self.line(&format!("topoi {} < {file}", line_of(&words)));
+                    self.last = Vec::new();
+                }
                 Some(words) => self.command(words),
                 None => self.missing(&format!(
                     "{} of {} came without a command of topoi: ingest them here",
@@ -205,11 +216,25 @@ impl<'s> Script<'s> {
         Ok(words)
     }
 
-    /// Says what was done to the corpus between its ingests, of which no command is kept.
+    /// What was said of fields, and a note of what else was done to the corpus between its ingests, of which no command
+    /// is kept.
     fn add_changes(&mut self, run: &Run) -> anyhow::Result<()> {
         for change in self.store.changes_without_command(run.corpus_id)? {
+            let what = match change {
+                CorpusChange::FieldKinds => {
+                    let kinds = self.store.field_kinds(run.corpus_id)?;
+                    let mut words = vec!["fields".to_string(), run.corpus.clone()];
+                    words.extend(kinds.iter().map(|(field, kind)| format!("--set={field}={kind}")));
+                    self.command(words);
+                    continue;
+                }
+                CorpusChange::JoinedFields => {
+                    "a table that `topoi fields --join` gave documents fields of"
+                }
+                CorpusChange::DeletedDocuments => "a deletion of documents",
+            };
             self.is_complete = false;
-            let what = format!("{} is not in this script: do it here", change_in_words(change));
+            let what = format!("{what} is not in this script: do it here");
             self.line(&format!("echo {} >&2", shell_word(&what)));
         }
         Ok(())
@@ -263,14 +288,6 @@ impl<'s> Script<'s> {
             self.command(words);
         }
         Ok(())
-    }
-}
-
-fn change_in_words(change: CorpusChange) -> &'static str {
-    match change {
-        CorpusChange::JoinedFields => "a table that `topoi fields --join` gave documents fields of",
-        CorpusChange::FieldKinds => "what `topoi fields --set` said of fields",
-        CorpusChange::DeletedDocuments => "a deletion of documents",
     }
 }
 
