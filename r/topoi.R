@@ -784,13 +784,14 @@ as_stm <- function(run, documents = FALSE) {
   positive <- pmax(theta, 5e-8)
   eta <- log(positive[, -ncol(theta), drop = FALSE]) - log(positive[, ncol(theta)])
   # The vocabulary's order is that of the columns of beta.
-  counted <- sprintf("document_proportions AS used JOIN triple ON triple.document_id = used.document_id
-      JOIN vocabulary_term AS kept ON kept.term_id = triple.term_id
-      WHERE used.run_id = %1$d AND kept.vocabulary_id = (SELECT vocabulary_id FROM run WHERE id = %1$d)", run$run)
-  total <- .topoi_query(sprintf("SELECT kept.position AS term, sum(count) AS total FROM %s GROUP BY kept.position", counted),
-                        run$store)
-  words <- numeric(ncol(beta))
-  words[total$term + 1] <- total$total
+  vocabulary <- .topoi_query(sprintf("SELECT term_id FROM vocabulary_term
+      WHERE vocabulary_id = (SELECT vocabulary_id FROM run WHERE id = %d) ORDER BY position", run$run), run$store)
+  # CROSS JOIN keeps the order: a document's counts are read once.
+  counted <- sprintf("(SELECT document_id AS used FROM document_proportions WHERE run_id = %d)
+      CROSS JOIN triple ON triple.document_id = used", run$run)
+  total <- .topoi_query(sprintf("SELECT term_id, sum(count) AS total FROM %s GROUP BY term_id", counted), run$store)
+  words <- total$total[match(vocabulary$term_id, total$term_id)]
+  words[is.na(words)] <- 0
   refined <- .topoi_query(sprintf("SELECT residual FROM run_residual WHERE run_id = %d AND stage = 'refine' ORDER BY step",
                                   run$run), run$store)
   # What a pass of refining reports is minus the log probability of a token.
@@ -809,10 +810,13 @@ as_stm <- function(run, documents = FALSE) {
     theta = theta, eta = eta, version = "topoi", meta = .topoi_fields_of(rows, run)
   )
   if (documents) {
-    cells <- .topoi_query(sprintf("SELECT (SELECT key FROM document WHERE id = used.document_id) AS document,
-        kept.position AS term, count FROM %s ORDER BY used.document_id, kept.position", counted), run$store)
+    cells <- .topoi_query(sprintf("SELECT (SELECT key FROM document WHERE id = used) AS document, term_id, count FROM %s", counted),
+                          run$store)
+    cells$term <- match(cells$term_id, vocabulary$term_id)
+    cells <- cells[!is.na(cells$term), ]
+    cells <- cells[order(cells$term), ]
     cells <- split(cells, factor(cells$document, levels = rows$document))
-    model$documents <- lapply(cells, function(cell) rbind(as.integer(cell$term) + 1L, as.integer(cell$count)))
+    model$documents <- lapply(cells, function(cell) rbind(as.integer(cell$term), as.integer(cell$count)))
   }
   class(model) <- "STM"
   model
