@@ -12,8 +12,11 @@
 # | as_stm         | a run as an stm model, for stm's plots and labels |
 # | topoi_sql      | any question to the store |
 #
-# It needs the program topoi, R 4.0 and the package jsonlite. Topics have the numbers that the program gives them, from 0.
+# It needs the program topoi, R 4.1 and the package jsonlite. Topics have the numbers that the program gives them, from 0.
 # Everything that starts with .topoi_ is for the functions of this file alone.
+
+# An error in one line, without the call of a function that nobody called.
+.topoi_stop <- function(...) stop(sprintf(...), call. = FALSE)
 
 # ---- The program -------------------------------------------------------------------------------------------------
 
@@ -41,40 +44,61 @@ topoi_program <- function() {
   program <- topoi_program()
   folder <- tempfile("topoi")
   dir.create(folder)
-  output <- file.path(folder, "output")
-  process <- file.path(folder, "process")
-  status <- file.path(folder, "status")
-  errors <- file.path(folder, "errors")
-  # All that it would print to a terminal comes line by line through --log, also where standard error is no terminal.
-  words <- c(program, "--quiet", "--log", "/dev/fd/3", if (!is.null(store)) c("--store", path.expand(store)), arguments)
-  inner <- sprintf("echo $$ > %s; exec %s 3>&1 > %s 2> %s < /dev/null", shQuote(process),
-                   paste(shQuote(enc2utf8(words)), collapse = " "), shQuote(output), shQuote(errors))
-  lines <- pipe(sprintf("sh -c %s; echo $? > %s", shQuote(inner), shQuote(status)), "r", encoding = "UTF-8")
-  is_over <- FALSE
+  at <- function(name) file.path(folder, name)
+  # All that it would print to a terminal is in the log, also where standard error is no terminal.
+  words <- c(program, "--quiet", "--log", at("log"), if (!is.null(store)) c("--store", path.expand(store)), arguments)
+  command <- sprintf("echo $$ > %s; exec %s > %s 2> %s < /dev/null", shQuote(at("process")),
+                     paste(shQuote(enc2utf8(words)), collapse = " "), shQuote(at("output")), shQuote(at("errors")))
+  # It works in the background, since R cannot be interrupted while it waits for a process or a pipe.
+  system(sprintf("(sh -c %s; echo $? > %s; mv %s %s)", shQuote(command), shQuote(at("part")), shQuote(at("part")),
+                 shQuote(at("status"))), wait = FALSE)
+  process <- function() suppressWarnings(as.integer(readLines(at("process"))))
   on.exit({
-    if (!is_over && file.exists(process)) tools::pskill(as.integer(readLines(process)), tools::SIGINT)
-    close(lines)
+    if (!file.exists(at("status")) && file.exists(at("process"))) {
+      tools::pskill(process(), tools::SIGINT)
+      while (isTRUE(tools::pskill(process(), 0))) Sys.sleep(0.05)
+    }
     unlink(folder, recursive = TRUE)
   })
-  while (length(line <- readLines(lines, n = 1L, warn = FALSE)) > 0) {
-    text <- sub("^[0-9T:-]+Z ", "", line)
-    is_command <- startsWith(text, "topoi ") || startsWith(text, paste0(program, " "))
-    if (!is_command && !grepl("^(error|warning): ", text)) message(text)
+  # The first entry is the command, in as many lines as it has.
+  said <- 1 + sum(nchar(gsub("[^\n]", "", words)))
+  pause <- 0.005
+  repeat {
+    is_over <- file.exists(at("status"))
+    lines <- .topoi_whole_lines(at("log"))
+    for (line in lines[seq_along(lines) > said]) {
+      text <- sub("^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9:]+Z ", "", line)
+      if (!grepl("^(error|warning): ", text)) message(text)
+    }
+    said <- max(said, length(lines))
+    if (is_over) break
+    Sys.sleep(pause)
+    pause <- min(pause * 1.3, 0.2)
   }
-  is_over <- TRUE
-  said <- readLines(errors, warn = FALSE, encoding = "UTF-8")
-  if (!identical(readLines(status), "0")) {
-    error <- grep("^error: ", said, value = TRUE)
-    if (length(error) == 0) error <- c(said, sprintf("%s ended without a result", program))
+  errors <- readLines(at("errors"), warn = FALSE, encoding = "UTF-8")
+  if (!identical(readLines(at("status")), "0")) {
+    error <- grep("^error: ", errors, value = TRUE)
+    if (length(error) == 0) error <- c(errors, sprintf("%s ended without a result", program))
     stop(sub("^error: ", "", error[1]), call. = FALSE)
   }
-  for (text in grep("^warning: ", said, value = TRUE)) warning(sub("^warning: ", "", text), call. = FALSE)
-  read(output)
+  for (text in grep("^warning: ", errors, value = TRUE)) warning(sub("^warning: ", "", text), call. = FALSE)
+  read(at("output"))
+}
+
+# The lines of a file that is being written, but the last while it is not ended.
+.topoi_whole_lines <- function(path) {
+  if (!file.exists(path)) return(character(0))
+  bytes <- readBin(path, "raw", file.size(path))
+  ends <- which(bytes == as.raw(10L))
+  if (length(ends) == 0) return(character(0))
+  text <- rawToChar(bytes[seq_len(max(ends))])
+  Encoding(text) <- "UTF-8"
+  strsplit(text, "\n", fixed = TRUE)[[1]]
 }
 
 .topoi_json <- function(arguments, store) {
   if (!requireNamespace("jsonlite", quietly = TRUE)) {
-    stop("the package jsonlite is missing: install.packages(\"jsonlite\"), or in Debian apt install r-cran-jsonlite", call. = FALSE)
+    .topoi_stop("the package jsonlite is missing: install.packages(\"jsonlite\"), or in Debian apt install r-cran-jsonlite")
   }
   .topoi_call(c(arguments, "-o", "json"), store, function(path) {
     jsonlite::fromJSON(paste(readLines(path, warn = FALSE, encoding = "UTF-8"), collapse = "\n"))
@@ -84,7 +108,8 @@ topoi_program <- function() {
 # A CSV file whose columns are text, but those that `is_number` picks by their names.
 .topoi_csv <- function(path, is_number = function(names) rep(FALSE, length(names))) {
   read <- function(...) {
-    utils::read.csv(path, check.names = FALSE, encoding = "UTF-8", comment.char = "", quote = "\"", na.strings = character(0), ...)
+    utils::read.csv(path, check.names = FALSE, encoding = "UTF-8", comment.char = "", quote = "\"",
+                    na.strings = character(0), ...)
   }
   columns <- names(read(nrows = 1, colClasses = "character"))
   read(colClasses = ifelse(is_number(columns), "numeric", "character"))
@@ -117,7 +142,8 @@ topoi_program <- function() {
 
 # Values as the program reads them: numbers with all digits and without an exponent.
 .topoi_words <- function(values) {
-  if (is.numeric(values) && !is.object(values)) vapply(values, format, "", digits = 15, scientific = FALSE) else as.character(values)
+  is_plain <- is.numeric(values) && !is.object(values)
+  if (is_plain) vapply(values, format, "", digits = 15, scientific = FALSE) else as.character(values)
 }
 
 # ---- Texts and counts into a corpus ------------------------------------------------------------------------------
@@ -125,21 +151,22 @@ topoi_program <- function() {
 #' Write texts or counts to a corpus.
 #'
 #' @param x One of
-#'   a data frame with a text in each row; a character vector; a quanteda `corpus`;
-#'   a quanteda `dfm` (with its docvars), a sparse matrix of Matrix or a matrix, with terms as names of the columns;
-#'   a `DocumentTermMatrix` or `TermDocumentMatrix` of tm;
-#'   stm's list of `documents`, `vocab` and `meta`.
-#' @param corpus The name of the corpus. Documents that it has already are skipped, or replaced where they have changed.
+#'   a data frame with a text in each row; a character vector; a quanteda `corpus`; a quanteda `dfm` (with its
+#'   docvars), a sparse matrix of Matrix or a matrix, with terms as names of the columns; a `DocumentTermMatrix` or
+#'   `TermDocumentMatrix` of tm; stm's list of `documents`, `vocab` and `meta`.
+#' @param corpus The name of the corpus. Documents that it has already are skipped, or replaced where they have
+#'   changed.
 #' @param store The file of the store, made where it is not there; without it the program's own.
 #' @param meta A data frame of fields, a row for each document in their order.
-#' @param text,id The columns of texts and of ids. Without `id`: `doc_id` or `id` where there is such a column, else row names
-#'   of counts, names of texts, else the numbers of rows.
-#' @param missing Values of fields that are missing beside NA, such as `c("-99", ".")`; `"none"` for no others. Without it those of
-#'   docs/reference/fields.md, such as "NA".
+#' @param text,id The columns of texts and of ids. Without `id`: `doc_id` or `id` where there is such a column, else
+#'   row names of counts, names of texts, else the numbers of rows.
+#' @param missing Values of fields that are missing beside NA, such as `c("-99", ".")`; `"none"` for no others.
+#'   Without it those of docs/reference/fields.md, such as "NA".
 #' @param ... Options of `topoi ingest` for texts, such as `language = "de"`, `stop_words = "none"`.
 #'
-#' Counts stay as they are: no word is dropped. Factors, and text columns of numbers such as "007", become categories; Date and POSIXct
-#' become dates; a column `title` is the title. Numbers are numbers, but whole ones from 1500 to 2100, which are years.
+#' Counts stay as they are: no word is dropped. Factors, and text columns of numbers such as "007", become categories;
+#' Date and POSIXct become dates; a column `title` is the title. Numbers are numbers, but whole ones from 1500 to
+#' 2100, which are years.
 #'
 #' Texts that are NA, ids that are there twice, columns that are not there: an error, and nothing is changed.
 #'
@@ -150,8 +177,8 @@ write_topoi <- function(x, corpus, store = getOption("topoi.store"), meta = NULL
   fields <- .topoi_checked_fields(documents$fields, length(documents$id), has_counts)
   if (is.null(documents$id)) stop("there are no documents", call. = FALSE)
   if (isTRUE(attr(documents$id, "are_numbers")) && .topoi_has_documents(corpus, store)) {
-    stop(sprintf("documents without ids would replace those of corpus \"%s\": name a column of ids with id = \"...\", or choose ",
-                 corpus), "another corpus", call. = FALSE)
+    .topoi_stop(paste("documents without ids would replace those of corpus \"%s\": name a column of ids with id = \"...\",",
+                      "or choose another corpus"), corpus)
   }
   file <- tempfile("documents", fileext = ".jsonl")
   on.exit(unlink(file))
@@ -171,15 +198,18 @@ write_topoi <- function(x, corpus, store = getOption("topoi.store"), meta = NULL
 
 # What `x` is made of: ids, fields, and texts, or counts as document (i), term (j), count (n) and the terms.
 .topoi_documents_of <- function(x, text, id, meta) {
-  if (inherits(x, "corpus") && is.character(x)) {
-    return(.topoi_texts(as.character(x), .topoi_docnames(attr(x, "docvars"), names(x)), .topoi_with(.topoi_docvars(attr(x, "docvars")), meta)))
-  }
-  if (is.character(x)) return(.topoi_texts(unname(x), names(x), meta))
-  if (is.data.frame(x)) return(.topoi_rows(x, text, id, meta))
-  if (inherits(x, "dfm")) {
+  # inherits() of a dfm wants quanteda, which who saved it has and who reads it may not have.
+  if (isS4(x) && "dfm" %in% class(x)) {
     docvars <- attr(x, "docvars")
     return(.topoi_matrix(x, .topoi_with(.topoi_docvars(docvars), meta), .topoi_docnames(docvars, attr(x, "Dimnames")[[1]])))
   }
+  if (inherits(x, "corpus") && is.character(x)) {
+    docvars <- attr(x, "docvars")
+    fields <- .topoi_with(.topoi_docvars(docvars), meta)
+    return(.topoi_texts(as.character(x), .topoi_docnames(docvars, names(x)), fields))
+  }
+  if (is.character(x)) return(.topoi_texts(unname(x), names(x), meta))
+  if (is.data.frame(x)) return(.topoi_rows(x, text, id, meta))
   if (inherits(x, "simple_triplet_matrix")) {
     names <- if (is.null(x$dimnames)) list(NULL, NULL) else x$dimnames
     if (inherits(x, "TermDocumentMatrix")) {
@@ -201,7 +231,7 @@ write_topoi <- function(x, corpus, store = getOption("topoi.store"), meta = NULL
 }
 
 .topoi_wrong_rows <- function(meta, n) {
-  stop(sprintf("meta has %d rows for %d documents: it needs a row for each, in their order", nrow(meta), n), call. = FALSE)
+  .topoi_stop("meta has %d rows for %d documents: it needs a row for each, in their order", nrow(meta), n)
 }
 
 # quanteda's own columns of docvars end with an underscore.
@@ -217,15 +247,15 @@ write_topoi <- function(x, corpus, store = getOption("topoi.store"), meta = NULL
   x <- as.data.frame(x)
   if (nrow(x) == 0) stop("the data frame has no rows", call. = FALSE)
   if (!text %in% names(x)) {
-    stop(sprintf("there is no column \"%s\"; the data frame has %s: name the column of texts with text = \"...\"", text, has), call. = FALSE)
+    .topoi_stop("there is no column \"%s\"; the data frame has %s: name the column of texts with text = \"...\"", text, has)
   }
   if (is.null(id)) id <- utils::head(intersect(c("doc_id", "id"), names(x)), 1)
   else if (!id %in% names(x)) {
-    stop(sprintf("there is no column \"%s\"; the data frame has %s: name the column of ids with id = \"...\"", id, has), call. = FALSE)
+    .topoi_stop("there is no column \"%s\"; the data frame has %s: name the column of ids with id = \"...\"", id, has)
   }
   texts <- x[[text]]
   if (!is.character(texts) && !is.factor(texts)) {
-    stop(sprintf("column \"%s\" is %s, not text: name the column of texts with text = \"...\"", text, class(texts)[1]), call. = FALSE)
+    .topoi_stop("column \"%s\" is %s, not text: name the column of texts with text = \"...\"", text, class(texts)[1])
   }
   ids <- if (length(id) == 1) .topoi_words(x[[id]])
   .topoi_texts(as.character(texts), ids, .topoi_with(x[!names(x) %in% c(text, id)], meta), text)
@@ -234,8 +264,8 @@ write_topoi <- function(x, corpus, store = getOption("topoi.store"), meta = NULL
 .topoi_texts <- function(texts, ids, fields, column = NULL) {
   if (anyNA(texts)) {
     rows <- which(is.na(texts))
-    remedy <- if (is.null(column)) "leave them out with x[!is.na(x)]" else sprintf("leave them out with x[!is.na(x$%s), ]", column)
-    stop(sprintf("%d of %d texts are NA, the first in row %d: %s", length(rows), length(texts), rows[1], remedy), call. = FALSE)
+    remedy <- if (is.null(column)) "x[!is.na(x)]" else sprintf("x[!is.na(x$%s), ]", column)
+    .topoi_stop("%d of %d texts are NA, the first in row %d: leave them out with %s", length(rows), length(texts), rows[1], remedy)
   }
   .topoi_check_encoding(texts, "a text")
   list(id = .topoi_ids(ids, length(texts)), text = enc2utf8(texts), fields = fields)
@@ -244,19 +274,20 @@ write_topoi <- function(x, corpus, store = getOption("topoi.store"), meta = NULL
 .topoi_check_encoding <- function(texts, what) {
   wrong <- which(!validUTF8(enc2utf8(texts)))
   if (length(wrong) > 0) {
-    stop(sprintf("%s is not UTF-8, the first in row %d: convert them with iconv(x, \"latin1\", \"UTF-8\")", what, wrong[1]), call. = FALSE)
+    .topoi_stop("%s is not UTF-8, the first in row %d: convert them with iconv(x, \"latin1\", \"UTF-8\")", what, wrong[1])
   }
 }
 
 .topoi_ids <- function(ids, n) {
   if (is.null(ids)) return(structure(.topoi_words(seq_len(n)), are_numbers = TRUE))
   ids <- as.character(ids)
-  if (anyNA(ids) || any(ids == "")) {
-    stop(sprintf("the id of row %d is missing: give every document one, such as seq_len(nrow(x))", which(is.na(ids) | ids == "")[1]), call. = FALSE)
+  is_missing <- is.na(ids) | ids == ""
+  if (any(is_missing)) {
+    .topoi_stop("the id of row %d is missing: give every document one, such as seq_len(nrow(x))", which(is_missing)[1])
   }
   if (anyDuplicated(ids)) {
-    stop(sprintf("%d documents have the id of another, the first \"%s\": make them unique with make.unique(), or drop them with ",
-                 sum(duplicated(ids)), ids[anyDuplicated(ids)]), "x[!duplicated(x$id), ]", call. = FALSE)
+    .topoi_stop(paste("%d documents have the id of another, the first \"%s\": make them unique with make.unique(),",
+                      "or drop them with x[!duplicated(x$id), ]"), sum(duplicated(ids)), ids[anyDuplicated(ids)])
   }
   ids
 }
@@ -264,7 +295,7 @@ write_topoi <- function(x, corpus, store = getOption("topoi.store"), meta = NULL
 # Counts of a matrix with documents as rows. The slots of Matrix's classes are read as they are, so that it is needed for those
 # alone that store something else than columns or triplets.
 .topoi_matrix <- function(x, fields, ids = NULL) {
-  if (is.matrix(x)) {
+  if (!isS4(x)) {
     at <- which(x != 0 | is.na(x), arr.ind = TRUE)
     return(.topoi_counts(at[, 1], at[, 2], x[at], nrow(x), .topoi_names(dimnames(x), ids), fields))
   }
@@ -293,7 +324,8 @@ write_topoi <- function(x, corpus, store = getOption("topoi.store"), meta = NULL
   terms <- names[[2]]
   if (is.null(terms)) stop("the matrix has no column names: set the terms with colnames(x) <- ...", call. = FALSE)
   if (anyDuplicated(terms)) {
-    stop(sprintf("the term \"%s\" is there twice: add its columns up, in quanteda with dfm_compress(x)", terms[anyDuplicated(terms)]), call. = FALSE)
+    .topoi_stop("the term \"%s\" is there twice: add its columns up, in quanteda with dfm_compress(x)",
+                terms[anyDuplicated(terms)])
   }
   if (anyNA(terms) || any(terms == "")) stop("a term is empty or NA: leave it out with x[, colnames(x) != \"\"]", call. = FALSE)
   .topoi_check_encoding(terms, "a term")
@@ -321,7 +353,8 @@ write_topoi <- function(x, corpus, store = getOption("topoi.store"), meta = NULL
   j <- unlist(lapply(documents, function(d) d[1, ]), use.names = FALSE)
   n <- unlist(lapply(documents, function(d) d[2, ]), use.names = FALSE)
   if (length(j) > 0 && (min(j) < 1 || max(j) > length(x$vocab))) {
-    stop(sprintf("documents have words numbered from %d to %d for a vocab of %d: numbers are from 1", min(j), max(j), length(x$vocab)), call. = FALSE)
+    .topoi_stop("documents have words numbered from %d to %d for a vocab of %d: numbers are from 1",
+                min(j), max(j), length(x$vocab))
   }
   .topoi_counts(rep(seq_along(documents), sizes), j, n, length(documents), list(names(documents), x$vocab), meta)
 }
@@ -339,18 +372,20 @@ write_topoi <- function(x, corpus, store = getOption("topoi.store"), meta = NULL
   if (nrow(fields) != n) .topoi_wrong_rows(fields, n)
   taken <- intersect(names(fields), c("id", "text", if (has_counts) c("counts", "tokens")))
   if (length(taken) > 0) {
-    stop(sprintf("a field cannot be called \"%s\": rename the column, or leave it out", taken[1]), call. = FALSE)
+    .topoi_stop("a field cannot be called \"%s\": rename the column, or leave it out", taken[1])
   }
   odd <- names(fields)[is.na(names(fields)) | names(fields) == "" | grepl("[=\r\n]", names(fields)) | duplicated(names(fields))]
   if (length(odd) > 0) {
-    stop(sprintf("a column is called \"%s\": names of fields are not empty, not twice the same, and without =", odd[1]), call. = FALSE)
+    .topoi_stop("a column is called \"%s\": names of fields are not empty, not twice the same, and without =", odd[1])
   }
   for (name in names(fields)) {
     column <- fields[[name]]
     if (is.list(column) && !inherits(column, "POSIXlt") || is.matrix(column) || is.complex(column)) {
-      stop(sprintf("column \"%s\" is a %s: make it text, a number or a date, or leave it out", name, class(column)[1]), call. = FALSE)
+      .topoi_stop("column \"%s\" is a %s: make it text, a number or a date, or leave it out", name, class(column)[1])
     }
-    if (is.character(column) || is.factor(column)) .topoi_check_encoding(as.character(column), sprintf("a value of column \"%s\"", name))
+    if (is.character(column) || is.factor(column)) {
+      .topoi_check_encoding(as.character(column), sprintf("a value of column \"%s\"", name))
+    }
   }
   fields
 }
@@ -368,8 +403,8 @@ write_topoi <- function(x, corpus, store = getOption("topoi.store"), meta = NULL
   ifelse(is_missing, "null", paste0("\"", x, "\""))
 }
 
-# JSON numbers: the fewest of 15 to 17 digits that give the number back, since the program keeps a number with more digits than a
-# double has as text. What is not finite is null.
+# JSON numbers: the fewest of 15 to 17 digits that give the number back, since the program keeps a number with more digits
+# than a double has as text. What is not finite is null.
 .topoi_json_numbers <- function(x) {
   if (inherits(x, "integer64")) return(ifelse(is.na(x), "null", as.character(x)))
   x <- as.numeric(unclass(x))
@@ -433,7 +468,7 @@ write_topoi <- function(x, corpus, store = getOption("topoi.store"), meta = NULL
       else if (is.numeric(column)) { if (guessed$kind[at] != "date" || !all(is.na(column) | column %in% 1500:2100)) "number" }
     if (!is.null(kind) && kind != guessed$kind[at]) wanted <- c(wanted, "--set", paste0(name, "=", kind))
     if (guessed$marked[at] > 0 && is.null(missing)) {
-      message(sprintf("%s: %d documents have a mark such as \"NA\", which counts as missing; missing = \"none\" takes it as a value",
+      message(sprintf("%s: %d documents have a mark such as \"NA\", which is missing; missing = \"none\" takes it as a value",
                       name, guessed$marked[at]))
     }
   }
@@ -447,7 +482,8 @@ write_topoi <- function(x, corpus, store = getOption("topoi.store"), meta = NULL
 #'
 #' @param corpus The name of the corpus.
 #' @param k The number of topics; without it the program chooses one by the number of documents.
-#' @param ... Options of `topoi run`, such as `model = "lda-gibbs"`, `seed = 2`, `min_documents = 5`, `name = "final"`.
+#' @param ... Options of `topoi run`, such as `model = "lda-gibbs"`, `seed = 2`, `min_documents = 5`, `name =
+#'   "final"`.
 #'
 #' Returns the run as [read_topoi()] does. Interrupting R cancels it.
 run_topoi <- function(corpus, k = NULL, store = getOption("topoi.store"), ...) {
@@ -459,8 +495,9 @@ run_topoi <- function(corpus, k = NULL, store = getOption("topoi.store"), ...) {
 #'
 #' @param run Its number, its name, or "CORPUS@latest".
 #'
-#' Returns a `topoi_run`: a list of `run` (its number), `store`, `corpus`, `model`, `k`, `seed`, `documents`, `terms`, `topics` (a data
-#' frame: number, shares, label and most probable words), `metrics`, `warnings` and `methods` (a paragraph for a paper).
+#' Returns a `topoi_run`: a list of `run` (its number), `store`, `corpus`, `model`, `k`, `seed`, `documents`, `terms`,
+#' `topics` (a data frame: number, shares, label and most probable words), `metrics`, `warnings` and `methods` (a
+#' paragraph for a paper).
 read_topoi <- function(run = NULL, store = getOption("topoi.store")) {
   if (is.null(run)) stop("which run? give its number, its name, or \"CORPUS@latest\"", call. = FALSE)
   quietly <- function(...) suppressWarnings(suppressMessages(.topoi_json(c(...), store)))
@@ -477,7 +514,7 @@ read_topoi <- function(run = NULL, store = getOption("topoi.store")) {
                  topics = data.frame(topic = topics$topic, document_share = as.numeric(topics$document_share),
                                      token_share = as.numeric(topics$token_share), label = label, words = words,
                                      stringsAsFactors = FALSE),
-                 metrics = metrics, warnings = if (length(warnings) == 0) character(0) else warnings$text,
+                 metrics = metrics, warnings = if (length(warnings) == 0) character(0) else setNames(warnings$text, warnings$name),
                  methods = methods$paragraph),
             class = "topoi_run")
 }
@@ -563,9 +600,11 @@ topoi_theta <- function(run) .topoi_theta_of(.topoi_documents_csv(run))
   theta
 }
 
-#' The documents of a run: id, title, tokens and fields, and with `text = TRUE` their texts, in the order of [topoi_theta()].
+#' The documents of a run: id, title, tokens and fields, and with `text = TRUE` their texts, in the order of
+#' [topoi_theta()].
 #'
-#' Fields have the types that `topoi fields` shows: numbers, dates (where all are of a day; years where all are years), else text.
+#' Fields have the types that `topoi fields` shows: numbers, dates (where all are of a day; years where all are
+#' years), else text.
 topoi_documents <- function(run, text = FALSE) {
   documents <- .topoi_fields_of(.topoi_documents_csv(run), run)
   if (text) {
@@ -584,7 +623,8 @@ topoi_documents <- function(run, text = FALSE) {
   rows$title[rows$title == ""] <- NA
   kinds <- suppressMessages(.topoi_json(c("fields", run$corpus), run$store))
   if (length(kinds) > 0) {
-    marks <- .topoi_query(sprintf("SELECT value FROM corpus, json_each(missing) WHERE corpus.id = %s", .topoi_corpus_id(run)), run$store)$value
+    marks <- .topoi_query(sprintf("SELECT value FROM corpus, json_each(missing) WHERE corpus.id = %s", .topoi_corpus_id(run)),
+                          run$store)$value
     for (at in seq_len(nrow(kinds))) {
       # A field that is called as one of the columns has _field behind its name.
       name <- utils::tail(intersect(c(kinds$field[at], paste0(kinds$field[at], "_field")), names(rows)), 1)
@@ -612,8 +652,8 @@ topoi_documents <- function(run, text = FALSE) {
 
 #' A run as a tidy data frame, with the columns that tidytext has for topic models.
 #'
-#' @param matrix "beta": `topic`, `term`, `beta`; "gamma": `document`, `topic`, `gamma`; "topics": a row for each topic; "metrics": a row for
-#'   each metric of the run.
+#' @param matrix "beta": `topic`, `term`, `beta`; "gamma": `document`, `topic`, `gamma`; "topics": a row for each
+#'   topic; "metrics": a row for each metric of the run.
 tidy_topoi <- function(run, matrix = c("beta", "gamma", "topics", "metrics")) {
   .topoi_check_run(run)
   matrix <- match.arg(matrix)
@@ -652,16 +692,19 @@ local({
 #'
 #' The program's regression: linear estimates of the shares, robust errors (docs/reference/fields.md).
 #'
-#' @param formula An R formula without a left side, such as `~ party + s(year)`, or the same as text. It names fields of the documents, not
-#'   variables of R. `C(party, ref = "Labour")` chooses the reference; without it that is the first in the order of letters.
+#' @param formula An R formula without a left side, such as `~ party + s(year)`, or the same as text. It names fields
+#'   of the documents, not variables of R. `C(party, ref = "Labour")` chooses the reference; without it that is the
+#'   first in the order of letters.
 #' @param topic Numbers of topics; without it all.
 #' @param at Predict shares at values of fields: `list(year = c(2000, 2010), party = "Labour")`.
-#' @param contrast The difference of the shares predicted at the first value and at each other: `list(party = c("Labour", "Green"))`.
-#' @param ... Options of `topoi effects`, such as `cluster = "author"`, `marginal = "year"`, `adjust = "holm"`, `topics_uncertain = TRUE`.
+#' @param contrast The difference of the shares predicted at the first value and at each other: `list(party =
+#'   c("Labour", "Green"))`.
+#' @param ... Options of `topoi effects`, such as `cluster = "author"`, `marginal = "year"`, `adjust = "holm"`,
+#'   `topics_uncertain = TRUE`.
 #'
-#' Returns a data frame: `topic`, `name`, `term` (or what was predicted), `estimate`, `std.error`, `statistic`, `p.value`, `conf.low`,
-#' `conf.high`, `df`, and what the program has beside them. Its attribute `notes` says what the estimates are compared with and what was left
-#' out; `tests` are the F tests of the terms.
+#' Returns a data frame: `topic`, `name`, `term` (or what was predicted), `estimate`, `std.error`, `statistic`,
+#' `p.value`, `conf.low`, `conf.high`, `df`, and what the program has beside them. Its attribute `notes` says what the
+#' estimates are compared with and what was left out; `tests` are the F tests of the terms.
 topoi_effects <- function(run, formula, topic = NULL, at = NULL, contrast = NULL, ...) {
   .topoi_check_run(run)
   arguments <- c("effects", run$run, .topoi_formula(formula), .topoi_options(c(list(topic = topic)[!is.null(topic)], list(...))))
@@ -669,12 +712,13 @@ topoi_effects <- function(run, formula, topic = NULL, at = NULL, contrast = NULL
   if (length(contrast) > 1) stop("one contrast at a time: give the other field with at = list(...)", call. = FALSE)
   for (field in names(contrast)) arguments <- c(arguments, "--contrast", .topoi_values(field, contrast[[field]]))
   found <- .topoi_json(arguments, run$store)
+  for (note in found$notes) message(note)
   table <- found$estimates
   term <- if (is.null(table$term)) table$at else table$term
   number <- function(column) if (is.null(table[[column]])) rep(NA_real_, nrow(table)) else as.numeric(table[[column]])
-  tidy <- data.frame(topic = table$topic, name = table$name, term = term, estimate = number("estimate"), std.error = number("error"),
-                     statistic = number("estimate") / number("error"), p.value = number("p"), conf.low = number("low"),
-                     conf.high = number("high"), df = number("degrees"), stringsAsFactors = FALSE)
+  tidy <- data.frame(topic = table$topic, name = table$name, term = term, estimate = number("estimate"),
+                     std.error = number("error"), statistic = number("estimate") / number("error"), p.value = number("p"),
+                     conf.low = number("low"), conf.high = number("high"), df = number("degrees"), stringsAsFactors = FALSE)
   others <- setdiff(names(table), c("topic", "name", "term", "at", "estimate", "error", "p", "low", "high", "degrees"))
   structure(cbind(tidy, table[others]), notes = found$notes, tests = found$tests)
 }
@@ -694,7 +738,8 @@ topoi_effects <- function(run, formula, topic = NULL, at = NULL, contrast = NULL
 #'
 #' @param n How many, up to 25.
 #'
-#' Returns a list of data frames with a row for each document: its fields and `topic_0`, `topic_1` …; `mitools::imputationList` takes it.
+#' Returns a list of data frames with a row for each document: its fields and `topic_0`, `topic_1` …;
+#' `mitools::imputationList` takes it.
 topoi_draws <- function(run, n = 25) {
   .topoi_check_run(run)
   if (!is.numeric(n) || length(n) != 1 || !n %in% 1:25) stop("n is the number of draws, from 1 to 25", call. = FALSE)
@@ -707,8 +752,8 @@ topoi_draws <- function(run, n = 25) {
 
 #' Linear estimates of the documents' shares, which `topoi effects` regresses, and their variances.
 #'
-#' Returns a data frame with a row for each document: its fields, `used_tokens`, `share_0` …, `variance_0` …: `lm`, `fixest::feols` and
-#' `lme4::lmer` of a `share_` are unbiased given the topics.
+#' Returns a data frame with a row for each document: its fields, `used_tokens`, `share_0` …, `variance_0` …: `lm`,
+#' `fixest::feols` and `lme4::lmer` of a `share_` are unbiased given the topics.
 topoi_shares <- function(run) {
   .topoi_check_run(run)
   is_number <- function(names) grepl("^(share|variance)_[0-9]+$", names) | names %in% c("tokens", "used_tokens")
@@ -720,12 +765,14 @@ topoi_shares <- function(run) {
 
 #' A run as an stm model.
 #'
-#' What comes back has the class "STM", so that stm's `plot`, `summary`, `labelTopics`, `findThoughts`, `topicCorr`, `cloud`, `exclusivity`
-#' and, with `documents = TRUE`, `semanticCoherence` take it. stm counts topics from 1: its topic 1 is topic 0 here.
+#' What comes back has the class "STM", so that stm's `plot`, `summary`, `labelTopics`, `findThoughts`, `topicCorr`,
+#' `cloud`, `exclusivity` and, with `documents = TRUE`, `semanticCoherence` take it. stm counts topics from 1: its
+#' topic 1 is topic 0 here.
 #'
-#' Beside stm's parts it has `meta`, the documents' fields in their order, for `estimateEffect(..., uncertainty = "None")`. It has no
-#' `sigma`, as this model has no normal distribution behind its proportions: with `uncertainty = "Global"` or `"Local"` estimateEffect
-#' fails. [topoi_effects()] and [topoi_draws()] carry the uncertainty of proportions.
+#' Beside stm's parts it has `meta`, the documents' fields in their order, for `estimateEffect(..., uncertainty =
+#' "None")`. It has no `sigma`, as this model has no normal distribution behind its proportions: with `uncertainty =
+#' "Global"` or `"Local"` estimateEffect fails. [topoi_effects()] and [topoi_draws()] carry the uncertainty of
+#' proportions.
 #'
 #' @param documents Whether to add `documents`, the counts as stm has them.
 as_stm <- function(run, documents = FALSE) {
@@ -737,13 +784,18 @@ as_stm <- function(run, documents = FALSE) {
   positive <- pmax(theta, 5e-8)
   eta <- log(positive[, -ncol(theta), drop = FALSE]) - log(positive[, ncol(theta)])
   # The vocabulary's order is that of the columns of beta.
-  counted <- sprintf("document_proportions AS used JOIN triple ON triple.document_id = used.document_id
-      JOIN vocabulary_term AS kept ON kept.term_id = triple.term_id
-      WHERE used.run_id = %1$d AND kept.vocabulary_id = (SELECT vocabulary_id FROM run WHERE id = %1$d)", run$run)
-  total <- .topoi_query(sprintf("SELECT kept.position AS term, sum(count) AS total FROM %s GROUP BY kept.position", counted), run$store)
-  words <- numeric(ncol(beta))
-  words[total$term + 1] <- total$total
-  bound <- .topoi_query(sprintf("SELECT -residual AS mean FROM run_residual WHERE run_id = %d AND stage = 'refine' ORDER BY step", run$run), run$store)$mean
+  vocabulary <- .topoi_query(sprintf("SELECT term_id FROM vocabulary_term
+      WHERE vocabulary_id = (SELECT vocabulary_id FROM run WHERE id = %d) ORDER BY position", run$run), run$store)
+  # CROSS JOIN keeps the order: a document's counts are read once.
+  counted <- sprintf("(SELECT document_id AS used FROM document_proportions WHERE run_id = %d)
+      CROSS JOIN triple ON triple.document_id = used", run$run)
+  total <- .topoi_query(sprintf("SELECT term_id, sum(count) AS total FROM %s GROUP BY term_id", counted), run$store)
+  words <- total$total[match(vocabulary$term_id, total$term_id)]
+  words[is.na(words)] <- 0
+  refined <- .topoi_query(sprintf("SELECT residual FROM run_residual WHERE run_id = %d AND stage = 'refine' ORDER BY step",
+                                  run$run), run$store)
+  # What a pass of refining reports is minus the log probability of a token.
+  bound <- -refined$residual * sum(words)
   n <- nrow(theta)
   model <- list(
     mu = list(mu = matrix(colMeans(eta), ncol = 1), gamma = NULL),
@@ -753,14 +805,18 @@ as_stm <- function(run, documents = FALSE) {
                     kappa = list(LDAbeta = TRUE, interactions = FALSE), gamma = list(mode = "CTM"),
                     init = list(mode = "Custom"), seed = run$seed, call = match.call()),
     vocab = colnames(beta),
-    convergence = list(bound = bound * sum(words), its = length(bound), converged = !any(grepl("residual|passes", run$warnings)), stopits = TRUE),
+    convergence = list(bound = bound, its = length(bound), stopits = TRUE,
+                       converged = !any(grepl("unfinished$|unsettled$", names(run$warnings)))),
     theta = theta, eta = eta, version = "topoi", meta = .topoi_fields_of(rows, run)
   )
   if (documents) {
-    cells <- .topoi_query(sprintf("SELECT (SELECT key FROM document WHERE id = used.document_id) AS document, kept.position AS term, count
-        FROM %s ORDER BY used.document_id, kept.position", counted), run$store)
+    cells <- .topoi_query(sprintf("SELECT (SELECT key FROM document WHERE id = used) AS document, term_id, count FROM %s", counted),
+                          run$store)
+    cells$term <- match(cells$term_id, vocabulary$term_id)
+    cells <- cells[!is.na(cells$term), ]
+    cells <- cells[order(cells$term), ]
     cells <- split(cells, factor(cells$document, levels = rows$document))
-    model$documents <- lapply(cells, function(cell) rbind(as.integer(cell$term) + 1L, as.integer(cell$count)))
+    model$documents <- lapply(cells, function(cell) rbind(as.integer(cell$term), as.integer(cell$count)))
   }
   class(model) <- "STM"
   model
@@ -772,24 +828,30 @@ as_stm <- function(run, documents = FALSE) {
 #' @param corpus The corpus it was made from: [write_topoi()] of stm's `documents`, `vocab` and `meta` writes it.
 #' @param ... Options of `topoi import`, such as `refine = 10`.
 #'
-#' The run has stm's words; its proportions are found again from the corpus. Topic 0 is stm's topic 1. Returns the run as [read_topoi()] does.
+#' The run has stm's words; its proportions are found again from the corpus. Topic 0 is stm's topic 1. Returns the run
+#' as [read_topoi()] does.
 import_stm <- function(x, corpus, store = getOption("topoi.store"), ...) {
   if (is.character(x)) {
     if (!file.exists(x)) stop(x, ": there is no such file", call. = FALSE)
-    x <- tryCatch(readRDS(x), error = function(e) stop("not an .rds file: open it with load(), and give the model", call. = FALSE))
+    path <- x
+    x <- tryCatch(suppressWarnings(readRDS(path)), error = function(e) {
+      .topoi_stop("%s: not an .rds file: open it with load(), and give the model", path)
+    })
   }
   if (!inherits(x, "STM")) stop("this is ", class(x)[1], ", not an stm model", call. = FALSE)
   if (length(x$beta$logbeta) != 1) {
-    stop("the model has a content covariate, and so several distributions of words for each topic: fit one without `content`", call. = FALSE)
+    .topoi_stop("the model has a content covariate, and so several distributions of words a topic: fit one without `content`")
   }
   beta <- exp(x$beta$logbeta[[1]])
   terms <- .topoi_json(c("terms", corpus), store)$term
   known <- x$vocab %in% terms
   if (!any(known)) {
-    stop(sprintf("corpus \"%s\" has none of the model's %d words: write its documents with write_topoi(list(documents = , vocab = , meta = ), ...)",
-                 corpus, length(x$vocab)), call. = FALSE)
+    .topoi_stop(paste("corpus \"%s\" has none of the model's %d words: write its documents with",
+                      "write_topoi(list(documents = ..., vocab = ..., meta = ...), ...)"), corpus, length(x$vocab))
   }
-  if (!all(known)) message(sprintf("%d of the model's %d words are not in corpus \"%s\" and left out", sum(!known), length(known), corpus))
+  if (!all(known)) {
+    message(sprintf("%d of the model's %d words are not in corpus \"%s\" and left out", sum(!known), length(known), corpus))
+  }
   folder <- tempfile("stm")
   dir.create(folder)
   on.exit(unlink(folder, recursive = TRUE))
@@ -802,7 +864,7 @@ import_stm <- function(x, corpus, store = getOption("topoi.store"), ...) {
   writeLines(c("topic,term,probability", lines[as.vector(beta) > 0]), file, useBytes = TRUE)
   # stm leaves no document out that has a word.
   options <- utils::modifyList(list(min_tokens = 1), list(...))
-  done <- .topoi_json(c("import", file, "--from", "topics-csv", "--corpus", corpus, "--keep-list", vocabulary, "--terms", sum(known),
-                        .topoi_options(options)), store)
+  done <- .topoi_json(c("import", file, "--from", "topics-csv", "--corpus", corpus, "--keep-list", vocabulary,
+                        "--terms", sum(known), .topoi_options(options)), store)
   read_topoi(done$run, store)
 }

@@ -118,7 +118,7 @@ typed$year <- rep(c(1999L, 2003L), length.out = n)
 typed$reaction_time <- 400L + seq_len(n)
 typed$score <- c(NA, seq_len(n - 1)) / 7
 typed$won <- rep(c(TRUE, FALSE, NA), length.out = n)
-typed$`two words` <- ifelse(seq_len(n) %% 5 == 0, NA, "a \"quoted\" \\ wort\u00e4\n")
+typed$`two words` <- rep(c("a \"quoted\"\n\\ wort\u00e4", "b", NA), length.out = n)
 typed$text[3] <- paste(typed$text[3], "\u00dcberfluss \"quoted\" back\\slash\ttab")
 
 test("R's classes are the kinds of fields, and NA is missing", {
@@ -205,9 +205,9 @@ test("tables of tm keep every count, documents as rows or as columns", {
 })
 
 test("a dfm of quanteda keeps its counts, names and docvars", {
-  # Saved by quanteda 4: a dfm of six texts with two docvars, one of them a factor.
+  # Saved by quanteda 4.3.1: a dfm of six texts with two docvars, one of them a factor. quanteda need not be here.
   saved <- readRDS(fixture("dfm.rds"))
-  stopifnot(inherits(saved, "dfm"))
+  stopifnot(isS4(saved), class(saved) == "dfm")
   write_topoi(saved, "dfm")
   columns <- rep(attr(saved, "Dimnames")[[2]], diff(attr(saved, "p")))
   same_totals("dfm", tapply(attr(saved, "x"), columns, sum))
@@ -244,7 +244,7 @@ test("a run says what the program says of it", {
   for (name in list("first", "notes@latest", run$run)) stopifnot(identical(read_topoi(name), run))
   printed <- utils::capture.output(print(run), print(summary(run)))
   stopifnot(any(grepl("run 1: 8 topics of notes by lr-jsmf, seed 1, 256 documents", printed)), any(grepl("npmi", printed)))
-  refuses(read_topoi("nobody"), "nobody")
+  refuses(read_topoi("nobody"), "no run has this number or name; `topoi runs` lists them")
   refuses(topoi_beta(1), "not a run: give what run_topoi() or read_topoi() returned")
 })
 
@@ -271,7 +271,7 @@ test("tidy tables are those of tidytext, and tidy() makes them", {
   stored <- DBI::dbGetQuery(con, "SELECT topic, word, probability FROM topic_word WHERE run_id = 1 AND topic = 3")
   DBI::dbDisconnect(con)
   mine <- beta[beta$topic == 3, ]
-  near(mine$beta[match(stored$word, mine$term)], stored$probability, 0)
+  near(mine$beta[match(stored$word, mine$term)], stored$probability, 1e-15)
   stopifnot(nrow(tidy_topoi(run, "topics")) == 8, "npmi" %in% tidy_topoi(run, "metrics")$name)
 })
 
@@ -286,23 +286,24 @@ test("documents come back with the types they were written with", {
 # ---- Effects -----------------------------------------------------------------------------------------------------
 
 test("effects are those that the program prints", {
-  mine <- topoi_effects(run, ~ C(subject, ref = "music") + s(day, 3) + `two words`:score, topic = c(0, 3), cluster = "rating")
-  printed <- cli_csv("effects", run$run, "~ C(subject, ref=music) + s(day, 3) + `two words`:score", "--topic", "0,3", "--cluster", "rating")
+  mine <- topoi_effects(run, ~ C(subject, ref = "music") + s(day, 3) + `two words` * tokens, topic = c(0, 3), cluster = "rating")
+  printed <- cli_csv("effects", run$run, "~ C(subject, ref=music) + s(day, 3) + `two words` * tokens", "--topic", "0,3", "--cluster", "rating")
   stopifnot(identical(mine$term, printed$term), identical(mine$topic, printed$topic))
   columns <- c(estimate = "estimate", std.error = "error", p.value = "p", conf.low = "low", conf.high = "high", df = "degrees")
   for (at in seq_along(columns)) near(mine[[names(columns)[at]]], printed[[columns[at]]], 0)
   near(mine$statistic, printed$estimate / printed$error, 1e-12)
 })
 
+# To six digits, as docs/reference/fields.md promises.
 test("estimates and robust errors are those of lm on the exported shares", {
   shares <- topoi_shares(run)
   model <- lm(share_2 ~ subject + score, shares)
   mine <- topoi_effects(run, ~ subject + score, topic = 2, spread = "own")
-  near(mine$estimate, coef(model), 1e-9)
+  near(mine$estimate / coef(model), rep(1, 9), 1e-6)
   x <- model.matrix(model)
   bread <- solve(crossprod(x))
   hc2 <- bread %*% crossprod(x * residuals(model) / sqrt(1 - hatvalues(model))) %*% bread
-  near(mine$std.error, sqrt(diag(hc2)), 1e-9)
+  near(mine$std.error / sqrt(diag(hc2)), rep(1, 9), 1e-6)
 })
 
 test("predictions and contrasts are differences of coefficients", {
@@ -371,7 +372,7 @@ test("an stm model becomes a run with its topics, from the object and from a fil
   same_totals("stm", setNames(fitted$model$settings$dim$wcounts$x, fitted$model$vocab))
   imported <- import_stm(fitted$model, "stm")
   beta <- topoi_beta(imported)
-  near(beta[, fitted$model$vocab], exp(fitted$model$beta$logbeta[[1]]), 1e-11)
+  near(beta[, fitted$model$vocab], exp(fitted$model$beta$logbeta[[1]]), 1e-9)
   stopifnot(imported$k == 3, imported$documents == 60)
   # Proportions are found again from the same words: nearly all documents have the same largest topic.
   same <- max.col(topoi_theta(imported)) == max.col(fitted$model$theta)
@@ -389,14 +390,47 @@ test("what is no stm model of the corpus is refused", {
   refuses(import_stm(fitted$model, "nothing"), "no corpus is called \"nothing\"")
 })
 
+test("stages and notes are R's messages, the command and its lines are none", {
+  said <- NULL
+  listen <- function(expression) {
+    said <<- NULL
+    withCallingHandlers(expression, message = function(m) said <<- c(said, conditionMessage(m)))
+  }
+  listen(run_topoi("notes", k = 5))
+  stopifnot(length(said) > 0, all(grepl("^run [0-9]+: [a-z]+\n$", said)))
+  listen(topoi_effects(run, ~ subject, topic = 0))
+  stopifnot("compared with subject=astronomy (32 documents)\n" %in% said)
+  listen(two <- topoi_sql("SELECT 1 AS b,\n 2 AS a -- the order of columns is kept\n"))
+  stopifnot(is.null(said), identical(names(two), c("b", "a")))
+})
+
 test("warnings of a run are R's warnings", {
   options(warn = 0)
   caught <- NULL
-  withCallingHandlers(run_topoi("numbered", k = 2, min_tokens = 60), warning = function(w) {
+  withCallingHandlers(short <- run_topoi("notes", k = 3, min_tokens = 50), warning = function(w) {
     caught <<- c(caught, conditionMessage(w))
     invokeRestart("muffleWarning")
   })
-  stopifnot(length(caught) > 0, any(grepl("documents", caught)))
+  stopifnot(any(grepl("of 256 documents .* are left out", caught)), identical(caught, unname(short$warnings)), "documents_left_out" %in% names(short$warnings))
+})
+
+test("interrupting R cancels its run", {
+  # Waits for something to be so, at most two minutes.
+  until <- function(holds) {
+    for (i in 1:1200) if (isTRUE(holds())) return(invisible()) else Sys.sleep(0.1)
+    stop("it did not come to be")
+  }
+  writeLines(c(
+    sprintf("source('%s')", file.path(top, "r/topoi.R")), "writeLines(paste(Sys.getpid()), 'child')",
+    "run <- function() run_topoi('notes', 60, 'store.topoi', model = 'lda-gibbs', iterations = 10000)",
+    "tryCatch(run(), interrupt = function(i) cat('interrupted\\n'))"), "child.R")
+  last <- function() topoi_sql("SELECT status FROM run ORDER BY id DESC LIMIT 1")$status
+  before <- topoi_sql("SELECT max(id) AS id FROM run")$id
+  system("(Rscript child.R > child.out 2>&1)", wait = FALSE)
+  until(function() topoi_sql("SELECT count(*) AS n FROM run WHERE id > 1 AND status = 'running'")$n == 1)
+  tools::pskill(as.integer(readLines("child")), tools::SIGINT)
+  until(function() "interrupted" %in% readLines("child.out", warn = FALSE))
+  stopifnot(last() == "cancelled", topoi_sql("SELECT max(id) AS id FROM run")$id == before + 1)
 })
 
 cat(sprintf("%d passed, 0 failed\n", passed))

@@ -42,5 +42,5 @@ for (at in seq_along(blocks)) {
   ran <- ran + 1
   cat(sprintf("ok       %s\n", where))
 }
-stopifnot(ran >= 6, compared >= 5)
+stopifnot(ran >= 7, compared >= 7)
 cat(sprintf("%d passed, 0 failed\n", ran))
