@@ -1,4 +1,4 @@
-# topoi in R: `source("topoi.R")`. docs/guide/r.md shows a session from a data frame to effects and figures.
+# topoi in R: `source("topoi.R")`. docs/guide/r.md leads from a data frame to effects and figures.
 #
 # | function | does |
 # | --- | --- |
