@@ -5,6 +5,7 @@ mod cli;
 mod process_one;
 mod records;
 mod shown;
+mod this_program;
 mod tui;
 
 use crate::shown::TerminalText;
@@ -16,6 +17,7 @@ use rustix::process::{Resource, getrlimit};
 use crate::cli::commands::CommandLine;
 use crate::cli::messages::warn;
 use crate::cli::remedy::explained;
+use crate::this_program::this_program;
 use topoi_run::life::spawn::Program;
 use topoi_run::life::threads::{NO_THREAD, notice_lack_of_threads, threads_lacked};
 
@@ -26,7 +28,7 @@ fn main() -> ExitCode {
     if let Err(why) = check_address_space() {
         return failed(&why);
     }
-    if let Ok(path) = std::env::current_exe() {
+    if let Ok(path) = this_program() {
         Program { path, end: || std::process::exit(0), explain: explained }.set();
     }
     let typed = match CommandLine::typed() {

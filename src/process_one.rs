@@ -14,6 +14,7 @@ use signal_hook::iterator::Signals;
 
 use crate::cli::messages::say;
 use crate::shown::TerminalText;
+use crate::this_program::this_program;
 
 /// How long workers may take to end their runs as interrupted.
 const PATIENCE: Duration = Duration::from_secs(5);
@@ -33,7 +34,7 @@ pub fn supervise() -> Option<ExitCode> {
 fn supervised() -> io::Result<u8> {
     // Before the child starts, so that none of its signals is missed.
     let mut signals = Signals::new([SIGCHLD, SIGTERM, SIGINT, SIGHUP, SIGQUIT])?;
-    let child = Command::new(std::env::current_exe()?).args(std::env::args_os().skip(1)).spawn()?;
+    let child = Command::new(this_program()?).args(std::env::args_os().skip(1)).spawn()?;
     let child = i32::try_from(child.id()).ok().and_then(Pid::from_raw);
     let child = child.ok_or_else(|| io::Error::other("a process without a number"))?;
     for signal in signals.forever() {

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sqlite3
 import sys
 import time
@@ -18,7 +19,7 @@ INTERVAL = 0.25
 
 
 class Bar:
-    """A line that is written anew; nothing where nobody looks."""
+    """A line that is written anew; nothing where nobody looks, or ``TOPOI_QUIET`` is set."""
 
     def __init__(self) -> None:
         self._begun = time.monotonic()
@@ -29,7 +30,8 @@ class Bar:
     def show(self, share: Optional[float], said: str) -> None:
         """Shows how far it is (0 to 1; None if that is not known), at most four times a second."""
         now = time.monotonic()
-        if now - self._begun < PATIENCE or now - self._shown_at < INTERVAL:
+        is_early = now - self._begun < PATIENCE or now - self._shown_at < INTERVAL
+        if is_early or os.environ.get("TOPOI_QUIET"):
             return
         self._shown_at = now
         if self._handle is not None:

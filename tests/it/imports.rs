@@ -130,8 +130,8 @@ fn documents_with_topics_make_topics_of_their_words() {
         JOIN run ON run.vocabulary_id = own.vocabulary_id AND run.id = 2 \
         WHERE top.run_id = 1 GROUP BY top.topic, triple.term_id), \
         size AS (SELECT count(*) AS w FROM vocabulary_term JOIN run USING (vocabulary_id) WHERE run.id = 2) \
-        SELECT max(abs(topic_term.probability \
-            - (coalesce(n, 0) + 0.01) / (sum(n) OVER (PARTITION BY topic_term.topic) + 0.01 * w))) AS miss \
+        SELECT abs(topic_term.probability \
+            - (coalesce(n, 0) + 0.01) / (sum(n) OVER (PARTITION BY topic_term.topic) + 0.01 * w)) AS miss \
         FROM size, topic_term LEFT JOIN counted \
             ON counted.topic = topic_term.topic AND counted.term = topic_term.term_id \
         WHERE topic_term.run_id = 2";

@@ -155,7 +155,7 @@ fn what_was_piped_in_is_read_from_files_by_a_script() {
     assert!(String::from_utf8_lossy(&ran.stderr).contains("piped-1"), "{ran:?}");
     let ran = in_shell(
         &home,
-        &format!("cd \"$HOME\" && rm -f new.db* && mv one piped-1 && mv two piped-2 && {again}"),
+        &format!("cd \"$HOME\" && rm -rf new.db* && mv one piped-1 && mv two piped-2 && {again}"),
     );
     assert!(ran.status.success(), "{}", String::from_utf8_lossy(&ran.stderr));
     let new = home.path("new.db").to_string_lossy().into_owned();
@@ -188,7 +188,7 @@ fn updates_and_shaped_runs_have_a_script_and_what_has_no_command_stops_it() {
     let script = told["script"].as_str().expect("text");
     assert!(script.contains("topoi fields subjects --set=subject=category\n"), "{script}");
     fs::write(home.path("again.sh"), script).expect("write");
-    let ran = in_shell(&home, "cd \"$HOME\" && rm -f new.db* && sh again.sh new.db");
+    let ran = in_shell(&home, "cd \"$HOME\" && rm -rf new.db* && sh again.sh new.db");
     assert!(ran.status.success(), "{}", String::from_utf8_lossy(&ran.stderr));
     let fields = ["fields", "subjects", "-o", "csv"];
     assert_eq!(home.succeeds(&[&["--store", &new][..], &fields].concat()), home.succeeds(&fields));

@@ -48,7 +48,7 @@ impl Program {
     }
 
     fn command(store: &Path) -> std::io::Result<Command> {
-        let unknown = || std::io::Error::other("which program to start has not been said");
+        let unknown = || std::io::Error::other("this program does not know its own path");
         let mut command = Command::new(&Self::current().ok_or_else(unknown)?.path);
         command.arg(store_flag(store));
         let (name, value) = MEMORY;
