@@ -10,8 +10,10 @@ TOPOI, STORE, RUN = sys.argv[1:4]
 
 
 def ask(*words):
-    command = [TOPOI, "--store", STORE, *map(str, words)]
-    return subprocess.run(command, check=True, capture_output=True, text=True).stdout
+    done = subprocess.run([TOPOI, "--store", STORE, *map(str, words)], capture_output=True, text=True)
+    if done.returncode != 0:
+        raise SystemExit(done.stderr.strip())
+    return done.stdout
 
 
 def rows(query):

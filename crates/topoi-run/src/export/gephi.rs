@@ -48,7 +48,8 @@ fn write(model: &SavedModel<'_>, output: Output) -> Result<std::path::PathBuf, E
             let pairs =
                 (0..topics.len()).flat_map(|one| (one + 1..topics.len()).map(move |to| (one, to)));
             let edges = pairs.filter(|&pair| together[pair] > 0.0);
-            let edges = edges.map(|(one, to)| (topic_id(one), topic_id(to), together[(one, to)]));
+            let edges =
+                edges.map(|(one, to)| (topic_id(one), topic_id(to), together[(one, to)].min(1.0)));
             graph(sink, topics.iter(), edges)
         })?;
         folder.file("topic_words.gexf", |sink| {
