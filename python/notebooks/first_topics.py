@@ -46,8 +46,9 @@ run
 # Before a topic has a name, read what it is about: its words, and passages of its clearest documents.
 
 # %%
-cooking = run.topics().words.str.contains("bread|dough|flour|oven").idxmax()
-run.quotes(topic=cooking, n=2)[["key", "proportion", "passage"]]
+cooking = run.topics().words.str.contains("butter").idxmax()
+for quote in run.quotes(topic=cooking, n=2).itertuples():
+    print(f"{quote.key}, {quote.title} ({quote.proportion:.0%}): {quote.passage}\n")
 
 # %%
 run.label({cooking: "cooking"})
@@ -82,9 +83,11 @@ run.by("subject").plot("cooking")
 
 # %% [markdown]
 # ## For the paper
+#
+# The paragraph on the run, with what to cite; and the commands that make it again, as a shell script.
 
 # %%
 print(run.methods())
 
 # %%
-print(run.script())
+print(run.script().split("\n\n", 1)[1])

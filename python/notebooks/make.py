@@ -51,6 +51,8 @@ def made(name):
         (Path(home) / "sample_corpora").symlink_to(HERE.parent.parent / "sample_corpora")
         os.environ["HOME"] = home
         os.environ["IPYTHONDIR"] = home
+        # Who labels a topic.
+        os.environ["USER"] = os.environ["LOGNAME"] = "me"
         # A bar of progress is there or not, by how fast the machine is.
         os.environ["TOPOI_QUIET"] = "1"
         client = nbclient.NotebookClient(notebook, timeout=300, resources={"metadata": {"path": str(work)}})

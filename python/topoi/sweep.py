@@ -53,7 +53,7 @@ class Sweep:
         for run in self._report["runs"]:
             metrics = run["metrics"]
             shown = sorted(metrics) if all_metrics else [name for name in SHOWN if name in metrics]
-            row = {"run": run["run"], "k": run["k"], "seed": run["seed"], "seconds": run["seconds"]}
+            row = {name: run[name] for name in (("run", "k", "seed", "seconds") if all_metrics else ("run", "k"))}
             rows.append({**row, **{name: metrics[name] for name in shown}})
         return rows
 

@@ -199,6 +199,8 @@ fn what_commands_print_for_scripts_has_the_same_names_and_types() {
     let whole = place("whole.db");
     let unify = ["unify", "--store", &whole, "--corpus", "subjects", &parts[0], &parts[1]];
     check(&home, &unify);
+    // Most documents have no word of so small a vocabulary.
+    check_as(&home, "run_with_warnings", &["run", "subjects", "-k", "4", "--terms", "12"]);
 }
 
 #[test]
