@@ -135,7 +135,7 @@ fn graph<'a>(
         }
         // Areas of circles are as shares; Gephi's usual size is 10.
         let size = 100.0 * share.sqrt();
-        let _ = write!(text, "</attvalues><viz:size value=\"{size:.3}\"/></node>\n");
+        let _ = writeln!(text, "</attvalues><viz:size value=\"{size:.3}\"/></node>");
         sink.write(text)?;
     }
     sink.write("</nodes>\n<edges>\n")?;

@@ -41,6 +41,12 @@ fn write(model: &SavedModel<'_>, output: Output) -> Result<std::path::PathBuf, E
     })
 }
 
+/// A document's proportion of a topic.
+#[allow(clippy::cast_possible_truncation, reason = "saved in seven digits, which an f32 holds")]
+pub(super) fn share_bytes(share: f64) -> [u8; 4] {
+    (share as f32).to_le_bytes()
+}
+
 /// An array of JSON that is written name by name.
 struct Names<'a> {
     sink: &'a mut Sink,
@@ -84,7 +90,7 @@ fn documents(
         model.visit_documents(|document| {
             rows += 1;
             row.clear();
-            row.extend(document.topics.iter().flat_map(|&share| (share as f32).to_le_bytes()));
+            row.extend(document.topics.iter().flat_map(|&share| share_bytes(share)));
             sink.write(&row)?;
             names.push(&document.key)
         })?;

@@ -8,6 +8,7 @@ use zip::{CompressionMethod, DateTime, ZipWriter};
 
 use super::error::ExportError;
 use super::format::Format;
+use super::npy::share_bytes;
 use super::output::Output;
 use super::saved_model::SavedModel;
 use topoi_core::npy::{Order, header_of};
@@ -138,7 +139,7 @@ fn topic_documents<W: Write + Seek>(
     let mut column = Vec::new();
     model.visit_documents(|document| {
         column.clear();
-        column.extend(document.topics.iter().flat_map(|&share| (share as f32).to_le_bytes()));
+        column.extend(document.topics.iter().flat_map(|&share| share_bytes(share)));
         archive.write(&column)
     })
 }

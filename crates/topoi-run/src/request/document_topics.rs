@@ -323,7 +323,7 @@ fn numbered(found: &[Option<i64>]) -> Result<BTreeMap<i64, u32>, String> {
     let own = all.iter().filter(|&&topic| topic != OUTLIERS);
     let first = i64::from(own.clone().next() == Some(&1));
     if let Some((missing, _)) = (first..).zip(own.clone()).find(|&(at, &topic)| at != topic) {
-        let last = own.clone().last().copied().unwrap_or_default();
+        let last = own.clone().next_back().copied().unwrap_or_default();
         return Err(format!(
             "no document is of topic {missing}, but some are of topic {last}; number topics from 0 or 1"
         ));

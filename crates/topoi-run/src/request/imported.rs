@@ -153,7 +153,7 @@ pub(super) enum TopicWeights {
     Numbers {
         words: Vec<String>,
         /// (word, weight) of each topic, without zeros.
-        topics: Vec<Vec<(u32, f64)>>,
+        topics: Vec<Vec<(usize, f64)>>,
     },
 }
 
@@ -177,9 +177,9 @@ impl TopicWeights {
                     (word.as_str(), own.get(word).copied().unwrap_or_default() + more)
                 }))
             }
-            Self::Numbers { words, topics } => Box::new(
-                topics[topic].iter().map(|&(word, weight)| (words[word as usize].as_str(), weight)),
-            ),
+            Self::Numbers { words, topics } => {
+                Box::new(topics[topic].iter().map(|&(word, weight)| (words[word].as_str(), weight)))
+            }
         }
     }
 }

@@ -20,8 +20,8 @@ const GIVE: &str = "give the file of --topic-word-weights-file (--from mallet-we
 pub(super) fn read(source: &mut Source, path: &Path) -> Result<TopicWeights, ImportError> {
     let wrong = |line, problem| ImportError::Value { path: path.to_path_buf(), line, problem };
     let mut words: Vec<String> = Vec::new();
-    let mut numbers: HashMap<String, u32> = HashMap::new();
-    let mut found: BTreeMap<usize, Vec<(u32, f64)>> = BTreeMap::new();
+    let mut numbers: HashMap<String, usize> = HashMap::new();
+    let mut found: BTreeMap<usize, Vec<(usize, f64)>> = BTreeMap::new();
     let mut last = (0, 0);
     loop {
         let line = source.number() + 1;
@@ -48,7 +48,7 @@ pub(super) fn read(source: &mut Source, path: &Path) -> Result<TopicWeights, Imp
         }
         last = last.max((topic, line));
         let number = numbers.get(word).copied().unwrap_or_else(|| {
-            let number = words.len() as u32;
+            let number = words.len();
             words.push(word.to_string());
             numbers.insert(word.to_string(), number);
             number

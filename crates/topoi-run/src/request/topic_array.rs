@@ -60,8 +60,8 @@ pub(super) fn read(path: &Path, words: &Path) -> Result<TopicWeights, ImportErro
                  probabilities or counts, which LDA and NMF have and LSI has not"
             )));
         }
-        let weights = (0u32..).zip(row.iter().copied()).filter(|&(_, weight)| weight > 0.0);
-        let weights: Vec<(u32, f64)> = weights.collect();
+        let weights = row.iter().copied().enumerate().filter(|&(_, weight)| weight > 0.0);
+        let weights: Vec<(usize, f64)> = weights.collect();
         if weights.is_empty() {
             return Err(wrong(format!(
                 "topic {topic} has no word of weight above 0; leave it out"
