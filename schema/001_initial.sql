@@ -118,6 +118,22 @@ CREATE TABLE document_text (
     given_tokens TEXT
 ) STRICT;
 
+-- Vectors (embeddings) that another program made of documents, scaled to length 1: numbers of 4 bytes, little-endian. A
+-- document that is replaced by one of another text loses its vector. Of a corpus there is at most one set.
+CREATE TABLE document_vector (
+    document_id INTEGER PRIMARY KEY REFERENCES document (id) ON DELETE CASCADE,
+    vector      BLOB NOT NULL
+) STRICT;
+
+-- The file that the vectors of a corpus came from: its name, and its hash in hexadecimal digits.
+CREATE TABLE embedding (
+    corpus_id   INTEGER PRIMARY KEY REFERENCES corpus (id) ON DELETE CASCADE,
+    dimensions  INTEGER NOT NULL,
+    source      TEXT    NOT NULL,
+    hash        TEXT    NOT NULL,
+    imported_at TEXT    NOT NULL
+) STRICT;
+
 -- Long documents are cut into chunks. A chunk is a document; what was cut is its parent.
 --
 -- fields: as in document. content_hash: of the whole; x'' once a chunk of it was deleted, so that the next ingest of

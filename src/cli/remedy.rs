@@ -92,6 +92,7 @@ pub fn explained_finding(finding: &Finding) -> String {
         // What is wrong with it says so already.
         Subject::SearchIndex(_) => return finding.to_string(),
         Subject::Corpus(_) => "restore a backup, or ingest it into a new store".into(),
+        Subject::Vectors(name) => import_again(name),
         Subject::Run(run) => {
             format!("restore a backup, or `topoi delete {run} --yes` and run it again")
         }
@@ -101,6 +102,14 @@ pub fn explained_finding(finding: &Finding) -> String {
         ),
     };
     format!("{finding}; {remedy}")
+}
+
+/// What to do about damaged vectors.
+fn import_again(corpus: &str) -> String {
+    format!(
+        "import them again: `topoi import FILE --corpus {} --from embeddings`",
+        shell_word(corpus)
+    )
 }
 
 fn store_remedy(error: &StoreError) -> Option<String> {
@@ -155,6 +164,7 @@ fn store_remedy(error: &StoreError) -> Option<String> {
         StoreError::UnreadableDocument { .. } | StoreError::DamagedCorpus { .. } => {
             "`topoi check` says more; restore a backup, or ingest it into a new store".into()
         }
+        StoreError::DamagedVectors { corpus, .. } => import_again(corpus),
         StoreError::TooManyTerms => "ingest it into several, or keep fewer words (--min-length)".into(),
         StoreError::DamagedSums { .. } => {
             "start a new run with `topoi run` and --keep-sums".into()

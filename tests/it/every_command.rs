@@ -19,6 +19,7 @@ pub const READING: &[&str] = &[
     "by 1 subject",
     "effects 1 subject",
     "plot 1 --by subject --into OUT",
+    "plot 1 --map --into OUT",
     "by 1 subject --weight tokens --where tokens>5",
     "keywords CORPUS --against CORPUS",
     "collocates CORPUS market",
@@ -45,6 +46,7 @@ pub const READING: &[&str] = &[
     "compare 1 --truth TRUTH",
     "similar 1 KEY",
     "similar CORPUS KEY --words",
+    "similar CORPUS KEY --vectors",
     "watch 1",
     "log 1",
     "infer 1 INFER",
@@ -128,6 +130,8 @@ pub const WRITING: &[&str] = &[
     "shape 1 --drop 0 --preview",
     "shape 2 --merge 0,1 --refine 0",
     "import TRUTH --corpus CORPUS --from topics-csv",
+    "import VECTORS --corpus CORPUS --from embeddings",
+    "import VECTORS --corpus CORPUS --from embeddings -k 3",
     "cancel RESUMED",
     "queue --at-once 2",
     "terms CORPUS --max-documents 50 --save more",
@@ -169,6 +173,8 @@ pub fn with_a_bit_of_everything() -> Home {
     home.succeeds(&["sql", "--write", queued]);
     home.file("infer.jsonl", b"{\"id\": \"n1\", \"text\": \"the market price of stars, pawn\"}\n");
     home.file("table.csv", b"key,author\nastronomy-01,Ann\nastronomy-02,Bo\n");
+    let vectors = home.subject_vectors("vectors.npy");
+    home.succeeds(&["import", &vectors, "--corpus", "subjects", "--from", "embeddings"]);
     home.file("truth.csv", b"topic,term,probability\n0,market,1\n1,king,1\n");
     home
 }
@@ -184,6 +190,7 @@ pub fn arguments(home: &Home, line: &str, store: &str, corpus: &str, number: usi
         "INFER" => path("infer.jsonl"),
         "TRUTH" => path("truth.csv"),
         "TABLE" => path("table.csv"),
+        "VECTORS" => path("vectors.npy"),
         "OUT" => path(&format!("out-{number}")),
         other => other.into(),
     };

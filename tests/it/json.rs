@@ -193,6 +193,9 @@ fn what_commands_print_for_scripts_has_the_same_names_and_types() {
     home.succeeds(&["label", "1", "0", "stars"]);
     check(&home, &["label", "1", "0", "planets"]);
     check(&home, &["import", &words, "--corpus", "subjects", "--from", "topics-csv"]);
+    let vectors = home.subject_vectors("vectors.npy");
+    let import = ["import", &vectors, "--corpus", "subjects", "--from", "embeddings"];
+    check_as(&home, "import_of_vectors", &import);
 
     check(&home, &["shard", "subjects", "--parts", "2", "--into", &place("parts")]);
     let parts = [place("parts/part-0.db"), place("parts/part-1.db")];

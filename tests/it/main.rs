@@ -22,6 +22,7 @@ mod delete;
 mod determinism;
 mod documents;
 mod effects;
+mod embeddings;
 mod every_command;
 mod export;
 mod export_dfr_browser;

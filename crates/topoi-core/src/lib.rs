@@ -24,3 +24,4 @@ pub mod shell_word;
 pub mod spilled;
 pub mod stream;
 pub mod synth;
+pub mod vectors;

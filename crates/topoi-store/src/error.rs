@@ -187,6 +187,14 @@ pub enum StoreError {
         /// What about its rows is wrong.
         what: String,
     },
+    /// Vectors of documents are not as an import leaves them.
+    #[error("{corpus}: {what}")]
+    DamagedVectors {
+        /// Name of the corpus.
+        corpus: String,
+        /// What about them is wrong.
+        what: &'static str,
+    },
     /// What SQLite finds wrong with the full-text index of a corpus.
     #[error("the search index of corpus #{corpus} is damaged")]
     DamagedIndex {

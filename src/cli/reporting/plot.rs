@@ -21,10 +21,12 @@ use crate::shown::shown;
 use topoi_core::fields::date::PeriodLength;
 use topoi_core::formula::linear_proportions::ShareEstimate;
 use topoi_core::plot::figure::Figure;
+use topoi_core::shell_word::shell_word;
 use topoi_run::choose_k::sweep::sweep as sweep_of;
 use topoi_run::export::figures::correlations::correlations as correlations_figure;
 use topoi_run::export::figures::effects::EffectsFigure;
 use topoi_run::export::figures::groups::{self, MAX_GROUPS, MAX_LINES};
+use topoi_run::export::figures::map::map;
 use topoi_run::export::figures::{TopicSummary, shares, sweep};
 use topoi_run::groups::by::{Question, Weight, by};
 use topoi_run::groups::correlations::correlations;
@@ -42,7 +44,7 @@ const PLACES: usize = 24;
 /// How long the work may take before progress is shown.
 const PATIENCE: Duration = Duration::from_millis(500);
 
-/// Draw a figure of a run as SVG, PDF or PNG: shares of topics, groups, time, effects, numbers of topics
+/// Draw a figure of a run as SVG, PDF or PNG: shares of topics, groups, time, effects, documents, numbers of topics
 ///
 /// Without a choice, the shares of all topics. With --by, topics in groups of documents: all as a heat map, one
 /// (--topic) as bars, over time as lines with their bands, and by a date and another field a line for each of its
@@ -77,6 +79,10 @@ pub struct Arguments {
     /// The topics as a graph, joined where they occur in the same documents
     #[arg(long, conflicts_with_all = ["by", "effects", "by_k", "topic", "condition"])]
     correlations: bool,
+    /// The documents as points in a plane, near each other where their imported vectors are, coloured by their largest
+    /// topics
+    #[arg(long, conflicts_with_all = ["by", "effects", "by_k", "topic", "condition", "correlations"])]
+    map: bool,
     /// A metric, such as npmi, by the number of topics, over the runs of this one's corpus, model and vocabulary
     #[arg(long, value_name = "METRIC")]
     by_k: Option<String>,
@@ -118,7 +124,8 @@ struct WrittenFigure {
 pub fn run(args: &Arguments, store: &StorePath) -> anyhow::Result<()> {
     let file = FigureFile::new(args.into.as_deref(), args.font.as_deref())?;
     let store = args.save.open(store)?;
-    let is_of_shares = args.by.is_empty() && args.effects.is_none() && !args.correlations;
+    let is_of_shares =
+        args.by.is_empty() && args.effects.is_none() && !args.correlations && !args.map;
     let words = if is_of_shares { WORDS.0 } else { WORDS.1 };
     let topics = finished_topics(&store, args.run, words)?;
     let topics: Vec<TopicSummary> = topics.iter().map(TopicSummary::from).collect();
@@ -131,6 +138,8 @@ pub fn run(args: &Arguments, store: &StorePath) -> anyhow::Result<()> {
     }
     let figure = if let Some(metric) = &args.by_k {
         by_k(args, &store, &run, metric)?
+    } else if args.map {
+        map_figure(args, &store, &run, &topics)?
     } else if args.correlations {
         let (found, documents) = correlations(&store, &run)?;
         let title = args.title(|| format!("Topics that occur together (run {})", run.id));
@@ -194,6 +203,29 @@ fn shares_figure(args: &Arguments, run: &Run, topics: &[TopicSummary]) -> anyhow
         .map(|(topic, _)| topic.clone())
         .collect();
     Ok(shares(&args.title(|| format!("Topics of {} (run {})", run.corpus, run.id)), &chosen))
+}
+
+fn map_figure(
+    args: &Arguments,
+    store: &Store,
+    run: &Run,
+    topics: &[TopicSummary],
+) -> anyhow::Result<Figure> {
+    if args.regression.shares.shares != ShareEstimate::default() {
+        bail!("--shares is for --by and --effects; a map shows the largest topic of each document");
+    }
+    let corpus = store.corpus_by_id(run.corpus_id)?;
+    let title = args.title(|| format!("Documents of {} (run {})", run.corpus, run.id));
+    let figure = map(store, (run, &corpus), &title, topics)?;
+    figure.ok_or_else(|| {
+        anyhow::anyhow!(
+            "no document of run {} has a vector; import vectors of {} with `topoi import FILE --corpus {} --from \
+             embeddings`",
+            run.id,
+            corpus.name,
+            shell_word(&corpus.name)
+        )
+    })
 }
 
 fn groups_figure(

@@ -173,7 +173,7 @@ fn a_setting_that_the_model_does_not_know() {
 }
 
 /// A wrong input for every command, and the exit code: 2 where the command line itself is wrong.
-const WRONG: [(&str, i32); 89] = [
+const WRONG: [(&str, i32); 96] = [
     ("left-out nobody", 1),
     ("note why --run 7", 1),
     ("note why", 2),
@@ -219,6 +219,8 @@ const WRONG: [(&str, i32); 89] = [
     ("methods 7", 1),
     ("compare 7 8", 1),
     ("similar 7 astronomy-01", 1),
+    ("similar subjects astronomy-01 --vectors", 1),
+    ("similar subjects astronomy-01 --vectors --words", 2),
     ("watch 7", 1),
     ("label 7 0 name", 1),
     ("judge 7", 1),
@@ -231,6 +233,9 @@ const WRONG: [(&str, i32); 89] = [
     ("import nosuch.csv --corpus subjects --from document-topics-csv", 1),
     ("import nosuch.csv --corpus subjects --from topics-csv --vocab words.txt", 1),
     ("import nosuch --corpus subjects --from pickle", 2),
+    ("import nosuch.npy --corpus subjects --from embeddings", 1),
+    ("import nosuch.npy --corpus subjects --from embeddings --vocab words.txt", 1),
+    ("import nosuch.csv --corpus subjects --from topics-csv --keys keys.txt", 1),
     ("export 7 --to json", 1),
     ("export 7 --to npy", 1),
     ("cancel 7", 1),
@@ -260,6 +265,8 @@ const WRONG: [(&str, i32); 89] = [
     ("by 7 subject", 1),
     ("plot 7", 1),
     ("plot 1 --most 0", 2),
+    ("plot 1 --map", 1),
+    ("plot 1 --map --by subject", 2),
     ("by 1 subject --per fortnight", 2),
     ("keywords subjects --by nosuch", 1),
     ("keywords subjects --by subject --prior 0", 2),

@@ -9,6 +9,7 @@ use std::process::{Command, Output};
 use std::time::{Duration, Instant};
 
 use serde_json::Value;
+use topoi_core::npy::{Number, header};
 
 pub use messages::Messages;
 
@@ -34,6 +35,27 @@ impl Home {
             Path::new(env!("CARGO_MANIFEST_DIR")).join("sample_corpora/eight_subjects.jsonl");
         home.succeeds(&["ingest", "subjects", &file.to_string_lossy()]);
         home
+    }
+
+    /// Writes vectors of 16 dimensions of the documents of `subjects`, in their order and near each other by subject.
+    pub fn subject_vectors(&self, name: &str) -> String {
+        let lines = include_str!("../../../sample_corpora/eight_subjects.jsonl");
+        let mut subjects: Vec<String> = Vec::new();
+        let mut numbers: Vec<f32> = Vec::new();
+        for (row, line) in lines.lines().enumerate() {
+            let document: serde_json::Value = serde_json::from_str(line).expect("JSON");
+            let subject = document["subject"].as_str().expect("a subject").to_string();
+            let at = subjects.iter().position(|known| *known == subject).unwrap_or_else(|| {
+                subjects.push(subject);
+                subjects.len() - 1
+            });
+            let noise = |column: usize| 0.3 * ((row * 7 + column * 13) as f32).sin();
+            numbers.extend((0..16).map(|column| f32::from(column == at) + noise(column)));
+        }
+        let shape = [numbers.len() as u64 / 16, 16];
+        let bytes = numbers.iter().flat_map(|number| number.to_le_bytes());
+        let array: Vec<u8> = header(Number::F32, shape).into_iter().chain(bytes).collect();
+        self.file(name, &array)
     }
 
     /// Runs `rp` on a made corpus of three topics whose words have tokens enough to count topics by.

@@ -51,7 +51,7 @@ proptest! {
             .collect();
         let content = match format {
             ImportFormat::TopicsCsv => TABLE.as_bytes(),
-            ImportFormat::Npy => &array,
+            ImportFormat::Npy | ImportFormat::Embeddings => &array,
             ImportFormat::MalletState => STATE.as_bytes(),
             ImportFormat::MalletWeights => WEIGHTS.as_bytes(),
             ImportFormat::DocumentTopicsCsv => DOCUMENTS.as_bytes(),
@@ -63,7 +63,8 @@ proptest! {
             false => (changed(content, &changes), WORDS.to_vec()),
         };
         std::fs::write(&path, content).expect("write");
-        std::fs::write(&beside, list).expect("write");
+        std::fs::write(&beside, &list).expect("write");
+        std::fs::write(directory.path().join("keys.txt"), list).expect("write");
         let words = ["king", "market"].map(String::from);
         let imported = Import::from_file(&path, format, None);
         is_told(imported.and_then(|(import, _)| import.topics(&words)));

@@ -25,6 +25,7 @@ pub mod colour;
 pub mod figure;
 pub mod graph;
 pub mod heat;
+pub mod map;
 #[cfg(test)]
 mod test_figures;
 pub mod text;

@@ -9,6 +9,7 @@ use super::chart::{Chart, Mark, Series};
 use super::figure::Figure;
 use super::graph::{Edge, Graph, Node};
 use super::heat::{Cell, Heat};
+use super::map::{Dot, Group, Map};
 
 fn years(from: i32, to: i32) -> Vec<(f64, String)> {
     (from..=to).map(|year| (f64::from(year), year.to_string())).collect()
@@ -90,6 +91,24 @@ fn heat(name: &str, columns: usize) -> Heat {
     }
 }
 
+fn map(name: &str) -> Map {
+    let dot = |number: usize| Dot {
+        x: (number as f64 * 2.4).cos() * number as f64,
+        y: (number as f64 * 2.4).sin(),
+        group: [Some(0), Some(7), None][number % 3],
+        tip: format!("{number} {name}"),
+    };
+    let group =
+        |number: usize| Group { name: format!("{number} {name}"), label: number.to_string() };
+    Map {
+        title: "Documents".into(),
+        groups: (0..8).map(group).collect(),
+        others: "others".into(),
+        dots: (0..9).map(dot).collect(),
+        note: "Near points are of like vectors.".into(),
+    }
+}
+
 #[test]
 fn figures_are_drawn_as_they_were() {
     insta::assert_snapshot!("lines", over_time(["games", "vaccines"]).figure().file());
@@ -97,6 +116,7 @@ fn figures_are_drawn_as_they_were() {
     insta::assert_snapshot!("bars", bars("topic", false).figure().file());
     insta::assert_snapshot!("points", bars("term", true).figure().inline());
     insta::assert_snapshot!("heat", heat("sports", 5).figure().file());
+    insta::assert_snapshot!("map", map("sports").figure().file());
 }
 
 /// The texts of a figure, which is sound XML.
@@ -132,6 +152,7 @@ fn hostile_names_stay_texts() {
         over_time([name, "b"]).figure(),
         bars(name, false).figure(),
         heat(name, 2).figure(),
+        map(name).figure(),
         Chart { title: name.into(), note: name.into(), ..Chart::default() }.figure(),
     ];
     for figure in figures {
@@ -147,6 +168,7 @@ fn nothing_and_what_cannot_be_drawn_are_figures_too() {
     read(&Chart::default().figure());
     read(&Bars::default().figure());
     read(&Heat::default().figure());
+    read(&Map::default().figure());
     for one in odd {
         for other in odd {
             let marks = vec![Mark::new(one, other).between(other, one), Mark::new(other, one)];
@@ -158,6 +180,9 @@ fn nothing_and_what_cannot_be_drawn_are_figures_too() {
             }
             let bar = Bar { value: one, interval: Some((one, other)), ..Bar::default() };
             read(&Bars { bars: vec![bar], ..Bars::default() }.figure());
+            let place = |x, y| Dot { x, y, group: Some(0), tip: String::new() };
+            let dots = vec![place(one, other), place(0.0, 0.0), place(other, one)];
+            read(&Map { dots, ..map("odd") }.figure());
         }
         let cell = Cell { strength: one, ..Cell::default() };
         let (rows, columns) = (vec![String::new()], vec![String::new()]);

@@ -8,6 +8,7 @@ use csv::StringRecord;
 use ndarray::{Array1, Array2};
 
 use super::RunRequest;
+use super::embeddings::MatchedVectors;
 use super::imported::{Import, ImportError};
 use super::mallet_state::BETA;
 use super::origin::Origin;
@@ -16,7 +17,9 @@ use crate::work::work_error::WorkError;
 use topoi_core::csv_cell::from_spreadsheet;
 use topoi_core::model::topic_model::{Fit, TopicLabel};
 use topoi_core::model::topics::Topics;
+use topoi_core::progress::Progress;
 use topoi_core::stream::documents::Documents;
+use topoi_core::vectors::spherical_k_means::spherical_k_means;
 use topoi_store::id::DocumentId;
 use topoi_store::{Store, StoreError};
 
@@ -333,12 +336,31 @@ fn numbered(found: &[Option<i64>]) -> Result<BTreeMap<i64, u32>, String> {
 }
 
 impl AssignedDocuments {
-    /// Those of a request that imports such a table; `None` for others.
-    pub fn from_request(store: &Store, request: &RunRequest) -> Result<Option<Self>, WorkError> {
-        match &request.origin {
-            Origin::Import(import) => Self::from_import(store, import, &request.corpus),
-            _ => Ok(None),
+    /// Those of a request that imports such a table, or vectors, whose clusters are the topics; `None` for others.
+    pub fn from_request(
+        store: &Store,
+        request: &RunRequest,
+        progress: &dyn Progress,
+    ) -> Result<Option<Self>, WorkError> {
+        let Origin::Import(import) = &request.origin else { return Ok(None) };
+        match import.vectors(store, &request.corpus)? {
+            Some(matched) => Self::from_clusters(matched, request, progress).map(Some),
+            None => Self::from_import(store, import, &request.corpus),
         }
+    }
+
+    /// Documents by the cluster of their vectors.
+    fn from_clusters(
+        matched: MatchedVectors,
+        request: &RunRequest,
+        progress: &dyn Progress,
+    ) -> Result<Self, WorkError> {
+        matched.check_clusters(request.k)?;
+        let MatchedVectors { found, matched_by, path } = matched;
+        let clusters = spherical_k_means(&found.vectors, request.k, request.seed, progress);
+        let rows = found.ids.len();
+        let topics = found.ids.into_iter().zip(clusters.labels).collect();
+        Ok(Self { path, topics, labels: BTreeMap::new(), k: request.k, matched_by, rows })
     }
 
     /// Those of a table in a corpus; `None` for other files of topics.

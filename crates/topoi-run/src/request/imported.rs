@@ -11,7 +11,8 @@ use serde::{Deserialize, Serialize};
 use strum::{IntoStaticStr, VariantArray};
 
 use super::document_topics::DocumentTable;
-use super::{mallet_state, mallet_weights, topic_array};
+use super::embeddings::VectorTable;
+use super::{embeddings, mallet_state, mallet_weights, topic_array};
 use crate::saved::known_topics::{KnownTopics, TruthError};
 use topoi_core::metric::model_figures::OUTSIDE_VOCABULARY;
 use topoi_core::model::topic_model::{Card, Figure, Fit};
@@ -43,6 +44,8 @@ pub enum ImportFormat {
     MalletWeights,
     /// A table of documents with the topic of each.
     DocumentTopicsCsv,
+    /// Vectors of documents, whose clusters can be topics.
+    Embeddings,
 }
 
 impl ImportFormat {
@@ -65,6 +68,9 @@ impl ImportFormat {
             Self::DocumentTopicsCsv => {
                 "Documents with a topic each, such as BERTopic's get_document_info"
             }
+            Self::Embeddings => {
+                "A row a document, as np.save has it: their vectors are kept; with -k clusters of them are topics"
+            }
         }
     }
 }
@@ -75,7 +81,8 @@ pub struct Import {
     /// Absolute path of the file.
     pub path: PathBuf,
     pub format: ImportFormat,
-    /// Absolute path of the words of an array's columns; `None` for other formats.
+    /// Absolute path of the words of an array's columns, or of the keys of the rows of vectors, which may have none;
+    /// `None` for other formats.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub vocab: Option<PathBuf>,
     /// BLAKE3 hash of the file, and of the words after it, so that a changed file is refused.
@@ -190,11 +197,14 @@ enum Content {
     Weights(TopicWeights),
     /// Topics of documents.
     Documents(DocumentTable),
+    /// Vectors of documents.
+    Vectors(VectorTable),
 }
 
 impl Import {
-    /// Reads a file, for an array with the words of its columns; returns it with its number of topics. `vocab` is the
-    /// file of the words; without it they are beside the array.
+    /// Reads a file, for an array with the words of its columns; returns it with its number of topics, and of vectors with
+    /// the number of rows. `vocab` is the file of the words, or of the keys of vectors; without it they are beside the
+    /// array.
     pub fn from_file(
         path: &Path,
         format: ImportFormat,
@@ -207,6 +217,11 @@ impl Import {
                 let (array, words) = topic_array::files(&path, vocab)?;
                 (absolute(&array)?, Some(absolute(&words)?))
             }
+            (ImportFormat::Embeddings, keys) => {
+                let keys = embeddings::keys_of(&path, keys);
+                let keys = keys.map(|keys| absolute(&keys)).transpose()?;
+                (path, keys)
+            }
             (_, Some(_)) => return Err(ImportError::NeedlessWords(format.name())),
             (_, None) => (path, None),
         };
@@ -215,6 +230,7 @@ impl Import {
         let found = match content {
             Content::Weights(weights) => weights.len(),
             Content::Documents(table) => table.topics(),
+            Content::Vectors(table) => table.rows(),
         };
         Ok((Self { hash: hash.to_hex().to_string(), ..import }, found))
     }
@@ -260,7 +276,18 @@ impl Import {
         }
         match self.read_again()? {
             Content::Documents(table) => Ok(Some(table)),
-            Content::Weights(_) => Ok(None),
+            Content::Weights(_) | Content::Vectors(_) => Ok(None),
+        }
+    }
+
+    /// The vectors of a file of vectors; `None` for other formats.
+    pub(super) fn vector_table(&self) -> Result<Option<VectorTable>, ImportError> {
+        if self.format != ImportFormat::Embeddings {
+            return Ok(None);
+        }
+        match self.read_again()? {
+            Content::Vectors(table) => Ok(Some(table)),
+            Content::Weights(_) | Content::Documents(_) => Ok(None),
         }
     }
 
@@ -303,6 +330,13 @@ impl Import {
                 let table = DocumentTable::read(path)?;
                 at_least_two(path, table.topics())?;
                 return Ok((Content::Documents(table), hash));
+            }
+            ImportFormat::Embeddings => {
+                let hash = self.hash_of_files().map_err(fail)?;
+                return Ok((
+                    Content::Vectors(embeddings::read(path, self.vocab.as_deref())?),
+                    hash,
+                ));
             }
         };
         at_least_two(path, weights.len())?;

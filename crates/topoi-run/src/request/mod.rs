@@ -3,6 +3,7 @@
 mod again;
 pub mod document_topics;
 pub mod earlier_runs;
+pub mod embeddings;
 pub mod fields;
 pub mod imported;
 pub mod in_parts;

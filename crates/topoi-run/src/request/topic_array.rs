@@ -41,7 +41,7 @@ pub(super) fn read(path: &Path, words: &Path) -> Result<TopicWeights, ImportErro
     let bytes = std::fs::read(path).map_err(|error| read_error(path, &error))?;
     let weights = read_matrix(&bytes).map_err(|error| wrong(error.to_string()))?;
     drop(bytes);
-    let names = read_words(words)?;
+    let names = read_list_of(WORD_OF_COLUMN, words)?;
     let (rows, columns) = weights.dim();
     if columns != names.len() {
         let remedy = match rows == names.len() {
@@ -72,30 +72,44 @@ pub(super) fn read(path: &Path, words: &Path) -> Result<TopicWeights, ImportErro
     Ok(TopicWeights::Numbers { words: names, topics })
 }
 
-/// The words of a list: an array of JSON, or one a line.
-fn read_words(path: &Path) -> Result<Vec<String>, ImportError> {
+/// What a list beside an array has for each of its rows or columns.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Item {
+    pub(super) name: &'static str,
+    /// What has one.
+    pub(super) of: &'static str,
+}
+
+const WORD_OF_COLUMN: Item = Item { name: "word", of: "column" };
+
+/// The items of a list: an array of JSON, or one a line.
+pub(super) fn read_list_of(
+    Item { name, of }: Item,
+    path: &Path,
+) -> Result<Vec<String>, ImportError> {
     let wrong = |problem: String| ImportError::File { path: path.to_path_buf(), problem };
     if is_array(path) {
-        let problem = "an array, not a text; write the words one a line: \
-                       open(FILE, 'w').write('\\n'.join(words))";
-        return Err(wrong(problem.into()));
+        return Err(wrong(format!(
+            "an array, not a text; write the {name}s one a line: \
+             open(FILE, 'w').write('\\n'.join({name}s))"
+        )));
     }
     let text = read_list(path).map_err(|error| super::mallet_state::unreadable(path, error))?;
     let is_json = path.extension().is_some_and(|extension| extension == "json");
-    let words: Vec<String> = match serde_json::from_str(&text) {
-        Ok(words) => words,
-        Err(error) if is_json => return Err(wrong(format!("not an array of words: {error}"))),
+    let items: Vec<String> = match serde_json::from_str(&text) {
+        Ok(items) => items,
+        Err(error) if is_json => return Err(wrong(format!("not an array of {name}s: {error}"))),
         Err(_) => lines_of(&text).map(String::from).collect(),
     };
     let mut first = HashMap::new();
-    for (at, word) in words.iter().enumerate() {
-        if let Some(earlier) = first.insert(word.as_str(), at) {
+    for (at, item) in items.iter().enumerate() {
+        if let Some(earlier) = first.insert(item.as_str(), at) {
             return Err(wrong(format!(
-                "{word:?} is word {earlier} and word {at}, from 0; give every column a word of its own"
+                "{item:?} is {name} {earlier} and {name} {at}, from 0; give every {of} a {name} of its own"
             )));
         }
     }
-    Ok(words)
+    Ok(items)
 }
 
 fn is_array(path: &Path) -> bool {

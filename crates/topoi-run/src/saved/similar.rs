@@ -1,4 +1,4 @@
-//! Documents similar to one, by topics or by words.
+//! Documents similar to one, by topics, by words or by vectors.
 
 use std::collections::BinaryHeap;
 
@@ -107,6 +107,34 @@ pub fn by_words(
     best.documents(store)
 }
 
+/// The `count` documents nearest to `document` by 1 − cosine of their imported vectors, from 0 to 2. Reads all vectors
+/// of the corpus.
+///
+/// `None` for a document without a vector.
+pub fn by_vectors(
+    store: &Store,
+    corpus: &Corpus,
+    document: DocumentId,
+    count: usize,
+) -> Result<Option<Vec<SimilarDocument>>, StoreError> {
+    let Some(all) = store.vectors(corpus)? else { return Ok(None) };
+    let Some(own) = all.position(document) else { return Ok(None) };
+    let vectors = &all.vectors;
+    let best = (0..all.ids.len())
+        .into_par_iter()
+        .fold(
+            || NearestDocuments::with_capacity(count),
+            |mut best, row| {
+                if row != own {
+                    best.offer((1.0 - vectors.cosine(own, row)).max(0.0), all.ids[row]);
+                }
+                best
+            },
+        )
+        .reduce(|| NearestDocuments::with_capacity(count), NearestDocuments::joined);
+    best.documents(store).map(Some)
+}
+
 fn offer_block(
     block: &Block,
     own: &[f64],
@@ -193,8 +221,10 @@ mod tests {
 
     use super::*;
     use topoi_core::formula::packed_documents::PackedDocument;
+    use topoi_core::vectors::UnitVectors;
     use topoi_ingest::{IngestRequest, NoProgress, ingest};
     use topoi_store::Access;
+    use topoi_store::corpus::vectors::DocumentVectors;
     use topoi_store::id::{CorpusId, RunId};
     use topoi_store::result::document_topic::SavedDocuments;
     use topoi_store::result::topic::{SavedResult, SavedTopic};
@@ -273,6 +303,32 @@ mod tests {
             found.iter().map(|row| row.document.id).collect::<Vec<_>>(),
             [1, 4].map(DocumentId)
         );
+    }
+
+    #[test]
+    fn documents_are_near_by_the_cosines_of_their_vectors() {
+        let texts: Vec<String> = (0..6).map(|_| "stars".to_string()).collect();
+        let (_directory, mut store) = store(&texts, &[]);
+        let corpus = store.corpus("c").expect("corpus");
+        let near = |store: &Store, id, count| {
+            let found = by_vectors(store, &corpus, DocumentId(id), count).expect("found");
+            found.map(|found| shown(&found))
+        };
+        assert_eq!(near(&store, 1, 9), None);
+        // Document 4 has no vector; 2 is 3 times 1, 6 is opposite.
+        let rows: Vec<f32> = vec![1.0, 0.0, 3.0, 0.0, 0.0, 2.0, 1.0, 1.0, -1.0, 0.0];
+        let found = DocumentVectors {
+            ids: [1, 2, 3, 5, 6].map(DocumentId).to_vec(),
+            vectors: UnitVectors::from_rows(2, rows).expect("vectors"),
+        };
+        store.save_vectors(corpus.id, ("e.npy", "ab"), &found, |_| {}).expect("saved");
+        assert_eq!(near(&store, 4, 9), None);
+        let found = near(&store, 1, 9).expect("a vector");
+        let expected = [(2, 0.0), (5, 1.0 - 0.5_f64.sqrt()), (3, 1.0), (6, 2.0)];
+        check(&found, &expected.map(|(id, distance)| (DocumentId(id), distance)));
+        let ids: Vec<DocumentId> = found.iter().map(|row| row.0).collect();
+        assert_eq!(ids, [2, 5, 3, 6].map(DocumentId));
+        assert_eq!(near(&store, 1, 2).expect("a vector")[..], found[..2]);
     }
 
     proptest! {

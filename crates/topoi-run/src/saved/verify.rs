@@ -74,7 +74,7 @@ pub fn verify(
     let sums = sums.as_ref().map(|sums| sums as _);
     let numbered = numbered_topics(store, run, &request, &material)?;
     let shaped = shaped_topics(store, run, &request, &material)?;
-    let assigned = AssignedDocuments::from_request(store, &request)?;
+    let assigned = AssignedDocuments::from_request(store, &request, progress)?;
     let (start, numbered, shaped) = (start.as_ref(), numbered.as_ref(), shaped.as_ref());
     let assigned = assigned.as_ref();
     let task =

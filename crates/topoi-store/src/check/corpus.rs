@@ -82,6 +82,12 @@ impl Store {
         self.check_texts(corpus, findings)?;
         let alone: Vec<String> = self.rows(ALONE, [corpus.id], |row| row.get(0))?;
         findings.add_first_of_corpus(&corpus.name, &alone);
+        match self.vectors(corpus) {
+            Err(StoreError::DamagedVectors { what, .. }) => {
+                findings.add_vectors(&corpus.name, what)
+            }
+            read => drop(read?),
+        }
         if let Some(what) = self.search_index_problem(corpus)? {
             findings.add_search_index(&corpus.name, &what);
         }

@@ -54,6 +54,8 @@ pub enum Subject {
     SearchIndex(String),
     /// The tables of all search indexes.
     SearchTables,
+    /// The vectors of the documents of the corpus of this name.
+    Vectors(String),
     Run(RunId),
     /// An answer of a judge to this item of a run.
     Answer {
@@ -82,7 +84,7 @@ impl Display for Finding {
         match &self.about {
             Subject::File => formatter.write_str("file")?,
             Subject::SearchTables => formatter.write_str("search index")?,
-            Subject::Corpus(name) | Subject::SearchIndex(name) => {
+            Subject::Corpus(name) | Subject::SearchIndex(name) | Subject::Vectors(name) => {
                 write!(formatter, "corpus {name:?}")?
             }
             Subject::Run(run) | Subject::Answer { run, .. } => write!(formatter, "run {run}")?,
@@ -132,6 +134,11 @@ impl Findings {
     /// A finding about a corpus's search index, which can be rebuilt without loss.
     pub(crate) fn add_search_index(&mut self, name: &str, what: &str) {
         self.add(Subject::SearchIndex(name.into()), what);
+    }
+
+    /// A finding about the vectors of a corpus, which can be imported again.
+    pub(crate) fn add_vectors(&mut self, name: &str, what: &str) {
+        self.add(Subject::Vectors(name.into()), what);
     }
 
     pub(crate) fn add_run(&mut self, run: RunId, what: &str) {

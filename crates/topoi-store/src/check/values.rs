@@ -85,6 +85,11 @@ const STORE_CHECKS: &[(&str, &str)] = &[
          AND (typeof(value) <> 'integer' OR value < 1))",
     ),
     (
+        "vectors are of documents that are gone, or from no file",
+        "SELECT EXISTS (SELECT 1 FROM document_vector AS v WHERE NOT EXISTS (SELECT 1 FROM document \
+         JOIN embedding ON embedding.corpus_id = document.corpus_id WHERE document.id = v.document_id))",
+    ),
+    (
         "which part of a corpus it has is no part",
         "SELECT EXISTS (SELECT 1 FROM part WHERE parts < 1 OR number NOT BETWEEN 0 AND parts - 1 \
          OR ids_from < 0 OR terms < 0)",

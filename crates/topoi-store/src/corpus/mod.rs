@@ -9,6 +9,7 @@ pub mod joined;
 pub mod term;
 pub(crate) mod term_form;
 pub mod texts;
+pub mod vectors;
 pub mod vocabulary;
 
 use self::content_hash::DocumentsHash;

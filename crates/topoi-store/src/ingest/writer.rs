@@ -342,6 +342,7 @@ impl<'s> IngestWriter<'s> {
                 own_fields,
             ),
         )?;
+        self.store.forget_vector_of_other_text(found.id, document.text)?;
         // REPLACE would do, but would make SQLite keep a journal for every new document as well.
         for old in ["DELETE FROM document_text", "DELETE FROM document_counts"] {
             self.store.execute(&format!("{old} WHERE document_id = ?1"), [found.id])?;

@@ -12,7 +12,7 @@ use crate::integer::saturated;
 /// The migrations that this program knows.
 pub(super) const KNOWN: MigrationList = MigrationList {
     migrations: &[include_str!("../../schema/001_initial.sql")],
-    hash: "5ca915aef6fb7e508585a12695e5f5171145bffe85500325e3a712b616bb8b88",
+    hash: "10e4b7b45eede979a629a5dfbe0dc4951cd69236330211156b506e08f8a6dbbe",
 };
 
 /// Migrations in order, and the resulting schema.

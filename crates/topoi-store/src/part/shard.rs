@@ -12,7 +12,7 @@ use crate::{Access, Store};
 use topoi_core::stream::block::Block;
 
 /// Documents are copied with their dependent rows; ids stay the same.
-const COPY: [&str; 9] = [
+const COPY: [&str; 11] = [
     "INSERT INTO ingest SELECT * FROM whole.ingest WHERE corpus_id = :corpus",
     "INSERT INTO document SELECT * FROM whole.document \
      WHERE id BETWEEN :first AND :last AND corpus_id = :corpus ORDER BY id",
@@ -23,6 +23,10 @@ const COPY: [&str; 9] = [
     "INSERT INTO document_counts SELECT * FROM whole.document_counts \
      WHERE document_id BETWEEN :first AND :last \
      AND document_id IN (SELECT id FROM main.document) ORDER BY document_id",
+    "INSERT INTO document_vector SELECT * FROM whole.document_vector \
+     WHERE document_id BETWEEN :first AND :last \
+     AND document_id IN (SELECT id FROM main.document) ORDER BY document_id",
+    "INSERT INTO embedding SELECT * FROM whole.embedding WHERE corpus_id = :corpus",
     "INSERT INTO chunk SELECT * FROM whole.chunk WHERE document_id BETWEEN :first AND :last \
      AND document_id IN (SELECT id FROM main.document) ORDER BY document_id",
     "INSERT INTO parent_document SELECT * FROM whole.parent_document WHERE corpus_id = :corpus \

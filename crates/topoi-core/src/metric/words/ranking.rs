@@ -27,6 +27,13 @@ pub enum Ranking {
     Relevance,
     /// The harmonic mean of the ranks by frequency and by exclusivity, as stm's `calcfrex` ([`frex`]).
     Frex,
+    /// B_wk ln(1 + A / f_w), where f_w is the number of tokens of the word in the corpus and A the mean number of tokens of
+    /// a topic: class-based tf·idf. A topic's number of tokens is the same for all of its words.
+    ///
+    /// # Source
+    /// Grootendorst 2022, "BERTopic: Neural topic modeling with a class-based TF-IDF procedure", §3.3.
+    #[strum(serialize = "class-tf-idf")]
+    ClassTfIdf,
 }
 
 /// The input of a ranking.
@@ -55,6 +62,9 @@ impl Ranking {
                 "that, and how much more probable they are than in all topics (LDAvis, λ = 0.6)"
             }
             Self::Frex => "how frequent in the topic and exclusive to it they are (stm's FREX)",
+            Self::ClassTfIdf => {
+                "how probable they are in the topic and how rare in the corpus (BERTopic's class-based tf-idf)"
+            }
         }
     }
 
@@ -69,8 +79,20 @@ impl Ranking {
             Self::Exclusive => best(exclusive(of.topics)),
             Self::Frex => best(frex(of.topics, of.counts)),
             Self::Relevance => by_relevance(of, RELEVANCE_LAMBDA, count),
+            Self::ClassTfIdf => best(class_tf_idf(of)),
         }
     }
+}
+
+/// B_wk ln(1 + A / f_w); 0 for a word that the corpus does not have.
+fn class_tf_idf(of: RankingInput<'_>) -> Array2<f64> {
+    let mean = of.counts.iter().sum::<u64>() as f64 / of.topics.ncols().max(1) as f64;
+    let mut scores = of.topics.clone();
+    for (mut row, &count) in scores.axis_iter_mut(Axis(0)).into_iter().zip(of.counts) {
+        let idf = if count > 0 { libm::log1p(mean / count as f64) } else { 0.0 };
+        row.mapv_inplace(|p| p * idf);
+    }
+    scores
 }
 
 /// B_wk² / Σ_j B_wj; 0 for a word that no topic has.
@@ -121,6 +143,11 @@ mod tests {
         assert_eq!(first(Ranking::Frex)[0], 1);
         assert_eq!(first(Ranking::Frex).len(), 5);
         assert_eq!(Ranking::Relevance.top_words(of, 2)[1], [4, 0]);
+        // A = 2003/2: 0.35 ln(1 + A/350) = 0.473; 0.5 ln(1 + A/1000) = 0.347; 0.14 ln(1 + A/280) = 0.213;
+        // 0.01 ln(1 + A/3) = 0.058.
+        assert_eq!(first(Ranking::ClassTfIdf), [1, 0, 3, 2]);
+        // 0.37 ln(1 + A/370) = 0.484 > 0.49 ln(1 + A/1000) = 0.340.
+        assert_eq!(Ranking::ClassTfIdf.top_words(of, 2)[1], [4, 0]);
         // λ = 1 ranks by probability, λ = 0 by lift, where words of one topic alone are equal.
         assert_eq!(by_relevance(of, 1.0, 5), Ranking::Probability.top_words(of, 5));
         assert_eq!(by_relevance(of, 0.0, 5)[0], [1, 2, 0, 3]);

@@ -1,8 +1,10 @@
-//! Figures of saved results: shares of topics, groups and periods, effects, metrics by number of topics.
+//! Figures of saved results: shares of topics, groups and periods, effects, maps of documents, metrics by number of
+//! topics.
 
 pub mod correlations;
 pub mod effects;
 pub mod groups;
+pub mod map;
 pub mod sweep;
 
 use topoi_core::plot::axis::Axis;
