@@ -88,3 +88,23 @@ def test_topics_of_documents_as_bertopic_has_them(corpus):
     Clustered.topics_ = [0, 1]
     with pytest.raises(topoi.Error, match="the model has 2 documents and corpus three 90"):
         corpus.import_model(Clustered())
+
+
+def test_vectors_find_documents_and_make_clusters(corpus, tmp_path):
+    numpy = pytest.importorskip("numpy")
+    # Three directions, and a little of others.
+    chance = numpy.random.default_rng(1)
+    vectors = numpy.eye(8)[numpy.arange(90) % 3] + 0.05 * chance.standard_normal((90, 8))
+    backwards = [row["id"] for row in rows()][::-1]
+    corpus.add_vectors(vectors[::-1], keys=backwards)
+    found = plain(corpus.similar("d0", n=5, by="vectors"))
+    assert len(found) == 5 and all(int(row["key"][1:]) % 3 == 0 for row in found)
+    assert len(plain(corpus.similar("d0", n=5))) == 5
+    run = corpus.clusters(vectors, k=3)
+    assert sorted(subjects_of(run)) == sorted(SUBJECTS)
+    assert run.plot(map=True).svg.startswith("<svg")
+    with pytest.raises(topoi.Error, match="nobody"):
+        corpus.add_vectors(vectors[:1], keys=["nobody"])
+    vectors[3] = 0
+    with pytest.raises(topoi.Error, match="row 3|no direction|zero"):
+        corpus.add_vectors(vectors)

@@ -273,6 +273,38 @@ class Corpus:
         with models.topics_file(model, vocabulary, self) as (file, form):
             return self._followed("import", {"corpus": self.name, "from": form, **settings}, file)
 
+    def add_vectors(self, vectors: Any, keys: Optional[Sequence[str]] = None) -> Corpus:
+        """Keeps vectors of the documents that another program made, such as embeddings of their texts, for
+        :meth:`similar`, ``run.plot(map=True)`` and :meth:`clusters`.
+
+        Args:
+            vectors: documents × numbers, as an array of NumPy; or a file of it.
+            keys: the documents' keys, a row each; otherwise the rows are all documents in their order.
+
+        Raises:
+            Error: for rows without a direction, numbers that are not finite, keys that no document has.
+        """
+        with models.vectors_file(vectors, keys) as (file, names):
+            settings = {"corpus": self.name, "from": "embeddings", "keys": names}
+            self._program.json("import", file, settings=settings)
+        return self
+
+    def clusters(self, vectors: Any, k: int, keys: Optional[Sequence[str]] = None, **settings: Any) -> Run:
+        """Makes a run of K clusters of such vectors: a topic is the words of a cluster's documents.
+
+        Args:
+            settings: options of `topoi import`, such as ``seed``.
+        """
+        with models.vectors_file(vectors, keys) as (file, names):
+            given = {"corpus": self.name, "from": "embeddings", "keys": names, "k": k, **settings}
+            return self._followed("import", given, file)
+
+    def similar(self, key: str, n: int = 20, by: str = "words") -> Any:
+        """The documents most like one, ``by`` their ``words`` or the ``vectors`` of :meth:`add_vectors`; of a run, by
+        their topics: :meth:`Run.similar`."""
+        settings = {"limit": n, by: True}
+        return frames.made(self._program.rows("similar", self.name, key, settings=settings), self._frames)
+
     @property
     def runs(self) -> Any:
         """A row a run of this corpus."""

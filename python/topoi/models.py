@@ -49,6 +49,24 @@ def topics_file(model: Any, vocabulary: Optional[Sequence[str]], corpus: Corpus)
         yield _write_arrays(Path(folder) / "topics", weights, words), "npy"
 
 
+@contextlib.contextmanager
+def vectors_file(vectors: Any, keys: Optional[Sequence[str]]) -> Iterator[tuple[Path, Optional[Path]]]:
+    """A file of vectors, and one of their keys, where there are some."""
+    with tempfile.TemporaryDirectory() as folder:
+        names = None
+        if keys is not None:
+            names = Path(folder) / "keys.json"
+            names.write_text(json.dumps([str(key) for key in keys], ensure_ascii=False), encoding="utf-8")
+        if isinstance(vectors, (str, Path)):
+            yield Path(vectors), names
+            return
+        import numpy
+
+        file = Path(folder) / "vectors.npy"
+        numpy.save(file, numpy.ascontiguousarray(vectors))
+        yield file, names
+
+
 def _weights(model: Any, vocabulary: Optional[Sequence[str]]) -> tuple[Any, list[str]]:
     """Topics × words, and the words."""
     import numpy
