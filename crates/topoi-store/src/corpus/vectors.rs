@@ -148,7 +148,6 @@ impl Store {
 mod tests {
     use super::*;
     use crate::Access;
-    use crate::corpus::delete::DocumentChoice;
     use crate::ingest::{IngestWriter, NewDocument};
 
     fn ingest(store: &Store, texts: &[(&str, &str)]) {
@@ -207,9 +206,8 @@ mod tests {
         ingest(&store, &[("a", "one"), ("b", "another")]);
         let ids = |store: &Store| store.vectors(&corpus).expect("read").map(|found| found.ids);
         assert_eq!(ids(&store), Some([1, 3].map(DocumentId).to_vec()));
-        let keys = ["c".to_string()];
-        let deletion = store.delete_documents("c", DocumentChoice::Keys(&keys), |_| {}, None);
-        deletion.expect("deleted");
+        let allow = |_: &Store| Ok::<(), StoreError>(());
+        store.delete_documents(corpus.id, &[DocumentId(3)], None, allow).expect("deleted");
         assert_eq!(ids(&store), Some(vec![DocumentId(1)]));
         store.execute("DELETE FROM document WHERE id = 1", []).expect("deleted");
         assert_eq!(ids(&store), None);

@@ -1,6 +1,7 @@
 //! A run that is made again: what its form begins with, and what it has no field for.
 
 use topoi_core::shell_word::shell_word;
+use topoi_run::request::imported::{Import, ImportFormat};
 use topoi_run::request::setting::Content;
 use topoi_run::request::settings::RUN_SETTINGS;
 use topoi_run::request::{Origin, RunRequest};
@@ -30,10 +31,7 @@ impl FilledFrom {
                 shell_word(&import.path.to_string_lossy()),
                 shell_word(&run.corpus),
                 import.format.name(),
-                import.vocab.as_ref().map_or(String::new(), |words| format!(
-                    " --vocab {}",
-                    shell_word(&words.to_string_lossy())
-                ))
+                more_options(import, request.k)
             )),
             Origin::Shaped(shaping) => Err(format!(
                 "run {id} was shaped by hand from run {of}: A on its topics continues, n on run {of} \
@@ -65,4 +63,15 @@ impl FilledFrom {
         }
         left
     }
+}
+
+/// The options that the file is not read without: the list beside it, and of vectors how many clusters they make.
+fn more_options(import: &Import, k: usize) -> String {
+    let is_of_vectors = import.format == ImportFormat::Embeddings;
+    let option = if is_of_vectors { "--keys" } else { "--vocab" };
+    let list = import
+        .vocab
+        .as_ref()
+        .map_or(String::new(), |list| format!(" {option} {}", shell_word(&list.to_string_lossy())));
+    if is_of_vectors { format!("{list} -k {k}") } else { list }
 }

@@ -292,6 +292,12 @@ fn a_run_that_cannot_be_made_again_says_why_and_what_can() {
     let command =
         "`topoi import /data/topics.npy --corpus nips --from npy --vocab /data/words.json`";
     assert!(reason.contains(command), "{reason}");
+    let (keys, format) = (Some("/data/keys.txt".into()), ImportFormat::Embeddings);
+    let import = Import { path: "/data/e.npy".into(), format, vocab: keys, hash: String::new() };
+    let reason = FilledFrom::new(&saved(&other(Origin::Import(import)))).expect_err("imported");
+    let command =
+        "`topoi import /data/e.npy --corpus nips --from embeddings --keys /data/keys.txt -k 4`";
+    assert!(reason.contains(command), "{reason}");
     let shaping = Shaping { parent: RunId(3), edits: Edits::default() };
     let reason = FilledFrom::new(&saved(&other(Origin::Shaped(shaping)))).expect_err("shaped");
     insta::assert_snapshot!(reason);
