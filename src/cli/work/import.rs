@@ -40,7 +40,7 @@ pub struct Arguments {
     /// documents.json or keys.txt beside it, else the order of the documents]
     #[arg(long, value_name = "FILE")]
     keys: Option<PathBuf>,
-    /// Of --from embeddings: make a run whose topics are this many clusters of the vectors
+    /// Of --from embeddings: make a run with K topics, the clusters of the vectors
     #[arg(short, long, value_name = "K")]
     k: Option<usize>,
     #[command(flatten)]
