@@ -88,7 +88,7 @@ impl Ranking {
 fn class_tf_idf(of: RankingInput<'_>) -> Array2<f64> {
     let mean = of.counts.iter().sum::<u64>() as f64 / of.topics.ncols().max(1) as f64;
     let mut scores = of.topics.clone();
-    for (mut row, &count) in scores.axis_iter_mut(Axis(0)).into_iter().zip(of.counts) {
+    for (mut row, &count) in scores.axis_iter_mut(Axis(0)).zip(of.counts) {
         let idf = if count > 0 { libm::log1p(mean / count as f64) } else { 0.0 };
         row.mapv_inplace(|p| p * idf);
     }
