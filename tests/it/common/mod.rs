@@ -49,7 +49,7 @@ impl Home {
                 subjects.push(subject);
                 subjects.len() - 1
             });
-            let noise = |column: usize| 0.3 * ((row * 7 + column * 13) as f32).sin();
+            let noise = |column: usize| 0.1 * ((row * 7 + column * 13) as f32).sin();
             numbers.extend((0..16).map(|column| f32::from(column == at) + noise(column)));
         }
         let shape = [numbers.len() as u64 / 16, 16];
