@@ -182,7 +182,7 @@ fn documents_with_topics_make_topics_of_their_words() {
     };
     refused(&folder.join("topic_info.csv").to_string_lossy());
     refused(&home.file("few.csv", b"topic\n0\n1\n"));
-    refused(&home.file("other.csv", b"document,topic\nnobody,0\n"));
+    refused(&home.file("other.csv", b"document,topic\nnobody,0\nchess-22,1\n"));
     let twice: Vec<_> = [&rows[..], &rows[..1]].concat();
     refused(&table_of("twice.csv", &["id", "Topic"], &twice));
     let texts = "Document,Topic\nnobody wrote this,0\nnor that,1\n";

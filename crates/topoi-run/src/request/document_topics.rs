@@ -252,7 +252,7 @@ impl DocumentTable {
         if rows != count {
             let path = self.path.clone();
             let problem = format!(
-                "{rows} rows, but {corpus} has {count} documents, and no column has their keys or texts; \
+                "{rows} rows, but {corpus} has {count} documents, and they are not found by keys or texts; \
                  add a column `document` with their keys"
             );
             return Err(ImportError::File { path, problem }.into());
