@@ -106,5 +106,5 @@ def test_vectors_find_documents_and_make_clusters(corpus, tmp_path):
     with pytest.raises(topoi.Error, match="nobody"):
         corpus.add_vectors(vectors[:1], keys=["nobody"])
     vectors[3] = 0
-    with pytest.raises(topoi.Error, match="row 3|no direction|zero"):
+    with pytest.raises(topoi.Error, match="row 3"):
         corpus.add_vectors(vectors)
