@@ -550,17 +550,10 @@ print.summary.topoi_run <- function(x, ...) {
 #'
 #' Returns a data frame. Nothing is changed. `limit_seconds` is how long it may take.
 topoi_sql <- function(query, store = getOption("topoi.store"), limit_seconds = 60) {
-  rows <- .topoi_query(query, store, limit_seconds)
-  # JSON has the columns by name; their order is that of the header of the same query without rows.
-  header <- tryCatch(
-    .topoi_call(c("sql", sprintf("SELECT * FROM (%s) LIMIT 0", sub(";[[:space:]]*$", "", query)), "-o", "csv", "--raw"), store,
-                function(path) names(.topoi_csv(path))),
-    error = function(e) NULL
-  )
-  if (setequal(header, names(rows))) rows[header] else rows
+  .topoi_query(query, store, limit_seconds)
 }
 
-# As topoi_sql, with columns in no order.
+# As topoi_sql, for the questions of this file, which may take longer.
 .topoi_query <- function(query, store, limit_seconds = 600) {
   rows <- .topoi_json(c("sql", query, "--limit-seconds", .topoi_words(limit_seconds)), store)
   if (length(rows) == 0) data.frame() else rows

@@ -15,8 +15,6 @@ from .sweep import Sweep
 if TYPE_CHECKING:
     from .store import Store
 
-#: What a table's types say differs from what the values look like: only strings that look like numbers are no numbers.
-STRINGS_THAT_LOOK_LIKE = "number"
 
 
 @dataclass(frozen=True)
@@ -134,7 +132,8 @@ class Corpus:
             if given is None or field["set"]:
                 continue
             if given == "string":
-                given = "category" if kind == STRINGS_THAT_LOOK_LIKE else kind
+                # A code that is written as a string is no number, though it looks like one.
+                given = "category" if kind == "number" else kind
             if given != kind and not kind.startswith("date"):
                 wrong.append(f"{field['field']}={given}")
         if wrong:

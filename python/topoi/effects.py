@@ -83,7 +83,7 @@ class Effects:
         return frames.made(self._report["tests"], self._run._frames, first=FIRST)
 
     def draws(self) -> Any:
-        """Draws of the documents' proportions from their posterior, 25 of each, with the formula's fields: for
+        """Draws of the documents' proportions from their posterior, 25 of each, with all fields: for
         regressions elsewhere whose estimates are then combined (multiple imputation, the method of composition)."""
         return self._run.draws()
 

@@ -58,7 +58,7 @@ pub(crate) fn text(path: &Path) -> String {
     std::fs::read_to_string(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
 }
 
-fn records(path: &Path) -> Vec<BTreeMap<String, String>> {
+pub(crate) fn records(path: &Path) -> Vec<BTreeMap<String, String>> {
     let mut reader = csv::Reader::from_path(path).expect("a CSV file");
     reader.deserialize().map(|record| record.expect("a record")).collect()
 }

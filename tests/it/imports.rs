@@ -1,7 +1,6 @@
 //! Topics that other programs found, in the files that people have of them.
 
 use std::collections::BTreeMap;
-use std::path::Path;
 
 use serde_json::Value;
 use strum::VariantArray;
@@ -9,7 +8,7 @@ use topoi_core::npy::{Number, header};
 use topoi_run::request::imported::ImportFormat;
 
 use crate::common::Home;
-use crate::export::{exported, home_with_a_run};
+use crate::export::{exported, home_with_a_run, records};
 
 fn import(home: &Home, file: &str, from: &str, more: &[&str]) -> Value {
     let import = ["import", file, "--corpus", "subjects", "--from", from, "-o", "json"];
@@ -38,11 +37,6 @@ fn assert_alike(
         assert!((of(one, key) - of(other, key)).abs() < miss, "{key:?}");
     }
     assert!(!one.is_empty());
-}
-
-fn record(path: &Path) -> Vec<BTreeMap<String, String>> {
-    let mut reader = csv::Reader::from_path(path).expect("a table");
-    reader.deserialize().map(|row| row.expect("a row")).collect()
 }
 
 #[test]
@@ -121,7 +115,7 @@ fn documents_with_topics_make_topics_of_their_words() {
     let home = home_with_a_run();
     let folder = exported(&home, "bertopic");
     let table = folder.join("document_info.csv");
-    let rows = record(&table);
+    let rows = records(&table);
     let found = import(&home, &table.to_string_lossy(), "document-topics-csv", &[]);
     assert_eq!(found["status"].as_str(), Some("finished"));
     let query = "WITH counted AS (SELECT top.topic AS topic, triple.term_id AS term, sum(triple.count) AS n \
