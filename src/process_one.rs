@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use rustix::io::Errno;
 use rustix::process::{
-    Pid, Signal, WaitOptions, WaitStatus, getpid, kill_process, kill_process_group, wait,
+    Pid, Signal, WaitOptions, WaitStatus, getpid, getppid, kill_process, kill_process_group, wait,
 };
 use signal_hook::consts::{SIGCHLD, SIGHUP, SIGINT, SIGQUIT, SIGTERM};
 use signal_hook::iterator::Signals;
@@ -29,6 +29,12 @@ pub fn supervise() -> Option<ExitCode> {
             ExitCode::FAILURE
         }
     })
+}
+
+/// Whether process 1 is this program, and supervises this process: workers end with it.
+pub fn is_above() -> bool {
+    let program = |of: &str| std::fs::read_link(format!("/proc/{of}/exe")).ok();
+    getppid() == Some(Pid::INIT) && program("1").is_some() && program("1") == program("self")
 }
 
 fn supervised() -> io::Result<u8> {

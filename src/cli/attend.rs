@@ -110,9 +110,9 @@ fn withdrawn(store: &Store, numbers: &[RunId], error: anyhow::Error) -> anyhow::
         (count, cause) => {
             let why = match cause {
                 Some(StoreError::NoWorker { source }) => {
-                    format!(
-                        "no worker could be started ({source}); allow more processes (`ulimit -u`)"
-                    )
+                    let full = source.kind() == std::io::ErrorKind::WouldBlock;
+                    let remedy = if full { "; allow more processes (`ulimit -u`)" } else { "" };
+                    format!("no worker could be started ({source}){remedy}")
                 }
                 _ => explained(error.as_ref()),
             };

@@ -1,5 +1,6 @@
 //! Following the progress of a run on a terminal until it is over.
 
+use crate::process_one;
 use crate::shown::{TerminalText, shown};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, mpsc};
@@ -126,15 +127,19 @@ pub fn interrupt_flag() -> std::io::Result<Arc<AtomicBool>> {
     Ok(flag)
 }
 
-/// On SIGTERM, reports that `runs` continue, and then ends this command.
+/// On SIGTERM, reports what becomes of `runs`, and then ends this command.
 pub fn say_when_terminated(runs: &[RunId]) -> std::io::Result<()> {
     let Some(first) = runs.first() else { return Ok(()) };
     let numbers: Vec<String> = runs.iter().map(RunId::to_string).collect();
     let (what, numbers) = (if runs.len() == 1 { "run" } else { "runs" }, numbers.join(", "));
-    let line = shown!(
-        "SIGTERM ends this command and not {what} {numbers}; `topoi watch {first}` follows, `topoi cancel {first}` \
-         stops it"
-    );
+    let line = if process_one::is_above() {
+        shown!("SIGTERM ends {what} {numbers} as interrupted; `topoi resume {first}` continues")
+    } else {
+        shown!(
+            "SIGTERM ends this command and not {what} {numbers}; `topoi watch {first}` follows, `topoi cancel {first}` \
+             stops it"
+        )
+    };
     let (send, receive) = mpsc::channel::<Signals>();
     let waits = move || {
         let Ok(mut signals) = receive.recv() else { return };

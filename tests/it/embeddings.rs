@@ -138,3 +138,38 @@ fn a_map_has_a_point_for_each_document() {
     home.succeeds(&["plot", "1", "--map", "--save", "map"]);
     assert!(home.succeeds(&["results"]).contains("map"));
 }
+
+#[cfg(feature = "parquet")]
+mod columnar {
+    use super::*;
+    use arrow_array::builder::{Float32Builder, ListBuilder};
+    use arrow_array::{ArrayRef, RecordBatch, StringArray};
+    use parquet::arrow::ArrowWriter;
+    use std::sync::Arc;
+
+    #[test]
+    fn a_table_of_parquet_has_vectors_and_their_keys() {
+        let home = Home::with_subjects();
+        let array = std::fs::read(home.subject_vectors("vectors.npy")).expect("read");
+        import(&home, &home.subject_vectors("vectors.npy"), &[]);
+        let expected = similar(&home, "chess-22");
+        let mut lists = ListBuilder::new(Float32Builder::new());
+        // The last document first: keys decide, not the order.
+        for row in array[128..].chunks_exact(16 * 4).rev() {
+            let numbers = row.chunks_exact(4).map(|bytes| bytes.try_into().expect("four bytes"));
+            lists.append_value(numbers.map(|bytes| Some(f32::from_le_bytes(bytes))));
+        }
+        let backwards: Vec<String> = keys().into_iter().rev().collect();
+        let table = RecordBatch::try_from_iter([
+            ("id", Arc::new(StringArray::from(backwards)) as ArrayRef),
+            ("embedding", Arc::new(lists.finish()) as ArrayRef),
+        ]);
+        let table = table.expect("columns of one length");
+        let mut writer = ArrowWriter::try_new(vec![], table.schema(), None).expect("a writer");
+        writer.write(&table).expect("written");
+        let file = home.file("vectors.parquet", &writer.into_inner().expect("a file"));
+        let kept = import(&home, &file, &[]);
+        assert_eq!((&kept["documents"], &kept["matched_by"]), (&256.into(), &"keys".into()));
+        assert_eq!(similar(&home, "chess-22"), expected);
+    }
+}

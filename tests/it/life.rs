@@ -5,6 +5,7 @@ use std::time::{Duration, Instant};
 
 use crate::common::Home;
 use serde_json::Value;
+use topoi_core::npy::{Number, header};
 use topoi_run::life::spawn::{Program, spawn_worker};
 use topoi_store::{Access, Store};
 
@@ -132,11 +133,12 @@ fn a_run_killed_at_random_moments_goes_on_to_the_same_result() {
 }
 
 #[test]
-fn an_update_and_an_assignment_killed_at_random_moments_come_to_the_same() {
+fn an_update_an_assignment_and_clusters_killed_at_random_moments_come_to_the_same() {
     let home = with_lines();
     home.succeeds(&["run", "lines", "-k", "8"]);
     let more = home.file("more.txt", lines(9000).as_bytes());
     home.succeeds(&["ingest", "lines", &more, "--format", "lines"]);
+    let vectors = vectors_of_lines(&home);
     let command = |store: &str, arguments: &[&str]| {
         home.command(&[&["--store", store], arguments].concat()).output().expect("run").stdout
     };
@@ -146,7 +148,10 @@ fn an_update_and_an_assignment_killed_at_random_moments_come_to_the_same() {
         path.to_string_lossy().into_owned()
     };
     let mut draw = draws(46);
-    for (arguments, run) in [(["update", "1"], "2"), (["assign", "1"], "1")] {
+    let import = ["import", &vectors, "--corpus", "lines", "--from", "embeddings", "-k", "8"];
+    let commands: [(&[&str], &str); 3] =
+        [(&["update", "1"], "2"), (&["assign", "1"], "1"), (&import, "2")];
+    for (arguments, run) in commands {
         let saved = |store: &str| {
             let theta = format!(
                 "SELECT group_concat(document_id || proportions) FROM (SELECT document_id, proportions \
@@ -156,14 +161,14 @@ fn an_update_and_an_assignment_killed_at_random_moments_come_to_the_same() {
         };
         let whole = copy(format!("{}.db", arguments[0]));
         let begun = Instant::now();
-        command(&whole, &arguments);
+        command(&whole, arguments);
         let (expected, takes) = (saved(&whole), begun.elapsed().as_millis() as u64);
         assert!(expected.len() > 100_000);
         let mut killed = 0;
         for moment in 0..5 {
             let store = copy(format!("{}-{moment}.db", arguments[0]));
             let mut child = home
-                .command(&[&["--store", &store], &arguments[..]].concat())
+                .command(&[&["--store", &store], arguments].concat())
                 .stdout(Stdio::null())
                 .stderr(Stdio::null())
                 .spawn()
@@ -181,7 +186,7 @@ fn an_update_and_an_assignment_killed_at_random_moments_come_to_the_same() {
             killed += u32::from(!is_saved);
             if !is_saved {
                 command(&store, &["resume", run]);
-                command(&store, &arguments);
+                command(&store, arguments);
             }
             assert!(saved(&store) == expected, "{} {moment}", arguments[0]);
             let checked = command(&store, &["check"]);
@@ -189,6 +194,15 @@ fn an_update_and_an_assignment_killed_at_random_moments_come_to_the_same() {
         }
         assert!(killed > 0, "{}: nothing was killed in time", arguments[0]);
     }
+}
+
+/// An array of vectors of eight dimensions, one for each document of `lines`.
+fn vectors_of_lines(home: &Home) -> String {
+    let count = home.json(&["corpora", "-o", "json"])[0]["documents"].as_u64().expect("documents");
+    let numbers = (0..count * 8).map(|at| ((at * at) as f32).sin());
+    let bytes = numbers.flat_map(f32::to_le_bytes);
+    let array: Vec<u8> = header(Number::F32, [count, 8]).into_iter().chain(bytes).collect();
+    home.file("vectors.npy", &array)
 }
 
 #[test]

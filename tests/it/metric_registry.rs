@@ -144,7 +144,14 @@ fn what_runs_save_is_defined_and_within_its_range() {
     let defined: BTreeSet<&str> = METRICS.iter().map(|metric| metric.id).collect();
     let not_here: Vec<&str> = defined.difference(&seen).copied().collect();
     // What only parts of a corpus and imported topics have; what people say is not saved.
-    let other = ["exchange_bytes", "exchange_seconds", "outside_vocabulary", "parts"];
+    let other = [
+        "cluster_change",
+        "cluster_cosine",
+        "exchange_bytes",
+        "exchange_seconds",
+        "outside_vocabulary",
+        "parts",
+    ];
     let said = ["topic_log_odds", "topic_rating", "word_intrusion"];
     assert_eq!(not_here, [&other[..], &said].concat());
 }

@@ -105,6 +105,10 @@ fn process_one_ends_with_sigterm_and_its_run_is_interrupted_and_resumes() {
     let output = front.wait_with_output().expect("its end");
     let error = String::from_utf8_lossy(&output.stderr);
     assert_eq!(output.status.code(), Some(143), "{error}");
+    assert!(
+        error.contains("SIGTERM ends run 1 as interrupted; `topoi resume 1` continues"),
+        "{error}"
+    );
     assert_eq!(home.wait_for("SELECT status FROM run WHERE status <> 'running'"), "interrupted");
     let query =
         "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT max(i) FROM n";

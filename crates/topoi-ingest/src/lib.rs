@@ -30,6 +30,8 @@ pub mod source;
 pub mod summary;
 pub mod texts;
 pub mod tokens;
+#[cfg(feature = "parquet")]
+pub mod vector_table;
 mod work;
 mod writing;
 

@@ -146,6 +146,8 @@ metrics! {
     model_figures::K_HAT_TO_DISTANCE,
     model_figures::DOCUMENTS_PROJECTED,
     model_figures::OUTSIDE_VOCABULARY,
+    model_figures::CLUSTER_COSINE,
+    model_figures::CLUSTER_CHANGE,
     run_process::PARTS,
     run_process::EXCHANGE_SECONDS,
     run_process::EXCHANGE_BYTES,

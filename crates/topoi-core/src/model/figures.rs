@@ -310,3 +310,27 @@ metric_def! {
         tags: &[],
     }
 }
+
+metric_def! {
+    /// clusters of vectors: the mean cosine of a vector with the centre of its cluster
+    pub const CLUSTER_COSINE {
+        id: "cluster_cosine",
+        scope: Scope::Run,
+        better: Some(Better::Larger),
+        range: ValueRange::between(0.0, 1.0),
+        source: "Dhillon and Modha 2001, eq. 9",
+        tags: &[],
+    }
+}
+
+metric_def! {
+    /// clusters of vectors: the share of them that changed their cluster in the last round; 0 is done
+    pub const CLUSTER_CHANGE {
+        id: "cluster_change",
+        scope: Scope::Run,
+        better: Some(Better::Smaller),
+        range: ValueRange::between(0.0, 1.0),
+        source: "measured",
+        tags: &[],
+    }
+}

@@ -27,8 +27,8 @@ pub struct Clusters {
     pub mean_cosine: f64,
     /// Rounds of the start that was kept.
     pub rounds: usize,
-    /// Whether no vector changed its cluster in the last round.
-    pub has_converged: bool,
+    /// The share of vectors that changed their cluster in the last round, 0 to 1; 0: it has converged.
+    pub change: f64,
 }
 
 /// K clusters that maximise the sum of the cosines of vectors with the centres of their clusters; a centre is the
@@ -83,16 +83,16 @@ fn from_start(
         let mut found = assign(vectors, &centres);
         refill(vectors, &centres, &mut found);
         let moved = labels.iter().zip(&found.labels).filter(|(old, new)| old != new).count();
-        let has_converged = !labels.is_empty() && moved == 0;
-        let moved = if labels.is_empty() { labels.len() } else { moved };
+        let moved = if labels.is_empty() { vectors.len() } else { moved };
         labels = found.labels;
+        let change = moved as f64 / vectors.len() as f64;
         let step = start * MAX_ROUNDS as u64 + round as u64;
-        progress.step(step, Some(moved as f64 / vectors.len() as f64));
-        if has_converged || round == MAX_ROUNDS || progress.cancelled() {
+        progress.step(step, Some(change));
+        if moved == 0 || round == MAX_ROUNDS || progress.cancelled() {
             // The sum over a cluster has the length of the sum of the cosines with its direction.
             let lengths = found.sums.rows().into_iter().map(|sum| sum.dot(&sum).sqrt());
             let mean_cosine = lengths.sum::<f64>() / vectors.len() as f64;
-            return Clusters { labels, mean_cosine, rounds: round, has_converged };
+            return Clusters { labels, mean_cosine, rounds: round, change };
         }
         move_centres(&mut centres, &found.sums);
     }
@@ -272,7 +272,7 @@ mod tests {
     fn planted_clusters_are_found() {
         let vectors = planted(7, 300, 40, 0.3, 1);
         let found = spherical_k_means(&vectors, 7, 1, &Silent);
-        assert!(found.has_converged);
+        assert_eq!(found.change, 0.0);
         for (row, label) in found.labels.iter().enumerate() {
             assert_eq!(*label, found.labels[row % 7], "vector {row}");
         }
@@ -329,7 +329,7 @@ mod tests {
         let found = spherical_k_means(&vectors, 5, 1, &Silent);
         let labels: HashSet<u32> = found.labels.iter().copied().collect();
         assert_eq!(labels.len(), 5);
-        assert!(found.has_converged && found.labels.iter().filter(|&&l| l == 0).count() == 4);
+        assert!(found.change == 0.0 && found.labels.iter().filter(|&&l| l == 0).count() == 4);
     }
 
     #[test]
@@ -367,7 +367,7 @@ mod tests {
             let all: f64 = sums.iter().map(length).sum();
             prop_assert!((found.mean_cosine - all / rows.len() as f64).abs() < 1e-9);
             // With fewer distinct vectors than clusters, a cluster is filled by one that is equal to others.
-            if distinct.len() < k || !found.has_converged {
+            if distinct.len() < k || found.change > 0.0 {
                 return Ok(());
             }
             for (row, &label) in vectors.rows().zip(&found.labels) {

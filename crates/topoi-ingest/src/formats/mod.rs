@@ -7,7 +7,7 @@ pub(crate) mod files;
 mod markup;
 mod names;
 pub(crate) mod opening;
-mod sheets;
+pub(crate) mod sheets;
 #[cfg(test)]
 mod test_paragraphs;
 pub(crate) mod text;

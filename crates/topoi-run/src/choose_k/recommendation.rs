@@ -97,10 +97,10 @@ fn sentence(k: u64, aspects: &[MeasuredAspect], chosen: usize, as_good: &[u64]) 
         why.push(format!("{} {} better at another K", worse.join(" and "), is(&worse)));
     }
     let others = match as_good {
-        [] | [_] => "no other K is as good".to_string(),
-        [first, .., last] => format!("{first} to {last} are as good"),
+        [] | [_] => String::new(),
+        [first, .., last] => format!("; {first} to {last} are as good"),
     };
-    format!("{k}: {}; {others}", why.join(", "))
+    format!("{k}: {}{others}", why.join(", "))
 }
 
 fn overall(ks: &[u64], chosen: usize, best: usize, score: f64, most: f64) -> String {

@@ -10,6 +10,7 @@ use super::format::Format;
 use super::output::{Output, Sink};
 use super::saved_model::SavedModel;
 use topoi_store::id::{DocumentId, TopicNumber};
+use topoi_store::result::document_topic::top_topic;
 
 /// The format.
 pub(super) const FORMAT: Format = Format {
@@ -128,9 +129,7 @@ fn documents(
     ];
     sink.write(csv_line(&head, raw))?;
     model.visit_documents_with_ids(|id, document| {
-        // Of equal proportions the first, as the view `document_top_topic` has it.
-        let largest = document.topics.iter().enumerate().rev().max_by(|a, b| a.1.total_cmp(b.1));
-        let Some((topic, share)) = largest else { return Ok(()) };
+        let Some((topic, share)) = top_topic(&document.topics) else { return Ok(()) };
         let of = &mut topics[topic];
         of.count += 1;
         let typical = if of.typical.contains(&document.key) { "True" } else { "False" };

@@ -15,7 +15,8 @@ use super::origin::Origin;
 use crate::saved::known_topics::{Records, TruthError};
 use crate::work::work_error::WorkError;
 use topoi_core::csv_cell::from_spreadsheet;
-use topoi_core::model::topic_model::{Fit, TopicLabel};
+use topoi_core::metric::model_figures::{CLUSTER_CHANGE, CLUSTER_COSINE};
+use topoi_core::model::topic_model::{Figure, Fit, TopicLabel};
 use topoi_core::model::topics::Topics;
 use topoi_core::progress::Progress;
 use topoi_core::stream::documents::Documents;
@@ -88,6 +89,8 @@ pub struct AssignedDocuments {
     pub matched_by: MatchedBy,
     /// Number of rows of the table.
     pub rows: usize,
+    /// What clustering measured; nothing for a table.
+    figures: Vec<Figure>,
 }
 
 /// The columns of a table.
@@ -211,7 +214,7 @@ impl DocumentTable {
         topics.sort_unstable();
         let rows = self.topics.len();
         let Self { path, labels, k, .. } = self;
-        Ok(AssignedDocuments { path, topics, labels, k, matched_by, rows })
+        Ok(AssignedDocuments { path, topics, labels, k, matched_by, rows, figures: Vec::new() })
     }
 
     fn by_keys(
@@ -360,7 +363,11 @@ impl AssignedDocuments {
         let clusters = spherical_k_means(&found.vectors, request.k, request.seed, progress);
         let rows = found.ids.len();
         let topics = found.ids.into_iter().zip(clusters.labels).collect();
-        Ok(Self { path, topics, labels: BTreeMap::new(), k: request.k, matched_by, rows })
+        let figures = vec![
+            Figure::OfRun(&CLUSTER_COSINE, clusters.mean_cosine),
+            Figure::OfRun(&CLUSTER_CHANGE, clusters.change),
+        ];
+        Ok(Self { path, topics, labels: BTreeMap::new(), k: request.k, matched_by, rows, figures })
     }
 
     /// Those of a table in a corpus; `None` for other files of topics.
@@ -416,7 +423,7 @@ impl AssignedDocuments {
         };
         let even = Array1::from_elem(self.k, 1.0 / self.k as f64);
         let labels = self.labels.iter().map(label).collect();
-        Ok(Fit { labels, ..Fit::new(Topics::without_anchors(b, even), Vec::new()) })
+        Ok(Fit { labels, ..Fit::new(Topics::without_anchors(b, even), self.figures.clone()) })
     }
 }
 

@@ -1,10 +1,10 @@
-//! Vectors of documents (embeddings) that another program made: an array of NumPy, a row a document.
+//! Vectors of documents (embeddings) that another program made, a row a document: an array of NumPy, or a table of Parquet.
 
 use std::path::{Path, PathBuf};
 
 use super::document_topics::MatchedBy;
 use super::imported::{Import, ImportError, read_error};
-use super::topic_array::{Item, read_list_of};
+use super::topic_array::{Item, read_list_of, starts_with};
 use crate::work::work_error::WorkError;
 use topoi_core::npy::read_single_matrix;
 use topoi_core::vectors::UnitVectors;
@@ -39,33 +39,32 @@ pub struct MatchedVectors {
     pub path: PathBuf,
 }
 
-/// The keys of the rows of an array: those in `given`, else those of a list beside it; `None` without either.
+/// The list of the keys of rows: that in `given`, else one beside an array; `None` without either, and for a table, which has
+/// a column of them.
 pub(super) fn keys_of(path: &Path, given: Option<&Path>) -> Option<PathBuf> {
     let beside =
         || BESIDE.map(|name| path.with_file_name(name)).into_iter().find(|it| it.is_file());
-    given.map(Path::to_path_buf).or_else(beside)
+    given.map(Path::to_path_buf).or_else(|| if is_table(path) { None } else { beside() })
 }
 
-/// Reads an array and the keys of its rows.
+fn is_table(path: &Path) -> bool {
+    starts_with(path, b"PAR1")
+}
+
+/// Reads vectors and the keys of their rows.
 ///
 /// # Errors
 /// [`ImportError::File`], naming the file.
 pub(super) fn read(path: &Path, keys: Option<&Path>) -> Result<VectorTable, ImportError> {
     let wrong = |problem| ImportError::File { path: path.to_path_buf(), problem };
-    let bytes = std::fs::read(path).map_err(|error| read_error(path, &error))?;
-    let numbers = read_single_matrix(&bytes).map_err(|error| wrong(error.to_string()))?;
-    drop(bytes);
-    let (rows, dimensions) = numbers.dim();
-    let numbers = match numbers.is_standard_layout() {
-        true => numbers.into_raw_vec_and_offset().0,
-        false => numbers.iter().copied().collect(),
-    };
+    let listed =
+        |file: &Path| read_list_of(KEY_OF_ROW, file).map(|keys| (file.to_path_buf(), keys));
+    let named = keys.map(listed).transpose()?;
+    let (dimensions, numbers, beside) =
+        if is_table(path) { columns_of(path)? } else { array_of(path)? };
     let vectors = UnitVectors::from_rows(dimensions, numbers);
     let vectors = vectors.map_err(|error| wrong(error.to_string()))?;
-    let keys = match keys {
-        Some(file) => Some((file.to_path_buf(), read_list_of(KEY_OF_ROW, file)?)),
-        None => None,
-    };
+    let (rows, keys) = (vectors.len(), named.or(beside.map(|keys| (path.to_path_buf(), keys))));
     if let Some((file, keys)) = keys.as_ref().filter(|(_, keys)| keys.len() != rows) {
         let (count, file) = (keys.len(), file.display());
         return Err(wrong(format!(
@@ -73,6 +72,42 @@ pub(super) fn read(path: &Path, keys: Option<&Path>) -> Result<VectorTable, Impo
         )));
     }
     Ok(VectorTable { path: path.to_path_buf(), vectors, keys })
+}
+
+/// Number of dimensions, numbers row by row, and keys.
+type Rows = (usize, Vec<f32>, Option<Vec<String>>);
+
+fn array_of(path: &Path) -> Result<Rows, ImportError> {
+    let bytes = std::fs::read(path).map_err(|error| read_error(path, &error))?;
+    let numbers = read_single_matrix(&bytes).map_err(|error| ImportError::File {
+        path: path.to_path_buf(),
+        problem: error.to_string(),
+    })?;
+    drop(bytes);
+    let dimensions = numbers.ncols();
+    let numbers = match numbers.is_standard_layout() {
+        true => numbers.into_raw_vec_and_offset().0,
+        false => numbers.iter().copied().collect(),
+    };
+    Ok((dimensions, numbers, None))
+}
+
+#[cfg(feature = "parquet")]
+fn columns_of(path: &Path) -> Result<Rows, ImportError> {
+    let read = || {
+        let table = topoi_ingest::vector_table::parquet_vectors(path)?;
+        table.keys.as_deref().map_or(Ok(()), |keys| KEY_OF_ROW.check_unique(keys))?;
+        Ok((table.dimensions, table.numbers, table.keys))
+    };
+    read().map_err(|problem| ImportError::File { path: path.to_path_buf(), problem })
+}
+
+#[cfg(not(feature = "parquet"))]
+fn columns_of(path: &Path) -> Result<Rows, ImportError> {
+    let problem = "a table of Parquet; build topoi with `--features parquet`, which reads it, or save its vectors with \
+                   np.save"
+        .into();
+    Err(ImportError::File { path: path.to_path_buf(), problem })
 }
 
 impl VectorTable {
@@ -226,6 +261,14 @@ mod tests {
         let error = message(&half, None);
         assert!(error.contains("the type <f2; save them as floats"), "{error}");
         assert_eq!(message(b"a,b\n", None), "F/e.npy: not an array that np.save wrote");
+        let (torn, expected) = (
+            message(b"PAR1 and no more", None),
+            match cfg!(feature = "parquet") {
+                true => "F/e.npy: not a sound Parquet file (",
+                false => "F/e.npy: a table of Parquet; build topoi with `--features parquet`, ",
+            },
+        );
+        assert!(torn.starts_with(expected), "{torn}");
     }
 
     #[test]

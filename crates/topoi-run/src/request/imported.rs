@@ -69,7 +69,7 @@ impl ImportFormat {
                 "Documents with a topic each, such as BERTopic's get_document_info"
             }
             Self::Embeddings => {
-                "A row a document, as np.save has it: their vectors are kept; with -k clusters of them are topics"
+                "A row a document, as np.save or a table of Parquet has it: their vectors are kept; with -k clusters of them are topics"
             }
         }
     }

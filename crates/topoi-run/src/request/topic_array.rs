@@ -2,6 +2,7 @@
 //! `components_`, and what `topoi export --to npy` writes.
 
 use std::collections::HashMap;
+use std::io::Read;
 use std::path::{Path, PathBuf};
 
 use super::imported::{ImportError, TopicWeights, read_error};
@@ -83,12 +84,10 @@ pub(super) struct Item {
 const WORD_OF_COLUMN: Item = Item { name: "word", of: "column" };
 
 /// The items of a list: an array of JSON, or one a line.
-pub(super) fn read_list_of(
-    Item { name, of }: Item,
-    path: &Path,
-) -> Result<Vec<String>, ImportError> {
+pub(super) fn read_list_of(item: Item, path: &Path) -> Result<Vec<String>, ImportError> {
+    let name = item.name;
     let wrong = |problem: String| ImportError::File { path: path.to_path_buf(), problem };
-    if is_array(path) {
+    if starts_with(path, MAGIC) {
         return Err(wrong(format!(
             "an array, not a text; write the {name}s one a line: \
              open(FILE, 'w').write('\\n'.join({name}s))"
@@ -101,22 +100,32 @@ pub(super) fn read_list_of(
         Err(error) if is_json => return Err(wrong(format!("not an array of {name}s: {error}"))),
         Err(_) => lines_of(&text).map(String::from).collect(),
     };
-    let mut first = HashMap::new();
-    for (at, item) in items.iter().enumerate() {
-        if let Some(earlier) = first.insert(item.as_str(), at) {
-            return Err(wrong(format!(
-                "{item:?} is {name} {earlier} and {name} {at}, from 0; give every {of} a {name} of its own"
-            )));
-        }
-    }
+    item.check_unique(&items).map_err(wrong)?;
     Ok(items)
 }
 
-fn is_array(path: &Path) -> bool {
-    let mut start = [0; MAGIC.len()];
+impl Item {
+    /// Refuses a list that has an item twice.
+    pub(super) fn check_unique(self, items: &[String]) -> Result<(), String> {
+        let Self { name, of } = self;
+        let mut first = HashMap::new();
+        for (at, item) in items.iter().enumerate() {
+            if let Some(earlier) = first.insert(item.as_str(), at) {
+                return Err(format!(
+                    "{item:?} is {name} {earlier} and {name} {at}, from 0; give every {of} a {name} of its own"
+                ));
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Whether a file begins with these bytes; one that cannot be read does not.
+pub(super) fn starts_with(path: &Path, magic: &[u8]) -> bool {
+    let mut start = vec![];
     let read = std::fs::File::open(path)
-        .and_then(|mut file| std::io::Read::read_exact(&mut file, &mut start));
-    read.is_ok() && start == *MAGIC
+        .and_then(|file| file.take(magic.len() as u64).read_to_end(&mut start));
+    read.is_ok() && start == magic
 }
 
 #[cfg(test)]

@@ -4,8 +4,8 @@
 use super::definition::{Evidence, Finding, warning_def};
 use crate::request::Origin;
 use topoi_core::metric::model_figures::{
-    FACTORISATION_RESIDUAL, KKT_GAP, RECTIFICATION_CHANGE, RECTIFICATION_ITERATIONS,
-    UNSTABLE_TOPICS,
+    CLUSTER_CHANGE, FACTORISATION_RESIDUAL, KKT_GAP, RECTIFICATION_CHANGE,
+    RECTIFICATION_ITERATIONS, UNSTABLE_TOPICS,
 };
 use topoi_core::metric::run_process::{REFINE_GAIN, REFINE_STEPS};
 use topoi_core::model::setting::Value;
@@ -57,6 +57,18 @@ warning_def! {
         reason: "a topic is done when a step changes nothing",
         remedy: "raise --iterations, or use --monotone",
         find: topics_unsettled,
+    }
+}
+
+warning_def! {
+    /// vectors still changed their clusters in the last round allowed
+    pub const CLUSTERS_UNSETTLED {
+        id: "clusters_unsettled",
+        condition: "`cluster_change` above {}",
+        limit: 0.0,
+        reason: "clusters are done when a round moves no vector; 300 rounds are made at most",
+        remedy: "compare it with a run of another --seed, or use fewer clusters",
+        find: clusters_unsettled,
     }
 }
 
@@ -113,6 +125,15 @@ fn topics_unsettled(evidence: &Evidence<'_>, limit: f64) -> Option<Finding> {
     let value = evidence.metric(&UNSTABLE_TOPICS).filter(|&value| value >= limit)?;
     let k = evidence.topics.len();
     Some(Finding { value, what: format!("{value} of {k} topics still changed at their last step") })
+}
+
+fn clusters_unsettled(evidence: &Evidence<'_>, limit: f64) -> Option<Finding> {
+    let value = evidence.metric(&CLUSTER_CHANGE).filter(|&value| value > limit)?;
+    let what = format!(
+        "{:.2}% of the vectors still changed their cluster at the last round",
+        value * 100.0
+    );
+    Some(Finding { value, what })
 }
 
 fn inexact_mixtures(evidence: &Evidence<'_>, limit: f64) -> Option<Finding> {
@@ -203,6 +224,9 @@ mod tests {
         let unsettled = |count| Case::with(&UNSTABLE_TOPICS, count).text(&TOPICS_UNSETTLED);
         assert_eq!(unsettled(0.0), None);
         assert!(unsettled(2.0).expect("a warning").starts_with("2 of 3 topics still changed"));
+        let moving = |share| Case::with(&CLUSTER_CHANGE, share).text(&CLUSTERS_UNSETTLED);
+        assert_eq!(moving(0.0), None);
+        assert!(moving(0.002).expect("a warning").starts_with("0.20% of the vectors still"));
         let gap = |gap| Case::with(&KKT_GAP, gap).text(&INEXACT_MIXTURES);
         assert!(gap(1e-9).is_none() && gap(1e-5).is_some());
     }

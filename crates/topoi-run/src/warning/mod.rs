@@ -37,6 +37,7 @@ pub const WARNINGS: &[&WarningDef] = &[
     &convergence::FACTORISATION_UNFINISHED,
     &convergence::RECTIFICATION_UNFINISHED,
     &convergence::TOPICS_UNSETTLED,
+    &convergence::CLUSTERS_UNSETTLED,
     &convergence::INEXACT_MIXTURES,
 ];
 

@@ -11,7 +11,7 @@ use topoi_core::fields::values::{MissingMarks, all};
 use topoi_core::metric::against_field::{AMI, Contingency, DOCUMENTS_WITH, NMI, PURITY, VALUES_OF};
 use topoi_store::Store;
 use topoi_store::id::RunId;
-use topoi_store::result::document_topic::DocumentTopics;
+use topoi_store::result::document_topic::{DocumentTopics, top_topic};
 use topoi_store::result::metric::Metric;
 use topoi_store::run::Run;
 
@@ -187,26 +187,9 @@ impl FieldCounts {
         let new = |name: &String| !self.fields.contains(name);
         let names: Vec<String> = fields.keys().filter(|name| new(name)).cloned().collect();
         self.fields.extend(names);
-        let Some((topic, value)) = largest(&document.topics).zip(value) else { return };
+        let Some(((topic, _), value)) = top_topic(&document.topics).zip(value) else { return };
         let next = self.numbers.len();
         let number = *self.numbers.entry(value).or_insert(next);
-        self.table.add(topic, number);
-    }
-}
-
-/// The topic with the largest proportion; the first of equal ones.
-fn largest(topics: &[f64]) -> Option<u64> {
-    let larger = |best: (u64, f64), next: (u64, f64)| if next.1 > best.1 { next } else { best };
-    (0..).zip(topics.iter().copied()).reduce(larger).map(|(topic, _)| topic)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_first_of_the_largest_topics_counts() {
-        assert_eq!(largest(&[0.2, 0.0, 0.4, 0.4]), Some(2));
-        assert_eq!(largest(&[]), None);
+        self.table.add(topic as u64, number);
     }
 }

@@ -119,6 +119,13 @@ pub struct DocumentWithWords<'d> {
     pub counts: &'d [u32],
 }
 
+/// The topic with the largest of a document's proportions, and its proportion; of equal ones the first, as the view
+/// `document_top_topic` has it.
+pub fn top_topic(proportions: &[f64]) -> Option<(usize, f64)> {
+    let larger = |best: (usize, f64), next: (usize, f64)| if next.1 > best.1 { next } else { best };
+    proportions.iter().copied().enumerate().reduce(larger)
+}
+
 impl Store {
     /// Dirichlet parameters α of a run's topics; empty if the run has no document topics.
     pub fn alpha(&self, run: RunId) -> Result<Vec<f64>> {
@@ -457,5 +464,16 @@ impl ProportionDecoder {
             let what = format!("the proportions of its document {id} {wrong}");
             StoreError::DamagedRun { run: self.run, what }
         })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_first_of_the_largest_topics_counts() {
+        assert_eq!(top_topic(&[0.2, 0.0, 0.4, 0.4]), Some((2, 0.4)));
+        assert_eq!(top_topic(&[]), None);
     }
 }

@@ -280,6 +280,8 @@ pub const METRICS: &[(&str, &str)] = &[
         "ami",
         "How well topics agree with a field of the documents, corrected for chance: 1 is perfectly, 0 as by chance.",
     ),
+    ("cluster_change", "How many vectors still changed their cluster at the end."),
+    ("cluster_cosine", "How near vectors are to the middle of their cluster: 1 is the same."),
     (
         "cv",
         "How much the first words of a topic keep the same company, judged within windows of the text.",

@@ -80,7 +80,7 @@ fn opened(file: &File<'_>) -> Reading<fs::File> {
 
 /// Runs `work` on a file that may be inconsistent: the readers of these formats panic on some inputs. Returns
 /// `None` after a panic, without printing it.
-fn guarded<T>(work: impl FnOnce() -> T) -> Option<T> {
+pub(crate) fn guarded<T>(work: impl FnOnce() -> T) -> Option<T> {
     thread_local! {
         static IS_GUARDED: Cell<bool> = const { Cell::new(false) };
     }

@@ -3,7 +3,7 @@
 //! row of names.
 
 #[cfg(feature = "parquet")]
-pub(super) mod columnar;
+pub(crate) mod columnar;
 mod ods;
 mod xlsx;
 

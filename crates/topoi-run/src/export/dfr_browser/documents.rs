@@ -15,7 +15,7 @@ use crate::export::saved_model::SavedModel;
 use crate::number;
 use topoi_core::formula::packed_documents::LEAST_PROPORTION;
 use topoi_core::plot::text::escaped;
-use topoi_store::result::document_topic::DocumentTopics;
+use topoi_store::result::document_topic::{DocumentTopics, top_topic};
 
 /// Maximum number of topics whose names fit below a chart.
 const NAMED: usize = 12;
@@ -79,9 +79,8 @@ fn category(
         Spread::Year => or(&metadata.date.map(year_of).unwrap_or_default(), "undated"),
         Spread::Group => or(&escaped(&metadata.group), "none"),
         Spread::LargestTopic => {
-            // The first of equal ones, as in the view document_top_topic.
-            let top = document.topics.iter().zip(largest).rev().max_by(|a, b| a.0.total_cmp(b.0));
-            top.map(|(_, topic)| topic.clone()).unwrap_or_default()
+            let top = top_topic(&document.topics).and_then(|(topic, _)| largest.get(topic));
+            top.cloned().unwrap_or_default()
         }
     }
 }

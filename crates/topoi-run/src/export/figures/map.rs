@@ -13,6 +13,7 @@ use topoi_core::random::stream;
 use topoi_core::vectors::plane::plane;
 use topoi_store::corpus::Corpus;
 use topoi_store::id::DocumentId;
+use topoi_store::result::document_topic::top_topic;
 use topoi_store::run::Run;
 use topoi_store::{Store, StoreError};
 
@@ -80,9 +81,7 @@ pub fn map(
 /// The topic of which each document of a run has most, of equal ones the first.
 fn largest_topics(store: &Store, run: &Run) -> Result<HashMap<DocumentId, usize>, StoreError> {
     let found = store.fold_proportions(run.id, Vec::new, |found, id, proportions| {
-        let largest =
-            (0..proportions.len()).rev().max_by(|&a, &b| proportions[a].total_cmp(&proportions[b]));
-        found.extend(largest.map(|topic| (id, topic)));
+        found.extend(top_topic(proportions).map(|(topic, _)| (id, topic)));
     })?;
     Ok(found.into_iter().flatten().collect())
 }

@@ -18,7 +18,7 @@ use crate::export::output::{Output, Sink};
 use crate::export::saved_model::SavedModel;
 use crate::number::count;
 use topoi_core::plot::text::is_unsafe;
-use topoi_store::result::document_topic::DocumentTopics;
+use topoi_store::result::document_topic::{DocumentTopics, top_topic};
 
 /// Maximum bytes of a page with lines of documents; one that is larger without them has none.
 const MAX_PAGE: usize = 2_000_000;
@@ -85,9 +85,7 @@ fn identity(model: &SavedModel<'_>) -> String {
 
 /// A document's line: number of its largest topic, the proportion in per cent, key, and title if it has one.
 fn line(document: &DocumentTopics) -> String {
-    // The first of equal ones.
-    let largest = document.topics.iter().enumerate().rev().max_by(|a, b| a.1.total_cmp(b.1));
-    let (topic, share) = largest.map_or((0, 0.0), |(topic, &share)| (topic, share));
+    let (topic, share) = top_topic(&document.topics).unwrap_or((0, 0.0));
     let safe = |text: &str, most| cut(&text.replace(is_unsafe, " "), most);
     let (key, percent) = (safe(&document.key, usize::MAX), count((100.0 * share).round()));
     let title = document.title.as_deref().map(|title| safe(title, LONGEST_TITLE));
