@@ -307,6 +307,41 @@ fn documents_that_are_corrected_or_deleted_are_taken_out_and_the_same_bits_come_
 }
 
 #[test]
+fn documents_that_are_left_out_are_counted_once_whether_an_update_reads_them_again_or_not() {
+    let home = Home::new();
+    let lines = |from: u32, to: u32| -> String {
+        let text = |n: u32| match n % 10 {
+            // Too short.
+            0 => "onceword".to_string(),
+            kind => (0..12).map(|at| format!("w{kind}x{} ", (n + at) % 30)).collect(),
+        };
+        (from..to)
+            .map(|n| serde_json::json!({ "id": n.to_string(), "text": text(n) }))
+            .map(|line| format!("{line}\n"))
+            .collect()
+    };
+    let add = |from, to| {
+        let file = home.file("lines.jsonl", lines(from, to).as_bytes());
+        home.succeeds(&["ingest", "c", &file, "--on-error", "skip"]);
+    };
+    add(0, 3000);
+    home.succeeds(&["run", "c", "-k", "8", "--min-tokens", "2", "--sweeps", "0"]);
+    for (run, end) in [(2, 3200), (3, 3300)] {
+        add(end - 100, end);
+        if run == 3 {
+            home.succeeds(&["delete", "documents", "c", "--key", "10", "--yes"]);
+        }
+        home.succeeds(&["update", &(run - 1).to_string()]);
+        let rows =
+            number(&home, &format!("SELECT count(*) FROM left_out_document WHERE run_id = {run}"));
+        let left_out = metric(&home, run, "documents_left_out");
+        assert_eq!(left_out, rows as f64);
+        let corpus = number(&home, "SELECT documents FROM corpus");
+        assert_eq!(metric(&home, run, "documents_used") + left_out, corpus as f64);
+    }
+}
+
+#[test]
 fn a_corpus_that_has_grown_by_half_is_read_whole() {
     let home = Home::new();
     let [first, more] = halves(&home);

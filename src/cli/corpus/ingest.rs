@@ -329,7 +329,7 @@ pub fn ingest_with_bar(store: &Store, request: &IngestRequest) -> anyhow::Result
 }
 
 fn say_about_language(store: &Store, summary: &IngestSummary) -> anyhow::Result<()> {
-    let unlike = languages::unlike(store, &summary.corpus)?;
+    let unlike = languages::unlike(store, &summary.corpus, &[])?;
     if let Some(found) = unlike.filter(|found| found.share > OTHER_LANGUAGE.limit) {
         say(&shown!("{}: {found}; {}", summary.corpus.name, OTHER_LANGUAGE.remedy));
     }

@@ -12,7 +12,7 @@ use topoi_core::metric::run_process::{DOCUMENTS_LEFT_OUT, DOCUMENTS_USED, SWEEPS
 use topoi_core::model::lda_gibbs::Settings as LdaGibbs;
 use topoi_core::model::refine::BETA;
 use topoi_core::model::topic_model::TopicModel;
-use topoi_core::numbers::{thousands, with_error};
+use topoi_core::numbers::{counted, thousands, with_error};
 use topoi_run::request::RunRequest;
 use topoi_store::Access;
 use topoi_store::corpus::Corpus;
@@ -113,13 +113,21 @@ fn words(settings: &str) -> String {
         let value = match value {
             Value::String(text) => text.clone(),
             Value::Null | Value::Bool(false) => return None,
+            Value::Bool(true) => return Some(name.replace('_', " ")),
             Value::Array(all) => counted_list(all.len()),
-            Value::Object(all) => counted_list(all.len()),
+            Value::Object(all) => match (all.get("names"), all.get("words")) {
+                (Some(Value::String(names)), Some(Value::Array(words))) => {
+                    format!("{names} ({})", counted(words.len() as u64, "word"))
+                }
+                _ => counted_list(all.len()),
+            },
             other => other.to_string(),
         };
         Some(format!("{} {value}", name.replace('_', " ")))
     };
-    tokens.iter().filter_map(one).collect::<Vec<_>>().join(", ")
+    // It decides what warnings say, and not what words are.
+    let described = tokens.iter().filter(|(name, _)| *name != "keeps_stop_words");
+    described.filter_map(one).collect::<Vec<_>>().join(", ")
 }
 
 fn counted_list(length: usize) -> String {

@@ -1,6 +1,7 @@
 //! `log`.
 
-use crate::shown::TerminalText;
+use crate::cli::messages::say;
+use crate::shown::{TerminalText, shown};
 use serde::Serialize;
 use topoi_store::id::RunId;
 
@@ -32,6 +33,9 @@ pub fn run(Arguments { logged }: &Arguments, store: &StorePath) -> anyhow::Resul
     let Some(text) = store.log_of(run)? else {
         anyhow::bail!("{}: the run has no log on this host", file.display());
     };
+    if text.is_empty() {
+        say(&shown!("the log of run {run} is empty: it has what a worker writes before it fails"));
+    }
     let log = Log { run, file: file.to_string_lossy().into(), text };
     Ok(print_outcome(
         &log,

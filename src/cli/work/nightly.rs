@@ -13,7 +13,7 @@ use crate::cli::corpus::ingest::ingest_with_bar;
 use crate::cli::corpus::ingest_summary::summary_text;
 use crate::cli::output::print_outcome;
 use crate::cli::store::delete_documents::documents_of_file;
-use crate::cli::typed::arguments::{ExactlyArgs, Printing, SourceArgs};
+use crate::cli::typed::arguments::{ExactlyArgs, OnErrorArg, Printing, SourceArgs};
 use crate::cli::typed::run_reference::run_reference;
 use crate::cli::typed::store_path::StorePath;
 use crate::records::column::columns;
@@ -33,11 +33,15 @@ use topoi_store::{Access, Store};
 ///
 /// Continues the newest run of the corpus, as topoi update does. Nothing to update is no error.
 #[derive(Debug, clap::Args)]
+#[command(mut_arg("paths", |paths| paths.required(false).required_unless_present("keys")))]
 pub struct Arguments {
     /// The corpus
     corpus: String,
     #[command(flatten)]
     source: SourceArgs,
+    /// What to do with a document that cannot be read
+    #[arg(long, value_enum, default_value_t)]
+    on_error: OnErrorArg,
     #[command(flatten)]
     exactly: ExactlyArgs,
     /// Delete the documents whose keys this file has, one a line
@@ -61,7 +65,8 @@ struct NightReport {
     /// The new run; none if there was nothing to update.
     run: Option<RunId>,
     seconds: Option<f64>,
-    ingest: IngestSummary,
+    /// None where only documents were deleted.
+    ingest: Option<IngestSummary>,
     /// Documents deleted by their keys.
     deleted: u64,
     report: Option<RunReport>,
@@ -77,11 +82,17 @@ enum Night {
 }
 
 pub fn run(args: &Arguments, path: &StorePath) -> anyhow::Result<ExitCode> {
-    let request =
-        IngestRequest { absent: args.exactly.absent(), ..args.source.request(&args.corpus) };
-    request.check()?;
+    let request = IngestRequest {
+        absent: args.exactly.absent(),
+        on_error: args.on_error.into(),
+        ..args.source.request(&args.corpus)
+    };
+    let has_sources = !request.paths.is_empty();
+    if has_sources {
+        request.check()?;
+    }
     let mut store = path.open(Access::Create)?;
-    let ingest = ingest_with_bar(&store, &request)?;
+    let ingest = has_sources.then(|| ingest_with_bar(&store, &request)).transpose()?;
     let deleted = delete_keys(&mut store, args)?;
     let corpus = store.corpus(&args.corpus)?;
     let newest = match args.run {
@@ -148,7 +159,7 @@ fn keep_only(store: &mut Store, run: RunId, keep: &Retention) -> anyhow::Result<
 }
 
 fn print_night(store: &Store, night: &NightReport, args: &Arguments) -> anyhow::Result<()> {
-    let mut text = summary_text(&night.ingest);
+    let mut text = night.ingest.as_ref().map(summary_text).unwrap_or_default();
     if night.deleted > 0 {
         text += &format!("{} deleted\n", counted(night.deleted, "document"));
     }

@@ -92,7 +92,7 @@ impl Format {
     /// The format recognised by the name and first lines of `source`. No line is consumed.
     ///
     /// # Errors
-    /// [`IngestError::Empty`] if the source is blank and has no signature.
+    /// [`IngestError::Empty`] if the source is blank, has no signature, and its name says no format of many documents.
     pub(super) fn recognise(source: &mut Source) -> Result<Self> {
         // An unreadable source is reported when it is read.
         let recognised = by_content(source).unwrap_or(Some(Self::default()));
@@ -109,11 +109,13 @@ fn by_content(source: &mut Source) -> Reading<Option<Format>> {
         // It is refused when it is read, with its name.
         return Ok(Some(Format::default()));
     }
+    let named = by_name(source.name());
     if is_blank(source)? {
-        return Ok(None);
+        // A file of no documents is one of its name: on a quiet night nothing comes.
+        return Ok(named.filter(|format| !format.is_document_per_file()));
     }
-    if let Some(format) = by_name(source.name()) {
-        return Ok(Some(format));
+    if named.is_some() {
+        return Ok(named);
     }
     Ok(Some(first_matching(source, |def| def.looks_alike)?.unwrap_or_default()))
 }

@@ -94,13 +94,13 @@ pub fn mark_if_lost(store: &Store, run: &Run) -> Result<bool, StoreError> {
     if store.run(run.id)?.status != RunStatus::Running {
         return Ok(false);
     }
-    store.end_run(
-        run.id,
-        RunEnd {
-            error: Some("its worker ended without a word; the log may say more"),
-            ..RunEnd::new(RunStatus::Interrupted)
-        },
-    )?;
+    let has_log = store.log_of(run.id).is_ok_and(|log| log.is_some_and(|log| !log.is_empty()));
+    let error = if has_log {
+        "its worker ended without a word; the log may say more"
+    } else {
+        "its worker was killed, perhaps for want of memory"
+    };
+    store.end_run(run.id, RunEnd { error: Some(error), ..RunEnd::new(RunStatus::Interrupted) })?;
     Ok(true)
 }
 

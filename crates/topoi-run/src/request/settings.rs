@@ -20,7 +20,8 @@ use topoi_core::model::topic_model::StartsFrom;
 use topoi_core::model::{DEFAULT_REFINE, DEFAULT_SWEEPS, START_HELP};
 use topoi_core::numbers::counted;
 use topoi_core::stream::documents::sample::Sample;
-use topoi_ingest::{lines_of, read_list};
+use topoi_ingest::tokens::language::languages::normal_words;
+use topoi_ingest::{IngestError, lines_of, read_list};
 use topoi_store::id::RunId;
 use topoi_store::run::Run;
 
@@ -288,13 +289,13 @@ macro_rules! rule {
 
 /// A list of terms that is a rule of the vocabulary.
 macro_rules! list {
-    ($name:ident) => {
+    ($name:ident, $terms:ident) => {
         Access::File {
             get: |request| match rules(request).map_or(0, |rules| rules.$name.len()) {
                 0 => Content::Unset,
                 count => Content::Described(counted(count as u64, "term")),
             },
-            read: |path| Ok(SettingFileContent::Terms(terms_in(path)?)),
+            read: |path| Ok(SettingFileContent::Terms($terms(path)?)),
             set: |request, content| {
                 let is_unset = content.is_none();
                 let Some(SettingFileContent::Terms(terms)) =
@@ -436,10 +437,10 @@ pub static RUN_SETTINGS: &[RunSetting] = &[
         "vocabulary",
         Definition {
             placeholder: "FILE",
-            ..other("stop-list", "Drop the terms in this file, one a line")
+            ..other("stop-list", "Drop the terms in this file, one a line, or the stop words of this language (es)")
         },
         RULE,
-        list!(drop),
+        list!(drop, stop_words_or_terms_in),
     )
     .not_described(),
     RunSetting::new(
@@ -452,7 +453,7 @@ pub static RUN_SETTINGS: &[RunSetting] = &[
             )
         },
         RULE,
-        list!(keep),
+        list!(keep, terms_in),
     )
     .not_described(),
     RunSetting::new(
@@ -837,10 +838,24 @@ fn set_ranking(request: &mut RunRequest, value: Value) -> Result<(), String> {
     set_rule(request, is_unset, |rules| rules.by = by)
 }
 
+/// The stop words of a language whose code is given in place of a file, where there is no such file.
+fn stop_words_or_terms_in(path: &Path) -> Result<Vec<String>, String> {
+    let code = path.to_str().filter(|_| !path.exists());
+    match code.and_then(normal_words) {
+        Some(words) => Ok(words.to_vec()),
+        None => terms_in(path).map_err(|error| format!("{error}, or the code of a language (es)")),
+    }
+}
+
 /// The lines of a file without those that are blank.
 fn terms_in(path: &Path) -> Result<Vec<String>, String> {
-    let text =
-        read_list(path).map_err(|error| format!("{error}; give a file of terms, one a line"))?;
+    let text = read_list(path).map_err(|error| {
+        let reason = match error {
+            IngestError::Unreadable { file, source } => format!("{file}: {source}"),
+            other => other.to_string(),
+        };
+        format!("{reason}; give a file of terms, one a line")
+    })?;
     let lines = lines_of(&text).map(str::trim).filter(|line| !line.is_empty());
     Ok(lines.map(String::from).collect())
 }

@@ -81,6 +81,19 @@ impl VocabularyChoice {
     }
 }
 
+impl VocabularyChoice {
+    /// The terms on the stop list that it was chosen by.
+    pub fn stop_list(&self, store: &Store, corpus: &Corpus) -> Result<Vec<String>, StoreError> {
+        let rules = match self {
+            Self::Rules(rules) => return Ok(rules.drop.clone()),
+            Self::Saved(name) => store.named_vocabulary(corpus, name)?.settings,
+            Self::Used(id) | Self::Without { vocabulary: id, .. } => store.vocabulary_rules(*id)?,
+        };
+        // What another program saved may be none.
+        Ok(serde_json::from_str::<Rules>(&rules).unwrap_or_default().drop)
+    }
+}
+
 impl ChosenTerms {
     /// The terms of the saved vocabulary with row id `id`, chosen by `rules`.
     fn saved(store: &Store, terms: Vec<Term>, id: i64, rules: String) -> Result<Self, ChoiceError> {

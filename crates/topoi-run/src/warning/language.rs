@@ -12,14 +12,17 @@ warning_def! {
         reason: "with the stop words of their own language dropped, other lists have at most 0.011 of news, changelogs \
                  and a handbook in three languages; with the English ones dropped, the handbook has 0.09 in Chinese, 0.14 in \
                  Japanese and 0.39 in German",
-        remedy: "run again with --stop-list, or ingest into another corpus with --stop-words of that language; if they are meant to be there, topoi stop-words --keep CORPUS says so",
+        remedy: "run again with --stop-list and its code, or ingest into another corpus with --stop-words and its code; if they are meant to be there, topoi stop-words --keep CORPUS says so",
         find: other_language,
     }
 }
 
 fn other_language(evidence: &Evidence<'_>, limit: f64) -> FindResult {
-    let Evidence { store, run, .. } = *evidence;
-    let language = unlike(store, &store.corpus_by_id(store.run(run)?.corpus_id)?)?;
+    let Evidence { store, run, request, .. } = *evidence;
+    let corpus = store.corpus_by_id(store.run(run)?.corpus_id)?;
+    let vocabulary = request.settings.vocabulary.as_ref();
+    let dropped = vocabulary.map(|choice| choice.stop_list(store, &corpus)).transpose()?;
+    let language = unlike(store, &corpus, &dropped.unwrap_or_default())?;
     Ok(language.and_then(|found| above(found, limit)))
 }
 
@@ -44,7 +47,7 @@ mod tests {
             text(0.31).as_deref(),
             Some(
                 "31% of its tokens are stop words of German (de), which were not dropped; run again \
-                 with --stop-list, or ingest into another corpus with --stop-words of that language; if they are meant to be there, topoi stop-words --keep CORPUS says so"
+                 with --stop-list and its code, or ingest into another corpus with --stop-words and its code; if they are meant to be there, topoi stop-words --keep CORPUS says so"
             )
         );
     }

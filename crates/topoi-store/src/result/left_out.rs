@@ -13,6 +13,9 @@ const INSERT: &str = "INSERT INTO series_left_out \
 const BY_REASON: &str = "SELECT reason, count(*), total(tokens) FROM left_out_document \
     WHERE run_id = ?1 GROUP BY reason ORDER BY reason";
 
+const IDS: &str =
+    "SELECT document_id FROM left_out_document WHERE run_id = ?1 ORDER BY document_id";
+
 const EACH: &str = "SELECT document.key, document.title, document.fields, document.tokens, reason \
     FROM left_out_document CROSS JOIN document ON document.id = document_id \
     WHERE run_id = ?1 ORDER BY document_id";
@@ -34,6 +37,11 @@ impl Store {
         self.rows(BY_REASON, [run], |row| {
             Ok(LeftOut { reason: row.get(0)?, documents: row.get(1)?, tokens: total(row, 2)? })
         })
+    }
+
+    /// The documents that a run left out, ascending.
+    pub fn left_out_documents(&self, run: RunId) -> Result<Vec<DocumentId>> {
+        self.rows(IDS, [run], |row| row.get(0))
     }
 
     /// Calls `visit` with every existing document that a run left out, without topics, and the reason; by id,

@@ -111,6 +111,12 @@ static NORMAL_WORDS: LazyLock<Vec<(Language, Vec<String>)>> = LazyLock::new(|| {
     LANGUAGES.iter().map(|&language| (language, words(language.code))).collect()
 });
 
+/// The stop words of the language with this code, as they are in normalised texts.
+pub fn normal_words(code: &str) -> Option<&'static [String]> {
+    let mut lists = NORMAL_WORDS.iter();
+    lists.find(|(language, _)| language.code == code).map(|(_, words)| words.as_slice())
+}
+
 /// The error for an unknown list, with languages of similar names.
 pub fn unknown(name: &str) -> IngestError {
     let lower = name.to_lowercase();
@@ -170,8 +176,12 @@ pub fn keep_stop_words(store: &Store, corpus: &Corpus) -> Result<(), StoreError>
 }
 
 /// The language whose stop words have the largest share of a corpus's tokens; `None` if no stop words were to
-/// be dropped, or the words were counted elsewhere.
-pub fn unlike(store: &Store, corpus: &Corpus) -> Result<Option<UnlikeLanguage>, StoreError> {
+/// be dropped, or the words were counted elsewhere. Terms that were `dropped` from a vocabulary are not counted.
+pub fn unlike(
+    store: &Store,
+    corpus: &Corpus,
+    dropped: &[String],
+) -> Result<Option<UnlikeLanguage>, StoreError> {
     let tokens = match CorpusSettings::from_json(&corpus.settings) {
         Some(CorpusSettings::Text { tokens, .. }) => tokens,
         _ => return Ok(None),
@@ -180,7 +190,9 @@ pub fn unlike(store: &Store, corpus: &Corpus) -> Result<Option<UnlikeLanguage>, 
         return Ok(None);
     }
     let terms = store.frequent_terms(corpus.id, FREQUENT_TERMS)?;
-    let terms = terms.iter().map(|term| (term.shown(), term.total_count));
+    let dropped: HashSet<&str> = dropped.iter().map(String::as_str).collect();
+    let terms = terms.iter().filter(|term| !dropped.contains(term.text.as_str()));
+    let terms = terms.map(|term| (term.shown(), term.total_count));
     Ok(most_like(terms, corpus.tokens))
 }
 

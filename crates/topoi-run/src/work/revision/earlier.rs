@@ -49,8 +49,6 @@ pub fn saved_summary(
 pub struct EarlierDocuments {
     pub summary: MixtureSummary,
     pub read_again: u64,
-    /// Documents that are read again and had been left out.
-    pub had_been_left_out: u64,
 }
 
 /// Reads the earlier proportions of the documents that were read, (id, tokens) in order of id, and of those that are gone.
@@ -63,7 +61,7 @@ pub fn earlier_documents(
     alpha: &[f64],
 ) -> Result<EarlierDocuments, WorkError> {
     let mut known = KnownMixtures::new(alpha.len(), alpha.iter().sum());
-    let (mut read_again, mut had_been_left_out) = (0, 0);
+    let mut read_again = 0;
     // What was assigned to its topics is no part of that run.
     let assigned = store.assigned_documents(changed.start)?;
     let old: Vec<(i64, f64)> = read
@@ -73,9 +71,8 @@ pub fn earlier_documents(
         .collect();
     for documents in old.chunks(DOCUMENTS_AT_ONCE) {
         for (tokens, theta) in earlier_proportions(store, changed.start, documents)? {
-            if theta.is_empty() {
-                had_been_left_out += 1;
-            } else {
+            // One that the run before left out has none.
+            if !theta.is_empty() {
                 known.add(tokens, &theta);
                 read_again += 1;
             }
@@ -91,7 +88,7 @@ pub fn earlier_documents(
             known.add(tokens as f64 * kept.min(1.0), &theta);
         }
     }
-    Ok(EarlierDocuments { summary: known.summary(), read_again, had_been_left_out })
+    Ok(EarlierDocuments { summary: known.summary(), read_again })
 }
 
 /// The largest change of a proportion with which a document that was read again keeps what the run before says of it: less than

@@ -267,9 +267,13 @@ fn counts(
     let gone = changed.gone.len() as u64;
     let (left_out, read_again, at_full_reading) = match earlier {
         Some(earlier) => {
-            let before = store.run_metric(changed.start, DOCUMENTS_LEFT_OUT.id)?.unwrap_or(0.0);
-            let left_out = before + too_short - earlier.had_been_left_out as f64;
-            (left_out.max(0.0), earlier.read_again, changed.at_full_reading)
+            let ids = read.ids();
+            let is_as_before = |id: &DocumentId| {
+                ids.binary_search(id).is_err() && changed.gone.iter().all(|(gone, _)| gone != id)
+            };
+            let before = store.left_out_documents(changed.start)?;
+            let as_before = before.iter().filter(|id| is_as_before(id)).count();
+            (as_before as f64 + too_short, earlier.read_again, changed.at_full_reading)
         }
         None => (too_short, before.documents.saturating_sub(gone), after.documents as f64),
     };
