@@ -61,12 +61,8 @@ pub fn run(args: &Arguments, store: &StorePath) -> anyhow::Result<()> {
             args.printing.format(),
         )?);
     }
-    print_lines(&topics, ranking, args.printing.format())?;
-    let is_table = args.printing.format() == OutputFormat::Table;
-    if is_table && topics[0].anchor.is_some() && are_refined(&store.metrics(args.run)?) {
-        say(&TerminalText::line("anchors are those of the topics that refining began with"));
-    }
-    Ok(())
+    let describe = !are_refined(&store.metrics(args.run)?);
+    Ok(print_lines(&topics, ranking, describe, args.printing.format())?)
 }
 
 /// Replaces the words of the topics of a run by the `words` first words by `ranking`.
@@ -105,10 +101,12 @@ pub fn finished_topics(store: &Store, run: RunId, words: usize) -> anyhow::Resul
     Ok(topics)
 }
 
-/// Prints a line for every topic, with words ranked by `ranking`.
+/// Prints a line for every topic, with words ranked by `ranking`. A table has anchors and characteristic words only if they
+/// `describe` the topics: those of refined topics are of the topics that refining began with.
 pub fn print_lines(
     topics: &[Topic],
     ranking: Ranking,
+    describe: bool,
     format: OutputFormat,
 ) -> std::io::Result<()> {
     let rows: Vec<TopicRow<'_>> =
@@ -122,6 +120,8 @@ pub fn print_lines(
             "labelled_by" => format != OutputFormat::Table,
             _ => false,
         };
+        let is_of_anchor = matches!(&*column.name, "anchor" | "characteristic");
+        column.is_printed &= describe || !is_of_anchor || format != OutputFormat::Table;
     }
     print_list(&columns, &rows, format)
 }

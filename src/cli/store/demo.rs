@@ -70,7 +70,7 @@ pub fn run(_: &Arguments, store: &StorePath) -> anyhow::Result<ExitCode> {
         if !is_terminal {
             let topics = store.topics(run, 8)?;
             print(&shown!("\n{}: run {run}, {} topics\n", sample.corpus, topics.len()))?;
-            print_lines(&topics, Ranking::Probability, OutputFormat::Table)?;
+            print_lines(&topics, Ranking::Probability, false, OutputFormat::Table)?;
         }
     }
     if is_terminal {

@@ -123,6 +123,9 @@ pub enum EffectsError {
 /// Advice for an interaction: without its main effects it has a column for every pair of values.
 fn hint(term: &str) -> &'static str {
     match term.contains(':') {
+        true if term.contains("s(") => {
+            ", or give the smooth line fewer columns, as s(year, 3): some groups have few values of it"
+        }
         true => ", or write a * b, which is a + b + a:b, in place of a:b alone",
         false => "",
     }

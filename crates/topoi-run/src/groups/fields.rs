@@ -9,6 +9,7 @@ use foldhash::fast::FixedState;
 use topoi_core::fields::date::{Period, PeriodLength};
 use topoi_core::fields::kind::{Grouping, Kind, ValueSummary};
 use topoi_core::fields::values::{MissingMarks, all, some, text};
+use topoi_core::shell_word::shell_word;
 use topoi_store::corpus::Corpus;
 use topoi_store::{Store, StoreError};
 
@@ -196,7 +197,11 @@ fn no_field(store: &Store, corpus: &Corpus, field: &str) -> Result<FieldError, F
     let known: Vec<String> =
         fields(store, corpus, &[])?.into_iter().map(|field| field.name).collect();
     let known = match known.is_empty() {
-        true => "its documents have no fields: JSON Lines and CSV bring them".into(),
+        true => format!(
+            "its documents have no fields: JSON Lines and CSV bring them, and names of files with `topoi fields {} --from-path \
+             '{{author}}-{{year}}.txt'`",
+            shell_word(&corpus.name)
+        ),
         false => format!("it has {}", known.join(", ")),
     };
     Ok(FieldError::NoField { corpus: corpus.name.clone(), field: field.into(), known })

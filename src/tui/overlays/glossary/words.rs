@@ -40,10 +40,7 @@ pub const WORDS: &[(&str, &str)] = &[
         "change",
         "What an edit has made of the topic: the same, moved, changed, pinned, new or gone.",
     ),
-    (
-        "characteristic",
-        "Words that are more frequent in the topic than elsewhere, though they may be rare.",
-    ),
+    ("characteristic", "Words that occur most beside the topic's anchor, before it was refined."),
     ("co-occurrence", "How often two words stand in the same document."),
     (
         "comes back",
