@@ -58,11 +58,11 @@ def stage(run, name):
 
 
 def scores(name, run, label_of):
-    found = rows(f"SELECT name, value FROM metric WHERE run_id = {run} AND topic IS NULL AND name IN ('npmi', 'diversity')")
+    found = rows(f"SELECT name, value FROM metric WHERE run_id = {run} AND topic IS NULL AND name IN ('npmi', 'topic_diversity')")
     metric = {row["name"]: row["value"] for row in found}
     tops = rows(f"SELECT key, topic FROM document_top_topic JOIN document ON document.id = document_id WHERE run_id = {run}")
     agreement = nmi([label_of[row["key"]] for row in tops], [row["topic"] for row in tops])
-    print(f"| {name} | {metric['npmi']:.3f} | {metric['diversity']:.2f} | {agreement:.3f} |", flush=True)
+    print(f"| {name} | {metric['npmi']:.3f} | {metric['topic_diversity']:.2f} | {agreement:.3f} |", flush=True)
 
 
 def like(vectors, labels):
@@ -99,6 +99,7 @@ def corpus(name, documents):
         if k == 20:
             theta = rows(f"SELECT document_id, topic, proportion FROM document_topic "
                          f"WHERE run_id = {run}")
+            key_of = {row["id"]: row["key"] for row in rows(f"SELECT document.id, key FROM document JOIN corpus ON corpus.id = corpus_id WHERE name = '{name}'")}
             order = {number: at for at, number in enumerate(sorted({row["document_id"] for row in theta}))}
             proportions = np.zeros((len(order), k))
             for row in theta:
@@ -112,7 +113,7 @@ def corpus(name, documents):
         known = np.asarray(labels)[is_known]
         print(f"| scikit-learn's clusters alone, {seconds:.1f} s (here {stage(clusters, 'clusters'):.1f} s) | | | {nmi(known, theirs.labels_):.3f} |")
     print(f"\nThe nearest {NEAREST} documents have the same label: by vectors {like(vectors[is_known], known):.3f}, ", end="")
-    print(f"by proportions of 20 topics {like(np.sqrt(proportions), labels[:len(proportions)]):.3f}")
+    print(f"by proportions of 20 topics {like(np.sqrt(proportions), [label_of[key_of[number]] for number in order]):.3f}")
 
 
 def seconds_of_clusters(n=100_000, d=384, k=50):

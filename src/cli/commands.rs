@@ -6,6 +6,7 @@ use std::io::IsTerminal;
 use std::num::{IntErrorKind, ParseFloatError, ParseIntError};
 use std::path::PathBuf;
 use std::process::{ExitCode, Termination};
+use std::time::Instant;
 
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{ArgMatches, CommandFactory, FromArgMatches, Parser, Subcommand};
@@ -162,11 +163,15 @@ impl CommandLine {
         self.messages.apply()?;
         let typed: Vec<String> = std::env::args().skip(1).collect();
         log(&shown!("topoi {}", typed.join(" ")));
+        let begun = Instant::now();
         let store = StorePath::find(self.store).for_command(self.words);
-        match &self.command {
+        let code = match &self.command {
             Some(command) => command.run(&store),
             None => workbench(&store, self.no_mouse),
-        }
+        }?;
+        // An error is logged where it is printed.
+        log(&shown!("ended after {:.2} s", begun.elapsed().as_secs_f64()));
+        Ok(code)
     }
 }
 

@@ -56,7 +56,8 @@ pub fn rows(reading: &DocumentState, body: Rect) -> usize {
 /// Draws the document that is read.
 pub fn draw(reading: &DocumentState, look: Appearance, area: Rect, buffer: &mut Buffer) {
     let Some(sheet) = &reading.sheet else {
-        parts::titled(buffer, area, look, "Document");
+        let inside = parts::titled(buffer, area, look, "Document");
+        parts::lines(buffer, inside, &[Line::from(" reading the document")]);
         return;
     };
     let split = split(area);
