@@ -437,7 +437,7 @@ pub static RUN_SETTINGS: &[RunSetting] = &[
         "vocabulary",
         Definition {
             placeholder: "FILE",
-            ..other("stop-list", "Drop the terms in this file, one a line, or the stop words of this language (es)")
+            ..other("stop-list", "Drop the terms of this file, one a line, or a language's stop words (es)")
         },
         RULE,
         list!(drop, stop_words_or_terms_in),
