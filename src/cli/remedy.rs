@@ -297,6 +297,7 @@ fn work_remedy(error: &WorkError) -> Option<String> {
         | WorkError::StartIsGone { .. }
         | WorkError::SummedDocumentsChanged { .. }
         | WorkError::OtherSums { .. }
+        | WorkError::SumsByRow { .. }
         | WorkError::Seeds { .. } => "start a new run with `topoi run`",
         WorkError::WasInParts { parts, .. } => {
             return Some(format!(

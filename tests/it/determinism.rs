@@ -60,3 +60,59 @@ fn one_two_and_three_threads_in_processes_of_their_own_give_the_same_bytes() {
         }
     }
 }
+
+/// The topics and documents' proportions of a run of every model on `lines`, which came in two files.
+fn topics_of_lines(home: &Home) -> Vec<String> {
+    for model in Model::all() {
+        let run = ["run", "lines", "--model", model.name(), "-k", "6", "--threads", "2"];
+        let few: &[&str] =
+            if model.any().setting("iterations").is_some() { &["--iterations", "10"] } else { &[] };
+        home.succeeds(&[&run[..], few].concat());
+    }
+    // Two more: documents that are held out, and groups of documents as printed.
+    home.succeeds(&["run", "lines", "-k", "6", "--held-out", "0.2"]);
+    home.succeeds(&["run", "lines", "-k", "6", "--model", "binning", "--as", "paper"]);
+    let queries = [
+        "SELECT topic, probabilities FROM topic_probabilities JOIN run ON run_id = run.id \
+         JOIN corpus ON corpus_id = corpus.id WHERE name = 'lines' ORDER BY run_id, topic",
+        "SELECT proportions FROM document_proportions JOIN run ON run_id = run.id \
+         JOIN corpus ON corpus_id = corpus.id WHERE name = 'lines' ORDER BY run_id, document_id",
+        "SELECT metric.name, value FROM metric JOIN run ON run_id = run.id \
+         JOIN corpus ON corpus_id = corpus.id WHERE corpus.name = 'lines' \
+         AND metric.name LIKE 'held_out%' ORDER BY 1",
+    ];
+    queries.iter().map(|query| home.succeeds(&["sql", query, "-o", "csv"])).collect()
+}
+
+#[test]
+fn a_seed_gives_the_same_topics_whatever_else_is_in_the_store() {
+    let lines = many_lines();
+    let middle = lines.match_indices('\n').nth(1200).expect("lines").0 + 1;
+    let (alone, beside) = (Home::new(), Home::new());
+    let ingest = |home: &Home, corpus: &str, name: &str, text: &str| {
+        let file = home.file(name, text.as_bytes());
+        home.succeeds(&["ingest", corpus, &file, "--format", "lines"]);
+    };
+    ingest(&alone, "lines", "a.txt", &lines[..middle]);
+    ingest(&alone, "lines", "b.txt", &lines[middle..]);
+    // Documents of another corpus come before, between and after.
+    ingest(&beside, "other", "x.txt", "one two three\nfour five six\nseven eight nine\n");
+    ingest(&beside, "lines", "a.txt", &lines[..middle]);
+    ingest(&beside, "other", "y.txt", "ten eleven twelve\nthirteen one two\n");
+    ingest(&beside, "lines", "b.txt", &lines[middle..]);
+    ingest(&beside, "other", "z.txt", "three five seven\n");
+    // A document that is deleted takes its number with it.
+    let third = "SELECT key FROM document JOIN corpus ON corpus_id = corpus.id \
+                 WHERE name = 'lines' ORDER BY document.id LIMIT 1 OFFSET 2";
+    for home in [&alone, &beside] {
+        let key = home.succeeds(&["sql", third, "-o", "csv"]);
+        let key = key.lines().nth(1).expect("a key").trim_matches('"');
+        home.succeeds(&["delete", "documents", "lines", "--key", key, "--yes"]);
+    }
+    let (expected, found) = (topics_of_lines(&alone), topics_of_lines(&beside));
+    assert!(expected.iter().all(|table| table.lines().count() > 2));
+    for (expected, found) in expected.iter().zip(&found) {
+        let same = expected.lines().zip(found.lines()).position(|(a, b)| a != b);
+        assert!(expected == found, "row {same:?}");
+    }
+}

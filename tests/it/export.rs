@@ -397,6 +397,38 @@ fn topics_that_were_exported_come_back_as_a_run_with_the_same_metrics() {
 }
 
 #[test]
+fn the_documents_side_of_svd_and_r1d_is_a_row_a_document() {
+    let home = home_with_a_run();
+    for model in ["svd", "r1d"] {
+        home.succeeds(&["run", "subjects", "--model", model, "-k", "3", "--terms", "120"]);
+    }
+    let keys = home.succeeds(&[
+        "sql",
+        "SELECT key FROM document_topic JOIN document \
+        ON document_id = document.id WHERE run_id = 2 AND topic = 0 ORDER BY 1",
+        "-o",
+        "csv",
+    ]);
+    for (run, least) in [("2", f64::NEG_INFINITY), ("3", 0.0)] {
+        let place = home.path(&format!("side-{run}.csv")).to_string_lossy().into_owned();
+        home.succeeds(&["export", run, "--to", "document-side", "-o", &place]);
+        let table = std::fs::read_to_string(&place).expect("a table");
+        let mut rows = table.lines().map(|line| line.split(',').collect::<Vec<_>>());
+        assert_eq!(rows.next(), Some(vec!["document", "topic_0", "topic_1", "topic_2"]));
+        let rows: Vec<Vec<&str>> = rows.collect();
+        let mut found: Vec<&str> = rows.iter().map(|row| row[0]).collect();
+        found.sort_unstable();
+        assert_eq!(found, keys.lines().skip(1).collect::<Vec<_>>());
+        let numbers = || rows.iter().flat_map(|row| &row[1..]).map(|x| x.parse::<f64>());
+        assert!(numbers().all(|number| number.is_ok_and(|number| number >= least)));
+        // V has columns of length 1.
+        let squares: f64 = numbers().flatten().map(|number| number * number).sum();
+        assert!(run == "3" || (squares - 3.0).abs() < 1e-3, "{squares}");
+    }
+    home.fails(&["export", "1", "--to", "document-side"]);
+}
+
+#[test]
 fn the_page_of_exports_has_a_row_for_every_format() {
     let page = include_str!("../../docs/reference/exports.md");
     for format in topoi_run::export::format::FORMATS {

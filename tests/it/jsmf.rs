@@ -12,13 +12,14 @@ use topoi_core::linalg::block_krylov::{
 use topoi_core::linalg::dense::symmetric_eigen;
 use topoi_core::model::aw::anchor_words;
 use topoi_core::model::enn::enn_topics;
-use topoi_core::model::jsmf::AnchorTopics;
-use topoi_core::model::jsmf::law::law;
+use topoi_core::model::jsmf::compressed::NegativeEntries;
+use topoi_core::model::jsmf::law::{law, law_with};
 use topoi_core::model::jsmf::rectify::alternating::{
     AlternatingSettings, alternating_projections, projected,
 };
 use topoi_core::model::jsmf::rectify::enn::{EnnSettings, enn};
 use topoi_core::model::jsmf::rectify::palm::{PalmSettings, palm};
+use topoi_core::model::jsmf::{AnchorRequest, AnchorTopics};
 use topoi_core::model::lr_jsmf::{LrJsmfSettings, lr_jsmf};
 use topoi_core::model::raw::rectified_anchor_words;
 use topoi_core::progress::{Progress, Silent};
@@ -110,6 +111,136 @@ fn law_on_y_is_aw_on_its_square() {
             &anchor_words(square, TOPICS).expect("rank K"),
         );
     }
+}
+
+/// b of the simplex that makes ‖x − b·V‖ least, by trying every set of vertices (rows of V).
+fn nearest_mixture(x: &[f64], v: &[Vec<f64>]) -> Vec<f64> {
+    let dot = |a: &[f64], b: &[f64]| a.iter().zip(b).map(|(a, b)| a * b).sum::<f64>();
+    let mut best = (f64::INFINITY, Vec::new());
+    for set in 1..1 << v.len() {
+        let chosen: Vec<usize> = (0..v.len()).filter(|k| set >> k & 1 == 1).collect();
+        // The normal equations with a multiplier for the sum: one row and column more.
+        let n = chosen.len() + 1;
+        let mut system = vec![vec![1.0; n + 1]; n];
+        for (row, &i) in chosen.iter().enumerate() {
+            for (column, &j) in chosen.iter().enumerate() {
+                system[row][column] = dot(&v[i], &v[j]);
+            }
+            system[row][n] = dot(&v[i], x);
+        }
+        system[n - 1][n - 1] = 0.0;
+        let Some(solved) = solved(system) else { continue };
+        if solved[..n - 1].iter().any(|&b| b < -1e-12) {
+            continue;
+        }
+        let mut b = vec![0.0; v.len()];
+        chosen.iter().zip(&solved).for_each(|(&k, &weight)| b[k] = weight);
+        let mixed = |at: usize| (0..v.len()).map(|k| b[k] * v[k][at]).sum::<f64>();
+        let off = (0..x.len()).map(|at| (x[at] - mixed(at)).powi(2)).sum::<f64>();
+        if off < best.0 {
+            best = (off, b);
+        }
+    }
+    best.1
+}
+
+/// The solution of a linear system (n × n + 1) by elimination; `None` where it has none.
+fn solved(mut system: Vec<Vec<f64>>) -> Option<Vec<f64>> {
+    let n = system.len();
+    for column in 0..n {
+        let pivot = (column..n)
+            .max_by(|&a, &b| system[a][column].abs().total_cmp(&system[b][column].abs()))?;
+        system.swap(column, pivot);
+        if system[column][column].abs() < 1e-14 {
+            return None;
+        }
+        for row in (0..n).filter(|&row| row != column) {
+            let times = system[row][column] / system[column][column];
+            for at in 0..=n {
+                system[row][at] -= times * system[column][at];
+            }
+        }
+    }
+    Some((0..n).map(|row| system[row][n] / system[row][row]).collect())
+}
+
+/// Algorithm 5 of Lee 2021, line by line: S, B and A of Y (W × K).
+fn printed_law(y: &Array2<f64>) -> (Vec<usize>, Array2<f64>, Array2<f64>) {
+    let (words, k) = y.dim();
+    // d = Y(Yᵀe).
+    let sums: Vec<f64> = (0..k).map(|at| (0..words).map(|i| y[(i, at)]).sum()).collect();
+    let d: Vec<f64> = (0..words).map(|i| (0..k).map(|at| y[(i, at)] * sums[at]).sum()).collect();
+    // Y = Q·R, by Gram and Schmidt.
+    let (mut q, mut r) = (y.clone(), Array2::<f64>::zeros((k, k)));
+    for at in 0..k {
+        for before in 0..at {
+            let share: f64 = (0..words).map(|i| q[(i, before)] * q[(i, at)]).sum();
+            r[(before, at)] = share;
+            (0..words).for_each(|i| q[(i, at)] -= share * q[(i, before)]);
+        }
+        let norm = (0..words).map(|i| q[(i, at)].powi(2)).sum::<f64>().sqrt();
+        r[(at, at)] = norm;
+        (0..words).for_each(|i| q[(i, at)] /= norm);
+    }
+    // X = diag(d)⁻¹·Y·Rᵀ.
+    let entry = |i: usize, a: usize| (0..k).map(|b| y[(i, b)] / d[i] * r[(a, b)]).sum();
+    let x: Vec<Vec<f64>> = (0..words).map(|i| (0..k).map(|a| entry(i, a)).collect()).collect();
+    // S: pivots of QR on Xᵀ.
+    let (mut residual, mut anchors) = (x.clone(), Vec::new());
+    for _ in 0..k {
+        let norm = |i: usize| residual[i].iter().map(|x| x * x).sum::<f64>();
+        let pivot = (0..words).max_by(|&a, &b| norm(a).total_cmp(&norm(b))).expect("words");
+        let (length, direction) = (norm(pivot), residual[pivot].clone());
+        for row in &mut residual {
+            let share: f64 = row.iter().zip(&direction).map(|(a, b)| a * b / length).sum();
+            row.iter_mut().zip(&direction).for_each(|(a, b)| *a -= share * b);
+        }
+        anchors.push(pivot);
+    }
+    // B̆ by least squares over the simplex, B by Bayes' rule, A = B_S⁻¹·Y_S·Y_Sᵀ·B_S⁻¹.
+    let vertices: Vec<Vec<f64>> = anchors.iter().map(|&word| x[word].clone()).collect();
+    let mixtures: Vec<Vec<f64>> = x.iter().map(|x| nearest_mixture(x, &vertices)).collect();
+    let mut b = Array2::from_shape_fn((words, k), |(i, at)| mixtures[i][at] * d[i]);
+    for at in 0..k {
+        let mass: f64 = b.column(at).sum();
+        b.column_mut(at).mapv_inplace(|joint| joint / mass);
+    }
+    let a = Array2::from_shape_fn((k, k), |(i, j)| {
+        let joint: f64 = (0..k).map(|at| y[(anchors[i], at)] * y[(anchors[j], at)]).sum();
+        joint / (b[(anchors[i], i)] * b[(anchors[j], j)])
+    });
+    (anchors, b, a)
+}
+
+#[test]
+fn law_is_algorithm_5_line_by_line_also_where_entries_and_sums_are_negative() {
+    with_sampled(|c| {
+        let formed = formed_cooccurrence(c).expect("in memory");
+        let unrectified = compressed(&formed, TOPICS);
+        let mut without_mass = unrectified.clone();
+        // The mass of a word, and of a whole stretch of words, is less than nothing.
+        for word in [11, 40, 41, 42] {
+            without_mass.row_mut(word).mapv_inplace(|entry| -0.05 * entry);
+        }
+        for (y, sums_are_positive) in [(unrectified, true), (without_mass, false)] {
+            let found = law(&y, TOPICS).expect("rank K");
+            let (anchors, b, a) = printed_law(&y);
+            assert_eq!(found.anchors, anchors);
+            assert!(largest(&(&found.correlations - &a)) < 1e-7 * largest(&a));
+            // A probability below 0, as Bayes' rule gives it for such a word, is 0 in a topic that is saved.
+            assert_eq!(b.iter().all(|&probability| probability > -1e-12), sums_are_positive);
+            let mut clipped = b.mapv(|probability| probability.max(0.0));
+            clipped /= &clipped.sum_axis(Axis(0));
+            assert!(largest(&(&found.topics - &clipped)) < 1e-7);
+            // And it is not what becomes of entries that are set to 0.
+            let all = Vec::from_iter(0..WORDS);
+            let negative_entries = NegativeEntries::Zeroed;
+            let zeroed =
+                AnchorRequest { rank: TOPICS, candidates: &all, seeds: &[], negative_entries };
+            let zeroed = law_with(&y, zeroed).expect("rank K");
+            assert!(largest(&(&zeroed.correlations - &a)) > 1e-4 * largest(&a));
+        }
+    });
 }
 
 /// Documents sampled from the model, a hundred tokens each.
@@ -277,6 +408,7 @@ fn enn_stops_when_cancelled_also_while_it_makes_what_edits_need() {
     with_sampled(|c| {
         let formed = formed_cooccurrence(c).expect("in memory");
         let (settings, progress) = (EnnSettings::new(TOPICS, 5, None), UntilTopics::default());
+        let settings = (settings, NegativeEntries::Kept);
         let found = enn_topics(|| Ok(formed.clone()), krylov(1e-6), settings, 1, &progress);
         assert!(progress.cancelled(), "the topics were found");
         assert!(found.is_err_and(|error| error.to_string().contains("cancelled")));
@@ -290,7 +422,7 @@ fn the_family_agrees_on_sampled_documents() {
         let mut settings = LrJsmfSettings::new(TOPICS);
         settings.tolerance = 1e-9;
         let streamed = lr_jsmf(c, &settings, None, 1, &Silent).expect("topics").topics;
-        let enn_settings = EnnSettings::new(TOPICS, 50, None);
+        let enn_settings = (EnnSettings::new(TOPICS, 50, None), settings.negative_entries);
         let full = enn_topics(|| Ok(formed.clone()), settings.krylov(), enn_settings, 1, &Silent);
         let full = full.expect("topics").topics;
         assert_eq!(streamed.anchors, full.anchors);

@@ -21,7 +21,7 @@ struct Place {
 }
 
 impl Place {
-    /// A store with a made corpus called c.
+    /// A store with a made corpus called c, and another one before it, so that ids are not the documents' numbers.
     fn new(documents: u32, words: u32) -> Self {
         let place = Self { directory: tempfile::tempdir().expect("tempdir") };
         let files = place.path("files");
@@ -31,6 +31,10 @@ impl Place {
             files.display()
         ));
         assert!(made.status.success(), "{made:?}");
+        let before = place.path("before.txt");
+        std::fs::write(&before, "one two three\nfour five six\n").expect("written");
+        let ingested = place.topoi(&format!("ingest before {} --format lines", before.display()));
+        assert!(ingested.status.success(), "{ingested:?}");
         let ingested = place.topoi(&format!("ingest c {}", files.join("docword.c.txt").display()));
         assert!(ingested.status.success(), "{ingested:?}");
         place

@@ -7,6 +7,7 @@ use sprs::TriMat;
 use topoi_core::model::ModelError;
 use topoi_core::model::r1d::{R1d, Settings, Start, r1d};
 use topoi_core::model::svd::{self, Svd, svd};
+use topoi_core::model::topic_model::TopicModel;
 use topoi_core::progress::Silent;
 use topoi_core::stream::documents::Documents;
 use topoi_core::stream::memory::MatrixSource;
@@ -83,12 +84,32 @@ fn singular_triples_are_those_of_a_dense_decomposition() {
     assert!((all / x.mapv(|entry| entry * entry).sum() - 1.0).abs() < 1e-12);
 }
 
+#[test]
+fn the_documents_side_of_the_decomposition_is_its_right_vectors() {
+    let a = Array2::from_shape_fn((7, 40), |(i, j)| ((i * i * 3 + j * 7 + i * j * j) % 11) as u32);
+    let (source, positions) = (source(&a), Vec::from_iter(0..7));
+    let documents = Documents::new(&source, &positions, 2, &Silent);
+    let settings = svd::Settings { tolerance: 1e-10 };
+    let found = svd(&documents, 3, &settings, 1, &Silent).expect("topics");
+    let side = settings.document_side(&documents, 3, 1, &Silent).expect("topics").expect("V");
+    assert_eq!(side.ids, Vec::from_iter(1..=40));
+    // V is orthonormal, and X·V = U·Σ.
+    let off = side.values.t().dot(&side.values) - Array2::<f64>::eye(3);
+    assert!(off.iter().all(|off| off.abs() < 1e-8), "{off}");
+    let off = a.mapv(f64::from).dot(&side.values) - &found.vectors * &found.values;
+    assert!(off.iter().all(|off| off.abs() < 1e-6 * found.values[0]), "{off}");
+    let lda = topoi_core::model::lda_gibbs::Settings::default();
+    assert_eq!(lda.document_side(&documents, 3, 1, &Silent).expect("none"), None);
+}
+
 /// The paper's functions R1D and ApproxRankOneSubmatrix as they are printed (line 12 mended), on a
 /// dense matrix: M with u and N with v of every topic, and the objective after every half step.
 struct Printed {
     rows: Vec<(Vec<usize>, Vec<f64>)>,
     columns: Vec<(Vec<usize>, Vec<f64>)>,
     objectives: Vec<Vec<f64>>,
+    /// A(M, N)ᵀ·u and σ·v of every topic.
+    sides: Vec<(Vec<f64>, Vec<f64>)>,
     /// How near a word or document came to neither gaining nor losing, relative to what it weighs.
     nearest_tie: f64,
 }
@@ -97,8 +118,8 @@ fn printed(mut a: Array2<f64>, k: usize, settings: &Settings) -> Printed {
     let (m, n) = a.dim();
     let Settings { gamma, monotone, rho: size_penalty, .. } = *settings;
     let gamma_bar = gamma / (gamma - 1.0);
-    let (rows, columns, objectives) = Default::default();
-    let mut printed = Printed { rows, columns, objectives, nearest_tie: 0.0 };
+    let (rows, columns, objectives, sides) = Default::default();
+    let mut printed = Printed { rows, columns, objectives, sides, nearest_tie: 0.0 };
     let mut nearest_tie = f64::INFINITY;
     let mut gains = |projection: f64, squares: f64, penalty: f64| {
         let gain = gamma_bar * projection * projection - squares - penalty;
@@ -164,6 +185,11 @@ fn printed(mut a: Array2<f64>, k: usize, settings: &Settings) -> Printed {
             }
             last = end;
         }
+        let side = (0..n).map(|j| {
+            let of_n = |i: &usize| in_m[*i] && in_n[j];
+            (0..m).filter(of_n).map(|i| a[(i, j)] * u[i]).sum()
+        });
+        printed.sides.push((side.collect(), v.iter().map(|v| sigma * v).collect()));
         printed.rows.push(((0..m).filter(|&i| in_m[i]).collect(), u));
         printed.columns.push(((0..n).filter(|&j| in_n[j]).collect(), v));
         printed.objectives.push(objectives);
@@ -214,6 +240,19 @@ proptest! {
             let sum: f64 = u.iter().sum();
             for (word, value) in u.iter().enumerate() {
                 prop_assert!((found.topics.topics[(word, topic)] - value / sum).abs() < tolerance);
+            }
+        }
+        // H, which is found by a fit of its own.
+        let (source, positions) = (source(&a), Vec::from_iter(0..6));
+        let documents = Documents::new(&source, &positions, 2, &Silent);
+        let side = settings.document_side(&documents, 2, 1, &Silent).expect("topics").expect("H");
+        prop_assert_eq!(&side.ids, &Vec::from_iter(1..=11));
+        for (topic, (products, scaled)) in printed.sides.iter().enumerate() {
+            for document in (0..11).filter(|_| start == Start::Document) {
+                let found = side.values[(document, topic)];
+                prop_assert!((found - products[document]).abs() < 1e-8 * products[document].max(1.0));
+                // σ·v, as far as the search has come to rest.
+                prop_assert!((found - scaled[document]).abs() < 0.01 * scaled[document].max(1.0));
             }
         }
         for objectives in &printed.objectives {

@@ -111,7 +111,8 @@ pub(super) fn join(
     };
     let contents = check_parts(&all.iter().map(read).collect::<Vec<PartCard>>(), whole)?;
     let part = part.ok_or(PartsError::Told)?;
-    Ok((part, contents))
+    let blocks = part.blocks.with_numbers(&whole.numbers);
+    Ok((OpenPart { blocks, ..part }, contents))
 }
 
 /// The contents of all parts in order, if together they are the whole corpus.
@@ -179,9 +180,15 @@ fn check_part(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use topoi_core::stream::document_numbers::DocumentNumbers;
 
     fn whole() -> WholeCorpus {
-        WholeCorpus { corpus: "c".into(), counts: [10, 40, 30], terms: (7, vec![1, 2]) }
+        WholeCorpus {
+            corpus: "c".into(),
+            counts: [10, 40, 30],
+            terms: (7, vec![1, 2]),
+            numbers: DocumentNumbers::default(),
+        }
     }
 
     fn cards() -> Vec<PartCard> {

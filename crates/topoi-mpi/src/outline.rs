@@ -4,8 +4,10 @@ use serde::{Deserialize, Serialize};
 
 use super::error::PartsError;
 use topoi_core::stream::StreamError;
+use topoi_core::stream::document_numbers::DocumentNumbers;
 use topoi_core::stream::parts::Parts;
 use topoi_run::request::in_parts::InParts;
+use topoi_run::work::material::Material;
 use topoi_run::work::work_error::WorkError;
 use topoi_store::Store;
 use topoi_store::corpus::Corpus;
@@ -20,14 +22,21 @@ pub(super) struct WholeCorpus {
     pub counts: [u64; 3],
     /// Number of terms, and their hash.
     pub terms: (u64, Vec<u8>),
+    /// The documents' numbers where the whole's store has had the documents, too.
+    pub numbers: DocumentNumbers,
 }
 
 impl WholeCorpus {
-    pub(super) fn from_store(store: &Store, corpus: &Corpus) -> Result<Self, PartsError> {
+    pub(super) fn from_store(
+        store: &Store,
+        corpus: &Corpus,
+        material: &Material,
+    ) -> Result<Self, PartsError> {
         Ok(Self {
             corpus: corpus.name.clone(),
             counts: [corpus.documents, corpus.tokens, corpus.nonzeros],
             terms: (corpus.terms, store.terms_hash(corpus.id)?),
+            numbers: material.blocks.numbers().clone(),
         })
     }
 }

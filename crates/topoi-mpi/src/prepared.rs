@@ -53,7 +53,7 @@ impl Prepared {
             None => None,
         };
         let outline = SharedTask {
-            whole: WholeCorpus::from_store(&store, &corpus)?,
+            whole: WholeCorpus::from_store(&store, &corpus, &material)?,
             request: request.clone(),
             parts,
             positions: material.positions.clone(),

@@ -34,9 +34,8 @@ impl<'a> SharedSums<'a> {
         parts: &'a dyn Parts,
         own: Option<RunSums>,
     ) -> Result<Option<Self>, StreamError> {
-        let arrays = own
-            .as_ref()
-            .map(|own| own.summed().map_or(Vec::new(), |summed| summed.to_arrays().into()));
+        let arrays =
+            own.as_ref().map(|own| own.summed().map_or(Vec::new(), |summed| summed.to_arrays()));
         let bytes = arrays.map(|arrays| [&[MATRICES][..], &pack(&arrays)].concat());
         let all = parts.share(bytes.unwrap_or_default())?;
         let Some((_, bytes)) = all.first().and_then(|bytes| bytes.split_first()) else {

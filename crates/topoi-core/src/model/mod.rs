@@ -7,6 +7,7 @@
 
 pub mod aw;
 mod checkpoint;
+pub mod document_side;
 pub mod documents;
 pub mod enn;
 pub mod error;

@@ -6,6 +6,7 @@ use ndarray::Array2;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
+use super::document_side::DocumentSide;
 use super::error::ModelError;
 use super::plan::{Extent, PlannedStage};
 use super::separable::{Directions, KeptSums, NovelWord};
@@ -16,6 +17,7 @@ use crate::formula::metric_def::MetricDef;
 use crate::progress::Progress;
 use crate::stream::StreamError;
 use crate::stream::cooccurrence::CoOccurrence;
+use crate::stream::documents::Documents;
 
 /// A model, which is its settings: those of a run, or the default ones.
 pub trait TopicModel:
@@ -61,6 +63,21 @@ pub trait TopicModel:
     /// # Errors
     /// [`ModelError`].
     fn fit(&self, input: &Input<'_>, progress: &dyn Progress) -> Result<Fit, ModelError>;
+
+    /// The documents' side of the factorisation that a fit of K topics to `documents` makes; `None` for a model whose
+    /// fits make none beside the documents' proportions. Fits the model again.
+    ///
+    /// # Errors
+    /// [`ModelError`].
+    fn document_side(
+        &self,
+        _documents: &Documents<'_>,
+        _k: usize,
+        _seed: u64,
+        _progress: &dyn Progress,
+    ) -> Result<Option<DocumentSide>, ModelError> {
+        Ok(None)
+    }
 }
 
 /// What a model is and can do, whatever its settings. What depends on them is in [`TopicModel`].
@@ -373,6 +390,18 @@ pub trait AnyModel: Debug {
     /// [`ModelError`].
     fn fit(&self, input: &Input<'_>, progress: &dyn Progress) -> Result<Fit, ModelError>;
 
+    /// As [`TopicModel::document_side`].
+    ///
+    /// # Errors
+    /// [`ModelError`].
+    fn document_side(
+        &self,
+        documents: &Documents<'_>,
+        k: usize,
+        seed: u64,
+        progress: &dyn Progress,
+    ) -> Result<Option<DocumentSide>, ModelError>;
+
     /// Refuses values out of their ranges.
     ///
     /// # Errors
@@ -436,5 +465,15 @@ impl<M: TopicModel> AnyModel for M {
 
     fn fit(&self, input: &Input<'_>, progress: &dyn Progress) -> Result<Fit, ModelError> {
         TopicModel::fit(self, input, progress)
+    }
+
+    fn document_side(
+        &self,
+        documents: &Documents<'_>,
+        k: usize,
+        seed: u64,
+        progress: &dyn Progress,
+    ) -> Result<Option<DocumentSide>, ModelError> {
+        TopicModel::document_side(self, documents, k, seed, progress)
     }
 }

@@ -5,6 +5,7 @@
 //! the same to the bit for any number of threads.
 //!
 //! - [`documents`]: blocks restricted to a vocabulary.
+//! - [`document_numbers`]: by which random numbers are drawn for documents.
 //! - [`cooccurrence`]: the operator C, its rows and parts of it.
 //! - [`split`]: the co-occurrence of two halves of every document.
 //! - [`gram`]: X·Xᵀ of the plain counts.
@@ -13,6 +14,7 @@
 pub mod aligned;
 pub mod block;
 pub mod cooccurrence;
+pub mod document_numbers;
 pub mod documents;
 pub mod error;
 pub mod gram;

@@ -5,6 +5,7 @@ use std::ops::Range;
 use std::path::PathBuf;
 
 use super::block::Block;
+use super::document_numbers::DocumentNumbers;
 use super::error::Result;
 use super::source::BlockSource;
 
@@ -65,6 +66,10 @@ impl BlockSource for SelectedBlocks<'_> {
     fn blocks_up_to(&self, id: i64) -> usize {
         let before = self.source.blocks_up_to(id);
         self.blocks.partition_point(|&block| block < before)
+    }
+
+    fn numbers(&self) -> DocumentNumbers {
+        self.source.numbers()
     }
 
     fn scratch(&self) -> PathBuf {

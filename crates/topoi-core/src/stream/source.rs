@@ -4,6 +4,7 @@ use std::ops::Range;
 use std::path::PathBuf;
 
 use super::block::Block;
+use super::document_numbers::DocumentNumbers;
 use super::error::Result;
 
 /// A sequence of document blocks that can be read in order, from several threads, any number of
@@ -14,6 +15,11 @@ pub trait BlockSource: Sync {
 
     /// The number of leading blocks without a document whose id is above `id`.
     fn blocks_up_to(&self, id: i64) -> usize;
+
+    /// The documents' numbers within the corpus. By default they are the ids.
+    fn numbers(&self) -> DocumentNumbers {
+        DocumentNumbers::default()
+    }
 
     /// Directory for intermediate results of a pass that do not fit into memory.
     fn scratch(&self) -> PathBuf {

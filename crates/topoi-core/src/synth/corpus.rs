@@ -71,7 +71,7 @@ impl KnownCorpus {
 
     /// All documents, for small corpora in tests.
     #[cfg(test)]
-    pub(super) fn collected(self) -> Vec<Vec<(u32, u32)>> {
+    pub(crate) fn collected(self) -> Vec<Vec<(u32, u32)>> {
         let mut found = Vec::new();
         let keep = |document: &[(u32, u32)]| {
             found.push(document.to_vec());

@@ -7,8 +7,8 @@ use super::html::comparison::SavedComparison;
 use super::output::Output;
 use super::saved_model::SavedModel;
 use super::{
-    bertopic, csv_tables, dfr_browser, documents, draws, gephi, html, json, ldavis, mallet,
-    matrix_market, npy, octis,
+    bertopic, csv_tables, dfr_browser, document_side, documents, draws, gephi, html, json, ldavis,
+    mallet, matrix_market, npy, octis,
 };
 use topoi_store::Store;
 use topoi_store::id::RunId;
@@ -30,6 +30,7 @@ pub const FORMATS: &[Format] = &[
     documents::JSON_LINES,
     draws::SHARES,
     draws::DRAWS,
+    document_side::FORMAT,
     #[cfg(feature = "parquet")]
     super::documents_parquet::FORMAT,
 ];

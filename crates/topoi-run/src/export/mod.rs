@@ -4,6 +4,7 @@ mod bertopic;
 mod bibliographic;
 pub mod csv_tables;
 pub mod dfr_browser;
+mod document_side;
 pub mod documents;
 #[cfg(feature = "parquet")]
 pub mod documents_parquet;

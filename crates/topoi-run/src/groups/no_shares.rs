@@ -4,6 +4,7 @@ use crate::request::RunSettings;
 use topoi_core::metric::MetricDef;
 use topoi_core::metric::run_process::{DOCUMENTS_LEFT_OUT, DOCUMENTS_USED};
 use topoi_core::numbers::counted;
+use topoi_store::block::blocks::CorpusBlocks;
 use topoi_store::id::{DocumentId, RunId};
 use topoi_store::result::assigned::SinceRun;
 use topoi_store::run::Run;
@@ -57,8 +58,9 @@ impl NoShares {
             None => 0,
             Some(sample) => {
                 let is_held_out = sample.membership();
+                let blocks = CorpusBlocks::open(store, run.corpus_id)?;
                 let count = |sum: &mut u64, id: DocumentId, _: Option<&str>| {
-                    *sum += u64::from(is_held_out(id.0));
+                    *sum += u64::from(is_held_out(blocks.numbers().of(id.0)));
                 };
                 let counted = store.fold_fields(run.corpus_id, || 0, count)?;
                 counted.into_iter().sum::<u64>().min(others)

@@ -94,6 +94,7 @@ impl KeptSums for RunSums {
             last_documents,
             kept: [split.kept, scale.kept],
             shares: shares.expect("both are of W words"),
+            by_number: true,
         };
         Ok(self.writer()?.save_summed_documents(self.run, &documents)?)
     }
@@ -155,6 +156,11 @@ fn earlier(
     if !has_its_words || sum_directions(begun.corpus_id, &RunRequest::from_run(&begun)?) != decides
     {
         return Err(WorkError::OtherSums { run: run.id, start });
+    }
+    // Where numbers are ids, both rules split the documents in the same way.
+    let is_own_number = |id: &DocumentId| material.blocks.numbers().of(id.0) as i64 == id.0;
+    if !documents.by_number && !documents.last_documents.iter().all(is_own_number) {
+        return Err(WorkError::SumsByRow { start });
     }
     let seen = seen_from(&documents, 0);
     Ok(Earlier { run: start, summed: documents, seen })

@@ -130,6 +130,15 @@ pub enum WorkError {
         /// Row id of the run to start from.
         start: RunId,
     },
+    /// The earlier sums are of halves of documents that were drawn by row ids.
+    #[error(
+        "run {start} kept its sums with an earlier version of topoi, which drew other random numbers for the \
+         documents of this corpus"
+    )]
+    SumsByRow {
+        /// The run with the sums.
+        start: RunId,
+    },
     /// The topics of the parent do not allow the edits of a shaped run.
     #[error("{0}")]
     Shaping(#[source] Box<ShapingError>),

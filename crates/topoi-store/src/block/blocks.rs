@@ -12,6 +12,7 @@ use crate::integer::saturated;
 use crate::open::Readers;
 use crate::part::{Part, WholeNumbering};
 use topoi_core::stream::block::Block;
+use topoi_core::stream::document_numbers::DocumentNumbers;
 use topoi_core::stream::error::Result as StreamResult;
 use topoi_core::stream::source::BlockSource;
 
@@ -19,6 +20,14 @@ use topoi_core::stream::source::BlockSource;
 const LIST_BLOCKS: &str = "SELECT id, first_document_id, documents, nonzeros FROM block \
                            WHERE corpus_id = ?1 AND retired = 0 \
                            ORDER BY first_document_id";
+/// How many documents of a corpus were deleted, the first and the last of them.
+const DELETED: &str = "SELECT count(*), min(document_id), max(document_id) FROM deleted_document WHERE corpus_id = ?1";
+/// The stretches of ids without a gap that the corpus's documents have, deleted ones included.
+const STRETCHES: &str = "SELECT min(id), shift FROM \
+    (SELECT id, id - row_number() OVER (ORDER BY id) AS shift FROM \
+        (SELECT id FROM document WHERE corpus_id = ?1 UNION ALL \
+         SELECT document_id FROM deleted_document WHERE corpus_id = ?1)) \
+    GROUP BY shift ORDER BY 1";
 const READ_BLOCK: &str = "SELECT first_document_id, documents, data FROM block WHERE id = ?1";
 
 /// The blocks of a corpus as they were when this was opened.
@@ -33,6 +42,7 @@ pub struct CorpusBlocks {
     /// Every term's position is below this.
     terms: u32,
     whole: Option<WholeNumbering>,
+    numbers: DocumentNumbers,
 }
 
 /// Index entry of a block.
@@ -54,14 +64,60 @@ impl CorpusBlocks {
             Ok(BlockEntry { id, first_document, documents, nonzeros: row.get(3)? })
         })?;
         let terms = store.terms_end(corpus_id)?;
-        Ok(Self { readers: Readers::new(store), blocks, terms, whole: None })
+        let (readers, numbers) = (Readers::new(store), DocumentNumbers::default());
+        let mut opened = Self { readers, blocks, terms, whole: None, numbers };
+        opened.numbers = DocumentNumbers::new(opened.stretches(store, corpus_id)?);
+        Ok(opened)
+    }
+
+    /// The stretches of ids of the corpus's documents, deleted ones included. Documents are listed one by one only
+    /// where those of other corpora lie between them.
+    fn stretches(&self, store: &Store, corpus_id: CorpusId) -> Result<Vec<(i64, i64)>> {
+        let read = |row: &rusqlite::Row<'_>| Ok((row.get(0)?, row.get(1)?, row.get(2)?));
+        let (deleted, least, most): (i64, Option<i64>, Option<i64>) =
+            store.rows(DELETED, [corpus_id], read)?.swap_remove(0);
+        let documents: i64 = self.blocks.iter().map(|block| i64::from(block.documents)).sum();
+        let first =
+            self.blocks.first().map(|block| block.first_document).into_iter().chain(least).min();
+        let last = self.last_document(store).into_iter().chain(most).max();
+        match first.zip(last) {
+            Some((first, last))
+                if documents + deleted == last.saturating_sub(first).saturating_add(1) =>
+            {
+                Ok(vec![(first, first - 1)])
+            }
+            _ => store.rows(STRETCHES, [corpus_id], |row| Ok((row.get(0)?, row.get(1)?))),
+        }
+    }
+
+    /// The id of the last document; `None` where its block cannot be read.
+    fn last_document(&self, store: &Store) -> Option<i64> {
+        let listed = self.blocks.last()?;
+        let mut block = Block::default();
+        self.unpack(&store.connection, listed.id, &mut block).ok()?;
+        block.document_ids.last().copied()
     }
 
     /// Lists the blocks of corpus `corpus_id`, which is `part` of a corpus in parts.
     /// Documents get the ids, and terms the positions, of the whole corpus.
     pub fn open_part(store: &Store, corpus_id: CorpusId, part: &Part) -> Result<Self> {
         let whole = WholeNumbering::from_part(store, corpus_id, part)?;
-        Ok(Self { whole, ..Self::open(store, corpus_id)? })
+        let own = Self::open(store, corpus_id)?;
+        let numbers = own.numbers.clone().shifted(part.ids_from);
+        Ok(Self { whole, numbers, ..own })
+    }
+
+    /// Numbers documents as `numbers` does, if the corpus that it is of has had any.
+    pub fn with_numbers(self, numbers: &DocumentNumbers) -> Self {
+        match numbers.is_empty() {
+            true => self,
+            false => Self { numbers: numbers.clone(), ..self },
+        }
+    }
+
+    /// The documents' numbers within the corpus.
+    pub fn numbers(&self) -> &DocumentNumbers {
+        &self.numbers
     }
 
     /// Keeps the first `count` blocks only.
@@ -195,6 +251,10 @@ impl BlockSource for CorpusBlocks {
 
     fn blocks_up_to(&self, id: i64) -> usize {
         Self::blocks_up_to(self, id)
+    }
+
+    fn numbers(&self) -> DocumentNumbers {
+        self.numbers.clone()
     }
 
     fn scratch(&self) -> std::path::PathBuf {

@@ -31,21 +31,26 @@ pub struct SummedDocuments {
     pub kept: [f64; 2],
     /// 2 × W: sums of words' shares over the former and over the latter.
     pub shares: Array2<f64>,
+    /// Whether documents were split by their numbers in the corpus. Versions before did so by their row ids.
+    pub by_number: bool,
 }
 
 impl SummedDocuments {
-    /// The counts (1 × 2), the last documents (1 × parts), and the shares (2 × W).
-    pub fn to_arrays(&self) -> [Array2<f64>; 3] {
+    /// The counts (1 × 2), the last documents (1 × parts), the shares (2 × W), and 1 × 1 if by number.
+    pub fn to_arrays(&self) -> Vec<Array2<f64>> {
         let last = &self.last_documents;
-        [
+        let mut arrays = vec![
             Array2::from_shape_fn((1, 2), |(_, at)| self.kept[at]),
             Array2::from_shape_fn((1, last.len()), |(_, at)| last[at].0 as f64),
             self.shares.clone(),
-        ]
+        ];
+        arrays.extend(self.by_number.then(|| Array2::ones((1, 1))));
+        arrays
     }
 
     /// The inverse of [`Self::to_arrays`]; `None` for arrays of other shapes.
-    pub fn from_arrays(arrays: Vec<Array2<f64>>) -> Option<Self> {
+    pub fn from_arrays(mut arrays: Vec<Array2<f64>>) -> Option<Self> {
+        let by_number = arrays.len() == 4 && arrays.pop().is_some();
         let [kept, last, shares] = <[Array2<f64>; 3]>::try_from(arrays).ok()?;
         let fits = kept.dim() == (1, 2) && last.nrows() == 1 && last.ncols() > 0;
         let last_documents =
@@ -54,6 +59,7 @@ impl SummedDocuments {
             last_documents,
             kept: [kept[(0, 0)], kept[(0, 1)]],
             shares,
+            by_number,
         })
     }
 }
@@ -289,6 +295,7 @@ mod tests {
             last_documents: vec![DocumentId(77), DocumentId(5 * (1 << 40) + 3)],
             kept: [70.0, 50.0],
             shares: Array2::from_shape_fn((2, 5), |(i, j)| (i + 2 * j) as f64 / 3.0),
+            by_number: true,
         };
         assert_eq!(store.summed_documents(RunId(1)).expect("read"), None);
         store.save_summed_documents(RunId(1), &documents).expect("saved");

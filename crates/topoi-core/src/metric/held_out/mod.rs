@@ -202,10 +202,11 @@ impl Score {
 
 impl Scorer<'_> {
     fn batch(&self, batch: &Batch) -> Vec<Score> {
-        let documents: Vec<_> = batch.ids.iter().zip(batch.documents()).collect();
+        let documents: Vec<_> = batch.numbers.iter().zip(batch.documents()).collect();
         let score =
-            |work: &mut Cvb0Buffers, &(&id, (words, counts, _)): &(&i64, (&[u32], &[f64], f64))| {
-                let mut random = ShortStream::new(self.key, id as u64);
+            |work: &mut Cvb0Buffers,
+             &(&number, (words, counts, _)): &(&u64, (&[u32], &[f64], f64))| {
+                let mut random = ShortStream::new(self.key, number);
                 let sample = subsample(counts, &mut random);
                 let tokens = shuffled(words, sample.as_deref().unwrap_or(counts), &mut random);
                 let log = self.left_to_right.log_probability(&tokens, &mut random);

@@ -55,7 +55,7 @@ struct SampledDocument {
 }
 
 /// Estimates α (K numbers) from 500 to 5,000 documents with about 100,000 nonzeros. Which documents
-/// are taken depends on their ids and `seed`; they are held in memory.
+/// are taken depends on their numbers and `seed`; they are held in memory.
 ///
 /// Maximises the variational lower bound of Π_m p(x_m | α, B), alternating two steps. For every
 /// document q(θ_m) = Dirichlet(γ_m) with `γ_k = α_k + Σ_w x_w φ_wk`, `φ_wk ∝ B_wk exp ψ(γ_k)`
@@ -106,8 +106,9 @@ fn sample(c: &CoOccurrence<'_>, seed: u64) -> Result<Vec<SampledDocument>, Strea
     let of_lane = |lane: std::ops::Range<usize>| {
         let mut found = Vec::new();
         c.documents().visit(lane, |batch| {
-            for (&id, (words, counts, _)) in batch.ids.iter().zip(batch.documents()) {
-                if ShortStream::new(key, id as u64).unit() < share {
+            let each = batch.ids.iter().zip(&batch.numbers).zip(batch.documents());
+            for ((&id, &number), (words, counts, _)) in each {
+                if ShortStream::new(key, number).unit() < share {
                     let (words, counts) = (words.to_vec(), counts.to_vec());
                     found.push(SampledDocument { id, words, counts, gamma: Vec::new() });
                 }

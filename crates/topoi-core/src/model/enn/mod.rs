@@ -11,13 +11,14 @@ use serde::{Deserialize, Serialize};
 use crate::linalg::block_krylov::{Eigenpairs, KrylovSettings, block_krylov};
 use crate::model::checkpoint::RectifiedStage;
 use crate::model::error::ModelError;
+use crate::model::jsmf::compressed::NegativeEntries;
 use crate::model::jsmf::rectify::enn::{EnnSettings, enn};
 use crate::model::jsmf::{
     AnchorRequest, CancellableOperator, Jsmf, Rectification, factorise, form, krylov,
     rectified_topics,
 };
 use crate::model::plan::{Extent, PlannedStage};
-use crate::model::setting::shared::{ITERATIONS, ROWS, TOLERANCE};
+use crate::model::setting::shared::{ITERATIONS, NEGATIVE_ENTRIES, ROWS, TOLERANCE};
 use crate::model::setting::{Definition, Setting};
 use crate::model::topic_model::{
     Card, Fit, Input, KeptFactor, Memory, RectificationEnd, Spectrum, TopicModel,
@@ -35,11 +36,18 @@ pub struct Settings {
     pub iterations: usize,
     /// l, the number of rows whose negative entries are corrected; `None` for 10 K + 1000.
     pub rows: Option<usize>,
+    /// What is done with negative entries of the rectified co-occurrence; the paper keeps them.
+    pub negative_entries: NegativeEntries,
 }
 
 impl Default for Settings {
     fn default() -> Self {
-        Self { tolerance: 1e-4, iterations: 50, rows: None }
+        Self {
+            tolerance: 1e-4,
+            iterations: 50,
+            rows: None,
+            negative_entries: NegativeEntries::Zeroed,
+        }
     }
 }
 
@@ -64,7 +72,12 @@ impl TopicModel for Settings {
             |own| &mut own.iterations,
         ),
         Setting::new(ROWS, |own| &mut own.rows),
+        Setting::new(NEGATIVE_ENTRIES, |own| &mut own.negative_entries),
     ];
+
+    fn as_in_paper() -> Self {
+        Self { negative_entries: NegativeEntries::Kept, ..Self::default() }
+    }
 
     fn plan(&self, size: Extent) -> Vec<PlannedStage> {
         vec![
@@ -82,6 +95,7 @@ impl TopicModel for Settings {
     fn fit(&self, input: &Input<'_>, progress: &dyn Progress) -> Result<Fit, ModelError> {
         let settings = EnnSettings::new(input.k, self.iterations, self.rows);
         let krylov = krylov(input.k, self.tolerance);
+        let settings = (settings, self.negative_entries);
         let found = enn_topics(|| form(input, progress), krylov, settings, input.seed, progress)?;
         Ok(found.into_fit(input.k))
     }
@@ -99,7 +113,7 @@ impl TopicModel for Settings {
 pub fn enn_topics(
     form: impl Fn() -> Result<Array2<f64>, ModelError>,
     krylov: KrylovSettings,
-    settings: EnnSettings,
+    (settings, negative_entries): (EnnSettings, NegativeEntries),
     seed: u64,
     progress: &dyn Progress,
 ) -> Result<Jsmf, ModelError> {
@@ -108,7 +122,8 @@ pub fn enn_topics(
         block_krylov(&operator, krylov, &mut stream(seed, "enn krylov"), progress)
     })?;
     let all: Vec<usize> = (0..eigenpairs.vectors.nrows()).collect();
-    let wanted = AnchorRequest { rank: settings.rank, candidates: &all, seeds: &[] };
+    let rank = settings.rank;
+    let wanted = AnchorRequest { rank, candidates: &all, seeds: &[], negative_entries };
     enn_and_law(eigenpairs, settings, wanted, progress)
 }
 

@@ -2,16 +2,37 @@
 //! corpus.
 
 use ndarray::{Array1, Array2, ArrayView1, Axis};
+use serde::{Deserialize, Serialize};
+use strum::{VariantArray, VariantNames};
 
 use super::AnchorTopics;
 use crate::linalg::dense::{cholesky, product, transposed_product, upper_inverse};
 use crate::linalg::extreme_rows::{ExtremeRows, dependent_row, extreme_rows_given};
 use crate::linalg::orthonormal::orthonormalise;
 use crate::linalg::simplex_least_squares::{SimplexFit, simplex_fit};
+use crate::model::setting::Choices;
 
 /// The words of an anchor. The rows of several words are combined
 /// ([`CompressedCoOccurrence::mixtures`]).
 pub type Anchor = Vec<usize>;
+
+/// What is done with negative entries of Y·Yᵀ, which rectification leaves.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+#[derive(VariantArray, VariantNames)]
+#[strum(serialize_all = "kebab-case")]
+pub enum NegativeEntries {
+    /// They are set to 0 in the rows that matter: those of anchors, and those whose sum d is not positive. The
+    /// correction is E (W × few); d is corrected by its column sums, and X by E·Q. C*_SS has no negative entries
+    /// either. The authors' published program does so for the rows of anchors, after the anchors are found.
+    #[default]
+    Zeroed,
+    /// They stay, as printed: rows are divided by their sums also where these are negative, and C*_SS = Y_S·Y_Sᵀ. A
+    /// row with a sum of 0, which cannot be divided by it, is taken for 0.
+    Kept,
+}
+
+impl Choices for NegativeEntries {}
 
 /// Y (W × K) and what is derived from it for every choice of anchors.
 #[derive(Debug, Clone)]
@@ -24,6 +45,7 @@ pub struct CompressedCoOccurrence {
     sums: Array1<f64>,
     /// Words without a positive row sum.
     empty_words: Vec<usize>,
+    negative: NegativeEntries,
     /// Rows with those of empty words corrected.
     first: CorrectedRows,
 }
@@ -33,7 +55,7 @@ pub struct CompressedCoOccurrence {
 pub struct WordMixtures {
     /// Weights p(anchor | word), W × V. Rows are nonnegative and sum to 1.
     pub weights: Array2<f64>,
-    /// p(word), W positive numbers.
+    /// p(word), W numbers, positive where negative entries are set to zero.
     pub d: Array1<f64>,
     /// The largest KKT gap of the W simplex least squares, relative to the largest squared vertex.
     pub worst_gap: f64,
@@ -52,17 +74,25 @@ pub type FixedShares = (usize, Array1<f64>);
 impl CompressedCoOccurrence {
     /// From Y (W × K′) of full rank.
     pub fn new(y: Array2<f64>) -> Self {
+        Self::with_negative_entries(y, NegativeEntries::default())
+    }
+
+    /// From Y (W × K′) of full rank, with a choice of what is done with negative entries of Y·Yᵀ.
+    pub fn with_negative_entries(y: Array2<f64>, negative: NegativeEntries) -> Self {
         let (q, r) = orthonormalise(&y);
         let plain = product(&y, &r.t().as_standard_layout().to_owned());
         let sums = y.dot(&y.sum_axis(Axis(0)));
         let empty_words: Vec<usize> = (0..sums.len()).filter(|&word| sums[word] <= 0.0).collect();
-        let first = CorrectedRows::new(&y, &q, &plain, &sums, &empty_words);
-        Self { y, q, plain, sums, empty_words, first }
+        let first = match negative {
+            NegativeEntries::Zeroed => CorrectedRows::new(&y, &q, &plain, &sums, &empty_words),
+            NegativeEntries::Kept => CorrectedRows::as_printed(&plain, &sums),
+        };
+        Self { y, q, plain, sums, empty_words, negative, first }
     }
 
     /// C* restricted to `words`.
     pub fn restricted_to(&self, words: &[usize]) -> Self {
-        Self::new(self.y.select(Axis(0), words))
+        Self::with_negative_entries(self.y.select(Axis(0), words), self.negative)
     }
 
     /// Number of words, W.
@@ -130,8 +160,8 @@ impl CompressedCoOccurrence {
     }
 
     /// p(anchor | word) of every word: its row as a mixture of the anchors' rows, by least squares
-    /// over the simplex. Negative entries of Y·Yᵀ are set to zero in the rows of anchors and of
-    /// words without a positive row sum.
+    /// over the simplex. Unless negative entries of Y·Yᵀ are kept, they are set to zero in the rows of
+    /// anchors and of words without a positive row sum.
     ///
     /// The row of an anchor of several words is the normalised, entrywise harmonic mean of their
     /// rows: it has weight on words that occur with all of them. Shares in `held` are fixed; the
@@ -154,11 +184,16 @@ impl CompressedCoOccurrence {
         held: &[FixedShares],
         guess: Option<Array2<f64>>,
     ) -> Result<WordMixtures, NothingInCommon> {
-        let mut rows = self.empty_words.clone();
-        rows.extend(anchors.iter().flatten());
-        rows.sort_unstable();
-        rows.dedup();
-        let c = CorrectedRows::new(&self.y, &self.q, &self.plain, &self.sums, &rows);
+        let c = match self.negative {
+            NegativeEntries::Kept => self.first.clone(),
+            NegativeEntries::Zeroed => {
+                let mut rows = self.empty_words.clone();
+                rows.extend(anchors.iter().flatten());
+                rows.sort_unstable();
+                rows.dedup();
+                CorrectedRows::new(&self.y, &self.q, &self.plain, &self.sums, &rows)
+            }
+        };
         let vertices = self.anchor_rows(&c, anchors)?;
         let transposed = vertices.t().as_standard_layout().to_owned();
         let (gram, linear) = (product(&vertices, &transposed), product(&c.x, &transposed));
@@ -193,7 +228,11 @@ impl CompressedCoOccurrence {
     /// C*_SS of these words, K × K.
     fn joint_of(&self, words: &[usize]) -> Array2<f64> {
         let rows = self.y.select(Axis(0), words);
-        rows.dot(&rows.t()).mapv(|joint| joint.max(0.0))
+        let joint = rows.dot(&rows.t());
+        match self.negative {
+            NegativeEntries::Zeroed => joint.mapv(|joint| joint.max(0.0)),
+            NegativeEntries::Kept => joint,
+        }
     }
 
     /// A (K × K) of topics B (W × K). Where every topic has a word `alone` that is exclusive to it,
@@ -307,11 +346,17 @@ const LEAST_REST: f64 = 1e-9;
 struct CorrectedRows {
     /// W × K.
     x: Array2<f64>,
-    /// Row sums of Y·Yᵀ + E, made positive.
+    /// Row sums of Y·Yᵀ + E, made positive unless negative entries are kept.
     d: Array1<f64>,
 }
 
 impl CorrectedRows {
+    /// Without a correction: `plain` over `d`.
+    fn as_printed(plain: &Array2<f64>, d: &Array1<f64>) -> Self {
+        let inverse = d.mapv(|sum| if sum == 0.0 { 0.0 } else { sum.recip() });
+        Self { x: plain * &inverse.insert_axis(Axis(1)), d: d.to_owned() }
+    }
+
     fn new(
         y: &Array2<f64>,
         q: &Array2<f64>,

@@ -2,54 +2,41 @@
 
 use ndarray::Array2;
 
-use super::compressed::{Anchor, CompressedCoOccurrence, WordMixtures};
+use super::AnchorRequest;
+use super::compressed::{Anchor, CompressedCoOccurrence, NegativeEntries, WordMixtures};
 use crate::model::error::ModelError;
 use crate::model::jsmf::AnchorTopics;
 
-/// Computes K anchors and topics from Y (W × K′, K′ ≥ K) with C* ≈ Y·Yᵀ, without forming C*.
+/// Computes K anchors and topics from Y (W × K′, K′ ≥ K) with C* ≈ Y·Yᵀ, without forming C*: algorithm 5 as printed.
+///
+/// # Errors
+/// As [`law_with`].
+pub fn law(y: &Array2<f64>, k: usize) -> Result<AnchorTopics, ModelError> {
+    let candidates = Vec::from_iter(0..y.nrows());
+    let negative_entries = NegativeEntries::Kept;
+    law_with(y, AnchorRequest { rank: k, candidates: &candidates, seeds: &[], negative_entries })
+}
+
+/// Computes K anchors and topics from Y (W × K′, K′ ≥ K) with C* ≈ Y·Yᵀ, without forming C*. Topics of given anchors
+/// come first; the others are the candidates farthest from them and from each other.
 ///
 /// With Y = Q·R the normalised rows of C* are those of X·Qᵀ, X = diag(d)⁻¹ Y Rᵀ, so distances
-/// between rows of X are distances between rows of C̄*. Negative entries of Y·Yᵀ are set to zero in
-/// the rows that matter: those whose sum d is not positive, and those of anchors. The correction is
-/// E (W × few); d is corrected by its column sums, and X by E·Q.
+/// between rows of X are distances between rows of C̄*. Y·Yᵀ can have negative entries: [`NegativeEntries`].
 ///
 /// # Cost
 /// About 8·W·K² flops and the simplex least squares; memory 8·W·K.
 ///
 /// # Errors
-/// [`ModelError::TooFewAnchors`] when Y has a rank below `k`.
+/// [`ModelError::TooFewAnchors`] when the candidates' rows of Y have a rank below K;
+/// [`ModelError::SeedsApart`] and [`ModelError::SeedsDepend`] for given anchors that define no topic.
 ///
 /// # Source
-/// Lee et al. 2021, algorithm 5 and lemma 2; the corrections follow the authors' published code.
-pub fn law(y: &Array2<f64>, k: usize) -> Result<AnchorTopics, ModelError> {
-    law_among(y, k, &Vec::from_iter(0..y.nrows()))
-}
-
-/// [`law`] with anchors only among `candidates` (word numbers, ascending, at least K).
-///
-/// # Errors
-/// [`ModelError::TooFewAnchors`] when the candidates' rows of Y have a rank below `k`.
-pub fn law_among(
-    y: &Array2<f64>,
-    k: usize,
-    candidates: &[usize],
-) -> Result<AnchorTopics, ModelError> {
-    law_with(y, k, candidates, &[])
-}
-
-/// [`law_among`] with given anchors for the first topics. The others are the words farthest from
-/// them and from each other.
-///
-/// # Errors
-/// [`ModelError::TooFewAnchors`]; [`ModelError::SeedsApart`] and [`ModelError::SeedsDepend`] for
-/// given anchors that define no topic.
+/// Lee et al. 2021, algorithm 5 and lemma 2.
 pub fn law_with(
     y: &Array2<f64>,
-    k: usize,
-    candidates: &[usize],
-    given: &[Anchor],
+    AnchorRequest { rank: k, candidates, seeds: given, negative_entries }: AnchorRequest<'_>,
 ) -> Result<AnchorTopics, ModelError> {
-    let compressed = CompressedCoOccurrence::new(y.to_owned());
+    let compressed = CompressedCoOccurrence::with_negative_entries(y.to_owned(), negative_entries);
     let apart = |at: usize| ModelError::SeedsApart { topic: at };
     if let Some(topic) = compressed.first_dependent_row(given).map_err(|found| apart(found.0))? {
         return Err(ModelError::SeedsDepend { topic });
@@ -61,14 +48,14 @@ pub fn law_with(
         return Err(ModelError::TooFewAnchors { found, asked: k });
     }
     if given.is_empty() {
-        return Ok(compressed.topics_of_words(found.rows, found.distances));
+        return Ok(compressed.topics_of_words(found.rows, found.distances).into_distributions());
     }
     let anchors: Vec<Anchor> =
         given.iter().cloned().chain(found.rows.iter().map(|&word| vec![word])).collect();
     let WordMixtures { weights, d, worst_gap } =
         compressed.mixtures(&anchors, &[], None).map_err(|found| apart(found.0))?;
     let (topics, shares) = AnchorTopics::bayes(&weights, &d);
-    Ok(AnchorTopics {
+    let found = AnchorTopics {
         anchors: anchors.iter().map(|words| words[0]).collect(),
         anchor_distances: std::iter::repeat_n(0.0, given.len()).chain(found.distances).collect(),
         correlations: compressed.correlations(&topics, words_alone(&anchors).as_deref()),
@@ -76,7 +63,8 @@ pub fn law_with(
         topics_of_words: weights,
         weights: shares,
         worst_gap,
-    })
+    };
+    Ok(found.into_distributions())
 }
 
 /// The words of the anchors, if each has exactly one.

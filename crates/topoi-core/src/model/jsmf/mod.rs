@@ -7,7 +7,7 @@ pub mod rectify;
 
 use ndarray::{Array1, Array2, ArrayView2};
 
-use self::compressed::Anchor;
+use self::compressed::{Anchor, NegativeEntries};
 use self::law::law_with;
 use super::checkpoint::{RectifiedStage, recall_or_compute};
 use super::error::ModelError;
@@ -132,6 +132,8 @@ pub struct AnchorRequest<'a> {
     pub candidates: &'a [usize],
     /// The given anchors of the first topics.
     pub seeds: &'a [Anchor],
+    /// What is done with negative entries of the rectified co-occurrence.
+    pub negative_entries: NegativeEntries,
 }
 
 /// The stages "rectify" (`work` computes Y from eigenpairs) and "topics" (by LAW).
@@ -144,8 +146,7 @@ pub(super) fn rectified_topics(
 ) -> Result<Jsmf, ModelError> {
     let RectifiedStage { y, rectification } =
         rectify(progress, stage, || Ok(()), |()| work(&eigenpairs))?;
-    let AnchorRequest { rank, candidates, seeds } = wanted;
-    let topics = topics(progress, || Ok(()), |()| law_with(&y, rank, candidates, seeds))?;
+    let topics = topics(progress, || Ok(()), |()| law_with(&y, wanted))?;
     Ok(Jsmf::new(topics, eigenpairs, rectification))
 }
 
@@ -274,5 +275,23 @@ impl AnchorTopics {
         let joint = topics_of_words * &d.view().insert_axis(ndarray::Axis(1));
         let mass = joint.sum_axis(ndarray::Axis(0));
         (&joint / &mass, &mass / mass.sum())
+    }
+
+    /// The same topics as distributions. Where d has a negative number, which [`NegativeEntries::Kept`] allows, Bayes'
+    /// rule gives negative probabilities: they become 0, and the others are divided by their sum.
+    pub(super) fn into_distributions(mut self) -> Self {
+        let clip = |x: f64| if x > 0.0 { x } else { 0.0 };
+        for mut topic in self.topics.columns_mut() {
+            if topic.iter().any(|&probability| probability < 0.0) {
+                topic.mapv_inplace(clip);
+                let sum = topic.sum();
+                topic /= sum;
+            }
+        }
+        if self.weights.iter().any(|&weight| weight < 0.0) {
+            self.weights.mapv_inplace(clip);
+            self.weights /= self.weights.sum();
+        }
+        self
     }
 }

@@ -28,8 +28,8 @@ pub(super) fn start(
         let mut of_tokens = Vec::new();
         let mut chances = vec![0.0; topics];
         documents.visit(blocks, |batch| {
-            for (&id, (words, counts, length)) in batch.ids.iter().zip(batch.documents()) {
-                let mut random = ShortStream::new(key, id as u64);
+            for (&number, (words, counts, length)) in batch.numbers.iter().zip(batch.documents()) {
+                let mut random = ShortStream::new(key, number);
                 let Some((of_words, alpha)) = given else {
                     let topic = |_| (random.unit() * topics as f64) as u16;
                     of_tokens.extend((0..length as usize).map(topic));

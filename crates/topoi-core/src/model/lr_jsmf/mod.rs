@@ -44,12 +44,14 @@ use crate::linalg::block_krylov::{KrylovSettings, SymmetricOperator, block_krylo
 use crate::model::enn::enn_and_law;
 use crate::model::error::ModelError;
 use crate::model::figures::FACTORISATION_PASSES;
-use crate::model::jsmf::compressed::Anchor;
+use crate::model::jsmf::compressed::{Anchor, NegativeEntries};
 use crate::model::jsmf::rectify::enn::EnnSettings;
 use crate::model::jsmf::{AnchorRequest, BLOCK, Jsmf, factorise, first_block, krylov};
 use crate::model::plan::{Extent, PlannedStage};
 use crate::model::refine::PASSES;
-use crate::model::setting::shared::{ANCHOR_DOCUMENTS, ITERATIONS, ROWS, TOLERANCE};
+use crate::model::setting::shared::{
+    ANCHOR_DOCUMENTS, ITERATIONS, NEGATIVE_ENTRIES, ROWS, TOLERANCE,
+};
 use crate::model::setting::{Definition, Setting};
 use crate::model::topic_model::{
     Card, Figure, Fit, Input, RectificationEnd, SharedFactorisation, Spectrum, StartsFrom,
@@ -73,11 +75,19 @@ pub struct Settings {
     pub rows: Option<usize>,
     /// Smallest share of the documents that contain an anchor; 0 as in the paper allows any word.
     pub anchor_documents: f64,
+    /// What is done with negative entries of the rectified co-occurrence; the paper keeps them.
+    pub negative_entries: NegativeEntries,
 }
 
 impl Default for Settings {
     fn default() -> Self {
-        Self { tolerance: 1e-2, iterations: 3, rows: Some(500), anchor_documents: 0.01 }
+        Self {
+            tolerance: 1e-2,
+            iterations: 3,
+            rows: Some(500),
+            anchor_documents: 0.01,
+            negative_entries: NegativeEntries::Zeroed,
+        }
     }
 }
 
@@ -105,6 +115,7 @@ impl TopicModel for Settings {
         ),
         Setting::new(ROWS, |own| &mut own.rows),
         Setting::new(ANCHOR_DOCUMENTS, |own| &mut own.anchor_documents),
+        Setting::new(NEGATIVE_ENTRIES, |own| &mut own.negative_entries),
     ];
 
     fn as_in_paper() -> Self {
@@ -139,14 +150,20 @@ impl TopicModel for Settings {
 
 impl Settings {
     /// The settings of the paper.
-    pub const PAPER: Self =
-        Self { tolerance: 1e-4, iterations: 50, rows: None, anchor_documents: 0.0 };
+    pub const PAPER: Self = Self {
+        tolerance: 1e-4,
+        iterations: 50,
+        rows: None,
+        anchor_documents: 0.0,
+        negative_entries: NegativeEntries::Kept,
+    };
 
     /// Settings for K topics, with a factorisation for K topics.
     pub fn for_topics(&self, topics: usize) -> LrJsmfSettings {
         let enn = EnnSettings::new(topics, self.iterations, self.rows);
-        let Self { tolerance, anchor_documents, .. } = *self;
-        LrJsmfSettings { topics, factorised: topics, tolerance, enn, anchor_documents }
+        let Self { tolerance, anchor_documents, negative_entries, .. } = *self;
+        let factorised = topics;
+        LrJsmfSettings { topics, factorised, tolerance, enn, anchor_documents, negative_entries }
     }
 }
 
@@ -164,6 +181,8 @@ pub struct LrJsmfSettings {
     /// Smallest share of the documents that contain an anchor. It is lowered where fewer than
     /// [`CANDIDATES`] words for each topic would be left.
     pub anchor_documents: f64,
+    /// What is done with negative entries of the rectified co-occurrence.
+    pub negative_entries: NegativeEntries,
 }
 
 /// Smallest number of candidate anchors for each topic.
@@ -263,7 +282,12 @@ pub fn lr_jsmf_with(
     let columns = eigenpairs.values.len().min(own.kept.max(2 * settings.topics));
     let basis = eigenpairs.vectors.slice(s![.., ..columns]).mapv(|x| x as f32);
     let anchors = anchor_candidates(c, settings.topics, settings.anchor_documents);
-    let wanted = AnchorRequest { rank: settings.enn.rank, candidates: &anchors, seeds };
+    let wanted = AnchorRequest {
+        rank: settings.enn.rank,
+        candidates: &anchors,
+        seeds,
+        negative_entries: settings.negative_entries,
+    };
     let found = enn_and_law(eigenpairs.first(own), settings.enn, wanted, progress)?;
     Ok(Jsmf { basis: Some(basis), ..found })
 }

@@ -10,6 +10,7 @@ use serde::{Deserialize, Serialize};
 use crate::linalg::block_krylov::{KrylovSettings, SymmetricOperator, block_krylov};
 use crate::model::checkpoint::RectifiedStage;
 use crate::model::error::ModelError;
+use crate::model::jsmf::compressed::NegativeEntries;
 use crate::model::jsmf::rectify::palm::{PalmSettings, SETTLED, palm};
 use crate::model::jsmf::{AnchorRequest, Jsmf, Rectification, factorise, krylov, rectified_topics};
 use crate::model::plan::{Extent, PlannedStage};
@@ -98,7 +99,10 @@ pub fn palm_topics<O: SymmetricOperator<Error = StreamError>>(
     )?;
     let stage = (settings.iterations, "change of Y in an iteration, relative to Y");
     let all: Vec<usize> = (0..eigenpairs.vectors.nrows()).collect();
-    let wanted = AnchorRequest { rank: settings.rank, candidates: &all, seeds: &[] };
+    // Y has no negative entries, so nothing is to be set to zero.
+    let negative_entries = NegativeEntries::Zeroed;
+    let rank = settings.rank;
+    let wanted = AnchorRequest { rank, candidates: &all, seeds: &[], negative_entries };
     rectified_topics(eigenpairs, wanted, stage, progress, |eigenpairs| {
         let found = palm(c, squared_norm()?, eigenpairs, settings, progress)?;
         let rectification = Rectification {

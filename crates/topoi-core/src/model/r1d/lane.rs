@@ -1,6 +1,8 @@
 //! The documents of one lane, as R1D keeps and visits them.
 
-use super::removed::{Memberships, share};
+use ndarray::Array2;
+
+use super::removed::{Memberships, first_shared, share};
 use super::rule::MembershipRule;
 use crate::stream::StreamError;
 use crate::stream::documents::{Batch, Documents};
@@ -16,6 +18,8 @@ pub(super) struct Lane {
     pub heaviest: HeaviestDocument,
     /// Result of the current pass: sums over the documents of N.
     pub sums: StepSums,
+    /// (id, K numbers) of the documents, once topics have been found.
+    pub side: Vec<(i64, Vec<f64>)>,
     at: usize,
 }
 
@@ -124,6 +128,7 @@ impl Lane {
             members: Vec::new(),
             heaviest: HeaviestDocument::default(),
             sums: StepSums::default(),
+            side: Vec::new(),
             at: 0,
         }
     }
@@ -209,6 +214,22 @@ impl Lane {
                 self.sums.objective += side.rule.gain(v, squares, side.size);
                 self.sums.documents += 1;
             }
+            self.at += 1;
+        }
+    }
+
+    /// Appends A(M, N)ᵀ·u of each topic for a batch's documents. A count is of the first topic that its word and its
+    /// document share, which has taken it out.
+    pub(super) fn add_side(&mut self, batch: &Batch, word_topics: &Memberships, u: &Array2<f64>) {
+        for (&id, (words, counts, _)) in batch.ids.iter().zip(batch.documents()) {
+            let own = self.topics.topics_of(self.at);
+            let mut row = vec![0.0; u.nrows()];
+            for (&word, &count) in words.iter().zip(counts) {
+                if let Some(topic) = first_shared(word_topics.topics_of(word as usize), own) {
+                    row[topic] += count * u[(topic, word as usize)];
+                }
+            }
+            self.side.push((id, row));
             self.at += 1;
         }
     }

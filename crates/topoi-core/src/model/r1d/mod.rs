@@ -46,6 +46,7 @@ use strum::{VariantArray, VariantNames};
 
 use self::submatrix::Search;
 use super::checkpoint::{Checkpoint, only_row, recall_or_compute, row, row_of};
+use super::document_side::DocumentSide;
 use super::error::ModelError;
 use super::plan::{Extent, PlannedStage};
 use super::setting::shared::ITERATIONS;
@@ -172,6 +173,19 @@ impl TopicModel for Settings {
         ];
         Ok(Fit::new(found.topics, figures))
     }
+
+    /// H: of each topic A(M, N)ᵀ·u, which is σ·v once M and N are stable, and 0 outside N.
+    fn document_side(
+        &self,
+        documents: &Documents<'_>,
+        k: usize,
+        _seed: u64,
+        progress: &dyn Progress,
+    ) -> Result<Option<DocumentSide>, ModelError> {
+        let mut search = Search::new(documents, k, *self);
+        let found = downdate(&mut search, documents.words(), k, progress)?;
+        Ok(Some(DocumentSide::from_rows(k, search.document_side(&found.u)?)))
+    }
 }
 
 /// Topics by rank-one downdate.
@@ -211,8 +225,10 @@ pub fn r1d(
     settings: &Settings,
     progress: &dyn Progress,
 ) -> Result<R1d, ModelError> {
-    let found: R1dResult =
-        recall_or_compute("topics", progress, || downdate(documents, k, settings, progress))?;
+    let found: R1dResult = recall_or_compute("topics", progress, || {
+        let mut search = Search::new(documents, k, *settings);
+        downdate(&mut search, documents.words(), k, progress)
+    })?;
     let mut weights = found.masses;
     weights /= weights.sum();
     let topics = found.u.t().as_standard_layout().into_owned();
@@ -242,17 +258,16 @@ struct R1dResult {
 }
 
 fn downdate(
-    documents: &Documents<'_>,
+    search: &mut Search<'_>,
+    words: usize,
     k: usize,
-    settings: &Settings,
     progress: &dyn Progress,
 ) -> Result<R1dResult, ModelError> {
     let residual = "part of a topic's squared counts that is not of rank one";
     progress.begin("topics", k as u64, residual);
-    let mut search = Search::new(documents, k, *settings);
     let empty = Array1::zeros(k);
     let mut found = R1dResult {
-        u: Array2::zeros((k, documents.words())),
+        u: Array2::zeros((k, words)),
         values: empty.clone(),
         residuals: empty.clone(),
         masses: empty,

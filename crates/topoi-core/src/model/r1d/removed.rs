@@ -39,6 +39,12 @@ pub(super) fn share(a: &[u64], b: &[u64]) -> bool {
     a.iter().zip(b).any(|(a, b)| a & b != 0)
 }
 
+/// The first topic that two members share.
+pub(super) fn first_shared(a: &[u64], b: &[u64]) -> Option<usize> {
+    let both = a.iter().zip(b).map(|(a, b)| a & b).enumerate().find(|(_, both)| *both != 0);
+    both.map(|(at, both)| 64 * at + both.trailing_zeros() as usize)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -52,6 +58,8 @@ mod tests {
         words.join(1, 0);
         documents.join(1, 129);
         assert!(share(words.topics_of(2), documents.topics_of(1)));
+        assert_eq!(first_shared(words.topics_of(2), documents.topics_of(1)), Some(129));
+        assert_eq!(first_shared(words.topics_of(1), documents.topics_of(1)), None);
         assert!(
             !share(words.topics_of(1), documents.topics_of(1))
                 && !share(words.topics_of(2), documents.topics_of(0))

@@ -4,6 +4,8 @@
 //! contribution to ū = A(:, N)·v̄(N); the norm of v̄ only scales the sum. Both halves of a step,
 //! documents and words, therefore take one pass over the corpus.
 
+use ndarray::Array2;
+
 use super::lane::{HeaviestDocument, Lane, StepSums, WordSide};
 use super::removed::Memberships;
 use super::rule::MembershipRule;
@@ -80,6 +82,21 @@ impl<'a> Search<'a> {
             self.word_topics.join(word, topic);
         }
         self.documents.states_mut().for_each(|lane| lane.join(topic));
+    }
+
+    /// (id, A(M, N)ᵀ·u of each topic that was removed) of the documents; row k of `u` (K × W) is that of topic k. One
+    /// pass.
+    ///
+    /// # Errors
+    /// `StreamError::Source` when a block cannot be read; `StreamError::Cancelled` on cancel.
+    pub(super) fn document_side(
+        mut self,
+        u: &Array2<f64>,
+    ) -> Result<impl Iterator<Item = (i64, Vec<f64>)>, StreamError> {
+        let (words, word_topics) = (self.words(), &self.word_topics);
+        self.documents.states_mut().for_each(|lane| lane.begin(words));
+        self.documents.pass(|lane, batch| lane.add_side(batch, word_topics, u))?;
+        Ok(self.documents.into_states().flat_map(|lane| lane.side))
     }
 
     fn words(&self) -> usize {

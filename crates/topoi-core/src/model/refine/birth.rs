@@ -129,7 +129,7 @@ impl Bag {
     }
 }
 
-/// The two halves of the added documents, drawn by id, and the earlier documents.
+/// The two halves of the added documents, drawn by number, and the earlier documents.
 fn read(documents: &Documents<'_>, last: i64) -> Result<[Vec<Bag>; 3], StreamError> {
     let blocks = || 0..documents.block_sizes().len();
     let mut all = [0, 0];
@@ -139,9 +139,10 @@ fn read(documents: &Documents<'_>, last: i64) -> Result<[Vec<Bag>; 3], StreamErr
     let steps = all.map(|n: u64| n.div_ceil(LOOKED_AT).max(1));
     let mut read = [Vec::new(), Vec::new(), Vec::new()];
     documents.visit(blocks(), |batch| {
-        for (&id, (words, counts, _)) in batch.ids.iter().zip(batch.documents()) {
-            // Bits of an id that documents of one source share are spread by an odd factor.
-            let drawn = (id as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 20;
+        let each = batch.ids.iter().zip(&batch.numbers).zip(batch.documents());
+        for ((&id, &number), (words, counts, _)) in each {
+            // Bits of a number that documents of one source share are spread by an odd factor.
+            let drawn = number.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 20;
             let is_earlier = id <= last;
             if (drawn >> 1).is_multiple_of(steps[usize::from(is_earlier)]) {
                 let part = if is_earlier { 2 } else { (drawn & 1) as usize };

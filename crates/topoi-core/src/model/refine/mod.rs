@@ -265,8 +265,8 @@ fn run_passes(
             .with_roots(roots);
         let here: Vec<DocumentCounts<'_>> = match schedule {
             Schedule::Incremental(_) => {
-                let all = batches.iter().flat_map(|batch| batch.ids.iter().zip(batch.counts()));
-                all.filter(|(id, _)| schedule.includes(step, **id))
+                let all = batches.iter().flat_map(|batch| batch.numbers.iter().zip(batch.counts()));
+                all.filter(|(number, _)| schedule.includes(step, **number))
                     .map(|(_, document)| document)
                     .collect()
             }

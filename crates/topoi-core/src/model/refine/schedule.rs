@@ -59,10 +59,10 @@ impl Schedule {
         }
     }
 
-    /// Whether the document with this id belongs to an incremental step.
-    pub(super) fn includes(self, step: usize, id: i64) -> bool {
-        let steps = self.steps() as i64;
-        id.rem_euclid(steps) == step as i64 % steps
+    /// Whether the document with this number belongs to an incremental step.
+    pub(super) fn includes(self, step: usize, number: u64) -> bool {
+        let steps = self.steps() as u64;
+        number % steps == step as u64 % steps
     }
 
     /// Sweeps over a document in a step. Three sweeps from the result of the last pass are as good

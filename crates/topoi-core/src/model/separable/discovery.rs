@@ -26,6 +26,7 @@ use crate::model::figures::{
 use crate::model::jsmf::{self, AnchorTopics};
 use crate::model::topic_model::{Figure, Fit, Input};
 use crate::progress::Progress;
+use crate::stream::StreamError;
 use crate::stream::documents::Documents;
 use crate::stream::split::between::cooccurrence_between;
 use crate::stream::split::{SplitCoOccurrence, SplitSums, split_sums};
@@ -85,20 +86,28 @@ pub fn separable_topics<D: NovelWordDetector>(
         Ok(split_sums(&added(documents, earlier), seed, earlier.map(|earlier| &earlier.split))?)
     })?;
     let split = SplitCoOccurrence::new(documents, seed, sums);
-    let candidates = recall_or_compute("project", progress, || {
+    let mut candidates = recall_or_compute("project", progress, || {
         D::detect(settings, &Search { split: &split, topics, seed, kept, progress })
     })?;
     if candidates.words.is_empty() {
         return Err(ModelError::TooFewNovelWords { words: 0, groups: 0, asked: topics });
     }
-    let distances = recall_or_compute("between", progress, || {
+    let mut distances = recall_or_compute("between", progress, || {
         progress.begin("between", 0, "");
         Ok(Distances { cooccurrence: cooccurrence_between(&split, &candidates.words)? })
     })?;
     let projected = split.kept() - earlier.map_or(0.0, |earlier| earlier.split.kept);
-    let weights = candidates.words.iter().map(|&word| split.sums()[word]).collect();
-    let grouping = Grouping { candidates: &candidates, distances: &distances, weights, topics };
-    let (groups, distance) = grouping.groups(settings, seed);
+    let grouping = Grouping::new(&candidates, &distances, &split, topics);
+    let (mut groups, distance) = grouping.groups(settings, seed);
+    if groups.len() < topics && settings.clustering() == Clustering::Ranked {
+        let others = grouping.next_by_rank(&groups, &split, distance)?;
+        if !others.is_empty() {
+            groups.extend(others.into_iter().map(|word| vec![candidates.position_of(word)]));
+            distances =
+                Distances { cooccurrence: cooccurrence_between(&split, &candidates.words)? };
+        }
+    }
+    let grouping = Grouping::new(&candidates, &distances, &split, topics);
     if groups.len() < topics {
         return Err(ModelError::TooFewNovelWords {
             words: candidates.words.len(),
@@ -149,6 +158,9 @@ fn novel_words(candidates: &Candidates, scores: &[f64], groups: &WordGroups) -> 
 /// K̂ of every ζ that was tried; the K̂ that is reported, with the least and the largest ζ that show it.
 type Counted = (Vec<TopicEstimate>, Option<(usize, f64, f64)>);
 
+/// Words without a score that are looked at in one pass over the corpus.
+const OTHERS: usize = 1000;
+
 struct Grouping<'a> {
     candidates: &'a Candidates,
     distances: &'a Distances,
@@ -158,7 +170,52 @@ struct Grouping<'a> {
     topics: usize,
 }
 
-impl Grouping<'_> {
+impl<'a> Grouping<'a> {
+    fn new(
+        candidates: &'a Candidates,
+        distances: &'a Distances,
+        split: &SplitCoOccurrence<'_>,
+        topics: usize,
+    ) -> Self {
+        let weights = candidates.words.iter().map(|&word| split.sums()[word]).collect();
+        Self { candidates, distances, weights, topics }
+    }
+
+    /// The words that the printed loop takes after those with a score until it has K: words without one, which are
+    /// equal in rank, by their numbers, each if it is at D ≥ ζ/2 from all that were taken. Fewer where the
+    /// vocabulary ends. A pass over the corpus for every [`OTHERS`] words that are looked at.
+    ///
+    /// # Source
+    /// Ding et al. 2015, algorithm 2, lines 14 to 21; Ding et al. 2013, algorithm 3, lines 12 to 20.
+    fn next_by_rank(
+        &self,
+        groups: &WordGroups,
+        split: &SplitCoOccurrence<'_>,
+        threshold: f64,
+    ) -> Result<Vec<usize>, StreamError> {
+        let words = &self.candidates.words;
+        let mut is_left: Vec<bool> = split.sums().iter().map(|&sum| sum > 0.0).collect();
+        self.by_rank(threshold).iter().for_each(|&at| is_left[words[at]] = false);
+        let left: Vec<usize> = (0..split.words()).filter(|&word| is_left[word]).collect();
+        let mut taken: Vec<usize> = groups.iter().map(|group| words[group[0]]).collect();
+        for some in left.chunks(OTHERS) {
+            if taken.len() == self.topics {
+                break;
+            }
+            let among: Vec<usize> = taken.iter().chain(some).copied().collect();
+            let distances = Distances { cooccurrence: cooccurrence_between(split, &among)? };
+            let is_near = |i, j| distances.between(i, j) < threshold / 2.0;
+            let mut before: Vec<usize> = (0..taken.len()).collect();
+            for at in taken.len()..among.len() {
+                if before.len() < self.topics && !before.iter().any(|&other| is_near(at, other)) {
+                    before.push(at);
+                }
+            }
+            taken = before.into_iter().map(|at| among[at]).collect();
+        }
+        Ok(taken.split_off(groups.len()))
+    }
+
     /// The groups, as positions among the candidates, and the threshold.
     fn groups<D: NovelWordDetector>(&self, settings: &Settings<D>, seed: u64) -> (WordGroups, f64) {
         let (distances, topics) = (self.distances, self.topics);

@@ -16,10 +16,12 @@ mod group;
 mod number_of_topics;
 mod settings;
 #[cfg(test)]
+mod test_printed;
+#[cfg(test)]
 mod test_update;
 
 pub use detect::NovelWordDetector;
-pub use detect::binning::Bins;
+pub use detect::binning::{BinSizes, Bins};
 pub use detect::data_dependent::DataDependent;
 pub use detect::document_projections::DocumentProjections;
 pub use detect::kept_sums::{EarlierSums, KeptSums, NothingKept};

@@ -1,6 +1,7 @@
 //! Settings shared by several models.
 
-use crate::model::setting::{Definition, Interval, Kind};
+use crate::model::jsmf::compressed::NegativeEntries;
+use crate::model::setting::{Choices, Definition, Interval, Kind};
 
 /// Residual at which a factorisation stops.
 pub const TOLERANCE: Definition = Definition {
@@ -29,6 +30,16 @@ pub const ROWS: Definition = Definition {
     placeholder: "L",
     kind: Kind::Count { from: 1, to: u64::MAX },
     auto: Some("10 K + 1000"),
+};
+
+/// What is done with negative entries of the rectified co-occurrence: a [`NegativeEntries`].
+pub const NEGATIVE_ENTRIES: Definition = Definition {
+    name: "negative-entries",
+    help: "negative entries of the rectified co-occurrence are set to 0 in the rows of anchors and \
+           of words whose rows sum to 0 or less (zeroed), or stay, as printed (kept)",
+    placeholder: "WAY",
+    kind: Kind::Choice(NegativeEntries::NAMES),
+    auto: None,
 };
 
 /// Whether a later run can add documents to the sums of a run.

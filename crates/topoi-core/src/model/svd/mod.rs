@@ -30,11 +30,12 @@
 //! Source: Deerwester et al. 1990, "Indexing by latent semantic analysis"; Stewart 1993 on Jordan's
 //! algorithm; Musco and Musco 2015 for the computation.
 
-use ndarray::{Array1, Array2, ArrayView2, Axis, s};
+use ndarray::{Array1, Array2, ArrayView2, ArrayViewMut1, Axis, s};
 use serde::{Deserialize, Serialize};
 
 use crate::linalg::block_krylov::{Eigenpairs, SymmetricOperator, block_krylov};
 use crate::model::checkpoint::recall_or_compute;
+use crate::model::document_side::DocumentSide;
 use crate::model::error::ModelError;
 use crate::model::figures::FACTORISATION_RESIDUAL;
 use crate::model::jsmf::{factorise, krylov};
@@ -94,6 +95,24 @@ impl TopicModel for Settings {
         let residual = Figure::OfRun(&FACTORISATION_RESIDUAL, found.relative_residual);
         let spectrum = found.values.into_iter().zip(found.residuals).collect();
         Ok(Fit { spectrum, ..Fit::new(found.topics, vec![residual]) })
+    }
+
+    /// V = Xᵀ·U·Σ⁻¹, whose columns are orthonormal up to the tolerance.
+    fn document_side(
+        &self,
+        documents: &Documents<'_>,
+        k: usize,
+        seed: u64,
+        progress: &dyn Progress,
+    ) -> Result<Option<DocumentSide>, ModelError> {
+        let found = svd(documents, k, self, seed, progress)?;
+        let scaled = &found.vectors / &found.values;
+        let add = |words: &[u32], counts: &[f64], mut row: ArrayViewMut1<'_, f64>| {
+            for (&word, &count) in words.iter().zip(counts) {
+                row.scaled_add(count, &scaled.row(word as usize));
+            }
+        };
+        Ok(Some(DocumentSide::of_each(documents, k, add)?))
     }
 }
 

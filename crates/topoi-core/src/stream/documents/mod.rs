@@ -11,6 +11,7 @@ use rayon::prelude::*;
 
 use self::lanes::lanes;
 use self::sample::{KeyedSample, Sample};
+use super::document_numbers::DocumentNumbers;
 use super::error::{Result, StreamError};
 use super::parts::{Parts, SinglePart};
 use super::selection::DocumentSelection;
@@ -26,6 +27,7 @@ const NOT_A_WORD: u32 = u32::MAX;
 /// and so are those outside the sample, if there is one.
 pub struct Documents<'a> {
     source: &'a dyn BlockSource,
+    numbers: DocumentNumbers,
     progress: &'a dyn Progress,
     word_of_term: Vec<u32>,
     words: usize,
@@ -43,6 +45,8 @@ pub struct Documents<'a> {
 pub struct Batch {
     /// Ids of the documents.
     pub ids: Vec<i64>,
+    /// Numbers of the documents within the corpus, by which random numbers are drawn for them.
+    pub numbers: Vec<u64>,
     /// Cumulative ends into `words` and `counts`.
     pub ends: Vec<u32>,
     /// Word numbers, ascending within a document.
@@ -70,6 +74,7 @@ impl Batch {
     pub fn append(&mut self, other: &Self) {
         let before = self.words.len() as u32;
         self.ids.extend(&other.ids);
+        self.numbers.extend(&other.numbers);
         self.ends.extend(other.ends.iter().map(|end| before + end));
         self.words.extend(&other.words);
         self.counts.extend(&other.counts);
@@ -79,8 +84,9 @@ impl Batch {
 
     /// Removes all documents and keeps the memory.
     pub fn clear(&mut self) {
-        let Self { ids, ends, words, counts, lengths, too_short } = self;
+        let Self { ids, numbers, ends, words, counts, lengths, too_short } = self;
         ids.clear();
+        numbers.clear();
         ends.clear();
         words.clear();
         counts.clear();
@@ -108,6 +114,7 @@ impl<'a> Documents<'a> {
         let min_tokens = min_tokens.max(1);
         Self {
             source,
+            numbers: source.numbers(),
             progress,
             word_of_term,
             words: positions.len(),
@@ -143,8 +150,14 @@ impl<'a> Documents<'a> {
     /// The documents with ids above `id`: those added after document `id` to a corpus that has
     /// grown.
     pub fn after(&self, id: i64) -> Self {
-        let word_of_term = self.word_of_term.clone();
-        Self { word_of_term, after: id, first_block: self.source.blocks_up_to(id), ..*self }
+        let (numbers, word_of_term) = (self.numbers.clone(), self.word_of_term.clone());
+        Self {
+            numbers,
+            word_of_term,
+            after: id,
+            first_block: self.source.blocks_up_to(id),
+            ..*self
+        }
     }
 
     /// The exchange with the other parts of the corpus; [`SinglePart`] where there are none.
@@ -220,10 +233,11 @@ impl<'a> Documents<'a> {
 
     fn keep_words(&self, block: &Block, batch: &mut Batch) {
         batch.clear();
-        let Batch { ids, ends, words, counts, lengths, too_short } = batch;
+        let Batch { ids, numbers, ends, words, counts, lengths, too_short } = batch;
         for (id, terms, term_counts) in block.documents() {
             let is_chosen = self.selection.is_none_or(|selection| selection.contains(id));
-            let is_sampled = self.sample.is_none_or(|sample| sample.contains(id));
+            let number = self.numbers.of(id);
+            let is_sampled = self.sample.is_none_or(|sample| sample.contains(number));
             if id <= self.after || !is_chosen || !is_sampled {
                 continue;
             }
@@ -239,6 +253,7 @@ impl<'a> Documents<'a> {
             }
             if tokens >= self.min_tokens {
                 ids.push(id);
+                numbers.push(number);
                 ends.push(words.len() as u32);
                 lengths.push(tokens as f64);
             } else {

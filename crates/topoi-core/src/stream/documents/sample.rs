@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use crate::random::{ShortStream, key};
 
 /// The documents whose position lies in `from..to`. The position of a document, between 0 and 1,
-/// depends only on the sample's seed and the document's id. Samples of one seed with disjoint
+/// depends only on the sample's seed and the document's number within the corpus. Samples of one seed with disjoint
 /// ranges share no document, and adding documents changes no position.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct Sample {
@@ -28,8 +28,8 @@ impl Sample {
         self.to - self.from
     }
 
-    /// A predicate on document ids: whether the document belongs to the sample.
-    pub fn membership(self) -> impl Fn(i64) -> bool + Sync {
+    /// A predicate on numbers of documents: whether the document belongs to the sample.
+    pub fn membership(self) -> impl Fn(u64) -> bool + Sync {
         let keyed = self.keyed();
         move |document| keyed.contains(document)
     }
@@ -48,9 +48,9 @@ pub(super) struct KeyedSample {
 }
 
 impl KeyedSample {
-    /// Whether the document with this id belongs to the sample.
-    pub(super) fn contains(&self, document: i64) -> bool {
-        let position = ShortStream::new(self.key, document as u64).unit();
+    /// Whether the document with this number belongs to the sample.
+    pub(super) fn contains(&self, document: u64) -> bool {
+        let position = ShortStream::new(self.key, document).unit();
         self.sample.from <= position && position < self.sample.to
     }
 }

@@ -49,8 +49,8 @@ impl ProductRule for DocumentDirectionsRule {
         stripes.output.add_outer(halves.first.documents(), stripes.first, |place, stripe| {
             // A document's numbers in a stripe depend on the document and the stripe, not on the
             // pass.
-            let id = batch.ids[place] as u64;
-            let mut random = ShortStream::new(self.key ^ (stripe as u64) << 48, id);
+            let number = batch.numbers[place];
+            let mut random = ShortStream::new(self.key ^ (stripe as u64) << 48, number);
             std::array::from_fn(|_| random.standard_normal())
         });
     }

@@ -8,7 +8,7 @@ use crate::stream::panel::Side;
 /// Lengths below 2⁵³ are exact sums of the counts.
 const EXACT: f64 = (1u64 << 53) as f64;
 
-/// Splits documents into halves. The halves of a document depend only on the seed, its id and its
+/// Splits documents into halves. The halves of a document depend only on the seed, its number and its
 /// words; nothing is stored.
 #[derive(Debug, Clone, Copy)]
 pub struct Splitter {
@@ -81,14 +81,14 @@ impl Splitter {
     pub fn split(&self, batch: &Batch, halves: &mut Halves) {
         halves.first.clear();
         halves.second.clear();
-        for ((words, counts, length), &id) in batch.documents().zip(&batch.ids) {
+        for ((words, counts, length), &number) in batch.documents().zip(&batch.numbers) {
             if length < 2.0 {
                 // One token is in no pair of halves.
                 halves.first.end(1);
                 halves.second.end(1);
                 continue;
             }
-            let mut random = ShortStream::new(self.key, id as u64);
+            let mut random = ShortStream::new(self.key, number);
             let tokens = if length < EXACT {
                 length as u64
             } else {
@@ -116,6 +116,7 @@ mod tests {
         let mut batch = Batch::default();
         for id in ids {
             batch.ids.push(id);
+            batch.numbers.push(id as u64);
             batch.words.extend(words);
             batch.counts.extend(counts);
             batch.ends.push(batch.words.len() as u32);

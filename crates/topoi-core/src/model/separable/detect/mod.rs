@@ -102,6 +102,15 @@ impl Candidates {
         Self { words, scores, margin: None, leaders: None }
     }
 
+    /// The position of `word`, which is added with a score of 0 where it has none.
+    pub(in crate::model::separable) fn position_of(&mut self, word: usize) -> usize {
+        self.words.iter().position(|&other| other == word).unwrap_or_else(|| {
+            self.words.push(word);
+            self.scores.push(0.0);
+            self.words.len() - 1
+        })
+    }
+
     /// Keeps the best `count` words.
     fn truncate(&mut self, count: usize) {
         self.words.truncate(count);
