@@ -126,7 +126,7 @@ pub fn judge(saved: &Saved) -> Vec<Claim> {
             (count(text), STARTS.len()),
         ),
         Claim::new(
-            "and a feature of a bitmap (theorem 12)",
+            "the best of the objective is a feature of a bitmap (theorem 12)",
             FOUND,
             format!("found by the search: {}", told(pictures)),
             (count(pictures), STARTS.len()),

@@ -166,7 +166,7 @@ pub fn judge(saved: &Saved) -> Vec<Claim> {
             (upper + lower, 2 * all),
         ),
         Claim::new(
-            "and match it well",
+            "σ̄₁ and σ̲_K match the spectrum of M₂ well",
             "a case is a line of d, e and f and one of the two: it is within a factor of 10",
             format!(
                 "σ̄₁ (appendix) is {loose_least:.1} to {loose_most:.0} times σ₁, σ_K {under_least:.1} to \

@@ -102,7 +102,7 @@ pub fn judge(saved: &Saved) -> Vec<Claim> {
     let apart = apart.filter(|&is_settled| is_settled).count();
     vec![
         Claim::new(
-            "the bounds hold",
+            "the lower and the upper bound on K hold",
             "a case is a line: without α₀ known, for both δ, no lower bound is above K and no upper one below",
             format!("in {} of {lines} lines", lines - wrong),
             (lines - wrong, lines),

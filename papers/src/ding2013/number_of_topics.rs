@@ -162,7 +162,7 @@ pub fn judge(saved: &Saved) -> Vec<Claim> {
             (right + wide, 2 * corpora),
         ),
         Claim::new(
-            "the same by line 16′ as printed",
+            "(2015, §VI-A) a wide range of ζ tells the true K: by line 16′ as printed",
             "a case is a K and a ζ of the table: K̂ is the true K in the mean of the corpora",
             format!("means at ζ = 0.05, 1, 4 and 8: {counts}"),
             (exact.iter().filter(|&&is_exact| is_exact).count(), exact.len()),

@@ -118,14 +118,14 @@ pub fn judge(saved: &Saved) -> Vec<Claim> {
         ));
         let (won, of) = beside_gibbs(novel, name, 1.0);
         claims.push(Claim::new(
-            &format!("and it is less than that of Gibbs with the better prior (`{name}`)"),
+            &format!("on Semi-Syn+Novel the error of RP (`{name}`) is less than that of Gibbs"),
             "a case is an M: its error is at most that of Gibbs with the better prior",
             format!("{} beside {} of Gibbs", shown(&on_novel), shown(&of_gibbs(novel))),
             (won, of),
         ));
         let (near, of) = beside_gibbs(plain, name, 1.25);
         claims.push(Claim::new(
-            &format!("on Semi-Syn it is comparable to Gibbs (`{name}`)"),
+            &format!("on Semi-Syn the error of RP (`{name}`) is comparable to that of Gibbs"),
             "a case is an M: its error is at most a quarter above that of Gibbs with the better prior",
             format!("{} beside {}", shown(&on_plain), shown(&of_gibbs(plain))),
             (near, of),
