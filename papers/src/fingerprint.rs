@@ -216,7 +216,7 @@ fn of_generator(kind: &str) -> Result<Vec<f64>, String> {
             vec![zipf(&settings).map_err(text)?]
         }
         "bitmap" => {
-            let settings = BitmapCorpusSettings { documents, side: 6, topics, shown: 2, seed };
+            let settings = BitmapCorpusSettings { documents, side: 12, topics: 6, shown: 2, seed };
             vec![bitmap(&settings).map_err(text)?]
         }
         _ => return Err(format!("synth {kind}: a generator without a fingerprint")),

@@ -1,11 +1,13 @@
 //! Saved results against the program as it is today.
 
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use topoi_papers::catalogue::FIGURES;
+use topoi_papers::fingerprint::{changed, computed};
 use topoi_papers::measuring::{measured, stale};
 use topoi_papers::pages::markdown::command;
-use topoi_papers::pages::saved::{Cell, Saved, Table};
+use topoi_papers::pages::saved::{Cell, Program, Saved, Table};
 
 /// By how much a value may differ from the saved one, as a part of it: they have six digits, and processors round
 /// differently.
@@ -46,6 +48,51 @@ fn figures_that_take_seconds_are_what_was_saved() {
         assert_eq!(saved.tables.len(), made.tables.len(), "{name}");
         assert!(differences.is_empty(), "{name}, now and saved:\n{}", differences.join("\n"));
     }
+}
+
+#[test]
+fn what_figures_use_has_a_fingerprint_that_tells_settings_apart() {
+    let names = [
+        "synth separable",
+        "synth lda",
+        "synth semi",
+        "synth swimmer",
+        "synth zipf",
+        "synth bitmap",
+        "k-hat",
+        "bounds",
+        "measure npmi",
+        "measure held_out_log_probability",
+        "measure relative_approximation",
+        "model aw",
+        "model aw --anchors arora --anchor-documents 100/M",
+        "model lr-jsmf",
+        "model lr-jsmf --as paper",
+        "model rp",
+        "model rp --as paper",
+        "model lda-gibbs",
+        "model lda-gibbs --alpha 50/K --beta 0.1 --fixed-alpha",
+        "model r1d --grow-from word --monotone",
+    ];
+    let names: BTreeSet<String> = names.iter().map(ToString::to_string).collect();
+    let today = computed(&names).expect("fingerprints");
+    assert_eq!(today, computed(&names).expect("the same again"));
+    for (name, numbers) in &today {
+        assert!(
+            !numbers.is_empty() && numbers.iter().all(|x| x.is_finite()),
+            "{name}: {numbers:?}"
+        );
+    }
+    assert_ne!(today["model lr-jsmf"], today["model lr-jsmf --as paper"]);
+    assert_ne!(today["model rp"], today["model rp --as paper"]);
+
+    let program = Program { uses: today.clone(), ..Program::default() };
+    let saved = Saved { program: Some(program), ..Saved::default() };
+    assert_eq!(changed(&saved, &today), Vec::<String>::new());
+    let mut other = today;
+    other.get_mut("model rp").expect("rp")[0] += 1e-3;
+    assert_eq!(changed(&saved, &other), ["model rp"]);
+    assert_eq!(changed(&Saved::default(), &other).len(), 1, "results without their program");
 }
 
 /// Where two tables differ. Where `now` has fewer seeds, its values are the first of those that were saved; cells of

@@ -128,7 +128,8 @@ fn every_table_of_numbers_is_beside_the_command_that_makes_it() {
     let mut silent = Vec::new();
     for path in ["papers", "docs"].iter().flat_map(|folder| pages_below(&root().join(folder))) {
         let text = std::fs::read_to_string(&path).expect("the page");
-        let own = without_command(&text).into_iter().map(|head| format!("{}: {head}", path.display()));
+        let own =
+            without_command(&text).into_iter().map(|head| format!("{}: {head}", path.display()));
         silent.extend(own);
     }
     assert!(silent.is_empty(), "numbers without a command:\n{}", silent.join("\n"));

@@ -144,7 +144,10 @@ pub fn judge(saved: &Saved) -> Vec<Claim> {
     };
     vec![
         held("‖R‖₂ is at most δ_R with probability 1 − δ (theorem B.1), as printed", MISSED[1]),
-        held("‖R‖_F is at most δ_R with probability 1 − δ, as its proof has it, as printed", MISSED[2]),
+        held(
+            "‖R‖_F is at most δ_R with probability 1 − δ, as its proof has it, as printed",
+            MISSED[2],
+        ),
         held("‖R‖_F is at most δ_R with probability 1 − δ, with δ_R as it is here", MISSED[3]),
         held(
             "K_l ≤ K with probability 1 − δ (theorem 4.1), with the threshold as it is here",

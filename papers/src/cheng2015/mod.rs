@@ -120,7 +120,7 @@ fn largest<O: SymmetricOperator>(operator: &O, pairs: usize) -> Vec<f64> {
 pub(crate) fn fingerprint() -> Vec<f64> {
     let size = Size { documents: 200, length: 50, words: 60 };
     let first = drawn(size, 1, figure1::deviations);
-    let spectrum = figure1::spectrum(60, 3, BETA, 1);
+    let spectrum = figure1::spectrum(500, TOPICS, BETA, 1);
     let second = drawn(size, 1, figure2::bounds);
     [&first[..], &spectrum, &second].concat()
 }

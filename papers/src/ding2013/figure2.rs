@@ -136,7 +136,12 @@ pub fn judge(saved: &Saved) -> Vec<Claim> {
             &["rp", "ddp"],
             compared,
         ),
-        better(tables, "(not of the paper) `rp` and `ddp` are uniformly better than every other model here", &["rp", "ddp"], all_others),
+        better(
+            tables,
+            "(not of the paper) `rp` and `ddp` are uniformly better than every other model here",
+            &["rp", "ddp"],
+            all_others,
+        ),
     ];
     claims.extend(worst_in_all(tables));
     claims.extend(poor_baselines(tables));

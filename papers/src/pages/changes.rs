@@ -34,7 +34,9 @@ pub fn write(root: &Path, revision: &str) -> Result<(), String> {
         let file = format!("{revision}:papers/results/{}.json", now.file_name());
         let before = git(root, &["show", &file]).and_then(|text| without_pictures(&text));
         let block = match before {
-            Some(before) if (&before.tables, &before.claims) == (&now.tables, &now.claims) => continue,
+            Some(before) if (&before.tables, &before.claims) == (&now.tables, &now.claims) => {
+                continue;
+            }
             Some(before) => block(&before, &now),
             None => format!("Not measured at {revision}.\n"),
         };
