@@ -90,6 +90,7 @@ MODELS = [
 TIMED = ("tomotopy-lda", 200, 20)
 PEERS = [
     TIMED,
+    ("tomotopy-lda-averaged", 200, 20),
     ("tomotopy-lda", 1000, 40),
     ("sklearn-lda-online", 10, 1),
     ("gensim-lda", 10, 1),

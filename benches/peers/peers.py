@@ -153,7 +153,8 @@ def gensim_nmf(x, order):
     return model.get_topics(), seconds, {}
 
 
-def tomotopy_lda(x, order, beta=0.01):
+def tomotopy_lda(x, order, beta=0.01, averaged=1):
+    """Topics of the last sweep, or the mean of the last `averaged` ones, as lda-gibbs has them."""
     import numpy as np
     import tomotopy
 
@@ -162,12 +163,22 @@ def tomotopy_lda(x, order, beta=0.01):
         words = slice(x.indptr[row], x.indptr[row + 1])
         model.add_doc(np.repeat(x.indices[words], x.data[words]).astype(str).tolist())
     model.train(0, workers=order.threads)
-    seconds, _ = timed(lambda: model.train(order.rounds, workers=order.threads))
-    topics = np.zeros((order.topics, x.shape[1]))
     places = [int(word) for word in model.used_vocabs]
-    for topic in range(order.topics):
-        topics[topic, places] = model.get_topic_word_dist(topic)
+    topics = np.zeros((order.topics, x.shape[1]))
+
+    def train():
+        model.train(order.rounds - averaged, workers=order.threads)
+        for _ in range(averaged):
+            model.train(1, workers=order.threads)
+            for topic in range(order.topics):
+                topics[topic, places] += model.get_topic_word_dist(topic) / averaged
+
+    seconds, _ = timed(train)
     return topics, seconds, {"log_likelihood": float(model.ll_per_word)}
+
+
+def tomotopy_lda_averaged(x, order):
+    return tomotopy_lda(x, order, averaged=max(1, order.rounds // 10))
 
 
 def tomotopy_lda_05(x, order):
@@ -196,6 +207,7 @@ PEERS = {
     "gensim-nmf": (gensim_nmf, "gensim Nmf", "pass"),
     "anchortopics": (anchortopics_otfr, "anchortopics OTFR", "iteration"),
     "tomotopy-lda": (tomotopy_lda, "tomotopy LDA", "sweep"),
+    "tomotopy-lda-averaged": (tomotopy_lda_averaged, "tomotopy LDA averaged", "sweep"),
     "tomotopy-lda-05": (tomotopy_lda_05, "tomotopy LDA, β = .05", "sweep"),
 }
 

@@ -78,6 +78,7 @@ PEERS = [
     ("gensim-lda-multicore", 10, 1),
     ("gensim-nmf", 10, 1),
     ("tomotopy-lda", 200, 10),
+    ("tomotopy-lda-averaged", 200, 10),
     ("tomotopy-lda", 1000, 50),
 ]
 

@@ -1,7 +1,7 @@
 //! The figures and tables of the papers that are made here.
 
 use super::{biggs2008, cheng2015, ding2013, ding2015, lee2021};
-use topoi_papers::pages::saved::{Claim, Saved};
+use crate::pages::saved::{Claim, Saved};
 
 /// A figure or table of a paper.
 pub struct Figure {
@@ -53,6 +53,13 @@ pub const FIGURES: &[Figure] = &[
         judge: ding2013::figure2::judge,
     },
     Figure {
+        name: "2013 large",
+        shows: "l1 error on separable corpora of up to 20,000 documents",
+        needs: "",
+        measure: ding2013::large::measure,
+        judge: ding2013::no_claims,
+    },
+    Figure {
         name: "2013 fig3",
         shows: "pictures of the swimmer, clean and noisy",
         needs: "",
@@ -79,6 +86,13 @@ pub const FIGURES: &[Figure] = &[
         needs: "docword.nips.txt.gz",
         measure: ding2013::nips::measure,
         judge: ding2013::nips::judge,
+    },
+    Figure {
+        name: "2013 news",
+        shows: "topics of the New York Times by RP and RecL2 (tables 2 and 8 to 11)",
+        needs: "nyt_small.jsonl.gz",
+        measure: ding2013::news::measure,
+        judge: ding2013::news::judge,
     },
     Figure {
         name: "2013 table3",

@@ -13,8 +13,9 @@ use topoi_core::stream::documents::Documents;
 use topoi_core::stream::memory::MatrixSource;
 use topoi_core::synth::KnownCorpus;
 
+use crate::fingerprint;
 use crate::laboratory::text;
-use topoi_papers::pages::saved::Cell;
+use crate::pages::saved::Cell;
 
 /// ζ and K̂, for each ζ that is tried.
 pub type Estimates = Vec<(f64, u64)>;
@@ -31,6 +32,7 @@ pub struct Drawn {
 impl Drawn {
     /// Draws a corpus, for `rp` with this seed.
     pub fn new(corpus: KnownCorpus, seed: u64) -> Result<Self, String> {
+        fingerprint::note(format!("synth {}", corpus.kind));
         let words = corpus.words.len();
         let mut counts = TriMat::new((corpus.documents as usize, words));
         let mut tokens = vec![0; words];
@@ -54,6 +56,7 @@ impl Drawn {
         counting: Counting,
         distance: Option<f64>,
     ) -> Result<Separable, String> {
+        fingerprint::note("k-hat");
         let positions: Vec<u32> = (0..self.tokens.len() as u32).collect();
         let documents = Documents::new(&self.source, &positions, 2, &Silent);
         let detector = SolidAngles { k_hat: counting, ..SolidAngles::default() };

@@ -1,8 +1,10 @@
 //! Stores of corpora, and runs in them made and measured in this process.
+#![allow(clippy::print_stderr, reason = "it says what could not be measured")]
 
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
+use crate::fingerprint;
 use topoi_core::model::Model;
 use topoi_core::model::setting::Kind;
 use topoi_core::progress::Silent;
@@ -40,6 +42,7 @@ impl Laboratory {
     pub fn of_known(corpus: KnownCorpus) -> Result<Self, String> {
         let home = tempfile::tempdir().map_err(text)?;
         let name = corpus.kind.to_string();
+        fingerprint::note(format!("synth {name}"));
         let directory = home.path().into();
         let destination =
             Destination { directory, name: name.clone(), compression: Compression::Plain };
@@ -55,7 +58,8 @@ impl Laboratory {
         Self::ingested(home, corpus, &corpora()?.join(name), None)
     }
 
-    fn ingested(
+    /// Ingests a file that lies in `home` or elsewhere.
+    pub fn ingested(
         home: tempfile::TempDir,
         corpus: &str,
         file: &Path,
@@ -68,8 +72,20 @@ impl Laboratory {
     }
 
     /// A run of `method` for `k` topics: the name of a model, then settings of it and of the run as on
-    /// the command line; 50/K is that many.
+    /// the command line. A value N/K is N over the number of topics, N/M over that of documents and at most 1. What
+    /// would be estimated of C is computed.
     pub fn request(&self, method: &str, k: usize, seed: u64) -> Result<RunRequest, String> {
+        fingerprint::note(fingerprint::of_method(method));
+        let documents = self.store.corpus(&self.corpus).map_err(text)?.documents;
+        let over = |value: &str| -> Option<f64> {
+            let (number, of) = value.split_once('/')?;
+            let number: f64 = number.parse().ok()?;
+            match of {
+                "K" => Some(number / k as f64),
+                "M" => Some((number / documents as f64).min(1.0)),
+                _ => None,
+            }
+        };
         let mut words = method.split_whitespace();
         let mut model = Model::from_name(words.next().unwrap_or_default()).map_err(text)?;
         let mut request = RunRequest::new(&self.corpus, k);
@@ -83,6 +99,7 @@ impl Laboratory {
             };
         }
         request.settings.documents = false;
+        request.settings.exact_norms = true;
         let mut words = words.into_iter().peekable();
         while let Some(flag) = words.next() {
             let name = flag.trim_start_matches("--");
@@ -99,13 +116,22 @@ impl Laboratory {
                     let choice = topoi_run::vocabulary::choice::VocabularyChoice::Rules(rules);
                     request.settings.vocabulary = Some(choice);
                 }
-                _ if value == "50/K" => set(&mut model, name, &(50.0 / k as f64).to_string())?,
-                _ => set(&mut model, name, value)?,
+                _ => {
+                    let value = over(value).map_or(value.into(), |value| value.to_string());
+                    set(&mut model, name, &value)?;
+                }
             }
         }
         request.origin = model.into();
         request.seed = seed;
         Ok(request)
+    }
+
+    /// A run of `method` made without a fifth of the documents, and scored by them.
+    pub fn held_out(&mut self, method: &str, k: usize) -> Result<RunId, String> {
+        let mut request = self.request(method, k, 1)?;
+        request.settings = request.settings.holding_out(0.2, 1);
+        self.run(&request)
     }
 
     /// Makes the run and saves it; its number.
@@ -153,6 +179,7 @@ impl Laboratory {
 
     /// A metric of a run.
     pub fn metric(&self, number: RunId, name: &str) -> Option<f64> {
+        fingerprint::note(format!("measure {name}"));
         self.store.run_metric(number, name).ok().flatten()
     }
 

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use topoi_papers::pages;
-use topoi_papers::pages::saved::{Cell, Saved, Table};
+use topoi_papers::pages::saved::{Claim, Saved};
 
 /// Set to write pages and pictures instead of comparing them.
 const WRITE: &str = "UPDATE_DOCS";
@@ -54,24 +54,45 @@ fn is_measured(table: &[&str]) -> bool {
     2 * numbers > all
 }
 
-/// Sections of a page that show tables of numbers or pictures and name no command that makes them.
+/// What a section may name that makes its numbers: a command, a script, a test or code that is run.
+const MAKES: &[&str] = &[
+    "cargo bench ",
+    "cargo run ",
+    "cargo test ",
+    "`topoi ",
+    "$ topoi ",
+    "\ntopoi ",
+    "python3 ",
+    "benches/",
+    "tests/",
+    "```python",
+];
+
+/// Sections of a page that show tables of numbers, or pictures of them, and name nothing that makes them.
 fn without_command(page: &str) -> Vec<&str> {
     let starts = page.match_indices("\n#").map(|(at, _)| at + 1);
     let bounds: Vec<usize> = std::iter::once(0).chain(starts).chain([page.len()]).collect();
     let sections = bounds.windows(2).map(|pair| &page[pair[0]..pair[1]]);
     let shows = |section: &&str| {
-        section.contains("![") || tables(section).iter().any(|table| is_measured(table))
-    };
-    let names = |section: &str| {
-        ["cargo bench ", "cargo run --release ", "`topoi "]
-            .iter()
-            .any(|begin| section.contains(begin))
+        section.contains("](figures/") || tables(section).iter().any(|table| is_measured(table))
     };
     sections
         .filter(shows)
-        .filter(|section| !names(section))
+        .filter(|section| !MAKES.iter().any(|begin| section.contains(begin)))
         .map(|section| section.lines().next().unwrap_or_default())
         .collect()
+}
+
+/// All pages below a folder.
+fn pages_below(folder: &Path) -> Vec<PathBuf> {
+    let entries = std::fs::read_dir(folder).expect("a folder");
+    let paths = entries.map(|entry| entry.expect("an entry").path());
+    let of = |path: PathBuf| match path.is_dir() {
+        true => pages_below(&path),
+        false if path.extension().is_some_and(|extension| extension == "md") => vec![path],
+        false => Vec::new(),
+    };
+    paths.flat_map(of).collect()
 }
 
 #[test]
@@ -94,14 +115,24 @@ fn pages_and_pictures_are_what_the_saved_results_make_of_them() {
 }
 
 #[test]
-fn every_table_of_the_papers_pages_has_a_head_and_every_figure_its_command() {
+fn every_table_of_the_papers_pages_has_a_head() {
     for name in pages::PAGES {
         let page = page(name);
         let faults: Vec<String> = tables(&page).iter().filter_map(|table| fault(table)).collect();
         assert!(faults.is_empty(), "{name}: {}", faults.join("\n"));
-        let silent = without_command(&page);
-        assert!(silent.is_empty(), "{name}: no command in {}", silent.join(", "));
     }
+}
+
+#[test]
+fn every_table_of_numbers_is_beside_the_command_that_makes_it() {
+    let mut silent = Vec::new();
+    for path in ["papers", "docs"].iter().flat_map(|folder| pages_below(&root().join(folder))) {
+        let text = std::fs::read_to_string(&path).expect("the page");
+        let own =
+            without_command(&text).into_iter().map(|head| format!("{}: {head}", path.display()));
+        silent.extend(own);
+    }
+    assert!(silent.is_empty(), "numbers without a command:\n{}", silent.join("\n"));
 }
 
 #[test]
@@ -144,20 +175,29 @@ fn every_figure_of_the_catalogue_was_measured_and_has_a_place_on_a_page() {
 }
 
 #[test]
-fn rows_that_are_not_measured_again_stay_and_no_others_come() {
-    let saved = |rows: &[(&str, f64)], row: Option<&str>| {
-        let mut table = Table::new("Errors", &["model", "200"], 1, 3);
-        rows.iter().for_each(|&(name, error)| table.push(name, vec![Cell::one(error)]));
-        Saved { row: row.map(String::from), tables: vec![table], ..Saved::default() }
-    };
-    let before = saved(&[("ddp", 0.1), ("rp", 0.2)], None);
-    let measured =
-        saved(&[("ddp", 9.0), ("raw", 9.0), ("rp", 0.3), ("rp, as 2015", 0.4)], Some("rp"));
-    let merged = measured.with_rows_of(before.clone()).expect("the same size");
-    let expected = saved(&[("ddp", 0.1), ("rp", 0.3), ("rp, as 2015", 0.4)], None);
-    assert_eq!(merged, expected);
-    let larger = Saved { seeds: Some(50), ..saved(&[("rp", 0.3)], Some("rp")) };
-    assert!(larger.with_rows_of(before).is_err());
+fn a_verdict_says_how_far_a_claim_holds() {
+    let verdict = |cases| Claim::new("", "", String::new(), cases).holds;
+    let expected = [
+        ((1, 1), "holds"),
+        ((0, 1), "does not hold"),
+        ((6, 6), "holds"),
+        ((3, 6), "holds in part (3 of 6)"),
+        ((1, 6), "does not hold (1 of 6)"),
+        ((0, 6), "does not hold (0 of 6)"),
+    ];
+    for (cases, holds) in expected {
+        assert_eq!(verdict(cases), holds);
+    }
+}
+
+#[test]
+fn every_claim_has_a_rule_and_every_result_its_program() {
+    for saved in Saved::all(&root()).expect("results") {
+        assert!(saved.program.is_some(), "{}: the program it was measured with", saved.figure);
+        for claim in &saved.claims {
+            assert!(!claim.rule.is_empty(), "{}: {}", saved.figure, claim.paper);
+        }
+    }
 }
 
 #[test]

@@ -8,8 +8,7 @@ use topoi_core::stream::documents::Documents;
 use topoi_core::stream::memory::MatrixSource;
 
 use super::r1d_of;
-use crate::ding2013::claim;
-use topoi_papers::pages::saved::{Cell, Claim, Saved, Table};
+use crate::pages::saved::{Cell, Claim, Saved, Table};
 
 /// The paper's matrix in hundredths, words × documents.
 const A: [[u32; 4]; 4] = [[99, 99, 2, 2], [101, 101, 0, 0], [0, 0, 100, 100], [0, 0, 100, 100]];
@@ -63,16 +62,18 @@ pub fn judge(saved: &Saved) -> Vec<Claim> {
     };
     let own = |name: &str| mixed(name).unwrap_or(f64::NAN);
     vec![
-        claim(
+        Claim::new(
             "the dominant singular vector is nearly proportional to (1, 1, 1, 1)",
+            "the first topic of `svd` has over 0.4 of its weight on the pair of words with less of it",
             format!(
                 "the first topic of `svd` has {:.3} of its weight on the other two words",
                 own("svd, 1")
             ),
             (usize::from(own("svd, 1") > 0.4), 1),
         ),
-        claim(
+        Claim::new(
             "R1D finds the two blocks",
+            "both topics of `r1d` have less than 0.02 of their weight on the other block",
             format!(
                 "weight on the other block: {:.4} and {:.4}, with `--rho 0.05` {:.4} and {:.4}",
                 own("r1d, 1"),

@@ -1,5 +1,7 @@
 //! Figure 1: the measured moment beside the true one, and the spectrum of the true one beside its bounds.
 
+use std::ops::RangeInclusive;
+
 use ndarray::{Array2, Axis};
 use topoi_core::bound::second_moment::{Negated, SecondMoment, deviation, mean_pair_rate};
 use topoi_core::bound::topic_spectrum::{Coefficients, Prior, TopicSpectrum};
@@ -12,8 +14,7 @@ use topoi_core::stream::cooccurrence::formed::formed_cooccurrence;
 use super::{
     ALPHA, BETA, Size, TOPICS, add, by_documents, by_length, by_words, drawn, largest, lda, repeats,
 };
-use crate::ding2013::claim;
-use topoi_papers::pages::saved::{Claim, Drawing, Picture, Row, Saved, Table};
+use crate::pages::saved::{Claim, Drawing, Picture, Row, Saved, Table};
 
 const OF_CORPORA: [&str; 6] = ["‖R‖_F", "‖R‖₂", "σ₁₀", "σ₁₁", "δ_R, δ = 0.1", "δ_R, δ = 1"];
 const OF_TOPICS: [&str; 6] =
@@ -68,7 +69,7 @@ pub fn measure(saved: &mut Saved) -> Result<(), String> {
 }
 
 /// ‖R‖_F, ‖R‖₂, σ_K and σ_{K+1} of M̂₂, δ_R for δ = 0.1 and δ = 1.
-fn deviations(c: &CoOccurrence<'_>, topics: &Array2<f64>) -> [f64; 6] {
+pub(super) fn deviations(c: &CoOccurrence<'_>, topics: &Array2<f64>) -> [f64; 6] {
     let alpha_0 = TOPICS as f64 * ALPHA;
     let mean = c.row_sums().view().insert_axis(Axis(1));
     let share = alpha_0 / (alpha_0 + 1.0);
@@ -84,7 +85,7 @@ fn deviations(c: &CoOccurrence<'_>, topics: &Array2<f64>) -> [f64; 6] {
 }
 
 /// σ₁ and σ_K of M₂ itself, from the Gram matrix of the topics, and their bounds.
-fn spectrum(words: usize, topics: usize, beta: f64, seed: u64) -> [f64; 6] {
+pub(super) fn spectrum(words: usize, topics: usize, beta: f64, seed: u64) -> [f64; 6] {
     let o = lda::topics(&mut stream(seed, "cheng2015 topics"), words, topics, beta);
     let k = topics as f64;
     let (values, _) = symmetric_eigen(&(o.t().dot(&o) / (k * (k * ALPHA + 1.0))));
@@ -111,48 +112,62 @@ fn above(tables: &[Table], upper: &str, lower: &str) -> (usize, usize, f64, f64)
     (all.iter().filter(|&&ratio| ratio >= 1.0).count(), all.len(), least, most)
 }
 
+/// In how many rows of the tables one column over another is in the range.
+fn between(tables: &[Table], upper: &str, lower: &str, range: RangeInclusive<f64>) -> usize {
+    let rows = tables.iter().flat_map(|table| table.rows.iter().map(move |row| (table, row)));
+    rows.filter_map(|(table, row)| Some(table.mean(row, upper)? / table.mean(row, lower)?))
+        .filter(|ratio| range.contains(ratio))
+        .count()
+}
+
 /// What the paper says of the figure.
 pub fn judge(saved: &Saved) -> Vec<Claim> {
     if saved.tables.len() != 6 {
         return Vec::new();
     }
     let (corpora, topics) = saved.tables.split_at(3);
-    let (holds, of, least, most) = above(corpora, "δ_R, δ = 1", "‖R‖_F");
+    let (_, of, least, most) = above(corpora, "δ_R, δ = 1", "‖R‖_F");
     let (strict, _, strict_least, _) = above(corpora, "δ_R, δ = 0.1", "‖R‖_F");
     let (tight, lines, _, nearest) = above(corpora, "σ₁₀", "δ_R, δ = 0.1");
     let (loose, ..) = above(corpora, "σ₁₀", "δ_R, δ = 1");
     let (upper, all, loose_least, loose_most) = above(topics, "σ̄₁ appendix", "σ₁");
     let (lower, _, under_least, under_most) = above(topics, "σ_K", "σ̲_K appendix");
-    let near = |bound: &str, of: &str| {
-        let rows = topics.iter().flat_map(|table| table.rows.iter().map(move |row| (table, row)));
-        rows.filter_map(|(table, row)| Some(table.mean(row, bound)? / table.mean(row, of)?))
-            .filter(|ratio| (0.1..=10.0).contains(ratio))
-            .count()
-    };
+    let near = |bound: &str, of: &str| between(topics, bound, of, 0.1..=10.0);
     let matching = near("σ̄₁ appendix", "σ₁") + near("σ̲_K appendix", "σ_K");
+    let with_most = corpora[..2].iter().filter(|table| {
+        let row = table.rows.last();
+        let pair =
+            row.and_then(|row| Some((table.mean(row, "σ₁₀")?, table.mean(row, "δ_R, δ = 0.1")?)));
+        pair.is_some_and(|(value, threshold)| value > threshold)
+    });
+    let with_most = with_most.count();
     vec![
-        claim(
+        Claim::new(
             "δ_R is an accurate upper bound on ‖M̂₂ − M₂‖_F",
+            "a case is a line of a, b and c: δ_R for δ = 1, the root of the mean square, is 1 to 2 times ‖R‖_F",
             format!(
-                "for δ = 1, the root of the mean square, δ_R is {least:.2} to {most:.2} times ‖R‖_F; for δ = 0.1 at \
+                "for δ = 1 δ_R is {least:.2} to {most:.2} times ‖R‖_F; for δ = 0.1 at \
                  least {strict_least:.2} times, in {strict} of {of} lines above it"
             ),
-            (holds, of),
+            (between(corpora, "δ_R, δ = 1", "‖R‖_F", 1.0..=2.0), of),
         ),
-        claim(
+        Claim::new(
             "with enough data σ_K is above δ_R, so that thresholding tells K",
+            "a case is the longest documents of a and the most of b: σ₁₀ is above δ_R for δ = 0.1",
             format!(
                 "σ₁₀ is above δ_R for δ = 0.1 in {tight} of {lines} lines, {nearest:.2} of it at most; for δ = 1 in {loose}"
             ),
-            (tight, lines),
+            (with_most, 2),
         ),
-        claim(
+        Claim::new(
             "σ̄₁ and σ̲_K bound the spectrum of M₂",
+            "a case is a line of d, e and f and one of the two: it is on its side of σ₁ or σ_K",
             format!("σ̄₁ (appendix) in {upper} of {all} lines, σ̲_K in {lower}"),
             (upper + lower, 2 * all),
         ),
-        claim(
-            "and match it well (within a factor of 10)",
+        Claim::new(
+            "σ̄₁ and σ̲_K match the spectrum of M₂ well",
+            "a case is a line of d, e and f and one of the two: it is within a factor of 10",
             format!(
                 "σ̄₁ (appendix) is {loose_least:.1} to {loose_most:.0} times σ₁, σ_K {under_least:.1} to \
                  {under_most:.1} times σ̲_K; σ̄₁ of the theorem as printed and the solved one are further off"

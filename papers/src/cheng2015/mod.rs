@@ -16,7 +16,8 @@ use topoi_core::stream::cooccurrence::CoOccurrence;
 use topoi_core::stream::documents::Documents;
 use topoi_core::stream::memory::MatrixSource;
 
-use topoi_papers::pages::saved::{Cell, Saved, Table};
+use crate::fingerprint;
+use crate::pages::saved::{Cell, Saved, Table};
 
 /// K, α and β where they do not vary.
 const TOPICS: usize = 10;
@@ -91,6 +92,7 @@ fn drawn<const N: usize>(
     seed: u64,
     measure: impl Fn(&CoOccurrence<'_>, &Array2<f64>) -> [f64; N],
 ) -> [f64; N] {
+    fingerprint::note("bounds");
     let mut rng = stream(seed, "cheng2015");
     let topics = lda::topics(&mut rng, size.words, TOPICS, BETA);
     let lengths = std::iter::repeat_n(size.length, size.documents);
@@ -112,4 +114,13 @@ fn largest<O: SymmetricOperator>(operator: &O, pairs: usize) -> Vec<f64> {
     };
     let found = block_krylov(operator, settings, &mut stream(1, "bench krylov"), &Silent);
     found.unwrap_or_else(|_| unreachable!("in memory")).values.to_vec()
+}
+
+/// What both figures compute of a small corpus.
+pub(crate) fn fingerprint() -> Vec<f64> {
+    let size = Size { documents: 200, length: 50, words: 60 };
+    let first = drawn(size, 1, figure1::deviations);
+    let spectrum = figure1::spectrum(500, TOPICS, BETA, 1);
+    let second = drawn(size, 1, figure2::bounds);
+    [&first[..], &spectrum, &second].concat()
 }

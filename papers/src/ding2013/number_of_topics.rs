@@ -4,10 +4,10 @@ use topoi_core::model::separable::Counting;
 use topoi_core::synth::length::Length;
 use topoi_core::synth::separable::{SeparableSettings, separable};
 
-use super::{Method, claim};
+use super::Method;
 use crate::drawn::{Drawn, Estimates, estimates, in_common, widest};
 use crate::laboratory::text;
-use topoi_papers::pages::saved::{Cell, Claim, Drawing, Picture, Points, Saved, Table};
+use crate::pages::saved::{Cell, Claim, Drawing, Picture, Points, Saved, Table};
 
 /// How K̂ is told: by this program's rule, and as the paper prints it.
 pub const RULES: [Method; 2] = [("rp", "rp"), ("line 16′ as printed", "rp --k-hat paper")];
@@ -48,6 +48,7 @@ fn drawn(topics: usize, seed: u64) -> Result<(Drawn, Vec<u32>), String> {
 /// Counts topics of corpora with K = 5, 10, 20 and 50.
 pub fn measure(saved: &mut Saved) -> Result<(), String> {
     let corpora = saved.repeats(2, 5);
+    saved.names(&RULES);
     saved.about = format!(
         "{corpora} corpora for each K; W = {WORDS}, a fifth of the words novel, α = 0.1, {DOCUMENTS} documents of \
          100 tokens; `rp`, with `--k-hat paper` for line 16′. 61 values of ζ are tried, each 1.12 times the one \
@@ -152,15 +153,17 @@ pub fn judge(saved: &Saved) -> Vec<Claim> {
     });
     let counts = counts.collect::<Vec<_>>().join("; ");
     vec![
-        claim(
+        Claim::new(
             "(2015, §VI-A) a wide range of ζ tells the true K: by the rule of `rp`",
+            "a case is a corpus and one of two: K̂ is the true K; a range of ζ, its end 10 times its begin or more, tells the true K",
             format!(
                 "K̂ is the true K on {right} of {corpora} corpora{off}; a range 10 wide or more tells it on {wide}"
             ),
             (right + wide, 2 * corpora),
         ),
-        claim(
-            "the same by line 16′ as printed",
+        Claim::new(
+            "(2015, §VI-A) a wide range of ζ tells the true K: by line 16′ as printed",
+            "a case is a K and a ζ of the table: K̂ is the true K in the mean of the corpora",
             format!("means at ζ = 0.05, 1, 4 and 8: {counts}"),
             (exact.iter().filter(|&&is_exact| is_exact).count(), exact.len()),
         ),

@@ -4,9 +4,9 @@ use std::collections::BTreeSet;
 
 use topoi_core::synth::swimmer::{Rendering, SwimmerSettings, swimmer};
 
-use super::{METHODS, Method, claim};
+use super::{METHODS, Method};
 use crate::laboratory::{Laboratory, text};
-use topoi_papers::pages::saved::{Cell, Claim, Drawing, Picture, Saved, Table};
+use crate::pages::saved::{Cell, Claim, Drawing, Picture, Saved, Table};
 
 /// The pictures of the paper: 200 tokens, the background a tenth of the body.
 const NOISY: Rendering = Rendering::Noisy { tokens: 200, background: 1 };
@@ -65,6 +65,8 @@ fn side_by_side(title: &str, pictures: &[&Vec<(u32, f64)>]) -> Picture {
 /// Counts the positions that each method finds.
 pub fn measure(saved: &mut Saved) -> Result<(), String> {
     let seeds = saved.repeats(2, 5);
+    saved.names(METHODS);
+    saved.names(&[AS_SET]);
     saved.about = format!(
         "positions found of 16, mean ± deviation over {seeds} seeds. \"found\": some topic has over half of \
          its probability on the position's 7 pixels; \"of limbs\": the same among the 112 pixels of limbs, \
@@ -168,8 +170,9 @@ pub fn judge(saved: &Saved) -> Vec<Claim> {
     let of_rec: Vec<f64> = rec.iter().filter_map(|name| Some(of(clean, name)?.0)).collect();
     let fails = of_rec.iter().filter(|&&found| found < 8.0).count();
     vec![
-        claim(
+        Claim::new(
             "RP and DDP recover all 16 of noisy pictures",
+            "a case is a row of RP or DDP: with all pixels, all 16 are found \"of limbs\" for every seed",
             format!(
                 "found (of limbs), all pixels: {}. Without rare pixels: {}",
                 counts(noisy, proposed),
@@ -177,8 +180,9 @@ pub fn judge(saved: &Saved) -> Vec<Claim> {
             ),
             full(noisy, proposed),
         ),
-        claim(
-            "of noisy pictures Gibbs misses 5 and NMF 6 (here: 3 or more of limbs, all pixels)",
+        Claim::new(
+            "of noisy pictures Gibbs misses 5 and NMF 6",
+            "a case is a row of Gibbs or NMF: with all pixels, 3 or more of 16 are missed \"of limbs\" in the mean",
             format!(
                 "all pixels: {}. Without rare pixels: {}",
                 counts(noisy, baselines),
@@ -186,8 +190,9 @@ pub fn judge(saved: &Saved) -> Vec<Claim> {
             ),
             (missed, baselines.len()),
         ),
-        claim(
+        Claim::new(
             "RecL2 finds 4 of 16 even of clean pictures, as the corners are linearly dependent",
+            "a case is RecL2 and AW: fewer than 8 of 16 are found of clean pictures in the mean",
             format!(
                 "clean: {}. With its diagonal the co-occurrence of the pictures has rank 13, without (as the \
                  estimate of it is) 124 of 124, so that nothing forbids it all 16",

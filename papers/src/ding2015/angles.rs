@@ -5,11 +5,10 @@ use topoi_core::synth::length::Length;
 use topoi_core::synth::semi::{NovelWords, SemiSettings, semi};
 
 use super::topics_of_news;
-use crate::ding2013::claim;
 use crate::ding2013::number_of_topics::RULES;
 use crate::drawn::{Drawn, estimates, in_common, widest};
 use crate::laboratory::text;
-use topoi_papers::pages::saved::{Cell, Claim, Drawing, Picture, Points, Saved, Table, rounded};
+use crate::pages::saved::{Cell, Claim, Drawing, Picture, Points, Saved, Table, rounded};
 
 /// Thresholds of the paper's figure.
 const DISTANCES: [f64; 5] = [0.05, 0.1, 1.0, 5.0, 10.0];
@@ -20,6 +19,7 @@ const KINDS: [(&str, NovelWords); 2] =
 pub fn measure(saved: &mut Saved) -> Result<(), String> {
     let (k, terms, documents) = if saved.quick { (20, 1000, 5000) } else { (50, 2000, 20_000) };
     let corpora = saved.repeats(2, 5);
+    saved.names(&RULES);
     saved.about = format!(
         "solid angles q̂ of the words that win a direction, P = 150 K, for the ζ of the paper, on {documents} \
          documents of 300 tokens from {k} topics of `lda-gibbs` on small New York Times, {terms} terms (the paper: 100 \
@@ -89,9 +89,9 @@ fn angles(found: &Separable) -> Vec<(f64, f64)> {
 /// What the paper says of the figure.
 pub fn judge(saved: &Saved) -> Vec<Claim> {
     let Some(table) = saved.tables.first() else { return Vec::new() };
-    let of_rule = |rule: &str| {
+    let of_rule = |by: &str| {
         let (mut right, mut wide, mut corpora) = (0, 0, 0);
-        for row in table.rows.iter().filter(|row| row.name.ends_with(rule)) {
+        for row in table.rows.iter().filter(|row| row.name.ends_with(by)) {
             let [Cell::Words(k), Cell::Words(chosen), _, Cell::Values(widths)] =
                 row.cells.as_slice()
             else {
@@ -102,10 +102,11 @@ pub fn judge(saved: &Saved) -> Vec<Claim> {
             wide += widths.iter().filter(|&&width| width >= 50.0).count();
         }
         let here = format!(
-            "by the rule of {rule}: a range 50 wide or more on {wide} of {corpora} corpora, and K̂ is the true K on {right}"
+            "by {by}: a range 50 wide or more on {wide} of {corpora} corpora, and K̂ is the true K on {right}"
         );
         let said = "a range of ζ 50 wide tells the true K on both kinds of documents";
-        claim(said, here, (wide, corpora))
+        let rule = "a case is a corpus: a range of ζ, its end 50 times its begin or more, tells the true K";
+        Claim::new(&format!("{said} (`{by}`)"), rule, here, (wide, corpora))
     };
     RULES.map(|(rule, _)| of_rule(rule)).into()
 }

@@ -26,6 +26,9 @@ pub const METHODS: &[Method] = &[
     ("AP, 50", "raw --as paper --iterations 50"),
 ];
 
+/// AP until it converges, where it is compared with.
+pub const CONVERGED: Method = ("AP", "raw --as paper");
+
 /// Whether another seed could lead a method to other topics. The others start a Krylov method at random and go on until it
 /// has converged.
 pub fn is_random(name: &str) -> bool {

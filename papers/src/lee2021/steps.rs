@@ -2,9 +2,8 @@
 //! topic is lost.
 
 use super::NIPS;
-use crate::ding2013::claim;
 use crate::laboratory::Laboratory;
-use topoi_papers::pages::saved::{Cell, Claim, Saved, Table};
+use crate::pages::saved::{Cell, Claim, Saved, Table};
 
 const TERMS: usize = 1000;
 const ITERATIONS: usize = 100;
@@ -70,8 +69,9 @@ pub fn judge(saved: &Saved) -> Vec<Claim> {
         all += counts.next().unwrap_or(0);
         of += counts.next().unwrap_or(0);
     }
-    vec![claim(
+    vec![Claim::new(
         "PALM gives a Y of rank K, with an anchor for each topic",
+        "a case is a run: it finds K anchors",
         format!("{all} of {of} runs find K anchors, for K = 5 to 100"),
         (all, of),
     )]

@@ -4,9 +4,8 @@ use topoi_store::id::RunId;
 use topoi_store::result::topic::Word;
 
 use super::NIPS;
-use crate::ding2013::claim;
 use crate::laboratory::{Laboratory, text};
-use topoi_papers::pages::saved::{Cell, Claim, Row, Saved, Table};
+use crate::pages::saved::{Cell, Claim, Row, Saved, Table};
 
 /// Vocabularies: a small one beside the paper's.
 const TERMS: [usize; 2] = [2000, 10_000];
@@ -98,8 +97,9 @@ pub fn judge(saved: &Saved) -> Vec<Claim> {
     };
     let all: Vec<f64> = counts.rows.iter().flat_map(of).collect();
     let with = all.iter().filter(|&&count| count > 0.0).count();
-    vec![claim(
+    vec![Claim::new(
         "characteristic words add to the prominent ones and make topics more specific",
+        "a case is a topic of a seed and a vocabulary: a characteristic word is not among the prominent ones",
         counts.rows.iter().map(told).collect::<Vec<_>>().join("; "),
         (with, all.len()),
     )]

@@ -1,12 +1,11 @@
 //! A saved figure as Markdown.
 
-use super::saved::{Cell, Claim, Saved, Table};
+use super::saved::{Cell, Claim, Program, Saved, Table};
 
 /// Everything that stands between a figure's markers.
 pub fn block(saved: &Saved) -> String {
-    let seconds = saved.seconds.map(|s| format!(" Measuring it took {s:.0} s of processor time."));
-    let about = [&saved.about, seconds.as_deref().unwrap_or_default()].concat();
-    let mut parts = vec![format!("`{}`: {about}", command(saved))];
+    let mut parts = vec![format!("`{}`: {}{}", command(saved), saved.about, measured(saved))];
+    parts.extend(methods(saved));
     if !saved.claims.is_empty() {
         parts.push(claims(&saved.claims));
     }
@@ -18,6 +17,33 @@ pub fn block(saved: &Saved) -> String {
         }),
     );
     parts.join("\n\n") + "\n"
+}
+
+/// With what and in how much processor time it was measured.
+fn measured(saved: &Saved) -> String {
+    let seconds = saved.seconds.map(|s| format!("{} of processor time", duration(s)));
+    let program = saved.program.as_ref().map(|program| {
+        let Program { version, commit, date, machine, threads, .. } = program;
+        format!("topoi {version} at {commit}, {date}, {machine}, {threads} threads")
+    });
+    let parts: Vec<String> = program.into_iter().chain(seconds).collect();
+    if parts.is_empty() { String::new() } else { format!(" Measured with {}.", parts.join(", ")) }
+}
+
+/// Seconds, minutes or hours.
+pub fn duration(seconds: f64) -> String {
+    match seconds {
+        few if few < 100.0 => format!("{few:.0} s"),
+        some if some < 6000.0 => format!("{:.0} min", some / 60.0),
+        many => format!("{:.1} h", many / 3600.0),
+    }
+}
+
+/// The models behind names that are not their own.
+fn methods(saved: &Saved) -> Option<String> {
+    let named = saved.methods.iter().filter(|(name, of)| name != of);
+    let all: Vec<String> = named.map(|(name, of)| format!("{name} is `{of}`")).collect();
+    (!all.is_empty()).then(|| format!("{}.", all.join("; ")))
 }
 
 /// The command that measures a figure as it was measured.
@@ -34,9 +60,15 @@ pub fn picture_name(saved: &Saved, at: usize) -> String {
     format!("{}{number}.svg", saved.file_name())
 }
 
-fn claims(claims: &[Claim]) -> String {
-    let mut lines = vec!["| the paper says | here | it holds |".into(), "|---|---|---|".into()];
-    let line = |claim: &Claim| format!("| {} | {} | {} |", claim.paper, claim.here, claim.holds);
+/// Claims with their rules and verdicts.
+pub fn claims(claims: &[Claim]) -> String {
+    let mut lines = vec![
+        "| the paper says | it holds if | here | verdict |".into(),
+        "|---|---|---|---|".into(),
+    ];
+    let line = |claim: &Claim| {
+        format!("| {} | {} | {} | {} |", claim.paper, claim.rule, claim.here, claim.holds)
+    };
     lines.extend(claims.iter().map(line));
     lines.join("\n")
 }
@@ -63,7 +95,10 @@ fn shown(cell: &Cell, table: &Table) -> String {
     } else {
         String::new()
     };
+    // What is the same for all seeds, as printed, has no deviation.
+    let zero = number(0.0, table.digits);
     let deviation = cell.deviation().map(|deviation| number(deviation, table.digits));
+    let deviation = deviation.filter(|deviation| *deviation != zero);
     let deviation = deviation.map_or(String::new(), |deviation| format!(" ± {deviation}"));
     format!("{}{deviation}{missing}", number(mean, table.digits))
 }

@@ -1,5 +1,7 @@
 //! The pages of the papers: what stands between their markers is made from what was saved.
 
+pub mod changes;
+pub mod claims;
 pub mod markdown;
 pub mod pictures;
 pub mod saved;
@@ -53,6 +55,7 @@ pub fn made(root: &Path) -> Result<BTreeMap<String, String>, String> {
             files.insert(name, pictures::svg(picture, &saved.tables));
         }
     }
+    files.insert(claims::PAGE.into(), claims::page(&all));
     Ok(files)
 }
 

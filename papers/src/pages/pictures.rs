@@ -3,8 +3,13 @@
 use topoi_core::plot::axis::{Axis, Scale};
 use topoi_core::plot::chart::{Chart, Mark, Series};
 use topoi_core::plot::heat::{Cell as Shade, Heat};
+use topoi_core::plot::text::escaped;
 
 use super::saved::{Cell, Drawing, Picture, Points, Table};
+
+/// Width and height of a chart among others, and how many are beside each other.
+const PANEL: (usize, usize) = (570, 360);
+const BESIDE: usize = 3;
 
 /// A picture as SVG.
 pub fn svg(picture: &Picture, tables: &[Table]) -> String {
@@ -14,9 +19,13 @@ pub fn svg(picture: &Picture, tables: &[Table]) -> String {
         Drawing::Rows { table, rows } => by_row(&tables[*table], rows),
         Drawing::Split { table, column, without } => split(&tables[*table], column, without),
         Drawing::Tables { column } => by_table(tables, column),
-        Drawing::Points(points) => points.iter().map(scattered).collect(),
+        Drawing::Planes(planes) => return side_by_side(picture, planes),
         Drawing::Series(points) => points.iter().map(line).collect(),
     };
+    chart(picture, &picture.title, series).figure().file()
+}
+
+fn chart(picture: &Picture, title: &str, series: Vec<Series>) -> Chart {
     let axis = |label: &str, is_logarithmic: bool| {
         let scale = if is_logarithmic { Scale::Log } else { Scale::Linear };
         Axis { scale, ..Axis::new(label) }
@@ -24,14 +33,32 @@ pub fn svg(picture: &Picture, tables: &[Table]) -> String {
     let has_bars = series.iter().any(|one| one.marks.iter().any(|mark| mark.interval.is_some()));
     let note = if has_bars { "Bars: one sample deviation to either side." } else { "" };
     Chart {
-        title: picture.title.clone(),
+        title: title.into(),
         x: axis(&picture.x, picture.logarithmic.0),
         y: axis(&picture.y, picture.logarithmic.1),
         series,
         note: note.into(),
     }
-    .figure()
-    .file()
+}
+
+/// Charts of equal size in rows of [`BESIDE`].
+fn side_by_side(picture: &Picture, planes: &[(String, Vec<Points>)]) -> String {
+    let (width, height) = PANEL;
+    let rows = planes.len().div_ceil(BESIDE);
+    let (all_width, all_height) = (width * planes.len().min(BESIDE), height * rows);
+    let panels = planes.iter().enumerate().map(|(at, (name, points))| {
+        let chart = chart(picture, name, points.iter().map(scattered).collect());
+        let (x, y) = (at % BESIDE * width, at / BESIDE * height);
+        let place = format!("<svg x=\"{x}\" y=\"{y}\" width=\"{width}\" height=\"{height}\" ");
+        chart.figure().inline().replacen("<svg ", &place, 1)
+    });
+    format!(
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{all_width}\" height=\"{all_height}\" \
+         viewBox=\"0 0 {all_width} {all_height}\" role=\"img\"><title>{}</title>\n\
+         <rect width=\"{all_width}\" height=\"{all_height}\" fill=\"#ffffff\"/>\n{}</svg>\n",
+        escaped(&picture.title),
+        panels.collect::<String>()
+    )
 }
 
 /// The mean of a cell at `x`, with one sample deviation to either side.

@@ -1,6 +1,7 @@
 //! What was measured for a figure, as it is saved: tables of values, pictures of them, and what the paper
 //! says beside what came out.
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
@@ -20,15 +21,18 @@ pub struct Saved {
     /// What `--seeds` asks for, whether or not the figure repeats anything.
     #[serde(skip)]
     pub asked: Option<u64>,
-    /// What the names of the rows begin with that `--row` asks for.
-    #[serde(skip)]
-    pub row: Option<String>,
     /// Corpora or seeds, where `--seeds` decided how many.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub seeds: Option<u64>,
     /// The processor time that measuring it took, all threads together.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub seconds: Option<f64>,
+    /// With which program and where; `None` in results from before it was recorded.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub program: Option<Program>,
+    /// The models behind names of rows and columns, with their settings as on the command line.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub methods: BTreeMap<String, String>,
     /// Whether it needs a directory of corpora.
     pub corpora: bool,
     /// What the paper says, and whether it is so here.
@@ -39,15 +43,57 @@ pub struct Saved {
     pub pictures: Vec<Picture>,
 }
 
+/// The program that measured a figure, and the machine.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+pub struct Program {
+    /// Of the crates.
+    pub version: String,
+    /// The first letters of the commit, with `+` where files differed from it.
+    pub commit: String,
+    /// The day, as in 2026-11-28.
+    pub date: String,
+    /// The name of the processor.
+    pub machine: String,
+    /// Threads, as many as the machine has cores.
+    pub threads: usize,
+    /// What was used of the program, and its fingerprint ([`crate::fingerprint`]).
+    pub uses: BTreeMap<String, Vec<f64>>,
+}
+
 /// A sentence of the paper beside what was measured here.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Claim {
     /// What the paper says.
     pub paper: String,
+    /// What has to be measured for it to hold, said before anything is measured; for claims of several cases,
+    /// what a case is.
+    #[serde(default)]
+    pub rule: String,
     /// What came out here, with its numbers.
     pub here: String,
-    /// Whether it holds here: `yes`, `no`, `in part`.
+    /// The verdict: [`HOLDS`], [`IN_PART`] or [`NOT`], the last two with how many cases hold.
     pub holds: String,
+}
+
+/// Every case of a claim holds.
+pub const HOLDS: &str = "holds";
+/// At least half of its cases hold.
+pub const IN_PART: &str = "holds in part";
+/// Fewer hold.
+pub const NOT: &str = "does not hold";
+
+impl Claim {
+    /// A claim with what came out, of which `holds` cases of `of` are as the rule has it.
+    pub fn new(paper: &str, rule: &str, here: String, (holds, of): (usize, usize)) -> Self {
+        let verdict = match holds {
+            _ if of == 0 => "not measured".into(),
+            all if all == of => HOLDS.into(),
+            _ if of == 1 => NOT.into(),
+            some if 2 * some >= of => format!("{IN_PART} ({holds} of {of})"),
+            _ => format!("{NOT} ({holds} of {of})"),
+        };
+        Self { paper: paper.into(), rule: rule.into(), here, holds: verdict }
+    }
 }
 
 /// A table of values.
@@ -131,8 +177,8 @@ pub enum Drawing {
         /// The head of the column.
         column: String,
     },
-    /// Points in the plane.
-    Points(Vec<Points>),
+    /// Pictures beside each other, each with its name above and points in a plane of its own.
+    Planes(Vec<(String, Vec<Points>)>),
     /// Values of sorted things by their place, several series of them.
     Series(Vec<Points>),
     /// A grey value a cell, row by row.
@@ -160,30 +206,9 @@ impl Saved {
         self.asked.unwrap_or(if self.quick { of_quick } else { of_whole })
     }
 
-    /// Whether the row of this name is to be measured.
-    pub fn measures(&self, name: &str) -> bool {
-        self.row.as_ref().is_none_or(|row| name.starts_with(row.as_str()))
-    }
-
-    /// Fills the rows that were not to be measured with those of `before`, of the same size; rows that it lacks are left
-    /// out.
-    pub fn with_rows_of(mut self, before: Self) -> Result<Self, String> {
-        let size = |of: &Self| (of.quick, of.seeds, of.tables.len());
-        if size(&self) != size(&before) {
-            return Err("--row: what was saved before has another size".into());
-        }
-        let row = self.row.take().unwrap_or_default();
-        for (own, other) in self.tables.iter_mut().zip(before.tables) {
-            if own.head != other.head {
-                return Err(format!("--row: {:?} had other columns before", own.title));
-            }
-            let kept = |name: &str| other.rows.iter().find(|row| row.name == name).cloned();
-            let rows = own.rows.drain(..).filter_map(|measured| {
-                if measured.name.starts_with(&row) { Some(measured) } else { kept(&measured.name) }
-            });
-            own.rows = rows.collect();
-        }
-        Ok(self)
+    /// Adds what these names stand for.
+    pub fn names(&mut self, methods: &[(&str, &str)]) {
+        self.methods.extend(methods.iter().map(|(name, of)| ((*name).into(), (*of).into())));
     }
 
     /// Where it is saved below `root`.
@@ -191,10 +216,30 @@ impl Saved {
         root.join("papers/results").join(self.file_name()).with_extension("json")
     }
 
+    /// Saves it below `root`.
+    ///
+    /// # Errors
+    /// When the file cannot be written.
+    pub fn write(&self, root: &Path) -> Result<(), String> {
+        let path = self.path(root);
+        std::fs::create_dir_all(path.parent().unwrap_or(&path)).map_err(|e| e.to_string())?;
+        std::fs::write(&path, self.json()).map_err(|e| format!("{}: {e}", path.display()))
+    }
+
     /// As it is saved: a row of a table a line.
     pub fn json(&self) -> String {
         let text = serde_json::to_string(self).unwrap_or_default();
-        let lines = [",{\"name\":", ",{\"paper\":", ",\"tables\":", ",\"pictures\":", ",\"rows\":"];
+        let lines = [
+            ",\"program\":",
+            ",\"uses\":",
+            ",\"methods\":",
+            ",\"claims\":",
+            ",{\"name\":",
+            ",{\"paper\":",
+            ",\"tables\":",
+            ",\"pictures\":",
+            ",\"rows\":",
+        ];
         lines.iter().fold(text, |text, start| text.replace(start, &start.replacen(',', ",\n", 1)))
             + "\n"
     }
@@ -226,6 +271,11 @@ impl Table {
     /// Adds a row.
     pub fn push(&mut self, name: impl ToString, cells: Vec<Cell>) {
         self.rows.push(Row { name: name.to_string(), cells });
+    }
+
+    /// Whether the column of this head has times, which no two measurings have in common.
+    pub fn is_timed(&self, head: &str) -> bool {
+        head == "seconds" || self.title.starts_with("Seconds")
     }
 
     /// The mean in the column of this head; `None` where the cell has no value or there is none such.
@@ -277,5 +327,10 @@ impl Cell {
 
 /// `value` with as many significant digits as are saved.
 pub fn rounded(value: f64) -> f64 {
-    format!("{value:.*e}", DIGITS as usize - 1).parse().unwrap_or(value)
+    rounded_to(value, DIGITS)
+}
+
+/// `value` with this many significant digits.
+pub fn rounded_to(value: f64, digits: i32) -> f64 {
+    format!("{value:.*e}", digits as usize - 1).parse().unwrap_or(value)
 }
