@@ -200,13 +200,13 @@ def test_fields_may_be_called_as_columns_and_arguments_are(store):
     data = [{**row, "topic": ["tech", "sport"][at % 2], "share": at % 3} for at, row in enumerate(rows())]
     run = store.corpus("named").add(data).run(k=3)
     shares = run.by("topic")
-    assert {(row["group_topic"], row["topic"]) for row in plain(shares.table)} == {
+    assert {(row["topic_field"], row["topic"]) for row in plain(shares.table)} == {
         (value, topic) for value in ("tech", "sport") for topic in range(3)
     }
-    assert {row["group_topic"] for row in plain(shares.topic(1))} == {"tech", "sport"}
-    assert "group_topic" in repr(shares)
+    assert {row["topic_field"] for row in plain(shares.topic(1))} == {"tech", "sport"}
+    assert "topic_field" in repr(shares)
     both = plain(run.by("subject", "topic").table)
-    assert {row["group_topic"] for row in both} == {"tech", "sport"} and {row["subject"] for row in both} == set(SUBJECTS)
+    assert {row["topic_field"] for row in both} == {"tech", "sport"} and {row["subject"] for row in both} == set(SUBJECTS)
     effects = run.effects("~ topic")
     assert plain(effects.contrast({"topic": ["tech", "sport"]}, topic=0))[0]["topic"] == 0
     for asked, said in [
@@ -220,10 +220,10 @@ def test_fields_may_be_called_as_columns_and_arguments_are(store):
 
 
 def test_columns_of_exports_have_names_of_their_own(store):
-    data = [{**row, "document": "a, \"b\"\n", "tokens_": 1, "draw": at} for at, row in enumerate(rows(30))]
+    data = [{**row, "document": "a,\n\"b\"", "draw": at} for at, row in enumerate(rows(30))]
     run = store.corpus("named").add(data).run(k=2)
     first = plain(run.draws())[0]
-    assert (first["key"], first["draw"], first["field_draw"]) == ("d0", 1, 0) and first["document"] == data[0]["document"]
+    assert (first["key"], first["draw"], first["draw_field"]) == ("d0", 1, 0) and first["document_field"] == data[0]["document"]
 
 
 def test_documents_are_known_by_their_keys_alone(corpus, run):
@@ -264,14 +264,16 @@ def test_two_topics_of_one_label_are_remarked_on(run):
 def test_a_run_that_works_elsewhere_is_stopped_and_continued(tmp_path):
     store = topoi.open(tmp_path / "x.db")
     store.corpus("three").add(rows(3000))
-    store.topoi("run", "three", k=3, model="lda-gibbs", iterations=100000, detach=True)
+    store.topoi("run", "three", k=3, model="lda-gibbs", iterations=10000, detach=True)
     running = store.run(1)
     if not isinstance(store.corpora, topoi.Table):
         with pytest.raises(topoi.Error, match=r"run 1 is not finished yet; run = run.wait\(\)"):
             running.theta
     assert running.cancel().wait().status == "cancelled"
-    with pytest.raises(topoi.Error, match="cancelled"):
-        store.run(1).wait().update()
+    with pytest.raises(topoi.Error, match=r"not finished.*store.run\(1\).resume\(\)"):
+        store.run(1).update()
+    with pytest.raises(topoi.Error, match="is finished"):
+        store.corpus("few").add(rows(30)).run(k=2).resume()
 
 
 def test_a_store_that_is_none_is_refused(tmp_path):
@@ -350,8 +352,42 @@ def test_notebooks_show_tables_without_scripts(store, corpus, run):
 
 def test_remarks_are_warnings(store):
     text = "ship harbour sailor wave storm anchor captain mast sail tide and more of it"
-    with pytest.warns(topoi.Remark, match="the text of another under another key"):
+    with pytest.warns(topoi.Remark, match=r"the text of another under another key, .*; df.drop_duplicates\('text'\) leaves them out"):
         store.corpus("a").add([{"id": at, "text": text} for at in range(30)])
+
+
+def test_names_of_other_libraries_are_answered(corpus, run):
+    for there, name, here in [
+        (run, "get_topic_info", r"a run has no attribute 'get_topic_info'; here it is topics\(\)"),
+        (run, "compare", "store.compare"),
+        (run, "nothing_of_it", "a run has no attribute 'nothing_of_it'$"),
+        (run.plot(), "savefig", r"save\(path\)"),
+        (topoi, "load", "topoi.open"),
+    ]:
+        assert not hasattr(there, name)
+        with pytest.raises(AttributeError, match=here):
+            getattr(there, name)
+
+
+def test_lines_name_what_is_called_here(corpus, run, tmp_path):
+    file = run.plot().save(tmp_path / "figure.svg")
+    for asked, said in [
+        (lambda: run.plot().save(file), "give into= another name, or force= to replace it"),
+        (lambda: corpus.similar("d0", by="vectors"), r"with store.corpus\('three'\).add_vectors\(vectors\)"),
+        (lambda: corpus._store.run(99), "store.runs lists them"),
+        (lambda: corpus._store.sql("DELETE FROM run"), r"store.topoi\('sql', query, write=True\) allows it"),
+        (lambda: run.by("subject", where="year = 1990"), "a field of documents is fields->>'year'"),
+        (lambda: run.plot(kind="x"), "there is no option kind=; `topoi plot --help` lists them"),
+    ]:
+        with pytest.raises(topoi.Error, match=said):
+            asked()
+
+
+def test_warnings_are_said_once(corpus):
+    with pytest.warns(topoi.Remark, match="use fewer topics") as said:
+        run = corpus.run(k=12)
+    assert len(said) == 1 and "use fewer topics" in repr(run)
+    run.topics(), run.words(0), run._repr_html_(), corpus.latest()
 
 
 def test_the_module_is_the_program():

@@ -211,7 +211,7 @@ def test_counts_are_documents(store):
 
 
 def test_counts_are_rows_of_any_table(store):
-    words, plain = ["ship", "sea", "storm"], [[2, 0, 1], [0, 3.0, 0]]
+    words, plain = ["ship", "sea", "storm"], [[2, 0, 1], [0, 3, 0]]
     tables = [plain]
     for name in ("pandas", "polars"):
         if importlib.util.find_spec(name) and importlib.util.find_spec("numpy"):

@@ -173,8 +173,8 @@ class Shares:
         words: list[Union[int, str]] = [run.number, *([] if several else fields)]
         asked = {**settings, **several}
         self._report = run._program.json("by", *words, settings=asked)
-        #: The columns of groups: the fields, ``group_topic`` for a field called ``topic``.
-        self._groups = [f"group_{field}" if field in OF_SHARES else field for field in fields]
+        #: The columns of groups: the fields, ``topic_field`` for a field called ``topic``.
+        self._groups = [f"{field}_field" if field in OF_SHARES else field for field in fields]
         if self._groups != self.fields:
             # JSON has one value of a name, the topic's number; CSV has the group's before it.
             lines = run._program.call("by", *words, settings={**asked, "output": "csv", "raw": True})
@@ -187,7 +187,7 @@ class Shares:
 
     @property
     def table(self) -> Any:
-        """A row for every group and topic. Columns: the fields that make the groups (``group_topic`` for a field that
+        """A row for every group and topic. Columns: the fields that make the groups (``topic_field`` for a field that
         is called ``topic`` or as another of these columns), ``topic``, ``name``, ``documents``, ``share`` with its 95%
         interval ``low`` and ``high``, ``difference`` from all other documents with ``difference_low`` and
         ``difference_high``, ``spread`` (``own`` variance of the group, or ``pooled`` over all).

@@ -25,6 +25,7 @@ METHODS = [
     (r"`topoi import FILE --corpus ([\w-]+) --from embeddings`", r"store.corpus('\1').add_vectors(vectors)"),
     (r"`topoi sql --write`", "store.topoi('sql', query, write=True)"),
     (r"topoi stop-words lists the languages", "store.topoi('stop-words') lists the languages"),
+    (r"( the text of another under another key, .*)", r"\1; df.drop_duplicates('text') leaves them out"),
     (r"\bsql: no such column: (\w+);", r"sql: no such column: \1; a field of documents is fields->>'\1';"),
     (r"schema/README\.md describes the tables", "store.sql('SELECT name, sql FROM sqlite_schema') lists the tables"),
 ]

@@ -14,7 +14,7 @@ from . import _html, frames
 from ._program import outside
 from ._progress import Runs, counted
 from .effects import Effects, Shares, Topic
-from .errors import Error, Remark, in_python
+from .errors import Error, Remark, counterparts, in_python
 from .figure import Figure
 from .frames import Keys
 
@@ -25,6 +25,22 @@ if TYPE_CHECKING:
 WORDS = 8
 #: What is known of a run that is not finished.
 NOTHING: dict[str, Any] = {"metrics": {}, "warnings": [], "stages": [], "changes": None}
+#: What other libraries call what a run has.
+INSTEAD = {
+    **dict.fromkeys(("get_topic_info", "get_topics", "print_topics", "show_topics", "topics_"), "topics()"),
+    **dict.fromkeys(("get_topic", "show_topic", "get_topic_words"), "words(topic)"),
+    **dict.fromkeys(("transform", "predict", "get_document_topics"), "infer(texts)"),
+    **dict.fromkeys(("phi", "components_", "topic_word_"), "beta"),
+    **dict.fromkeys(("gamma", "doc_topic_", "probabilities_"), "theta"),
+    **dict.fromkeys(("get_representative_docs", "find_thoughts"), "quotes(topic)"),
+    **dict.fromkeys(("visualize_topics", "visualize_barchart"), "plot()"),
+    "topics_over_time": "by(date, per='month')",
+    "compare": "store.compare(run, other)",
+    "coherence": "metrics['npmi']",
+    "save": "there without it: the store keeps every run; store.run(number) opens it",
+}
+#: What the status is of a run that is not over.
+WORKING = ("queued", "running")
 #: Columns of documents of a topic, and of documents like one.
 OF_DOCUMENTS = ("key", "title", "tokens", "proportion")
 OF_SIMILAR = ("key", "title", "tokens", "distance")
@@ -61,6 +77,9 @@ class Run:
         #: ``finished``, or why it is not.
         self.status: str = row["status"]
 
+    if not TYPE_CHECKING:
+        __getattr__ = counterparts("a run", INSTEAD)
+
     @property
     def metrics(self) -> dict[str, float]:
         """The metrics of the run, by name; `docs/reference/metrics.md` defines them."""
@@ -89,7 +108,7 @@ class Run:
             import numpy
         except ImportError:
             raise Error("matrices need numpy; pip install numpy, or use documents(topic=…) and topics()") from None
-        if Run(self._store, self.number).status in ("queued", "running"):
+        if Run(self._store, self.number).status in WORKING:
             raise Error(f"run {self.number} is not finished yet; run = run.wait() waits for it")
         with tempfile.TemporaryDirectory() as folder:
             into = Path(folder) / "run"
@@ -290,8 +309,14 @@ class Run:
         return self._followed("resume")
 
     def wait(self) -> Run:
-        """Waits until a run that works elsewhere is over, and reads it again."""
-        return self._followed("watch")
+        """Waits until a run that works elsewhere is over, and reads it again: its status says how it ended."""
+        try:
+            return self._followed("watch")
+        except Error:
+            ended = Run(self._store, self.number)
+            if ended.status in WORKING:
+                raise
+            return ended
 
     def cancel(self) -> Run:
         """Stops a run that works elsewhere; :meth:`resume` continues it."""
@@ -364,14 +389,14 @@ class Run:
 
 
 def _name_columns(file: Path) -> None:
-    """Keys are in a column ``key``, as everywhere here; a field of the name of another column is called ``field_…``."""
+    """Keys are in a column ``key``, as everywhere here; a field of the name of another column is called ``…_field``."""
     with file.open(newline="", encoding="utf-8") as source:
         first = source.readline()
         rest = source.read()
     names: list[str] = []
     for name in next(csv.reader([first])):
-        name = "key" if name == "document" and "key" not in names else name
-        names.append(f"field_{name}" if name in names else name)
+        name = "key" if name == "document" else name
+        names.append(f"{name}_field" if name in names else name)
     with file.open("w", newline="", encoding="utf-8") as to:
         csv.writer(to).writerow(names)
         to.write(rest)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Dict
 
 from . import _html, frames
+from .errors import counterparts
 from .figure import Figure
 
 if TYPE_CHECKING:
@@ -42,6 +43,9 @@ class Sweep:
         self.reasons: list[str] = recommended.get("reasons", [])
         #: The recommendation in a sentence.
         self.sentence: str = recommended.get("sentence", "")
+
+    if not TYPE_CHECKING:
+        __getattr__ = counterparts("a sweep", {"best_k": "k", "best_run": "best", "metrics": "table"})
 
     @property
     def table(self) -> Any:
