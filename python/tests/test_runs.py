@@ -140,6 +140,10 @@ def test_several_k_are_compared(store, corpus):
     assert sweep.plot().svg.startswith("<svg")
     matched = plain(store.compare(sweep.runs[0], sweep.runs[1]))
     assert len(matched) == 3 and all(0 <= row["cosine"] <= 1 + 1e-9 for row in matched)
+    fewer = plain(store.compare(sweep.runs[2], sweep.runs[0]))
+    assert [row["topic"] for row in fewer] == [0, 1, 2, 3, 4]
+    assert sum(row["its_words"] is not None and row["its_words"] == row["its_words"] for row in fewer) == 3
+    assert [run.k for run in corpus.sweep(k=3.0).runs] == [3] and corpus.run(k=3.0).k == 3
 
 
 def test_vocabularies_are_saved(corpus):
@@ -167,7 +171,10 @@ def test_settings_that_do_not_fit_are_refused(store, corpus):
     for settings, said in [
         ({"k": 0}, "k is 0, but must be from 2"),
         ({"k": 3, "model": "nope"}, "nope"),
-        ({"k": 3, "no_such_option": 1}, "--no-such-option"),
+        ({"k": 3, "no_such_option": 1}, "there is no option no_such_option=; `topoi run --help` lists them"),
+        ({"random_state": 1}, "there is no option random_state=; it is seed= here"),
+        ({"vocabulari": "x"}, "there is no option vocabulari=; it is vocabulary= here"),
+        ({"k": 3, "vocabulary": ["ship"]}, r"make it with corpus.vocabulary\(keep_list="),
     ]:
         with pytest.raises(topoi.Error, match=said):
             corpus.run(**settings)
@@ -176,6 +183,97 @@ def test_settings_that_do_not_fit_are_refused(store, corpus):
     with pytest.raises(topoi.Error):
         store.run(99)
     assert len(plain(store.runs)) == 0
+
+
+def test_what_is_deleted_is_gone(store, corpus, run):
+    corpus.run(k=3).delete()
+    assert [row["run"] for row in plain(store.runs)] == [run.number]
+    numbered = store.corpus("1").add(rows(9))
+    numbered.delete()
+    corpus.delete()
+    assert len(store.corpora) == 0 and len(store.runs) == 0
+    # Tables without rows have their columns.
+    assert "documents" in list(store.corpora.columns) and "status" in list(store.runs.columns)
+
+
+def test_fields_may_be_called_as_columns_and_arguments_are(store):
+    data = [{**row, "topic": ["tech", "sport"][at % 2], "share": at % 3} for at, row in enumerate(rows())]
+    run = store.corpus("named").add(data).run(k=3)
+    shares = run.by("topic")
+    assert {(row["topic_field"], row["topic"]) for row in plain(shares.table)} == {
+        (value, topic) for value in ("tech", "sport") for topic in range(3)
+    }
+    assert {row["topic_field"] for row in plain(shares.topic(1))} == {"tech", "sport"}
+    assert "topic_field" in repr(shares)
+    both = plain(run.by("subject", "topic").table)
+    assert {row["topic_field"] for row in both} == {"tech", "sport"} and {row["subject"] for row in both} == set(SUBJECTS)
+    effects = run.effects("~ topic")
+    assert plain(effects.contrast({"topic": ["tech", "sport"]}, topic=0))[0]["topic"] == 0
+    for asked, said in [
+        (lambda: effects.contrast(topic=0), "a contrast is of one field"),
+        (lambda: effects.contrast(0, at=["tech"]), "give the topic as topic=0"),
+        (lambda: effects.predict({}), "a prediction needs values"),
+        (lambda: effects.marginal(), "marginal effects are of a field"),
+    ]:
+        with pytest.raises(topoi.Error, match=said):
+            asked()
+
+
+def test_columns_of_exports_have_names_of_their_own(store):
+    data = [{**row, "document": "a,\n\"b\"", "draw": at} for at, row in enumerate(rows(30))]
+    run = store.corpus("named").add(data).run(k=2)
+    first = plain(run.draws())[0]
+    assert (first["key"], first["draw"], first["draw_field"]) == ("d0", 1, 0) and first["document_field"] == data[0]["document"]
+
+
+def test_documents_are_known_by_their_keys_alone(corpus, run):
+    for table in [
+        corpus.documents(n=2), corpus.search("ship", n=2), corpus.kwic("ship", n=2), corpus.similar("d0", n=2),
+        run.documents(0, n=2), run.quotes(0, n=2), run.similar("d0", n=2), run.draws(), run.shares(),
+    ]:
+        columns = list(table.columns)
+        assert "key" in columns and "id" not in columns and "document" not in columns
+        assert len(table) >= 2
+    assert {"key", "snippet"} <= set(corpus.search("nothingness").columns)
+    assert {"key", "hit"} <= set(corpus.kwic("nothingness").columns)
+
+
+def test_passages_are_shown_whole(store):
+    pytest.importorskip("pandas")
+    data = [{**row, "text": " ".join([row["text"]] * 3)} for row in rows()]
+    run = store.corpus("long").add(data).run(k=3)
+    quotes = run.quotes(0, n=2)
+    if hasattr(quotes, "iloc"):
+        assert all(row["passage"] in quotes._repr_html_() for row in plain(quotes))
+        assert type(quotes.head(1)).__name__ == "DataFrame"
+
+
+def test_bounds_say_what_they_found(corpus):
+    found = corpus.bounds()
+    assert repr(found).startswith("<bounds on K of three: at least 1 topic (probability 0.9), no upper bound; ")
+    assert found["lower"] == 1 and "spectrum" in found
+
+
+def test_two_topics_of_one_label_are_remarked_on(run):
+    run.label({0: "sea"})
+    with pytest.warns(topoi.Remark, match="topics 0 and 1 are labelled 'sea'"):
+        run.label({1: "sea"})
+    run.label({1: "law"})
+
+
+def test_a_run_that_works_elsewhere_is_stopped_and_continued(tmp_path):
+    store = topoi.open(tmp_path / "x.db")
+    store.corpus("three").add(rows(3000))
+    store.topoi("run", "three", k=3, model="lda-gibbs", iterations=10000, detach=True)
+    running = store.run(1)
+    if not isinstance(store.corpora, topoi.Table):
+        with pytest.raises(topoi.Error, match=r"run 1 is not finished yet; run = run.wait\(\)"):
+            running.theta
+    assert running.cancel().wait().status == "cancelled"
+    with pytest.raises(topoi.Error, match=r"not finished.*store.run\(1\).resume\(\)"):
+        store.run(1).update()
+    with pytest.raises(topoi.Error, match="is finished"):
+        store.corpus("few").add(rows(30)).run(k=2).resume()
 
 
 def test_a_store_that_is_none_is_refused(tmp_path):
@@ -254,8 +352,42 @@ def test_notebooks_show_tables_without_scripts(store, corpus, run):
 
 def test_remarks_are_warnings(store):
     text = "ship harbour sailor wave storm anchor captain mast sail tide and more of it"
-    with pytest.warns(topoi.Remark, match="the text of another under another key"):
+    with pytest.warns(topoi.Remark, match=r"the text of another under another key, .*; df.drop_duplicates\('text'\) leaves them out"):
         store.corpus("a").add([{"id": at, "text": text} for at in range(30)])
+
+
+def test_names_of_other_libraries_are_answered(corpus, run):
+    for there, name, here in [
+        (run, "get_topic_info", r"a run has no attribute 'get_topic_info'; here it is topics\(\)"),
+        (run, "compare", "store.compare"),
+        (run, "nothing_of_it", "a run has no attribute 'nothing_of_it'$"),
+        (run.plot(), "savefig", r"save\(path\)"),
+        (topoi, "load", "topoi.open"),
+    ]:
+        assert not hasattr(there, name)
+        with pytest.raises(AttributeError, match=here):
+            getattr(there, name)
+
+
+def test_lines_name_what_is_called_here(corpus, run, tmp_path):
+    file = run.plot().save(tmp_path / "figure.svg")
+    for asked, said in [
+        (lambda: run.plot().save(file), "give into= another name, or force= to replace it"),
+        (lambda: corpus.similar("d0", by="vectors"), r"with store.corpus\('three'\).add_vectors\(vectors\)"),
+        (lambda: corpus._store.run(99), "store.runs lists them"),
+        (lambda: corpus._store.sql("DELETE FROM run"), r"store.topoi\('sql', query, write=True\) allows it"),
+        (lambda: run.by("subject", where="year = 1990"), "a field of documents is fields->>'year'"),
+        (lambda: run.plot(kind="x"), "there is no option kind=; `topoi plot --help` lists them"),
+    ]:
+        with pytest.raises(topoi.Error, match=said):
+            asked()
+
+
+def test_warnings_are_said_once(corpus):
+    with pytest.warns(topoi.Remark, match="use fewer topics") as said:
+        run = corpus.run(k=12)
+    assert len(said) == 1 and "use fewer topics" in repr(run)
+    run.topics(), run.words(0), run._repr_html_(), corpus.latest()
 
 
 def test_the_module_is_the_program():

@@ -1,6 +1,8 @@
 """Tables in, with their types; without pandas and polars, and with each of them."""
 
 import datetime
+import importlib
+import importlib.util
 
 import pytest
 
@@ -68,6 +70,32 @@ def test_what_cannot_be_documents_is_refused_and_changes_nothing(store, data, sa
     assert not store.path.exists()
 
 
+def test_what_is_no_file_is_not_read(store, run):
+    for text in ["a text of a few words", "What is a text?", "x" * 5000]:
+        for take in (store.corpus("a").add, store.corpus("a").nightly, run.infer):
+            with pytest.raises(topoi.Error, match=r"no such file; a string names .*: for one text give a list, \[text\]"):
+                take(text)
+    assert [row["name"] for row in store._program.rows("corpora")] == ["three"]
+
+
+def test_keys_may_be_a_list(store):
+    corpus = store.corpus("a").add(["one ship", "two ships"], id=["x", "y"])
+    corpus.add(("two ships", "three ships"), id=("y", "z"))
+    assert corpus.last_ingest["added"] == 1 and store.corpus("a").last_ingest is None
+    assert [row["key"] for row in corpus._program.rows("documents", "a")] == ["x", "y", "z"]
+    for keys, said in [(["x"], "id= has 1 keys and the table 2 rows"), (["x", None], "row 1 has no key in id=")]:
+        with pytest.raises(topoi.Error, match=said):
+            corpus.add(["four", "five"], id=keys)
+
+
+def test_arrays_and_series_of_texts_are_documents(store):
+    numpy = pytest.importorskip("numpy")
+    texts = ["one ship", "two ships"]
+    assert len(store.corpus("a").add(numpy.array(texts))) == 2
+    polars = pytest.importorskip("polars")
+    assert len(store.corpus("b").add(polars.Series(texts))) == 2
+
+
 def test_rows_without_keys_are_not_taken_for_earlier_ones(store):
     corpus = store.corpus("a").add(["one ship", "two ships"])
     with pytest.raises(topoi.Error, match="name the column of keys with id="):
@@ -76,7 +104,9 @@ def test_rows_without_keys_are_not_taken_for_earlier_ones(store):
 
 
 def test_what_is_left_out_is_listed(store):
-    corpus = store.corpus("a").add([{"id": "a", "text": "ship"}, {"id": "b", "text": "12 ."}])
+    corpus = store.corpus("a")
+    with pytest.warns(topoi.Remark, match="a: 1 of 2 documents were left out; corpus.left_out\\(\\) says why"):
+        corpus.add([{"id": "a", "text": "ship"}, {"id": "b", "text": "12 ."}])
     assert [row["key"] for row in corpus._program.rows("left-out", "a")] == ["b"]
     assert list(corpus.left_out()["key"] if frames.library() != "rows" else corpus.left_out().column("key")) == ["b"]
 
@@ -133,6 +163,20 @@ def test_index_of_pandas_is_the_key(store):
     assert [row["key"] for row in corpus._program.rows("documents", "a")] == ["x", "y"]
 
 
+def test_an_index_with_a_name_is_known_again(store):
+    pandas = pytest.importorskip("pandas")
+    data = pandas.DataFrame({"post": [7, 8], "text": ["one ship", "two ships"]}).set_index("post")
+    corpus = store.corpus("a").add(data)
+    corpus.add(data)
+    corpus.add(data, id="post")
+    assert len(corpus) == 2
+    corpus.add(pandas.Series(["three ships"], index=["x"]))
+    assert len(corpus) == 3
+    # Numbers of rows of another file are no keys.
+    with pytest.raises(topoi.Error, match="rows without keys cannot be matched"):
+        corpus.add(data.reset_index()[["text"]].iloc[1:])
+
+
 def test_polars_types_are_kinds(store):
     polars = pytest.importorskip("polars")
     data = polars.DataFrame(
@@ -164,6 +208,33 @@ def test_counts_are_documents(store):
     ]:
         with pytest.raises(topoi.Error, match=said):
             store.corpus("b").add_counts(wrong, ["ship", "sea", "storm"])
+
+
+def test_counts_are_rows_of_any_table(store):
+    words, plain = ["ship", "sea", "storm"], [[2, 0, 1], [0, 3, 0]]
+    tables = [plain]
+    for name in ("pandas", "polars"):
+        if importlib.util.find_spec(name) and importlib.util.find_spec("numpy"):
+            tables.append(importlib.import_module(name).DataFrame(dict(zip(words, zip(*plain)))))
+    for at, table in enumerate(tables):
+        corpus = store.corpus(str(at)).add_counts(table, words)
+        terms = {row["term"]: row["total_count"] for row in corpus._program.rows("terms", corpus.name)}
+        assert terms == {"ship": 2, "sea": 3, "storm": 1}
+    corpus.add_counts([[0, 0, 1]], words, id=["more"])
+    assert len(corpus) == 3
+    for wrong, vocabulary, said in [
+        (plain, ["ship", "sea", "ship"], "two columns are of the word 'ship'; add their counts"),
+        ([[1, 0, 0], [1]], words, "the matrix is 2 × 1, but there are 3 words"),
+        ([1, 0, 0], words, "a matrix of counts is .*, and no builtins.list"),
+        ("counts", words, "and no builtins.str"),
+        ([["1", 0, 0]], words, "'1' of 'ship' in row 0"),
+        ([[float("nan"), 0, 0]], words, "nan of 'ship' in row 0"),
+    ]:
+        with pytest.raises(topoi.Error, match=said):
+            store.corpus("b").add_counts(wrong, vocabulary)
+    with pytest.raises(topoi.Error, match="which is no text; counts of words are added with add_counts") as error:
+        store.corpus("b").add([{"text": {f"word{at}": at for at in range(100)}}])
+    assert len(str(error.value)) < 200
 
 
 @pytest.mark.parametrize("name", frames.LIBRARIES)

@@ -13,15 +13,20 @@ Everything is computed by the program that comes with this module; nothing here 
 there is used.
 """
 
+from typing import TYPE_CHECKING
+
 from ._program import find_program
 from .corpus import Corpus, Vocabulary
 from .effects import Effects, Shares
-from .errors import Error, Remark
+from .errors import Error, Remark, counterparts
 from .figure import Figure
 from .frames import Table
 from .run import Run
 from .store import Store, open
 from .sweep import Sweep
+
+if not TYPE_CHECKING:
+    __getattr__ = counterparts("topoi", {"load": "topoi.open(path)", "connect": "topoi.open(path)"})
 
 __version__ = "0.2.0"
 

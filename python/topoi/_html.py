@@ -49,7 +49,9 @@ def _cell(value: Any) -> str:
     return f"<td{style}>{escaped(value)}</td>"
 
 
-def bar(share: float, said: Optional[str] = None) -> str:
-    """A bar of progress."""
+def bar(share: Optional[float], said: Optional[str] = None) -> str:
+    """A bar of progress; the text alone where the share is not known."""
+    if share is None:
+        return f"<div>{escaped(said)}</div>"
     percent = max(0.0, min(1.0, share))
     return f'<div><progress value="{percent:.3f}" max="1"></progress> {percent:.0%} {escaped(said)}</div>'

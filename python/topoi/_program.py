@@ -14,7 +14,8 @@ import warnings
 from pathlib import Path
 from typing import Any, Callable, Iterable, Optional, Union
 
-from .errors import Error, Remark
+from . import _progress
+from .errors import Error, Remark, in_python
 
 #: Names a program to call in place of the one that came with this module.
 VARIABLE = "TOPOI_PROGRAM"
@@ -89,7 +90,7 @@ class Program:
         settings: Optional[dict[str, Any]] = None,
         lines: Optional[Iterable[bytes]] = None,
         look: Optional[Callable[[], None]] = None,
-        remarks: bool = False,
+        remarks: Optional[bool] = False,
     ) -> str:
         """What a command prints.
 
@@ -97,8 +98,8 @@ class Program:
             words: the command and what it is about.
             settings: its options, see :func:`flags`.
             lines: what it reads from its standard input.
-            look: called from time to time while it works.
-            remarks: whether all that it says is passed on, or only its warnings.
+            look: called from time to time while it works; otherwise a line says how long it has worked.
+            remarks: whether all that it says is passed on, or only its warnings; None for nothing.
 
         Raises:
             Error: with the program's line, if it fails.
@@ -108,6 +109,7 @@ class Program:
         given = [str(word) for word in words[1:]]
         command = [str(self.path), str(words[0]), *flags(settings or {}), "--store", str(self.store)]
         command += [*([] if remarks else ["--quiet"]), "--", *given]
+        bar = _progress.Working(str(words[0]))
         with tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as err:
             process = subprocess.Popen(
                 command,
@@ -120,19 +122,21 @@ class Program:
             try:
                 if lines is not None:
                     _feed(process, lines)
-                _wait(process, look)
+                _wait(process, look or bar.look)
             except BaseException:
                 _interrupt(process)
                 raise
+            finally:
+                bar.close()
             out.seek(0)
             err.seek(0)
             printed = out.read().decode("utf-8", "replace")
             said = err.read().decode("utf-8", "replace").splitlines()
         if process.returncode != 0:
             raise Error(_reason(said, process.returncode))
-        for line in said:
+        for line in said if remarks is not None else []:
             if line.strip():
-                warnings.warn(_without(line, "warning: "), Remark, stacklevel=_outside())
+                warnings.warn(in_python(_without(line, "warning: ")), Remark, stacklevel=outside())
         return printed
 
     def json(self, *words: Word, **more: Any) -> Any:
@@ -157,10 +161,7 @@ def _feed(process: subprocess.Popen[bytes], lines: Iterable[bytes]) -> None:
         pass
 
 
-def _wait(process: subprocess.Popen[bytes], look: Optional[Callable[[], None]]) -> None:
-    if look is None:
-        process.wait()
-        return
+def _wait(process: subprocess.Popen[bytes], look: Callable[[], None]) -> None:
     while True:
         try:
             process.wait(timeout=LOOK)
@@ -187,7 +188,7 @@ def _interrupt(process: subprocess.Popen[bytes]) -> None:
 def _reason(said: list[str], code: int) -> str:
     errors = [_without(line, "error: ") for line in said if line.startswith("error: ")]
     if errors:
-        return "\n".join(errors)
+        return "\n".join(map(in_python, errors))
     if code < 0:
         return f"topoi was ended by signal {-code}; what it had saved is there"
     return "\n".join(said) or f"topoi ended with {code}"
@@ -197,7 +198,7 @@ def _without(line: str, prefix: str) -> str:
     return line[len(prefix) :] if line.startswith(prefix) else line
 
 
-def _outside() -> int:
+def outside() -> int:
     """How many frames up the first one outside of this module is, as `warnings.warn` counts them."""
     here, level = str(Path(__file__).parent), 1
     frame = sys._getframe(1)

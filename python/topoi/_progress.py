@@ -35,7 +35,7 @@ class Bar:
             return
         self._shown_at = now
         if self._handle is not None:
-            self._handle.show(_html.bar(share or 0.0, said))
+            self._handle.show(_html.bar(share, said))
         elif sys.stderr.isatty():
             percent = "" if share is None else f" {share:4.0%}"
             sys.stderr.write(f"\r\x1b[K{said[:70]}{percent}")
@@ -76,16 +76,34 @@ def _notebook() -> Optional[_Notebook]:
     return _Notebook(display, HTML)
 
 
+class Working:
+    """How long a command has worked whose progress is not known, or has waited for the store."""
+
+    def __init__(self, title: str) -> None:
+        self._title, self._bar, self._begun = title, Bar(), time.monotonic()
+
+    def look(self) -> None:
+        """Shows the seconds."""
+        self._bar.show(None, f"{self._title}: {_time(time.monotonic() - self._begun)}")
+
+    def close(self) -> None:
+        """Takes the line away."""
+        self._bar.close()
+
+
 class Runs:
     """The progress of the runs that a command works on."""
 
     def __init__(self, store: Path, title: str) -> None:
         self._store, self._title, self._bar = store, title, Bar()
-        self._since = time.time()
+        self._since, self._begun = time.time(), time.monotonic()
 
     def look(self) -> None:
         """Shows where the run is that is worked on now."""
-        for run, stage, share, left in self._rows():
+        rows = self._rows()
+        if not rows:
+            self._bar.show(None, f"{self._title}: {_time(time.monotonic() - self._begun)}")
+        for run, stage, share, left in rows:
             rest = "" if left is None else f", {_time(left)} left"
             self._bar.show(share, f"{self._title}: run {run}, {stage}{rest}")
 

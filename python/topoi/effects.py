@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import csv
+import io
 from typing import TYPE_CHECKING, Any, Mapping, Optional, Sequence, Union
 
 from . import _html, frames
+from .errors import Error
 from .figure import Figure
 
 if TYPE_CHECKING:
@@ -16,13 +19,20 @@ Topic = Union[int, str]
 SHOWN = 60
 #: What of an estimate is read first.
 FIRST = ("topic", "name", "term", "at", "estimate", "error", "low", "high", "p")
+#: The columns of shares in groups, beside the groups.
+OF_SHARES = (
+    *("topic", "name", "documents", "share", "low", "high"),
+    *("difference", "difference_low", "difference_high", "spread"),
+)
 
 
 class Effects:
     """A regression of every topic's share on fields of the documents (`topoi effects`).
 
     Estimates are differences of shares, from 0 to 1; errors are robust to documents that vary differently, or to
-    clusters of them. Nothing is kept between calls: every table is made by the program, from the same seed.
+    clusters of them. What is estimated are linear estimates of shares, as in :meth:`Run.by`: a regression of
+    :attr:`Run.theta` gives smaller differences. Nothing is kept between calls: every table is made by the program, from
+    the same seed.
     """
 
     def __init__(self, run: Run, formula: str, settings: dict[str, Any]) -> None:
@@ -43,7 +53,9 @@ class Effects:
         return frames.made(report["estimates"], self._run._frames, first=FIRST)
 
     def summary(self, topic: Optional[Topic] = None, adjust: str = "none") -> Any:
-        """The coefficients of a topic, or of all, with errors, 95% intervals and p-values.
+        """The coefficients of a topic, or of all. Columns: ``topic``, ``name``, ``term``, ``estimate``, its ``error``,
+        95% interval ``low`` to ``high`` and ``p``, the ``degrees`` of freedom, the ``documents`` that have the term, how
+        many the error ``rests_on``, and the ``spread`` it is made from.
 
         Args:
             adjust: ``holm`` or ``bh`` corrects p-values for as many tests as there are topics.
@@ -52,30 +64,52 @@ class Effects:
 
     def contrast(
         self,
+        values: Optional[Mapping[str, Sequence[Any]]] = None,
+        /,
         topic: Optional[Topic] = None,
         adjust: str = "none",
-        at: Optional[dict[str, Any]] = None,
+        at: Optional[Mapping[str, Any]] = None,
         **fields: Sequence[Any],
     ) -> Any:
         """The difference of the shares predicted at the first of these values of a field and at each other.
 
         Args:
+            values: the field and its values, such as ``{"topic": ["tech", "sport"]}``, where its name is that of an
+                argument.
             at: fields that are held at values, such as ``{"year": [1990, 2000]}``.
             fields: the field and its values, such as ``rating=["Conservative", "Liberal"]``.
-        """
-        more = {"contrast": [_assigned(name, values) for name, values in fields.items()], "at": _at(at)}
-        return self._table(more, topic, adjust)
 
-    def predict(self, at: dict[str, Any], topic: Optional[Topic] = None) -> Any:
+        Raises:
+            Error: without a field, or with two.
+        """
+        if values is not None and not isinstance(values, Mapping):
+            raise Error(f"a contrast is of a field; give the topic as topic={values!r}")
+        chosen = {**(values or {}), **fields}
+        if len(chosen) != 1:
+            raise Error("a contrast is of one field and its values, such as rating=['Conservative', 'Liberal']")
+        return self._table({"contrast": _at(chosen), "at": _at(at)}, topic, adjust)
+
+    def predict(self, at: Mapping[str, Any], topic: Optional[Topic] = None) -> Any:
         """The shares predicted with fields at these values, all others as the documents have them.
 
         Args:
             at: values by field, such as ``{"rating": ["Conservative", "Liberal"]}``.
+
+        Raises:
+            Error: without a field.
         """
+        if not at:
+            raise Error("a prediction needs values of a field, such as {'rating': ['Conservative', 'Liberal']}")
         return self._table({"at": _at(at)}, topic, "none")
 
     def marginal(self, *fields: str, topic: Optional[Topic] = None, adjust: str = "none") -> Any:
-        """Average marginal effects: of a number the mean slope, of a category the differences from its reference."""
+        """Average marginal effects: of a number the mean slope, of a category the differences from its reference.
+
+        Raises:
+            Error: without a field.
+        """
+        if not fields:
+            raise Error("marginal effects are of a field; name one, such as marginal('rating')")
         return self._table({"marginal": ",".join(fields)}, topic, adjust)
 
     def tests(self) -> Any:
@@ -126,7 +160,7 @@ def _assigned(name: str, values: Any) -> str:
     return f"{name}={values}"
 
 
-def _at(at: Optional[dict[str, Any]]) -> list[str]:
+def _at(at: Optional[Mapping[str, Any]]) -> list[str]:
     return [_assigned(name, values) for name, values in (at or {}).items()]
 
 
@@ -136,18 +170,35 @@ class Shares:
     def __init__(self, run: Run, fields: Sequence[str], settings: dict[str, Any]) -> None:
         self._run, self.fields, self._settings = run, list(fields), settings
         several = {"by": ",".join(fields)} if len(fields) > 1 else {}
-        words = [] if several else list(fields)
-        self._report = run._program.json("by", run.number, *words, settings={**settings, **several})
+        words: list[Union[int, str]] = [run.number, *([] if several else fields)]
+        asked = {**settings, **several}
+        self._report = run._program.json("by", *words, settings=asked)
+        #: The columns of groups: the fields, ``topic_field`` for a field called ``topic``.
+        self._groups = [f"{field}_field" if field in OF_SHARES else field for field in fields]
+        if self._groups != self.fields:
+            # JSON has one value of a name, the topic's number; CSV has the group's before it.
+            lines = run._program.call("by", *words, settings={**asked, "output": "csv", "raw": True})
+            groups = list(csv.reader(io.StringIO(lines)))[1:]
+            self._report["shares"] = [
+                {**row, **dict(zip(self._groups, group))} for row, group in zip(self._report["shares"], groups)
+            ]
         #: What to know of these shares, such as documents without a value.
         self.notes: list[str] = self._report["notes"]
 
     @property
     def table(self) -> Any:
-        """A row for every group and topic: share, its interval, the difference from all other documents."""
+        """A row for every group and topic. Columns: the fields that make the groups (``topic_field`` for a field that
+        is called ``topic`` or as another of these columns), ``topic``, ``name``, ``documents``, ``share`` with its 95%
+        interval ``low`` and ``high``, ``difference`` from all other documents with ``difference_low`` and
+        ``difference_high``, ``spread`` (``own`` variance of the group, or ``pooled`` over all).
+
+        Shares are linear estimates, unbiased given the topics; means of :attr:`Run.theta` are drawn towards the mean of
+        all documents, and differ from them.
+        """
         return self._table(self._report["shares"])
 
     def _table(self, rows: Sequence[Mapping[str, Any]]) -> Any:
-        return frames.made(rows, self._run._frames, first=self._columns())
+        return frames.made(rows, self._run._frames, first=[*self._groups, *OF_SHARES])
 
     def topic(self, topic: Topic) -> Any:
         """The rows of a topic."""
@@ -166,7 +217,7 @@ class Shares:
         return f"<shares of topics by {', '.join(self.fields)}>\n{frames.Table(rows)!r}"
 
     def _columns(self) -> list[str]:
-        return [*self.fields, "topic", "name", "documents", "share", "low", "high"]
+        return [*self._groups, "topic", "name", "documents", "share", "low", "high"]
 
     def _repr_html_(self) -> str:
         rows, names = self._report["shares"], self._columns()

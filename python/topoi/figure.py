@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any, Union
+from typing import TYPE_CHECKING, Any, Union
 
 from ._program import Program
+from .errors import counterparts
 
 
 class Figure:
@@ -15,6 +16,10 @@ class Figure:
         self._program, self._run, self._settings = program, run, settings
         #: The figure as SVG.
         self.svg: str = program.call("plot", run, settings={**settings, "into": "-"})
+
+    if not TYPE_CHECKING:
+        saved = dict.fromkeys(("savefig", "write_image", "write_html"), "save(path)")
+        __getattr__ = counterparts("a figure", {"show": "the last line of a cell, which shows it", **saved})
 
     def save(self, path: Union[str, Path], force: bool = False) -> Path:
         """Writes it as SVG, PDF or PNG, by the ending of `path`; a file that is there is replaced with `force` alone.

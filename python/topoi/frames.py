@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import datetime
 import decimal
+import glob
 import importlib.util
 import json
 import math
 import numbers
+import os
 import sys
 from dataclasses import dataclass
 from pathlib import Path
@@ -16,6 +18,8 @@ from typing import Any, Iterator, Mapping, Optional, Sequence, Union, overload
 from . import _html
 from .errors import Error
 
+#: What names documents: a column or index, or the keys themselves.
+Keys = Union[str, Sequence[Any], None]
 #: Names of the libraries that tables can be of; ``rows`` is :class:`Table`, which needs none.
 LIBRARIES = ("pandas", "polars", "rows")
 #: Rows that a :class:`Table` shows.
@@ -92,8 +96,9 @@ def library(name: Optional[str] = None) -> str:
 def made(
     rows: Sequence[Mapping[str, Any]], of: str, columns: Optional[Sequence[str]] = None, first: Sequence[str] = ()
 ) -> Any:
-    """A table of these rows: of these columns, or of all, with `first` before the others."""
-    names = list(columns) if columns is not None else _names(rows)
+    """A table of these rows: of these columns, or of all, with `first` before the others; without rows it has the
+    columns of `first`, so that what reads them goes through."""
+    names = list(columns) if columns is not None else _names(rows) or list(first)
     names = [*(name for name in first if name in names), *(name for name in names if name not in first)]
     if of == "pandas":
         import pandas
@@ -105,6 +110,31 @@ def made(
         data = {name: [row.get(name) for row in rows] for name in names}
         return polars.DataFrame(data, strict=False)
     return Table(rows, names)
+
+
+def documents_found(rows: Sequence[Mapping[str, Any]], of: str, first: Sequence[str]) -> Any:
+    """A table of documents, which are known by their keys; ids are numbers inside of the store."""
+    return passages(made([{name: value for name, value in row.items() if name != "id"} for row in rows], of, first=first))
+
+
+def passages(table: Any) -> Any:
+    """A table whose texts a notebook shows whole: pandas cuts them after 50 characters."""
+    if "pandas" not in sys.modules or not hasattr(table, "iloc"):
+        return table
+    import pandas
+
+    class Passages(pandas.DataFrame):
+        """A table of passages."""
+
+        @property
+        def _constructor(self) -> Any:
+            return pandas.DataFrame
+
+        def _repr_html_(self) -> Any:
+            with pandas.option_context("display.max_colwidth", None):
+                return super()._repr_html_()
+
+    return Passages(table)
 
 
 def _names(rows: Sequence[Mapping[str, Any]]) -> list[str]:
@@ -179,8 +209,11 @@ class Frame:
     """A table that is read."""
 
     columns: Sequence[Column]
-    #: What names the rows, where the table has such a thing.
+    #: What names the rows, where the table has such a thing, and what that is called.
     index: Optional[Sequence[Any]]
+    index_name: Optional[str]
+    #: Whether the index names documents, and does not only count rows: it has a name, or texts.
+    has_keys: bool
     #: How the user leaves rows out in which a column is missing.
     without: str
 
@@ -221,16 +254,24 @@ def frame(data: Any) -> Frame:
         if len({len(column.values) for column in columns}) > 1:
             lengths = ", ".join(f"{column.name} {len(column.values)}" for column in columns)
             raise Error(f"the columns differ in length: {lengths}; give each as many values")
-        return Frame(columns, None, "leave those rows out")
+        return _frame(columns, "leave those rows out")
+    if not isinstance(data, (list, tuple)) and callable(getattr(data, "__len__", None)):
+        # An array of NumPy, an index of pandas, a series of polars.
+        plain = getattr(data, "tolist", None) or getattr(data, "to_list", None)
+        data = plain() if callable(plain) and getattr(data, "ndim", 1) == 1 else data
     if isinstance(data, (list, tuple)):
-        if all(isinstance(each, str) for each in data):
-            return Frame([Column("text", "string", data)], None, "leave those texts out")
+        if all(isinstance(each, str) or _is_missing(each) for each in data):
+            return _frame([_of_values("text", data)], "leave those texts out")
         if all(isinstance(each, Mapping) for each in data):
             names = _names(data)
             columns = [_of_values(name, [row.get(name) for row in data]) for name in names]
-            return Frame(columns, None, "leave those rows out")
+            return _frame(columns, "leave those rows out")
     kind = f"{type(data).__module__}.{type(data).__qualname__}"
     raise Error(f"documents are a DataFrame of pandas or polars, a list of dicts or texts, or files, and no {kind}")
+
+
+def _frame(columns: Sequence[Column], without: str) -> Frame:
+    return Frame(columns, None, None, False, without)
 
 
 def _of_pandas(pandas: Any, data: Any) -> Frame:
@@ -251,7 +292,11 @@ def _of_pandas(pandas: Any, data: Any) -> Frame:
         else:
             columns.append(_of_values(str(name), values))
     _require_own_names(columns)
-    return Frame(columns, data.index.tolist(), "leave those rows out with df.dropna(subset=[{0!r}])")
+    index, name = data.index.tolist(), data.index.name
+    # Numbers without a name count the rows of one file, and another file has the same.
+    has_keys = name is not None or any(isinstance(key, str) for key in index)
+    without = "leave those rows out with df.dropna(subset=[{0!r}])"
+    return Frame(columns, index, None if name is None else str(name), has_keys, without)
 
 
 def _of_polars(polars: Any, data: Any) -> Frame:
@@ -266,7 +311,7 @@ def _of_polars(polars: Any, data: Any) -> Frame:
             columns.append(Column(series.name, "number", _numbers(values)))
         else:
             columns.append(_of_values(series.name, values))
-    return Frame(columns, None, "leave those rows out with df.drop_nulls({0!r})")
+    return _frame(columns, "leave those rows out with df.drop_nulls({0!r})")
 
 
 def _require_own_names(columns: Sequence[Column]) -> None:
@@ -370,7 +415,7 @@ OWN = ("id", "text", "title", "counts", "tokens")
 def documents(
     data: Any,
     text: Optional[str],
-    id: Optional[str],
+    id: Keys,
     title: Optional[str],
     fields: Optional[Sequence[str]],
     counts: Optional[Sequence[Mapping[str, int]]] = None,
@@ -380,7 +425,8 @@ def documents(
 
     Args:
         text: the column of the texts; None with `counts`.
-        id: the column of the documents' keys; None for a column ``id``, else the table's index or the rows' numbers.
+        id: the column or index of the documents' keys, or the keys; None for a column ``id``, else the table's index or
+            the rows' numbers.
         title: the column of titles; None for a column ``title``, if there is one.
         fields: the columns to keep as fields; None for all others.
         is_first: whether the corpus has no documents: rows without keys of their own would be taken for those of an
@@ -399,6 +445,7 @@ def documents(
     id = id if id is not None else ("id" if "id" in names else None)
     title = title if title is not None else ("title" if "title" in names else None)
     own["id"] = _keys(table, id, is_first)
+    id = id if isinstance(id, str) else None
     if title is not None:
         own["title"] = [None if value is None else str(value) for value in table.column(title).values]
     used = {text, id, title}
@@ -435,36 +482,62 @@ def _texts(table: Frame, name: str) -> Sequence[Any]:
         raise Error(f"{what} in column {name!r}, the first in row {missing[0]}; {remedy}, or put '' there")
     other = next((at for at, value in enumerate(values) if not isinstance(value, str)), None)
     if other is not None:
-        raise Error(f"column {name!r} has {values[other]!r} in row {other}, which is no text; name the column of texts")
+        what, said = values[other], shortened(repr(values[other]))
+        remedy = "counts of words are added with add_counts" if isinstance(what, dict) else "name the column of texts"
+        raise Error(f"column {name!r} has {said} in row {other}, which is no text; {remedy}")
     return values
 
 
-def _keys(table: Frame, name: Optional[str], is_first: bool) -> Sequence[str]:
-    if name is not None:
-        values: Sequence[Any] = table.column(name).values
-        missing = next((at for at, value in enumerate(values) if value is None or value == ""), None)
-        if missing is not None:
-            raise Error(f"row {missing} has no key in column {name!r}; {table.without.format(name)}")
-    elif not is_first:
-        raise Error(
-            "the corpus has documents already, and without keys rows cannot be told from them; "
-            "name the column of keys with id="
-        )
-    else:
-        values = table.index if table.index is not None else range(len(table))
+def _keys(table: Frame, given: Keys, is_first: bool) -> Sequence[str]:
+    values, where = _named_keys(table, given, is_first)
+    missing = next((at for at, value in enumerate(values) if _is_missing(value) or value == ""), None)
+    if missing is not None:
+        remedy = table.without.format(given) if isinstance(given, str) else "give it one"
+        raise Error(f"row {missing} has no key in {where}; {remedy}")
     keys = [str(value) for value in values]
     seen: dict[str, int] = {}
     for at, key in enumerate(keys):
         if key in seen:
-            where = f"column {name!r}" if name is not None else "the table's index"
             remedy = "make keys unique, or leave one row out"
             raise Error(f"rows {seen[key]} and {at} have the same key {key!r} in {where}; {remedy}")
         seen[key] = at
     return keys
 
 
-def paths(data: Any) -> Optional[list[str]]:
-    """The files that `data` names; None if it is no path."""
-    if isinstance(data, (str, Path)):
-        return [str(data)]
-    return None
+def _named_keys(table: Frame, given: Keys, is_first: bool) -> tuple[Sequence[Any], str]:
+    """The keys, and where they are."""
+    if isinstance(given, str):
+        if given == table.index_name and table.index is not None:
+            return table.index, f"index {given!r}"
+        return table.column(given).values, f"column {given!r}"
+    if given is not None:
+        values = list(given)
+        if len(values) != len(table):
+            raise Error(f"id= has {len(values):,} keys and the table {len(table):,} rows; give one for each")
+        return values, "id="
+    if not is_first and not table.has_keys:
+        raise Error(
+            "the corpus has documents already, and rows without keys cannot be matched with them; "
+            "name the column of keys with id=, or give a list of keys"
+        )
+    return (table.index, "the table's index") if table.index is not None else (range(len(table)), "the rows")
+
+
+def shortened(text: str) -> str:
+    """The beginning of a long text."""
+    return text if len(text) <= 60 else text[:59] + "…"
+
+
+def path(data: Any) -> Optional[str]:
+    """The file, folder or pattern that `data` names; None if it is no path.
+
+    Raises:
+        Error: for a string that names nothing, such as a text.
+    """
+    if not isinstance(data, (str, Path)):
+        return None
+    file = os.path.expanduser(data)
+    if not os.path.exists(file) and "{" not in file and not glob.glob(file, recursive=True):
+        remedy = "" if isinstance(data, Path) else "; a string names a file, folder or pattern: for one text give a list, [text]"
+        raise Error(f"{shortened(file)}: no such file{remedy}")
+    return file

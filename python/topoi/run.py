@@ -5,15 +5,18 @@ from __future__ import annotations
 import csv
 import json
 import tempfile
+import warnings
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Iterator, Mapping, Optional, Union
 
 from . import _html, frames
+from ._program import outside
 from ._progress import Runs, counted
 from .effects import Effects, Shares, Topic
-from .errors import Error
+from .errors import Error, Remark, counterparts, in_python
 from .figure import Figure
+from .frames import Keys
 
 if TYPE_CHECKING:
     from .store import Store
@@ -22,6 +25,25 @@ if TYPE_CHECKING:
 WORDS = 8
 #: What is known of a run that is not finished.
 NOTHING: dict[str, Any] = {"metrics": {}, "warnings": [], "stages": [], "changes": None}
+#: What other libraries call what a run has.
+INSTEAD = {
+    **dict.fromkeys(("get_topic_info", "get_topics", "print_topics", "show_topics", "topics_"), "topics()"),
+    **dict.fromkeys(("get_topic", "show_topic", "get_topic_words"), "words(topic)"),
+    **dict.fromkeys(("transform", "predict", "get_document_topics"), "infer(texts)"),
+    **dict.fromkeys(("phi", "components_", "topic_word_"), "beta"),
+    **dict.fromkeys(("gamma", "doc_topic_", "probabilities_"), "theta"),
+    **dict.fromkeys(("get_representative_docs", "find_thoughts"), "quotes(topic)"),
+    **dict.fromkeys(("visualize_topics", "visualize_barchart"), "plot()"),
+    "topics_over_time": "by(date, per='month')",
+    "compare": "store.compare(run, other)",
+    "coherence": "metrics['npmi']",
+    "save": "there without it: the store keeps every run; store.run(number) opens it",
+}
+#: What the status is of a run that is not over.
+WORKING = ("queued", "running")
+#: Columns of documents of a topic, and of documents like one.
+OF_DOCUMENTS = ("key", "title", "tokens", "proportion")
+OF_SIMILAR = ("key", "title", "tokens", "distance")
 #: Columns of the program's table of topics that are about the topic itself.
 OF_TOPIC = ("topic", "label", "token_share", "document_share", "anchor")
 
@@ -35,12 +57,15 @@ class Run:
         row = next((row for row in rows if run in (row["run"], row["name"])), None)
         if row is None:
             # By its corpus, or none: the program knows.
-            number = self._program.json("watch", run)["run"]
+            number = self._program.json("watch", run, remarks=None)["run"]
             row = next(row for row in rows if row["run"] == number)
         #: The number of the run in its store.
         self.number: int = row["run"]
         is_finished = row["status"] == "finished"
-        self._report = self._program.json("watch", self.number) if is_finished else NOTHING
+        # Its warnings are said when it is made, and are there in `warnings`.
+        self._report = self._program.json("watch", self.number, remarks=None) if is_finished else NOTHING
+        #: The name of the run, if it has one.
+        self.name: Optional[str] = row["name"]
         #: The name of the corpus.
         self.corpus: str = row["corpus"]
         #: The number of topics.
@@ -52,6 +77,9 @@ class Run:
         #: ``finished``, or why it is not.
         self.status: str = row["status"]
 
+    if not TYPE_CHECKING:
+        __getattr__ = counterparts("a run", INSTEAD)
+
     @property
     def metrics(self) -> dict[str, float]:
         """The metrics of the run, by name; `docs/reference/metrics.md` defines them."""
@@ -60,7 +88,7 @@ class Run:
     @property
     def warnings(self) -> list[str]:
         """What makes the run, or some of its topics, not to be trusted."""
-        return [warning["text"] for warning in self._report["warnings"]]
+        return [in_python(warning["text"]) for warning in self._report["warnings"]]
 
     @property
     def changes(self) -> Optional[dict[str, Any]]:
@@ -79,7 +107,9 @@ class Run:
         try:
             import numpy
         except ImportError:
-            raise Error("matrices need numpy; pip install numpy, or ask for documents(topic=…) and topics()") from None
+            raise Error("matrices need numpy; pip install numpy, or use documents(topic=…) and topics()") from None
+        if Run(self._store, self.number).status in WORKING:
+            raise Error(f"run {self.number} is not finished yet; run = run.wait() waits for it")
         with tempfile.TemporaryDirectory() as folder:
             into = Path(folder) / "run"
             self._program.call("export", self.number, settings={"to": "npy", "into": into, "output": "json"})
@@ -90,13 +120,18 @@ class Run:
     @property
     def theta(self) -> Any:
         """The proportions of topics in documents, a row a document, by its key; rows sum to 1. ``to_numpy()`` and
-        ``to_scipy()`` have the numbers alone.
+        ``to_scipy()`` have the numbers alone. With labels as columns it is ``run.theta.rename(columns=run.labels)``.
+
+        These are posterior means, drawn towards the mean of all documents, which describe single documents. Means of
+        groups and differences come from :meth:`by` and :meth:`effects`, whose estimates are not drawn there; means of
+        ``theta`` differ from them.
 
         Raises:
-            Error: without numpy, and pandas or polars; for a run that was made with ``no_documents``.
+            Error: without numpy, and pandas or polars; for a run that is not finished, or was made with
+                ``no_documents``.
         """
         found = self._arrays
-        return frames.matrix(found["document_topics"], found["documents"], range(self.k), self._frames, "document")
+        return frames.matrix(found["document_topics"], found["documents"], range(self.k), self._frames, "key")
 
     @property
     def beta(self) -> Any:
@@ -114,7 +149,7 @@ class Run:
 
     def _topics(self, n: int, rank: str) -> list[dict[str, Any]]:
         rows = []
-        for row in self._program.rows("topics", self.number, settings={"words": n, "rank": rank}):
+        for row in self._program.rows("topics", self.number, settings={"words": n, "rank": rank}, remarks=None):
             words = " ".join(word["word"] for word in row["words"])
             rows.append({**{name: row[name] for name in OF_TOPIC}, "words": words})
         return rows
@@ -122,7 +157,7 @@ class Run:
     def words(self, topic: Topic, n: int = 20, rank: str = "probability") -> Any:
         """The words of a topic with their probabilities."""
         number = self.topic_number(topic)
-        rows = self._program.rows("topics", self.number, settings={"words": n, "rank": rank})
+        rows = self._program.rows("topics", self.number, settings={"words": n, "rank": rank}, remarks=None)
         return frames.made(next(row["words"] for row in rows if row["topic"] == number), self._frames)
 
     @property
@@ -150,7 +185,7 @@ class Run:
         raise Error(f"no topic of run {self.number} is labelled {topic!r}; labels are {known}")
 
     def label(self, labels: Mapping[int, Optional[str]]) -> Run:
-        """Names topics, all or none of them; None takes a label away.
+        """Names topics, all or none of them; None takes a label away. Two topics of one label are remarked on.
 
         Raises:
             Error: for a topic that is not there.
@@ -162,15 +197,23 @@ class Run:
                 writer.writerow(["topic", "label"])
                 writer.writerows([self.topic_number(topic), label or ""] for topic, label in labels.items())
             self._program.call("label", self.number, settings={"from_": file, "output": "json"})
+        topics: dict[str, list[str]] = {}
+        for topic, label in self.labels.items():
+            topics.setdefault(label, []).append(str(topic))
+        for label, those in topics.items():
+            if len(those) > 1 and label in labels.values():
+                said = f"topics {' and '.join(those)} are labelled {label!r}; they are told apart by their numbers alone"
+                warnings.warn(said, Remark, stacklevel=outside())
         return self
 
     def documents(self, topic: Topic, n: int = 10, where: Optional[str] = None) -> Any:
         """The documents with the largest proportions of a topic."""
-        return frames.made(self._documents(topic, n, where, False), self._frames)
+        return frames.documents_found(self._documents(topic, n, where, False), self._frames, OF_DOCUMENTS)
 
     def quotes(self, topic: Topic, n: int = 3, where: Optional[str] = None) -> Any:
         """The same with a passage of each: where the topic's words are closest together."""
-        return frames.made(self._documents(topic, n, where, True), self._frames)
+        rows = self._documents(topic, n, where, True)
+        return frames.documents_found(rows, self._frames, (*OF_DOCUMENTS, "passage"))
 
     def _documents(self, topic: Topic, n: int, where: Optional[str], passages: bool) -> list[dict[str, Any]]:
         chosen = {"run": self.number, "topic": self.topic_number(topic), "limit": n, "where": where}
@@ -178,10 +221,12 @@ class Run:
 
     def similar(self, key: str, n: int = 20) -> Any:
         """The documents most like one, by their topics."""
-        return frames.made(self._program.rows("similar", self.number, key, settings={"limit": n}), self._frames)
+        rows = self._program.rows("similar", self.number, key, settings={"limit": n})
+        return frames.documents_found(rows, self._frames, OF_SIMILAR)
 
     def effects(self, formula: str, cluster: Union[str, None] = None, **settings: Any) -> Effects:
-        """How topics' shares depend on fields: a regression for every topic.
+        """How topics' shares depend on fields: a regression for every topic, of the linear estimates that :meth:`by` has
+        too. A regression of :attr:`theta` gives smaller differences.
 
         Args:
             formula: as R has them, such as ``"~ C(rating, ref='Liberal') * s(date, 6)"``.
@@ -194,11 +239,12 @@ class Run:
         return Effects(self, formula, {"cluster": cluster, **settings})
 
     def by(self, *fields: str, per: Optional[str] = None, **settings: Any) -> Shares:
-        """How much of each topic there is in the groups that fields make, or over time.
+        """How much of each topic there is in the groups that fields make, or over time. These are linear estimates,
+        which differ from means of :attr:`theta`.
 
         Args:
             per: ``decade``, ``year``, ``quarter``, ``month`` or ``week`` for dates.
-            settings: options of `topoi by`, such as ``where``, ``weight="tokens"``.
+            settings: options of `topoi by`, such as ``where="fields->>'year' >= 2020"``, ``weight="tokens"``.
         """
         return Shares(self, fields, {"per": per, **settings})
 
@@ -213,6 +259,7 @@ class Run:
     def _exported(self, form: str) -> Any:
         with tempfile.TemporaryDirectory() as folder:
             file = self.export(form, Path(folder) / "table.csv", raw=True)
+            _name_columns(file)
             if self._frames == "pandas":
                 import pandas
 
@@ -224,16 +271,17 @@ class Run:
             with file.open(newline="", encoding="utf-8") as source:
                 return frames.Table([{name: _value(cell) for name, cell in row.items()} for row in csv.DictReader(source)])
 
-    def infer(self, data: Any, text: str = "text", id: Optional[str] = None, **settings: Any) -> Any:
+    def infer(self, data: Any, text: str = "text", id: Keys = None, **settings: Any) -> Any:
         """What new documents are about, a row each: key, tokens, those that the run does not know, and the
         proportion of every topic.
 
         Args:
-            data, text, id: as :meth:`Corpus.add` has them; a file, folder or pattern too.
+            data, text, id: as :meth:`Corpus.add` has them.
         """
-        if frames.paths(data) is not None:
+        file = frames.path(data)
+        if file is not None:
             given = {"text_field": text if text != "text" else None, "id_field": id, **settings}
-            found = self._program.rows("infer", self.number, data, settings=given)
+            found = self._program.rows("infer", self.number, file, settings=given)
         else:
             documents = frames.documents(data, text, id, None, [], is_first=True)
             lines: Iterator[bytes] = counted(documents.lines, documents.count, "reading")
@@ -255,6 +303,32 @@ class Run:
         finally:
             look.close()
         return Run(self._store, report["run"]) if report.get("run") else self
+
+    def resume(self) -> Run:
+        """Continues a run that was interrupted, cancelled or failed, after its last finished stage."""
+        return self._followed("resume")
+
+    def wait(self) -> Run:
+        """Waits until a run that works elsewhere is over, and reads it again: its status says how it ended."""
+        try:
+            return self._followed("watch")
+        except Error:
+            ended = Run(self._store, self.number)
+            if ended.status in WORKING:
+                raise
+            return ended
+
+    def cancel(self) -> Run:
+        """Stops a run that works elsewhere; :meth:`resume` continues it."""
+        return self._followed("cancel")
+
+    def _followed(self, command: str) -> Run:
+        look = Runs(self._store.path, self.corpus)
+        try:
+            self._program.json(command, self.number, look=look.look)
+        finally:
+            look.close()
+        return Run(self._store, self.number)
 
     def plot(self, **settings: Any) -> Figure:
         """The shares of all topics; with ``correlations=True`` the graph of topics, with other options of `topoi plot`
@@ -288,7 +362,7 @@ class Run:
 
     def delete(self) -> None:
         """Deletes the run. It cannot be undone."""
-        self._program.json("delete", "runs", self.number, settings={"yes": True})
+        self._program.json("delete", self.number, settings={"kind": "run", "yes": True})
 
     def _title(self) -> str:
         npmi = self.metrics.get("npmi")
@@ -312,6 +386,20 @@ class Run:
         cells = [[row["topic"], f"{row['token_share']:.1%}", row["label"], row["words"]] for row in rows]
         columns = ["topic", "of tokens", "label", "words"]
         return _html.table(columns, cells, 0, self._title(), [f"warning: {text}" for text in self.warnings])
+
+
+def _name_columns(file: Path) -> None:
+    """Keys are in a column ``key``, as everywhere here; a field of the name of another column is called ``…_field``."""
+    with file.open(newline="", encoding="utf-8") as source:
+        first = source.readline()
+        rest = source.read()
+    names: list[str] = []
+    for name in next(csv.reader([first])):
+        name = "key" if name == "document" else name
+        names.append(f"{name}_field" if name in names else name)
+    with file.open("w", newline="", encoding="utf-8") as to:
+        csv.writer(to).writerow(names)
+        to.write(rest)
 
 
 def _value(cell: str) -> Any:

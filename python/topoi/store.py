@@ -25,7 +25,7 @@ def open(path: Union[str, Path], frames: Optional[str] = None, program: Optional
 
     >>> store = open(folder / "texts.db")
     >>> store
-    <store ...texts.db: no corpora>
+    <store ...texts.db: no file there yet>
     """
     return Store(Path(path), frames, Path(program) if program is not None else None)
 
@@ -56,15 +56,19 @@ class Store:
     @property
     def corpora(self) -> Any:
         """A row a corpus: documents, tokens, terms, runs."""
-        return frames.made(self._program.rows("corpora") if self.path.exists() else [], self._frames)
+        return self._listed("corpora", ("name", "documents", "tokens", "terms", "runs"))
 
     @property
     def runs(self) -> Any:
         """A row a run, of all corpora."""
-        return frames.made(self._program.rows("runs") if self.path.exists() else [], self._frames)
+        return self._listed("runs", ("run", "corpus", "model", "k", "status"))
+
+    def _listed(self, command: str, columns: Sequence[str]) -> Any:
+        return frames.made(self._program.rows(command) if self.path.exists() else [], self._frames, first=columns)
 
     def sql(self, query: str, limit_seconds: int = 60) -> Any:
-        """What a query finds, as a table; nothing is changed. ``schema/README.md`` describes the tables, and the
+        """What a query finds, as a table; nothing is changed. ``SELECT name, sql FROM sqlite_schema``
+        lists the tables with their columns; ``schema/README.md`` in the project's repository describes them, and the
         functions beyond SQLite's own.
 
         Raises:
@@ -78,13 +82,15 @@ class Store:
         return frames.made(self._program.rows("sql", query, settings={"limit_seconds": limit_seconds}), self._frames)
 
     def compare(self, *runs: Union[Run, int, str]) -> Any:
-        """A row for each topic of the first run with its counterpart in each of the others, and their cosine.
+        """A row for each topic of the first run with its counterpart in each of the others, and their cosine; one without
+        a counterpart, as in a run with fewer topics, has none of these.
 
         Raises:
             Error: for fewer than two runs.
         """
         numbers = [run.number if isinstance(run, Run) else run for run in runs]
         report = self._program.json("compare", *numbers)
+        k = len(report["runs"][0]["topics"])
         words = [
             {topic["topic"]: " ".join(word["word"] for word in topic["words"][:5]) for topic in each["topics"]}
             for each in report["runs"]
@@ -92,7 +98,9 @@ class Store:
         rows = []
         for other, alignment in zip(report["runs"][1:], report["alignments"]):
             of = words[report["runs"].index(other)]
-            for mine, theirs, cosine in alignment["pairs"]:
+            pairs = {mine: (theirs, cosine) for mine, theirs, cosine in alignment["pairs"]}
+            for mine in range(k):
+                theirs, cosine = pairs.get(mine, (None, None))
                 found = {"topic": mine, "words": words[0].get(mine), "run": other["run"]["id"]}
                 rows.append({**found, "its_topic": theirs, "its_words": of.get(theirs), "cosine": cosine})
         return frames.made(rows, self._frames)
@@ -141,7 +149,7 @@ class Store:
     def __repr__(self) -> str:
         corpora = self._program.rows("corpora") if self.path.exists() else []
         names = ", ".join(f"{row['name']} ({row['documents']:,} documents)" for row in corpora)
-        return f"<store {self.path}: {names or 'no corpora'}>"
+        return f"<store {self.path}: {names or ('no corpora' if self.path.exists() else 'no file there yet')}>"
 
     def _repr_html_(self) -> str:
         corpora: Sequence[dict[str, Any]] = self._program.rows("corpora") if self.path.exists() else []

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Dict
 
 from . import _html, frames
+from .errors import counterparts
 from .figure import Figure
 
 if TYPE_CHECKING:
@@ -13,6 +14,21 @@ if TYPE_CHECKING:
 
 #: The metrics that are shown of every run.
 SHOWN = ("npmi", "topic_diversity", "held_out_log_probability", "relative_approximation")
+
+
+class Bounds(Dict[str, Any]):
+    """Bounds on the number of topics, before any model is run; a dict of what the program found, `topoi bounds`."""
+
+    @property
+    def sentence(self) -> str:
+        """The bounds in a sentence."""
+        lower, upper = self["lower"], self["upper"]
+        least = f"at least {lower:,} {'topic' if lower == 1 else 'topics'} (probability {self['lower_probability']:.2g})"
+        most = "no upper bound" if upper is None else f"at most {upper:,} (probability {self['upper_probability']:.2g})"
+        return f"{least}, {most}; they hold for {self['holds_for']}, and are a hint for real texts"
+
+    def __repr__(self) -> str:
+        return f"<bounds on K of {self['corpus']}: {self.sentence}>"
 
 
 class Sweep:
@@ -27,6 +43,9 @@ class Sweep:
         self.reasons: list[str] = recommended.get("reasons", [])
         #: The recommendation in a sentence.
         self.sentence: str = recommended.get("sentence", "")
+
+    if not TYPE_CHECKING:
+        __getattr__ = counterparts("a sweep", {"best_k": "k", "best_run": "best", "metrics": "table"})
 
     @property
     def table(self) -> Any:
