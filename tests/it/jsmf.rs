@@ -154,11 +154,10 @@ fn solved(mut system: Vec<Vec<f64>>) -> Option<Vec<f64>> {
         if system[column][column].abs() < 1e-14 {
             return None;
         }
+        let pivot = system[column].clone();
         for row in (0..n).filter(|&row| row != column) {
-            let times = system[row][column] / system[column][column];
-            for at in 0..=n {
-                system[row][at] -= times * system[column][at];
-            }
+            let times = system[row][column] / pivot[column];
+            system[row].iter_mut().zip(&pivot).for_each(|(own, of_pivot)| *own -= times * of_pivot);
         }
     }
     Some((0..n).map(|row| system[row][n] / system[row][row]).collect())
