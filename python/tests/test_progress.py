@@ -3,8 +3,10 @@
 import os
 import pty
 import re
+import sqlite3
 import subprocess
 import sys
+import threading
 import types
 
 import topoi
@@ -65,9 +67,26 @@ def test_a_notebook_shows_one_place_that_changes(monkeypatch):
     bar = _progress.Bar()
     bar.show(0.25, "<reading>")
     bar.show(0.5, "reading")
+    bar.show(None, "waiting")
     bar.close()
+    assert "<progress" not in shown.pop(2)
     assert len(shown) == 3 and 'value="0.250"' in shown[0] and "&lt;reading&gt;" in shown[0]
     assert shown[-1] == ""
+
+
+def test_a_command_without_progress_shows_its_seconds(tmp_path, monkeypatch):
+    shown = []
+    monkeypatch.setattr(_progress.Bar, "show", lambda bar, share, said: shown.append((share, said)))
+    corpus = topoi.open(tmp_path / "x.db").corpus("a").add(rows(3000))
+    shown.clear()
+    run = corpus.run(k=3)
+    other = sqlite3.connect(corpus._store.path, isolation_level=None, check_same_thread=False)
+    other.execute("BEGIN IMMEDIATE")
+    released = threading.Timer(1.5, other.execute, ["ROLLBACK"])
+    released.start()
+    run.label({0: "waited for the store"})
+    released.join()
+    assert (None, "label: 1 s") in shown
 
 
 def test_nothing_is_shown_to_nobody(tmp_path, capfd):

@@ -172,6 +172,7 @@ def test_settings_that_do_not_fit_are_refused(store, corpus):
         ({"k": 0}, "k is 0, but must be from 2"),
         ({"k": 3, "model": "nope"}, "nope"),
         ({"k": 3, "no_such_option": 1}, "there is no option no_such_option=; `topoi run --help` lists them"),
+        ({"k": float("nan")}, "invalid value 'nan' for 'k='"),
         ({"random_state": 1}, "there is no option random_state=; it is seed= here"),
         ({"vocabulari": "x"}, "there is no option vocabulari=; it is vocabulary= here"),
         ({"k": 3, "vocabulary": ["ship"]}, r"make it with corpus.vocabulary\(keep_list="),

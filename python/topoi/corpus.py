@@ -391,7 +391,7 @@ class Corpus:
 
 def _whole(k: Any) -> Any:
     """A number of topics without a decimal point, as arithmetic on a DataFrame gives it one."""
-    return int(k) if not isinstance(k, str) and k is not None and k == int(k) else k
+    return int(k) if isinstance(k, float) and k.is_integer() else k
 
 
 def _vocabulary(vocabulary: Union[Vocabulary, str, None]) -> Optional[str]:

@@ -171,13 +171,13 @@ class Shares:
         self._run, self.fields, self._settings = run, list(fields), settings
         several = {"by": ",".join(fields)} if len(fields) > 1 else {}
         words: list[Union[int, str]] = [run.number, *([] if several else fields)]
-        asked = {**settings, **several}
-        self._report = run._program.json("by", *words, settings=asked)
+        options = {**settings, **several}
+        self._report = run._program.json("by", *words, settings=options)
         #: The columns of groups: the fields, ``topic_field`` for a field called ``topic``.
         self._groups = [f"{field}_field" if field in OF_SHARES else field for field in fields]
         if self._groups != self.fields:
             # JSON has one value of a name, the topic's number; CSV has the group's before it.
-            lines = run._program.call("by", *words, settings={**asked, "output": "csv", "raw": True})
+            lines = run._program.call("by", *words, settings={**options, "output": "csv", "raw": True})
             groups = list(csv.reader(io.StringIO(lines)))[1:]
             self._report["shares"] = [
                 {**row, **dict(zip(self._groups, group))} for row, group in zip(self._report["shares"], groups)

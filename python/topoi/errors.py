@@ -15,6 +15,7 @@ OPTIONS = {
 }
 #: Commands in messages, and the methods that do the same.
 METHODS = [
+    (r"`topoi ingest CORPUS PATH` or `topoi demo`", "store.corpus('name').add(texts)"),
     (r"`topoi runs`", "store.runs"),
     (r"`topoi (watch|cancel|resume|update) (\w+)`", r"store.run(\2).\1()"),
     (r"`topoi topics (\w+)`", r"store.run(\1).topics()"),
@@ -69,7 +70,7 @@ def in_python(line: str) -> str:
     return "`".join(parts)
 
 
-_FLAG = re.compile(r"(?<![\w-])--([a-z][a-z-]*[a-z]|k)\b=?")
+_FLAG = re.compile(r"(?<![\w-])--([a-z][a-z-]*[a-z]|k)\b=?(?: <[^>]*>)?")
 
 
 def counterparts(kind: str, names: Mapping[str, str]) -> Callable[..., Any]:

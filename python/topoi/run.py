@@ -202,7 +202,7 @@ class Run:
             topics.setdefault(label, []).append(str(topic))
         for label, those in topics.items():
             if len(those) > 1 and label in labels.values():
-                said = f"topics {' and '.join(those)} are labelled {label!r}; they are told apart by their numbers alone"
+                said = f"topics {' and '.join(those)} are labelled {label!r}; only their numbers distinguish them"
                 warnings.warn(said, Remark, stacklevel=outside())
         return self
 
