@@ -13,8 +13,8 @@ const INSERT: &str = "INSERT INTO series_left_out \
 const BY_REASON: &str = "SELECT reason, count(*), total(tokens) FROM left_out_document \
     WHERE run_id = ?1 GROUP BY reason ORDER BY reason";
 
-const IDS: &str =
-    "SELECT document_id FROM left_out_document WHERE run_id = ?1 ORDER BY document_id";
+const IDS: &str = "SELECT document_id, EXISTS (SELECT 1 FROM document WHERE id = document_id) \
+    FROM left_out_document WHERE run_id = ?1 ORDER BY document_id";
 
 const EACH: &str = "SELECT document.key, document.title, document.fields, document.tokens, reason \
     FROM left_out_document CROSS JOIN document ON document.id = document_id \
@@ -39,9 +39,9 @@ impl Store {
         })
     }
 
-    /// The documents that a run left out, ascending.
-    pub fn left_out_documents(&self, run: RunId) -> Result<Vec<DocumentId>> {
-        self.rows(IDS, [run], |row| row.get(0))
+    /// The documents that a run left out, ascending, and whether they are still there.
+    pub fn left_out_documents(&self, run: RunId) -> Result<Vec<(DocumentId, bool)>> {
+        self.rows(IDS, [run], |row| Ok((row.get(0)?, row.get(1)?)))
     }
 
     /// Calls `visit` with every existing document that a run left out, without topics, and the reason; by id,

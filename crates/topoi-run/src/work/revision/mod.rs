@@ -140,7 +140,9 @@ pub fn revise_run(
     let moved = drift(&revised.before.slice(s![.., earlier_topics]).to_owned(), &now);
     metrics.extend(metrics_for_topics(&DRIFT, moved));
 
-    let gone = changed.gone.iter().map(|(id, _)| *id);
+    let left_out = store.left_out_documents(start)?.into_iter();
+    let left_out_and_gone = left_out.filter(|(_, is_there)| !is_there).map(|(id, _)| id);
+    let gone = changed.gone.iter().map(|(id, _)| *id).chain(left_out_and_gone);
     // What was assigned to the topics before is known to the store.
     let is_replaced =
         |id: &DocumentId| id.0 <= changed.last && unchanged.binary_search(&id.0).is_err();
@@ -268,11 +270,10 @@ fn counts(
     let (left_out, read_again, at_full_reading) = match earlier {
         Some(earlier) => {
             let ids = read.ids();
-            let is_as_before = |id: &DocumentId| {
-                ids.binary_search(id).is_err() && changed.gone.iter().all(|(gone, _)| gone != id)
-            };
-            let before = store.left_out_documents(changed.start)?;
-            let as_before = before.iter().filter(|id| is_as_before(id)).count();
+            let before = store.left_out_documents(changed.start)?.into_iter();
+            let is_as_before =
+                |(id, is_there): &(DocumentId, bool)| *is_there && ids.binary_search(id).is_err();
+            let as_before = before.filter(is_as_before).count();
             (as_before as f64 + too_short, earlier.read_again, changed.at_full_reading)
         }
         None => (too_short, before.documents.saturating_sub(gone), after.documents as f64),
