@@ -158,8 +158,8 @@ fn earlier(
         return Err(WorkError::OtherSums { run: run.id, start });
     }
     // Where numbers are ids, both rules split the documents in the same way.
-    let is_own_number =
-        |id: &DocumentId| u64::try_from(id.0) == Ok(material.blocks.numbers().of(id.0));
+    let numbers = material.blocks.numbers();
+    let is_own_number = |id: &DocumentId| u64::try_from(id.0) == Ok(numbers.of(id.0));
     if !documents.by_number && !documents.last_documents.iter().all(is_own_number) {
         return Err(WorkError::SumsByRow { start });
     }

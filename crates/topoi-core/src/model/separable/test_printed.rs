@@ -124,7 +124,7 @@ fn binning_as_in_the_paper_is_algorithm_3_line_by_line() {
         let documents = Documents::new(&source, &positions, 2, &Silent);
         let dense = Dense::new(&documents, SEED);
         let shares = shares_of_bins(&documents, &dense);
-        for (topics, d) in [(3, 0.01), (8, 0.01), (8, 0.05), (9, 1e-6), (9, 3.0)] {
+        for (topics, d) in [(3, 0.01), (8, 0.01), (8, 0.05), (9, 1e-6), (9, 3.0), (9, 1e6)] {
             let expected = printed_loop(&dense, &shares, d, topics);
             let settings = Binning { distance: Some(d), ..Binning::as_in_paper() };
             assert_eq!(anchors(&documents, &settings, topics), expected, "{topics} {d}");
