@@ -187,6 +187,6 @@ fn change(place: String, before: &Cell, now: &Cell, digits: i32) -> Option<Chang
     };
     let error = (variance(before) + variance(now)).sqrt();
     let share = (b - a).abs() / a.abs().max(f64::MIN_POSITIVE);
-    let moved = (b - a).abs() > 2.0 * error && share > 0.01;
+    let moved = (b - a).abs() > 2.0 * error && share > 0.01 && shown(then) != shown(later);
     moved.then(|| Change { place, before: shown(then), now: shown(later), share })
 }
