@@ -85,7 +85,7 @@ pub fn computed(names: &BTreeSet<String>) -> Result<BTreeMap<String, Vec<f64>>, 
             "measure" => {
                 let run = match measured {
                     Some(run) => run,
-                    None => *measured.insert(laboratory.held_out("aw", TOPICS)?),
+                    None => *measured.insert(laboratory.held_out("aw", TOPICS, 1)?),
                 };
                 laboratory.metric(run, rest).into_iter().collect()
             }

@@ -127,10 +127,10 @@ impl Laboratory {
         Ok(request)
     }
 
-    /// A run of `method` made without a fifth of the documents, and scored by them.
-    pub fn held_out(&mut self, method: &str, k: usize) -> Result<RunId, String> {
+    /// A run of `method` with seed 1, made without a fifth of the documents (drawn by `split`) and scored by them.
+    pub fn held_out(&mut self, method: &str, k: usize, split: u64) -> Result<RunId, String> {
         let mut request = self.request(method, k, 1)?;
-        request.settings = request.settings.holding_out(0.2, 1);
+        request.settings = request.settings.holding_out(0.2, split);
         self.run(&request)
     }
 
@@ -151,8 +151,7 @@ impl Laboratory {
 
     /// The run of `method`; `None`, and the reason on standard error, where it cannot be made.
     pub fn tried(&mut self, method: &str, k: usize, seed: u64) -> Option<RunId> {
-        let found = self.request(method, k, seed).and_then(|request| self.run(&request));
-        found.inspect_err(|reason| eprintln!("{method}: {reason}")).ok()
+        made(method, self.request(method, k, seed).and_then(|request| self.run(&request)))
     }
 
     /// The mean l1 error of the true number of topics by `method`; `None` where it fails.
@@ -190,6 +189,11 @@ impl Laboratory {
         let named = all.iter().filter(|stage| stages.contains(&stage.name.as_str()));
         named.filter_map(|stage| stage.seconds).sum::<f64>() * self.busy
     }
+}
+
+/// The run, where it could be made; the reason on standard error where not.
+pub fn made(method: &str, run: Result<RunId, String>) -> Option<RunId> {
+    run.inspect_err(|reason| eprintln!("{method}: {reason}")).ok()
 }
 
 fn set(model: &mut Model, name: &str, value: &str) -> Result<(), String> {

@@ -2,7 +2,7 @@
 
 use super::NEWS;
 use crate::ding2013::{Method, RECOVER_L2, RECOVER_L2_OF_ANY};
-use crate::laboratory::Laboratory;
+use crate::laboratory::{Laboratory, made};
 use crate::pages::saved::{Cell, Claim, Saved, Table};
 
 /// The methods, those of the paper first.
@@ -15,9 +15,6 @@ const COMPARED: &[Method] = &[
     ("rp, as 2015", "rp --as paper"),
     ("lr-jsmf", "lr-jsmf"),
 ];
-/// The share of the documents that is held out, as in the paper.
-const SHARE: f64 = 0.2;
-
 /// Scores all methods over several splits of the documents.
 pub fn measure(saved: &mut Saved) -> Result<(), String> {
     let (topics, terms): (&[usize], usize) =
@@ -39,14 +36,9 @@ pub fn measure(saved: &mut Saved) -> Result<(), String> {
         for &k in topics {
             let mut values = Vec::new();
             for split in 0..splits {
-                let request = laboratory.request(&format!("{method} --terms {terms}"), k, 1);
-                let Ok(mut request) = request.inspect_err(|e| eprintln!("{method}: {e}")) else {
-                    continue;
-                };
-                request.settings = request.settings.holding_out(SHARE, 1 + split);
-                let run = laboratory.run(&request).inspect_err(|e| eprintln!("{method}: {e}"));
-                let value =
-                    run.ok().and_then(|run| laboratory.metric(run, "held_out_log_probability"));
+                let method = format!("{method} --terms {terms}");
+                let run = made(&method, laboratory.held_out(&method, k, 1 + split));
+                let value = run.and_then(|run| laboratory.metric(run, "held_out_log_probability"));
                 values.extend(value);
             }
             cells.push(Cell::Values(values).rounded());

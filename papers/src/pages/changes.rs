@@ -4,7 +4,7 @@ use std::path::Path;
 use std::process::Command;
 
 use super::markdown::number;
-use super::saved::{Cell, Program, Saved, Table};
+use super::saved::{Cell, HOLDS, IN_PART, NOT, Program, Saved, Table};
 
 /// Where it is written, below the top of the repository; between the blocks it is written by hand.
 const PAGE: &str = "papers/changes.md";
@@ -84,11 +84,22 @@ fn block(before: &Saved, now: &Saved) -> String {
     parts.join("\n\n") + "\n"
 }
 
+/// A verdict without how far; results from before there were rules say yes, in part and no.
+fn kind(verdict: &str) -> &str {
+    match verdict.split(" (").next().unwrap_or_default() {
+        "yes" => HOLDS,
+        "in part" => IN_PART,
+        "no" => NOT,
+        other => other,
+    }
+}
+
+/// Claims whose verdict is another; those that came or went.
 fn verdicts(before: &Saved, now: &Saved) -> Option<String> {
     let mut lines = Vec::new();
     for claim in &now.claims {
         match before.claims.iter().find(|other| other.paper == claim.paper) {
-            Some(other) if other.holds == claim.holds && other.rule == claim.rule => {}
+            Some(other) if kind(&other.holds) == kind(&claim.holds) => {}
             Some(other) => {
                 lines.push(format!("| {} | {} | {} |", claim.paper, other.holds, claim.holds));
             }
@@ -176,6 +187,6 @@ fn change(place: String, before: &Cell, now: &Cell, digits: i32) -> Option<Chang
     };
     let error = (variance(before) + variance(now)).sqrt();
     let share = (b - a).abs() / a.abs().max(f64::MIN_POSITIVE);
-    let moved = (b - a).abs() > 2.0 * error && share > 0.01;
+    let moved = (b - a).abs() > 2.0 * error && share > 0.01 && shown(then) != shown(later);
     moved.then(|| Change { place, before: shown(then), now: shown(later), share })
 }

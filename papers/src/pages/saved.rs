@@ -223,7 +223,11 @@ impl Saved {
     pub fn write(&self, root: &Path) -> Result<(), String> {
         let path = self.path(root);
         std::fs::create_dir_all(path.parent().unwrap_or(&path)).map_err(|e| e.to_string())?;
-        std::fs::write(&path, self.json()).map_err(|e| format!("{}: {e}", path.display()))
+        // In one step: another measuring may read all results meanwhile.
+        let made = path.with_extension("new");
+        std::fs::write(&made, self.json())
+            .and_then(|()| std::fs::rename(&made, &path))
+            .map_err(|e| format!("{}: {e}", path.display()))
     }
 
     /// As it is saved: a row of a table a line.
