@@ -24,7 +24,7 @@ pub fn measured(figure: &Figure, quick: bool, seeds: Option<u64>) -> Result<Save
     Ok(saved)
 }
 
-/// The figures whose program computes something else today, with what that is.
+/// The figures whose program computes something else today or was not recorded, with what that is.
 ///
 /// # Errors
 /// When results cannot be read or a fingerprint not be made.

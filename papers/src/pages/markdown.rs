@@ -26,8 +26,10 @@ fn measured(saved: &Saved) -> String {
         let Program { version, commit, date, machine, threads, .. } = program;
         format!("topoi {version} at {commit}, {date}, {machine}, {threads} threads")
     });
-    let parts: Vec<String> = program.into_iter().chain(seconds).collect();
-    if parts.is_empty() { String::new() } else { format!(" Measured with {}.", parts.join(", ")) }
+    let program =
+        program.unwrap_or_else(|| "a program that was not recorded (23 November 2026)".into());
+    let parts: Vec<String> = std::iter::once(program).chain(seconds).collect();
+    format!(" Measured with {}.", parts.join(", "))
 }
 
 /// Seconds, minutes or hours.
