@@ -33,7 +33,7 @@ impl DocumentNumbers {
     }
 
     /// The number of the document with this id.
-    pub fn of(&self, id: i64) -> u64 {
+    pub fn number_of(&self, id: i64) -> u64 {
         let at = self.stretches.partition_point(|&(first, _)| first <= id);
         let shift = at.checked_sub(1).map_or(0, |at| self.stretches[at].1);
         id.wrapping_sub(shift) as u64
@@ -48,9 +48,9 @@ mod tests {
     fn gaps_that_other_corpora_leave_take_no_numbers() {
         // Documents 4 to 6 and 10 to 12, with those of another corpus around them.
         let numbers = DocumentNumbers::new(vec![(4, 3), (10, 6)]);
-        assert_eq!([4, 6, 10, 12].map(|id| numbers.of(id)), [1, 3, 4, 6]);
-        assert_eq!(DocumentNumbers::default().of(7), 7);
+        assert_eq!([4, 6, 10, 12].map(|id| numbers.number_of(id)), [1, 3, 4, 6]);
+        assert_eq!(DocumentNumbers::default().number_of(7), 7);
         let part = numbers.shifted(1 << 40);
-        assert_eq!(part.of((1 << 40) + 10), (1 << 40) + 4);
+        assert_eq!(part.number_of((1 << 40) + 10), (1 << 40) + 4);
     }
 }

@@ -81,7 +81,7 @@ pub fn recommendation(sweep: &Sweep, bounds: Option<&Bounds>) -> Option<Recommen
     Some(Recommendation { k, run, held_out, score: score(chosen), sentence, scores, reasons })
 }
 
-/// "30: coherence and distinctness are as good as at any K, prediction is worse; 20 to 40 are as good".
+/// "30: coherence and distinctness are at their best, prediction is worse; 20 to 40 are as good".
 fn sentence(k: u64, aspects: &[MeasuredAspect], chosen: usize, as_good: &[u64]) -> String {
     let named = |is_good: bool| -> Vec<&str> {
         let those = aspects.iter().filter(|own| (own.share(chosen) >= 1.0 - CLOSE) == is_good);
@@ -91,7 +91,11 @@ fn sentence(k: u64, aspects: &[MeasuredAspect], chosen: usize, as_good: &[u64]) 
     let (good, worse) = (named(true), named(false));
     let mut why = Vec::new();
     if !good.is_empty() {
-        why.push(format!("{} {} as good as at any K", good.join(" and "), is(&good)));
+        why.push(format!(
+            "{} {}",
+            good.join(" and "),
+            if good.len() == 1 { "is at its best" } else { "are at their best" }
+        ));
     }
     if !worse.is_empty() {
         why.push(format!("{} {} better at another K", worse.join(" and "), is(&worse)));
@@ -266,7 +270,7 @@ mod tests {
         for (own, expected) in advice.scores.iter().zip(expected) {
             assert!(own.0 == expected.0 && (own.1 - expected.1).abs() < 1e-9);
         }
-        let sentence = "20: coherence is as good as at any K; 20 to 30 are as good";
+        let sentence = "20: coherence is at its best; 20 to 30 are as good";
         assert_eq!(advice.sentence, sentence);
         assert!(advice.reasons[1].contains("not to be told from the best, 0.2000 for K = 30"));
         assert!(advice.reasons[2].contains("prediction and distinctness and stability"));

@@ -60,7 +60,7 @@ impl NoShares {
                 let is_held_out = sample.membership();
                 let blocks = CorpusBlocks::open(store, run.corpus_id)?;
                 let count = |sum: &mut u64, id: DocumentId, _: Option<&str>| {
-                    *sum += u64::from(is_held_out(blocks.numbers().of(id.0)));
+                    *sum += u64::from(is_held_out(blocks.numbers().number_of(id.0)));
                 };
                 let counted = store.fold_fields(run.corpus_id, || 0, count)?;
                 counted.into_iter().sum::<u64>().min(others)

@@ -159,7 +159,7 @@ fn earlier(
     }
     // Where numbers are ids, both rules split the documents in the same way.
     let numbers = material.blocks.numbers();
-    let is_own_number = |id: &DocumentId| u64::try_from(id.0) == Ok(numbers.of(id.0));
+    let is_own_number = |id: &DocumentId| u64::try_from(id.0) == Ok(numbers.number_of(id.0));
     if !documents.by_number && !documents.last_documents.iter().all(is_own_number) {
         return Err(WorkError::SumsByRow { start });
     }

@@ -236,7 +236,7 @@ impl<'a> Documents<'a> {
         let Batch { ids, numbers, ends, words, counts, lengths, too_short } = batch;
         for (id, terms, term_counts) in block.documents() {
             let is_chosen = self.selection.is_none_or(|selection| selection.contains(id));
-            let number = self.numbers.of(id);
+            let number = self.numbers.number_of(id);
             let is_sampled = self.sample.is_none_or(|sample| sample.contains(number));
             if id <= self.after || !is_chosen || !is_sampled {
                 continue;

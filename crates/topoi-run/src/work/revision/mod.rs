@@ -132,7 +132,12 @@ pub fn revise_run(
         ),
     ];
     metrics.extend(of_novelty);
-    metrics.extend(counts(store, &changed, &read, earlier.as_ref(), [&before, &after])?);
+    let left_out = store.left_out_documents(start)?;
+    let is_as_before =
+        |(id, is_there): &&(DocumentId, bool)| *is_there && ids.binary_search(id).is_err();
+    let left_out_as_before = left_out.iter().filter(is_as_before).count();
+    let earlier = earlier.as_ref().map(|earlier| (earlier, left_out_as_before));
+    metrics.extend(counts(&changed, &read, earlier, [&before, &after]));
     metrics.push(metric_for_run(&TOPICS_ADDED, births.len() as f64));
     metrics.extend(added_shares(&packed, &alpha, changed.last)?);
     let earlier_topics = ..alpha.len() - births.len();
@@ -140,8 +145,7 @@ pub fn revise_run(
     let moved = drift(&revised.before.slice(s![.., earlier_topics]).to_owned(), &now);
     metrics.extend(metrics_for_topics(&DRIFT, moved));
 
-    let left_out = store.left_out_documents(start)?.into_iter();
-    let left_out_and_gone = left_out.filter(|(_, is_there)| !is_there).map(|(id, _)| id);
+    let left_out_and_gone = left_out.iter().filter(|(_, is_there)| !is_there).map(|(id, _)| *id);
     let gone = changed.gone.iter().map(|(id, _)| *id).chain(left_out_and_gone);
     // What was assigned to the topics before is known to the store.
     let is_replaced =
@@ -256,29 +260,24 @@ fn refined(
     Ok(Moved { before: start.topics, now: refined.topics.topics })
 }
 
-/// What was read, what came and what went; `earlier` is `None` after a full reading.
+/// What was read, what came and what went. `earlier` is `None` after a full reading; else it has the number of documents that
+/// are left out as before, too.
 fn counts(
-    store: &Store,
     changed: &ChangedDocuments,
     read: &ReadDocuments,
-    earlier: Option<&EarlierDocuments>,
+    earlier: Option<(&EarlierDocuments, usize)>,
     [before, after]: [&MixtureSummary; 2],
-) -> Result<Vec<Metric>, WorkError> {
+) -> Vec<Metric> {
     let added = read.kept.iter().filter(|(id, _)| *id > changed.last).count();
     let too_short = read.too_short.len() as f64;
     let gone = changed.gone.len() as u64;
     let (left_out, read_again, at_full_reading) = match earlier {
-        Some(earlier) => {
-            let ids = read.ids();
-            let before = store.left_out_documents(changed.start)?.into_iter();
-            let is_as_before =
-                |(id, is_there): &(DocumentId, bool)| *is_there && ids.binary_search(id).is_err();
-            let as_before = before.filter(is_as_before).count();
-            (as_before as f64 + too_short, earlier.read_again, changed.at_full_reading)
+        Some((earlier, left_out)) => {
+            (left_out as f64 + too_short, earlier.read_again, changed.at_full_reading)
         }
         None => (too_short, before.documents.saturating_sub(gone), after.documents as f64),
     };
-    Ok(vec![
+    vec![
         metric_for_run(&DOCUMENTS_USED, after.documents as f64),
         metric_for_run(&TOKENS_USED, after.tokens),
         metric_for_run(&DOCUMENTS_LEFT_OUT, left_out),
@@ -286,5 +285,5 @@ fn counts(
         metric_for_run(&DOCUMENTS_READ_AGAIN, read_again as f64),
         metric_for_run(&DOCUMENTS_GONE, gone as f64),
         metric_for_run(&DOCUMENTS_AT_FULL_READING, at_full_reading),
-    ])
+    ]
 }
