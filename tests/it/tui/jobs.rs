@@ -192,7 +192,7 @@ fn what_changes_after_new_documents() {
 fn how_many_topics() {
     let home = home();
     let mut job = Job::on(&home);
-    job.press(&["7"], "as good");
+    job.press(&["7"], "at their best. Enter opens run 1");
     job.done("how many topics to take");
 }
 
