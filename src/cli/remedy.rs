@@ -201,6 +201,8 @@ fn store_remedy(error: &StoreError) -> Option<String> {
         StoreError::TooNew { .. }
         | StoreError::SecondName { .. }
         | StoreError::MountedAlone(_)
+        | StoreError::OtherHost { .. }
+        | StoreError::NoLocks { .. }
         | StoreError::Replaced(_)
         | StoreError::Full(_)
         | StoreError::OutOfMemory(_)

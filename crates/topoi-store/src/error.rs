@@ -65,6 +65,24 @@ pub enum StoreError {
     /// The file is a mount of its own, so that its log lies elsewhere than that of its other name.
     #[error("{}: this file alone is mounted here, so its log would not be beside it; mount the folder it is in", .0.display())]
     MountedAlone(PathBuf),
+    /// Another host has a store open that lies on a disk of the network.
+    #[error("{}: in use on {host}, and on {disk} one host at a time can use a store; give the command there, or here when it has ended", path.display())]
+    OtherHost {
+        /// The store's file.
+        path: PathBuf,
+        /// The name of the host that has it open.
+        host: String,
+        /// The kind of file system.
+        disk: &'static str,
+    },
+    /// The store lies on a disk of the network where hosts do not see each other's locks.
+    #[error("{}: {disk} is mounted without locks between hosts, so two of them could destroy a store; put it on a disk of this host (--store), or mount {disk} with locks", path.display())]
+    NoLocks {
+        /// The store's file.
+        path: PathBuf,
+        /// The kind of file system.
+        disk: &'static str,
+    },
     /// The file was moved, deleted or replaced while it was open.
     #[error("{}: the store was moved, deleted or replaced while it was in use; nothing more was saved: give the command again", .0.display())]
     Replaced(PathBuf),

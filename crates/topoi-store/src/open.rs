@@ -4,6 +4,7 @@ mod identity;
 mod location;
 mod migrations;
 mod schema;
+mod shared_disk;
 mod statements;
 
 use std::fs::OpenOptions;
@@ -19,10 +20,11 @@ use rusqlite::limits::Limit;
 use rusqlite::{Connection, OpenFlags};
 
 use self::identity::{APPLICATION_ID, FileKind, inspect, is_unfinished, refuse_other_programs};
-pub(super) use self::identity::{absolute_path, beside, could_be_draft};
+pub(crate) use self::identity::{absolute_path, beside, could_be_draft};
 use self::location::{FileId, resolved};
 pub use self::migrations::Upgrade;
 use self::migrations::{KNOWN, MigrationList};
+use self::shared_disk::HostLock;
 use super::command::CommandWords;
 use super::error::{Result, StoreError};
 
@@ -73,6 +75,8 @@ pub struct Store {
     path: PathBuf,
     /// The file that the connection has open.
     file: Option<FileId>,
+    /// Closed after the connection.
+    _host: Option<HostLock>,
     upgrade: Option<Upgrade>,
     /// What is made is saved as made by it.
     pub(crate) command: Option<CommandWords>,
@@ -85,32 +89,39 @@ impl Store {
     /// [`StoreError::Missing`] if there is no file and `access` creates none; [`StoreError::NotADatabase`] or
     /// [`StoreError::NotAStore`] for other files; [`StoreError::TooNew`]; [`StoreError::BeforeVersion02`];
     /// [`StoreError::TooOld`] for an older schema with [`Access::Read`]; [`StoreError::OtherSchema`];
-    /// [`StoreError::CannotOpen`].
+    /// [`StoreError::OtherHost`] and [`StoreError::NoLocks`] on disks that hosts share; [`StoreError::CannotOpen`].
     pub fn open(path: &Path, access: Access) -> Result<Self> {
         Self::open_with(path, access, KNOWN)
     }
 
     fn open_with(path: &Path, access: Access, list: MigrationList) -> Result<Self> {
         let mut path = resolved(path)?;
-        let connection = match (inspect(&path, list)?, access) {
+        let (connection, host) = match (inspect(&path, list)?, access) {
             (FileKind::Nothing, Access::Read | Access::Write) => {
                 return Err(StoreError::Missing(path));
             }
             (FileKind::EmptyFile, Access::Read | Access::Write) => {
                 return Err(StoreError::NotADatabase(path));
             }
-            (FileKind::Store, Access::Read) => for_reading(&path)?,
-            (FileKind::Store, Access::Write | Access::Create) => for_writing(&path)?,
+            (FileKind::Store, Access::Read) => {
+                let host = HostLock::take(&path)?;
+                (for_reading(&path)?, host)
+            }
+            (FileKind::Store, Access::Write | Access::Create) => {
+                let host = HostLock::take(&path)?;
+                (for_writing(&path)?, host)
+            }
             (FileKind::Nothing | FileKind::EmptyFile, Access::Create) => {
                 make_directory_of(&path)?;
                 // The folder's path without links is known only once it exists.
                 path = resolved(&path)?;
                 make_private(&path)?;
-                for_creating(&path)?
+                let host = HostLock::take(&path)?;
+                (for_creating(&path)?, host)
             }
         };
         let file = std::fs::metadata(&path).ok().as_ref().map(FileId::from);
-        let mut store = Self { connection, path, file, upgrade: None, command: None };
+        let mut store = Self { connection, path, file, _host: host, upgrade: None, command: None };
         store.define_functions()?;
         // In one transaction: another process may be upgrading the store.
         let version = store.at_one_moment(|store| {

@@ -5,7 +5,7 @@ pub(crate) mod matrix;
 pub mod progress;
 pub mod queue;
 pub mod run_lock;
-mod runs_directory;
+pub(crate) mod runs_directory;
 
 use super::Store;
 use super::error::{Result, StoreError};

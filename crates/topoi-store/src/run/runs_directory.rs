@@ -6,7 +6,7 @@ use std::fs::{DirBuilder, File, Metadata, metadata};
 use std::io::{ErrorKind, Read};
 use std::os::fd::OwnedFd;
 use std::os::unix::fs::{DirBuilderExt, MetadataExt};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use rustix::fs::{AtFlags, Dir, FileType, Mode, OFlags, Stat};
 use rustix::io::Errno;
@@ -14,6 +14,7 @@ use rustix::io::Errno;
 use crate::Store;
 use crate::error::{Result, StoreError};
 use crate::id::RunId;
+use crate::open::beside;
 
 /// How a file in the directory is opened.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -22,7 +23,13 @@ pub(crate) enum OpenMode {
     Append,
     /// For reading, if it exists.
     Read,
+    /// For reading and writing; created if it does not exist.
+    Update,
 }
+
+/// The directory of the store at this path.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct RunsDirectory<'a>(pub &'a Path);
 
 /// The directory, held open so that it cannot be replaced.
 struct OpenDirectory {
@@ -37,9 +44,7 @@ struct OpenDirectory {
 impl Store {
     /// Path of the directory for a store's lock files and logs.
     pub fn runs_directory(&self) -> PathBuf {
-        let mut name = self.path().as_os_str().to_os_string();
-        name.push(".runs");
-        PathBuf::from(name)
+        beside(self.path(), ".runs")
     }
 
     /// Path of the log of a run.
@@ -80,33 +85,23 @@ impl Store {
 
     /// Opens the file `name` of the directory; `None` if it is to be read and does not exist.
     pub(crate) fn open_beside(&self, name: &str, opening: OpenMode) -> Result<Option<File>> {
-        let directory = self.open_runs_directory(opening == OpenMode::Append)?;
-        directory.map_or(Ok(None), |directory| directory.open(name, opening))
+        RunsDirectory(self.path()).open_file(name, opening)
     }
 
     /// Removes the log and the lock file of a run. Files that cannot be removed are harmless: run numbers are
     /// never reused.
     pub fn remove_files_of(&self, run: RunId) {
-        if let Ok(Some(OpenDirectory { handle, .. })) = self.open_runs_directory(false) {
+        if let Ok(Some(OpenDirectory { handle, .. })) = RunsDirectory(self.path()).open(false) {
             for name in [format!("{run}.log"), lock_name(run)] {
                 let _ = rustix::fs::unlinkat(&handle, name, AtFlags::empty());
             }
         }
     }
 
-    /// Permissions for files beside the store: its own, plus those of the group if the group can write to the
-    /// folder.
-    /// Such a folder is shared, and the store may get its group permissions after these files are created.
-    fn permissions_beside(&self, store: &Metadata) -> u32 {
-        let folder = self.path().parent().and_then(|folder| metadata(folder).ok());
-        let is_shared = folder.is_some_and(|folder| folder.mode() & 0o020 != 0);
-        store.mode() & 0o777 | if is_shared { 0o060 } else { 0 }
-    }
-
     /// Updates the permissions of the directory and of this account's files in it: the store's permissions may
     /// have changed since they were created.
     pub(crate) fn share_runs_directory(&self) {
-        let Ok(Some(directory)) = self.open_runs_directory(false) else { return };
+        let Ok(Some(directory)) = RunsDirectory(self.path()).open(false) else { return };
         if !directory.is_changed {
             return;
         }
@@ -115,12 +110,29 @@ impl Store {
             let _ = name.file_name().to_str().map(|name| directory.open(name, OpenMode::Read));
         }
     }
+}
 
-    fn open_runs_directory(&self, is_made: bool) -> Result<Option<OpenDirectory>> {
-        let path = self.runs_directory();
+impl RunsDirectory<'_> {
+    /// Opens the file `name` of the directory; `None` if it is to be read and does not exist.
+    pub(crate) fn open_file(self, name: &str, opening: OpenMode) -> Result<Option<File>> {
+        let directory = self.open(opening != OpenMode::Read)?;
+        directory.map_or(Ok(None), |directory| directory.open(name, opening))
+    }
+
+    /// Permissions for files beside the store: its own, plus those of the group if the group can write to the
+    /// folder.
+    /// Such a folder is shared, and the store may get its group permissions after these files are created.
+    fn permissions(self, store: &Metadata) -> u32 {
+        let folder = self.0.parent().and_then(|folder| metadata(folder).ok());
+        let is_shared = folder.is_some_and(|folder| folder.mode() & 0o020 != 0);
+        store.mode() & 0o777 | if is_shared { 0o060 } else { 0 }
+    }
+
+    fn open(self, is_made: bool) -> Result<Option<OpenDirectory>> {
+        let path = beside(self.0, ".runs");
         let fail = |source| StoreError::File { path: path.clone(), source };
-        let store = metadata(self.path()).map_err(fail)?;
-        let permissions = self.permissions_beside(&store);
+        let store = metadata(self.0).map_err(fail)?;
+        let permissions = self.permissions(&store);
         if is_made {
             match DirBuilder::new().mode(0o700).create(&path) {
                 Err(error) if error.kind() != ErrorKind::AlreadyExists => return Err(fail(error)),
@@ -162,6 +174,7 @@ impl OpenDirectory {
         let access = match opening {
             OpenMode::Append => OFlags::WRONLY | OFlags::APPEND | OFlags::CREATE,
             OpenMode::Read => OFlags::RDONLY,
+            OpenMode::Update => OFlags::RDWR | OFlags::CREATE,
         };
         // Opening a pipe must not block.
         let flags = access | OFlags::NOFOLLOW | OFlags::NONBLOCK | OFlags::CLOEXEC;

@@ -1,0 +1,280 @@
+//! Stores on a disk that several hosts share: one host at a time.
+//!
+//! Processes that have a store open share memory through its `-shm` file, which works within one host only (SQLite,
+//! "Write-Ahead Logging", §1). On a network's file system hosts therefore take turns. Whoever has a store open holds a
+//! shared lock on the file `host` in its directory of locks, which names the host; another host writes its name there
+//! once nobody holds the lock. When a host fails, its locks go, and the next one recovers the log.
+
+use std::fs::{File, TryLockError};
+use std::io::{Error, ErrorKind, Read, Seek, Write};
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+use crate::error::{Result, StoreError};
+use crate::run::runs_directory::{OpenMode, RunsDirectory};
+
+/// How long another host's short command is waited for.
+const PATIENCE: Duration = Duration::from_secs(2);
+/// Interval between two attempts to get the lock.
+const POLL_INTERVAL: Duration = Duration::from_millis(20);
+/// In the directory of locks.
+const HOST_FILE: &str = "host";
+
+/// This host has the store open, and no other one.
+#[derive(Debug)]
+pub(super) struct HostLock {
+    _file: File,
+}
+
+impl HostLock {
+    /// Takes the lock of the store at `path`, which must exist; `None` on a disk of this host's own, or where nothing
+    /// can be written.
+    ///
+    /// # Errors
+    /// [`StoreError::OtherHost`] while another host has the store open; [`StoreError::NoLocks`] where the file system
+    /// keeps no locks between hosts; [`StoreError::File`], [`StoreError::NotOurs`].
+    pub(super) fn take(path: &Path) -> Result<Option<Self>> {
+        let Some(disk) = SharedDisk::of(path) else { return Ok(None) };
+        match Self::of_host(path, &disk, &Host::this()) {
+            Err(StoreError::File { source, .. })
+                if matches!(
+                    source.kind(),
+                    ErrorKind::PermissionDenied | ErrorKind::ReadOnlyFilesystem
+                ) =>
+            {
+                Ok(None)
+            }
+            taken => taken.map(Some),
+        }
+    }
+
+    fn of_host(path: &Path, disk: &SharedDisk, host: &Host) -> Result<Self> {
+        let no_locks = || StoreError::NoLocks { path: path.into(), disk: disk.name };
+        if !disk.has_locks {
+            return Err(no_locks());
+        }
+        let opened = RunsDirectory(path).open_file(HOST_FILE, OpenMode::Update)?;
+        let gone = || (path.into(), ErrorKind::NotFound.into());
+        let fail = |(path, source): (PathBuf, Error)| StoreError::File { path, source };
+        let mut file = opened.ok_or_else(|| fail(gone()))?;
+        let begun = Instant::now();
+        loop {
+            let mut other = None;
+            match file.try_lock_shared() {
+                Ok(()) => {
+                    let text = read(&mut file).map_err(|source| fail((path.into(), source)))?;
+                    if text == host.text() {
+                        return Ok(Self { _file: file });
+                    }
+                    other = text.split(' ').next().map(str::to_owned);
+                    // Else two hosts that both wait would keep each other from the whole lock.
+                    file.unlock().map_err(|source| fail((path.into(), source)))?;
+                    match file.try_lock() {
+                        Ok(()) => {
+                            // The shared lock is taken anew, as another host may come between.
+                            let written =
+                                write(&mut file, &host.text()).and_then(|()| file.unlock());
+                            written.map_err(|source| fail((path.into(), source)))?;
+                            continue;
+                        }
+                        Err(TryLockError::WouldBlock) => {}
+                        Err(TryLockError::Error(_)) => return Err(no_locks()),
+                    }
+                }
+                Err(TryLockError::WouldBlock) => {}
+                Err(TryLockError::Error(_)) => return Err(no_locks()),
+            }
+            if begun.elapsed() > PATIENCE {
+                let host =
+                    other.filter(|name| !name.is_empty()).unwrap_or_else(|| "another host".into());
+                return Err(StoreError::OtherHost { path: path.into(), host, disk: disk.name });
+            }
+            std::thread::sleep(POLL_INTERVAL);
+        }
+    }
+}
+
+fn read(file: &mut File) -> std::io::Result<String> {
+    let mut bytes = Vec::new();
+    file.rewind()?;
+    file.take(1000).read_to_end(&mut bytes)?;
+    Ok(String::from_utf8_lossy(&bytes).into_owned())
+}
+
+fn write(file: &mut File, text: &str) -> std::io::Result<()> {
+    file.rewind()?;
+    file.set_len(0)?;
+    file.write_all(text.as_bytes())?;
+    file.sync_all()
+}
+
+/// What shares memory: one running kernel.
+struct Host {
+    name: String,
+    /// Differs between machines of the same name, and after a restart; empty where the system has none.
+    boot: String,
+}
+
+impl Host {
+    fn this() -> Self {
+        let name = rustix::system::uname().nodename().to_string_lossy().replace(' ', "-");
+        let boot = std::fs::read_to_string("/proc/sys/kernel/random/boot_id").unwrap_or_default();
+        Self { name, boot: boot.trim().into() }
+    }
+
+    fn text(&self) -> String {
+        format!("{} {}", self.name, self.boot)
+    }
+}
+
+/// A file system that other hosts may have mounted too.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct SharedDisk {
+    name: &'static str,
+    /// Whether locks of one host are seen by the others.
+    has_locks: bool,
+}
+
+/// By the numbers of `statfs(2)`.
+const SHARED: [(u32, &str); 14] = [
+    (0x6969, "NFS"),
+    (0x0BD0_0BD0, "Lustre"),
+    (0x4750_4653, "GPFS"),
+    (0x1983_0326, "BeeGFS"),
+    (0x00C3_6400, "CephFS"),
+    (0xFF53_4D42, "SMB"),
+    (0xFE53_4D42, "SMB"),
+    (0x5346_414F, "AFS"),
+    (0x0116_1970, "GFS2"),
+    (0x7461_636F, "OCFS2"),
+    (0xAAD7_AAEA, "Panasas"),
+    (0x2003_0528, "OrangeFS"),
+    (0x0102_1997, "9P"),
+    // Of another host (sshfs) or not, which it does not tell.
+    (0x6573_5546, "FUSE"),
+];
+/// Options of mounts that keep locks within the host.
+const LOCAL_LOCKS: [&str; 5] =
+    ["nolock", "local_lock=all", "local_lock=flock", "localflock", "nobrl"];
+
+impl SharedDisk {
+    /// The file system of a path that exists, where other hosts may have it too.
+    #[cfg(target_os = "linux")]
+    fn of(path: &Path) -> Option<Self> {
+        use std::os::unix::fs::MetadataExt;
+        let found = u32::try_from(rustix::fs::statfs(path).ok()?.f_type & 0xFFFF_FFFF).ok()?;
+        let (_, name) = *SHARED.iter().find(|(number, _)| *number == found)?;
+        let device = std::fs::metadata(path).ok()?.dev();
+        let device = format!("{}:{}", rustix::fs::major(device), rustix::fs::minor(device));
+        let mounts = std::fs::read_to_string("/proc/self/mountinfo").unwrap_or_default();
+        Some(Self { name, has_locks: !keeps_locks_local(&mounts, &device) })
+    }
+
+    /// No numbers are known for other systems.
+    #[cfg(not(target_os = "linux"))]
+    fn of(_: &Path) -> Option<Self> {
+        None
+    }
+}
+
+/// Whether a device is mounted with locks that other hosts do not see: `/proc/self/mountinfo` has its options last.
+fn keeps_locks_local(mounts: &str, device: &str) -> bool {
+    mounts.lines().filter(|line| line.split(' ').nth(2) == Some(device)).any(|line| {
+        let options = line.rsplit(' ').next().unwrap_or_default();
+        options.split(',').any(|option| LOCAL_LOCKS.contains(&option))
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Access, Store};
+
+    const NFS: SharedDisk = SharedDisk { name: "NFS", has_locks: true };
+
+    fn host(name: &str, boot: &str) -> Host {
+        Host { name: name.into(), boot: boot.into() }
+    }
+
+    #[test]
+    fn hosts_take_turns_and_a_host_shares_with_itself() {
+        let directory = tempfile::tempdir().expect("tempdir");
+        let path = directory.path().join("t.db");
+        drop(Store::open(&path, Access::Create).expect("made"));
+        let (here, there) = (host("node1", "a"), host("node2", "b"));
+        let first = HostLock::of_host(&path, &NFS, &here).expect("free");
+        let second = HostLock::of_host(&path, &NFS, &here).expect("shared");
+        drop(first);
+        let refused = HostLock::of_host(&path, &NFS, &there).expect_err("in use");
+        assert!(
+            matches!(&refused, StoreError::OtherHost { host, .. } if host == "node1"),
+            "{refused}"
+        );
+        drop(second);
+        let third = HostLock::of_host(&path, &NFS, &there).expect("their turn");
+        // A machine of the same name that was started at another time is another one.
+        let twin = HostLock::of_host(&path, &NFS, &host("node2", "c")).expect_err("in use");
+        assert!(matches!(twin, StoreError::OtherHost { .. }), "{twin}");
+        drop(third);
+        drop(HostLock::of_host(&path, &NFS, &here).expect("its turn again"));
+    }
+
+    #[test]
+    fn of_many_that_begin_at_once_only_one_host_gets_the_store() {
+        let directory = tempfile::tempdir().expect("tempdir");
+        let path = directory.path().join("t.db");
+        drop(Store::open(&path, Access::Create).expect("made"));
+        let held: Vec<String> = std::thread::scope(|scope| {
+            let threads: Vec<_> = (0..8)
+                .map(|number| {
+                    let (path, name) = (&path, format!("node{}", number % 4));
+                    scope.spawn(move || {
+                        let lock = HostLock::of_host(path, &NFS, &host(&name, "boot")).ok();
+                        // Held until all others have given up.
+                        std::thread::sleep(2 * PATIENCE);
+                        lock.map(|_| name)
+                    })
+                })
+                .collect();
+            threads.into_iter().filter_map(|thread| thread.join().expect("joined")).collect()
+        });
+        assert_eq!(held.len(), 2, "both processes of one host: {held:?}");
+        assert_eq!(held[0], held[1]);
+    }
+
+    #[test]
+    fn without_locks_between_hosts_a_store_is_refused() {
+        let directory = tempfile::tempdir().expect("tempdir");
+        let path = directory.path().join("t.db");
+        drop(Store::open(&path, Access::Create).expect("made"));
+        let disk = SharedDisk { has_locks: false, ..NFS };
+        let refused = HostLock::of_host(&path, &disk, &host("node1", "a")).expect_err("refused");
+        assert!(matches!(refused, StoreError::NoLocks { .. }), "{refused}");
+    }
+
+    #[test]
+    fn options_of_mounts_tell_where_locks_stay_within_the_host() {
+        let mounts = "\
+            36 35 98:0 / / rw,noatime shared:1 - ext4 /dev/root rw,errors=continue\n\
+            40 36 0:44 / /home rw - nfs4 server:/home rw,vers=4.2,local_lock=none,addr=10.0.0.1\n\
+            41 36 0:45 / /old rw - nfs server:/old rw,vers=3,nolock,proto=tcp,local_lock=all\n\
+            42 36 0:46 / /scratch rw - lustre mds@tcp:/scratch rw,localflock\n\
+            43 36 0:47 / /work rw - lustre mds@tcp:/work rw,flock\n";
+        let of = |device| keeps_locks_local(mounts, device);
+        assert_eq!(
+            ["98:0", "0:44", "0:45", "0:46", "0:47", "9:9"].map(of),
+            [false, false, true, true, false, false]
+        );
+    }
+
+    #[test]
+    fn a_disk_of_this_host_needs_no_turns() {
+        let directory = tempfile::tempdir().expect("tempdir");
+        let path = directory.path().join("t.db");
+        drop(Store::open(&path, Access::Create).expect("made"));
+        if SharedDisk::of(&path).is_none() {
+            assert!(HostLock::take(&path).expect("taken").is_none());
+            assert!(!directory.path().join("t.db.runs").exists());
+        }
+    }
+}
