@@ -40,7 +40,7 @@ def main():
 
     def metrics(corpus, model, seed):
         run = json.loads(topoi("run", corpus, "-k", options.k, "--model", model, "--seed", seed, "-o", "json"))
-        found = json.loads(topoi("metrics", run["id"], "-o", "json"))
+        found = json.loads(topoi("metrics", run["run"], "-o", "json"))
         return {one["name"]: one["value"] for one in found if one.get("topic") is None}
 
     columns = {}

@@ -101,15 +101,15 @@ pub fn computed(names: &BTreeSet<String>) -> Result<BTreeMap<String, Vec<f64>>, 
 
 /// What computes something else than when `saved` was measured.
 pub fn changed(saved: &Saved, today: &BTreeMap<String, Vec<f64>>) -> Vec<String> {
-    let Some(program) = &saved.program else {
+    if saved.program.uses.is_empty() {
         return vec!["the program it was measured with is not known".into()];
-    };
+    }
     let is_same = |name: &str, then: &[f64]| {
         let Some(now) = today.get(name) else { return false };
         then.len() == now.len()
             && then.iter().zip(now).all(|(a, b)| (a - b).abs() <= TOLERANCE * a.abs().max(1.0))
     };
-    let uses = program.uses.iter().filter(|(name, then)| !is_same(name, then));
+    let uses = saved.program.uses.iter().filter(|(name, then)| !is_same(name, then));
     uses.map(|(name, _)| name.clone()).collect()
 }
 

@@ -19,18 +19,18 @@ pub fn measured(figure: &Figure, quick: bool, seeds: Option<u64>) -> Result<Save
     (figure.measure)(&mut saved)?;
     saved.seconds = Some((laboratory::processor_seconds() - begun).round());
     let uses = fingerprint::computed(&fingerprint::used())?;
-    saved.program = Some(Program { uses, ..program() });
+    saved.program = Program { uses, ..program() };
     saved.claims = (figure.judge)(&saved);
     Ok(saved)
 }
 
-/// The figures whose program computes something else today or was not recorded, with what that is.
+/// The figures whose program computes something else today, with what that is.
 ///
 /// # Errors
 /// When results cannot be read or a fingerprint not be made.
 pub fn stale(root: &Path) -> Result<Vec<(&'static Figure, Vec<String>)>, String> {
     let all = Saved::all(root)?;
-    let uses = all.iter().filter_map(|saved| saved.program.as_ref()).flat_map(|one| &one.uses);
+    let uses = all.iter().flat_map(|saved| &saved.program.uses);
     let today = fingerprint::computed(&uses.map(|(name, _)| name.clone()).collect())?;
     let of = |figure: &'static Figure| {
         let saved = all.iter().find(|saved| saved.figure == figure.name);

@@ -68,8 +68,8 @@ fn git(root: &Path, arguments: &[&str]) -> Option<String> {
 /// The program, the verdicts and the values of a figure that differ.
 fn block(before: &Saved, now: &Saved) -> String {
     let program = |saved: &Saved| match &saved.program {
-        Some(Program { version, commit, date, .. }) => format!("{version} at {commit} ({date})"),
-        None => "a version that was not recorded".into(),
+        Program { version, .. } if version.is_empty() => "a version that was not recorded".into(),
+        Program { version, commit, date, .. } => format!("{version} at {commit} ({date})"),
     };
     let size = |saved: &Saved| if saved.quick { ", small size" } else { "" };
     let mut parts = vec![format!(

@@ -22,12 +22,8 @@ pub fn block(saved: &Saved) -> String {
 /// With what and in how much processor time it was measured.
 fn measured(saved: &Saved) -> String {
     let seconds = saved.seconds.map(|s| format!("{} of processor time", duration(s)));
-    let program = saved.program.as_ref().map(|program| {
-        let Program { version, commit, date, machine, threads, .. } = program;
-        format!("topoi {version} at {commit}, {date}, {machine}, {threads} threads")
-    });
-    let program =
-        program.unwrap_or_else(|| "a program that was not recorded (23 November 2026)".into());
+    let Program { version, commit, date, machine, threads, .. } = &saved.program;
+    let program = format!("topoi {version} at {commit}, {date}, {machine}, {threads} threads");
     let parts: Vec<String> = std::iter::once(program).chain(seconds).collect();
     format!(" Measured with {}.", parts.join(", "))
 }

@@ -27,9 +27,9 @@ pub struct Saved {
     /// The processor time that measuring it took, all threads together.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub seconds: Option<f64>,
-    /// With which program and where; `None` in results from before it was recorded.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub program: Option<Program>,
+    /// With which program and where; that of results from before 28 November 2026 is empty.
+    #[serde(default)]
+    pub program: Program,
     /// The models behind names of rows and columns, with their settings as on the command line.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub methods: BTreeMap<String, String>,
