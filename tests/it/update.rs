@@ -131,6 +131,30 @@ fn labels_go_with_their_topics_and_those_of_topics_that_vanished_are_listed() {
     assert_eq!(later["changes"], report["changes"]);
 }
 
+/// Versions of before split a document by its row, not by its number in the corpus.
+#[test]
+fn sums_of_documents_split_by_row_are_continued_where_rows_are_numbers_and_refused_elsewhere() {
+    for is_alone in [true, false] {
+        let home = Home::new();
+        if !is_alone {
+            let other = home.file("before.txt", b"one two three\nfour five six\n");
+            home.succeeds(&["ingest", "before", &other, "--format", "lines"]);
+        }
+        ingest(&home, SEPARABLE, "600");
+        let rp = ["run", "c", "-k", "5", "--model", "rp", "--terms", "250", "--keep-sums"];
+        home.succeeds(&rp);
+        ingest(&home, SEPARABLE, "660");
+        let mark = "DELETE FROM matrix WHERE purpose = 'summed_documents' AND position = 3";
+        home.succeeds(&["sql", "--write", mark]);
+        let told = said(&home, &["update", "1", "--refit"]);
+        let expected = match is_alone {
+            true => "run 2 projected 60 new documents and has the sums of 600 from run 1",
+            false => "run 2 failed: run 1 kept its sums with an earlier version of topoi",
+        };
+        assert!(told.contains(expected), "{told}");
+    }
+}
+
 #[test]
 fn kept_sums_spare_the_documents_they_have_and_come_to_what_a_fresh_run_comes_to() {
     let home = Home::new();
