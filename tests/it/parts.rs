@@ -139,7 +139,9 @@ fn any_number_of_parts_gives_the_topics_of_the_whole_and_the_same_bits_again() {
         assert!(done.status.success(), "{done:?}");
         let whole: i64 = place.ask("SELECT max(id) FROM run").expect("a run");
         for parts in 1..=4 {
-            let run = place.run(parts, &model);
+            let run = place.run(parts, &format!("{model} --name in-{parts}"));
+            let name = place.ask(&format!("SELECT run_name FROM run WHERE id = {run}"));
+            assert_eq!(name, Some(format!("in-{parts}")));
             let difference = place.difference(run, whole);
             assert!(difference < 1e-10, "{model} in {parts} parts: {difference:e}");
             if parts == 3 {

@@ -23,6 +23,8 @@ pub(super) struct Prepared {
     request: RunRequest,
     /// Number of the resumed run; `None` for a new run.
     row: Option<RunId>,
+    /// What a new run is called.
+    name: Option<String>,
     /// Whether the store of the whole corpus has the documents too.
     has_documents: bool,
     material: Material,
@@ -60,7 +62,8 @@ impl Prepared {
             words: material.words.clone(),
             summed_up_to: summed.map(|summed| summed.last_documents).unwrap_or_default(),
         };
-        Ok((Self { store, request, row, has_documents, material }, outline))
+        let name = wanted.name.clone();
+        Ok((Self { store, request, row, name, has_documents, material }, outline))
     }
 
     /// Saves the run as queued or resumed, and locks it.
@@ -76,7 +79,9 @@ impl Prepared {
         let run = match self.row {
             None => {
                 self.check_sums(contents)?;
-                self.request.submit(&self.store)?
+                let run = self.request.submit(&self.store)?;
+                self.store.name_run(run, self.name.as_deref())?;
+                run
             }
             Some(run) => {
                 let row = self.store.run(run)?;

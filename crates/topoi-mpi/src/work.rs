@@ -34,6 +34,8 @@ use topoi_store::{Access, Store};
 #[derive(Debug, Clone, PartialEq)]
 pub struct PartsRun {
     pub run: RunChoice,
+    /// What a new run is called.
+    pub name: Option<String>,
     /// Path of the parts' stores, with `{rank}` for the number of the part.
     pub pattern: String,
 }

@@ -32,7 +32,7 @@ pub struct Arguments {
     #[command(flatten)]
     alone: RunAloneArgs,
     /// A name for the run, which can stand for its number
-    #[arg(long, value_name = "TEXT", conflicts_with = "parts")]
+    #[arg(long, value_name = "TEXT")]
     name: Option<String>,
     /// Start the run and return at once; `topoi watch` follows it
     #[arg(long, conflicts_with = "parts")]
@@ -55,7 +55,8 @@ pub fn run(args: &Arguments, store: &StorePath) -> anyhow::Result<ExitCode> {
             anyhow::bail!("a run in parts takes no K by itself; give -k, the number of topics");
         };
         let run = RunChoice::New(Box::new(args.request(None, k)?));
-        return run_in_parts(store.path()?, &PartsRun { run, pattern }, args.printing.format());
+        let wanted = PartsRun { run, name: args.name.clone(), pattern };
+        return run_in_parts(store.path()?, &wanted, args.printing.format());
     }
     let store = store.open(Access::Write)?;
     let k = args.k.map_or_else(|| k_of(&store, args), Ok)?;

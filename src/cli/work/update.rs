@@ -60,7 +60,7 @@ pub fn run(
         found => found?,
     };
     if let Some(pattern) = again.place.parts.clone() {
-        let wanted = PartsRun { run: RunChoice::New(Box::new(request)), pattern };
+        let wanted = PartsRun { run: RunChoice::New(Box::new(request)), name: None, pattern };
         return run_in_parts(path.path()?, &wanted, again.printing.format());
     }
     let number = request.submit(&store)?;
