@@ -195,9 +195,6 @@ fn a_verdict_says_how_far_a_claim_holds() {
 #[test]
 fn every_claim_has_a_rule_and_every_result_its_program() {
     for saved in Saved::all(&root()).expect("results") {
-        if saved.figure == "2021 fig4" {
-            continue;
-        }
         let program = &saved.program;
         assert!(
             !program.commit.is_empty() && !program.uses.is_empty(),

@@ -23,10 +23,7 @@ pub fn block(saved: &Saved) -> String {
 fn measured(saved: &Saved) -> String {
     let seconds = saved.seconds.map(|s| format!("{} of processor time", duration(s)));
     let Program { version, commit, date, machine, threads, .. } = &saved.program;
-    let program = match version.is_empty() {
-        true => "a program that was not recorded (23 November 2026)".into(),
-        false => format!("topoi {version} at {commit}, {date}, {machine}, {threads} threads"),
-    };
+    let program = format!("topoi {version} at {commit}, {date}, {machine}, {threads} threads");
     let parts: Vec<String> = std::iter::once(program).chain(seconds).collect();
     format!(" Measured with {}.", parts.join(", "))
 }
