@@ -136,7 +136,7 @@ struct SharedDisk {
 }
 
 /// By the numbers of `statfs(2)`.
-const SHARED: [(u32, &str); 14] = [
+const SHARED: [(u32, &str); 13] = [
     (0x6969, "NFS"),
     (0x0BD0_0BD0, "Lustre"),
     (0x4750_4653, "GPFS"),
@@ -150,8 +150,18 @@ const SHARED: [(u32, &str); 14] = [
     (0xAAD7_AAEA, "Panasas"),
     (0x2003_0528, "OrangeFS"),
     (0x0102_1997, "9P"),
-    // Of another host (sshfs) or not, which it does not tell.
-    (0x6573_5546, "FUSE"),
+];
+/// All that is mounted by FUSE has one number; what it is, its type tells.
+const FUSE: u32 = 0x6573_5546;
+/// Those of other hosts, and whether hosts see each other's locks. Others, such as encrypted folders, are the host's own.
+const BY_FUSE: [(&str, bool); 7] = [
+    ("sshfs", false),
+    ("rclone", false),
+    ("s3fs", false),
+    ("gcsfuse", false),
+    ("glusterfs", true),
+    ("ceph-fuse", true),
+    ("juicefs", true),
 ];
 /// Options of mounts that keep locks within the host.
 const LOCAL_LOCKS: [&str; 5] =
@@ -163,11 +173,29 @@ impl SharedDisk {
     fn of(path: &Path) -> Option<Self> {
         use std::os::unix::fs::MetadataExt;
         let found = u32::try_from(rustix::fs::statfs(path).ok()?.f_type & 0xFFFF_FFFF).ok()?;
-        let (_, name) = *SHARED.iter().find(|(number, _)| *number == found)?;
+        if found != FUSE && !SHARED.iter().any(|(number, _)| *number == found) {
+            return None;
+        }
         let device = std::fs::metadata(path).ok()?.dev();
         let device = format!("{}:{}", rustix::fs::major(device), rustix::fs::minor(device));
         let mounts = std::fs::read_to_string("/proc/self/mountinfo").unwrap_or_default();
-        Some(Self { name, has_locks: !keeps_locks_local(&mounts, &device) })
+        Self::mounted(found, &mounts, &device)
+    }
+
+    /// By the number of the file system, and what `/proc/self/mountinfo` says of the device.
+    fn mounted(found: u32, mounts: &str, device: &str) -> Option<Self> {
+        let mount = mounts.lines().find(|line| line.split(' ').nth(2) == Some(device));
+        if found == FUSE {
+            // "… - TYPE SOURCE OPTIONS", the type of sshfs being fuse.sshfs.
+            let (_, end) = mount?.split_once(" - ")?;
+            let kind = end.split(' ').next()?.strip_prefix("fuse.")?;
+            let (name, has_locks) = *BY_FUSE.iter().find(|(name, _)| *name == kind)?;
+            return Some(Self { name, has_locks });
+        }
+        let (_, name) = *SHARED.iter().find(|(number, _)| *number == found)?;
+        let options = mount.and_then(|line| line.rsplit(' ').next()).unwrap_or_default();
+        let is_local = options.split(',').any(|option| LOCAL_LOCKS.contains(&option));
+        Some(Self { name, has_locks: !is_local })
     }
 
     /// No numbers are known for other systems.
@@ -175,14 +203,6 @@ impl SharedDisk {
     fn of(_: &Path) -> Option<Self> {
         None
     }
-}
-
-/// Whether a device is mounted with locks that other hosts do not see: `/proc/self/mountinfo` has its options last.
-fn keeps_locks_local(mounts: &str, device: &str) -> bool {
-    mounts.lines().filter(|line| line.split(' ').nth(2) == Some(device)).any(|line| {
-        let options = line.rsplit(' ').next().unwrap_or_default();
-        options.split(',').any(|option| LOCAL_LOCKS.contains(&option))
-    })
 }
 
 #[cfg(test)]
@@ -253,18 +273,28 @@ mod tests {
     }
 
     #[test]
-    fn options_of_mounts_tell_where_locks_stay_within_the_host() {
+    fn mounts_tell_where_locks_stay_within_the_host() {
         let mounts = "\
             36 35 98:0 / / rw,noatime shared:1 - ext4 /dev/root rw,errors=continue\n\
             40 36 0:44 / /home rw - nfs4 server:/home rw,vers=4.2,local_lock=none,addr=10.0.0.1\n\
             41 36 0:45 / /old rw - nfs server:/old rw,vers=3,nolock,proto=tcp,local_lock=all\n\
             42 36 0:46 / /scratch rw - lustre mds@tcp:/scratch rw,localflock\n\
-            43 36 0:47 / /work rw - lustre mds@tcp:/work rw,flock\n";
-        let of = |device| keeps_locks_local(mounts, device);
-        assert_eq!(
-            ["98:0", "0:44", "0:45", "0:46", "0:47", "9:9"].map(of),
-            [false, false, true, true, false, false]
-        );
+            43 36 0:47 / /far rw - fuse.sshfs ada@far: rw,user_id=1000\n\
+            44 36 0:48 / /safe rw - fuse.gocryptfs /home/ada/.safe rw,user_id=1000\n\
+            45 36 0:49 / /all rw - fuse.glusterfs server:/all rw\n";
+        let of = |number, device| {
+            let disk = SharedDisk::mounted(number, mounts, device);
+            disk.map(|disk| (disk.name, disk.has_locks))
+        };
+        assert_eq!(of(0x6969, "0:44"), Some(("NFS", true)));
+        assert_eq!(of(0x6969, "0:45"), Some(("NFS", false)));
+        assert_eq!(of(0x0BD0_0BD0, "0:46"), Some(("Lustre", false)));
+        assert_eq!(of(FUSE, "0:47"), Some(("sshfs", false)));
+        assert_eq!(of(FUSE, "0:48"), None);
+        assert_eq!(of(FUSE, "0:49"), Some(("glusterfs", true)));
+        // Where mounts cannot be read the number alone tells.
+        assert_eq!(of(0x6969, "9:9"), Some(("NFS", true)));
+        assert_eq!(of(0xEF53, "98:0"), None);
     }
 
     #[test]
