@@ -101,7 +101,7 @@ pub fn computed(names: &BTreeSet<String>) -> Result<BTreeMap<String, Vec<f64>>, 
 
 /// What computes something else than when `saved` was measured.
 pub fn changed(saved: &Saved, today: &BTreeMap<String, Vec<f64>>) -> Vec<String> {
-    if saved.program.uses.is_empty() {
+    if saved.program.commit.is_empty() {
         return vec!["the program it was measured with is not known".into()];
     }
     let is_same = |name: &str, then: &[f64]| {

@@ -86,7 +86,8 @@ fn what_figures_use_has_a_fingerprint_that_tells_settings_apart() {
     assert_ne!(today["model lr-jsmf"], today["model lr-jsmf --as paper"]);
     assert_ne!(today["model rp"], today["model rp --as paper"]);
 
-    let program = Program { uses: today.clone(), ..Program::default() };
+    let program =
+        Program { uses: today.clone(), commit: "0123456789".into(), ..Program::default() };
     let saved = Saved { program, ..Saved::default() };
     assert_eq!(changed(&saved, &today), Vec::<String>::new());
     let mut other = today;

@@ -196,11 +196,7 @@ fn a_verdict_says_how_far_a_claim_holds() {
 fn every_claim_has_a_rule_and_every_result_its_program() {
     for saved in Saved::all(&root()).expect("results") {
         let program = &saved.program;
-        assert!(
-            !program.commit.is_empty() && !program.uses.is_empty(),
-            "{}: no program",
-            saved.figure
-        );
+        assert!(!program.commit.is_empty(), "{}: no program", saved.figure);
         for claim in &saved.claims {
             assert!(!claim.rule.is_empty(), "{}: {}", saved.figure, claim.paper);
         }
