@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::process::Command;
 
-use super::markdown::number;
+use super::markdown::{command, number};
 use super::saved::{Cell, HOLDS, IN_PART, NOT, Program, Saved, Table};
 
 /// Where it is written, below the top of the repository; between the blocks it is written by hand.
@@ -73,7 +73,8 @@ fn block(before: &Saved, now: &Saved) -> String {
     };
     let size = |saved: &Saved| if saved.quick { ", small size" } else { "" };
     let mut parts = vec![format!(
-        "Before: {}{}. Now: {}{}.",
+        "`{}`. Before: {}{}. Now: {}{}.",
+        command(now),
         program(before),
         size(before),
         program(now),
