@@ -96,30 +96,25 @@ impl Store {
 
     fn open_with(path: &Path, access: Access, list: MigrationList) -> Result<Self> {
         let mut path = resolved(path)?;
-        let (connection, host) = match (inspect(&path, list)?, access) {
+        let connected: fn(&Path) -> Result<Connection> = match (inspect(&path, list)?, access) {
             (FileKind::Nothing, Access::Read | Access::Write) => {
                 return Err(StoreError::Missing(path));
             }
             (FileKind::EmptyFile, Access::Read | Access::Write) => {
                 return Err(StoreError::NotADatabase(path));
             }
-            (FileKind::Store, Access::Read) => {
-                let host = HostLock::take(&path)?;
-                (for_reading(&path)?, host)
-            }
-            (FileKind::Store, Access::Write | Access::Create) => {
-                let host = HostLock::take(&path)?;
-                (for_writing(&path)?, host)
-            }
+            (FileKind::Store, Access::Read) => for_reading,
+            (FileKind::Store, Access::Write | Access::Create) => for_writing,
             (FileKind::Nothing | FileKind::EmptyFile, Access::Create) => {
                 make_directory_of(&path)?;
                 // The folder's path without links is known only once it exists.
                 path = resolved(&path)?;
                 make_private(&path)?;
-                let host = HostLock::take(&path)?;
-                (for_creating(&path)?, host)
+                for_creating
             }
         };
+        let host = HostLock::take(&path)?;
+        let connection = connected(&path)?;
         let file = std::fs::metadata(&path).ok().as_ref().map(FileId::from);
         let mut store = Self { connection, path, file, _host: host, upgrade: None, command: None };
         store.define_functions()?;

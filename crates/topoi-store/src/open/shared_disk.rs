@@ -6,8 +6,8 @@
 //! once nobody holds the lock. When a host fails, its locks go, and the next one recovers the log.
 
 use std::fs::{File, TryLockError};
-use std::io::{Error, ErrorKind, Read, Seek, Write};
-use std::path::{Path, PathBuf};
+use std::io::{ErrorKind, Read, Seek, Write};
+use std::path::Path;
 use std::time::{Duration, Instant};
 
 use crate::error::{Result, StoreError};
@@ -34,8 +34,8 @@ impl HostLock {
     /// [`StoreError::OtherHost`] while another host has the store open; [`StoreError::NoLocks`] where the file system
     /// keeps no locks between hosts; [`StoreError::File`], [`StoreError::NotOurs`].
     pub(super) fn take(path: &Path) -> Result<Option<Self>> {
-        let Some(disk) = SharedDisk::of(path) else { return Ok(None) };
-        match Self::of_host(path, &disk, &Host::this()) {
+        let Some(disk) = SharedDisk::from_path(path) else { return Ok(None) };
+        match Self::take_for(&Host::this(), path, &disk) {
             Err(StoreError::File { source, .. })
                 if matches!(
                     source.kind(),
@@ -48,45 +48,41 @@ impl HostLock {
         }
     }
 
-    fn of_host(path: &Path, disk: &SharedDisk, host: &Host) -> Result<Self> {
-        let no_locks = || StoreError::NoLocks { path: path.into(), disk: disk.name };
-        if !disk.has_locks {
-            return Err(no_locks());
-        }
-        let opened = RunsDirectory(path).open_file(HOST_FILE, OpenMode::Update)?;
-        let gone = || (path.into(), ErrorKind::NotFound.into());
-        let fail = |(path, source): (PathBuf, Error)| StoreError::File { path, source };
-        let mut file = opened.ok_or_else(|| fail(gone()))?;
+    fn take_for(host: &Host, path: &Path, disk: &SharedDisk) -> Result<Self> {
+        let named = RunsDirectory(path).path().join(HOST_FILE);
+        let fail = |source| StoreError::File { path: named.clone(), source };
+        let opened = match disk.has_locks {
+            true => RunsDirectory(path).open_file(HOST_FILE, OpenMode::Update)?,
+            false => return Err(StoreError::NoLocks { path: path.into(), disk: disk.name }),
+        };
+        let mut file = opened.ok_or_else(|| fail(ErrorKind::NotFound.into()))?;
+        let is_free = |taken| match taken {
+            Ok(()) => Ok(true),
+            Err(TryLockError::WouldBlock) => Ok(false),
+            Err(TryLockError::Error(_)) => {
+                Err(StoreError::NoLocks { path: path.into(), disk: disk.name })
+            }
+        };
         let begun = Instant::now();
+        let mut other = String::new();
         loop {
-            let mut other = None;
-            match file.try_lock_shared() {
-                Ok(()) => {
-                    let text = read(&mut file).map_err(|source| fail((path.into(), source)))?;
-                    if text == host.text() {
-                        return Ok(Self { _file: file });
-                    }
-                    other = text.split(' ').next().map(str::to_owned);
-                    // Else two hosts that both wait would keep each other from the whole lock.
-                    file.unlock().map_err(|source| fail((path.into(), source)))?;
-                    match file.try_lock() {
-                        Ok(()) => {
-                            // The shared lock is taken anew, as another host may come between.
-                            let written =
-                                write(&mut file, &host.text()).and_then(|()| file.unlock());
-                            written.map_err(|source| fail((path.into(), source)))?;
-                            continue;
-                        }
-                        Err(TryLockError::WouldBlock) => {}
-                        Err(TryLockError::Error(_)) => return Err(no_locks()),
-                    }
+            if is_free(file.try_lock_shared())? {
+                let holder = read(&mut file).map_err(fail)?;
+                if holder == host.text() {
+                    return Ok(Self { _file: file });
                 }
-                Err(TryLockError::WouldBlock) => {}
-                Err(TryLockError::Error(_)) => return Err(no_locks()),
+                // Else two hosts that both wait would keep each other from the whole lock.
+                file.unlock().map_err(fail)?;
+                if is_free(file.try_lock())? {
+                    let named = write(&mut file, &host.text()).and_then(|()| file.unlock());
+                    named.map_err(fail)?;
+                    // The shared lock is taken anew, as another host may come between.
+                    continue;
+                }
+                other = holder.split(' ').next().unwrap_or_default().into();
             }
             if begun.elapsed() > PATIENCE {
-                let host =
-                    other.filter(|name| !name.is_empty()).unwrap_or_else(|| "another host".into());
+                let host = if other.is_empty() { "another host".into() } else { other };
                 return Err(StoreError::OtherHost { path: path.into(), host, disk: disk.name });
             }
             std::thread::sleep(POLL_INTERVAL);
@@ -170,37 +166,37 @@ const LOCAL_LOCKS: [&str; 5] =
 impl SharedDisk {
     /// The file system of a path that exists, where other hosts may have it too.
     #[cfg(target_os = "linux")]
-    fn of(path: &Path) -> Option<Self> {
+    fn from_path(path: &Path) -> Option<Self> {
         use std::os::unix::fs::MetadataExt;
         let found = u32::try_from(rustix::fs::statfs(path).ok()?.f_type & 0xFFFF_FFFF).ok()?;
-        if found != FUSE && !SHARED.iter().any(|(number, _)| *number == found) {
+        let name = SHARED.iter().find(|(number, _)| *number == found).map(|(_, name)| *name);
+        if name.is_none() && found != FUSE {
             return None;
         }
         let device = std::fs::metadata(path).ok()?.dev();
         let device = format!("{}:{}", rustix::fs::major(device), rustix::fs::minor(device));
         let mounts = std::fs::read_to_string("/proc/self/mountinfo").unwrap_or_default();
-        Self::mounted(found, &mounts, &device)
+        Self::from_mounts(name, &mounts, &device)
     }
 
-    /// By the number of the file system, and what `/proc/self/mountinfo` says of the device.
-    fn mounted(found: u32, mounts: &str, device: &str) -> Option<Self> {
+    /// By its name, which what is mounted by FUSE does not have, and by what `/proc/self/mountinfo` says of the device.
+    fn from_mounts(name: Option<&'static str>, mounts: &str, device: &str) -> Option<Self> {
         let mount = mounts.lines().find(|line| line.split(' ').nth(2) == Some(device));
-        if found == FUSE {
-            // "… - TYPE SOURCE OPTIONS", the type of sshfs being fuse.sshfs.
-            let (_, end) = mount?.split_once(" - ")?;
-            let kind = end.split(' ').next()?.strip_prefix("fuse.")?;
-            let (name, has_locks) = *BY_FUSE.iter().find(|(name, _)| *name == kind)?;
-            return Some(Self { name, has_locks });
+        if let Some(name) = name {
+            let options = mount.and_then(|line| line.rsplit(' ').next()).unwrap_or_default();
+            let is_local = options.split(',').any(|option| LOCAL_LOCKS.contains(&option));
+            return Some(Self { name, has_locks: !is_local });
         }
-        let (_, name) = *SHARED.iter().find(|(number, _)| *number == found)?;
-        let options = mount.and_then(|line| line.rsplit(' ').next()).unwrap_or_default();
-        let is_local = options.split(',').any(|option| LOCAL_LOCKS.contains(&option));
-        Some(Self { name, has_locks: !is_local })
+        // "… - TYPE SOURCE OPTIONS", the type of sshfs being fuse.sshfs.
+        let (_, end) = mount?.split_once(" - ")?;
+        let kind = end.split(' ').next()?.strip_prefix("fuse.")?;
+        let (name, has_locks) = *BY_FUSE.iter().find(|(name, _)| *name == kind)?;
+        Some(Self { name, has_locks })
     }
 
     /// No numbers are known for other systems.
     #[cfg(not(target_os = "linux"))]
-    fn of(_: &Path) -> Option<Self> {
+    fn from_path(_: &Path) -> Option<Self> {
         None
     }
 }
@@ -222,21 +218,21 @@ mod tests {
         let path = directory.path().join("t.db");
         drop(Store::open(&path, Access::Create).expect("made"));
         let (here, there) = (host("node1", "a"), host("node2", "b"));
-        let first = HostLock::of_host(&path, &NFS, &here).expect("free");
-        let second = HostLock::of_host(&path, &NFS, &here).expect("shared");
+        let first = HostLock::take_for(&here, &path, &NFS).expect("free");
+        let second = HostLock::take_for(&here, &path, &NFS).expect("shared");
         drop(first);
-        let refused = HostLock::of_host(&path, &NFS, &there).expect_err("in use");
+        let refused = HostLock::take_for(&there, &path, &NFS).expect_err("in use");
         assert!(
             matches!(&refused, StoreError::OtherHost { host, .. } if host == "node1"),
             "{refused}"
         );
         drop(second);
-        let third = HostLock::of_host(&path, &NFS, &there).expect("their turn");
+        let third = HostLock::take_for(&there, &path, &NFS).expect("their turn");
         // A machine of the same name that was started at another time is another one.
-        let twin = HostLock::of_host(&path, &NFS, &host("node2", "c")).expect_err("in use");
+        let twin = HostLock::take_for(&host("node2", "c"), &path, &NFS).expect_err("in use");
         assert!(matches!(twin, StoreError::OtherHost { .. }), "{twin}");
         drop(third);
-        drop(HostLock::of_host(&path, &NFS, &here).expect("its turn again"));
+        drop(HostLock::take_for(&here, &path, &NFS).expect("its turn again"));
     }
 
     #[test]
@@ -249,7 +245,7 @@ mod tests {
                 .map(|number| {
                     let (path, name) = (&path, format!("node{}", number % 4));
                     scope.spawn(move || {
-                        let lock = HostLock::of_host(path, &NFS, &host(&name, "boot")).ok();
+                        let lock = HostLock::take_for(&host(&name, "boot"), path, &NFS).ok();
                         // Held until all others have given up.
                         std::thread::sleep(2 * PATIENCE);
                         lock.map(|_| name)
@@ -268,7 +264,7 @@ mod tests {
         let path = directory.path().join("t.db");
         drop(Store::open(&path, Access::Create).expect("made"));
         let disk = SharedDisk { has_locks: false, ..NFS };
-        let refused = HostLock::of_host(&path, &disk, &host("node1", "a")).expect_err("refused");
+        let refused = HostLock::take_for(&host("node1", "a"), &path, &disk).expect_err("refused");
         assert!(matches!(refused, StoreError::NoLocks { .. }), "{refused}");
     }
 
@@ -282,19 +278,18 @@ mod tests {
             43 36 0:47 / /far rw - fuse.sshfs ada@far: rw,user_id=1000\n\
             44 36 0:48 / /safe rw - fuse.gocryptfs /home/ada/.safe rw,user_id=1000\n\
             45 36 0:49 / /all rw - fuse.glusterfs server:/all rw\n";
-        let of = |number, device| {
-            let disk = SharedDisk::mounted(number, mounts, device);
+        let found = |name, device| {
+            let disk = SharedDisk::from_mounts(name, mounts, device);
             disk.map(|disk| (disk.name, disk.has_locks))
         };
-        assert_eq!(of(0x6969, "0:44"), Some(("NFS", true)));
-        assert_eq!(of(0x6969, "0:45"), Some(("NFS", false)));
-        assert_eq!(of(0x0BD0_0BD0, "0:46"), Some(("Lustre", false)));
-        assert_eq!(of(FUSE, "0:47"), Some(("sshfs", false)));
-        assert_eq!(of(FUSE, "0:48"), None);
-        assert_eq!(of(FUSE, "0:49"), Some(("glusterfs", true)));
+        assert_eq!(found(Some("NFS"), "0:44"), Some(("NFS", true)));
+        assert_eq!(found(Some("NFS"), "0:45"), Some(("NFS", false)));
+        assert_eq!(found(Some("Lustre"), "0:46"), Some(("Lustre", false)));
+        assert_eq!(found(None, "0:47"), Some(("sshfs", false)));
+        assert_eq!(found(None, "0:48"), None);
+        assert_eq!(found(None, "0:49"), Some(("glusterfs", true)));
         // Where mounts cannot be read the number alone tells.
-        assert_eq!(of(0x6969, "9:9"), Some(("NFS", true)));
-        assert_eq!(of(0xEF53, "98:0"), None);
+        assert_eq!(found(Some("NFS"), "9:9"), Some(("NFS", true)));
     }
 
     #[test]
@@ -302,7 +297,7 @@ mod tests {
         let directory = tempfile::tempdir().expect("tempdir");
         let path = directory.path().join("t.db");
         drop(Store::open(&path, Access::Create).expect("made"));
-        if SharedDisk::of(&path).is_none() {
+        if SharedDisk::from_path(&path).is_none() {
             assert!(HostLock::take(&path).expect("taken").is_none());
             assert!(!directory.path().join("t.db.runs").exists());
         }

@@ -44,7 +44,7 @@ struct OpenDirectory {
 impl Store {
     /// Path of the directory for a store's lock files and logs.
     pub fn runs_directory(&self) -> PathBuf {
-        beside(self.path(), ".runs")
+        RunsDirectory(self.path()).path()
     }
 
     /// Path of the log of a run.
@@ -113,6 +113,10 @@ impl Store {
 }
 
 impl RunsDirectory<'_> {
+    pub(crate) fn path(self) -> PathBuf {
+        beside(self.0, ".runs")
+    }
+
     /// Opens the file `name` of the directory; `None` if it is to be read and does not exist.
     pub(crate) fn open_file(self, name: &str, opening: OpenMode) -> Result<Option<File>> {
         let directory = self.open(opening != OpenMode::Read)?;
@@ -129,7 +133,7 @@ impl RunsDirectory<'_> {
     }
 
     fn open(self, is_made: bool) -> Result<Option<OpenDirectory>> {
-        let path = beside(self.0, ".runs");
+        let path = self.path();
         let fail = |source| StoreError::File { path: path.clone(), source };
         let store = metadata(self.0).map_err(fail)?;
         let permissions = self.permissions(&store);
