@@ -41,9 +41,9 @@ impl Prepared {
         count: usize,
     ) -> Result<(Self, SharedTask<RunRequest>), PartsError> {
         let parts = part_paths(&wanted.pattern, count)?;
-        let (mut request, row) = match &wanted.run {
-            RunChoice::New(request) => (RunRequest::clone(request), None),
-            RunChoice::Resumed(run) => (RunRequest::from_run(&store.run(*run)?)?, Some(*run)),
+        let (mut request, row, name) = match &wanted.run {
+            RunChoice::New { request, name } => (RunRequest::clone(request), None, name.clone()),
+            RunChoice::Resumed(run) => (RunRequest::from_run(&store.run(*run)?)?, Some(*run), None),
         };
         request.settings.parts = Some(parts.clone());
         let corpus = store.corpus(&request.corpus)?;
@@ -62,7 +62,6 @@ impl Prepared {
             words: material.words.clone(),
             summed_up_to: summed.map(|summed| summed.last_documents).unwrap_or_default(),
         };
-        let name = wanted.name.clone();
         Ok((Self { store, request, row, name, has_documents, material }, outline))
     }
 

@@ -34,8 +34,6 @@ use topoi_store::{Access, Store};
 #[derive(Debug, Clone, PartialEq)]
 pub struct PartsRun {
     pub run: RunChoice,
-    /// What a new run is called.
-    pub name: Option<String>,
     /// Path of the parts' stores, with `{rank}` for the number of the part.
     pub pattern: String,
 }
@@ -43,8 +41,8 @@ pub struct PartsRun {
 /// A new run or one to resume.
 #[derive(Debug, Clone, PartialEq)]
 pub enum RunChoice {
-    /// A new run with this request.
-    New(Box<RunRequest>),
+    /// A new run with this request, and what it is called.
+    New { request: Box<RunRequest>, name: Option<String> },
     /// The run with this number, to be resumed.
     Resumed(RunId),
 }

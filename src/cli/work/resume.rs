@@ -20,7 +20,7 @@ pub struct Arguments {
 /// Follows the run unless it is detached. Ctrl-C cancels it.
 pub fn run(Arguments { again }: &Arguments, store: &StorePath) -> anyhow::Result<ExitCode> {
     if let Some(pattern) = again.place.parts.clone() {
-        let wanted = PartsRun { run: RunChoice::Resumed(again.run), name: None, pattern };
+        let wanted = PartsRun { run: RunChoice::Resumed(again.run), pattern };
         return run_in_parts(store.path()?, &wanted, again.printing.format());
     }
     let mut store = store.open(Access::Write)?;

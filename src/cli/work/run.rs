@@ -54,9 +54,9 @@ pub fn run(args: &Arguments, store: &StorePath) -> anyhow::Result<ExitCode> {
         let Some(k) = args.k else {
             anyhow::bail!("a run in parts takes no K by itself; give -k, the number of topics");
         };
-        let run = RunChoice::New(Box::new(args.request(None, k)?));
-        let wanted = PartsRun { run, name: args.name.clone(), pattern };
-        return run_in_parts(store.path()?, &wanted, args.printing.format());
+        let request = Box::new(args.request(None, k)?);
+        let run = RunChoice::New { request, name: args.name.clone() };
+        return run_in_parts(store.path()?, &PartsRun { run, pattern }, args.printing.format());
     }
     let store = store.open(Access::Write)?;
     let k = args.k.map_or_else(|| k_of(&store, args), Ok)?;

@@ -60,7 +60,8 @@ pub fn run(
         found => found?,
     };
     if let Some(pattern) = again.place.parts.clone() {
-        let wanted = PartsRun { run: RunChoice::New(Box::new(request)), name: None, pattern };
+        let wanted =
+            PartsRun { run: RunChoice::New { request: Box::new(request), name: None }, pattern };
         return run_in_parts(path.path()?, &wanted, again.printing.format());
     }
     let number = request.submit(&store)?;

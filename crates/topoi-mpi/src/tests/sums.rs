@@ -25,7 +25,7 @@ fn request() -> RunRequest {
 
 fn new(request: RunRequest, pattern: &Path) -> PartsRun {
     let pattern = pattern.to_string_lossy().into_owned();
-    PartsRun { run: RunChoice::New(Box::new(request)), name: None, pattern }
+    PartsRun { run: RunChoice::New { request: Box::new(request), name: None }, pattern }
 }
 
 fn update_of(store: &Path, run: RunId) -> RunRequest {

@@ -21,11 +21,11 @@ fn request() -> RunRequest {
 }
 
 fn wanted(run: RunChoice, pattern: &Path) -> PartsRun {
-    PartsRun { run, name: None, pattern: pattern.to_string_lossy().into_owned() }
+    PartsRun { run, pattern: pattern.to_string_lossy().into_owned() }
 }
 
 fn new(request: RunRequest, pattern: &Path) -> PartsRun {
-    wanted(RunChoice::New(Box::new(request)), pattern)
+    wanted(RunChoice::New { request: Box::new(request), name: None }, pattern)
 }
 
 /// Does a run in `count` parts and returns its number, or the error of part 0.
