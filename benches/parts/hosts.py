@@ -5,8 +5,8 @@
 
 TOPOI is a program with the feature `mpi`. A link is ONE_WAY_MS:MBIT_PER_SECOND. The first line of each number of parts is all
 parts on one host, by shared memory; the others have every second part on the other host, by TCP. Prints a Markdown table: what `ping` finds the
-round trip to be, seconds of the run, those of them in exchanges, megabytes that part 0 sent, what the rule of
-docs/reference/parts.md predicts for exchanges, and whether the topics are those of the first line to the bit.
+round trip to be, seconds of the run, those of them in exchanges, megabytes that part 0 sent, the seconds that these bytes alone
+take on the link, and whether the topics are those of the first line to the bit.
 
 Needs root for namespaces, /dev/net/tun and Open MPI. The link is made here, packet by packet, where the kernel has no netem: two TUN
 devices and a thread for each way, which hands a packet on when its time has come.
@@ -178,7 +178,7 @@ def main():
     options = parser.parse_args(given[:cut])
     options.run = given[cut + 1 :] or ["-k", "20"]
     options.topoi = shutil.which(options.topoi) or options.topoi
-    print("| parts | link | round trip, ms | seconds | of exchanges | MB | predicted | same bits |")
+    print("| parts | link | round trip, ms | seconds | of exchanges | MB | their seconds | same bits |")
     print("| ---: | --- | ---: | ---: | ---: | ---: | ---: | --- |")
     with tempfile.TemporaryDirectory() as folder:
         for parts in map(int, options.parts.split(",")):
