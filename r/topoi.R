@@ -60,7 +60,7 @@ topoi_program <- function() {
     }
     unlink(folder, recursive = TRUE)
   })
-  # The first entry is the command, in as many lines as it has.
+  # The first entry is the command, in as many lines as it has; the last is how long it took.
   said <- 1 + sum(nchar(gsub("[^\n]", "", words)))
   pause <- 0.005
   repeat {
@@ -68,7 +68,7 @@ topoi_program <- function() {
     lines <- .topoi_whole_lines(at("log"))
     for (line in lines[seq_along(lines) > said]) {
       text <- sub("^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9:]+Z ", "", line)
-      if (!grepl("^(error|warning): ", text)) message(text)
+      if (!grepl("^((error|warning): |ended after [0-9.]+ s$)", text)) message(text)
     }
     said <- max(said, length(lines))
     if (is_over) break
