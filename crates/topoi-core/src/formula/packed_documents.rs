@@ -134,28 +134,14 @@ impl PackedDocuments {
         Ok(kept)
     }
 
-    /// All documents as bytes, for another part of the corpus: the length of the exact records,
-    /// those records, and the texts.
-    ///
-    /// # Errors
-    /// [`SpillError`] when the files cannot be read.
-    pub fn to_bytes(&self) -> Result<Vec<u8>, SpillError> {
-        let mut bytes = self.exact.len().to_le_bytes().to_vec();
-        for part in [&self.exact, &self.texts] {
-            part.reader().read_to_end(&mut bytes).map_err(|error| part.error(error))?;
-        }
-        Ok(bytes)
+    /// The bytes of which all documents consist, for another part of the corpus: the exact records, and the texts.
+    pub(crate) fn streams(&self) -> [&SpillBuffer; 2] {
+        [&self.exact, &self.texts]
     }
 
-    /// Appends documents from the bytes of [`PackedDocuments::to_bytes`].
-    ///
-    /// # Errors
-    /// As [`PackedDocuments::push`].
-    pub fn append_bytes(&mut self, bytes: &[u8]) -> Result<(), SpillError> {
-        let Some((length, bytes)) = bytes.split_first_chunk() else { return Ok(()) };
-        let (exact, texts) = bytes.split_at(u64::from_le_bytes(*length) as usize);
-        self.exact.push(exact)?;
-        self.texts.push(texts)
+    /// [`streams`](Self::streams), to append those of another part.
+    pub(crate) fn streams_mut(&mut self) -> [&mut SpillBuffer; 2] {
+        [&mut self.exact, &mut self.texts]
     }
 }
 
@@ -200,7 +186,7 @@ mod tests {
     }
 
     #[test]
-    fn every_bit_of_large_proportions_comes_back_also_from_another_part() {
+    fn every_bit_of_large_proportions_comes_back() {
         let mut some = PackedDocuments::default();
         assert!(some.is_empty());
         let all = [(3, [0.005, 0.995]), (-9, [0.1 + 0.2, 0.7 - 1e-17]), (1 << 40, [1.0, 0.0])];
@@ -214,12 +200,6 @@ mod tests {
         assert_eq!(texts[0], (3, "[50000,9950000]".to_string()));
         let odd = some.selected(Path::new("."), |id| id % 2 != 0).expect("written");
         assert_eq!(read(&odd), (large[..2].to_vec(), texts[..2].to_vec()));
-        let mut twice = PackedDocuments::default();
-        for _ in 0..2 {
-            twice.append_bytes(&some.to_bytes().expect("read")).expect("written");
-        }
-        assert_eq!(read(&twice).0, [large.clone(), large].concat());
-        assert_eq!(read(&twice).1, [texts.clone(), texts].concat());
         assert!(read(&PackedDocuments::default()).0.is_empty());
     }
 

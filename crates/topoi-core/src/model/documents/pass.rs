@@ -94,6 +94,8 @@ fn each_document<T: Send>(
 
 #[cfg(test)]
 mod tests {
+    use std::io::Read;
+
     use super::*;
     use crate::formula::proportions::read;
     use crate::model::documents::test_corpus::small;
@@ -161,7 +163,14 @@ mod tests {
             pool.install(|| document_topics(&documents, &solver, 3, &Silent).expect("pass"))
         };
         let (one, many) = (with(1), with(5));
-        assert_eq!(one.0.to_bytes().expect("read"), many.0.to_bytes().expect("read"));
+        let bytes = |of: &PackedDocuments| {
+            of.streams().map(|stream| {
+                let mut bytes = Vec::new();
+                stream.reader().read_to_end(&mut bytes).expect("read");
+                bytes
+            })
+        };
+        assert_eq!(bytes(&one.0), bytes(&many.0));
         assert_eq!(one.1.correlations, many.1.correlations);
         assert_eq!(one.1.log_probability.to_bits(), many.1.log_probability.to_bits());
     }
