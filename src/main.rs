@@ -29,7 +29,7 @@ fn main() -> ExitCode {
         return failed(&why);
     }
     if let Ok(path) = this_program() {
-        Program { path, end: || std::process::exit(0), explain: explained }.set();
+        Program { path, end: |code| std::process::exit(code), explain: explained }.set();
     }
     let typed = match CommandLine::typed() {
         Ok(typed) => typed,

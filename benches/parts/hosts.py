@@ -4,9 +4,10 @@
     sudo benches/parts/hosts.py TOPOI STORE CORPUS [--parts 2,4] [--links 0.1:1000,5:1000,0.1:100] [-- RUN OPTIONS]
 
 TOPOI is a program with the feature `mpi`. A link is ONE_WAY_MS:MBIT_PER_SECOND. The first line of each number of parts is all
-parts on one host, by shared memory; the others have every second part on the other host, by TCP. Prints a Markdown table: what `ping` finds the
-round trip to be, seconds of the run, those of them in exchanges, megabytes that part 0 sent, the seconds that these bytes alone
-take on the link, and whether the topics are those of the first line to the bit.
+parts on one host, by shared memory; the others have every second part on the other host, by TCP. Prints a Markdown table:
+what `ping` finds the round trip to be, seconds of the run, those of them in exchanges, how many there were, megabytes that
+part 0 sent, the seconds of exchanges by a model, and whether the topics are those of the first line to the bit. By the model
+an exchange of N parts takes ⌈log₂ N⌉ latencies one way, and each part sends as much to every other part.
 
 Needs root for namespaces, /dev/net/tun and Open MPI. The link is made here, packet by packet, where the kernel has no netem: two TUN
 devices and a thread for each way, which hands a packet on when its time has come.
@@ -15,6 +16,7 @@ import argparse
 import ctypes
 import fcntl
 import json
+import math
 import os
 import queue
 import shutil
@@ -166,6 +168,13 @@ def run(options, parts, pattern, link, folder):
     return seconds, metrics, json.loads(sh(*topoi, "sql", asked, "-o", "json"))[0]["hash"]
 
 
+def modelled(exchanges, sent, parts, link):
+    """Seconds of exchanges in which part 0 sent these bytes."""
+    half = parts // 2
+    across = 8 * sent * half * half / (parts - 1) / link.rate
+    return across + exchanges * math.ceil(math.log2(parts)) * link.one_way
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("topoi")
@@ -178,8 +187,8 @@ def main():
     options = parser.parse_args(given[:cut])
     options.run = given[cut + 1 :] or ["-k", "20"]
     options.topoi = shutil.which(options.topoi) or options.topoi
-    print("| parts | link | round trip, ms | seconds | of exchanges | MB | their seconds | same bits |")
-    print("| ---: | --- | ---: | ---: | ---: | ---: | ---: | --- |")
+    print("| parts | link | round trip, ms | seconds | of exchanges | exchanges | MB | by the model | same bits |")
+    print("| ---: | --- | ---: | ---: | ---: | ---: | ---: | ---: | --- |")
     with tempfile.TemporaryDirectory() as folder:
         for parts in map(int, options.parts.split(",")):
             into = Path(folder) / str(parts)
@@ -197,10 +206,11 @@ def main():
                     link.close()
                 first = first or found
                 sent, waited = metrics["exchange_bytes"], metrics["exchange_seconds"]
-                predicted = 8 * sent / link.rate if link else 0.0
+                exchanges = metrics["exchanges"]
+                predicted = modelled(exchanges, sent, parts, link) if link else 0.0
                 name = f"{one_way:g} ms, {rate:g} Mbit/s" if link else "one host"
                 same = "yes" if found == first else "no"
-                row = [parts, name, f"{trip:.2f}", f"{seconds:.1f}", f"{waited:.2f}", f"{sent / 1e6:.1f}"]
+                row = [parts, name, f"{trip:.2f}", f"{seconds:.1f}", f"{waited:.2f}", f"{exchanges:.0f}", f"{sent / 1e6:.1f}"]
                 print(f"| {' | '.join(map(str, [*row, f'{predicted:.2f}', same]))} |", flush=True)
 
 

@@ -4,6 +4,7 @@ use std::path::Path;
 use std::process::ExitCode;
 use std::sync::atomic::AtomicBool;
 use std::sync::mpsc::channel;
+use std::time::Duration;
 
 use anyhow::Context;
 
@@ -11,7 +12,7 @@ use super::attend::ended;
 use super::follow::follow;
 use super::output::OutputFormat;
 use topoi_core::stream::parts::Parts;
-use topoi_mpi::work::{PartsRun, work};
+use topoi_mpi::work::{PartsRun, RunChoice, work};
 use topoi_run::life::threads::NO_THREAD;
 use topoi_run::request::settings::PARTS;
 use topoi_store::run::RunStatus;
@@ -22,6 +23,34 @@ use topoi_store::{Access, Store};
 pub struct PartsArgs {
     #[arg(long, value_name = "PATTERN", help = PARTS.help)]
     pub parts: Option<String>,
+}
+
+/// A run of a corpus in parts.
+#[derive(Debug, Clone, Default, clap::Args)]
+pub struct RunPartsArgs {
+    #[command(flatten)]
+    place: PartsArgs,
+    /// End the run as interrupted when other parts have not answered for this long [default: 600, or 30 times the longest
+    /// that this part worked between two exchanges]
+    #[arg(long, value_name = "SECONDS", requires = "parts", value_parser = clap::value_parser!(u32).range(1..))]
+    parts_timeout: Option<u32>,
+}
+
+impl RunPartsArgs {
+    /// Whether the corpus is in parts.
+    pub fn are_given(&self) -> bool {
+        self.place.parts.is_some()
+    }
+
+    /// `run`, to be done in parts; `None` for a corpus that is whole.
+    pub fn in_parts(
+        &self,
+        run: impl FnOnce() -> anyhow::Result<RunChoice>,
+    ) -> anyhow::Result<Option<PartsRun>> {
+        let Some(pattern) = self.place.parts.clone() else { return Ok(None) };
+        let timeout = self.parts_timeout.map(|seconds| Duration::from_secs(seconds.into()));
+        Ok(Some(PartsRun { run: run()?, pattern, timeout }))
+    }
 }
 
 /// Does `work` as one of the processes that `mpirun` starts.

@@ -70,7 +70,12 @@ fn no_terminals_end_reaches_a_worker() {
     let home = with_lines();
     // Before it has done anything: the terminal may close as soon as a run was asked for.
     let path = env!("CARGO_BIN_EXE_topoi").into();
-    Program { path, end: || std::process::exit(1), explain: |error| error.to_string() }.set();
+    Program {
+        path,
+        end: |code| std::process::exit(code.max(1)),
+        explain: |error| error.to_string(),
+    }
+    .set();
     let store = Store::open(&home.store(), Access::Write).expect("open");
     let mut early = spawn_worker(&store).expect("a worker");
     assert_eq!(process_group(early.id()), early.id());

@@ -149,6 +149,7 @@ fn what_runs_save_is_defined_and_within_its_range() {
         "cluster_cosine",
         "exchange_bytes",
         "exchange_seconds",
+        "exchanges",
         "outside_vocabulary",
         "parts",
     ];

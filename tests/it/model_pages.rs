@@ -14,8 +14,8 @@ use topoi_run::request::settings::RUN_SETTINGS;
 const WRITE: &str = "UPDATE_DOCS";
 
 /// Settings of a run that do not decide what it computes.
-const NOT_OF_THE_MODEL: [&str; 8] =
-    ["store", "quiet", "log", "name", "detach", "output", "raw", "help"];
+const NOT_OF_THE_MODEL: [&str; 9] =
+    ["store", "quiet", "log", "name", "detach", "parts-timeout", "output", "raw", "help"];
 
 fn folder() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/reference/models")

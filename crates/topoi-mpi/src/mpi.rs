@@ -1,6 +1,7 @@
 //! Parts as the processes that `mpirun` starts.
 
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use mpi::Threading;
@@ -8,22 +9,60 @@ use mpi::collective::Root;
 use mpi::datatype::PartitionMut;
 use mpi::environment::Universe;
 use mpi::topology::{Communicator, SimpleCommunicator};
-use mpi::traits::CommunicatorCollectives;
+use mpi::traits::{CommunicatorCollectives, Equivalence};
 
 use topoi_core::stream::error::{Result, StreamError};
-use topoi_core::stream::parts::{Parts, Traffic};
+use topoi_core::stream::parts::{Parts, Traffic, Waiting};
 
 /// Maximum number of numbers added up in one exchange: 128 MB. More would only take more memory.
 const NUMBERS_AT_A_TIME: usize = 1 << 24;
 /// Maximum bytes of all parts in one exchange. MPI counts in 31 bits.
 const BYTES_AT_A_TIME: usize = 1 << 28;
+/// Maximum bytes received of the others for sums made in one exchange. For so few, the time that an exchange takes is its
+/// latency; for more, it is shorter in two, with fewer bytes.
+const FEW_BYTES: usize = 1 << 15;
+/// Bytes of a message that are sent with its length. Most messages are shorter, and need one exchange.
+const BYTES_WITH_LENGTH: usize = 504;
+
+/// Whether this part is in an exchange, since when, and the longest time between two.
+#[derive(Debug, Clone, Copy)]
+enum Clock {
+    Working { since: Instant, longest: Duration },
+    Exchanging { since: Instant, longest: Duration },
+}
+
+impl Clock {
+    fn begin_exchange(&mut self) {
+        if let Self::Working { since, longest } = *self {
+            let longest = longest.max(since.elapsed());
+            *self = Self::Exchanging { since: Instant::now(), longest };
+        }
+    }
+
+    fn end_exchange(&mut self) {
+        if let Self::Exchanging { longest, .. } = *self {
+            *self = Self::Working { since: Instant::now(), longest };
+        }
+    }
+
+    fn waiting(&self) -> Waiting {
+        match *self {
+            Self::Working { longest, .. } => Waiting { now: Duration::ZERO, longest_work: longest },
+            Self::Exchanging { since, longest } => {
+                Waiting { now: since.elapsed(), longest_work: longest }
+            }
+        }
+    }
+}
 
 /// The processes of this MPI job. Dropping it finalises MPI.
 pub struct Mpi {
     count: usize,
     number: usize,
+    exchanges: AtomicU64,
     bytes: AtomicU64,
     nanoseconds: AtomicU64,
+    clock: Mutex<Clock>,
     _universe: Universe,
 }
 
@@ -44,59 +83,95 @@ impl Mpi {
         Ok(Self {
             count: world.size() as usize,
             number: world.rank() as usize,
+            exchanges: AtomicU64::new(0),
             bytes: AtomicU64::new(0),
             nanoseconds: AtomicU64::new(0),
+            clock: Mutex::new(Clock::Working { since: Instant::now(), longest: Duration::ZERO }),
             _universe: universe,
         })
     }
 
-    /// Counts an exchange's bytes and time.
-    fn count_exchange(&self, bytes: usize, begun: Instant) {
-        self.bytes.fetch_add(bytes as u64, Ordering::Relaxed);
-        self.nanoseconds.fetch_add(begun.elapsed().as_nanos() as u64, Ordering::Relaxed);
+    fn clock(&self) -> MutexGuard<'_, Clock> {
+        self.clock.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Every part adds up its share of the numbers, in the order of the parts, and sends the sums to all others. This
-    /// sends the fewest bytes possible, and the order of summation does not depend on timing.
-    fn add_up_chunk(&self, numbers: &mut [f64]) {
+    /// Makes an exchange in which this part sends `bytes`, and counts it.
+    fn counted<T>(&self, bytes: usize, exchange: impl FnOnce(&SimpleCommunicator) -> T) -> T {
+        self.clock().begin_exchange();
         let begun = Instant::now();
-        let world = SimpleCommunicator::world();
+        let made = exchange(&SimpleCommunicator::world());
+        self.clock().end_exchange();
+        self.exchanges.fetch_add(1, Ordering::Relaxed);
+        self.bytes.fetch_add(bytes as u64, Ordering::Relaxed);
+        self.nanoseconds.fetch_add(begun.elapsed().as_nanos() as u64, Ordering::Relaxed);
+        made
+    }
+
+    /// The values of all parts, of as many each, in the order of the parts.
+    fn gather_all<T: Equivalence + Clone + Default>(&self, own: &[T]) -> Vec<T> {
+        let mut all = vec![T::default(); own.len() * self.count];
+        self.counted(size_of_val(own) * (self.count - 1), |world| {
+            world.all_gather_into(own, &mut all[..]);
+        });
+        all
+    }
+
+    /// Every part adds up all numbers.
+    fn add_up_few(&self, numbers: &mut [f64]) {
+        let all = self.gather_all(numbers);
+        add_in_order(&all, numbers);
+    }
+
+    /// Every part adds up its share of the numbers, and sends the sums to all others: the fewest bytes possible.
+    fn add_up_chunk(&self, numbers: &mut [f64]) {
         let share = numbers.len().div_ceil(self.count);
         let mut sent = numbers.to_vec();
         sent.resize(share * self.count, 0.0);
         let mut received = vec![0.0; share * self.count];
-        world.all_to_all_into(&sent[..], &mut received[..]);
-        let (sums, others) = received.split_at_mut(share);
-        for other in others.chunks_exact(share) {
-            sums.iter_mut().zip(other).for_each(|(sum, number)| *sum += number);
-        }
-        world.all_gather_into(&*sums, &mut sent[..]);
-        numbers.copy_from_slice(&sent[..numbers.len()]);
-        self.count_exchange(2 * 8 * share * (self.count - 1), begun);
+        self.counted(8 * share * (self.count - 1), |world| {
+            world.all_to_all_into(&sent[..], &mut received[..]);
+        });
+        let mut sums = vec![0.0; share];
+        add_in_order(&received, &mut sums);
+        let all = self.gather_all(&sums);
+        numbers.copy_from_slice(&all[..numbers.len()]);
     }
 
-    /// Gathers the bytes of all parts by `gather`, in rounds of at most [`BYTES_AT_A_TIME`]. `gather` takes this part's
-    /// bytes, a buffer for those of all parts, and their lengths. Without `receives` the result is empty.
+    /// Gathers the bytes of all parts. Those that are not sent with their lengths are gathered by `gather`, in rounds of at
+    /// most [`BYTES_AT_A_TIME`]; it takes this part's bytes, a buffer for those of all parts, and their lengths. Without
+    /// `receives` the result is empty.
     fn exchange(
         &self,
         own: &[u8],
         receives: bool,
-        gather: impl Fn(&[u8], &mut [u8], &[i32]),
+        gather: impl Fn(&SimpleCommunicator, &[u8], &mut [u8], &[i32]),
     ) -> Vec<Vec<u8>> {
-        let begun = Instant::now();
-        let mut lengths = vec![0u64; self.count];
-        SimpleCommunicator::world().all_gather_into(&(own.len() as u64), &mut lengths[..]);
-        let mut all: Vec<Vec<u8>> = vec![Vec::new(); if receives { self.count } else { 0 }];
-        let most = (BYTES_AT_A_TIME / self.count) as u64;
+        let heads = self.gather_all(&head(own));
+        let heads = heads.as_chunks::<HEAD>().0;
+        let lengths: Vec<u64> = heads.iter().map(length_in).collect();
         let longest = lengths.iter().copied().max().unwrap_or(0);
+        let received = if receives { heads } else { &[] };
+        if longest <= BYTES_WITH_LENGTH as u64 {
+            let bytes = |head: &[u8; HEAD]| head[8..][..length_in(head) as usize].to_vec();
+            return received.iter().map(bytes).collect();
+        }
+        let mut all: Vec<Vec<u8>> = vec![Vec::new(); received.len()];
+        let most = (BYTES_AT_A_TIME / self.count) as u64;
         for round in 0..longest.div_ceil(most) {
             let of_round = |&length: &u64| length.saturating_sub(round * most).min(most) as i32;
             let counts: Vec<i32> = lengths.iter().map(of_round).collect();
             let start = (round * most).min(own.len() as u64) as usize;
-            let sent = &own[start..start + counts[self.number] as usize];
+            let sent = match counts[self.number] as usize {
+                // The address of an empty `Vec` of bytes is 1, which is MPI_IN_PLACE.
+                0 => &[0][..0],
+                own_count => &own[start..start + own_count],
+            };
             let room: usize = counts.iter().map(|&count| count as usize).sum();
             let mut received = vec![0; if receives { room } else { 0 }];
-            gather(sent, &mut received, &counts);
+            let receivers = if receives { self.count - 1 } else { 1 };
+            self.counted(sent.len() * receivers, |world| {
+                gather(world, sent, &mut received, &counts);
+            });
             let mut rest = &received[..];
             for (part, &count) in all.iter_mut().zip(&counts) {
                 let (bytes, after) = rest.split_at(count as usize);
@@ -104,9 +179,35 @@ impl Mpi {
                 rest = after;
             }
         }
-        let receivers = if receives { self.count - 1 } else { 1 };
-        self.count_exchange(own.len() * receivers, begun);
         all
+    }
+}
+
+/// Bytes of [`head`].
+const HEAD: usize = 8 + BYTES_WITH_LENGTH;
+
+/// The length of a message and its first bytes, or zeros after its last.
+fn head(message: &[u8]) -> [u8; HEAD] {
+    let mut head = [0; HEAD];
+    head[..8].copy_from_slice(&(message.len() as u64).to_le_bytes());
+    let first = message.len().min(BYTES_WITH_LENGTH);
+    head[8..][..first].copy_from_slice(&message[..first]);
+    head
+}
+
+/// The length of the message with this head.
+fn length_in(head: &[u8; HEAD]) -> u64 {
+    head.first_chunk().map_or(0, |length| u64::from_le_bytes(*length))
+}
+
+/// Sets `sums` to the sums of the numbers of all parts, in the order of the parts, so that timing has no influence.
+fn add_in_order(all: &[f64], sums: &mut [f64]) {
+    let mut parts = all.chunks_exact(sums.len());
+    if let Some(first) = parts.next() {
+        sums.copy_from_slice(first);
+    }
+    for part in parts {
+        sums.iter_mut().zip(part).for_each(|(sum, number)| *sum += number);
     }
 }
 
@@ -142,22 +243,27 @@ impl Parts for Mpi {
 
     fn add_up(&self, numbers: &mut [f64]) -> Result<()> {
         if self.count > 1 {
-            numbers.chunks_mut(NUMBERS_AT_A_TIME).for_each(|chunk| self.add_up_chunk(chunk));
+            for chunk in numbers.chunks_mut(NUMBERS_AT_A_TIME) {
+                if size_of_val(chunk) * (self.count - 1) <= FEW_BYTES {
+                    self.add_up_few(chunk);
+                } else {
+                    self.add_up_chunk(chunk);
+                }
+            }
         }
         Ok(())
     }
 
     fn share(&self, own: Vec<u8>) -> Result<Vec<Vec<u8>>> {
-        Ok(self.exchange(&own, true, |sent, received, counts| {
+        Ok(self.exchange(&own, true, |world, sent, received, counts| {
             let mut received = PartitionMut::new(received, counts, offsets(counts));
-            SimpleCommunicator::world().all_gather_varcount_into(sent, &mut received);
+            world.all_gather_varcount_into(sent, &mut received);
         }))
     }
 
     fn collect(&self, own: Vec<u8>) -> Result<Vec<Vec<u8>>> {
         let is_first = self.number == 0;
-        Ok(self.exchange(&own, is_first, |sent, received, counts| {
-            let world = SimpleCommunicator::world();
+        Ok(self.exchange(&own, is_first, |world, sent, received, counts| {
             let first = world.process_at_rank(0);
             if is_first {
                 let mut received = PartitionMut::new(received, counts, offsets(counts));
@@ -171,8 +277,13 @@ impl Parts for Mpi {
     fn traffic(&self) -> Traffic {
         let nanoseconds = self.nanoseconds.load(Ordering::Relaxed);
         Traffic {
+            exchanges: self.exchanges.load(Ordering::Relaxed),
             bytes: self.bytes.load(Ordering::Relaxed),
             seconds: Duration::from_nanos(nanoseconds).as_secs_f64(),
         }
+    }
+
+    fn waiting(&self) -> Waiting {
+        self.clock().waiting()
     }
 }

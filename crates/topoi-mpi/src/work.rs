@@ -2,6 +2,7 @@
 
 use std::path::Path;
 use std::sync::Arc;
+use std::time::Duration;
 
 use ndarray::Array2;
 
@@ -12,10 +13,12 @@ use super::outline::{SharedTask, broadcast};
 use super::prepared::Prepared;
 use super::progress::{FollowerProgress, LeaderProgress};
 use super::sums::SharedSums;
-use topoi_core::metric::run_process::{EXCHANGE_BYTES, EXCHANGE_SECONDS, PARTS};
+use super::watch::{ToldToStop, overdue, watched};
+use topoi_core::metric::run_process::{EXCHANGE_BYTES, EXCHANGE_SECONDS, EXCHANGES, PARTS};
 use topoi_core::progress::Progress;
 use topoi_core::stream::StreamError;
 use topoi_core::stream::parts::Parts;
+use topoi_run::life::spawn::end_because;
 use topoi_run::life::worker::{Attempt, WorkerSlot, stop_flag, work_on};
 use topoi_run::request::RunRequest;
 use topoi_run::request::start::NumberedTopics;
@@ -36,6 +39,8 @@ pub struct PartsRun {
     pub run: RunChoice,
     /// Path of the parts' stores, with `{rank}` for the number of the part.
     pub pattern: String,
+    /// How long the other parts may take in an exchange; the default depends on the work of this one.
+    pub timeout: Option<Duration>,
 }
 
 /// A new run or one to resume.
@@ -61,7 +66,7 @@ pub fn work(
     begun: impl FnOnce(RunId),
 ) -> Result<(), PartsError> {
     if parts.number() > 0 {
-        return follow(parts);
+        return follow(parts, wanted.timeout);
     }
     let prepared = Store::open(path, Access::Write)
         .map_err(PartsError::from)
@@ -77,7 +82,7 @@ pub fn work(
         Err(error) => return broadcast::<RunId>(parts, Err(error)).map(drop),
     };
     begun(begins.run);
-    begins.lead(&outline, &part, parts)
+    begins.lead(&outline, &part, parts, wanted.timeout)
 }
 
 fn join_as(
@@ -99,7 +104,7 @@ fn share_matrix(
 }
 
 /// The work of all parts except part 0.
-fn follow(parts: &dyn Parts) -> Result<(), PartsError> {
+fn follow(parts: &dyn Parts, timeout: Option<Duration>) -> Result<(), PartsError> {
     let outline: SharedTask<RunRequest> = broadcast(parts, Ok(None))?;
     let (part, _) = join_as(parts, &outline)?;
     let _: RunId = broadcast(parts, Ok(None))?;
@@ -111,14 +116,19 @@ fn follow(parts: &dyn Parts) -> Result<(), PartsError> {
     let (start, numbered) = (start.as_ref(), numbered.as_ref());
     let task = FitTask { start, numbered, sums, ..FitTask::from_request(&outline.request) };
     let progress = FollowerProgress { parts };
+    let end = |reason: String| end_because(&format!("part {}: {reason}", parts.number()));
+    let mut told = ToldToStop::new(stop_flag());
+    let wrong = || told.reason().or_else(|| overdue(parts.waiting(), timeout));
     // Part 0 has the same error and reports it.
-    let _ = in_threads(task.settings.threads, || {
-        topics_with_measures(
-            task,
-            &sources(&outline, &part, parts),
-            &WorkerCache::default(),
-            &progress,
-        )
+    let _ = watched(wrong, end, || {
+        in_threads(task.settings.threads, || {
+            topics_with_measures(
+                task,
+                &sources(&outline, &part, parts),
+                &WorkerCache::default(),
+                &progress,
+            )
+        })
     });
     Ok(())
 }
@@ -162,6 +172,7 @@ impl StartedRun {
         outline: &SharedTask<RunRequest>,
         part: &OpenPart,
         parts: &dyn Parts,
+        timeout: Option<Duration>,
     ) -> Result<(), PartsError> {
         let cache = Arc::new(WorkerCache::default());
         let material = &self.material;
@@ -178,7 +189,11 @@ impl StartedRun {
             sums: sums.as_ref(),
         };
         work_on(&mut self.store, self.run, &self.place, &cache, stop_flag(), |attempt, store| {
-            lead_work(attempt, store, &from, outline, part, parts)
+            watched(
+                || overdue(parts.waiting(), timeout),
+                |reason| attempt.interrupt(reason),
+                || lead_work(attempt, store, &from, outline, part, parts),
+            )
         })?;
         Ok(())
     }
@@ -213,6 +228,7 @@ fn lead_work(
     let traffic = parts.traffic();
     measured.metrics.extend([
         metric_for_run(&PARTS, parts.count() as f64),
+        metric_for_run(&EXCHANGES, traffic.exchanges as f64),
         metric_for_run(&EXCHANGE_SECONDS, traffic.seconds),
         metric_for_run(&EXCHANGE_BYTES, traffic.bytes as f64),
     ]);

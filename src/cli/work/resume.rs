@@ -6,7 +6,7 @@ use crate::cli::attend::attend;
 use crate::cli::in_parts::run_in_parts;
 use crate::cli::typed::arguments::RunAgain;
 use crate::cli::typed::store_path::StorePath;
-use topoi_mpi::work::{PartsRun, RunChoice};
+use topoi_mpi::work::RunChoice;
 use topoi_run::life::resume;
 use topoi_store::Access;
 
@@ -19,8 +19,7 @@ pub struct Arguments {
 
 /// Follows the run unless it is detached. Ctrl-C cancels it.
 pub fn run(Arguments { again }: &Arguments, store: &StorePath) -> anyhow::Result<ExitCode> {
-    if let Some(pattern) = again.place.parts.clone() {
-        let wanted = PartsRun { run: RunChoice::Resumed(again.run), pattern };
+    if let Some(wanted) = again.place.in_parts(|| Ok(RunChoice::Resumed(again.run)))? {
         return run_in_parts(store.path()?, &wanted, again.printing.format());
     }
     let mut store = store.open(Access::Write)?;

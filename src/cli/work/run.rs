@@ -3,7 +3,7 @@
 use std::process::ExitCode;
 
 use crate::cli::attend::attend;
-use crate::cli::in_parts::{PartsArgs, run_in_parts};
+use crate::cli::in_parts::{RunPartsArgs, run_in_parts};
 use crate::cli::messages::say;
 use crate::cli::typed::arguments::Printing;
 use crate::cli::typed::run_arguments::{RunAloneArgs, RunOptions, ScoringArgs, with_default};
@@ -12,7 +12,7 @@ use crate::shown::shown;
 use topoi_core::model::Model;
 use topoi_core::model::topic_model::StartsFrom;
 use topoi_core::shell_word::shell_word;
-use topoi_mpi::work::{PartsRun, RunChoice};
+use topoi_mpi::work::RunChoice;
 use topoi_run::request::settings::SEEDS;
 use topoi_run::request::usual::usual_k;
 use topoi_run::request::{RunRequest, fields};
@@ -38,7 +38,7 @@ pub struct Arguments {
     #[arg(long, conflicts_with = "parts")]
     pub detach: bool,
     #[command(flatten)]
-    pub place: PartsArgs,
+    pub place: RunPartsArgs,
     #[command(flatten)]
     pub printing: Printing,
 }
@@ -50,13 +50,15 @@ fn models_from_topics() -> String {
 
 /// Submits and starts a run; follows it unless it is detached. Ctrl-C cancels the run.
 pub fn run(args: &Arguments, store: &StorePath) -> anyhow::Result<ExitCode> {
-    if let Some(pattern) = args.place.parts.clone() {
+    let in_parts = args.place.in_parts(|| {
         let Some(k) = args.k else {
             anyhow::bail!("a run in parts takes no K by itself; give -k, the number of topics");
         };
         let request = Box::new(args.request(None, k)?);
-        let run = RunChoice::New { request, name: args.name.clone() };
-        return run_in_parts(store.path()?, &PartsRun { run, pattern }, args.printing.format());
+        Ok(RunChoice::New { request, name: args.name.clone() })
+    })?;
+    if let Some(wanted) = in_parts {
+        return run_in_parts(store.path()?, &wanted, args.printing.format());
     }
     let store = store.open(Access::Write)?;
     let k = args.k.map_or_else(|| k_of(&store, args), Ok)?;

@@ -19,7 +19,7 @@ use topoi_core::metric::revision::{DOCUMENTS_ADDED, DOCUMENTS_GONE, DOCUMENTS_RE
 use topoi_core::metric::run_process::DOCUMENTS_USED;
 use topoi_core::numbers::{counted, four_digits, thousands};
 use topoi_core::shell_word::shell_word;
-use topoi_mpi::work::{PartsRun, RunChoice};
+use topoi_mpi::work::RunChoice;
 use topoi_run::request::update::{UpdateError, check_revisable, refitting, revising};
 use topoi_run::work::revision::refit_gain::{RefitGain, refit_gain};
 use topoi_store::run::Run;
@@ -51,7 +51,7 @@ pub fn run(
     if *weigh_refit {
         return print_refit_gain(&store, &run, again.printing.format());
     }
-    let is_refit = *refit || again.place.parts.is_some();
+    let is_refit = *refit || again.place.are_given();
     let request = match if is_refit { refitting(&store, &run) } else { revising(&store, &run) } {
         Err(UpdateError::NothingNew { run, corpus }) => {
             let format = again.printing.format();
@@ -59,9 +59,8 @@ pub fn run(
         }
         found => found?,
     };
-    if let Some(pattern) = again.place.parts.clone() {
-        let wanted =
-            PartsRun { run: RunChoice::New { request: Box::new(request), name: None }, pattern };
+    let new = || RunChoice::New { request: Box::new(request.clone()), name: None };
+    if let Some(wanted) = again.place.in_parts(|| Ok(new()))? {
         return run_in_parts(path.path()?, &wanted, again.printing.format());
     }
     let number = request.submit(&store)?;

@@ -149,6 +149,7 @@ metrics! {
     model_figures::CLUSTER_COSINE,
     model_figures::CLUSTER_CHANGE,
     run_process::PARTS,
+    run_process::EXCHANGES,
     run_process::EXCHANGE_SECONDS,
     run_process::EXCHANGE_BYTES,
 }

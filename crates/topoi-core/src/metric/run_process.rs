@@ -79,6 +79,18 @@ metric_def! {
 }
 
 metric_def! {
+    /// of a run in parts: messages between all parts, each of which takes at least the latency of the network
+    pub const EXCHANGES {
+        id: "exchanges",
+        scope: Scope::Run,
+        better: None,
+        range: ValueRange::from(0.0),
+        source: "measured",
+        tags: &[],
+    }
+}
+
+metric_def! {
     /// of a run in parts: what part 0 spent in exchanges
     pub const EXCHANGE_SECONDS {
         id: "exchange_seconds",

@@ -1,5 +1,7 @@
 //! Sums over a corpus whose documents are distributed over several processes (parts).
 
+use std::time::Duration;
+
 use super::documents::Documents;
 use super::error::{Result, StreamError};
 
@@ -32,19 +34,35 @@ pub trait Parts: Sync {
     /// `StreamError::Exchange` when another part cannot be reached.
     fn collect(&self, own: Vec<u8>) -> Result<Vec<Vec<u8>>>;
 
-    /// Bytes and time of all exchanges so far.
+    /// Number, bytes and time of all exchanges so far.
     fn traffic(&self) -> Traffic {
         Traffic::default()
+    }
+
+    /// How long this part has been waiting for the others, in the exchange that it is in.
+    fn waiting(&self) -> Waiting {
+        Waiting::default()
     }
 }
 
 /// A part's exchanges with the others.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct Traffic {
+    /// Messages between all parts: each takes at least the latency of the network.
+    pub exchanges: u64,
     /// Bytes sent.
     pub bytes: u64,
     /// Seconds in exchanges, most of them possibly spent waiting for the slowest part.
     pub seconds: f64,
+}
+
+/// A part in an exchange, or between two.
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+pub struct Waiting {
+    /// How long the current exchange has lasted; zero between exchanges.
+    pub now: Duration,
+    /// The longest time so far between two exchanges, in which the part did its own work.
+    pub longest_work: Duration,
 }
 
 /// The whole corpus as one part, without exchanges.

@@ -25,7 +25,11 @@ fn request() -> RunRequest {
 
 fn new(request: RunRequest, pattern: &Path) -> PartsRun {
     let pattern = pattern.to_string_lossy().into_owned();
-    PartsRun { run: RunChoice::New { request: Box::new(request), name: None }, pattern }
+    PartsRun {
+        run: RunChoice::New { request: Box::new(request), name: None },
+        pattern,
+        timeout: None,
+    }
 }
 
 fn update_of(store: &Path, run: RunId) -> RunRequest {

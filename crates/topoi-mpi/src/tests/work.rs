@@ -21,7 +21,7 @@ fn request() -> RunRequest {
 }
 
 fn wanted(run: RunChoice, pattern: &Path) -> PartsRun {
-    PartsRun { run, pattern: pattern.to_string_lossy().into_owned() }
+    PartsRun { run, pattern: pattern.to_string_lossy().into_owned(), timeout: None }
 }
 
 fn new(request: RunRequest, pattern: &Path) -> PartsRun {

@@ -1,11 +1,10 @@
 //! The heartbeat of a worker: writes progress to the store, and checks whether the run is to stop.
 
-use std::io::Write;
 use std::path::Path;
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
-use super::spawn::Program;
+use super::spawn::{Program, end_because, note};
 use super::worker::{Attempt, WorkerSlot};
 use topoi_store::{Access, Store, StoreError};
 
@@ -24,7 +23,7 @@ pub(super) fn beat_until_done(path: &Path, attempt: &Attempt, slot: &WorkerSlot)
     let mut asked: Option<Instant> = None;
     while !attempt.done.load(Ordering::Relaxed) {
         let is_cancelled = heartbeat.beat();
-        if is_cancelled || attempt.stop.load(Ordering::Relaxed) {
+        if is_cancelled || attempt.is_stopped() {
             attempt.reporter.cancel();
             asked.get_or_insert_with(Instant::now);
         }
@@ -33,7 +32,10 @@ pub(super) fn beat_until_done(path: &Path, attempt: &Attempt, slot: &WorkerSlot)
             && let Some(program) = Program::current()
         {
             abandon_work(heartbeat.store.as_ref(), attempt, slot);
-            (program.end)()
+            if let Some(reason) = attempt.interruption() {
+                end_because(&format!("run {} was interrupted: {reason}", attempt.run));
+            }
+            (program.end)(0)
         }
         std::thread::park_timeout(if asked.is_some() { FINAL_INTERVAL } else { INTERVAL });
     }
@@ -86,13 +88,6 @@ fn abandon_work(store: Option<&Store>, attempt: &Attempt, slot: &WorkerSlot) {
     if let Err(error) = ended.and(slot.leave(store)) {
         note(&error.to_string());
     }
-}
-
-/// Writes a line to standard error, which is the log of the run or the terminal of a worker started by hand. Control
-/// characters of a store must not reach that terminal.
-fn note(line: &str) {
-    // There is nowhere to report that this fails.
-    let _ = writeln!(std::io::stderr(), "{}", line.replace(char::is_control, " "));
 }
 
 #[cfg(test)]

@@ -2,6 +2,7 @@
 
 use std::error::Error;
 use std::ffi::OsString;
+use std::io::Write;
 use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
@@ -15,8 +16,8 @@ use topoi_store::{Store, StoreError};
 pub struct Program {
     /// Path of the executable.
     pub path: PathBuf,
-    /// Ends this process at once. Called while it works on a run that was asked to stop and does not.
-    pub end: fn() -> !,
+    /// Ends this process at once with an exit code. Called while it works on a run that was asked to stop and does not.
+    pub end: fn(i32) -> !,
     /// The line about an error that is saved with a run: what is wrong, and the remedy.
     pub explain: fn(&(dyn Error + 'static)) -> String,
 }
@@ -56,6 +57,21 @@ impl Program {
             command.env(name, value);
         }
         Ok(command)
+    }
+}
+
+/// Writes a line to standard error, which is the log of the run or the terminal of a worker started by hand. Control
+/// characters of a store must not reach that terminal.
+pub(super) fn note(line: &str) {
+    // There is nowhere to report that this fails.
+    let _ = writeln!(std::io::stderr(), "{}", line.replace(char::is_control, " "));
+}
+
+/// Writes why to standard error and ends this process at once, as failed.
+pub fn end_because(reason: &str) {
+    note(reason);
+    if let Some(program) = Program::current() {
+        (program.end)(1)
     }
 }
 

@@ -3,7 +3,7 @@
 use std::panic::AssertUnwindSafe;
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex};
+use std::sync::{Arc, Mutex, OnceLock};
 use std::time::{Duration, Instant};
 
 use super::heartbeat::beat_until_done;
@@ -162,7 +162,9 @@ pub fn work_on(
 pub struct Attempt {
     pub run: RunId,
     pub reporter: Reporter,
-    pub stop: Arc<AtomicBool>,
+    stop: Arc<AtomicBool>,
+    /// Why the work was interrupted, where not by a signal.
+    interruption: OnceLock<String>,
     /// Set when the work has ended.
     pub done: AtomicBool,
     begun: Instant,
@@ -176,7 +178,31 @@ impl Attempt {
         stop: Arc<AtomicBool>,
     ) -> Self {
         let reporter = Reporter::new(path, run, cache);
-        Self { run, reporter, stop, done: AtomicBool::new(false), begun: Instant::now() }
+        Self {
+            run,
+            reporter,
+            stop,
+            interruption: OnceLock::new(),
+            done: AtomicBool::new(false),
+            begun: Instant::now(),
+        }
+    }
+
+    /// Asks the work to stop, for this reason; the run can be resumed.
+    pub fn interrupt(&self, reason: String) {
+        // The first reason counts.
+        let _ = self.interruption.set(reason);
+        self.stop.store(true, Ordering::Relaxed);
+    }
+
+    /// Why it was interrupted, if by [`interrupt`](Self::interrupt).
+    pub(super) fn interruption(&self) -> Option<&str> {
+        self.interruption.get().map(String::as_str)
+    }
+
+    /// Whether a signal or a reason has asked the work to stop.
+    pub(super) fn is_stopped(&self) -> bool {
+        self.stop.load(Ordering::Relaxed)
     }
 
     /// Does the work and saves its result.
@@ -194,17 +220,14 @@ impl Attempt {
     }
 
     fn how(&self) -> AttemptEnd {
-        if self.stop.load(Ordering::Relaxed) {
-            AttemptEnd::WorkerStopped
-        } else {
-            AttemptEnd::ByItself
-        }
+        if self.is_stopped() { AttemptEnd::WorkerStopped } else { AttemptEnd::ByItself }
     }
 
     /// The final status of a run that was asked to stop, with the reason.
     pub(crate) fn asked_to_stop(&self) -> (RunStatus, Option<String>) {
-        if self.stop.load(Ordering::Relaxed) {
-            return (RunStatus::Interrupted, Some("its worker was told to stop".into()));
+        if self.is_stopped() {
+            let reason = self.interruption().unwrap_or("its worker was told to stop");
+            return (RunStatus::Interrupted, Some(reason.into()));
         }
         (RunStatus::Cancelled, None)
     }

@@ -312,6 +312,7 @@ pub const METRICS: &[(&str, &str)] = &[
     ),
     ("exchange_bytes", "What a run over several machines sent between them."),
     ("exchange_seconds", "The time a run over several machines spent in sending."),
+    ("exchanges", "How many messages went between all machines of a run."),
     ("exclusivity", "How much the first words of a topic belong to it alone."),
     ("factorisation_passes", "How often the corpus was read to factorise it."),
     ("factorisation_residual", "How exact the factorisation is; small is exact."),
