@@ -1,5 +1,5 @@
 //! Ends work in parts that MPI would wait for without end: of parts that no longer answer, as when a machine hangs, and of a
-//! part that was told to stop.
+//! part that gets a signal to stop.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -14,7 +14,7 @@ const USUAL_LIMIT: Duration = Duration::from_secs(600);
 const TIMES_OWN_WORK: u32 = 30;
 /// Interval between checks.
 const INTERVAL: Duration = Duration::from_millis(250);
-/// How long a part that was told to stop waits for part 0, which a batch system tells at the same time, to end the run.
+/// How long a part waits after a signal for part 0 to end the run. Batch systems send the signal to all parts at once.
 const TIME_FOR_PART_0: Duration = Duration::from_secs(2);
 
 /// How long a part waits for the others.
@@ -34,14 +34,14 @@ pub(super) fn overdue(waiting: Waiting, chosen: Option<Duration>) -> Option<Stri
     })
 }
 
-/// A part that SIGTERM or SIGINT tells to stop. It does not die of it at once: MPI would end the others with it before part 0
-/// has ended the run.
-pub(super) struct ToldToStop {
+/// SIGTERM or SIGINT in a part other than part 0. The part does not end at once: MPI would end the others with it before
+/// part 0 has ended the run.
+pub(super) struct StopSignal {
     flag: Arc<AtomicBool>,
     since: Option<Instant>,
 }
 
-impl ToldToStop {
+impl StopSignal {
     /// `flag` is set by the signals.
     pub(super) fn new(flag: Arc<AtomicBool>) -> Self {
         Self { flag, since: None }
@@ -53,7 +53,7 @@ impl ToldToStop {
             return None;
         }
         let since = self.since.get_or_insert_with(Instant::now);
-        (since.elapsed() > TIME_FOR_PART_0).then(|| "was told to stop".into())
+        (since.elapsed() > TIME_FOR_PART_0).then(|| "ended by a signal".into())
     }
 }
 

@@ -13,7 +13,7 @@ use super::outline::{SharedTask, broadcast};
 use super::prepared::Prepared;
 use super::progress::{FollowerProgress, LeaderProgress};
 use super::sums::SharedSums;
-use super::watch::{ToldToStop, overdue, watched};
+use super::watch::{StopSignal, overdue, watched};
 use topoi_core::metric::run_process::{EXCHANGE_BYTES, EXCHANGE_SECONDS, EXCHANGES, PARTS};
 use topoi_core::progress::Progress;
 use topoi_core::stream::StreamError;
@@ -117,8 +117,8 @@ fn follow(parts: &dyn Parts, timeout: Option<Duration>) -> Result<(), PartsError
     let task = FitTask { start, numbered, sums, ..FitTask::from_request(&outline.request) };
     let progress = FollowerProgress { parts };
     let end = |reason: String| end_because(&format!("part {}: {reason}", parts.number()));
-    let mut told = ToldToStop::new(stop_flag());
-    let wrong = || told.reason().or_else(|| overdue(parts.waiting(), timeout));
+    let mut signal = StopSignal::new(stop_flag());
+    let wrong = || signal.reason().or_else(|| overdue(parts.waiting(), timeout));
     // Part 0 has the same error and reports it.
     let _ = watched(wrong, end, || {
         in_threads(task.settings.threads, || {
