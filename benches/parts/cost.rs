@@ -1,4 +1,4 @@
-//! A model of the time of a pass over a corpus in parts, to decide whether dividing it is worthwhile.
+//! A model of the time of passes and of whole runs over a corpus in parts, to decide whether dividing it is worthwhile.
 
 use topoi_core::random::{standard_normal, stream};
 
@@ -67,5 +67,75 @@ impl Pass {
         let messages = 2.0 * (parts - 1) as f64;
         let exchange = self.bytes_sent(parts) / cluster.bandwidth + messages * cluster.latency;
         PassTime { streaming: usual * slowest, exchange }
+    }
+}
+
+/// A whole run, from what its stages took on one machine.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct WholeRun {
+    /// (document, word) pairs of the whole corpus.
+    pub nonzeros: f64,
+    /// D, the number of documents of the whole corpus.
+    pub documents: f64,
+    /// W, the number of words in the vocabulary.
+    pub words: f64,
+    /// Seconds a pair of the stages that stream documents.
+    pub seconds_per_nonzero: f64,
+    /// Columns of W numbers that are added up, all passes together.
+    pub summed_columns: f64,
+    /// Columns of W numbers that a part holds at a time, as f64.
+    pub held_columns: f64,
+    /// Seconds of work that all parts do alike.
+    pub repeated: f64,
+    /// Exchanges of a few numbers.
+    pub short_exchanges: f64,
+    /// Bytes of a document's topics.
+    pub document_bytes: f64,
+    /// Seconds in which part 0 saves a document's topics.
+    pub seconds_per_saved: f64,
+}
+
+/// The time of a run in seconds, and memory in bytes.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct RunCost {
+    /// Seconds in which the slowest part streams.
+    pub streaming: f64,
+    /// Seconds in which sums are added up.
+    pub sums: f64,
+    /// Seconds of exchanges of a few numbers.
+    pub latency: f64,
+    /// Seconds in which documents' topics come to part 0.
+    pub collecting: f64,
+    /// Seconds in which part 0 saves them.
+    pub saving: f64,
+    /// Seconds of work that all parts do alike.
+    pub repeated: f64,
+    /// Bytes of memory of a part.
+    pub memory: f64,
+}
+
+impl RunCost {
+    /// All seconds together.
+    pub fn total(&self) -> f64 {
+        self.streaming + self.sums + self.latency + self.collecting + self.saving + self.repeated
+    }
+}
+
+impl WholeRun {
+    /// The cost on N = `parts` machines of which each is as fast as the one that was measured.
+    pub fn cost(&self, parts: usize, cluster: &Cluster, seed: u64) -> RunCost {
+        let Self { nonzeros, words, summed_columns: columns, .. } = *self;
+        let machine = Cluster { rate: columns / self.seconds_per_nonzero, ..*cluster };
+        let time = Pass { nonzeros, words, columns }.time(parts, &machine, seed);
+        let from_others = (parts - 1) as f64 / parts as f64;
+        RunCost {
+            streaming: time.streaming,
+            sums: time.exchange,
+            latency: self.short_exchanges * (parts as f64).log2().ceil() * cluster.latency,
+            collecting: self.documents * self.document_bytes * from_others / cluster.bandwidth,
+            saving: self.documents * self.seconds_per_saved,
+            repeated: self.repeated,
+            memory: 8.0 * words * self.held_columns,
+        }
     }
 }

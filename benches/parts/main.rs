@@ -8,7 +8,7 @@ mod cost;
 
 use std::time::Instant;
 
-use cost::{Cluster, Pass};
+use cost::{Cluster, Pass, WholeRun};
 use ndarray::Array2;
 use sprs::TriMat;
 use topoi_core::progress::Silent;
@@ -24,6 +24,26 @@ const BANDWIDTH: f64 = 1.25e9;
 const LATENCY: f64 = 2e-5;
 /// Machines of a cluster that is shared differ by some per cent.
 const SPREAD: f64 = 0.05;
+
+/// Ethernet of 1 Gbit/s.
+const SLOW_BANDWIDTH: f64 = 1.25e8;
+const SLOW_LATENCY: f64 = 2e-4;
+/// What the corpus of PubMed's size took with K = 100 (papers/benchmarks.md), of 10⁹ such documents: `prepare`, `factorise`,
+/// `documents` and `measure` stream, `rectify`, `topics` and `refine` are done alike by all parts. Eleven passes of 32
+/// columns and six columns of measures are added up; a part holds the basis of up to 256 columns, a block and its sums.
+const RUN: WholeRun = WholeRun {
+    nonzeros: 6.1e10,
+    documents: 1e9,
+    words: 141e3,
+    seconds_per_nonzero: 324.0 / 5e8,
+    summed_columns: 11.0 * 32.0 + 6.0 + 100.0,
+    held_columns: 256.0 + 64.0,
+    repeated: 20.1,
+    short_exchanges: 410.0,
+    // A number, a length, and five proportions with their deviations.
+    document_bytes: 16.0 + 5.0 * 12.0,
+    seconds_per_saved: 38.6 / 8.2e6,
+};
 
 /// Nonzeros times columns that this machine multiplies in a second: the median of five passes over
 /// some million nonzeros.
@@ -73,4 +93,30 @@ fn main() {
         });
         println!("| {parts} | {} |", cells.join(" | "));
     }
+    println!("\nA run of 10⁹ documents, K = 100, seconds:\n");
+    println!(
+        "| parts | network | streaming | sums | short exchanges | collecting | saving | alike | hours | \
+         of one machine | without saving |"
+    );
+    println!("| ---: | --- |{}", " ---: |".repeat(9));
+    let slow = Cluster { bandwidth: SLOW_BANDWIDTH, latency: SLOW_LATENCY, ..cluster };
+    let alone = RUN.cost(1, &cluster, 1);
+    for (name, cluster) in [("10 Gbit/s, .02 ms", cluster), ("1 Gbit/s, .2 ms", slow)] {
+        for parts in [1, 4, 8, 16, 32, 64] {
+            let cost = RUN.cost(parts, &cluster, 1);
+            println!(
+                "| {parts} | {name} | {:.0} | {:.1} | {:.2} | {:.0} | {:.0} | {:.0} | {:.2} | 1/{:.1} | 1/{:.1} |",
+                cost.streaming,
+                cost.sums,
+                cost.latency,
+                cost.collecting,
+                cost.saving,
+                cost.repeated,
+                cost.total() / 3600.0,
+                alone.total() / cost.total(),
+                (alone.total() - alone.saving) / (cost.total() - cost.saving),
+            );
+        }
+    }
+    println!("\nA part holds {:.1} GB beside what it streams.", alone.memory / 1e9);
 }

@@ -12,6 +12,7 @@ use super::attend::ended;
 use super::follow::follow;
 use super::output::OutputFormat;
 use topoi_core::stream::parts::Parts;
+use topoi_mpi::watch::in_time;
 use topoi_mpi::work::{PartsRun, RunChoice, work};
 use topoi_run::life::threads::NO_THREAD;
 use topoi_run::request::settings::PARTS;
@@ -23,23 +24,20 @@ use topoi_store::{Access, Store};
 pub struct PartsArgs {
     #[arg(long, value_name = "PATTERN", help = PARTS.help)]
     pub parts: Option<String>,
-}
-
-/// A run of a corpus in parts.
-#[derive(Debug, Clone, Default, clap::Args)]
-pub struct RunPartsArgs {
-    #[command(flatten)]
-    place: PartsArgs,
-    /// End the run as interrupted when other parts have not answered for this long [default: 600, or 30 times the longest
-    /// that this part worked between two exchanges]
+    /// Give up when other parts have not answered for this long; a run is then interrupted [default: 600, or 30 times the
+    /// longest that this part worked between two exchanges]
     #[arg(long, value_name = "SECONDS", requires = "parts", value_parser = clap::value_parser!(u32).range(1..))]
     parts_timeout: Option<u32>,
 }
 
-impl RunPartsArgs {
+impl PartsArgs {
+    fn timeout(&self) -> Option<Duration> {
+        self.parts_timeout.map(|seconds| Duration::from_secs(seconds.into()))
+    }
+
     /// Whether the corpus is in parts.
     pub fn are_given(&self) -> bool {
-        self.place.parts.is_some()
+        self.parts.is_some()
     }
 
     /// `run`, to be done in parts; `None` for a corpus that is whole.
@@ -47,14 +45,21 @@ impl RunPartsArgs {
         &self,
         run: impl FnOnce() -> anyhow::Result<RunChoice>,
     ) -> anyhow::Result<Option<PartsRun>> {
-        let Some(pattern) = self.place.parts.clone() else { return Ok(None) };
-        let timeout = self.parts_timeout.map(|seconds| Duration::from_secs(seconds.into()));
-        Ok(Some(PartsRun { run: run()?, pattern, timeout }))
+        let Some(pattern) = self.parts.clone() else { return Ok(None) };
+        Ok(Some(PartsRun { run: run()?, pattern, timeout: self.timeout() }))
     }
 }
 
+/// Does `work` as one of the processes that `mpirun` starts. The process ends when others do not answer.
+pub fn in_parts<T>(
+    place: &PartsArgs,
+    work: impl FnOnce(&dyn Parts) -> anyhow::Result<T>,
+) -> anyhow::Result<T> {
+    joined(|parts| in_time(parts, place.timeout(), || work(parts)))
+}
+
 /// Does `work` as one of the processes that `mpirun` starts.
-pub fn in_parts<T>(work: impl FnOnce(&dyn Parts) -> anyhow::Result<T>) -> anyhow::Result<T> {
+fn joined<T>(work: impl FnOnce(&dyn Parts) -> anyhow::Result<T>) -> anyhow::Result<T> {
     #[cfg(feature = "mpi")]
     return work(&topoi_mpi::mpi::Mpi::join()?);
     #[cfg(not(feature = "mpi"))]
@@ -73,7 +78,7 @@ pub fn run_in_parts(
     wanted: &PartsRun,
     format: OutputFormat,
 ) -> anyhow::Result<ExitCode> {
-    in_parts(|parts| run_as_part(path, wanted, format, parts))
+    joined(|parts| run_as_part(path, wanted, format, parts))
 }
 
 fn run_as_part(

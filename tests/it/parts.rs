@@ -203,6 +203,13 @@ fn a_job_unites_parts_that_were_filled_apart() {
     let arguments = format!("run d -k 4 --threads 1 --parts {}", pattern.display());
     let done = place.mpirun(2, &arguments).output().expect("mpirun");
     assert!(done.status.success(), "{done:?}");
+    // Part 0 cannot write; the other does not wait for it.
+    std::fs::write(place.store(), "no store").expect("written");
+    let arguments = format!("unify --corpus d --parts {}", pattern.display());
+    let refused = place.mpirun(2, &arguments).output().expect("mpirun");
+    let said = String::from_utf8_lossy(&refused.stderr).into_owned();
+    assert!(!refused.status.success() && said.matches("error: ").count() == 1, "{said}");
+    assert!(said.contains("whole.db"), "{said}");
 }
 
 /// The processes of a job, without `mpirun`.
@@ -210,6 +217,11 @@ fn parts_of(job: &Child) -> Vec<i32> {
     let children = format!("/proc/{0}/task/{0}/children", job.id());
     let children = std::fs::read_to_string(children).unwrap_or_default();
     children.split_whitespace().filter_map(|pid| pid.parse().ok()).collect()
+}
+
+fn has_open(pid: i32, name: &str) -> bool {
+    let files = std::fs::read_dir(format!("/proc/{pid}/fd")).into_iter().flatten().flatten();
+    files.filter_map(|file| file.path().read_link().ok()).any(|path| path.ends_with(name))
 }
 
 fn send(signal: Signal, pid: i32) {
@@ -319,6 +331,19 @@ fn a_part_that_is_stopped_interrupts_the_run_which_goes_on_to_the_same_result() 
     assert_ne!(status, "finished");
     let (status, error) = stopped.run(at, 1, Signal::STOP, "--parts-timeout 2");
     assert!(status == "interrupted" && error.contains("not answered for 2 s"), "{status}: {error}");
+    // Bounds have no run to interrupt.
+    let bounds = format!("bounds c --threads 1 --parts {pattern} --parts-timeout 2");
+    let mut mpirun = place.mpirun(2, &bounds);
+    let mut job = mpirun.stdout(Stdio::null()).stderr(Stdio::piped()).spawn().expect("mpirun");
+    let second = || parts_of(&job).get(1).copied().filter(|&pid| has_open(pid, "part-1.db"));
+    wait_until("at work", Duration::from_secs(60), || second().is_some());
+    send(Signal::STOP, second().expect("at work"));
+    wait_until("ended", SEEN_WITHIN, || !matches!(job.try_wait(), Ok(None)));
+    let ended = job.wait_with_output().expect("mpirun");
+    let said = String::from_utf8_lossy(&ended.stderr).into_owned();
+    let expected = "error: part 0: other parts have not answered for 2 s";
+    assert!(!ended.status.success() && said.contains(expected), "{said}");
+    assert_eq!(place.ask::<i64>("SELECT count(*) FROM k_bound"), Some(0));
 }
 
 #[test]

@@ -18,5 +18,5 @@ mod sums;
 #[cfg(test)]
 mod tests;
 pub mod unify;
-mod watch;
+pub mod watch;
 pub mod work;

@@ -40,6 +40,13 @@ pub fn unify(
     Ok(all.len())
 }
 
+/// Ends [`unify`] in the other parts if part 0 has no store.
+pub fn call_off(parts: &dyn Parts) {
+    // The caller has the error of part 0.
+    let _ = parts.collect(Vec::new());
+    let _ = broadcast::<Vec<PartAssignment>>(parts, Err(PartsError::Told));
+}
+
 /// The value that a part sent, or its path and error message.
 fn read<T: for<'de> Deserialize<'de>>((number, bytes): (usize, &Vec<u8>)) -> Result<T, PartsError> {
     let said: Result<T, (PathBuf, String)> = serde_json::from_slice(bytes)

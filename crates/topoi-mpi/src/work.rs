@@ -13,12 +13,11 @@ use super::outline::{SharedTask, broadcast};
 use super::prepared::Prepared;
 use super::progress::{FollowerProgress, LeaderProgress};
 use super::sums::SharedSums;
-use super::watch::{StopSignal, overdue, watched};
+use super::watch::{StopSignal, end_part, in_time, overdue, watched};
 use topoi_core::metric::run_process::{EXCHANGE_BYTES, EXCHANGE_SECONDS, EXCHANGES, PARTS};
 use topoi_core::progress::Progress;
 use topoi_core::stream::StreamError;
 use topoi_core::stream::parts::Parts;
-use topoi_run::life::spawn::end_because;
 use topoi_run::life::worker::{Attempt, WorkerSlot, stop_flag, work_on};
 use topoi_run::request::RunRequest;
 use topoi_run::request::start::NumberedTopics;
@@ -68,6 +67,17 @@ pub fn work(
     if parts.number() > 0 {
         return follow(parts, wanted.timeout);
     }
+    let (started, outline, part) = in_time(parts, wanted.timeout, || begin(path, wanted, parts))?;
+    begun(started.run);
+    started.lead(&outline, &part, parts, wanted.timeout)
+}
+
+/// Checks the run with all parts, and begins it in part 0.
+fn begin(
+    path: &Path,
+    wanted: &PartsRun,
+    parts: &dyn Parts,
+) -> Result<(StartedRun, SharedTask<RunRequest>, OpenPart), PartsError> {
     let prepared = Store::open(path, Access::Write)
         .map_err(PartsError::from)
         .and_then(|store| Prepared::new(store, wanted, parts.count()));
@@ -77,12 +87,13 @@ pub fn work(
     };
     let (part, contents) = join_as(parts, &outline)?;
     let begins = prepared.ok_or(PartsError::Told).and_then(|prepared| prepared.begin(&contents));
-    let begins = match begins {
-        Ok(begins) => broadcast(parts, Ok(Some(begins.run))).map(|_: RunId| begins)?,
-        Err(error) => return broadcast::<RunId>(parts, Err(error)).map(drop),
-    };
-    begun(begins.run);
-    begins.lead(&outline, &part, parts, wanted.timeout)
+    match begins {
+        Ok(started) => {
+            let _: RunId = broadcast(parts, Ok(Some(started.run)))?;
+            Ok((started, outline, part))
+        }
+        Err(error) => broadcast::<RunId>(parts, Err(error)).and(Err(PartsError::Told)),
+    }
 }
 
 fn join_as(
@@ -105,6 +116,12 @@ fn share_matrix(
 
 /// The work of all parts except part 0.
 fn follow(parts: &dyn Parts, timeout: Option<Duration>) -> Result<(), PartsError> {
+    let mut signal = StopSignal::new(stop_flag());
+    let wrong = || signal.reason().or_else(|| overdue(parts, timeout));
+    watched(wrong, |reason| end_part(parts, &reason), || follow_work(parts))
+}
+
+fn follow_work(parts: &dyn Parts) -> Result<(), PartsError> {
     let outline: SharedTask<RunRequest> = broadcast(parts, Ok(None))?;
     let (part, _) = join_as(parts, &outline)?;
     let _: RunId = broadcast(parts, Ok(None))?;
@@ -116,19 +133,10 @@ fn follow(parts: &dyn Parts, timeout: Option<Duration>) -> Result<(), PartsError
     let (start, numbered) = (start.as_ref(), numbered.as_ref());
     let task = FitTask { start, numbered, sums, ..FitTask::from_request(&outline.request) };
     let progress = FollowerProgress { parts };
-    let end = |reason: String| end_because(&format!("part {}: {reason}", parts.number()));
-    let mut signal = StopSignal::new(stop_flag());
-    let wrong = || signal.reason().or_else(|| overdue(parts.waiting(), timeout));
     // Part 0 has the same error and reports it.
-    let _ = watched(wrong, end, || {
-        in_threads(task.settings.threads, || {
-            topics_with_measures(
-                task,
-                &sources(&outline, &part, parts),
-                &WorkerCache::default(),
-                &progress,
-            )
-        })
+    let _ = in_threads(task.settings.threads, || {
+        let sources = sources(&outline, &part, parts);
+        topics_with_measures(task, &sources, &WorkerCache::default(), &progress)
     });
     Ok(())
 }
@@ -175,29 +183,36 @@ impl StartedRun {
         timeout: Option<Duration>,
     ) -> Result<(), PartsError> {
         let cache = Arc::new(WorkerCache::default());
-        let material = &self.material;
-        let start = share_matrix(parts, self.start.take())?;
-        let (directions, labels) =
-            self.numbered.take().map(|earlier| (earlier.directions, earlier.labels)).unzip();
-        let numbered = share_matrix(parts, directions)?
-            .map(|directions| NumberedTopics { directions, labels: labels.unwrap_or_default() });
-        let sums = SharedSums::new(parts, self.sums.take())?;
+        let (start, numbered, sums) = in_time(parts, timeout, || self.share(parts))?;
         let from = RunInputs {
-            material,
+            material: &self.material,
             start: start.as_ref(),
             numbered: numbered.as_ref(),
             sums: sums.as_ref(),
         };
         work_on(&mut self.store, self.run, &self.place, &cache, stop_flag(), |attempt, store| {
             watched(
-                || overdue(parts.waiting(), timeout),
+                || overdue(parts, timeout),
                 |reason| attempt.interrupt(reason),
                 || lead_work(attempt, store, &from, outline, part, parts),
             )
         })?;
         Ok(())
     }
+
+    /// Sends all parts what the run starts from.
+    fn share<'a>(&mut self, parts: &'a dyn Parts) -> Result<StartsFrom<'a>, StreamError> {
+        let start = share_matrix(parts, self.start.take())?;
+        let (directions, labels) =
+            self.numbered.take().map(|earlier| (earlier.directions, earlier.labels)).unzip();
+        let numbered = share_matrix(parts, directions)?
+            .map(|directions| NumberedTopics { directions, labels: labels.unwrap_or_default() });
+        Ok((start, numbered, SharedSums::new(parts, self.sums.take())?))
+    }
 }
+
+/// Eigenvectors, numbered topics and sums of an earlier run.
+type StartsFrom<'a> = (Option<Array2<f64>>, Option<NumberedTopics>, Option<SharedSums<'a>>);
 
 struct RunInputs<'a> {
     material: &'a Material,

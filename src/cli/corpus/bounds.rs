@@ -83,7 +83,7 @@ pub fn run(args: &Arguments, store: &StorePath) -> anyhow::Result<()> {
 
 fn corpus_bounds(path: &StorePath, corpus: &str, args: &Arguments) -> anyhow::Result<()> {
     if let Some(pattern) = &args.place.parts {
-        return in_parts(|parts| part_bounds(path, corpus, args, pattern, parts));
+        return in_parts(&args.place, |parts| part_bounds(path, corpus, args, pattern, parts));
     }
     let mut store = path.open(Access::Write)?;
     let request = request(&store, corpus, args)?;

@@ -2,13 +2,13 @@
 
 use std::path::PathBuf;
 
-use crate::cli::in_parts::in_parts;
+use crate::cli::in_parts::{PartsArgs, in_parts};
 use crate::cli::output::print_list;
 use crate::cli::typed::arguments::Printing;
 use crate::cli::typed::store_path::{self, StorePath};
 use crate::records::column::columns;
 use topoi_core::stream::parts::Parts;
-use topoi_mpi::unify;
+use topoi_mpi::unify::{call_off, unify};
 use topoi_store::part::unify::PartTerms;
 use topoi_store::{Access, Store};
 
@@ -16,12 +16,10 @@ use topoi_store::{Access, Store};
 #[derive(Debug, clap::Args)]
 pub struct Arguments {
     /// The stores of the parts, in the order of their numbers
-    #[arg(required_unless_present = "pattern", conflicts_with = "pattern", value_name = "PART")]
-    parts: Vec<PathBuf>,
-    /// The parts lie beside their machines, such as '/local/part-{rank}.db', and this is one of as
-    /// many processes, started by mpirun; the corpus is saved in --store
-    #[arg(long = "parts", value_name = "PATTERN")]
-    pattern: Option<String>,
+    #[arg(required_unless_present = "parts", conflicts_with = "parts", value_name = "PART")]
+    stores: Vec<PathBuf>,
+    #[command(flatten)]
+    place: PartsArgs,
     /// The corpus's name, in every part and in the store of the whole
     #[arg(long, value_name = "NAME")]
     corpus: String,
@@ -40,16 +38,16 @@ struct UnifiedCorpus {
 }
 
 pub fn run(args: &Arguments, path: &StorePath) -> anyhow::Result<()> {
-    match &args.pattern {
-        Some(pattern) => in_parts(|parts| unify_as_part(path, args, pattern, parts)),
+    match &args.place.parts {
+        Some(pattern) => in_parts(&args.place, |parts| unify_as_part(path, args, pattern, parts)),
         None => {
             let name = &args.corpus;
             // All parts are read before a store is created for the whole.
-            let terms = args.parts.iter().map(|part| PartTerms::from_store(part, name));
+            let terms = args.stores.iter().map(|part| PartTerms::from_store(part, name));
             let terms: Vec<PartTerms> = terms.collect::<Result<_, _>>()?;
             let mut store = path.open(Access::Create)?;
             let told = store.unify(name, &terms)?;
-            for (part, told) in args.parts.iter().zip(&told) {
+            for (part, told) in args.stores.iter().zip(&told) {
                 store_path::open(part, Access::Write)?.assign_part(name, told)?;
             }
             print_whole(&store, args, told.len())
@@ -65,11 +63,11 @@ fn unify_as_part(
 ) -> anyhow::Result<()> {
     if parts.number() > 0 {
         // Part 0 reports the same error for all parts.
-        let _ = unify::unify(None, &args.corpus, pattern, parts);
+        let _ = unify(None, &args.corpus, pattern, parts);
         return Ok(());
     }
-    let mut store = path.open(Access::Create)?;
-    let count = unify::unify(Some(&mut store), &args.corpus, pattern, parts)?;
+    let mut store = path.open(Access::Create).inspect_err(|_| call_off(parts))?;
+    let count = unify(Some(&mut store), &args.corpus, pattern, parts)?;
     print_whole(&store, args, count)
 }
 

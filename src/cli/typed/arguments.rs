@@ -7,7 +7,7 @@ use clap::{Args, ValueEnum};
 use strum::{VariantArray, VariantNames};
 
 use super::run_reference::run_reference;
-use crate::cli::in_parts::RunPartsArgs;
+use crate::cli::in_parts::PartsArgs;
 use crate::cli::messages::say;
 use crate::cli::output::OutputFormat;
 use crate::shown::shown;
@@ -120,7 +120,7 @@ pub struct RunAgain {
     #[arg(long, conflicts_with = "parts")]
     pub detach: bool,
     #[command(flatten)]
-    pub place: RunPartsArgs,
+    pub place: PartsArgs,
     #[command(flatten)]
     pub printing: Printing,
 }

@@ -3,7 +3,7 @@
 use std::process::ExitCode;
 
 use crate::cli::attend::attend;
-use crate::cli::in_parts::{RunPartsArgs, run_in_parts};
+use crate::cli::in_parts::{PartsArgs, run_in_parts};
 use crate::cli::messages::say;
 use crate::cli::typed::arguments::Printing;
 use crate::cli::typed::run_arguments::{RunAloneArgs, RunOptions, ScoringArgs, with_default};
@@ -38,7 +38,7 @@ pub struct Arguments {
     #[arg(long, conflicts_with = "parts")]
     pub detach: bool,
     #[command(flatten)]
-    pub place: RunPartsArgs,
+    pub place: PartsArgs,
     #[command(flatten)]
     pub printing: Printing,
 }

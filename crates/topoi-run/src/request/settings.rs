@@ -254,7 +254,7 @@ pub const PARTS: Definition = Definition {
     ..other(
         "parts",
         "The documents are in parts, such as 'DIR/part-{rank}.db', and this is one of as many processes, \
-         started by mpirun; the run is saved in --store",
+         started by mpirun; the result is saved in --store",
     )
 };
 

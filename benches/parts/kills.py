@@ -1,0 +1,168 @@
+#!/usr/bin/env python3
+"""Kills parts of runs at random moments, and fills the disk of one.
+
+    benches/parts/kills.py TOPOI [--kills 30] [--parts 2,3,4] [--seed 1]
+
+TOPOI is a program with the feature `mpi`. Every kill is of a random part of a run in a random number of parts, at a random moment of its
+usual time. The run is then resumed in a random number of parts: in as many as before the result must have the same hash, in others no
+probability may differ by more than 1e-10. At the end one part has 1 MB for its temporary files, which its documents' topics exceed: the
+run must fail with a line that says where, and leave no topics. Prints a Markdown table and exits with 1 if anything was otherwise.
+
+Needs Open MPI, and `unshare` with a mount of its own for the disk.
+"""
+import argparse
+import json
+import os
+import random
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+ENVIRONMENT = {
+    **os.environ,
+    "OMPI_ALLOW_RUN_AS_ROOT": "1",
+    "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1",
+    "OMPI_MCA_btl_vader_single_copy_mechanism": "none",
+}
+MODEL = ["-k", "12", "--threads", "1", "--iterations", "60"]
+#: A job that has not ended by then hangs.
+ENDS_WITHIN = 60
+WITHIN = 1e-10
+
+
+class Place:
+    """A store with a made corpus c, and its parts."""
+
+    def __init__(self, topoi, folder, documents):
+        self.topoi, self.folder, self.documents = topoi, Path(folder), documents
+        self.call("synth", "lda", "--documents", documents, "--words", 1500, "-k", 12, "--tokens", 60, "--beta", "0.05", "--name", "c",
+                  "--into", self.folder / "files")
+        self.call("ingest", "c", self.folder / "files" / "docword.c.txt")
+
+    def call(self, *arguments):
+        command = [self.topoi, "--store", self.folder / "whole.db", *arguments]
+        return subprocess.run([str(word) for word in command], check=True, capture_output=True, text=True).stdout
+
+    def ask(self, query):
+        return json.loads(self.call("sql", query, "-o", "json"))
+
+    def pattern(self, parts):
+        into = self.folder / f"in-{parts}"
+        if not into.exists():
+            self.call("shard", "c", "--parts", parts, "--into", into)
+        return into / "part-{rank}.db"
+
+    def job(self, parts, *arguments, wrapper=()):
+        command = ["mpirun", "--oversubscribe", "--bind-to", "none", "-n", parts, *wrapper, self.topoi]
+        command += ["--store", self.folder / "whole.db", *arguments, "--parts", self.pattern(parts)]
+        return subprocess.Popen([str(word) for word in command], env=ENVIRONMENT, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
+
+    def newest(self):
+        rows = self.ask("SELECT id, status, error, hex(result_hash) AS hash FROM run ORDER BY id DESC LIMIT 1")
+        return rows[0] if rows else {"id": 0}
+
+    def apart(self, run, other):
+        """The largest difference of a word's probability in two runs."""
+        topics = "(SELECT * FROM topic_term WHERE run_id = {})"
+        query = f"SELECT max(abs(coalesce(a.probability, 0) - coalesce(b.probability, 0))) AS apart FROM {topics.format(run)} a "
+        return self.ask(f"{query} FULL JOIN {topics.format(other)} b USING (topic, term_id)")[0]["apart"]
+
+
+def processes_of(job):
+    try:
+        return [int(pid) for pid in Path(f"/proc/{job.pid}/task/{job.pid}/children").read_text().split()]
+    except OSError:
+        return []
+
+
+def ended(job):
+    """What a job printed on standard error, and whether it ended by itself."""
+    try:
+        return job.communicate(timeout=ENDS_WITHIN)[1], True
+    except subprocess.TimeoutExpired:
+        job.kill()
+        return job.communicate()[1], False
+
+
+def kill(place, usual, chance):
+    """One kill; the row of the table, and whether all was as it must be."""
+    parts, again = chance.choice(list(usual)), chance.choice(list(usual))
+    part, share = chance.randrange(parts), chance.random()
+    before = place.newest()["id"]
+    job = place.job(parts, "run", "c", *MODEL)
+    time.sleep(share * usual[parts]["seconds"])
+    stage = place.ask("SELECT stage FROM run_progress JOIN run ON run.id = run_id ORDER BY run_id DESC LIMIT 1")
+    processes = processes_of(job)
+    if part < len(processes):
+        os.kill(processes[part], signal.SIGKILL)
+    _, is_over = ended(job)
+    row = place.newest()
+    where = stage[0]["stage"] if stage and row["id"] > before else "joining"
+    cells = [f"{part} of {parts}", f"{share:.2f}", where]
+    if not is_over:
+        return [*cells, "hangs", "", ""], False
+    if row["id"] == before:
+        return [*cells, "no run", "", ""], True
+    if row["status"] == "finished":
+        return [*cells, "finished", "", "yes" if row["hash"] == usual[parts]["hash"] else "no"], row["hash"] == usual[parts]["hash"]
+    said, is_over = ended(place.job(again, "resume", row["id"]))
+    resumed = place.newest()
+    if not is_over or resumed["status"] != "finished":
+        return [*cells, row["status"], str(again), (said.splitlines() or [resumed["status"]])[-1]], False
+    apart = place.apart(row["id"], usual[parts]["run"])
+    same = resumed["hash"] == usual[again]["hash"] if again == parts else apart < WITHIN
+    return [*cells, row["status"], str(again), "the same bits" if resumed["hash"] == usual[parts]["hash"] else f"differs by at most {apart:.0e}"], same
+
+
+def full_disk(topoi, folder):
+    """A run whose part 1 has a full disk: the row, and whether it failed as it must."""
+    place = Place(topoi, folder, 120_000)
+    small = Path(folder) / "small"
+    small.mkdir()
+    script = f'if [ "$OMPI_COMM_WORLD_RANK" = 1 ]; then mount -t tmpfs -o size=1m tmpfs {small}; export TMPDIR={small}; fi; exec "$@"'
+    said, is_over = ended(place.job(2, "run", "c", *MODEL, wrapper=["unshare", "--mount", "sh", "-c", script, "sh"]))
+    row = place.newest()
+    topics = place.ask(f"SELECT count(*) AS topics FROM topic WHERE run_id = {row['id']}")[0]["topics"]
+    error = row.get("error") or said.strip().splitlines()[-1]
+    return f"full disk of part 1: run {row['status']}, {topics} topics; {error}", is_over and row["status"] == "failed" and "space" in error
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("topoi")
+    parser.add_argument("--kills", type=int, default=30)
+    parser.add_argument("--parts", default="2,3,4")
+    parser.add_argument("--seed", type=int, default=1)
+    options = parser.parse_args()
+    chance = random.Random(options.seed)
+    is_well = True
+    with tempfile.TemporaryDirectory() as folder:
+        place, usual = Place(options.topoi, folder, 20_000), {}
+        for parts in map(int, options.parts.split(",")):
+            place.pattern(parts)
+            begun = time.perf_counter()
+            said, is_over = ended(place.job(parts, "run", "c", *MODEL))
+            row = place.newest()
+            if not is_over or row.get("status") != "finished":
+                sys.exit(f"error: undisturbed, in {parts} parts: {said}")
+            usual[parts] = {"seconds": time.perf_counter() - begun, "run": row["id"], "hash": row["hash"]}
+        print("| killed | moment | stage | the run was | resumed in | result |\n| --- | ---: | --- | --- | ---: | --- |")
+        for _ in range(options.kills):
+            row, is_as_expected = kill(place, usual, chance)
+            is_well &= is_as_expected
+            print(f"| {' | '.join(row)} |", flush=True)
+    if os.geteuid():
+        print("\nfull disk: needs root for a mount")
+    else:
+        with tempfile.TemporaryDirectory() as folder:
+            line, is_as_expected = full_disk(options.topoi, folder)
+            is_well &= is_as_expected
+            print(f"\n{line}")
+    sys.exit(0 if is_well else 1)
+
+
+if __name__ == "__main__":
+    main()
