@@ -4,8 +4,7 @@
     benches/parts/scaling.py TOPOI [--parts 1,2,4,8] [--documents 40000] [--words 3000] [-- RUN OPTIONS]
 
 TOPOI is a program with the feature `mpi`. Prints a Markdown table: seconds of the run, and those of its exchanges; exchanges; megabytes
-that part 0 sent; the most memory of part 0 and of the others. With more
-parts than cores the parts take turns: seconds are then those of this machine, and say nothing of one for each part.
+that part 0 sent; the most memory of part 0 and of the others. With more parts than cores the parts take turns: seconds are then those of this machine, and say nothing of one for each part.
 """
 import argparse
 import json
