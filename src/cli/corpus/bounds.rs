@@ -109,7 +109,7 @@ fn part_bounds(
     let asked =
         path.open(Access::Write).and_then(|store| Ok((request(&store, corpus, args)?, store)));
     let (request, mut store) = asked.inspect_err(|_| call_off(parts))?;
-    let bar = Bar::new(&TerminalText::line(corpus))?;
+    let bar = Bar::new(&TerminalText::line(corpus)).inspect_err(|_| call_off(parts))?;
     let done = lead(&mut store, &request, pattern, parts, &bar);
     bar.finish();
     match done {
