@@ -91,8 +91,10 @@ pub struct WholeRun {
     pub short_exchanges: f64,
     /// Bytes of a document's topics.
     pub document_bytes: f64,
-    /// Seconds in which part 0 saves a document's topics.
+    /// Seconds in which a document's topics are saved.
     pub seconds_per_saved: f64,
+    /// Whether the topics of all documents are saved by part 0; else each part saves those of its own.
+    pub is_collected: bool,
 }
 
 /// The time of a run in seconds, and memory in bytes.
@@ -106,7 +108,7 @@ pub struct RunCost {
     pub latency: f64,
     /// Seconds in which documents' topics come to part 0.
     pub collecting: f64,
-    /// Seconds in which part 0 saves them.
+    /// Seconds in which they are saved.
     pub saving: f64,
     /// Seconds of work that all parts do alike.
     pub repeated: f64,
@@ -128,12 +130,16 @@ impl WholeRun {
         let machine = Cluster { rate: columns / self.seconds_per_nonzero, ..*cluster };
         let time = Pass { nonzeros, words, columns }.time(parts, &machine, seed);
         let from_others = (parts - 1) as f64 / parts as f64;
+        let (collected, own) = match self.is_collected {
+            true => (self.documents, 0.0),
+            false => (0.0, self.documents / parts as f64),
+        };
         RunCost {
             streaming: time.streaming,
             sums: time.exchange,
             latency: self.short_exchanges * (parts as f64).log2().ceil() * cluster.latency,
-            collecting: self.documents * self.document_bytes * from_others / cluster.bandwidth,
-            saving: self.documents * self.seconds_per_saved,
+            collecting: collected * self.document_bytes * from_others / cluster.bandwidth,
+            saving: (collected + own) * self.seconds_per_saved,
             repeated: self.repeated,
             memory: 8.0 * words * self.held_columns,
         }

@@ -43,6 +43,7 @@ const RUN: WholeRun = WholeRun {
     // A number, a length, and five proportions with their deviations.
     document_bytes: 16.0 + 5.0 * 12.0,
     seconds_per_saved: 38.6 / 8.2e6,
+    is_collected: false,
 };
 
 /// Nonzeros times columns that this machine multiplies in a second: the median of five passes over
@@ -95,26 +96,29 @@ fn main() {
     }
     println!("\nA run of 10⁹ documents, K = 100, seconds:\n");
     println!(
-        "| parts | network | streaming | sums | short exchanges | collecting | saving | alike | hours | \
-         of one machine | without saving |"
+        "| parts | network | streaming | sums | short exchanges | saving | alike | hours | of one machine | \
+         collecting | saving by part 0 | hours | of one machine |"
     );
-    println!("| ---: | --- |{}", " ---: |".repeat(9));
+    println!("| ---: | --- |{}", " ---: |".repeat(11));
     let slow = Cluster { bandwidth: SLOW_BANDWIDTH, latency: SLOW_LATENCY, ..cluster };
     let alone = RUN.cost(1, &cluster, 1);
     for (name, cluster) in [("10 Gbit/s, .02 ms", cluster), ("1 Gbit/s, .2 ms", slow)] {
         for parts in [1, 4, 8, 16, 32, 64] {
             let cost = RUN.cost(parts, &cluster, 1);
+            let collected = WholeRun { is_collected: true, ..RUN }.cost(parts, &cluster, 1);
             println!(
-                "| {parts} | {name} | {:.0} | {:.1} | {:.2} | {:.0} | {:.0} | {:.0} | {:.2} | 1/{:.1} | 1/{:.1} |",
+                "| {parts} | {name} | {:.0} | {:.1} | {:.2} | {:.0} | {:.0} | {:.2} | 1/{:.1} | {:.0} | {:.0} | {:.2} | 1/{:.1} |",
                 cost.streaming,
                 cost.sums,
                 cost.latency,
-                cost.collecting,
                 cost.saving,
                 cost.repeated,
                 cost.total() / 3600.0,
                 alone.total() / cost.total(),
-                (alone.total() - alone.saving) / (cost.total() - cost.saving),
+                collected.collecting,
+                collected.saving,
+                collected.total() / 3600.0,
+                alone.total() / collected.total(),
             );
         }
     }

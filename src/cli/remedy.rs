@@ -289,6 +289,12 @@ fn work_remedy(error: &WorkError) -> Option<String> {
     let remedy = match error {
         WorkError::NoTopics { .. } => "start it again with `topoi run`",
         WorkError::NoDocuments { .. } => "start it again with `topoi run`, without --no-documents",
+        WorkError::DocumentsInParts { run, parts } => {
+            return Some(format!(
+                "`mpirun -n {parts} topoi by {run} FIELD --parts PATTERN` reads all, and `topoi --store PART runs` lists \
+                 the run as one of them has it"
+            ));
+        }
         WorkError::InUse { .. } => "try again when it has ended",
         WorkError::NoHalves { run } => {
             return Some(format!("make some, with `topoi stability {run} --halves 5`"));
@@ -450,6 +456,7 @@ fn parts_remedy(error: &PartsError) -> Option<String> {
         PartsError::OtherDocuments { .. } => Some(
             "split it again with `topoi shard`, or unite its parts again with `topoi unify`".into(),
         ),
+        PartsError::DocumentsAreHere { .. } => Some("leave out --parts".into()),
         _ => None,
     }
 }

@@ -29,7 +29,7 @@ fn a_pass_lasts_until_the_slowest_machine_is_done() {
 }
 
 #[test]
-fn a_run_in_parts_saves_documents_topics_in_one_of_them() {
+fn a_run_in_parts_saves_documents_topics_in_one_of_them_or_in_all() {
     let run = WholeRun {
         nonzeros: 1e9,
         documents: 1e7,
@@ -41,6 +41,7 @@ fn a_run_in_parts_saves_documents_topics_in_one_of_them() {
         short_exchanges: 400.0,
         document_bytes: 100.0,
         seconds_per_saved: 1e-5,
+        is_collected: true,
     };
     let alone = run.cost(1, &CLUSTER, 1);
     assert!((alone.total() - 1000.0 - 100.0 - 7.0).abs() < 1e-6);
@@ -51,4 +52,6 @@ fn a_run_in_parts_saves_documents_topics_in_one_of_them() {
     assert!((ten.latency - 0.016).abs() < 1e-9 && (ten.collecting - 0.9).abs() < 1e-9);
     assert!((ten.saving - 100.0).abs() < 1e-9 && (ten.repeated - 7.0).abs() < 1e-9);
     assert!((ten.memory - 24e6).abs() < 1.0);
+    let apart = WholeRun { is_collected: false, ..run }.cost(10, &CLUSTER, 1);
+    assert!((apart.saving - 10.0).abs() < 1e-9 && apart.collecting == 0.0);
 }

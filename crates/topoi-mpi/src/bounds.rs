@@ -35,7 +35,7 @@ pub fn lead(
     };
     let (corpus, mut material) = prepared;
     let (part, contents) = join(parts, &outline.parts.path(0), &outline.whole, &[])?;
-    if store.parts_elsewhere(corpus.id)?.is_some() {
+    if outline.whole.documents_apart {
         material.corpus_hash = hash_of_parts(contents.iter().map(|part| &part.corpus_hash));
     }
     let found = compute(&outline, &part, parts, &LeaderProgress { own: progress, parts })?;
@@ -76,6 +76,7 @@ fn prepare(
         parts,
         positions: material.positions.clone(),
         words: Vec::new(),
+        rules: String::new(),
         summed_up_to: Vec::new(),
     };
     Ok(((corpus, material), outline))

@@ -145,6 +145,23 @@ fn check_parts(cards: &[PartCard], whole: &WholeCorpus) -> Result<Vec<Contents>,
     Ok(all)
 }
 
+/// Refuses a store that was made as another part than `number` of `count`.
+pub(super) fn check_number(
+    number: usize,
+    count: usize,
+    (own, parts): (u64, u64),
+) -> Result<(), String> {
+    if parts != count as u64 {
+        return Err(format!(
+            "the corpus is in {parts} parts and {count} processes were started; use `mpirun -n {parts}`"
+        ));
+    }
+    if own != number as u64 {
+        return Err(format!("is part {own}; name the files so that {{rank}} is their number"));
+    }
+    Ok(())
+}
+
 fn check_part(
     number: usize,
     count: usize,
@@ -158,15 +175,7 @@ fn check_part(
         ));
     }
     let contents = card.contents.clone()?;
-    let (own, parts) = contents.number_of;
-    if parts != count as u64 {
-        return Err(format!(
-            "the corpus is in {parts} parts and {count} processes were started; use `mpirun -n {parts}`"
-        ));
-    }
-    if own != number as u64 {
-        return Err(format!("is part {own}; name the files so that {{rank}} is their number"));
-    }
+    check_number(number, count, contents.number_of)?;
     if contents.terms != whole.terms {
         return Err(format!(
             "has not the terms of corpus {:?} as the whole has them now; split it again with \
@@ -188,6 +197,7 @@ mod tests {
             counts: [10, 40, 30],
             terms: (7, vec![1, 2]),
             numbers: DocumentNumbers::default(),
+            documents_apart: false,
         }
     }
 

@@ -8,6 +8,7 @@ use topoi_run::life::ResumeError;
 use topoi_run::request::RequestError;
 use topoi_run::work::work_error::WorkError;
 use topoi_store::StoreError;
+use topoi_store::id::RunId;
 
 /// Why work on a corpus in parts could not be done.
 #[derive(Debug, thiserror::Error)]
@@ -55,6 +56,14 @@ pub enum PartsError {
         expected: String,
         /// Documents, tokens and pairs of all parts together.
         found: String,
+    },
+    /// The documents of a run are not in parts alone.
+    #[error("the documents of run {run} are in this store, with their topics")]
+    DocumentsAreHere {
+        /// The run.
+        run: RunId,
+        /// The corpus's name.
+        corpus: String,
     },
     /// Part 0 has failed and reports why; this part has nothing to add.
     #[error("part 0 has told why")]

@@ -6,14 +6,18 @@
 //! communicate.
 
 pub mod bounds;
+pub mod by;
 mod card;
 pub mod error;
+pub mod infer;
 mod matrices;
 #[cfg(feature = "mpi")]
 pub mod mpi;
 mod outline;
+mod part_run;
 mod prepared;
 mod progress;
+mod run_in_parts;
 mod sums;
 #[cfg(test)]
 mod tests;

@@ -24,6 +24,8 @@ pub(super) struct WholeCorpus {
     pub terms: (u64, Vec<u8>),
     /// The documents' numbers where the whole's store has had the documents, too.
     pub numbers: DocumentNumbers,
+    /// Whether the parts have the only copies of their documents.
+    pub documents_apart: bool,
 }
 
 impl WholeCorpus {
@@ -37,6 +39,7 @@ impl WholeCorpus {
             counts: [corpus.documents, corpus.tokens, corpus.nonzeros],
             terms: (corpus.terms, store.terms_hash(corpus.id)?),
             numbers: material.blocks.numbers().clone(),
+            documents_apart: store.parts_elsewhere(corpus.id)?.is_some(),
         })
     }
 }
@@ -50,6 +53,8 @@ pub(super) struct SharedTask<R> {
     /// Positions of the vocabulary's terms in the corpus, ascending.
     pub positions: Vec<u32>,
     pub words: Vec<String>,
+    /// The rules of the vocabulary, as JSON.
+    pub rules: String,
     /// Each part's last document in the earlier run whose sums this run extends. Empty without such a run, or if the
     /// store of the whole corpus has the documents too.
     pub summed_up_to: Vec<DocumentId>,

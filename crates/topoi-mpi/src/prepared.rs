@@ -49,17 +49,19 @@ impl Prepared {
         let corpus = store.corpus(&request.corpus)?;
         request.check_for(&store, &corpus)?;
         let material = Material::from_store(&store, corpus.id, &request.settings)?;
-        let has_documents = store.parts_elsewhere(corpus.id)?.is_none();
-        let summed = match request.settings.start.filter(|_| !has_documents) {
+        let whole = WholeCorpus::from_store(&store, &corpus, &material)?;
+        let has_documents = !whole.documents_apart;
+        let summed = match request.settings.start.filter(|_| whole.documents_apart) {
             Some(start) => store.summed_documents(start)?,
             None => None,
         };
         let outline = SharedTask {
-            whole: WholeCorpus::from_store(&store, &corpus, &material)?,
+            whole,
             request: request.clone(),
             parts,
             positions: material.positions.clone(),
             words: material.words.clone(),
+            rules: material.rules.clone(),
             summed_up_to: summed.map(|summed| summed.last_documents).unwrap_or_default(),
         };
         Ok((Self { store, request, row, name, has_documents, material }, outline))

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 
 use super::error::PartsError;
 use super::outline::{broadcast, part_paths};
@@ -34,10 +34,19 @@ pub fn unify(
     let assigned = assignments.get(parts.number()).ok_or(PartsError::Told).and_then(|assignment| {
         Ok(Store::open(&path, Access::Write)?.assign_part(name, assignment)?)
     });
-    let assigned = assigned.map_err(|error| (path, error.to_string()));
-    let all = parts.share(serde_json::to_vec(&assigned).unwrap_or_default())?;
-    (0..).zip(&all).try_for_each(read::<()>)?;
-    Ok(all.len())
+    Ok(made_by_all(parts, assigned.map_err(|error| (path, error.to_string())))?.len())
+}
+
+/// What each part made, if all did: a part sends what it made, or its path and error message.
+///
+/// # Errors
+/// [`PartsError::Part`] for the first part that failed, the same in all parts.
+pub(super) fn made_by_all<T: Serialize + for<'de> Deserialize<'de>>(
+    parts: &dyn Parts,
+    own: Result<T, (PathBuf, String)>,
+) -> Result<Vec<T>, PartsError> {
+    let all = parts.share(serde_json::to_vec(&own).unwrap_or_default())?;
+    (0..).zip(&all).map(read).collect()
 }
 
 /// Ends [`unify`] in the other parts if part 0 has no store.

@@ -10,6 +10,7 @@ use super::card::{Contents, OpenPart, join};
 use super::error::PartsError;
 use super::matrices::{pack, unpack};
 use super::outline::{SharedTask, broadcast};
+use super::part_run::{PartResult, WholeResult};
 use super::prepared::Prepared;
 use super::progress::{FollowerProgress, LeaderProgress};
 use super::sums::SharedSums;
@@ -17,7 +18,7 @@ use super::watch::{StopSignal, end_part, in_time, overdue, watched};
 use topoi_core::metric::run_process::{EXCHANGE_BYTES, EXCHANGE_SECONDS, EXCHANGES, PARTS};
 use topoi_core::progress::Progress;
 use topoi_core::stream::StreamError;
-use topoi_core::stream::parts::Parts;
+use topoi_core::stream::parts::{Parts, share_failure};
 use topoi_run::life::worker::{Attempt, WorkerSlot, stop_flag, work_on};
 use topoi_run::request::RunRequest;
 use topoi_run::request::start::NumberedTopics;
@@ -131,13 +132,26 @@ fn follow_work(parts: &dyn Parts) -> Result<(), PartsError> {
     let sums = SharedSums::new(parts, None)?;
     let sums = sums.as_ref().map(|sums| sums as _);
     let (start, numbered) = (start.as_ref(), numbered.as_ref());
-    let task = FitTask { start, numbered, sums, ..FitTask::from_request(&outline.request) };
+    let keeps_own_documents = outline.whole.documents_apart;
+    let task = FitTask {
+        start,
+        numbered,
+        sums,
+        keeps_own_documents,
+        ..FitTask::from_request(&outline.request)
+    };
     let progress = FollowerProgress { parts };
-    // Part 0 has the same error and reports it.
-    let _ = in_threads(task.settings.threads, || {
+    // Part 0 has the same errors and reports them.
+    let found = in_threads(task.settings.threads, || {
         let sources = sources(&outline, &part, parts);
         topics_with_measures(task, &sources, &WorkerCache::default(), &progress)
     });
+    if let Ok((mut completed, measured)) = found
+        && outline.whole.documents_apart
+    {
+        let _ = PartResult::new(&outline, &part, parts, &mut completed, &measured)
+            .and_then(|own| own.save(&outline, &part, parts, None));
+    }
     Ok(())
 }
 
@@ -232,14 +246,22 @@ fn lead_work(
     let request = &outline.request;
     let reporter = &attempt.reporter;
     let sources = sources(outline, part, parts);
-    let (completed, mut measured) = in_threads(request.settings.threads, || {
+    let (mut completed, mut measured) = in_threads(request.settings.threads, || {
         reporter.begin("prepare", 0, "");
         reporter.cache().retain_for(request, material, attempt.run);
         let progress = LeaderProgress { own: reporter, parts };
         let sums = sums.map(|sums| sums as _);
-        let task = FitTask { start, numbered, sums, ..FitTask::from_request(request) };
+        let keeps_own_documents = outline.whole.documents_apart;
+        let task = FitTask {
+            start,
+            numbered,
+            sums,
+            keeps_own_documents,
+            ..FitTask::from_request(request)
+        };
         topics_with_measures(task, &sources, reporter.cache(), &progress)
     })?;
+    reporter.begin("save", 0, "");
     let traffic = parts.traffic();
     measured.metrics.extend([
         metric_for_run(&PARTS, parts.count() as f64),
@@ -247,7 +269,20 @@ fn lead_work(
         metric_for_run(&EXCHANGE_SECONDS, traffic.seconds),
         metric_for_run(&EXCHANGE_BYTES, traffic.bytes as f64),
     ]);
+    let own = match outline.whole.documents_apart {
+        true => Some(PartResult::new(outline, part, parts, &mut completed, &measured)?),
+        false => None,
+    };
     let term_ids = &material.term_ids;
-    let result = saved_result(store, attempt.run, request, completed, measured, term_ids)?;
+    let result = saved_result(store, attempt.run, request, completed, measured, term_ids);
+    let Some(own) = own else { return attempt.save(store, &result?) };
+    let made = result.and_then(|mut result| {
+        let name = store.run(attempt.run)?.name;
+        let whole = WholeResult::new(&mut result, &own.documents, name);
+        Ok((result, whole))
+    });
+    let (result, whole) = made.map_err(|error| share_failure(parts, error))?;
+    // The whole comes last: a finished run has the topics of all documents.
+    own.save(outline, part, parts, Some(whole))?;
     attempt.save(store, &result)
 }

@@ -1,5 +1,6 @@
 //! `by`.
 
+use crate::cli::in_parts::{PartsArgs, in_parts};
 use crate::cli::messages::say;
 use crate::cli::output::{OutputFormat, list_as_json, print_json, print_list};
 use crate::cli::reporting::effects_arguments::SharesArgument;
@@ -15,11 +16,14 @@ use serde_json::json;
 use topoi_core::fields::date::PeriodLength;
 use topoi_core::fields::interval::CONFIDENCE;
 use topoi_core::fields::spread::SpreadSource;
+use topoi_core::stream::parts::Parts;
+use topoi_mpi::by::{call_off, follow, lead};
 use topoi_run::groups::by::{Answer, Cell, Question, Weight, by};
 use topoi_run::groups::notes::notes;
-use topoi_store::StoreError;
 use topoi_store::id::{RunId, TopicNumber};
 use topoi_store::result::topic::Topic;
+use topoi_store::run::Run;
+use topoi_store::{Store, StoreError};
 
 /// Number of words that name a topic without a label.
 const WORDS: usize = 3;
@@ -63,6 +67,8 @@ pub struct Arguments {
     #[command(flatten)]
     save: SaveArgument,
     #[command(flatten)]
+    place: PartsArgs,
+    #[command(flatten)]
     printing: Printing,
 }
 
@@ -74,54 +80,94 @@ struct Row<'a> {
 }
 
 pub fn run(args: &Arguments, store: &StorePath) -> anyhow::Result<()> {
-    let store = args.save.open(store)?;
-    let topics = finished_topics(&store, args.run, WORDS)?;
-    if let Some(topic) = args.topic.filter(|topic| *topic >= TopicNumber::from_index(topics.len()))
-    {
-        return Err(StoreError::UnknownTopic { run: args.run, topic }.into());
+    if let Some(pattern) = &args.place.parts {
+        return in_parts(&args.place, |parts| run_as_part(args, store, pattern, parts));
     }
-    let run = store.run(args.run)?;
-    let question = Question {
-        fields: args.field.iter().chain(&args.by).cloned().collect(),
-        topic: args.topic,
-        weight: if args.weight == "tokens" { Weight::Tokens } else { Weight::Documents },
-        per: args.per,
-        condition: args.condition.clone(),
-        shares: args.shares.shares,
-    };
-    let answer = by(&store, &run, &question)?;
-    let row = |cell| Row { cell, answer: &answer, topic: &topics[cell_topic(cell)] };
-    let rows: Vec<Row<'_>> = answer.cells.iter().map(row).collect();
-    let notes = notes(&answer, &run);
-    let format = args.printing.format();
-    let told = || {
-        let shares = list_as_json(&columns(&answer), &rows);
-        json!({
-            "run": run.id,
-            "by": question.fields,
-            "weight": question.weight,
-            "estimate": question.shares,
-            "confidence": CONFIDENCE,
-            "groups": answer.groups.len(),
-            "not_grouped": answer.not_grouped,
-            "no_shares": answer.no_shares,
-            "notes": notes,
-            "shares": shares,
-        })
-    };
-    let title = format!("shares of topics by {}", question.fields.join(" and "));
-    args.save.save_table(&store, run.id, &title, (told(), "shares", &columns(&answer), &rows))?;
-    if format.is_json() {
-        return Ok(print_json(&told(), format)?);
+    let asked = Asked::new(args, store)?;
+    let answer = by(&asked.store, &asked.run, &asked.question)?;
+    asked.print(args, &answer)
+}
+
+fn run_as_part(
+    args: &Arguments,
+    store: &StorePath,
+    pattern: &str,
+    parts: &dyn Parts,
+) -> anyhow::Result<()> {
+    if parts.number() > 0 {
+        // Part 0 reports the same error for all parts.
+        let _ = follow(parts);
+        return Ok(());
     }
-    let shown = if format == OutputFormat::Table { args.limit } else { usize::MAX };
-    let first = &rows[..shown.min(rows.len())];
-    print_list(&columns(&answer), first, format)?;
-    if first.len() < rows.len() {
-        say(&shown!("{} of {} lines; --limit shows more", first.len(), rows.len()));
+    let asked = Asked::new(args, store).inspect_err(|_| call_off(parts))?;
+    let answer = lead(&asked.store, &asked.run, &asked.question, pattern, parts)?;
+    asked.print(args, &answer)
+}
+
+/// A question about a finished run.
+struct Asked {
+    store: Store,
+    run: Run,
+    topics: Vec<Topic>,
+    question: Question,
+}
+
+impl Asked {
+    fn new(args: &Arguments, store: &StorePath) -> anyhow::Result<Self> {
+        let store = args.save.open(store)?;
+        let topics = finished_topics(&store, args.run, WORDS)?;
+        let is_unknown = |topic: &TopicNumber| *topic >= TopicNumber::from_index(topics.len());
+        if let Some(topic) = args.topic.filter(is_unknown) {
+            return Err(StoreError::UnknownTopic { run: args.run, topic }.into());
+        }
+        let run = store.run(args.run)?;
+        let question = Question {
+            fields: args.field.iter().chain(&args.by).cloned().collect(),
+            topic: args.topic,
+            weight: if args.weight == "tokens" { Weight::Tokens } else { Weight::Documents },
+            per: args.per,
+            condition: args.condition.clone(),
+            shares: args.shares.shares,
+        };
+        Ok(Self { store, run, topics, question })
     }
-    notes.iter().for_each(|note| say(&TerminalText::line(note)));
-    Ok(())
+
+    fn print(&self, args: &Arguments, answer: &Answer) -> anyhow::Result<()> {
+        let Self { store, run, topics, question } = self;
+        let row = |cell| Row { cell, answer, topic: &topics[cell_topic(cell)] };
+        let rows: Vec<Row<'_>> = answer.cells.iter().map(row).collect();
+        let notes = notes(answer, run);
+        let format = args.printing.format();
+        let told = || {
+            let shares = list_as_json(&columns(answer), &rows);
+            json!({
+                "run": run.id,
+                "by": question.fields,
+                "weight": question.weight,
+                "estimate": question.shares,
+                "confidence": CONFIDENCE,
+                "groups": answer.groups.len(),
+                "not_grouped": answer.not_grouped,
+                "no_shares": answer.no_shares,
+                "notes": notes,
+                "shares": shares,
+            })
+        };
+        let title = format!("shares of topics by {}", question.fields.join(" and "));
+        let table = (told(), "shares", &columns(answer)[..], &rows[..]);
+        args.save.save_table(store, run.id, &title, table)?;
+        if format.is_json() {
+            return Ok(print_json(&told(), format)?);
+        }
+        let shown = if format == OutputFormat::Table { args.limit } else { usize::MAX };
+        let first = &rows[..shown.min(rows.len())];
+        print_list(&columns(answer), first, format)?;
+        if first.len() < rows.len() {
+            say(&shown!("{} of {} lines; --limit shows more", first.len(), rows.len()));
+        }
+        notes.iter().for_each(|note| say(&TerminalText::line(note)));
+        Ok(())
+    }
 }
 
 fn cell_topic(cell: &Cell) -> usize {

@@ -8,6 +8,7 @@ use std::ops::ControlFlow;
 use topoi_store::id::{RunId, TopicNumber};
 
 use super::topics::finished_topics;
+use crate::cli::in_parts::{PartsArgs, in_parts};
 use crate::cli::messages::say;
 use crate::cli::output::OutputFormat;
 use crate::cli::rows::RowPrinter;
@@ -16,10 +17,11 @@ use crate::cli::typed::arguments::{OnErrorArg, SourceArgs};
 use crate::cli::typed::run_reference::run_reference;
 use crate::cli::typed::store_path::StorePath;
 use topoi_core::numbers::{counted, four_digits, thousands};
+use topoi_core::stream::parts::Parts;
 use topoi_ingest::IngestRequest;
 use topoi_ingest::reading::{ReadDocument, read_documents};
-use topoi_run::saved::infer::{Inference, infer_corpus};
-use topoi_store::corpus::Corpus;
+use topoi_mpi::infer::{call_off, follow, lead};
+use topoi_run::saved::infer::{CorpusInference, Inference, infer_corpus};
 use topoi_store::result::topic::Topic;
 use topoi_store::run::Run;
 use topoi_store::{Access, Store};
@@ -27,6 +29,7 @@ use topoi_store::{Access, Store};
 /// Say what new documents are about, by the topics of a run
 #[derive(Debug, clap::Args)]
 #[command(mut_arg("paths", |paths| paths.required(false).required_unless_present("corpus")))]
+#[command(mut_arg("parts", |parts| parts.requires("corpus")))]
 pub struct Arguments {
     /// The run's number, as `topoi runs` lists it
     #[arg(value_parser = run_reference())]
@@ -43,6 +46,8 @@ pub struct Arguments {
     /// those below a hundredth
     #[arg(long, value_name = "N")]
     top: Option<usize>,
+    #[command(flatten)]
+    place: PartsArgs,
     #[command(flatten)]
     printing: Printing,
 }
@@ -76,12 +81,20 @@ const EXAMPLES: usize = 3;
 /// Prints the topics of documents from a run's B and α, each document as it is read; reports on standard error how
 /// many words the run does not have.
 pub fn run(args: &Arguments, store: &StorePath) -> anyhow::Result<()> {
+    if let (Some(pattern), Some(other)) = (&args.place.parts, &args.corpus) {
+        return in_parts(&args.place, |parts| {
+            in_corpus_of_parts(args, store, other, pattern, parts)
+        });
+    }
     let store = store.open(Access::Read)?;
     let run = store.run(args.run)?;
     let topics = finished_topics(&store, args.run, 1)?;
     let inference = Inference::from_run(&store, &run)?;
     if let Some(other) = &args.corpus {
-        return in_corpus(args, &store, (&run, &inference), &store.corpus(other)?);
+        let corpus = store.corpus(other)?;
+        store.require_documents(&corpus)?;
+        let found = infer_corpus(&store, &inference, &run, &corpus, 1)?;
+        return print_in_corpus(args, &store, &run, other, found);
     }
     let names: Vec<String> = topics.into_iter().map(name).collect();
     let mut printer = Printer::new(args.printing.format(), args.top);
@@ -161,19 +174,41 @@ pub fn run(args: &Arguments, store: &StorePath) -> anyhow::Result<()> {
     Ok(())
 }
 
+/// Works as one of the processes that `mpirun` starts; part 0 prints.
+fn in_corpus_of_parts(
+    args: &Arguments,
+    path: &StorePath,
+    other: &str,
+    pattern: &str,
+    parts: &dyn Parts,
+) -> anyhow::Result<()> {
+    if parts.number() > 0 {
+        // Part 0 reports the same error for all parts.
+        let _ = follow(parts);
+        return Ok(());
+    }
+    let open = || {
+        let store = path.open(Access::Read)?;
+        finished_topics(&store, args.run, 1)?;
+        Ok((store.run(args.run)?, store))
+    };
+    let opened: anyhow::Result<(Run, Store)> = open();
+    let (run, store) = opened.inspect_err(|_| call_off(parts))?;
+    let found = lead(&store, &run, other, pattern, parts)?;
+    print_in_corpus(args, &store, &run, other, found)
+}
+
 /// Prints the topics' shares in another corpus.
-fn in_corpus(
+fn print_in_corpus(
     args: &Arguments,
     store: &Store,
-    (run, inference): (&Run, &Inference),
-    corpus: &Corpus,
+    run: &Run,
+    corpus: &str,
+    found: CorpusInference,
 ) -> anyhow::Result<()> {
-    store.require_documents(corpus)?;
-    let found = infer_corpus(store, inference, run, corpus, 1)?;
     anyhow::ensure!(
         found.documents.0 > 0,
-        "no document of {} has a word of the vocabulary of run {}, so nothing is known of any",
-        corpus.name,
+        "no document of {corpus} has a word of the vocabulary of run {}, so nothing is known of any",
         run.id
     );
     let rows = rows(run.id, found.topics, &names(store, run.id)?);
@@ -182,7 +217,7 @@ fn in_corpus(
     say(&shown!(
         "here is {}, there {}: {}, {} without a word of the run's vocabulary; {} of its tokens are in it, {} not",
         run.corpus,
-        corpus.name,
+        corpus,
         counted(with, "document"),
         thousands(without),
         thousands(found.tokens.0),

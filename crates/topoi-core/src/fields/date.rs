@@ -240,7 +240,9 @@ fn calendar_date(year: i32, month: u8, day: u8) -> Option<time::Date> {
 /// The length of the periods that dates are grouped by.
 #[derive(EnumString, IntoStaticStr, VariantArray, VariantNames)]
 #[strum(serialize_all = "lowercase")]
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(
+    Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, serde::Serialize, serde::Deserialize,
+)]
 pub enum PeriodLength {
     /// Ten years, starting with a year that ends in 0.
     Decade,
@@ -262,7 +264,9 @@ impl PeriodLength {
 }
 
 /// A decade, year, quarter, month or week. Later ones are larger.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(
+    Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, serde::Serialize, serde::Deserialize,
+)]
 pub struct Period {
     per: PeriodLength,
     at: i32,

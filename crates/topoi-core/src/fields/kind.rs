@@ -226,7 +226,7 @@ impl Kind {
 const FORM_MARK: char = '-';
 
 /// The values of a field that can be read as numbers of one kind.
-#[derive(Debug, Clone, Default, PartialEq)]
+#[derive(Debug, Clone, Default, PartialEq, serde::Serialize, serde::Deserialize)]
 struct Readable {
     /// Documents that have one.
     documents: u64,
@@ -258,7 +258,7 @@ impl Readable {
 }
 
 /// A summary of the values of a field, built document by document.
-#[derive(Debug, Clone, Default, PartialEq)]
+#[derive(Debug, Clone, Default, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct ValueSummary {
     /// Documents with a value.
     pub values: u64,

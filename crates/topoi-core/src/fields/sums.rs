@@ -5,7 +5,7 @@ use crate::fields::spread::{ENOUGH_DOCUMENTS, TOO_FEW_DOCUMENTS, is_beyond_chanc
 
 /// Sums over the documents of a group that topic shares are computed from. They are additive over
 /// documents.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct GroupSums {
     /// Documents added so far.
     pub documents: u64,

@@ -33,6 +33,7 @@ const LEAST_SHARE: f64 = 1e-3;
     Hash,
     Default,
     serde::Serialize,
+    serde::Deserialize,
     strum::EnumString,
     strum::IntoStaticStr,
     strum::VariantNames,

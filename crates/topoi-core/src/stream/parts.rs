@@ -2,6 +2,9 @@
 
 use std::time::Duration;
 
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+
 use super::documents::Documents;
 use super::error::{Result, StreamError};
 
@@ -89,6 +92,41 @@ impl Parts for SinglePart {
     fn collect(&self, own: Vec<u8>) -> Result<Vec<Vec<u8>>> {
         Ok(vec![own])
     }
+}
+
+/// What all parts made, in their order, if all of them succeeded: each part sends `own` to all. Numbers keep their bits;
+/// those that are not finite cannot be sent.
+///
+/// # Errors
+/// The part's own error; `StreamError::Part` for another's; `StreamError::Exchange` when one cannot be reached.
+pub fn share_made<T, E>(
+    parts: &dyn Parts,
+    own: std::result::Result<T, E>,
+) -> std::result::Result<Vec<T>, E>
+where
+    T: Serialize + DeserializeOwned,
+    E: std::fmt::Display + From<StreamError>,
+{
+    let own = own.map_err(|error| share_failure(parts, error))?;
+    if parts.count() == 1 {
+        return Ok(vec![own]);
+    }
+    // An empty message cannot be read, so that all parts fail.
+    let all = parts.share(serde_json::to_vec(&Ok::<&T, String>(&own)).unwrap_or_default())?;
+    let read = |(part, bytes): (usize, &Vec<u8>)| {
+        let made: std::result::Result<T, String> = serde_json::from_slice(bytes)
+            .map_err(|error| StreamError::Part { part, reason: error.to_string() })?;
+        made.map_err(|reason| StreamError::Part { part, reason }.into())
+    };
+    all.iter().enumerate().map(read).collect()
+}
+
+/// Sends all parts, which are in [`share_made`], the `error` of this one, and returns it.
+pub fn share_failure<E: std::fmt::Display>(parts: &dyn Parts, error: E) -> E {
+    let sent = serde_json::to_vec(&Err::<(), String>(error.to_string()));
+    // The own error comes first.
+    let _ = parts.share(sent.unwrap_or_default());
+    error
 }
 
 /// The first byte of a part's report: its work succeeded, was cancelled, or failed. The error

@@ -29,8 +29,10 @@ pub(super) fn fill(path: &Path, range: std::ops::Range<u64>) {
         }
         let terms: Vec<(&str, u32)> = terms.iter().map(|(word, n)| (word.as_str(), *n)).collect();
         let key = number.to_string();
+        let fields = format!("{{\"year\":{},\"third\":\"{}\"}}", 2000 + number / 30, number % 3);
+        let fields = Some(fields.as_str());
         writer
-            .add(NewDocument { terms: &terms, ..NewDocument::counted(&key, &[]) })
+            .add(NewDocument { terms: &terms, fields, ..NewDocument::counted(&key, &[]) })
             .expect("added");
     }
     writer.finish().expect("finished");

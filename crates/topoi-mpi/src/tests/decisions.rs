@@ -103,6 +103,7 @@ fn run(
         seeds: &[],
         shaped: None,
         assigned: None,
+        keeps_own_documents: false,
     };
     let fitted = fit(model, task, &c, progress).map_err(|error| error.to_string())?;
     complete(fitted, task, &c, progress).map_err(|error| error.to_string())?;

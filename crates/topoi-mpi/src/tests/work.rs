@@ -4,13 +4,16 @@ use std::path::Path;
 use std::sync::atomic::{AtomicI64, Ordering};
 
 use super::corpus::{Corpus, DOCUMENTS, fill, sharded};
+use crate::by;
 use crate::error::PartsError;
 use crate::work::{PartsRun, RunChoice, work};
+use topoi_core::formula::linear_proportions::ShareEstimate;
 use topoi_core::model::Model;
 use topoi_core::stream::in_threads::in_parts;
+use topoi_run::groups::by::{Cell, Question};
 use topoi_run::life::worker;
 use topoi_run::request::{RunRequest, RunSettings};
-use topoi_store::id::{DocumentId, RunId, TermId};
+use topoi_store::id::{CorpusId, DocumentId, RunId, TermId};
 use topoi_store::part::unify::PartTerms;
 use topoi_store::run::{Run, RunEnd, RunStatus};
 use topoi_store::{Access, Store};
@@ -121,6 +124,72 @@ fn separately_filled_parts_give_the_run_of_all_their_documents() {
     let run = run_in_parts(&united, &wanted, 2).expect("begun");
     // The same documents in the same order give the same order of terms.
     assert_same(&topics(&united, run), &topics(&corpus.store, whole));
+    // The store of the whole has none of the documents' topics, and each part those of its own.
+    let read = |path: &Path| Store::open(path, Access::Read).expect("open");
+    let (of_whole, of_united) = (read(&corpus.store), read(&united));
+    assert_eq!(of_united.documents_with_topics(run).expect("counted"), 0);
+    let result_hash = of_united.run(run).expect("row").result_hash.expect("a hash");
+    for number in 0..2 {
+        let part = read(&path(number));
+        let own = part.run_with_result(CorpusId(1), &result_hash).expect("read").expect("a run");
+        assert_eq!(part.documents_with_topics(own).expect("counted"), DOCUMENTS / 2);
+        for document in 1..=DOCUMENTS as i64 / 2 {
+            let own = part.topics_of_document(own, DocumentId(document)).expect("topics");
+            let before = (number * DOCUMENTS / 2) as i64;
+            let expected = of_whole.topics_of_document(whole, DocumentId(before + document));
+            let expected = expected.expect("topics");
+            assert!(
+                own.len() == 3 && own.iter().zip(expected).all(|(a, b)| (a - b).abs() < 1.5e-7)
+            );
+        }
+        assert!(part.check(&topoi_run::ROW_VALIDATORS).expect("checked").is_empty());
+    }
+    assert!(of_united.check(&topoi_run::ROW_VALIDATORS).expect("checked").is_empty());
+    // A second run finds its result in the parts.
+    run_in_parts(&united, &wanted, 2).expect("begun");
+    assert!((0..2).all(|number| read(&path(number)).runs().expect("runs").len() == 1));
+
+    let shares = |field: &str, shares: ShareEstimate, condition: Option<&str>| {
+        let condition = condition.map(Into::into);
+        let question =
+            Question { fields: vec![field.into()], shares, condition, ..Question::default() };
+        let pattern = directory.path().join("own-{rank}.db").to_string_lossy().into_owned();
+        let found = in_parts(2, |parts| match parts.number() {
+            0 => {
+                let store = read(&united);
+                by::lead(&store, &store.run(run).expect("row"), &question, &pattern, parts)
+                    .map(Some)
+            }
+            _ => by::follow(parts).map(|()| None),
+        });
+        let expected =
+            topoi_run::groups::by::by(&of_whole, &of_whole.run(whole).expect("row"), &question);
+        let found = found.into_iter().next().expect("part 0");
+        (found.map(|found| found.expect("an answer")), expected)
+    };
+    for estimate in [ShareEstimate::Linear, ShareEstimate::Posterior] {
+        for (field, condition) in [("third", None), ("year", None), ("year", Some("id % 2 = 0"))] {
+            let (found, expected) = shares(field, estimate, condition);
+            let (found, expected) = (found.expect("answered"), expected.expect("answered"));
+            assert_eq!(found.groups, expected.groups);
+            assert_eq!(
+                (found.not_grouped, found.no_shares),
+                (expected.not_grouped, expected.no_shares)
+            );
+            assert_eq!(found.cells.len(), expected.cells.len());
+            for cell in &found.cells {
+                let is_it = |other: &&Cell| (other.group, other.topic) == (cell.group, cell.topic);
+                let other = expected.cells.iter().find(is_it).expect("a cell").share;
+                assert!((cell.share.share - other.share).abs() < 1e-6, "{cell:?} {other:?}");
+                let errors = (cell.share.error.expect("an error"), other.error.expect("an error"));
+                assert!((errors.0 - errors.1).abs() < 1e-6, "{errors:?}");
+            }
+        }
+    }
+    let said = shares("month", ShareEstimate::Linear, None).0.expect_err("refused").to_string();
+    assert!(said.contains("has no field \"month\""), "{said}");
+    let said = shares("year", ShareEstimate::Linear, Some("nothing = 1")).0.expect_err("refused");
+    assert!(said.to_string().contains("nothing"), "{said}");
     // A corpus without its parts cannot be run.
     let refused = request().submit(&Store::open(&united, Access::Create).expect("open"));
     assert!(refused.expect_err("refused").to_string().contains("are in 2 parts"));

@@ -3,8 +3,10 @@
 
 use std::collections::HashSet;
 
-use super::fields::{Field, FieldError, Part, Rule, fields};
-use super::grouped::{Grouped, MOST_SHARES};
+use serde::{Deserialize, Serialize};
+
+use super::fields::{Field, FieldError, Part, Rule, fields_of_parts};
+use super::grouped::{Grouped, Groups, MOST_SHARES};
 use super::no_shares::NoShares;
 use super::shares::ShareReader;
 use crate::work::work_error::WorkError;
@@ -14,12 +16,14 @@ use topoi_core::fields::smooth::{Point, Smooth, smooth};
 use topoi_core::fields::sums::{Difference, GroupSums, PooledSpread, Share};
 use topoi_core::fields::values::MissingMarks;
 use topoi_core::formula::linear_proportions::ShareEstimate;
+use topoi_core::stream::parts::{Parts, SinglePart, share_failure, share_made};
 use topoi_store::Store;
+use topoi_store::corpus::Corpus;
 use topoi_store::id::{DocumentId, TopicNumber};
 use topoi_store::run::Run;
 
 /// What documents weigh in the share of a group.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, serde::Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Weight {
     /// Each the same: a share is the mean of the documents' shares.
@@ -30,7 +34,7 @@ pub enum Weight {
 }
 
 /// What is asked of the fields of a run's documents.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
 pub struct Question {
     /// The fields; with several, groups have a value of each.
     pub fields: Vec<String>,
@@ -71,7 +75,7 @@ pub struct Cell {
 }
 
 /// Documents that are in no group, and why.
-#[derive(Debug, Clone, Default, PartialEq, serde::Serialize)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct NotGrouped {
     /// Of each field, the documents without a value.
     pub without: Vec<u64>,
@@ -91,6 +95,19 @@ impl NotGrouped {
             unreadable: vec![0; fields],
             example: vec![None; fields],
             other: 0,
+        }
+    }
+
+    pub(super) fn merge(&mut self, other: Self) {
+        self.other += other.other;
+        for (sum, more) in self.without.iter_mut().zip(other.without) {
+            *sum += more;
+        }
+        for (sum, more) in self.unreadable.iter_mut().zip(other.unreadable) {
+            *sum += more;
+        }
+        for (own, other) in self.example.iter_mut().zip(other.example) {
+            *own = own.take().or(other);
         }
     }
 }
@@ -128,11 +145,29 @@ impl Answer {
 /// corpus, and one over the words of the run's documents, by all threads.
 ///
 /// # Errors
-/// [`FieldError`]; [`WorkError::NoDocuments`] when the run did not look at its documents.
+/// [`FieldError`]; [`WorkError::NoDocuments`] when the run did not look at its documents;
+/// [`WorkError::DocumentsInParts`] when they are in other stores.
 pub fn by(store: &Store, run: &Run, question: &Question) -> Result<Answer, WorkError> {
+    by_in_parts(store, run, question, &SinglePart)
+}
+
+/// As [`by`], of a corpus in parts: all parts call this with their stores and the run as they have it, and have the same
+/// answer. What they send each other are sums by groups, whatever the number of documents.
+///
+/// # Errors
+/// Those of [`by`], on all parts.
+pub fn by_in_parts(
+    store: &Store,
+    run: &Run,
+    question: &Question,
+    parts: &dyn Parts,
+) -> Result<Answer, WorkError> {
     let corpus = store.corpus_by_id(run.corpus_id)?;
+    if let Some(parts) = store.parts_elsewhere(corpus.id)? {
+        return Err(WorkError::DocumentsInParts { run: run.id, parts });
+    }
     let names = &question.fields;
-    let found = fields(store, &corpus, names)?;
+    let found = fields_of_parts(store, &corpus, names, parts)?;
     let of = |name: &String| found.iter().find(|field| field.name == *name).cloned();
     let fields: Vec<Field> = names.iter().filter_map(of).collect();
     let is_of_dates = |field: &Field| field.kind.def().grouping == Grouping::Periods;
@@ -144,27 +179,32 @@ pub fn by(store: &Store, run: &Run, question: &Question) -> Result<Answer, WorkE
     let rules: Result<Vec<Rule>, FieldError> =
         fields.iter().map(|field| field.rule(&corpus.name, question.per)).collect();
     let rules = rules?;
-    let chosen = question.condition.as_deref();
-    let chosen = chosen.map(|text| store.documents_where(corpus.id, text)).transpose()?;
-    let missing = MissingMarks::new(&corpus.missing);
-    let reader = ShareReader::new(store, run, question.shares, question.topic.as_slice())?;
-    let reading = (&names[..], &rules[..], &missing);
-    let grouped = grouped((store, run, &reader), reading, chosen.as_ref(), question.weight)?;
-    let Some(mut grouped) = grouped else { return Err(WorkError::NoDocuments { run: run.id }) };
+    let own = read_sums(store, run, &corpus, question, &rules);
+    let (reader, own) = own.map_err(|error| share_failure(parts, error))?;
+    let mut all: Vec<ReadSums> = share_made(parts, Ok::<_, WorkError>(own))?;
+    for (_, other) in (0..).zip(&all).filter(|(part, _)| *part != parts.number()) {
+        reader.add_counts(&other.counts);
+    }
+    let mut no_shares = NoShares::default();
+    all.iter().for_each(|sums| no_shares.merge(sums.no_shares));
+    no_shares.continued_by = all.first().and_then(|sums| sums.no_shares.continued_by);
+    let grouped = all.drain(..).filter_map(|sums| sums.groups).reduce(|mut all, groups| {
+        all.merge(groups);
+        all
+    });
+    let Some(grouped) = grouped else { return Err(WorkError::NoDocuments { run: run.id }) };
     if grouped.is_too_many {
         let most = MOST_SHARES / reader.topics.len().max(1);
         return Err(FieldError::TooManyGroups { fields: names.join(", "), most }.into());
     }
-    if grouped.groups.is_empty() {
+    if grouped.sums.is_empty() {
         let mut and =
             question.per.map_or_else(String::new, |per| format!(" and tells its {}", per.name()));
-        and += if chosen.is_some() { " and is chosen by --where" } else { "" };
+        and += if question.condition.is_some() { " and is chosen by --where" } else { "" };
         let (fields, corpus) = (names.join(", "), corpus.name);
         return Err(FieldError::NoGroups { fields, and, corpus }.into());
     }
-    let not_grouped = std::mem::take(&mut grouped.not_grouped);
-    let no_shares = NoShares::new(store, run)?;
-    let groups = grouped.in_order();
+    let Groups { sums: groups, not_grouped, .. } = grouped;
     let told = groups
         .iter()
         .map(|(parts, sums)| Group { parts: parts.clone(), documents: sums.documents });
@@ -180,6 +220,37 @@ pub fn by(store: &Store, run: &Run, question: &Question) -> Result<Answer, WorkE
     };
     answer.cells = cells(&groups, &reader, answer.is_over_time());
     Ok(answer)
+}
+
+/// What one part has read of its documents.
+#[derive(Serialize, Deserialize)]
+struct ReadSums {
+    /// `None` where the run has no documents.
+    groups: Option<Groups>,
+    no_shares: NoShares,
+    /// Of the reader.
+    counts: (u64, Vec<u64>),
+}
+
+fn read_sums(
+    store: &Store,
+    run: &Run,
+    corpus: &Corpus,
+    question: &Question,
+    rules: &[Rule],
+) -> Result<(ShareReader, ReadSums), WorkError> {
+    let chosen = question.condition.as_deref();
+    let chosen = chosen.map(|text| store.documents_where(corpus.id, text)).transpose()?;
+    let missing = MissingMarks::new(&corpus.missing);
+    let reader = ShareReader::new(store, run, question.shares, question.topic.as_slice())?;
+    let reading = (&question.fields[..], rules, &missing);
+    let grouped = grouped((store, run, &reader), reading, chosen.as_ref(), question.weight)?;
+    let read = ReadSums {
+        groups: grouped.map(Grouped::in_order),
+        no_shares: NoShares::new(store, run)?,
+        counts: reader.counts(),
+    };
+    Ok((reader, read))
 }
 
 fn grouped(

@@ -5,11 +5,14 @@ use std::cmp::Ordering;
 use std::collections::{BTreeMap, HashMap};
 
 use foldhash::fast::FixedState;
+use serde::{Deserialize, Serialize};
 
+use crate::work::work_error::WorkError;
 use topoi_core::fields::date::{Period, PeriodLength};
 use topoi_core::fields::kind::{Grouping, Kind, ValueSummary};
 use topoi_core::fields::values::{MissingMarks, all, some, text};
 use topoi_core::shell_word::shell_word;
+use topoi_core::stream::parts::{Parts, share_made};
 use topoi_store::corpus::Corpus;
 use topoi_store::{Store, StoreError};
 
@@ -93,19 +96,18 @@ type Counts = HashMap<String, HashMap<String, u64, FixedState>, FixedState>;
 /// Values of a field whose counts are held before they are added up.
 const HELD: usize = 1 << 14;
 
+/// What a thread has met.
 #[derive(Default)]
 struct Met {
     documents: u64,
     counts: Counts,
-    tallies: BTreeMap<String, ValueSummary>,
-    /// Documents whose value is a mark of missing ones, by field.
-    marked: BTreeMap<String, u64>,
+    fields: BTreeMap<String, (ValueSummary, u64)>,
 }
 
 impl Met {
     fn add(&mut self, name: &str, value: String, missing: &MissingMarks) {
         if missing.is_mark(&value) {
-            *self.marked.entry(name.into()).or_default() += 1;
+            self.fields.entry(name.into()).or_default().1 += 1;
             return;
         }
         // A name is copied once, not for each document.
@@ -116,24 +118,24 @@ impl Met {
         *counts.entry(value).or_default() += 1;
         if counts.len() > HELD {
             let counts = std::mem::take(counts);
-            tally(&mut self.tallies, name, counts);
+            tally(&mut self.fields, name, counts);
         }
     }
 
-    fn finished(mut self) -> Self {
+    fn finished(mut self) -> Summaries {
         for (name, counts) in std::mem::take(&mut self.counts) {
-            tally(&mut self.tallies, &name, counts);
+            tally(&mut self.fields, &name, counts);
         }
-        self
+        Summaries { documents: self.documents, fields: self.fields, said: Vec::new() }
     }
 }
 
 fn tally(
-    tallies: &mut BTreeMap<String, ValueSummary>,
+    fields: &mut BTreeMap<String, (ValueSummary, u64)>,
     name: &str,
     counts: HashMap<String, u64, FixedState>,
 ) {
-    let tally = tallies.entry(name.into()).or_default();
+    let tally = &mut fields.entry(name.into()).or_default().0;
     let mut counts: Vec<(String, u64)> = counts.into_iter().collect();
     counts.sort_unstable();
     counts.iter().for_each(|(value, documents)| tally.add(value, *documents));
@@ -145,55 +147,102 @@ fn tally(
 /// # Errors
 /// [`FieldError::NoField`]; when the store cannot be read.
 pub fn fields(store: &Store, corpus: &Corpus, names: &[String]) -> Result<Vec<Field>, FieldError> {
-    let missing = MissingMarks::new(&corpus.missing);
-    let met = store.fold_fields(corpus.id, Met::default, |met, _, fields| {
-        met.documents += 1;
-        if names.is_empty() {
-            for (name, value) in all(fields) {
-                if let Some(value) = text(&value) {
-                    met.add(&name, value, &missing);
+    Summaries::read(store, corpus, names)?.into_fields(store, corpus, names)
+}
+
+/// As [`fields`], of all parts of a corpus in parts; `store` is that of this part. What somebody said of a field in part 0
+/// counts.
+pub(super) fn fields_of_parts(
+    store: &Store,
+    corpus: &Corpus,
+    names: &[String],
+    parts: &dyn Parts,
+) -> Result<Vec<Field>, WorkError> {
+    let own = Summaries::read(store, corpus, names).map_err(WorkError::from);
+    let mut all = share_made(parts, own)?.into_iter();
+    let mut found = all.next().unwrap_or_default();
+    all.for_each(|other| found.merge(other));
+    Ok(found.into_fields(store, corpus, names)?)
+}
+
+/// The values of the fields of a corpus's documents, additive over documents.
+#[derive(Debug, Default, Serialize, Deserialize)]
+struct Summaries {
+    documents: u64,
+    /// The values of each field, and the documents whose value is a mark of missing ones.
+    fields: BTreeMap<String, (ValueSummary, u64)>,
+    /// (field, kind) as somebody said.
+    said: Vec<(String, String)>,
+}
+
+impl Summaries {
+    fn read(store: &Store, corpus: &Corpus, names: &[String]) -> Result<Self, FieldError> {
+        let missing = MissingMarks::new(&corpus.missing);
+        let met = store.fold_fields(corpus.id, Met::default, |met, _, fields| {
+            met.documents += 1;
+            if names.is_empty() {
+                for (name, value) in all(fields) {
+                    if let Some(value) = text(&value) {
+                        met.add(&name, value, &missing);
+                    }
+                }
+            } else {
+                let mut values = Vec::new();
+                some(fields, names, &mut values);
+                for (name, value) in names.iter().zip(values) {
+                    if let Some(value) = value {
+                        met.add(name, value, &missing);
+                    }
                 }
             }
-        } else {
-            let mut values = Vec::new();
-            some(fields, names, &mut values);
-            for (name, value) in names.iter().zip(values) {
-                if let Some(value) = value {
-                    met.add(name, value, &missing);
-                }
+        })?;
+        let said = store.field_kinds(corpus.id)?;
+        let mut all = Self { said, ..Self::default() };
+        met.into_iter().map(Met::finished).for_each(|met| all.merge(met));
+        Ok(all)
+    }
+
+    fn merge(&mut self, other: Self) {
+        self.documents += other.documents;
+        for (name, (values, marked)) in other.fields {
+            let own = self.fields.entry(name).or_default();
+            own.0.merge(values);
+            own.1 += marked;
+        }
+    }
+
+    /// The fields, by name.
+    ///
+    /// # Errors
+    /// [`FieldError::NoField`] for one of `names` that no document has.
+    fn into_fields(
+        self,
+        store: &Store,
+        corpus: &Corpus,
+        names: &[String],
+    ) -> Result<Vec<Field>, FieldError> {
+        let Self { documents, fields, said } = self;
+        if let Some(field) = names.iter().find(|name| !fields.contains_key(*name)) {
+            return Err(no_field(store, corpus, field)?);
+        }
+        let field = |(name, (tally, marked)): (String, (ValueSummary, u64))| {
+            let said = said.iter().find(|(field, _)| *field == name);
+            let said = said.and_then(|(_, kind)| kind.parse::<Kind>().ok());
+            Field {
+                kind: said.unwrap_or_else(|| tally.kind(&name)),
+                is_set: said.is_some(),
+                without: documents - tally.values,
+                marked,
+                name,
+                tally,
             }
-        }
-    })?;
-    let (mut documents, mut tallies) = (0, BTreeMap::<String, (ValueSummary, u64)>::new());
-    for met in met.into_iter().map(Met::finished) {
-        documents += met.documents;
-        for (name, other) in met.tallies {
-            tallies.entry(name).or_default().0.merge(other);
-        }
-        for (name, marked) in met.marked {
-            tallies.entry(name).or_default().1 += marked;
-        }
+        };
+        Ok(fields.into_iter().map(field).collect())
     }
-    if let Some(field) = names.iter().find(|name| !tallies.contains_key(*name)) {
-        return Err(no_field(store, corpus, field)?);
-    }
-    let said = store.field_kinds(corpus.id)?;
-    let field = |(name, (tally, marked)): (String, (ValueSummary, u64))| {
-        let said = said.iter().find(|(field, _)| *field == name);
-        let said = said.and_then(|(_, kind)| kind.parse::<Kind>().ok());
-        Field {
-            kind: said.unwrap_or_else(|| tally.kind(&name)),
-            is_set: said.is_some(),
-            without: documents - tally.values,
-            marked,
-            name,
-            tally,
-        }
-    };
-    Ok(tallies.into_iter().map(field).collect())
 }
 
 fn no_field(store: &Store, corpus: &Corpus, field: &str) -> Result<FieldError, FieldError> {
+    store.require_documents(corpus)?;
     let known: Vec<String> =
         fields(store, corpus, &[])?.into_iter().map(|field| field.name).collect();
     let known = match known.is_empty() {
@@ -226,7 +275,7 @@ pub enum Rule {
 }
 
 /// What a group is of one field.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub enum Part {
     /// Dates within a year, month or another period.
     Period(Period),

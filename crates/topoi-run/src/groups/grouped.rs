@@ -1,9 +1,11 @@
 //! The sums of documents by the groups that their fields make.
 
 use crate::number;
+use std::collections::btree_map::Entry;
 use std::collections::{BTreeMap, HashMap};
 
 use foldhash::fast::FixedState;
+use serde::{Deserialize, Serialize};
 
 use super::by::NotGrouped;
 use super::fields::{Part, Rule};
@@ -59,7 +61,7 @@ impl Parts {
 
 /// What a thread has met.
 pub(super) struct Grouped {
-    pub(super) groups: Vec<GroupSums>,
+    groups: Vec<GroupSums>,
     /// Where the sums of documents with these parts are, one of each field.
     numbers: HashMap<Vec<u32>, usize, FixedState>,
     fields: Vec<Parts>,
@@ -67,7 +69,7 @@ pub(super) struct Grouped {
     /// The parts of the document that was read last, while they are put together.
     parts: Vec<u32>,
     pub(super) not_grouped: NotGrouped,
-    pub(super) is_too_many: bool,
+    is_too_many: bool,
 }
 
 impl Grouped {
@@ -134,17 +136,7 @@ impl Grouped {
 
     pub(super) fn merge(&mut self, other: Self) {
         self.is_too_many |= other.is_too_many;
-        let into = &mut self.not_grouped;
-        into.other += other.not_grouped.other;
-        for (sum, more) in into.without.iter_mut().zip(other.not_grouped.without) {
-            *sum += more;
-        }
-        for (sum, more) in into.unreadable.iter_mut().zip(other.not_grouped.unreadable) {
-            *sum += more;
-        }
-        for (own, other) in into.example.iter_mut().zip(other.not_grouped.example) {
-            *own = own.take().or(other);
-        }
+        self.not_grouped.merge(other.not_grouped);
         let own_numbers = |(own, other): (&mut Parts, &Parts)| -> Vec<u32> {
             other.by_number().into_iter().map(|part| own.number(part.clone())).collect()
         };
@@ -161,7 +153,7 @@ impl Grouped {
     }
 
     /// The groups in the order of their parts.
-    pub(super) fn in_order(self) -> Vec<(Vec<Part>, GroupSums)> {
+    pub(super) fn in_order(self) -> Groups {
         let parts: Vec<Vec<&Part>> = self.fields.iter().map(Parts::by_number).collect();
         let of = |numbers: &[u32]| -> Vec<Part> {
             parts.iter().zip(numbers).map(|(parts, &at)| parts[at as usize].clone()).collect()
@@ -170,6 +162,35 @@ impl Grouped {
             self.numbers.iter().map(|(key, &number)| (of(key), number)).collect();
         let mut groups = self.groups;
         let mut taken = |number: usize| std::mem::replace(&mut groups[number], GroupSums::new(0));
-        numbers.into_iter().map(|(parts, number)| (parts, taken(number))).collect()
+        Groups {
+            sums: numbers.into_iter().map(|(parts, number)| (parts, taken(number))).collect(),
+            not_grouped: self.not_grouped,
+            is_too_many: self.is_too_many,
+        }
+    }
+}
+
+/// Groups in their order, and the documents in none. Those of several parts of a corpus are added up.
+#[derive(Debug, Serialize, Deserialize)]
+pub(super) struct Groups {
+    pub(super) sums: Vec<(Vec<Part>, GroupSums)>,
+    pub(super) not_grouped: NotGrouped,
+    pub(super) is_too_many: bool,
+}
+
+impl Groups {
+    pub(super) fn merge(&mut self, other: Self) {
+        self.is_too_many |= other.is_too_many;
+        self.not_grouped.merge(other.not_grouped);
+        let mut all: BTreeMap<_, _> = std::mem::take(&mut self.sums).into_iter().collect();
+        for (parts, sums) in other.sums {
+            match all.entry(parts) {
+                Entry::Occupied(own) => own.into_mut().merge(&sums),
+                Entry::Vacant(place) => drop(place.insert(sums)),
+            }
+        }
+        self.sums = all.into_iter().collect();
+        let shares: usize = self.sums.iter().map(|(_, sums)| sums.topics()).sum();
+        self.is_too_many |= shares > MOST_SHARES;
     }
 }

@@ -11,7 +11,7 @@ use topoi_store::run::Run;
 use topoi_store::{Store, StoreError};
 
 /// How many documents have no shares of topics, by reason.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, serde::Serialize)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub struct NoShares {
     /// Held out, so that the run could be scored by them.
     pub held_out: u64,
@@ -47,20 +47,30 @@ impl NoShares {
         };
         // A run without a result does not say what it used.
         let Some(used) = value(&DOCUMENTS_USED) else { return Ok(Self::default()) };
-        let left_out = value(&DOCUMENTS_LEFT_OUT).unwrap_or_default();
-        let others = (documents + since.deleted)
-            .saturating_sub(used)
-            .saturating_sub(left_out)
-            .saturating_sub(since.assigned);
+        let part = store.part(run.corpus_id)?;
+        let (seen, left_out) = match &part {
+            None => {
+                let left_out = value(&DOCUMENTS_LEFT_OUT).unwrap_or_default();
+                (used.saturating_add(left_out).saturating_add(since.assigned), left_out)
+            }
+            // The metrics of a run in parts are of all parts.
+            Some(_) => {
+                let left_out = store.left_out(run.id)?.iter().map(|reason| reason.documents).sum();
+                (store.documents_with_topics(run.id)?.saturating_add(left_out), left_out)
+            }
+        };
+        let others = (documents + since.deleted).saturating_sub(seen);
         let sample =
             RunSettings::from_run(run).ok().and_then(|settings| settings.held_out_sample());
         let held_out = match sample {
             None => 0,
             Some(sample) => {
                 let is_held_out = sample.membership();
+                let ids_from = part.map_or(0, |part| part.ids_from);
                 let blocks = CorpusBlocks::open(store, run.corpus_id)?;
                 let count = |sum: &mut u64, id: DocumentId, _: Option<&str>| {
-                    *sum += u64::from(is_held_out(blocks.numbers().number_of(id.0)));
+                    let number = blocks.numbers().number_of(id.0.saturating_add(ids_from));
+                    *sum += u64::from(is_held_out(number));
                 };
                 let counted = store.fold_fields(run.corpus_id, || 0, count)?;
                 counted.into_iter().sum::<u64>().min(others)
@@ -68,6 +78,13 @@ impl NoShares {
         };
         let added_since = others - held_out;
         Ok(Self { held_out, left_out, added_since, continued_by: since.continued_by })
+    }
+
+    /// Adds those of another part of the corpus.
+    pub(super) fn merge(&mut self, other: Self) {
+        self.held_out += other.held_out;
+        self.left_out += other.left_out;
+        self.added_since += other.added_since;
     }
 
     /// All of them.

@@ -130,6 +130,20 @@ impl ShareReader {
         Ok(pieces.into_iter().map(|(folded, _)| folded).collect())
     }
 
+    /// How many documents were read, and by topic how many estimates were outside of 0 to 1 by more than chance.
+    pub(super) fn counts(&self) -> (u64, Vec<u64>) {
+        let beyond = self.beyond.iter().map(|beyond| beyond.load(Ordering::Relaxed));
+        (self.documents.load(Ordering::Relaxed), beyond.collect())
+    }
+
+    /// Adds what another part has counted.
+    pub(super) fn add_counts(&self, (documents, beyond): &(u64, Vec<u64>)) {
+        self.documents.fetch_add(*documents, Ordering::Relaxed);
+        for (own, other) in self.beyond.iter().zip(beyond) {
+            own.fetch_add(*other, Ordering::Relaxed);
+        }
+    }
+
     /// Counts the estimates of a document of n tokens that no share could have.
     fn count_beyond(&self, shares: &[f64], n: f64) {
         self.documents.fetch_add(1, Ordering::Relaxed);

@@ -17,7 +17,6 @@ use crate::work::memory::{peak_resident_bytes, reset_peak};
 use crate::work::reporter::Reporter;
 use crate::work::work_error::WorkError;
 use crate::work::worker_cache::WorkerCache;
-use topoi_core::progress::Progress;
 use topoi_store::id::RunId;
 use topoi_store::result::topic::SavedResult;
 use topoi_store::run::run_lock::{RunLock, Slot};
@@ -211,9 +210,8 @@ impl Attempt {
         do_work(store, &row, &self.reporter, || self.ended(RunStatus::Finished, None))
     }
 
-    /// Saves the result and ends the row.
+    /// Saves the result and ends the row. The stage has begun.
     pub fn save(&self, store: &mut Store, result: &SavedResult) -> Result<(), WorkError> {
-        self.reporter.begin("save", 0, "");
         store.finish_run(self.run, result, || self.ended(RunStatus::Finished, None))?;
         self.reporter.finish();
         Ok(())

@@ -2,12 +2,15 @@
 
 use std::collections::HashMap;
 
+use serde::{Deserialize, Serialize};
+
 use crate::work::about_documents::TOLERANCE;
 use crate::work::recompute::{read_topics, vocabulary};
 use crate::work::work_error::WorkError;
 use topoi_core::metric::run_process::TOKENS_USED;
 use topoi_core::model::documents::cvb0::{Cvb0, Cvb0Buffers};
 use topoi_core::model::documents::topic_rows::{DocumentCounts, TopicRows};
+use topoi_core::stream::parts::{Parts, share_made};
 use topoi_store::block::blocks::CorpusBlocks;
 use topoi_store::corpus::Corpus;
 use topoi_store::id::TopicNumber;
@@ -129,44 +132,98 @@ pub fn infer_corpus(
     corpus: &Corpus,
     every: u64,
 ) -> Result<CorpusInference, StoreError> {
-    let terms: Vec<String> = store.terms(corpus.id)?.into_iter().map(|term| term.text).collect();
-    let k = inference.alpha.len();
-    let (mut sums, mut squares) = (vec![0.0; k], vec![0.0; k]);
-    let (mut documents, mut tokens) = ((0, 0), (0, 0));
-    let mut turn = (0..every.max(1)).cycle();
-    let blocks = CorpusBlocks::open(store, corpus.id)?;
-    blocks.visit::<StoreError>(0..blocks.sizes().len(), &mut |block| {
-        for (_, positions, counts) in block.documents() {
-            if turn.next() != Some(0) {
-                continue;
+    InferredSums::read(store, inference, corpus, every)?.means(store, run)
+}
+
+/// As [`infer_corpus`], of all documents of a corpus in parts: all parts call this with their stores and the run as they have
+/// it, and have the same answer.
+///
+/// # Errors
+/// When one of the stores cannot be read.
+pub fn infer_in_parts(
+    store: &Store,
+    run: &Run,
+    corpus: &str,
+    parts: &dyn Parts,
+) -> Result<CorpusInference, WorkError> {
+    let own = Inference::from_run(store, run).and_then(|inference| {
+        Ok(InferredSums::read(store, &inference, &store.corpus(corpus)?, 1)?)
+    });
+    let all = share_made(parts, own)?.into_iter().reduce(InferredSums::and);
+    Ok(all.unwrap_or_default().means(store, run)?)
+}
+
+/// Sums over inferred documents.
+#[derive(Debug, Default, Serialize, Deserialize)]
+struct InferredSums {
+    /// Σ θ and Σ θ² of each topic.
+    topics: Vec<(f64, f64)>,
+    documents: (u64, u64),
+    tokens: (u64, u64),
+}
+
+impl InferredSums {
+    fn read(
+        store: &Store,
+        inference: &Inference,
+        corpus: &Corpus,
+        every: u64,
+    ) -> Result<Self, StoreError> {
+        let terms: Vec<String> =
+            store.terms(corpus.id)?.into_iter().map(|term| term.text).collect();
+        let mut topics = vec![(0.0, 0.0); inference.alpha.len()];
+        let (mut documents, mut tokens) = ((0, 0), (0, 0));
+        let mut turn = (0..every.max(1)).cycle();
+        let blocks = CorpusBlocks::open(store, corpus.id)?;
+        blocks.visit::<StoreError>(0..blocks.sizes().len(), &mut |block| {
+            for (_, positions, counts) in block.documents() {
+                if turn.next() != Some(0) {
+                    continue;
+                }
+                let words = positions.iter().map(|&position| terms[position as usize].as_str());
+                let found =
+                    inference.infer(words.zip(counts.iter().map(|&count| u64::from(count))));
+                tokens = (tokens.0 + found.tokens, tokens.1 + found.unknown);
+                if found.tokens == 0 {
+                    documents.1 += 1;
+                    continue;
+                }
+                documents.0 += 1;
+                for (topic, share) in found.topics {
+                    let (sum, squares) = &mut topics[topic.index()];
+                    (*sum, *squares) = (*sum + share, *squares + share * share);
+                }
             }
-            let words = positions.iter().map(|&position| terms[position as usize].as_str());
-            let found = inference.infer(words.zip(counts.iter().map(|&count| u64::from(count))));
-            tokens = (tokens.0 + found.tokens, tokens.1 + found.unknown);
-            if found.tokens == 0 {
-                documents.1 += 1;
-                continue;
-            }
-            documents.0 += 1;
-            for (topic, share) in found.topics {
-                sums[topic.index()] += share;
-                squares[topic.index()] += share * share;
-            }
+            Ok(())
+        })?;
+        Ok(Self { topics, documents, tokens })
+    }
+
+    fn and(mut self, other: Self) -> Self {
+        for (own, other) in self.topics.iter_mut().zip(other.topics) {
+            *own = (own.0 + other.0, own.1 + other.1);
         }
-        Ok(())
-    })?;
-    let n = documents.0 as f64;
-    let here = store.topics(run.id, 1)?;
-    let topic = |(number, (sum, square)): (usize, (f64, f64))| {
-        let there = if n > 0.0 { sum / n } else { 0.0 };
-        let variance = (square - n * there * there).max(0.0) / (n - 1.0);
-        TopicInCorpus {
-            topic: TopicNumber::from_index(number),
-            here: here.get(number).map_or(0.0, |topic| topic.shares.document_share),
-            there,
-            there_error: (n > 1.0).then(|| (variance / n).sqrt()),
-        }
-    };
-    let topics = sums.into_iter().zip(squares).enumerate().map(topic).collect();
-    Ok(CorpusInference { topics, documents, tokens })
+        let both = |a: (u64, u64), b: (u64, u64)| (a.0 + b.0, a.1 + b.1);
+        self.documents = both(self.documents, other.documents);
+        self.tokens = both(self.tokens, other.tokens);
+        self
+    }
+
+    fn means(self, store: &Store, run: &Run) -> Result<CorpusInference, StoreError> {
+        let Self { topics, documents, tokens } = self;
+        let n = documents.0 as f64;
+        let here = store.topics(run.id, 1)?;
+        let topic = |(number, (sum, square)): (usize, (f64, f64))| {
+            let there = if n > 0.0 { sum / n } else { 0.0 };
+            let variance = (square - n * there * there).max(0.0) / (n - 1.0);
+            TopicInCorpus {
+                topic: TopicNumber::from_index(number),
+                here: here.get(number).map_or(0.0, |topic| topic.shares.document_share),
+                there,
+                there_error: (n > 1.0).then(|| (variance / n).sqrt()),
+            }
+        };
+        let topics = topics.into_iter().enumerate().map(topic).collect();
+        Ok(CorpusInference { topics, documents, tokens })
+    }
 }

@@ -85,7 +85,7 @@ pub fn are_refined(metrics: &[Metric]) -> bool {
 ///
 /// # Errors
 /// [`StoreError::UnknownTopic`] if the run has no such topic, [`WorkError::NoDocuments`] if it has no topics of
-/// documents.
+/// documents, [`WorkError::DocumentsInParts`] if they are in other stores.
 pub fn topic_documents(
     store: &Store,
     run: &Run,
@@ -94,6 +94,9 @@ pub fn topic_documents(
 ) -> Result<Vec<TopicDocument>, WorkError> {
     if topic.index() >= store.topic_labels(run.id)?.len() {
         return Err(StoreError::UnknownTopic { run: run.id, topic }.into());
+    }
+    if let Some(parts) = store.parts_elsewhere(run.corpus_id)? {
+        return Err(WorkError::DocumentsInParts { run: run.id, parts });
     }
     if store.alpha(run.id)?.is_empty() {
         return Err(WorkError::NoDocuments { run: run.id });

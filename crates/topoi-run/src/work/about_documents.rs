@@ -40,7 +40,8 @@ pub struct Completed {
     pub documents: SavedDocuments,
     /// The topics' shares of the tokens; empty if θ was not requested.
     pub token_shares: Vec<f64>,
-    /// (document, tokens in the vocabulary) of the documents that are too short; empty for a corpus in parts.
+    /// (document, tokens in the vocabulary) of the documents that are too short; empty for a corpus in parts whose θ part 0
+    /// collects.
     pub left_out: Vec<(DocumentId, u64)>,
 }
 
@@ -79,11 +80,12 @@ pub fn complete(
     metrics.extend(of_refining);
     let (mut documents, mut token_shares) = (SavedDocuments::default(), Vec::new());
     if task.settings.documents {
-        let (found, shares, more) = infer_documents(&mut fitted.topics, task.seed, c, progress)?;
+        let (found, shares, more) = infer_documents(&mut fitted.topics, task, c, progress)?;
         (documents, token_shares) = (found, shares);
         metrics.extend(more);
     }
-    let some = c.totals().too_short > 0 && c.documents().parts().count() == 1;
+    let are_here = c.documents().parts().count() == 1 || task.keeps_own_documents;
+    let some = c.totals().too_short > 0 && are_here;
     let left_out = if some { c.documents().too_short()? } else { Vec::new() };
     let left_out = left_out.into_iter().map(|(id, tokens)| (DocumentId(id), tokens)).collect();
     Ok(Completed { fitted, metrics, documents, token_shares, left_out })
@@ -92,14 +94,14 @@ pub fn complete(
 /// θ with α, the topics' shares of the tokens, and metrics.
 fn infer_documents(
     topics: &mut Topics,
-    seed: u64,
+    task: FitTask<'_>,
     c: &CoOccurrence<'_>,
     progress: &dyn Progress,
 ) -> Result<(SavedDocuments, Vec<f64>, Vec<Metric>), ModelError> {
     let meaning = "share of a document's tokens that the last sweep moved";
     progress.begin("documents", c.totals().documents, meaning);
     let rows = TopicRows::with_smoothing(&topics.topics, c.totals().tokens as f64);
-    let found = concentration(&rows, &topics.weights, c, seed)?;
+    let found = concentration(&rows, &topics.weights, c, task.seed)?;
     let proportions = Cvb0::new(&rows, &found.alpha, TOLERANCE);
     let (theta, mixtures) = document_topics(c.documents(), &proportions, rows.topics(), progress)?;
     let metrics = metrics(&found, &mixtures, &topics.weights);
@@ -108,8 +110,11 @@ fn infer_documents(
         topics.weigh(mixtures.weights);
         topics.correlations = Some(mixtures.correlations);
     }
-    let packed = collect_documents(theta, c.documents())?;
-    Ok((SavedDocuments { alpha: found.alpha, packed }, token_shares, metrics))
+    let packed = match task.keeps_own_documents {
+        true => theta,
+        false => collect_documents(theta, c.documents())?,
+    };
+    Ok((SavedDocuments { alpha: found.alpha, packed, ids_from: 0 }, token_shares, metrics))
 }
 
 fn metrics(found: &Concentration, mixtures: &MixtureSummary, weights: &Array1<f64>) -> Vec<Metric> {

@@ -52,6 +52,9 @@ pub fn assign(
     if run.status != RunStatus::Finished {
         return Err(WorkError::NoTopics { run: run.id });
     }
+    if let Some(parts) = store.parts_elsewhere(run.corpus_id)? {
+        return Err(WorkError::DocumentsInParts { run: run.id, parts });
+    }
     let _lock = store.lock_run(run.id)?.ok_or(WorkError::InUse { run: run.id })?;
     let vocabulary = vocabulary(store, run)?;
     let topics = read_topics(run, &store.saved_topics(run.id)?, &vocabulary)?;
@@ -93,6 +96,6 @@ pub fn assign(
         log_probability: (found.tokens > 0.0).then(|| found.log_probability / found.tokens),
         log_probability_of_run: store.run_metric(run.id, TOKEN_LOG_PROBABILITY.id)?,
     };
-    store.assign_documents(run.id, &SavedDocuments { alpha, packed }, &left_out)?;
+    store.assign_documents(run.id, &SavedDocuments { alpha, packed, ids_from: 0 }, &left_out)?;
     Ok(assigned)
 }

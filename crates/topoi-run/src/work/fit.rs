@@ -38,6 +38,8 @@ pub struct FitTask<'a> {
     pub shaped: Option<&'a Fit>,
     /// The topics of documents that an imported table has.
     pub assigned: Option<&'a AssignedDocuments>,
+    /// Whether each part of a corpus in parts keeps θ of its own documents; else part 0 gets θ of all.
+    pub keeps_own_documents: bool,
 }
 
 impl<'a> FitTask<'a> {
@@ -55,6 +57,7 @@ impl<'a> FitTask<'a> {
             seeds: &[],
             shaped: None,
             assigned: None,
+            keeps_own_documents: false,
         }
     }
 }

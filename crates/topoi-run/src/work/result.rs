@@ -11,8 +11,6 @@ use topoi_core::model::separable::NovelWord;
 use topoi_core::model::topic_model::{Fit, KeptFactor};
 use topoi_core::model::topics::Topics;
 use topoi_store::id::{RunId, TermId, TopicNumber};
-use topoi_store::result::metric::Metric;
-use topoi_store::result::novelty::Novelty;
 use topoi_store::result::result_hash;
 use topoi_store::result::topic::{SavedResult, SavedTopic};
 use topoi_store::result::topic_shares::TopicShares;
@@ -34,39 +32,41 @@ pub fn saved_result(
     measured: MeasuredRun,
     term_ids: &[TermId],
 ) -> Result<SavedResult, StoreError> {
-    let Completed { fitted, metrics, documents, token_shares, left_out } = completed;
-    let metrics: Vec<Metric> = metrics.into_iter().chain(measured.metrics).collect();
-    let anchor_rows = measured.anchor_rows.as_ref();
-    let topics = saved_topics(&fitted.topics, &token_shares, anchor_rows, term_ids);
-    let correlations = joint_probabilities(&fitted.topics);
-    let places = measured.map.iter().flat_map(|map| &map.words);
-    let mut result = SavedResult {
-        hash: result_hash(&topics, &correlations, &documents)?,
-        warnings: Vec::new(),
-        topics,
-        correlations,
-        metrics,
-        spectrum: fitted.spectrum.clone(),
-        novel_words: novel_words(&fitted, term_ids),
-        topic_estimates: fitted.topic_estimates.clone(),
-        documents,
-        left_out,
-        basis: fitted.basis,
-        factor: fitted.factor.map(|KeptFactor { y, candidates }| SavedFactor { y, candidates }),
-        held: fitted.held.iter().copied().map(TopicNumber::from_index).collect(),
-        labels: fitted
-            .labels
-            .into_iter()
-            .map(|(topic, label)| (TopicNumber::from_index(topic), label))
-            .collect(),
-        novelty: Novelty::default(),
-        revises: None,
-        positions: places.map(|&(word, x, y)| (term_ids[word], x, y)).collect(),
-    };
+    let mut result = result_in_terms(&completed, &measured, term_ids);
+    let Completed { fitted, documents, left_out, .. } = completed;
+    result.hash = result_hash(&result.topics, &result.correlations, &documents)?;
+    (result.documents, result.left_out) = (documents, left_out);
+    result.basis = fitted.basis;
+    result.factor = fitted.factor.map(|KeptFactor { y, candidates }| SavedFactor { y, candidates });
     let words = term_ids.len();
     let (metrics, topics, unsaved) = (&result.metrics[..], &result.topics[..], Some(&result));
     result.warnings = warnings(&Evidence { store, run, request, words, metrics, topics, unsaved })?;
     Ok(result)
+}
+
+/// What a result says of topics and words, with these W term row ids in vocabulary order: of the result of a run, all but
+/// the topics of documents, hash, warnings, and what later runs start from.
+pub fn result_in_terms(
+    completed: &Completed,
+    measured: &MeasuredRun,
+    term_ids: &[TermId],
+) -> SavedResult {
+    let Completed { fitted, metrics, token_shares, .. } = completed;
+    let anchor_rows = measured.anchor_rows.as_ref();
+    let places = measured.map.iter().flat_map(|map| &map.words);
+    let labels = fitted.labels.iter().cloned();
+    SavedResult {
+        topics: saved_topics(&fitted.topics, token_shares, anchor_rows, term_ids),
+        correlations: joint_probabilities(&fitted.topics),
+        metrics: metrics.iter().chain(&measured.metrics).cloned().collect(),
+        spectrum: fitted.spectrum.clone(),
+        novel_words: novel_words(fitted, term_ids),
+        topic_estimates: fitted.topic_estimates.clone(),
+        held: fitted.held.iter().copied().map(TopicNumber::from_index).collect(),
+        labels: labels.map(|(topic, label)| (TopicNumber::from_index(topic), label)).collect(),
+        positions: places.map(|&(word, x, y)| (term_ids[word], x, y)).collect(),
+        ..SavedResult::default()
+    }
 }
 
 fn novel_words(fitted: &Fit, term_ids: &[TermId]) -> Vec<(TermId, Option<TopicNumber>, f64)> {

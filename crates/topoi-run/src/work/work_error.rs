@@ -55,6 +55,14 @@ pub enum WorkError {
         /// Row id of the run.
         run: RunId,
     },
+    /// The topics of the run's documents are in the stores of the parts of its corpus.
+    #[error("the documents of run {run} and their topics are in the stores of {parts} parts")]
+    DocumentsInParts {
+        /// Row id of the run.
+        run: RunId,
+        /// Number of parts of the corpus.
+        parts: u64,
+    },
     /// There is nothing to tell the uncertainty of topics from.
     #[error("run {run} has no runs on halves of its documents whose topics all match its own")]
     NoHalves {

@@ -1,5 +1,6 @@
 //! Parts of a corpus: what the store of a part knows of the whole corpus.
 
+pub mod run;
 pub mod shard;
 pub mod unify;
 

@@ -32,6 +32,9 @@ const SAVED: &str = "SELECT document_id, proportions, \
     FROM run JOIN series_proportions AS about \
     ON about.series_id = run.series_id AND about.first_revision = run.revision \
     WHERE run.id = ?1 ORDER BY document_id";
+const COUNT: &str = "SELECT count(*) FROM run JOIN series_proportions AS about \
+    ON about.series_id = run.series_id AND about.first_revision <= run.revision \
+    AND (about.last_revision IS NULL OR about.last_revision >= run.revision) WHERE run.id = ?1";
 const OF_DOCUMENT: &str = "SELECT document_id, proportions FROM document_proportions \
                            WHERE run_id = ?1 AND document_id = ?2";
 /// Of all runs of its series.
@@ -76,6 +79,8 @@ pub struct SavedDocuments {
     pub alpha: Vec<f64>,
     /// The proportions.
     pub packed: PackedDocuments,
+    /// What the ids of `packed` are larger by than the documents' ids in the store that they are saved in.
+    pub ids_from: i64,
 }
 
 /// A document with its topic proportions.
@@ -130,6 +135,14 @@ impl Store {
     /// Dirichlet parameters α of a run's topics; empty if the run has no document topics.
     pub fn alpha(&self, run: RunId) -> Result<Vec<f64>> {
         self.rows(ALPHA, [run], |row| finite(row, 0))
+    }
+
+    /// Number of documents that a run has proportions of.
+    ///
+    /// # Cost
+    /// A look at each of them.
+    pub fn documents_with_topics(&self, run: RunId) -> Result<u64> {
+        self.scalar(COUNT, [run])
     }
 
     /// The proportions of all topics in a document; empty if the run has none.
@@ -406,7 +419,7 @@ impl Store {
         let decoder = ProportionDecoder { run, alpha: saved.alpha.clone() };
         let (mut texts, mut large) = (Vec::new(), Vec::new());
         saved.packed.each_text(|id, text| {
-            let id = DocumentId(id);
+            let id = DocumentId(id).shifted(-saved.ids_from);
             hash.add(id, text);
             texts.push((id, text.to_owned()));
             if texts.len() < DOCUMENTS_AT_ONCE {

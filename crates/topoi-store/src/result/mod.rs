@@ -45,7 +45,7 @@ pub fn result_hash(
     correlations: &[f64],
     documents: &SavedDocuments,
 ) -> Result<Vec<u8>> {
-    let SavedDocuments { alpha, packed } = documents;
+    let SavedDocuments { alpha, packed, .. } = documents;
     let mut hash = BufferedHasher::default();
     hash.add_topics(topics, correlations, alpha);
     packed.each_large(|_, _, shares| {

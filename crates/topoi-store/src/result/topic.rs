@@ -138,7 +138,7 @@ impl Store {
         self.execute_batch(open::USUAL_CACHE)
     }
 
-    fn insert_result(&self, run: RunId, result: &SavedResult) -> Result<()> {
+    pub(crate) fn insert_result(&self, run: RunId, result: &SavedResult) -> Result<()> {
         let vocabulary = self.terms_of_run(run)?;
         for (number, topic) in result.topics.iter().enumerate() {
             let TopicShares { document_share, token_share } = topic.shares;

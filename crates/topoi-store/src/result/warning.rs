@@ -13,7 +13,7 @@ const INSERT: &str = "INSERT INTO run_warning (run_id, position, name, value, te
                       VALUES (?1, ?2, ?3, ?4, ?5)";
 
 /// A reason not to trust a run as it is.
-#[derive(Debug, Clone, PartialEq, serde::Serialize)]
+#[derive(Debug, Clone, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct Warning {
     /// The warning's name, such as "empty_topics".
     pub name: String,

@@ -11,8 +11,11 @@ use crate::Store;
 use crate::error::{Result, StoreError};
 use crate::id::RunId;
 
-/// Attempts to take a run's lock before it is considered held.
-const LOCK_ATTEMPTS: u32 = 10;
+/// Attempts to take a lock before it is considered held. Others take it for an instant: a check whether a run is alive, a
+/// `delete` that makes sure of it, and a process that was just forked, until it executes its program.
+const LOCK_ATTEMPTS: u32 = 20;
+/// Time between two attempts.
+const LOCK_INTERVAL: Duration = Duration::from_millis(5);
 
 /// A run's lock, held by its worker.
 #[derive(Debug)]
@@ -32,19 +35,22 @@ impl Store {
     /// # Errors
     /// [`StoreError::File`] or [`StoreError::NotOurs`] if the lock file cannot be opened.
     pub fn lock_run(&self, run: RunId) -> Result<Option<RunLock>> {
-        // A check whether the run is alive takes the lock for an instant.
-        for _ in 0..LOCK_ATTEMPTS {
-            if let Some(lock) = self.lock_file(&lock_name(run))? {
-                return Ok(Some(lock));
-            }
-            std::thread::sleep(Duration::from_millis(1));
-        }
-        Ok(None)
+        self.lock_soon(&lock_name(run))
     }
 
     /// Takes an ingest's lock; `None` if a living process holds it.
     pub(crate) fn lock_ingest(&self, ingest: i64) -> Result<Option<RunLock>> {
-        self.lock_file(&format!("ingest-{ingest}.lock"))
+        self.lock_soon(&format!("ingest-{ingest}.lock"))
+    }
+
+    fn lock_soon(&self, name: &str) -> Result<Option<RunLock>> {
+        for _ in 0..LOCK_ATTEMPTS {
+            if let Some(lock) = self.lock_file(name)? {
+                return Ok(Some(lock));
+            }
+            std::thread::sleep(LOCK_INTERVAL);
+        }
+        Ok(None)
     }
 
     /// Takes the first free one of `slots` worker slots; `None` if living processes hold all. For workers only:
@@ -97,6 +103,28 @@ mod tests {
         drop(lock);
         assert!(!store.run_is_alive(RunId(1)));
         assert!(store.lock_run(RunId(1)).expect("lock").is_some());
+    }
+
+    #[test]
+    fn a_lock_that_is_held_for_an_instant_is_waited_for() {
+        let directory = tempfile::tempdir().expect("tempdir");
+        let path = directory.path().join("t.db");
+        let store = Store::open(&path, Access::Create).expect("open");
+        type Take = fn(&Store) -> Option<RunLock>;
+        let takes: [Take; 2] = [
+            |store| store.lock_run(RunId(1)).expect("lock"),
+            |store| store.lock_ingest(1).expect("lock"),
+        ];
+        for take in takes {
+            let held = take(&store).expect("free");
+            std::thread::scope(|scope| {
+                scope.spawn(|| {
+                    std::thread::sleep(Duration::from_millis(20));
+                    drop(held);
+                });
+                assert!(take(&store).is_some());
+            });
+        }
     }
 
     #[test]

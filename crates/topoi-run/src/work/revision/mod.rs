@@ -159,7 +159,7 @@ pub fn revise_run(
     let completed = Completed {
         fitted: Fit { labels, held, ..Fit::new(topics, Vec::new()) },
         metrics,
-        documents: SavedDocuments { alpha, packed },
+        documents: SavedDocuments { alpha, packed, ids_from: 0 },
         token_shares: after.token_shares.to_vec(),
         left_out: read.too_short.iter().map(|&(id, tokens)| (DocumentId(id), tokens)).collect(),
     };
