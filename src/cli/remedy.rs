@@ -178,8 +178,8 @@ fn store_remedy(error: &StoreError) -> Option<String> {
         StoreError::NoText(_) | StoreError::Sqlite { .. } => "run `topoi check`".into(),
         StoreError::TooManyParts { .. } => "use fewer --parts".into(),
         StoreError::InParts { corpus, parts } => format!(
-            "start its runs with `mpirun -n {parts} topoi run {} --parts PATTERN`, and add new documents to a \
-             part, then `topoi unify`",
+            "`topoi --store PART` reads those of one; start runs of all with `mpirun -n {parts} topoi run {} --parts \
+             PATTERN`, and add new documents to a part, then `topoi unify`",
             shell_word(corpus)
         ),
         StoreError::PartHasGrown => "give `topoi unify` again".into(),

@@ -50,8 +50,14 @@ impl Place {
     }
 
     fn topoi(&self, arguments: &str) -> Output {
+        self.in_store(&self.store(), arguments)
+    }
+
+    /// Runs a command on this store; `&` in an argument is a space.
+    fn in_store(&self, store: &Path, arguments: &str) -> Output {
         let mut command = Command::new(assert_cmd::cargo::cargo_bin!("topoi"));
-        command.arg("--store").arg(self.store()).args(arguments.split_whitespace());
+        command.arg("--store").arg(store);
+        command.args(arguments.split_whitespace().map(|argument| argument.replace('&', " ")));
         command.output().expect("runs")
     }
 
@@ -210,6 +216,92 @@ fn a_job_unites_parts_that_were_filled_apart() {
     let said = String::from_utf8_lossy(&refused.stderr).into_owned();
     assert!(!refused.status.success() && said.matches("error: ").count() == 1, "{said}");
     assert!(said.contains("whole.db"), "{said}");
+}
+
+#[test]
+fn documents_that_parts_alone_have_are_asked_where_they_are() {
+    let place = Place::new(300, 100);
+    let words = ["sea ship sail", "bread oven flour", "law court judge", "snow frost ice"];
+    for part in 0..2 {
+        let line = |number: usize| {
+            let (topic, other) = (number % 4, (number / 3 + part) % 4);
+            let text = [words[topic], words[topic], words[other]].join(" ");
+            let year = 1990 + 10 * (number % 2);
+            format!("{{\"id\": \"{part}-{number}\", \"text\": \"{text}\", \"year\": {year}}}\n")
+        };
+        let file = place.path(&format!("texts-{part}.jsonl"));
+        std::fs::write(&file, (0..60 + 20 * part).map(line).collect::<String>()).expect("written");
+        let store = place.path(&format!("own-{part}.db"));
+        assert!(place.in_store(&store, &format!("ingest e {}", file.display())).status.success());
+    }
+    let pattern = place.path("own-{rank}.db").display().to_string();
+    let job = |arguments: &str| {
+        place.mpirun(2, &format!("{arguments} --parts {pattern}")).output().expect("mpirun")
+    };
+    let said = |done: &Output| String::from_utf8_lossy(&done.stderr).into_owned();
+    assert!(job("unify --corpus e").status.success());
+    let done = job("run e -k 4 --threads 1 --name letters");
+    assert!(done.status.success(), "{done:?}");
+    let run: i64 = place.ask("SELECT max(id) FROM run").expect("a run");
+
+    let refused = place.topoi(&format!("by {run} year"));
+    let remedy = format!("`mpirun -n 2 topoi by {run} FIELD --parts PATTERN`");
+    assert!(!refused.status.success() && said(&refused).contains(&remedy), "{refused:?}");
+    let done = job(&format!("by {run} year --output json"));
+    assert!(done.status.success(), "{done:?}");
+    let by: serde_json::Value = serde_json::from_slice(&done.stdout).expect("JSON");
+    let shares = by["shares"].as_array().expect("shares");
+    let of = |topic: u64| shares.iter().filter(move |row| row["topic"] == topic);
+    let documents: u64 = of(0).map(|row| row["documents"].as_u64().expect("a count")).sum();
+    assert_eq!((by["groups"].as_u64(), documents), (Some(2), 140));
+
+    let done = job(&format!("infer {run} --corpus e --output json"));
+    assert!(done.status.success(), "{done:?}");
+    let inferred: serde_json::Value = serde_json::from_slice(&done.stdout).expect("JSON");
+    for row in inferred.as_array().expect("topics") {
+        // The corpus that the run was made of has the shares of the run.
+        let [here, there] = ["here", "there"].map(|name| row[name].as_f64().expect("a share"));
+        assert!((here - there).abs() < 1e-6, "{row}");
+    }
+
+    // Each part has the run by its name, and what is said of a document is said there.
+    for (part, documents) in [(0, 60), (1, 80)] {
+        let store = place.path(&format!("own-{part}.db"));
+        let done =
+            place.in_store(&store, "sql --output csv SELECT&count(*)&FROM&document_top_topic");
+        assert_eq!(
+            String::from_utf8_lossy(&done.stdout).lines().nth(1),
+            Some(&*documents.to_string())
+        );
+        for command in ["topics letters", "by letters year", "check", "assign letters"] {
+            let done = place.in_store(&store, command);
+            assert!(done.status.success(), "{command}: {done:?}");
+        }
+        let refused = place.in_store(&store, "update letters");
+        assert!(!refused.status.success(), "{refused:?}");
+    }
+    assert!(place.topoi("check").status.success());
+
+    // What is wrong is said once.
+    let store = place.path("own-1.db");
+    assert!(place.in_store(&store, "delete 1 --yes").status.success());
+    for (command, expected) in [
+        (format!("by {run} year"), "does not have run 1 of the whole"),
+        (format!("by {run} month"), "does not have run 1 of the whole"),
+        ("by 99 year".into(), "there is no run 99"),
+        (format!("infer {run} --corpus f"), "does not have run 1 of the whole"),
+    ] {
+        let refused = job(&command);
+        let said = said(&refused);
+        assert!(!refused.status.success() && said.contains(expected), "{command}: {said}");
+        assert_eq!(said.matches("error: ").count(), 1, "{command}: {said}");
+    }
+    // A run of documents that are here is asked here.
+    let here = place.run(2, "-k 3");
+    let pattern = place.shard_once(2);
+    let refused =
+        place.mpirun(2, &format!("by {here} year --parts {pattern}")).output().expect("mpirun");
+    assert!(said(&refused).contains("leave out --parts"), "{refused:?}");
 }
 
 /// The processes of a job, without `mpirun`.
