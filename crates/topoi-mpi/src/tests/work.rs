@@ -1,6 +1,6 @@
 //! Runs of stores in parts. The parts are threads here instead of processes.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicI64, Ordering};
 
 use super::corpus::{Corpus, DOCUMENTS, fill, sharded};
@@ -100,27 +100,74 @@ fn a_sharded_corpus_gives_the_run_of_the_whole_corpus_with_the_same_bits_every_t
     }
 }
 
+/// The documents of a sharded corpus in two parts that were filled separately and united.
+struct FilledApart {
+    directory: tempfile::TempDir,
+}
+
+impl FilledApart {
+    fn new() -> Self {
+        let apart = Self { directory: tempfile::tempdir().expect("tempdir") };
+        let paths = ["own-0", "own-1"].map(|name| apart.path(name));
+        let half = DOCUMENTS / 2;
+        for (path, range) in paths.iter().zip([0..half, half..DOCUMENTS]) {
+            fill(path, range);
+        }
+        let terms = paths.each_ref().map(|path| PartTerms::from_store(path, "c").expect("terms"));
+        let mut united = Store::open(&apart.path("united"), Access::Create).expect("open");
+        for (path, told) in paths.iter().zip(&united.unify("c", &terms).expect("united")) {
+            let mut part = Store::open(path, Access::Create).expect("open");
+            part.assign_part("c", told).expect("adopted");
+        }
+        apart
+    }
+
+    fn path(&self, name: &str) -> PathBuf {
+        self.directory.path().join(format!("{name}.db"))
+    }
+}
+
+#[test]
+fn a_part_that_cannot_save_its_documents_fails_the_run_which_is_resumed_with_nothing_twice() {
+    let run = |apart: &FilledApart, choice| {
+        let wanted = wanted(choice, &apart.path("own-{rank}"));
+        let united = apart.path("united");
+        let run = run_in_parts(&united, &wanted, 2).expect("begun");
+        Store::open(&united, Access::Read).expect("open").run(run).expect("row")
+    };
+    let fresh = || RunChoice::New { request: Box::new(request()), name: None };
+    let undisturbed = run(&FilledApart::new(), fresh());
+    let apart = FilledApart::new();
+    let saved = |name: &str| {
+        let part = Store::open(&apart.path(name), Access::Read).expect("open");
+        part.runs().expect("runs").len()
+    };
+    let part = rusqlite::Connection::open(apart.path("own-1")).expect("open");
+    // A row in the way of one that is to be saved.
+    part.execute_batch(
+        "PRAGMA foreign_keys = OFF; INSERT INTO series_proportions \
+         (series_id, document_id, first_revision, proportions) VALUES (1, 5, 0, '[]')",
+    )
+    .expect("inserted");
+    let disturbed = run(&apart, fresh());
+    assert_eq!(disturbed.status, RunStatus::Failed);
+    let said = disturbed.error.unwrap_or_default();
+    assert!(said.contains("part 1") && said.contains("constraint"), "{said}");
+    assert_eq!((saved("own-0"), saved("own-1")), (1, 0));
+    part.execute_batch("DELETE FROM series_proportions").expect("deleted");
+    let resumed = run(&apart, RunChoice::Resumed(disturbed.id));
+    assert_eq!((resumed.id, resumed.status), (disturbed.id, RunStatus::Finished));
+    assert_eq!(resumed.result_hash, undisturbed.result_hash);
+    assert_eq!((saved("own-0"), saved("own-1")), (1, 1));
+}
+
 #[test]
 fn separately_filled_parts_give_the_run_of_all_their_documents() {
     let corpus = sharded(1);
     let whole = whole_run(&corpus);
-    let directory = tempfile::tempdir().expect("tempdir");
-    let path = |number: u64| directory.path().join(format!("own-{number}.db"));
-    for number in 0..2 {
-        fill(&path(number), number * DOCUMENTS / 2..(number + 1) * DOCUMENTS / 2);
-    }
-    let united = directory.path().join("united.db");
-    let terms: Vec<PartTerms> =
-        (0..2).map(|number| PartTerms::from_store(&path(number), "c").expect("terms")).collect();
-    let told =
-        Store::open(&united, Access::Create).expect("open").unify("c", &terms).expect("united");
-    for (number, told) in (0..).zip(&told) {
-        Store::open(&path(number), Access::Create)
-            .expect("open")
-            .assign_part("c", told)
-            .expect("adopted");
-    }
-    let wanted = new(request(), &directory.path().join("own-{rank}.db"));
+    let apart = FilledApart::new();
+    let (united, wanted) = (apart.path("united"), new(request(), &apart.path("own-{rank}")));
+    let path = |number: u64| apart.path(&format!("own-{number}"));
     let run = run_in_parts(&united, &wanted, 2).expect("begun");
     // The same documents in the same order give the same order of terms.
     assert_same(&topics(&united, run), &topics(&corpus.store, whole));
@@ -153,7 +200,7 @@ fn separately_filled_parts_give_the_run_of_all_their_documents() {
         let condition = condition.map(Into::into);
         let question =
             Question { fields: vec![field.into()], shares, condition, ..Question::default() };
-        let pattern = directory.path().join("own-{rank}.db").to_string_lossy().into_owned();
+        let pattern = &wanted.pattern;
         let found = in_parts(2, |parts| match parts.number() {
             0 => {
                 let store = read(&united);
