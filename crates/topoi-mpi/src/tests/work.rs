@@ -204,8 +204,7 @@ fn separately_filled_parts_give_the_run_of_all_their_documents() {
         let found = in_parts(2, |parts| match parts.number() {
             0 => {
                 let store = read(&united);
-                by::lead(&store, &store.run(run).expect("row"), &question, &pattern, parts)
-                    .map(Some)
+                by::lead(&store, &store.run(run).expect("row"), &question, pattern, parts).map(Some)
             }
             _ => by::follow(parts).map(|()| None),
         });
