@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
 """Kills parts of runs at random moments.
 
-    benches/parts/kills.py TOPOI [--kills 30] [--parts 2,3,4] [--seed 1]
+    benches/parts/kills.py TOPOI [--kills 30] [--parts 2,3,4 | --apart 3] [--seed 1]
 
 TOPOI is a program with the feature `mpi`. Every kill is of a random part of a run in a random number of parts, at a random moment of its
 usual time. The run is then resumed in a random number of parts: in as many as before the result must have the same hash, in others no
-probability may differ by more than 1e-10. Prints a Markdown table and exits with 1 if anything was otherwise.
+probability may differ by more than 1e-10. With --apart the parts alone have the documents, and each must have kept the topics of all of
+its own, once. Prints a Markdown table and exits with 1 if anything was otherwise.
 
 Needs Open MPI.
 """
@@ -33,26 +34,53 @@ WITHIN = 1e-10
 
 
 class Place:
-    """A store with a made corpus c, and its parts."""
+    """A store with a made corpus c, and its parts, which alone have the documents where they are apart."""
 
-    def __init__(self, topoi, folder, documents):
-        self.topoi, self.folder = topoi, Path(folder)
+    def __init__(self, topoi, folder, documents, is_apart):
+        self.topoi, self.folder, self.is_apart = topoi, Path(folder), is_apart
         self.call("synth", "lda", "--documents", documents, "--words", 1500, "-k", 12, "--tokens", 60, "--beta", "0.05", "--name", "c",
                   "--into", self.folder / "files")
-        self.call("ingest", "c", self.folder / "files" / "docword.c.txt")
+        if not is_apart:
+            self.call("ingest", "c", self.source())
 
-    def call(self, *arguments):
-        command = [self.topoi, "--store", self.folder / "whole.db", *arguments]
+    def source(self):
+        return self.folder / "files" / "docword.c.txt"
+
+    def call(self, *arguments, store=None):
+        command = [self.topoi, "--store", store or self.folder / "whole.db", *arguments]
         return subprocess.run([str(word) for word in command], check=True, capture_output=True, text=True).stdout
 
-    def ask(self, query):
-        return json.loads(self.call("sql", query, "-o", "json"))
+    def ask(self, query, store=None):
+        return json.loads(self.call("sql", query, "-o", "json", store=store))
 
     def pattern(self, parts):
         into = self.folder / f"in-{parts}"
-        if not into.exists():
+        if not into.exists() and self.is_apart:
+            into.mkdir()
+            stores = [into / f"part-{number}.db" for number in range(parts)]
+            for number, store in enumerate(stores):
+                self.call("ingest", "c", self.source(), "--part", f"{number}/{parts}", store=store)
+            self.call("unify", *stores, "--corpus", "c")
+        elif not into.exists():
             self.call("shard", "c", "--parts", parts, "--into", into)
         return into / "part-{rank}.db"
+
+    def is_kept(self, parts, hash_of_result):
+        """Whether each part has the topics of all of its documents, once."""
+        runs = f"(SELECT series_id FROM run WHERE hex(result_hash) = '{hash_of_result}')"
+        query = f"SELECT (SELECT count(*) FROM {runs}) AS runs, (SELECT count(*) FROM document) AS documents, "
+        query += f"(SELECT count(*) FROM series_proportions WHERE series_id IN {runs}) AS kept"
+        found = [self.ask(query, store)[0] for store in self.stores(parts)]
+        return all(row["runs"] == 1 and row["kept"] == row["documents"] > 0 for row in found)
+
+    def stores(self, parts):
+        return [Path(str(self.pattern(parts)).replace("{rank}", str(part))) for part in range(parts)]
+
+    def forget(self, parts):
+        """Deletes what parts have kept of runs, so that a run with the same result is saved again."""
+        for store in self.stores(parts):
+            for run in self.ask("SELECT id FROM run", store):
+                self.call("delete", run["id"], "--yes", store=store)
 
     def job(self, parts, *arguments):
         command = ["mpirun", "--oversubscribe", "--bind-to", "none", "-n", parts, self.topoi]
@@ -90,6 +118,8 @@ def kill(place, usual, chance):
     """One kill; the row of the table, and whether all was as it must be."""
     parts, again = chance.choice(list(usual)), chance.choice(list(usual))
     part, share = chance.randrange(parts), chance.random()
+    if place.is_apart:
+        place.forget(parts)
     before = place.newest()["id"]
     job = place.job(parts, "run", "c", *MODEL)
     time.sleep(share * usual[parts]["seconds"])
@@ -106,13 +136,16 @@ def kill(place, usual, chance):
     if row["id"] == before:
         return [*cells, "no run", "", ""], True
     if row["status"] == "finished":
-        return [*cells, "finished", "", "yes" if row["hash"] == usual[parts]["hash"] else "no"], row["hash"] == usual[parts]["hash"]
+        same = row["hash"] == usual[parts]["hash"] and (not place.is_apart or place.is_kept(parts, row["hash"]))
+        return [*cells, "finished", "", "the same bits" if same else "other bits"], same
     said, is_over = ended(place.job(again, "resume", row["id"]))
     resumed = place.newest()
     if not is_over or resumed["status"] != "finished":
         return [*cells, row["status"], str(again), (said.splitlines() or [resumed["status"]])[-1]], False
     apart = place.apart(row["id"], usual[parts]["run"])
     same = resumed["hash"] == usual[again]["hash"] if again == parts else apart < WITHIN
+    if place.is_apart and not place.is_kept(again, resumed["hash"]):
+        return [*cells, row["status"], str(again), "parts lack documents"], False
     return [*cells, row["status"], str(again), "the same bits" if resumed["hash"] == usual[parts]["hash"] else f"differs by at most {apart:.0e}"], same
 
 
@@ -121,13 +154,14 @@ def main():
     parser.add_argument("topoi")
     parser.add_argument("--kills", type=int, default=30)
     parser.add_argument("--parts", default="2,3,4")
+    parser.add_argument("--apart", metavar="PARTS")
     parser.add_argument("--seed", type=int, default=1)
     options = parser.parse_args()
     chance = random.Random(options.seed)
     is_well = True
     with tempfile.TemporaryDirectory() as folder:
-        place, usual = Place(options.topoi, folder, 20_000), {}
-        for parts in map(int, options.parts.split(",")):
+        place, usual = Place(options.topoi, folder, 20_000, options.apart is not None), {}
+        for parts in map(int, (options.apart or options.parts).split(",")):
             place.pattern(parts)
             begun = time.perf_counter()
             said, is_over = ended(place.job(parts, "run", "c", *MODEL))

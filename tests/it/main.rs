@@ -98,6 +98,7 @@ mod ingest {
     mod refusals;
     mod replacing;
     mod said;
+    mod shares;
     mod spreadsheets;
     mod tokens;
     mod unreadable;

@@ -26,6 +26,7 @@ pub mod reading;
 pub mod request;
 pub mod search;
 pub mod settings;
+pub mod share;
 pub mod source;
 pub mod summary;
 pub mod texts;

@@ -7,6 +7,7 @@ use serde_json::{Map, Value};
 use super::error::{IngestError, Result};
 use super::formats::Format;
 use super::named::named;
+use super::share::Share;
 use super::source::encoding::Encoding;
 use super::source::printable;
 use super::texts::chunks::ChunkChoice;
@@ -65,6 +66,8 @@ pub struct IngestRequest {
     pub absent: Absent,
     /// A table of metadata among the sources, which is no source.
     pub metadata: Option<PathBuf>,
+    /// Which of the documents are taken.
+    pub share: Share,
     /// Bytes of text and counts per saved batch.
     pub batch_bytes: usize,
 }
@@ -86,6 +89,7 @@ impl IngestRequest {
             on_error: OnError::Stop,
             absent: Absent::Stay,
             metadata: None,
+            share: Share::ALL,
             batch_bytes: BATCH_BYTES,
         }
     }
@@ -148,7 +152,7 @@ impl IngestRequest {
             let path = std::path::absolute(path).unwrap_or_else(|_| path.clone());
             printable(&path)
         };
-        serde_json::json!({
+        let mut identity = serde_json::json!({
             "paths": files.iter().map(absolute).collect::<Vec<_>>(),
             "format": self.format.map_or("auto", Format::name),
             "encoding": self.encoding,
@@ -158,8 +162,11 @@ impl IngestRequest {
             "zero_based": self.zero_based,
             "settings": settings,
             "batch_bytes": self.batch_bytes,
-        })
-        .to_string()
+        });
+        if self.share != Share::ALL {
+            identity["share"] = serde_json::json!(self.share);
+        }
+        identity.to_string()
     }
 }
 

@@ -17,6 +17,7 @@ use crate::records::column::{Column, Kind, columns};
 use topoi_core::numbers::{counted, thousands};
 use topoi_ingest::metadata::{JoinBy, PathPattern, TableOptions};
 use topoi_ingest::reading::{DryDocument, dry_run};
+use topoi_ingest::share::Share;
 use topoi_ingest::texts::repairs::TextRepairs;
 use topoi_ingest::tokens::language::elision::Elision;
 use topoi_ingest::tokens::language::languages;
@@ -148,6 +149,10 @@ pub struct Arguments {
     /// Take fields from the paths of documents, such as '{year}/{party}_{speaker}.txt'
     #[arg(long, value_name = "PATTERN", help_heading = "Columns", conflicts_with = "metadata")]
     fields_from_path: Option<PathPattern>,
+    /// Take part N, from 0, of OF parts of the documents of every source, as one of OF machines that all give this
+    /// command with another N
+    #[arg(long, value_name = "N/OF")]
+    part: Option<Share>,
     /// What to do with a document that cannot be read: stop there, or leave it out and go on
     #[arg(long, value_enum, default_value_t)]
     on_error: OnErrorArg,
@@ -256,6 +261,7 @@ impl Arguments {
             on_error: self.on_error.into(),
             absent: self.exactly.absent(),
             metadata: self.metadata.clone(),
+            share: self.part.unwrap_or(Share::ALL),
             ..request
         })
     }

@@ -4,6 +4,7 @@ use super::record::Prepared;
 use super::{BYTES, Batch, Batches, DOCUMENTS, Item};
 use crate::error::{InputLocation, Mistake, Reading, Scope};
 use crate::formats::counts::triples::Triples;
+use crate::share::Share;
 use crate::source::Mark;
 use topoi_store::corpus::content_hash;
 use topoi_store::ingest::sort_and_sum;
@@ -16,6 +17,7 @@ pub(crate) struct CountBatches {
     /// Position in the corpus of word n − 1.
     positions: Vec<u32>,
     stem: String,
+    share: Share,
     /// The document after the last one that was read or reported.
     expected: u64,
     entries: Vec<(u32, u32)>,
@@ -29,11 +31,12 @@ impl CountBatches {
     pub(crate) fn new(
         triples: Triples,
         positions: Vec<u32>,
+        share: Share,
         resume: Option<(&Mark, &str)>,
     ) -> Reading<Option<Self>> {
         let stem = triples.source.stem().to_string();
         let (entries, bytes) = (Vec::new(), Vec::new());
-        let mut batches = Self { triples, positions, stem, expected: 1, entries, bytes };
+        let mut batches = Self { triples, positions, stem, share, expected: 1, entries, bytes };
         if let Some((mark, cursor)) = resume {
             let mut numbers = cursor.split(' ').map(|number| number.parse().unwrap_or(0));
             batches.triples.read = numbers.next().unwrap_or(0);
@@ -55,6 +58,9 @@ impl CountBatches {
         };
         self.note_gap(id, items);
         self.expected = id + 1;
+        if !self.share.has(id) {
+            return Ok(true);
+        }
         for entry in &mut self.entries {
             entry.0 = self.positions[entry.0 as usize];
         }
@@ -95,6 +101,9 @@ impl CountBatches {
             _ => format!("{}:{}-{}", self.stem, self.expected, id - 1),
         };
         self.expected = id;
+        if !self.share.is_first() {
+            return;
+        }
         let place = InputLocation { file: self.triples.source.name().into(), line: 0 };
         items.push(Item::Empty { place, key, documents, reason: EMPTY });
     }

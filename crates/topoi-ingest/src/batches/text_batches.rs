@@ -9,6 +9,7 @@ use super::{BYTES, Batch, Batches, DOCUMENTS, FIRST_DOCUMENTS, Item};
 use crate::error::{Mistake, Reading, Scope};
 use crate::formats::opening::Context;
 use crate::preparer::Preparer;
+use crate::share::Share;
 
 /// Minimum number of documents per task.
 const AT_ONCE: usize = 16;
@@ -55,10 +56,17 @@ impl Batches for TextBatches<'_> {
             }
         }
         let (mark, cursor) = self.units.mark();
-        self.before = mark.lines;
-        let documents: Vec<_> = raw.documents().collect();
-        let items = documents.into_par_iter().with_min_len(AT_ONCE);
+        let first = std::mem::replace(&mut self.before, mark.lines);
         let Self { units, read, context, .. } = self;
+        // The texts that settings are guessed from are those of all documents, so that all shares have the same settings.
+        let share = if context.collector.is_some() { Share::ALL } else { context.request.share };
+        let documents = (first..).zip(raw.documents());
+        let is_of_all = |mistake: &Mistake| mistake.scope == Scope::Source;
+        let documents = documents.filter(|(number, document)| {
+            share.has(*number) || document.as_ref().is_err_and(|mistake| is_of_all(mistake))
+        });
+        let documents: Vec<_> = documents.map(|(_, document)| document).collect();
+        let items = documents.into_par_iter().with_min_len(AT_ONCE);
         let items: Vec<[Option<Item>; 2]> =
             items.map(|document| item(document, read, context)).collect();
         let items = items.into_iter().flatten().flatten().collect();

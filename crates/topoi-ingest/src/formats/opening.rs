@@ -171,7 +171,8 @@ impl<'a> FormatInput<'_, 'a> {
         let positions = (self.map_words)(&words)?;
         let mark = self.resume.map(mark_of);
         let resume = mark.as_ref().map(|mark| (mark, self.after().0));
-        let batches = CountBatches::new(triples, positions, resume)?;
+        let share = self.request().share;
+        let batches = CountBatches::new(triples, positions, share, resume)?;
         Ok(batches.map(|batches| Box::new(batches) as Box<dyn Batches>))
     }
 }

@@ -113,13 +113,18 @@ impl FilledApart {
         for (path, range) in paths.iter().zip([0..half, half..DOCUMENTS]) {
             fill(path, range);
         }
+        apart.unify();
+        apart
+    }
+
+    fn unify(&self) {
+        let paths = ["own-0", "own-1"].map(|name| self.path(name));
         let terms = paths.each_ref().map(|path| PartTerms::from_store(path, "c").expect("terms"));
-        let mut united = Store::open(&apart.path("united"), Access::Create).expect("open");
+        let mut united = Store::open(&self.path("united"), Access::Create).expect("open");
         for (path, told) in paths.iter().zip(&united.unify("c", &terms).expect("united")) {
             let mut part = Store::open(path, Access::Create).expect("open");
             part.assign_part("c", told).expect("adopted");
         }
-        apart
     }
 
     fn path(&self, name: &str) -> PathBuf {
@@ -159,6 +164,26 @@ fn a_part_that_cannot_save_its_documents_fails_the_run_which_is_resumed_with_not
     assert_eq!((resumed.id, resumed.status), (disturbed.id, RunStatus::Finished));
     assert_eq!(resumed.result_hash, undisturbed.result_hash);
     assert_eq!((saved("own-0"), saved("own-1")), (1, 1));
+}
+
+#[test]
+fn parts_that_grow_keep_what_they_have_of_earlier_runs() {
+    let apart = FilledApart::new();
+    let wanted = new(request(), &apart.path("own-{rank}"));
+    run_in_parts(&apart.path("united"), &wanted, 2).expect("begun");
+    fill(&apart.path("own-1"), 200..230);
+    apart.unify();
+    let run = run_in_parts(&apart.path("united"), &wanted, 2).expect("begun");
+    let status = Store::open(&apart.path("united"), Access::Read).expect("open").run(run);
+    assert_eq!(status.expect("row").status, RunStatus::Finished);
+    let half = DOCUMENTS / 2;
+    for (name, expected) in [("own-0", [half, half]), ("own-1", [half + 30, half])] {
+        let part = Store::open(&apart.path(name), Access::Read).expect("open");
+        let documents = |run: &Run| part.documents_with_topics(run.id).expect("counted");
+        let found: Vec<u64> = part.runs().expect("runs").iter().map(documents).collect();
+        assert_eq!(found, expected, "{name}");
+        assert!(part.check(&topoi_run::ROW_VALIDATORS).expect("checked").is_empty());
+    }
 }
 
 #[test]
