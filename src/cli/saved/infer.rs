@@ -29,7 +29,7 @@ use topoi_store::{Access, Store};
 /// Say what new documents are about, by the topics of a run
 #[derive(Debug, clap::Args)]
 #[command(mut_arg("paths", |paths| paths.required(false).required_unless_present("corpus")))]
-#[command(mut_arg("parts", |parts| parts.requires("corpus")))]
+#[command(mut_arg("parts", |parts| parts.requires("corpus").conflicts_with("paths")))]
 pub struct Arguments {
     /// The run's number, as `topoi runs` lists it
     #[arg(value_parser = run_reference())]
