@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 """Kills parts of runs at random moments.
 
-    benches/parts/kills.py TOPOI [--kills 30] [--parts 2,3,4 | --apart 3] [--seed 1]
+    benches/parts/kills.py TOPOI [--kills 30] [--parts 2,3,4 | --apart 3] [--from 0] [--seed 1]
 
 TOPOI is a program with the feature `mpi`. Every kill is of a random part of a run in a random number of parts, at a random moment of its
-usual time. The run is then resumed in a random number of parts: in as many as before the result must have the same hash, in others no
+usual time, from the share --from of it on. The run is then resumed in a random number of parts: in as many as before the result must have the same hash, in others no
 probability may differ by more than 1e-10. With --apart the parts alone have the documents, and each must have kept the topics of all of
 its own, once. Prints a Markdown table and exits with 1 if anything was otherwise.
 
@@ -114,10 +114,10 @@ def ended(job):
         return job.communicate()[1], False
 
 
-def kill(place, usual, chance):
+def kill(place, usual, earliest, chance):
     """One kill; the row of the table, and whether all was as it must be."""
     parts, again = chance.choice(list(usual)), chance.choice(list(usual))
-    part, share = chance.randrange(parts), chance.random()
+    part, share = chance.randrange(parts), chance.uniform(earliest, 1)
     if place.is_apart:
         place.forget(parts)
     before = place.newest()["id"]
@@ -142,11 +142,12 @@ def kill(place, usual, chance):
     resumed = place.newest()
     if not is_over or resumed["status"] != "finished":
         return [*cells, row["status"], str(again), (said.splitlines() or [resumed["status"]])[-1]], False
-    apart = place.apart(row["id"], usual[parts]["run"])
-    same = resumed["hash"] == usual[again]["hash"] if again == parts else apart < WITHIN
+    same_bits = resumed["hash"] == usual[parts]["hash"]
+    apart = 0 if same_bits else place.apart(row["id"], usual[parts]["run"])
+    same = same_bits if again == parts else apart < WITHIN
     if place.is_apart and not place.is_kept(again, resumed["hash"]):
         return [*cells, row["status"], str(again), "parts lack documents"], False
-    return [*cells, row["status"], str(again), "the same bits" if resumed["hash"] == usual[parts]["hash"] else f"differs by at most {apart:.0e}"], same
+    return [*cells, row["status"], str(again), "the same bits" if same_bits else f"differs by at most {apart:.0e}"], same
 
 
 def main():
@@ -155,6 +156,7 @@ def main():
     parser.add_argument("--kills", type=int, default=30)
     parser.add_argument("--parts", default="2,3,4")
     parser.add_argument("--apart", metavar="PARTS")
+    parser.add_argument("--from", dest="earliest", type=float, default=0)
     parser.add_argument("--seed", type=int, default=1)
     options = parser.parse_args()
     chance = random.Random(options.seed)
@@ -171,7 +173,7 @@ def main():
             usual[parts] = {"seconds": time.perf_counter() - begun, "run": row["id"], "hash": row["hash"]}
         print("| killed | moment | stage | the run was | resumed in | result |\n| --- | ---: | --- | --- | ---: | --- |")
         for _ in range(options.kills):
-            row, is_as_expected = kill(place, usual, chance)
+            row, is_as_expected = kill(place, usual, options.earliest, chance)
             is_well &= is_as_expected
             print(f"| {' | '.join(row)} |", flush=True)
     sys.exit(0 if is_well else 1)
