@@ -8,6 +8,7 @@ use parquet::arrow::ArrowWriter;
 use parquet::basic::Compression;
 use parquet::file::properties::WriterProperties;
 use topoi_ingest::IngestRequest;
+use topoi_ingest::share::Share;
 
 use super::bench::Bench;
 
@@ -135,4 +136,21 @@ fn a_column_that_is_not_there_is_told_with_those_that_are() {
     request.names.text = Some("body".into());
     let said = bench.late_refusal(&request);
     messages.keeps(&said);
+}
+
+#[test]
+fn shares_of_a_table_have_every_row_once() {
+    let ids = |share: Option<Share>| {
+        let bench = Bench::new();
+        let path = bench.write("a.parquet", parquet(Compression::SNAPPY));
+        let share = share.expect("a share");
+        bench
+            .ingest_as(&IngestRequest { share, ..IngestRequest::new("c", [path]) })
+            .expect("ingested");
+        bench.ask("SELECT key, hex(content_hash) FROM document ORDER BY key")
+    };
+    let mut shares: Vec<String> = (0..3).flat_map(|number| ids(Share::new(number, 3))).collect();
+    shares.sort();
+    let whole = ids(Some(Share::ALL));
+    assert_eq!((whole.len(), &shares), (2500, &whole));
 }
