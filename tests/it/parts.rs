@@ -295,7 +295,7 @@ fn documents_that_parts_alone_have_are_asked_where_they_are() {
         assert!(!refused.status.success() && said.contains(expected), "{command}: {said}");
         assert_eq!(said.matches("error: ").count(), 1, "{command}: {said}");
     }
-    // A run of documents that are here is asked here.
+    // The store itself has the documents of a sharded corpus.
     let here = place.run(2, "-k 3");
     let pattern = place.shard_once(2);
     let refused =

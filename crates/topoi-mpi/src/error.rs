@@ -62,8 +62,6 @@ pub enum PartsError {
     DocumentsAreHere {
         /// The run.
         run: RunId,
-        /// The corpus's name.
-        corpus: String,
     },
     /// Part 0 has failed and reports why; this part has nothing to add.
     #[error("part 0 has told why")]

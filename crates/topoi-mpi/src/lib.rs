@@ -6,10 +6,8 @@
 //! communicate.
 
 pub mod bounds;
-pub mod by;
 mod card;
 pub mod error;
-pub mod infer;
 mod matrices;
 #[cfg(feature = "mpi")]
 pub mod mpi;
@@ -17,6 +15,7 @@ mod outline;
 mod part_run;
 mod prepared;
 mod progress;
+pub mod question;
 mod run_in_parts;
 mod sums;
 #[cfg(test)]

@@ -6,7 +6,6 @@ use serde::{Deserialize, Serialize};
 use super::card::OpenPart;
 use super::outline::SharedTask;
 use super::prepared::hash_of_parts;
-use topoi_core::formula::packed_documents::PackedDocuments;
 use topoi_core::stream::parts::{Parts, share_failure, share_made};
 use topoi_run::request::RunRequest;
 use topoi_run::work::about_documents::Completed;
@@ -55,7 +54,7 @@ pub(super) struct PartResult {
 }
 
 impl PartResult {
-    /// Takes the documents out of `completed`, and tells all parts their hash.
+    /// Takes the documents out of `completed`, and sends all parts their hash.
     pub(super) fn new(
         outline: &SharedTask<RunRequest>,
         part: &OpenPart,
@@ -129,8 +128,6 @@ impl PartResult {
             term_ids: &self.term_ids,
             result: &self.result,
         })?;
-        // The files of documents are not needed any more.
-        self.result.documents.packed = PackedDocuments::default();
         Ok(())
     }
 }

@@ -36,7 +36,7 @@ impl RunInParts {
         count: usize,
     ) -> Result<Self, PartsError> {
         if store.parts_elsewhere(run.corpus_id)?.is_none() {
-            return Err(PartsError::DocumentsAreHere { run: run.id, corpus: run.corpus.clone() });
+            return Err(PartsError::DocumentsAreHere { run: run.id });
         }
         Ok(Self {
             number: run.id.0,

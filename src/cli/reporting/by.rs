@@ -17,8 +17,8 @@ use topoi_core::fields::date::PeriodLength;
 use topoi_core::fields::interval::CONFIDENCE;
 use topoi_core::fields::spread::SpreadSource;
 use topoi_core::stream::parts::Parts;
-use topoi_mpi::by::{call_off, follow, lead};
-use topoi_run::groups::by::{Answer, Cell, Question, Weight, by};
+use topoi_mpi::question::{call_off, follow, lead};
+use topoi_run::groups::by::{Answer, Cell, Question, Weight, by, by_in_parts};
 use topoi_run::groups::notes::notes;
 use topoi_store::id::{RunId, TopicNumber};
 use topoi_store::result::topic::Topic;
@@ -96,11 +96,12 @@ fn run_as_part(
 ) -> anyhow::Result<()> {
     if parts.number() > 0 {
         // Part 0 reports the same error for all parts.
-        let _ = follow(parts);
+        let _ = follow(parts, by_in_parts);
         return Ok(());
     }
     let asked = Asked::new(args, store).inspect_err(|_| call_off(parts))?;
-    let answer = lead(&asked.store, &asked.run, &asked.question, pattern, parts)?;
+    let Asked { store, run, question, .. } = &asked;
+    let answer = lead((store, run), question, pattern, parts, by_in_parts)?;
     asked.print(args, &answer)
 }
 

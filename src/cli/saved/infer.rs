@@ -20,8 +20,8 @@ use topoi_core::numbers::{counted, four_digits, thousands};
 use topoi_core::stream::parts::Parts;
 use topoi_ingest::IngestRequest;
 use topoi_ingest::reading::{ReadDocument, read_documents};
-use topoi_mpi::infer::{call_off, follow, lead};
-use topoi_run::saved::infer::{CorpusInference, Inference, infer_corpus};
+use topoi_mpi::question::{Answers, call_off, follow, lead};
+use topoi_run::saved::infer::{CorpusInference, Inference, infer_corpus, infer_in_parts};
 use topoi_store::result::topic::Topic;
 use topoi_store::run::Run;
 use topoi_store::{Access, Store};
@@ -174,6 +174,10 @@ pub fn run(args: &Arguments, store: &StorePath) -> anyhow::Result<()> {
     Ok(())
 }
 
+/// How parts answer a question about a corpus of this name.
+const IN_PARTS: Answers<String, CorpusInference> =
+    |store, run, corpus, parts| infer_in_parts(store, run, corpus, parts);
+
 /// Works as one of the processes that `mpirun` starts; part 0 prints.
 fn in_corpus_of_parts(
     args: &Arguments,
@@ -184,7 +188,7 @@ fn in_corpus_of_parts(
 ) -> anyhow::Result<()> {
     if parts.number() > 0 {
         // Part 0 reports the same error for all parts.
-        let _ = follow(parts);
+        let _ = follow(parts, IN_PARTS);
         return Ok(());
     }
     let open = || {
@@ -194,7 +198,7 @@ fn in_corpus_of_parts(
     };
     let opened: anyhow::Result<(Run, Store)> = open();
     let (run, store) = opened.inspect_err(|_| call_off(parts))?;
-    let found = lead(&store, &run, other, pattern, parts)?;
+    let found = lead((&store, &run), &other.to_string(), pattern, parts, IN_PARTS)?;
     print_in_corpus(args, &store, &run, other, found)
 }
 

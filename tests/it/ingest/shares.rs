@@ -10,9 +10,12 @@ use super::bench::Bench;
 
 const OF: u64 = 3;
 
+/// A file's name and content.
+type File = (String, String);
+
 /// Files of every way in which documents are read: lines, records of several lines, files, triples; and how many
 /// documents they have.
-fn sources() -> [(&'static str, Vec<(String, String)>, usize); 5] {
+fn sources() -> [(&'static str, Vec<File>, usize); 5] {
     let words = ["harbour", "ship", "bread", "oven", "court", "judge", "snow"];
     let text = |n: usize| format!("{} {} number{n}", words[n % 7], words[n / 7 % 7]);
     let all = 200;
@@ -44,7 +47,7 @@ fn sources() -> [(&'static str, Vec<(String, String)>, usize); 5] {
 }
 
 /// The files in a place of their own, ingested: all documents or a share of them.
-fn ingested(files: &[(String, String)], source: &str, share: Share, batch_bytes: usize) -> Bench {
+fn ingested(files: &[File], source: &str, share: Share, batch_bytes: usize) -> Bench {
     let bench = Bench::new();
     fs::create_dir(bench.path("files")).expect("made");
     files.iter().for_each(|(name, content)| drop(bench.write(name, content)));

@@ -4,13 +4,13 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicI64, Ordering};
 
 use super::corpus::{Corpus, DOCUMENTS, fill, sharded};
-use crate::by;
 use crate::error::PartsError;
+use crate::question;
 use crate::work::{PartsRun, RunChoice, work};
 use topoi_core::formula::linear_proportions::ShareEstimate;
 use topoi_core::model::Model;
 use topoi_core::stream::in_threads::in_parts;
-use topoi_run::groups::by::{Cell, Question};
+use topoi_run::groups::by::{Cell, Question, by_in_parts};
 use topoi_run::life::worker;
 use topoi_run::request::{RunRequest, RunSettings};
 use topoi_store::id::{CorpusId, DocumentId, RunId, TermId};
@@ -229,9 +229,10 @@ fn separately_filled_parts_give_the_run_of_all_their_documents() {
         let found = in_parts(2, |parts| match parts.number() {
             0 => {
                 let store = read(&united);
-                by::lead(&store, &store.run(run).expect("row"), &question, pattern, parts).map(Some)
+                let run = store.run(run).expect("row");
+                question::lead((&store, &run), &question, pattern, parts, by_in_parts).map(Some)
             }
-            _ => by::follow(parts).map(|()| None),
+            _ => question::follow(parts, by_in_parts).map(|()| None),
         });
         let expected =
             topoi_run::groups::by::by(&of_whole, &of_whole.run(whole).expect("row"), &question);

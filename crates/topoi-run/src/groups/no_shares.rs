@@ -47,7 +47,9 @@ impl NoShares {
         };
         // A run without a result does not say what it used.
         let Some(used) = value(&DOCUMENTS_USED) else { return Ok(Self::default()) };
-        let part = store.part(run.corpus_id)?;
+        let settings = RunSettings::from_run(run).ok();
+        let was_in_parts = settings.as_ref().is_some_and(|settings| settings.parts.is_some());
+        let part = if was_in_parts { store.part(run.corpus_id)? } else { None };
         let (seen, left_out) = match &part {
             None => {
                 let left_out = value(&DOCUMENTS_LEFT_OUT).unwrap_or_default();
@@ -60,8 +62,7 @@ impl NoShares {
             }
         };
         let others = (documents + since.deleted).saturating_sub(seen);
-        let sample =
-            RunSettings::from_run(run).ok().and_then(|settings| settings.held_out_sample());
+        let sample = settings.and_then(|settings| settings.held_out_sample());
         let held_out = match sample {
             None => 0,
             Some(sample) => {
