@@ -280,7 +280,7 @@ fn decoded() -> f64 {
     let blocks = CorpusBlocks::open(&store, id).expect("blocks");
     let positions: Vec<u32> = (0..words).collect();
     let seen = Documents::new(&blocks, &positions, 2, &Silent);
-    let mut lanes = StatefulLanes::new(&seen, |_| Totals::default());
+    let mut lanes = StatefulLanes::new(&seen, Totals::default);
     rate(f64::from(documents * each), || {
         lanes.pass(|totals, batch| totals.add(batch)).expect("a pass");
     })

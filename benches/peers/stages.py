@@ -205,9 +205,9 @@ class Work:
         width = LANES * ceil(self.saved.topics / LANES)
         added = 16 * width * triples * passes
         counts = Part("counts added up", 2 * width * triples * passes, added, added / self.rates["copy"])
-        # Matrices of f64 a step: four lanes cleared and added up (4 + 6), a step of the counts (3),
+        # Matrices of f64 a step: eight lanes cleared and added up (8 + 10), a step of the counts (3),
         # B made of them, in single precision too (2.5).
-        matrices = (TURNS * steps if in_turns else steps) * 15.5 * 8 * self.saved.words * width
+        matrices = (TURNS * steps if in_turns else steps) * 23.5 * 8 * self.saved.words * width
         topics = Part("topics made of counts", 0, matrices, matrices / self.rates["copy"])
         return [self.blocks(passes), *self.sweeps_over(triples * passes, sweeps), counts, topics]
 

@@ -11,6 +11,7 @@ use mpi::environment::Universe;
 use mpi::topology::{Communicator, SimpleCommunicator};
 use mpi::traits::{CommunicatorCollectives, Equivalence};
 
+use topoi_core::stream::documents::lanes::add_in_pairs;
 use topoi_core::stream::error::{Result, StreamError};
 use topoi_core::stream::parts::{Parts, Traffic, Waiting};
 
@@ -119,7 +120,7 @@ impl Mpi {
     /// Every part adds up all numbers.
     fn add_up_few(&self, numbers: &mut [f64]) {
         let all = self.gather_all(numbers);
-        add_in_order(&all, numbers);
+        add_parts(&all, numbers);
     }
 
     /// Every part adds up its share of the numbers, and sends the sums to all others: the fewest bytes possible.
@@ -132,7 +133,7 @@ impl Mpi {
             world.all_to_all_into(&sent[..], &mut received[..]);
         });
         let mut sums = vec![0.0; share];
-        add_in_order(&received, &mut sums);
+        add_parts(&received, &mut sums);
         let all = self.gather_all(&sums);
         numbers.copy_from_slice(&all[..numbers.len()]);
     }
@@ -200,15 +201,10 @@ fn length_in(head: &[u8; HEAD]) -> u64 {
     head.first_chunk().map_or(0, |length| u64::from_le_bytes(*length))
 }
 
-/// Sets `sums` to the sums of the numbers of all parts, in the order of the parts, so that timing has no influence.
-fn add_in_order(all: &[f64], sums: &mut [f64]) {
-    let mut parts = all.chunks_exact(sums.len());
-    if let Some(first) = parts.next() {
-        sums.copy_from_slice(first);
-    }
-    for part in parts {
-        sums.iter_mut().zip(part).for_each(|(sum, number)| *sum += number);
-    }
+/// Sets `sums` to the sums of the numbers of all parts, in an order on which timing has no influence.
+fn add_parts(all: &[f64], sums: &mut [f64]) {
+    let parts: Vec<&[f64]> = all.chunks_exact(sums.len().max(1)).collect();
+    add_in_pairs(sums, &parts);
 }
 
 impl Drop for Mpi {

@@ -77,14 +77,20 @@ impl<O: SymmetricOperator> SymmetricOperator for Negated<O> {
 /// # Errors
 /// `StreamError::Source` when a block cannot be read; `StreamError::Cancelled` on cancel.
 pub fn mean_pair_rate(documents: &Documents<'_>) -> Result<f64, StreamError> {
-    let (mut sum, mut kept) = (0.0, 0u64);
-    let counted = documents.visit(0..documents.block_sizes().len(), |batch| {
-        for &length in batch.lengths.iter().filter(|&&length| length > 1.0) {
-            sum += 1.0 / (length * (length - 1.0));
-            kept += 1;
-        }
-    });
-    documents.agree(counted)?;
+    let of_lane = |lane| {
+        let (mut sum, mut kept) = (0.0, 0u64);
+        documents.visit(lane, |batch| {
+            for &length in batch.lengths.iter().filter(|&&length| length > 1.0) {
+                sum += 1.0 / (length * (length - 1.0));
+                kept += 1;
+            }
+        })?;
+        Ok((sum, kept))
+    };
+    let (mut sum, mut kept) = documents.sum_by_lane(of_lane, |(sum, kept), more| {
+        *sum += more.0;
+        *kept += more.1;
+    })?;
     documents.add_up(std::slice::from_mut(&mut sum))?;
     documents.add_up_counts(std::slice::from_mut(&mut kept))?;
     Ok(sum / kept.max(1) as f64)

@@ -1,10 +1,7 @@
 //! X·Xᵀ of the plain counts X: the operator whose eigenvectors are the singular vectors of the corpus.
 
-use std::ops::Range;
-
 use ndarray::{Array2, ArrayView2};
 
-use super::documents::lanes::lanes;
 use super::documents::{Batch, Documents};
 use super::error::Result;
 use super::panel::{RankOne, Side};
@@ -14,13 +11,12 @@ use super::product::{ProductRule, Stripes, streamed_product};
 /// eigenvalues are the squared singular values of X, its eigenvectors the left singular vectors.
 pub struct Gram<'a> {
     documents: &'a Documents<'a>,
-    lanes: Vec<Range<usize>>,
 }
 
 impl<'a> Gram<'a> {
     /// The operator of these documents.
     pub fn new(documents: &'a Documents<'a>) -> Self {
-        Self { documents, lanes: lanes(&documents.block_sizes()) }
+        Self { documents }
     }
 
     /// W, the number of words.
@@ -28,13 +24,13 @@ impl<'a> Gram<'a> {
         self.documents.words()
     }
 
-    /// X·(Xᵀ·V) for V of W × b, in one pass: 4·b·nonzeros flops, memory for five W × b blocks. The
+    /// X·(Xᵀ·V) for V of W × b, in one pass: 4·b·nonzeros flops, memory for five to eleven W × b blocks. The
     /// result does not depend on the number of threads.
     ///
     /// # Errors
     /// `StreamError::Source` when a block cannot be read; `StreamError::Cancelled` on cancel.
     pub fn apply(&self, v: ArrayView2<'_, f64>) -> Result<Array2<f64>> {
-        streamed_product(&GramRule, self.documents, &self.lanes, v)
+        streamed_product(&GramRule, self.documents, v)
     }
 }
 

@@ -3,6 +3,7 @@
 
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 
+use super::documents::lanes::add_in_pairs;
 use super::error::{Result, StreamError};
 use super::parts::Parts;
 
@@ -93,13 +94,12 @@ impl Parts for ThreadPart<'_> {
     fn add_up(&self, numbers: &mut [f64]) -> Result<()> {
         let own = numbers.iter().flat_map(|number| number.to_le_bytes()).collect();
         let all = self.exchange.exchange(self.number, own)?;
-        numbers.fill(0.0);
-        for part in all {
+        let read = |part: &Vec<u8>| -> Vec<f64> {
             assert_eq!(part.len(), 8 * numbers.len(), "all parts add up the same");
-            for (sum, number) in numbers.iter_mut().zip(part.as_chunks().0) {
-                *sum += f64::from_le_bytes(*number);
-            }
-        }
+            part.as_chunks().0.iter().map(|&number| f64::from_le_bytes(number)).collect()
+        };
+        let all: Vec<Vec<f64>> = all.iter().map(read).collect();
+        add_in_pairs(numbers, &all.iter().map(Vec::as_slice).collect::<Vec<_>>());
         Ok(())
     }
 

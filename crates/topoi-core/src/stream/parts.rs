@@ -17,8 +17,8 @@ pub trait Parts: Sync {
     /// The number of this part, from 0.
     fn number(&self) -> usize;
 
-    /// Replaces `numbers`, of equal length on every part, by their sums over the parts. Sums are
-    /// made in the order of the parts, so all parts get the same bits every time.
+    /// Replaces `numbers`, of equal length on every part, by their sums over the parts, made as
+    /// [`add_in_pairs`](super::documents::lanes::add_in_pairs) makes them: all parts get the same bits every time.
     ///
     /// # Errors
     /// `StreamError::Exchange` when another part cannot be reached.

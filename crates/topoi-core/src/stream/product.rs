@@ -43,18 +43,17 @@ pub(super) struct Stripes<'a, const S: usize> {
 
 /// The product of a W × W sum over documents with V (W × b), in one pass.
 ///
-/// Memory is one W × b block for each lane and two more. A column of the result depends neither on
-/// the number of threads nor on the other columns.
+/// Memory is four W × b blocks for each thread, at most one for each lane, and two more. A column of the result depends
+/// neither on the number of threads nor on the other columns.
 ///
 /// # Errors
 /// `StreamError::Source` when a block cannot be read; `StreamError::Cancelled` on cancel.
 pub(super) fn streamed_product<R: ProductRule>(
     rule: &R,
     documents: &Documents<'_>,
-    lanes: &[Range<usize>],
     v: ArrayView2<'_, f64>,
 ) -> Result<Array2<f64>> {
-    let pass = Pass { rule, documents, lanes };
+    let pass = Pass { rule, documents };
     match v.ncols() {
         0 | 1 => pass.product::<1>(v),
         2 => pass.product::<2>(v),
@@ -69,7 +68,6 @@ pub(super) fn streamed_product<R: ProductRule>(
 struct Pass<'a, R> {
     rule: &'a R,
     documents: &'a Documents<'a>,
-    lanes: &'a [Range<usize>],
 }
 
 impl<R: ProductRule> Pass<'_, R> {
@@ -77,14 +75,11 @@ impl<R: ProductRule> Pass<'_, R> {
         let input = Panel::<S>::pack(v);
         let stripes = input.stripes();
         // With more threads than lanes, the threads of a lane share its columns.
-        let sharers = rayon::current_num_threads().div_ceil(self.lanes.len().max(1));
+        let lanes = self.documents.lanes().into_iter().filter(|lane| !lane.is_empty()).count();
+        let sharers = rayon::current_num_threads().div_ceil(lanes.max(1));
         let share = stripes.div_ceil(sharers.clamp(1, stripes.max(1))).max(1);
-        let lanes = self.lanes.par_iter().map(|lane| self.lane(lane.clone(), &input, share));
-        let by_lane: Result<Vec<Vec<Panel<S>>>> = lanes.collect();
-        let mut sum = Panel::<S>::zeros(v.nrows(), v.ncols());
-        for shares in self.documents.agree(by_lane)? {
-            sum.add(&concatenate(shares));
-        }
+        let of_lane = |lane| self.lane(lane, &input, share).map(concatenate);
+        let mut sum = self.documents.sum_by_lane(of_lane, |sum, more| sum.add(&more))?;
         self.documents.add_up(sum.numbers_mut())?;
         Ok(sum.unpack(v.ncols()))
     }

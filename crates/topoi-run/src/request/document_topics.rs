@@ -397,7 +397,7 @@ impl AssignedDocuments {
     /// [`ImportError::NoWord`] for a topic none of whose documents is used.
     pub fn fit(&self, documents: &Documents<'_>) -> Result<Fit, WorkError> {
         let shape = (documents.words(), self.k);
-        let lanes = documents.by_lane(|blocks| {
+        let of_lane = |blocks| {
             let mut counted: Array2<f64> = Array2::zeros(shape);
             documents.visit(blocks, |batch| {
                 for (&id, (words, counts, _)) in batch.ids.iter().zip(batch.documents()) {
@@ -408,8 +408,8 @@ impl AssignedDocuments {
                 }
             })?;
             Ok(counted)
-        })?;
-        let mut b = lanes.into_iter().fold(Array2::zeros(shape), |sum, lane| sum + lane);
+        };
+        let mut b = documents.sum_by_lane(of_lane, |sum, more| *sum += &more)?;
         for (topic, mut words) in b.columns_mut().into_iter().enumerate() {
             if words.sum() <= 0.0 {
                 return Err(ImportError::NoWord { path: self.path.clone(), topic }.into());

@@ -15,7 +15,9 @@ use topoi_core::metric::anchors::anchor_space::AnchorSpace;
 use topoi_core::progress::Progress;
 use topoi_core::stream::cooccurrence::CoOccurrence;
 use topoi_core::stream::documents::Documents;
+use topoi_core::stream::documents::lanes::parts_of_lanes;
 use topoi_store::Store;
+use topoi_store::block::blocks::CorpusBlocks;
 use topoi_store::run::Run;
 
 /// A part of a run, as saved and as recomputed.
@@ -55,7 +57,10 @@ pub fn verify(
     let request = RunRequest::from_run(run)?;
     let settings = &request.settings;
     if let Some(parts) = settings.parts.as_ref().map(|parts| parts.count) {
-        return Err(WorkError::WasInParts { run: run.id, parts });
+        let sizes: Vec<u32> = CorpusBlocks::open(store, run.corpus_id)?.sizes().collect();
+        if parts_of_lanes(&sizes, parts).is_none() {
+            return Err(WorkError::WasInParts { run: run.id, parts });
+        }
     }
     request.check_saved(store, run)?;
     progress.begin("prepare", 0, "");

@@ -1,5 +1,6 @@
 //! Splitting a corpus into parts, each a store of its own.
 
+use std::ops::Range;
 use std::path::{Path, PathBuf};
 
 use crate::block::blocks::CorpusBlocks;
@@ -10,6 +11,7 @@ use crate::open::{absolute_path, could_be_draft};
 use crate::part::Part;
 use crate::{Access, Store};
 use topoi_core::stream::block::Block;
+use topoi_core::stream::documents::lanes::parts_of_lanes;
 
 /// Documents are copied with their dependent rows; ids stay the same.
 const COPY: [&str; 11] = [
@@ -68,10 +70,30 @@ pub struct Shard {
 }
 
 /// The first and last document ids of `parts` parts of a corpus: contiguous documents with about equal numbers
-/// of nonzeros.
+/// of nonzeros. Two, four or eight parts have whole blocks, if there are as many, and the lanes of the whole among
+/// them: their sums then have its bits.
 ///
 /// # Errors
 /// [`StoreError::TooManyParts`] if there are fewer documents than parts.
+fn split(blocks: &CorpusBlocks, corpus: &Corpus, parts: u64) -> Result<Vec<(i64, i64)>> {
+    let sizes: Vec<u32> = blocks.sizes().collect();
+    let Some(pieces) = usize::try_from(parts).ok().and_then(|parts| parts_of_lanes(&sizes, parts))
+    else {
+        return split_evenly(blocks, corpus, parts);
+    };
+    let ends = |piece: Range<usize>| {
+        let (mut first, mut last) = (i64::MAX, i64::MIN);
+        blocks.visit::<StoreError>(piece, &mut |block| {
+            first = first.min(block.document_ids.first().copied().unwrap_or(i64::MAX));
+            last = last.max(block.document_ids.last().copied().unwrap_or(i64::MIN));
+            Ok(())
+        })?;
+        Ok((first, last))
+    };
+    pieces.into_iter().map(ends).collect()
+}
+
+/// [`split`] between any two documents.
 fn split_evenly(blocks: &CorpusBlocks, corpus: &Corpus, parts: u64) -> Result<Vec<(i64, i64)>> {
     let mut pieces: Vec<(i64, i64)> = Vec::new();
     let (mut before, mut documents) = (0, 0);
@@ -125,7 +147,7 @@ impl Store {
             return Err(StoreError::InTheWay(path(0)));
         }
         let blocks = CorpusBlocks::open(self, corpus.id)?;
-        let pieces = split_evenly(&blocks, &corpus, parts)?;
+        let pieces = split(&blocks, &corpus, parts)?;
         let terms_hash = self.terms_hash(corpus.id)?;
         let mut shards = Vec::new();
         for (number, (first, last)) in (0..).zip(pieces) {
@@ -263,19 +285,15 @@ impl PartDocuments<'_> {
             if last < self.first || self.last < first {
                 return Ok(());
             }
+            block.clear();
             for (id, terms, counts) in from.documents() {
                 if (self.first..=self.last).contains(&id) {
                     counted.add(terms, counts);
                     block.push_slices(id, terms, counts);
-                    if block.is_full() {
-                        store.insert_block(self.corpus.id, &block)?;
-                        block.clear();
-                    }
                 }
             }
-            Ok(())
+            store.insert_block(self.corpus.id, &block)
         })?;
-        store.insert_block(self.corpus.id, &block)?;
         Ok(counted)
     }
 

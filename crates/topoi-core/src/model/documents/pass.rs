@@ -31,12 +31,13 @@ pub fn document_topics(
 ) -> Result<(PackedDocuments, MixtureSummary), StreamError> {
     let done = AtomicU64::new(0);
     let pass = DocumentPass { documents, proportions, k, done: &done, progress };
-    let (mut topics, mut sums) =
-        (PackedDocuments::new_in(&documents.scratch()), MixtureSums::new(k));
-    for (of_lane, more) in documents.by_lane(|lane| pass.lane(lane))? {
-        topics.append(of_lane);
-        sums.merge(&more);
-    }
+    let (topics, mut sums) = documents.sum_by_lane(
+        |lane| pass.lane(lane),
+        |(topics, sums), more| {
+            topics.append(more.0);
+            sums.merge(&more.1);
+        },
+    )?;
     sums.over_parts(documents)?;
     let mixtures = sums.means(k);
     progress.step(mixtures.documents, Some(mixtures.change));

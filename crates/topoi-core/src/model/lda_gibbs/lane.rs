@@ -15,7 +15,10 @@ use crate::progress::Progress;
 use crate::random::ShortStream;
 use crate::stream::StreamError;
 use crate::stream::documents::Batch;
-use crate::stream::documents::lanes::LANES;
+
+/// Lanes that documents are cut into, and groups of words. With more, the counts of a word are read more often for as many
+/// tokens.
+pub(super) const LANES: usize = 4;
 
 /// Prefetch distance in tokens.
 const PREFETCH_DISTANCE: usize = 6;

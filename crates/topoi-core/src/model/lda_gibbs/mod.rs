@@ -12,7 +12,8 @@
 //! A sweep has four turns. In each turn every lane draws the tokens of another group, so that no
 //! two lanes change the same n_wk or n_mk; changes of n_k by other lanes are applied at the end of
 //! the turn (Yan, Xu and Qi 2009). Parts of a corpus on several machines exchange changes after a
-//! sweep (Newman et al. 2009). Lanes and groups depend on the corpus alone, so the result does not
+//! sweep (Newman et al. 2009). Each part has lanes and groups of its own; of a million tokens or
+//! fewer each part draws all. They depend on the corpus alone, so the result does not
 //! depend on the number of threads. A corpus of one block (512 documents or fewer) has one lane and
 //! is sampled exactly.
 //!
@@ -81,9 +82,14 @@ use super::topics::Topics;
 use crate::progress::Progress;
 use crate::stream::cooccurrence::{CoOccurrence, Totals};
 use crate::stream::documents::Documents;
+use crate::stream::documents::gathered::GatheredBlocks;
 
 /// Largest number of topics with 16 bits, besides the number that marks an empty entry.
 const MAX_TOPICS: usize = (1 << 16) - 1;
+
+/// Largest number of tokens of a corpus in parts whose topics each part draws, all of them, as one machine would. Larger
+/// ones are drawn where they are.
+const MOST_GATHERED_TOKENS: u64 = 1_000_000;
 
 /// Settings of the model, with its defaults.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
@@ -247,18 +253,23 @@ fn run_chain(
         return Err(ModelError::TooManyTopics { most: MAX_TOPICS, asked: settings.topics });
     }
     let tokens = totals.tokens as f64;
+    let is_in_parts = documents.parts().count() > 1;
+    let gathers = is_in_parts && totals.tokens <= MOST_GATHERED_TOKENS;
+    let gathered = if gathers { Some(GatheredBlocks::new(documents)?) } else { None };
+    let whole = gathered.as_ref().map(|blocks| blocks.documents(documents));
+    let drawn = whole.as_ref().unwrap_or(documents);
     let mut state = State::new(settings, documents.words());
     for &(stage, end) in legs {
         let sweep = || {
             progress.begin(stage, end as u64, "log-likelihood of words and topics, for each token");
-            let mut sampler = Sampler::new(documents, *settings, start, seed, state)?;
+            let mut sampler = Sampler::new(drawn, *settings, start, seed, state)?;
             sampler.run_until(end, tokens, progress)?;
             Ok(sampler.into_state())
         };
         // Each part has the topics of its own tokens, and only one part could save them.
-        state = match documents.parts().count() {
-            1 => recall_or_compute(stage, progress, sweep)?,
-            _ => sweep()?,
+        state = match is_in_parts {
+            false => recall_or_compute(stage, progress, || Ok(sweep()?))?,
+            true => documents.agree(sweep())?,
         };
     }
     Ok(state)

@@ -6,7 +6,7 @@ use ndarray::{Array1, Array2};
 use rayon::prelude::*;
 
 use super::counts::TopicCounts;
-use super::lane::Lane;
+use super::lane::{LANES, Lane};
 use super::proportions::Histograms;
 use super::settings::LdaGibbsSettings;
 use super::start::start;
@@ -52,7 +52,9 @@ impl<'a> Sampler<'a> {
     ) -> Result<Self, StreamError> {
         let topics = settings.topics;
         let words = documents.words();
-        let mut lanes = StatefulLanes::new(documents, |number| Lane::new(number, words, topics));
+        let mut number = 0..;
+        let lane = || Lane::new(number.next().unwrap_or_default(), words, topics);
+        let mut lanes = StatefulLanes::without_parts(documents, LANES, lane);
         lanes.pass(Lane::count)?;
         lanes.states_mut().for_each(Lane::allocate);
         lanes.pass(Lane::place_tokens)?;

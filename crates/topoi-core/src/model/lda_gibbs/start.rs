@@ -2,11 +2,11 @@
 
 use ndarray::{Array2, ArrayView1};
 
+use super::lane::LANES;
 use super::sampler::on_part;
 use crate::random::{ShortStream, key};
 use crate::stream::StreamError;
 use crate::stream::documents::Documents;
-use crate::stream::documents::lanes::lanes;
 
 /// The initial topics of the tokens of each lane.
 ///
@@ -48,7 +48,7 @@ pub(super) fn start(
         })?;
         Ok(of_tokens)
     };
-    lanes(&documents.block_sizes()).into_iter().map(of_lane).collect()
+    documents.lanes_without_parts(LANES).into_iter().map(of_lane).collect()
 }
 
 /// Probability of a word that a topic lacks. Words that all topics lack are then drawn evenly.

@@ -8,10 +8,11 @@ use strum::{VariantArray, VariantNames};
 
 use super::Prior;
 use super::kernel::{IterationInputs, LEAST_ENTRY};
-use super::rows::{GROUP, Group, Rows, add, add_scaled, dot};
+use super::rows::{GROUP, Group, Rows, add_scaled, dot};
 use crate::model::setting::Choices;
 use crate::stream::StreamError;
 use crate::stream::documents::Documents;
+use crate::stream::documents::lanes::add_in_pairs;
 
 /// The divergence that a factorisation minimises.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -254,24 +255,21 @@ impl DivergenceTotals {
         Self { squares, outer: Rows::new(sums.len()), divisors: Rows::new(sums.len()) }
     }
 
-    /// Sums over the lanes and the parts of the corpus.
+    /// Sums over the lanes and the parts of the corpus: of squares, outer products and divisors.
     ///
     /// # Errors
     /// `StreamError::Exchange` when another part cannot be reached.
-    pub(super) fn sum<'a>(
-        lanes: impl Iterator<Item = &'a DivergenceSums>,
+    pub(super) fn sum(
+        lanes: &[Vec<&[f64]>; 3],
         (topics, rule): (usize, UpdateRule),
         documents: &Documents<'_>,
     ) -> Result<Self, StreamError> {
         let mut all = DivergenceSums::new(topics);
         all.begin(documents.words(), topics, rule);
         let DivergenceSums { mut squares, mut outer, mut divisors, .. } = all;
-        for lane in lanes {
-            add(&mut squares, &lane.squares);
-            add(outer.groups_mut(), lane.outer.groups());
-            add(divisors.groups_mut(), lane.divisors.groups());
-        }
-        for sums in [&mut squares[..], outer.groups_mut(), divisors.groups_mut()] {
+        let sums = [&mut squares[..], outer.groups_mut(), divisors.groups_mut()];
+        for (sums, lanes) in sums.into_iter().zip(lanes) {
+            add_in_pairs(sums.as_flattened_mut(), lanes);
             documents.add_up(sums.as_flattened_mut())?;
         }
         let squares = squares.as_flattened()[..topics].to_vec();

@@ -14,10 +14,13 @@ use crate::progress::Progress;
 use crate::random::stream;
 use crate::stream::StreamError;
 use crate::stream::documents::Documents;
-use crate::stream::documents::lanes::StatefulLanes;
+use crate::stream::documents::lanes::{StatefulLanes, add_in_pairs};
 
 /// Iterations back with which the objective is compared to detect convergence.
 pub(super) const ITERATIONS_BACK: usize = 10;
+
+/// Numbers that a thread sums at a time.
+const NUMBERS_AT_ONCE: usize = 1 << 14;
 
 /// Number of successive falls of the objective after which W is extrapolated further.
 const SUCCESSIVE_FALLS: usize = 10;
@@ -84,7 +87,7 @@ impl<'a> Updates<'a> {
         state: State,
     ) -> Self {
         let mut h = state.h.iter();
-        let lane = |_| Lane::new(h.next().map_or(Rows::new(settings.topics), Rows::from_matrix));
+        let lane = || Lane::new(h.next().map_or(Rows::new(settings.topics), Rows::from_matrix));
         let mut updates = Self {
             settings,
             extent,
@@ -194,7 +197,8 @@ impl<'a> Updates<'a> {
         lanes.into_par_iter().for_each(|lane| lane.begin(words, rule));
         self.documents.pass(|lane, batch| lane.add(batch, fixed, |length| length * share))?;
         let products = self.add_up()?;
-        let mut cross: f64 = self.documents.states().map(|lane| lane.cross).sum();
+        let mut cross =
+            self.documents.sum(|lane| lane.cross, |sum, more| *sum += more).unwrap_or(0.0);
         self.documents.documents().add_up(std::slice::from_mut(&mut cross))?;
         let mixed: f64 = match rule.divergence {
             Divergence::Kl => columns.iter().zip(&self.sums).map(|(w, h)| w * h).sum(),
@@ -220,21 +224,28 @@ impl<'a> Updates<'a> {
         let k = self.settings.topics;
         let mut products = Rows::zeros(self.extent.words, k);
         let mut sums = vec![[0.0; GROUP]; self.w.width()];
-        let lanes: Vec<&Rows> = self.documents.states().map(|lane| &lane.products).collect();
-        products.par_rows_mut().enumerate().for_each(|(word, product)| {
-            for lane in &lanes {
-                add(product.as_chunks_mut().0, lane.row(word));
-            }
+        let lanes = self.documents.numbers(|lane| lane.products.groups().as_flattened());
+        let numbers = products.groups_mut().as_flattened_mut();
+        numbers.par_chunks_mut(NUMBERS_AT_ONCE).enumerate().for_each(|(at, to)| {
+            let start = at * NUMBERS_AT_ONCE;
+            // No numbers where the lane has no documents.
+            let of_lanes = lanes.iter().map(|lane| lane.get(start..start + to.len()));
+            add_in_pairs(to, &of_lanes.map(Option::unwrap_or_default).collect::<Vec<&[f64]>>());
         });
-        self.documents.states().for_each(|lane| add(&mut sums, &lane.sums));
+        let of_lanes = self.documents.numbers(|lane| lane.sums.as_flattened());
+        add_in_pairs(sums.as_flattened_mut(), &of_lanes);
         let of = self.documents.documents();
         of.add_up(products.groups_mut().as_flattened_mut())?;
         of.add_up(sums.as_flattened_mut())?;
         self.sums = sums.as_flattened()[..k].to_vec();
         let rule = self.rule();
         if !rule.is_kl_l1() {
-            let lanes = self.documents.states().map(|lane| &lane.other);
-            self.totals = DivergenceTotals::sum(lanes, (k, rule), of)?;
+            let lanes = [
+                self.documents.numbers(|lane| lane.other.squares.as_flattened()),
+                self.documents.numbers(|lane| lane.other.outer.groups().as_flattened()),
+                self.documents.numbers(|lane| lane.other.divisors.groups().as_flattened()),
+            ];
+            self.totals = DivergenceTotals::sum(&lanes, (k, rule), of)?;
         }
         Ok(products)
     }

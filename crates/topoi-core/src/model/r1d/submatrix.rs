@@ -12,7 +12,7 @@ use super::rule::MembershipRule;
 use super::{Settings, Start};
 use crate::stream::StreamError;
 use crate::stream::documents::Documents;
-use crate::stream::documents::lanes::StatefulLanes;
+use crate::stream::documents::lanes::{StatefulLanes, add_in_pairs};
 
 /// Relative rise of the objective below which the search ends, once M and N are stable.
 const LEAST_RISE: f64 = 1e-10;
@@ -50,7 +50,7 @@ impl<'a> Search<'a> {
     /// A search in all counts of `documents`.
     pub(super) fn new(documents: &'a Documents<'a>, topics: usize, settings: Settings) -> Self {
         let word_topics = Memberships::new(documents.words(), topics);
-        let documents = StatefulLanes::new(documents, |_| Lane::new(topics));
+        let documents = StatefulLanes::new(documents, || Lane::new(topics));
         Self { settings, word_topics, documents }
     }
 
@@ -126,9 +126,7 @@ impl<'a> Search<'a> {
     /// sums of [`Self::weigh`].
     fn heaviest_word(&self) -> Result<(usize, f64), StreamError> {
         let mut squares = vec![0.0; self.words()];
-        for lane in self.documents.states() {
-            squares.iter_mut().zip(&lane.sums.squares).for_each(|(sum, more)| *sum += more);
-        }
+        add_in_pairs(&mut squares, &self.documents.numbers(|lane| &lane.sums.squares));
         self.documents.documents().add_up(&mut squares)?;
         let heavier =
             |best: (usize, f64), next: (usize, f64)| if next.1 > best.1 { next } else { best };
@@ -191,8 +189,8 @@ impl<'a> Search<'a> {
 
     /// The sums over the lanes of all parts.
     fn add_up(&self) -> Result<StepSums, StreamError> {
-        let mut sums = StepSums::new(self.words());
-        self.documents.states().for_each(|lane| sums.add(&lane.sums));
+        let sum = self.documents.sum(|lane| lane.sums.clone(), |sums, more| sums.add(&more));
+        let mut sums = sum.unwrap_or_else(|| StepSums::new(self.words()));
         sums.over_parts(self.documents.documents())?;
         Ok(sums)
     }

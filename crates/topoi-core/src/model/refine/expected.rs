@@ -1,5 +1,7 @@
 //! A CVB0 step over documents: the expected counts of words in topics.
 
+use std::ops::Range;
+
 use ndarray::Array1;
 use pulp::{Arch, Simd, WithSimd};
 use rayon::prelude::*;
@@ -9,7 +11,7 @@ use crate::model::documents::topic_rows::DocumentCounts;
 use crate::stream::StreamError;
 use crate::stream::aligned::Aligned;
 use crate::stream::documents::Documents;
-use crate::stream::documents::lanes::{LANES, lanes};
+use crate::stream::documents::lanes::{LANES, add_in_pairs, sum_some_in_pairs};
 
 /// Nonzeros of the documents whose γ are in memory at once.
 const HELD_NONZEROS: usize = 8192;
@@ -55,8 +57,8 @@ impl ExpectedCounts {
         Self { sums: StepSums::new(topics), by_word: Aligned::zeros(numbers), lanes }
     }
 
-    /// Computes the sums over `here` and over the documents of the step on all other parts of the
-    /// corpus. Documents start from `thetas`, in rows of [`Cvb0::width`], or from the words alone
+    /// Computes the sums over `here`, which `cut` divides into lanes, and over the documents of the step on all other
+    /// parts of the corpus. Documents start from `thetas`, in rows of [`Cvb0::width`], or from the words alone
     /// where `thetas` is empty. Afterwards `thetas` contains the result.
     ///
     /// # Errors
@@ -64,34 +66,42 @@ impl ExpectedCounts {
     pub(super) fn compute(
         &mut self,
         solver: &Cvb0<'_>,
-        here: &[DocumentCounts<'_>],
+        (here, cut): (&[DocumentCounts<'_>], &[Range<usize>]),
         thetas: &mut Vec<f32>,
         documents: &Documents<'_>,
     ) -> Result<(), StreamError> {
         if thetas.is_empty() {
             *thetas = solver.first_guess().repeat(here.len());
         }
-        self.add(here, thetas, solver);
+        self.add(here, cut, thetas, solver);
         self.add_up();
         documents.add_up(&mut self.by_word)?;
         self.sums.over_parts(documents)
     }
 
-    /// Adds documents; each lane takes consecutive documents.
-    fn add(&mut self, documents: &[DocumentCounts<'_>], mut thetas: &mut [f32], solver: &Cvb0<'_>) {
-        let sizes: Vec<u32> = documents.iter().map(|of| of.words.len() as u32).collect();
-        let cut = lanes(&sizes).into_iter().chain(std::iter::repeat(0..0)).take(LANES);
-        let of_lanes = cut.map(|lane| {
+    /// Adds documents; each lane takes those of its range.
+    fn add(
+        &mut self,
+        documents: &[DocumentCounts<'_>],
+        cut: &[Range<usize>],
+        mut thetas: &mut [f32],
+        solver: &Cvb0<'_>,
+    ) {
+        for lane in &mut self.lanes {
+            lane.sums = StepSums::new(lane.sums.weights.len());
+        }
+        let of_lanes = self.lanes.iter_mut().zip(cut).map(|(lane, range)| {
             let of_lane;
             (of_lane, thetas) =
-                std::mem::take(&mut thetas).split_at_mut(lane.len() * solver.width());
-            (&documents[lane], of_lane)
+                std::mem::take(&mut thetas).split_at_mut(range.len() * solver.width());
+            (lane, &documents[range.clone()], of_lane)
         });
-        let of_lanes: Vec<_> = of_lanes.collect();
-        let are_lanes_enough = rayon::current_num_threads() <= LANES;
-        self.lanes.par_iter_mut().zip(of_lanes).for_each(|(lane, (documents, thetas))| {
+        let busy: Vec<_> = of_lanes.filter(|(_, documents, _)| !documents.is_empty()).collect();
+        let threads = rayon::current_num_threads();
+        // No thread is to wait for the last lane for more than a tenth of the time.
+        let are_lanes_enough = 10 * busy.len().next_multiple_of(threads) <= 11 * busy.len();
+        busy.into_par_iter().for_each(|(lane, documents, thetas)| {
             lane.by_word.fill(0.0);
-            lane.sums = StepSums::new(lane.sums.weights.len());
             if are_lanes_enough {
                 lane.add_in_turn(documents, thetas, solver);
             } else {
@@ -101,15 +111,19 @@ impl ExpectedCounts {
     }
 
     fn add_up(&mut self) {
-        let [a, b, c, d] =
-            self.lanes.each_ref().map(|lane| lane.by_word.par_chunks(NUMBERS_AT_ONCE));
-        let all = (self.by_word.par_chunks_mut(NUMBERS_AT_ONCE), a, b, c, d).into_par_iter();
-        all.for_each(|(to, a, b, c, d)| {
-            for ((((to, &a), &b), &c), &d) in to.iter_mut().zip(a).zip(b).zip(c).zip(d) {
-                *to = a + b + c + d;
-            }
+        let lanes = &self.lanes;
+        let of_words = self.by_word.par_chunks_mut(NUMBERS_AT_ONCE).enumerate();
+        of_words.for_each(|(at, to)| {
+            let start = at * NUMBERS_AT_ONCE;
+            let of_lanes = lanes.each_ref().map(|lane| match lane.has_documents() {
+                true => &lane.by_word[start..start + to.len()],
+                false => &[],
+            });
+            add_in_pairs(to, &of_lanes);
         });
-        self.sums = StepSums::total(self.lanes.iter().map(|lane| &lane.sums));
+        let of_lanes = lanes.iter().map(|lane| lane.has_documents().then(|| lane.sums.clone()));
+        let sum = sum_some_in_pairs(of_lanes, |sum, more| *sum = sum.with(&more));
+        self.sums = sum.unwrap_or_else(|| StepSums::new(self.sums.weights.len()));
     }
 }
 
@@ -128,13 +142,17 @@ impl StepSums {
     /// The sum of at least one item.
     pub(super) fn total<'a>(mut some: impl Iterator<Item = &'a Self>) -> Self {
         let first = some.next().expect("one at least").clone();
-        some.fold(first, |sum, more| Self {
-            weights: sum.weights + &more.weights,
-            documents: sum.documents + more.documents,
-            tokens: sum.tokens + more.tokens,
-            log_probability: sum.log_probability + more.log_probability,
-            change: sum.change + more.change,
-        })
+        some.fold(first, |sum, more| sum.with(more))
+    }
+
+    fn with(&self, more: &Self) -> Self {
+        Self {
+            weights: &self.weights + &more.weights,
+            documents: self.documents + more.documents,
+            tokens: self.tokens + more.tokens,
+            log_probability: self.log_probability + more.log_probability,
+            change: self.change + more.change,
+        }
     }
 
     fn over_parts(&mut self, documents: &Documents<'_>) -> Result<(), StreamError> {
@@ -155,6 +173,10 @@ impl StepSums {
 }
 
 impl Lane {
+    fn has_documents(&self) -> bool {
+        self.sums.documents > 0.0
+    }
+
     /// Adds documents in order. The lanes are enough work for a few threads.
     fn add_in_turn(
         &mut self,

@@ -14,6 +14,8 @@ mod sweeps;
 pub use self::schedule::Schedule;
 pub(super) use self::schedule::WINDOW;
 
+use std::ops::Range;
+
 use ndarray::{Array1, Array2};
 use rayon::prelude::*;
 
@@ -119,7 +121,7 @@ pub struct Refined {
 /// allocation" (mini-batches).
 ///
 /// # Cost
-/// A pass takes 3 sweeps of 7·K flops for each nonzero, with mini-batches 5. Memory for eight W × K
+/// A pass takes 3 sweeps of 7·K flops for each nonzero, with mini-batches 5. Memory for twelve W × K
 /// matrices; with incremental steps four more, θ, and the documents (at most two million nonzeros).
 /// The result does not depend on the number of threads.
 ///
@@ -227,7 +229,8 @@ fn run_passes(
     progress: &dyn Progress,
 ) -> Result<RefineResult, ModelError> {
     let documents = c.documents();
-    let blocks = documents.block_sizes().len();
+    let (lanes, blocks) = (documents.lanes(), documents.block_sizes().len());
+    let before: usize = documents.blocks_of_parts()?[..documents.parts().number()].iter().sum();
     let in_pass = schedule.steps();
     let steps = settings.passes * in_pass;
     let report_every = schedule.report_every();
@@ -245,16 +248,17 @@ fn run_passes(
     // θ of the documents of each step of a pass, and their last sums.
     let mut thetas = vec![Vec::new(); in_pass];
     let mut last_sums = vec![StepSums::new(k); in_pass];
-    let read = |some: Vec<usize>| {
-        let read = some.into_par_iter().map(|block| {
+    let read = |some: &[usize]| {
+        let read = some.par_iter().map(|&block| {
             let mut read = Batch::default();
             documents.visit(block..block + 1, |batch| read = batch.clone())?;
             Ok(read)
         });
         documents.agree(read.collect::<Result<Vec<Batch>, _>>())
     };
+    let mut of_step: Vec<usize> = (0..blocks).collect();
     let mut batches = match schedule {
-        Schedule::Incremental(_) => read((0..blocks).collect())?,
+        Schedule::Incremental(_) => read(&of_step)?,
         Schedule::MiniBatches(_) => Vec::new(),
     };
     for step in 0..steps {
@@ -263,22 +267,25 @@ fn run_passes(
         let solver = Cvb0::new(&state.rows, &alpha, 0.0)
             .with_max_sweeps(schedule.sweeps())
             .with_roots(roots);
-        let here: Vec<DocumentCounts<'_>> = match schedule {
-            Schedule::Incremental(_) => {
-                let all = batches.iter().flat_map(|batch| batch.numbers.iter().zip(batch.counts()));
-                all.filter(|(number, _)| schedule.includes(step, **number))
-                    .map(|(_, document)| document)
-                    .collect()
-            }
-            Schedule::MiniBatches(_) => {
-                batches = read((turn..blocks).step_by(in_pass).collect())?;
-                batches.iter().flat_map(Batch::counts).collect()
-            }
+        if let Schedule::MiniBatches(_) = schedule {
+            of_step = (0..blocks).filter(|block| (before + block) % in_pass == turn).collect();
+            batches = read(&of_step)?;
+        }
+        let mut here: Vec<DocumentCounts<'_>> = Vec::new();
+        let of_lane = |lane: &Range<usize>| {
+            let [first, end] =
+                [lane.start, lane.end].map(|at| of_step.partition_point(|&block| block < at));
+            let batches = batches[first..end].iter();
+            let all = batches.flat_map(|batch| batch.numbers.iter().zip(batch.counts()));
+            let start = here.len();
+            here.extend(all.filter(|(number, _)| schedule.includes(step, **number)).map(|of| of.1));
+            start..here.len()
         };
+        let cut: Vec<Range<usize>> = lanes.iter().map(of_lane).collect();
         if progress.cancelled() {
             return Err(StreamError::Cancelled.into());
         }
-        expected.compute(&solver, &here, &mut thetas[turn], documents)?;
+        expected.compute(&solver, (&here, &cut), &mut thetas[turn], documents)?;
         // Blocks may contain only documents without a word of the vocabulary.
         let has_tokens = expected.sums.tokens > 0.0;
         let (sums, size) = match schedule {
@@ -330,7 +337,11 @@ mod tests {
     use crate::progress::Silent;
     use crate::random::stream;
     use crate::stream::documents::Documents;
+    use crate::stream::documents::lanes::halved;
+    use crate::stream::in_threads::in_parts;
     use crate::stream::memory::MatrixSource;
+    use crate::stream::parts::{Parts, SinglePart};
+    use crate::stream::source::BlockSource;
 
     const ONCE: RefineSettings = RefineSettings { passes: 1, gain: 0.0, sweeps: Some(0) };
 
@@ -398,6 +409,31 @@ mod tests {
         expected /= &sums;
         let found = found.expect("in memory").topics;
         assert!((found - expected).iter().all(|difference| difference.abs() < 1e-6));
+    }
+
+    #[test]
+    fn two_four_or_eight_parts_of_whole_lanes_have_the_bits_of_the_whole() {
+        // 14 blocks of 30 documents.
+        let (_, source, positions) = small();
+        let start = random_topics(60, 3, &mut stream(1, "start"));
+        let start = Topics::without_anchors(start, Array1::from_elem(3, 1.0 / 3.0));
+        for schedule in [Schedule::Incremental(4), Schedule::MiniBatches(3)] {
+            let in_part = |source: &MatrixSource, parts: &dyn Parts| {
+                let documents = Documents::new(source, &positions, 2, &Silent).with_parts(parts);
+                let c = CoOccurrence::new(&documents).expect("in memory");
+                let settings = RefineSettings { passes: 4, ..ONCE };
+                let found = run_passes((&start, &[]), &c, settings, schedule, &Silent);
+                found.expect("in memory").topics.mapv(f64::to_bits)
+            };
+            let whole = in_part(&source, &SinglePart);
+            for count in [2, 4, 8] {
+                let parts = in_parts(count, |parts| {
+                    let blocks = halved(&source.block_sizes(), count).swap_remove(parts.number());
+                    in_part(&source.part(30 * blocks.start..(30 * blocks.end).min(400)), parts)
+                });
+                assert!(parts.iter().all(|part| *part == whole), "{schedule:?}, {count} parts");
+            }
+        }
     }
 
     #[test]

@@ -9,6 +9,7 @@ use crate::model::documents::topic_rows::{DocumentCounts, ETA, TopicRows};
 use crate::model::error::ModelError;
 use crate::progress::Progress;
 use crate::stream::StreamError;
+use crate::stream::documents::lanes::{LANES, halved};
 use crate::stream::documents::{Batch, Documents};
 
 /// Rounds over the documents that are read.
@@ -182,7 +183,9 @@ impl Pass {
         let (mut held, mut all, mut failed) = (Batch::default(), (0.0, 0.0), Ok(()));
         let mut add = |held: &mut Batch| -> Result<(), StreamError> {
             let here: Vec<DocumentCounts<'_>> = held.counts().collect();
-            self.expected.compute(solver, &here, &mut Vec::new(), documents)?;
+            let sizes: Vec<u32> = here.iter().map(|of| of.words.len() as u32).collect();
+            let cut = halved(&sizes, LANES);
+            self.expected.compute(solver, (&here, &cut), &mut Vec::new(), documents)?;
             self.sums
                 .iter_mut()
                 .zip(self.expected.by_word.iter())

@@ -26,7 +26,7 @@ pub enum Schedule {
     /// parts of a corpus divide alike. The counts of a step replace those that the same documents
     /// had a pass before, and documents start from their last topics.
     Incremental(usize),
-    /// Mini-batches, with this many steps a pass; blocks are assigned to them cyclically. The
+    /// Mini-batches, with this many steps a pass; blocks of all parts are assigned to them cyclically. The
     /// counts move some way towards those of a step, scaled to the corpus.
     MiniBatches(usize),
 }
@@ -44,8 +44,8 @@ impl Schedule {
     /// The schedule for a corpus, the same on all of its parts, with at least one block in each
     /// mini-batch.
     pub(super) fn for_corpus(c: &CoOccurrence<'_>, topics: usize) -> Result<Self, StreamError> {
-        let (totals, documents) = (c.totals(), c.documents());
-        let blocks = documents.max_over_parts(documents.block_sizes().len() as f64)? as usize;
+        let totals = c.totals();
+        let blocks = c.documents().blocks_of_parts()?.iter().sum();
         Ok(match Self::new(totals.nonzeros, totals.documents as f64, topics as f64) {
             Self::MiniBatches(steps) => Self::MiniBatches(steps.min(blocks).max(1)),
             turns => turns,
@@ -59,10 +59,12 @@ impl Schedule {
         }
     }
 
-    /// Whether the document with this number belongs to an incremental step.
+    /// Whether the document with this number, of a block of this step, belongs to it.
     pub(super) fn includes(self, step: usize, number: u64) -> bool {
-        let steps = self.steps() as u64;
-        number % steps == step as u64 % steps
+        match self {
+            Self::Incremental(steps) => number % steps as u64 == (step % steps) as u64,
+            Self::MiniBatches(_) => true,
+        }
     }
 
     /// Sweeps over a document in a step. Three sweeps from the result of the last pass are as good

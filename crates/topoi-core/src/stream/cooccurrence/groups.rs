@@ -14,7 +14,7 @@ type Position = (usize, usize);
 /// different words. Groups may share words.
 ///
 /// Takes one pass. A document costs its words, plus the pairs of its words in each group. Memory is
-/// five times Σ g² numbers and a list for every word. Sums are made in lanes of documents, so the
+/// five to nine times Σ g² numbers and a list for every word. Sums are made in lanes of documents, so the
 /// result is the same to the bit for any number of threads.
 /// # Errors
 /// `StreamError::Source` when a block cannot be read; `StreamError::Cancelled` on cancel.
@@ -26,11 +26,10 @@ pub fn cooccurrence_of_groups(
     groups: &[Vec<usize>],
 ) -> Result<Vec<Array2<f64>>> {
     let positions = PositionIndex::new(c.words(), groups);
-    let lanes = c.documents().by_lane(|lane| sum_lane(c, lane, &positions, groups))?;
-    let mut sums = empty(groups);
-    for lane in lanes {
-        sums.iter_mut().zip(lane).for_each(|(sum, part)| *sum += &part);
-    }
+    let add = |sums: &mut Vec<Array2<f64>>, more: Vec<Array2<f64>>| {
+        sums.iter_mut().zip(more).for_each(|(sum, more)| *sum += &more);
+    };
+    let mut sums = c.documents().sum_by_lane(|lane| sum_lane(c, lane, &positions, groups), add)?;
     for sum in &mut sums {
         c.documents().add_up(sum.as_slice_mut().expect("contiguous"))?;
     }

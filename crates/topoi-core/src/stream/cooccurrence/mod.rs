@@ -11,7 +11,6 @@ use std::sync::OnceLock;
 
 use ndarray::{Array1, Array2, ArrayView2};
 
-use super::documents::lanes::lanes;
 use super::documents::{Batch, Documents};
 use super::error::{Result, StreamError};
 use super::panel::{RankOne, Side};
@@ -30,7 +29,6 @@ use super::product::{ProductRule, Stripes, streamed_product};
 /// Lee et al. 2021, equation 1.
 pub struct CoOccurrence<'a> {
     documents: &'a Documents<'a>,
-    lanes: Vec<Range<usize>>,
     totals: Totals,
     diagonal: Array1<f64>,
     row_sums: Array1<f64>,
@@ -96,8 +94,8 @@ impl Totals {
     }
 }
 
-/// Sums of one lane: totals, Σ x/(n(n−1)), Σ x/n, document frequencies.
-type LaneSums = (Totals, Vec<f64>, Vec<f64>, Vec<f64>);
+/// Sums of one lane: totals; Σ x/(n(n−1)), Σ x/n and document frequencies of the words.
+type LaneSums = (Totals, [Array1<f64>; 3]);
 
 impl<'a> CoOccurrence<'a> {
     /// Prepares the operator in one pass that counts documents and sums rows.
@@ -106,17 +104,14 @@ impl<'a> CoOccurrence<'a> {
     /// `StreamError::TooFewDocuments` when fewer than two documents are kept; `Source` when a block
     /// cannot be read; `Cancelled`.
     pub fn new(documents: &'a Documents<'a>) -> Result<Self> {
-        let sums: Vec<LaneSums> = documents.by_lane(|lane| sum_lane(documents, lane))?;
-        let mut totals = Totals::default();
-        let mut diagonal = Array1::zeros(documents.words());
-        let mut row_sums = Array1::zeros(documents.words());
-        let mut document_counts = Array1::zeros(documents.words());
-        for (lane_totals, lane_diagonal, lane_rows, lane_documents) in sums {
-            totals.join(&lane_totals);
-            diagonal += &Array1::from(lane_diagonal);
-            row_sums += &Array1::from(lane_rows);
-            document_counts += &Array1::from(lane_documents);
-        }
+        let sums = documents.sum_by_lane(
+            |lane| sum_lane(documents, lane),
+            |sums, more| {
+                sums.0.join(&more.0);
+                sums.1.iter_mut().zip(&more.1).for_each(|(sum, more)| *sum += more);
+            },
+        )?;
+        let (totals, [mut diagonal, mut row_sums, mut document_counts]) = sums;
         for sums in [&mut diagonal, &mut row_sums, &mut document_counts] {
             documents.add_up(sums.as_slice_mut().expect("contiguous"))?;
         }
@@ -132,9 +127,8 @@ impl<'a> CoOccurrence<'a> {
         diagonal /= kept;
         row_sums /= kept;
         debug_assert!((row_sums.sum() - 1.0).abs() < 1e-9, "the entries of C sum to 1");
-        let lanes = lanes(&documents.block_sizes());
         let kept = OnceLock::new();
-        Ok(Self { documents, lanes, totals, diagonal, row_sums, document_counts, kept })
+        Ok(Self { documents, totals, diagonal, row_sums, document_counts, kept })
     }
 
     /// W, the number of words.
@@ -188,7 +182,7 @@ impl<'a> CoOccurrence<'a> {
 
     /// C·V for V of W × b, in one pass: 4·b·nonzeros flops.
     ///
-    /// Memory is five W × b blocks. A column of the result depends neither on the number of threads
+    /// Memory is five to eleven W × b blocks, more with more threads. A column of the result depends neither on the number of threads
     /// nor on the other columns.
     ///
     /// # Errors
@@ -202,7 +196,7 @@ impl<'a> CoOccurrence<'a> {
             return Ok(v.to_owned());
         }
         let rule = CoOccurrenceRule { kept: self.totals.with_pairs as f64 };
-        let mut product = streamed_product(&rule, self.documents, &self.lanes, v)?;
+        let mut product = streamed_product(&rule, self.documents, v)?;
         for ((mut row, input), d) in
             product.rows_mut().into_iter().zip(v.rows()).zip(&self.diagonal)
         {
@@ -236,9 +230,8 @@ impl ProductRule for CoOccurrenceRule {
 
 fn sum_lane(documents: &Documents<'_>, lane: Range<usize>) -> Result<LaneSums> {
     let mut totals = Totals::default();
-    let mut diagonal = vec![0.0; documents.words()];
-    let mut row_sums = vec![0.0; documents.words()];
-    let mut document_counts = vec![0.0; documents.words()];
+    let [mut diagonal, mut row_sums, mut document_counts] =
+        std::array::from_fn(|_| Array1::<f64>::zeros(documents.words()));
     documents.visit(lane, |batch: &Batch| {
         totals.add(batch);
         for (words, counts, length) in batch.documents() {
@@ -252,5 +245,5 @@ fn sum_lane(documents: &Documents<'_>, lane: Range<usize>) -> Result<LaneSums> {
             }
         }
     })?;
-    Ok((totals, diagonal, row_sums, document_counts))
+    Ok((totals, [diagonal, row_sums, document_counts]))
 }

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use ndarray::{Array2, Axis, s};
+use ndarray::{Array2, Axis};
 use rayon::prelude::*;
 
 use crate::stream::cooccurrence::{CoOccurrence, pair_weight};
@@ -10,13 +10,13 @@ use crate::stream::error::Result;
 
 /// Marks a word whose row is not requested.
 const NOT_REQUESTED: u32 = u32::MAX;
-/// Words whose entries a thread sums at a time.
+/// Words whose entries a thread copies at a time.
 const WORDS_AT_ONCE: usize = 256;
 
 /// The rows of C of the words `requested`, as the columns of a W × |requested| matrix.
 ///
 /// Takes one pass. A document costs its words for each requested word that it contains, so rows of
-/// rare words are cheap. Memory is five times W·|requested| numbers. The entries are those of C times
+/// rare words are cheap. Memory is five to nine times W·|requested| numbers. The entries are those of C times
 /// unit vectors, to the bit, for any number of threads.
 ///
 /// # Errors
@@ -30,14 +30,14 @@ pub fn rows_of_words(c: &CoOccurrence<'_>, requested: &[usize]) -> Result<Array2
     words.dedup();
     let mut place_of = vec![NOT_REQUESTED; c.words()];
     words.iter().zip(0..).for_each(|(&word, place)| place_of[word] = place);
-    let lanes = c.documents().by_lane(|lane| sum_lane(c, lane, &place_of, words.len()))?;
+    let of_lane = |lane| sum_lane(c, lane, &place_of, words.len());
+    let sums = c.documents().sum_by_lane(of_lane, |sums, more| *sums += &more)?;
     let mut rows = Array2::zeros((c.words(), requested.len()));
     let chunks = rows.axis_chunks_iter_mut(Axis(0), WORDS_AT_ONCE).into_par_iter().enumerate();
     chunks.for_each(|(chunk, mut rows)| {
-        let others = chunk * WORDS_AT_ONCE..chunk * WORDS_AT_ONCE + rows.nrows();
-        for (mut column, &word) in rows.columns_mut().into_iter().zip(requested) {
-            for lane in &lanes {
-                column += &lane.slice(s![place_of[word] as usize, others.clone()]);
+        for (mut row, other) in rows.rows_mut().into_iter().zip(chunk * WORDS_AT_ONCE..) {
+            for (entry, &word) in row.iter_mut().zip(requested) {
+                *entry = sums[(place_of[word] as usize, other)];
             }
         }
     });

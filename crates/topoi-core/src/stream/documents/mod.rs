@@ -1,6 +1,7 @@
 //! Documents as a model sees them: only words of the vocabulary, and only documents that are long
 //! enough.
 
+pub mod gathered;
 pub mod lanes;
 pub mod sample;
 
@@ -9,7 +10,7 @@ use std::path::PathBuf;
 
 use rayon::prelude::*;
 
-use self::lanes::lanes;
+use self::lanes::{LANES, halved, lanes_of_parts, sum_some_in_pairs};
 use self::sample::{KeyedSample, Sample};
 use super::document_numbers::DocumentNumbers;
 use super::error::{Result, StreamError};
@@ -57,6 +58,23 @@ pub struct Batch {
     pub lengths: Vec<f64>,
     /// (id, tokens) of the block's documents that are left out because they are too short.
     pub too_short: Vec<(i64, u64)>,
+}
+
+/// The sum of what `of_lane` makes of lanes, the first half and the second half in parallel; `None` where all are empty.
+fn sum_of_lanes<T: Send>(
+    lanes: &[Range<usize>],
+    of_lane: &(impl Fn(Range<usize>) -> Result<T> + Sync),
+    add: &(impl Fn(&mut T, T) + Sync),
+) -> Result<Option<T>> {
+    let (first, second) = match lanes {
+        [] => return Ok(None),
+        [lane] if lane.is_empty() => return Ok(None),
+        [lane] => return of_lane(lane.clone()).map(Some),
+        _ => lanes.split_at(lanes.len() / 2),
+    };
+    let of = |half: &[Range<usize>]| sum_of_lanes(half, of_lane, add);
+    let (first, second) = rayon::join(|| of(first), || of(second));
+    Ok(sum_some_in_pairs([first?, second?], add))
 }
 
 impl Batch {
@@ -185,6 +203,15 @@ impl<'a> Documents<'a> {
         self.source.block_sizes().split_off(self.first_block)
     }
 
+    /// Number of blocks of each part of the corpus.
+    ///
+    /// # Errors
+    /// `StreamError::Exchange` when another part cannot be reached.
+    pub fn blocks_of_parts(&self) -> Result<Vec<usize>> {
+        let all = self.share_numbers(&[self.block_sizes().len() as f64])?;
+        Ok(all.into_iter().flatten().map(|blocks| blocks as usize).collect())
+    }
+
     /// Directory for intermediate results of a pass that do not fit into memory.
     pub fn scratch(&self) -> PathBuf {
         self.source.scratch()
@@ -207,6 +234,18 @@ impl<'a> Documents<'a> {
         })
     }
 
+    /// The ranges of blocks that the documents are cut into for sums, some possibly empty.
+    pub fn lanes(&self) -> Vec<Range<usize>> {
+        halved(&self.block_sizes(), lanes_of_parts(self.parts.count()))
+    }
+
+    /// `count` ranges of blocks, or fewer where there are fewer blocks, whatever the number of parts: for results that are
+    /// not summed. `count` is a power of two.
+    pub fn lanes_without_parts(&self, count: usize) -> Vec<Range<usize>> {
+        let lanes = halved(&self.block_sizes(), count);
+        lanes.into_iter().filter(|lane| !lane.is_empty()).collect()
+    }
+
     /// Calls `of_lane` with the range of blocks of each lane, on all threads. Returns the results
     /// in document order. One pass.
     ///
@@ -216,8 +255,23 @@ impl<'a> Documents<'a> {
         &self,
         of_lane: impl Fn(Range<usize>) -> Result<T> + Sync + Send,
     ) -> Result<Vec<T>> {
-        let made = lanes(&self.block_sizes()).into_par_iter().map(of_lane).collect();
+        let made = self.lanes_without_parts(LANES).into_par_iter().map(of_lane).collect();
         self.agree(made)
+    }
+
+    /// The sum of what `of_lane` makes of the range of blocks of each lane, on all threads, as
+    /// [`sum_in_pairs`](lanes::sum_in_pairs) makes it. One pass. With t threads about 4·t results are held at a time, at most
+    /// [`LANES`].
+    ///
+    /// # Errors
+    /// The first error of a lane; `StreamError::Part` when another part failed.
+    pub fn sum_by_lane<T: Send>(
+        &self,
+        of_lane: impl Fn(Range<usize>) -> Result<T> + Sync,
+        add: impl Fn(&mut T, T) + Sync,
+    ) -> Result<T> {
+        let made = sum_of_lanes(&self.lanes(), &of_lane, &add).transpose();
+        self.agree(made.unwrap_or_else(|| of_lane(0..0)))
     }
 
     /// (id, tokens) of the documents that are left out because they are too short. One pass.

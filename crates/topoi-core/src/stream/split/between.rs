@@ -6,6 +6,7 @@ use ndarray::Array2;
 use rayon::prelude::*;
 
 use super::halves::Halves;
+use crate::stream::documents::lanes::sum_some_in_pairs;
 use crate::stream::error::Result;
 use crate::stream::panel::Side;
 use crate::stream::split::SplitCoOccurrence;
@@ -13,7 +14,7 @@ use crate::stream::split::SplitCoOccurrence;
 /// Entries a thread holds at a time: 16 MB of f64.
 const PANEL_ENTRIES: usize = 1 << 21;
 
-/// ½(Ê + Êᵀ) between the g different words `among`, g × g in their order. Takes 8·g² bytes, 16 MB a
+/// ½(Ê + Êᵀ) between the g different words `among`, g × g in their order. Takes 8·g² bytes, 64 MB a
 /// thread, and a pass over the corpus for every 2²¹/g rows. The result is the same to the bit for
 /// any number of threads. Rows and columns of words that do not occur are zeros.
 ///
@@ -34,7 +35,7 @@ pub fn cooccurrence_between(split: &SplitCoOccurrence<'_>, among: &[usize]) -> R
     let added = numbers
         .par_chunks_mut((rows * size).max(1))
         .zip(panels)
-        .try_for_each(|(out, panel)| add_rows(split, &place, panel, size, out));
+        .try_for_each(|(out, panel)| sum_rows(split, &place, panel, size, out));
     split.documents().agree(added)?;
     split.documents().add_up(numbers)?;
     let inverse = |at: usize| {
@@ -53,18 +54,44 @@ pub fn cooccurrence_between(split: &SplitCoOccurrence<'_>, among: &[usize]) -> R
     Ok(sums)
 }
 
-/// Adds rows `panel` of X′Xᵀ to `out`.
-fn add_rows(
+/// Sets `out` to rows `panel` of X′Xᵀ, summed over the lanes of this part.
+fn sum_rows(
     split: &SplitCoOccurrence<'_>,
     place: &[u32],
     panel: Range<usize>,
     size: usize,
     out: &mut [f64],
 ) -> Result<()> {
-    let blocks = split.documents().block_sizes().len();
+    let mut added = Ok(());
+    let of_lane = |lane: Range<usize>| {
+        let mut sums = vec![0.0; if lane.is_empty() { 0 } else { out.len() }];
+        if added.is_ok() {
+            added = add_rows(split, (place, lane), panel.clone(), size, &mut sums);
+        }
+        (!sums.is_empty()).then_some(sums)
+    };
+    let sums = sum_some_in_pairs(
+        split.documents().lanes().into_iter().map(of_lane),
+        |sums: &mut Vec<f64>, more| sums.iter_mut().zip(more).for_each(|(sum, more)| *sum += more),
+    );
+    added?;
+    if let Some(sums) = sums {
+        out.copy_from_slice(&sums);
+    }
+    Ok(())
+}
+
+/// Adds rows `panel` of X′Xᵀ over the documents of `lane` to `out`.
+fn add_rows(
+    split: &SplitCoOccurrence<'_>,
+    (place, lane): (&[u32], Range<usize>),
+    panel: Range<usize>,
+    size: usize,
+    out: &mut [f64],
+) -> Result<()> {
     let mut halves = Halves::default();
     let mut columns: Vec<(usize, f64)> = Vec::new();
-    split.documents().visit(0..blocks, |batch| {
+    split.documents().visit(lane, |batch| {
         split.splitter().split(batch, &mut halves);
         for (x, y) in halves.first.documents().zip(halves.second.documents()) {
             columns.clear();

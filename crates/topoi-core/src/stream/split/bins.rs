@@ -92,17 +92,16 @@ pub fn project_bins(
 ) -> Result<Array2<f64>> {
     let rule = Bins { splitter: split.splitter(), key: bins_key(seed), division, wanted };
     let shape = (split.words(), rule.wanted.len());
-    let lanes: Vec<[Array2<f64>; 2]> = split.documents().by_lane(|lane| {
+    let of_lane = |lane| {
         let mut sums = [Array2::zeros(shape), Array2::zeros(shape)];
         let mut halves = Halves::default();
         split.documents().visit(lane, |batch| rule.add(batch, &mut halves, &mut sums))?;
         Ok(sums)
-    })?;
-    let [mut projections, mut rows] = [Array2::zeros(shape), Array2::zeros(shape)];
-    for [lane_projections, lane_rows] in lanes {
-        projections += &lane_projections;
-        rows += &lane_rows;
-    }
+    };
+    let add = |sums: &mut [Array2<f64>; 2], more: [Array2<f64>; 2]| {
+        sums.iter_mut().zip(&more).for_each(|(sum, more)| *sum += more);
+    };
+    let [mut projections, mut rows] = split.documents().sum_by_lane(of_lane, add)?;
     for sums in [&mut projections, &mut rows] {
         split.documents().add_up(sums.as_slice_mut().expect("contiguous"))?;
     }

@@ -28,8 +28,7 @@ pub fn project_on_documents(
     let rule = DocumentDirectionsRule { splitter: split.splitter(), key };
     // Only the number of columns of V is used.
     let shape = Array2::zeros((split.words(), columns));
-    let mut product =
-        streamed_product(&rule, split.documents(), split.lanes(), ArrayView2::from(&shape))?;
+    let mut product = streamed_product(&rule, split.documents(), ArrayView2::from(&shape))?;
     for (mut row, &sum) in product.rows_mut().into_iter().zip(split.sums()) {
         row /= if sum > 0.0 { sum } else { 1.0 };
     }

@@ -12,7 +12,6 @@ use std::ops::Range;
 use ndarray::{Array1, Array2, ArrayView2, Axis};
 
 use self::halves::{Halves, Splitter};
-use super::documents::lanes::lanes;
 use super::documents::{Batch, Documents};
 use super::error::{Result, StreamError};
 use super::panel::RankOne;
@@ -30,7 +29,6 @@ use super::product::{ProductRule, Stripes, streamed_product};
 /// Ding et al. 2013, algorithm 1 line 3; Ding et al. 2015, equation 1 and lemma 5.
 pub struct SplitCoOccurrence<'a> {
     documents: &'a Documents<'a>,
-    lanes: Vec<Range<usize>>,
     splitter: Splitter,
     totals: SplitSums,
 }
@@ -69,12 +67,11 @@ pub fn split_sums(
     earlier: Option<&SplitSums>,
 ) -> Result<SplitSums> {
     let splitter = Splitter::new(seed);
-    let mut kept = 0;
-    let mut sums = Array1::zeros(documents.words());
-    for (lane_kept, lane_sums) in documents.by_lane(|lane| sum_lane(documents, splitter, lane))? {
-        kept += lane_kept;
-        sums += &lane_sums;
-    }
+    let of_lane = |lane| sum_lane(documents, splitter, lane);
+    let (mut kept, mut sums) = documents.sum_by_lane(of_lane, |(kept, sums), more| {
+        *kept += more.0;
+        *sums += &more.1;
+    })?;
     documents.add_up(sums.as_slice_mut().expect("contiguous"))?;
     documents.add_up_counts(std::slice::from_mut(&mut kept))?;
     if let Some(earlier) = earlier {
@@ -94,9 +91,7 @@ pub fn split_sums(
 impl<'a> SplitCoOccurrence<'a> {
     /// The operator, with the result of [`split_sums`] for the same documents and seed.
     pub fn new(documents: &'a Documents<'a>, seed: u64, totals: SplitSums) -> Self {
-        let lanes = lanes(&documents.block_sizes());
-        let splitter = Splitter::new(seed);
-        Self { documents, lanes, splitter, totals }
+        Self { documents, splitter: Splitter::new(seed), totals }
     }
 
     /// W, the number of words.
@@ -117,11 +112,6 @@ impl<'a> SplitCoOccurrence<'a> {
     /// The documents that are split.
     pub fn documents(&self) -> &Documents<'a> {
         self.documents
-    }
-
-    /// The ranges of blocks that a pass is cut into.
-    pub(super) fn lanes(&self) -> &[Range<usize>] {
-        &self.lanes
     }
 
     /// The splitter of documents into halves.
@@ -148,7 +138,7 @@ impl<'a> SplitCoOccurrence<'a> {
     pub fn project_both_ways(&self, v: ArrayView2<'_, f64>) -> Result<Array2<f64>> {
         let rule = SymmetricRule { splitter: self.splitter };
         let input = self.totals.divided(v);
-        let product = streamed_product(&rule, self.documents, &self.lanes, input.view())?;
+        let product = streamed_product(&rule, self.documents, input.view())?;
         Ok(self.totals.divided(product.view()) * (self.kept() / 2.0))
     }
 }
@@ -163,7 +153,7 @@ pub fn half_products(
     splitter: Splitter,
     u: ArrayView2<'_, f64>,
 ) -> Result<Array2<f64>> {
-    streamed_product(&HalfProductRule { splitter }, documents, &lanes(&documents.block_sizes()), u)
+    streamed_product(&HalfProductRule { splitter }, documents, u)
 }
 
 /// The rule of X′ Xᵀ.
