@@ -2,12 +2,9 @@
 check:
     .ci/run
 
+# With Parquet and Arrow, and where there is Open MPI a corpus in parts.
 test:
-    cargo test
-
-# What is built only when asked for: Parquet and Arrow, and a corpus in parts (needs Open MPI).
-test-features:
-    .ci/test-features
+    cargo test --features "$(.ci/features)"
 
 # The functions for R, and the examples of their chapter (needs R and packages of it).
 test-r:

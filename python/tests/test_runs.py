@@ -394,3 +394,8 @@ def test_warnings_are_said_once(corpus):
 def test_the_module_is_the_program():
     said = subprocess.run([sys.executable, "-m", "topoi", "--version"], capture_output=True, text=True)
     assert said.returncode == 0 and said.stdout == f"topoi {topoi.__version__}\n"
+
+
+def test_the_program_of_the_wheel_says_how_to_get_one_for_parts(run):
+    with pytest.raises(topoi.Error, match="built with MPI: `cargo install"):
+        run._program.json("by", run.number, "subject", settings={"parts": "part-{rank}.db"})

@@ -10,7 +10,7 @@ use crate::common::Home;
 fn shell(home: &Home, sql: &str) -> Option<String> {
     let output = Command::new("sqlite3").arg("-bail").arg(home.store()).arg(sql).output();
     let Ok(output) = output else {
-        // `.ci/test-features` installs it in CI, and runs these tests again.
+        // `.ci/features` installs it in CI.
         let _ = writeln!(std::io::stderr(), "skipped: there is no sqlite3");
         return None;
     };

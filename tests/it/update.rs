@@ -604,7 +604,7 @@ fn a_run_whose_corpus_has_other_words_now_is_not_continued() {
 }
 
 #[test]
-fn parts_need_a_program_with_mpi_or_a_job_of_one() {
+fn the_whole_of_parts_says_where_its_documents_are() {
     let home = Home::with_subjects();
     let into = home.path("parts").to_string_lossy().into_owned();
     let listed = home.succeeds(&["shard", "subjects", "--parts", "2", "--into", &into]);
@@ -636,9 +636,4 @@ fn parts_need_a_program_with_mpi_or_a_job_of_one() {
         said(&home, &["--store", &twice, "unify", &parts[0], &parts[0], "--corpus", "subjects"]);
     home.keeps(&refused);
     home.succeeds(&["--store", &united, "check"]);
-    if !cfg!(feature = "mpi") {
-        let pattern = format!("{into}/part-{{rank}}.db");
-        let refused = said(&home, &["run", "subjects", "-k", "3", "--parts", &pattern]);
-        home.keeps(&refused);
-    }
 }

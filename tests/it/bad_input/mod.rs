@@ -173,7 +173,7 @@ fn a_setting_that_the_model_does_not_know() {
 }
 
 /// A wrong input for every command, and the exit code: 2 where the command line itself is wrong.
-const WRONG: [(&str, i32); 99] = [
+const WRONG: [(&str, i32); 98] = [
     ("left-out nobody", 1),
     ("note why --run 7", 1),
     ("note why", 2),
@@ -210,7 +210,6 @@ const WRONG: [(&str, i32); 99] = [
     ("held-out subjects -k 5 --share 1", 1),
     ("infer 7 nosuch.txt", 1),
     ("infer 1 nosuch.txt --parts part-{rank}.db", 2),
-    ("by 1 subject --parts part-{rank}.db", 1),
     ("runs x", 2),
     ("topics x", 1),
     ("effects 7 subject", 1),
