@@ -3,7 +3,7 @@
 
     sudo benches/parts/hosts.py TOPOI STORE CORPUS [--parts 2,4] [--links 0.1:1000,5:1000,0.1:100] [-- RUN OPTIONS]
 
-TOPOI is a program with the feature `mpi`. A link is ONE_WAY_MS:MBIT_PER_SECOND. The first line of each number of parts is all
+TOPOI is a program with the feature `mpi`. A link is ONE_WAY_MS:MBIT_PER_SECOND. The first lines have all
 parts on one host, by shared memory; the others have every second part on the other host, by TCP. Prints a Markdown table:
 what `ping` finds the round trip to be, seconds of the run, those of them in exchanges, how many there were, megabytes that
 part 0 sent, the seconds of exchanges by a model, and whether the topics are those of the first line to the bit. By the model
@@ -190,12 +190,15 @@ def main():
     print("| parts | link | round trip, ms | seconds | of exchanges | exchanges | MB | by the model | same bits |")
     print("| ---: | --- | ---: | ---: | ---: | ---: | ---: | ---: | --- |")
     with tempfile.TemporaryDirectory() as folder:
+        patterns = {}
         for parts in map(int, options.parts.split(",")):
             into = Path(folder) / str(parts)
             sh(options.topoi, "--store", options.store, "shard", options.corpus, "--parts", parts, "--into", into)
-            pattern = f"{into}/part-{{rank}}.db"
-            first = None
-            for text in ["", *options.links.split(",")]:
+            patterns[parts] = f"{into}/part-{{rank}}.db"
+        first = None
+        # All on one host come first: after a link, mpirun has been seen to print nothing of such a job.
+        for text in ["", *options.links.split(",")]:
+            for parts, pattern in patterns.items():
                 link = None
                 if text:
                     one_way, rate = map(float, text.split(":"))
