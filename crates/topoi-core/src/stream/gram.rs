@@ -24,7 +24,7 @@ impl<'a> Gram<'a> {
         self.documents.words()
     }
 
-    /// X·(Xᵀ·V) for V of W × b, in one pass: 4·b·nonzeros flops, memory for five to eleven W × b blocks. The
+    /// X·(Xᵀ·V) for V of W × b, in one pass: 4·b·nonzeros flops, memory for seven to eleven W × b blocks. The
     /// result does not depend on the number of threads.
     ///
     /// # Errors

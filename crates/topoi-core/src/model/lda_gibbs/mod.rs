@@ -13,7 +13,7 @@
 //! two lanes change the same n_wk or n_mk; changes of n_k by other lanes are applied at the end of
 //! the turn (Yan, Xu and Qi 2009). Parts of a corpus on several machines exchange changes after a
 //! sweep (Newman et al. 2009). Each part has lanes and groups of its own; of a million tokens or
-//! fewer each part draws all. They depend on the corpus alone, so the result does not
+//! fewer each part draws all. Lanes and groups depend on the corpus alone, so the result does not
 //! depend on the number of threads. A corpus of one block (512 documents or fewer) has one lane and
 //! is sampled exactly.
 //!

@@ -182,8 +182,8 @@ impl<'a> CoOccurrence<'a> {
 
     /// C·V for V of W × b, in one pass: 4·b·nonzeros flops.
     ///
-    /// Memory is five to eleven W × b blocks, more with more threads. A column of the result depends neither on the number of threads
-    /// nor on the other columns.
+    /// Memory is seven W × b blocks with one thread, at most eleven with more. A column of the result depends neither on the
+    /// number of threads nor on the other columns.
     ///
     /// # Errors
     /// `StreamError::Source` when a block cannot be read; `StreamError::Cancelled` on cancel.

@@ -8,12 +8,12 @@ use rayon::prelude::*;
 use crate::stream::documents::{Batch, Documents};
 use crate::stream::error::Result;
 
-/// Number of lanes a corpus is cut into. Fixed, because it decides the order of sums. A power of two, so that 2, 4 and 8
-/// parts of a corpus have as many lanes each. Each lane has one accumulator, so the number also decides the memory of a
+/// Number of lanes a corpus is cut into. Fixed, because it decides the order of sums. A power of two, so that each of 2,
+/// 4 or 8 parts has a whole number of lanes. Each lane has one accumulator, so the number also decides the memory of a
 /// pass.
 pub const LANES: usize = 8;
 
-/// Lanes of a part whose documents no lanes of the whole corpus are made of.
+/// Number of lanes in a part of any other number of parts, which do not begin and end where lanes of the corpus do.
 const LANES_OF_OTHER_PARTS: usize = 4;
 
 /// Number of lanes in each of `parts` parts of a corpus.
@@ -120,7 +120,7 @@ fn has_added_in_pairs(to: &mut [f64], all: &[&[f64]]) -> bool {
     true
 }
 
-/// Documents cut into lanes, with a state for each lane of any blocks that persists between passes. The cut
+/// Documents cut into lanes, with a state for each lane that has blocks, which persists between passes. The cut
 /// depends on the corpus alone, so the states do not depend on the number of threads.
 pub struct StatefulLanes<'a, S> {
     documents: &'a Documents<'a>,
