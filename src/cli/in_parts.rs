@@ -16,6 +16,7 @@ use topoi_mpi::watch::in_time;
 use topoi_mpi::work::{PartsRun, RunChoice, work};
 use topoi_run::life::threads::NO_THREAD;
 use topoi_run::request::settings::PARTS;
+use topoi_store::id::RunId;
 use topoi_store::run::RunStatus;
 use topoi_store::{Access, Store};
 
@@ -33,11 +34,6 @@ pub struct PartsArgs {
 impl PartsArgs {
     fn timeout(&self) -> Option<Duration> {
         self.parts_timeout.map(|seconds| Duration::from_secs(seconds.into()))
-    }
-
-    /// Whether the corpus is in parts.
-    pub fn are_given(&self) -> bool {
-        self.parts.is_some()
     }
 
     /// `run`, to be done in parts; `None` for a corpus that is whole.
@@ -72,19 +68,24 @@ fn joined<T>(work: impl FnOnce(&dyn Parts) -> anyhow::Result<T>) -> anyhow::Resu
     }
 }
 
-/// Executes a run as one of the processes that `mpirun` starts; part 0 prints the result.
+/// What part 0 says of a run that has ended, beside its result.
+pub type Report<'a> = &'a dyn Fn(&Store, RunId) -> anyhow::Result<()>;
+
+/// Executes a run as one of the processes that `mpirun` starts; part 0 prints the result, and calls `report`.
 pub fn run_in_parts(
     path: &Path,
     wanted: &PartsRun,
     format: OutputFormat,
+    report: Report<'_>,
 ) -> anyhow::Result<ExitCode> {
-    joined(|parts| run_as_part(path, wanted, format, parts))
+    joined(|parts| run_as_part(path, wanted, format, report, parts))
 }
 
 fn run_as_part(
     path: &Path,
     wanted: &PartsRun,
     format: OutputFormat,
+    report: Report<'_>,
     parts: &dyn Parts,
 ) -> anyhow::Result<ExitCode> {
     if parts.number() > 0 {
@@ -120,6 +121,8 @@ fn run_as_part(
                 "run {run} was {status}; continue it with `mpirun -n {count} topoi resume {run} --parts PATTERN`"
             );
         }
-        ended(&store, &row, format)
+        let ended = ended(&store, &row, format)?;
+        report(&store, run)?;
+        Ok(ended)
     })
 }

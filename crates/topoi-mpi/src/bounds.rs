@@ -71,6 +71,7 @@ fn prepare(
     let corpus = store.corpus(&request.corpus)?;
     let material = request.material(store, &corpus)?;
     let outline = SharedTask {
+        continued: None,
         whole: WholeCorpus::from_store(store, &corpus, &material)?,
         request: request.clone(),
         parts,

@@ -8,8 +8,9 @@ use super::error::PartsError;
 use super::outline::WholeCorpus;
 use topoi_core::stream::parts::Parts;
 use topoi_store::block::blocks::CorpusBlocks;
-use topoi_store::id::{CorpusId, DocumentId};
+use topoi_store::id::{CorpusId, DocumentId, RunId};
 use topoi_store::part::Part;
+use topoi_store::result::series::CorpusState;
 use topoi_store::{Access, Store, StoreError};
 
 /// The version that all parts must have.
@@ -45,6 +46,11 @@ pub(super) struct OpenPart {
     /// Difference between a document's id in the whole corpus and its id in this part.
     pub ids_from: i64,
     pub blocks: CorpusBlocks,
+    /// The hash of its documents, and how far the corpus was, when it was opened.
+    pub corpus_hash: Vec<u8>,
+    pub seen: CorpusState,
+    /// The number here of the run that an update continues.
+    pub continues: Option<RunId>,
 }
 
 impl OpenPart {
@@ -59,7 +65,7 @@ impl OpenPart {
         summed_up_to: Option<DocumentId>,
     ) -> Result<(Self, Contents), StoreError> {
         let store = Store::open(path, Access::Read)?;
-        let (corpus_id, part, blocks, contents) = store.at_one_moment(|store| {
+        let (corpus_id, part, blocks, seen, contents) = store.at_one_moment(|store| {
             let corpus = store.corpus(corpus)?;
             let Some(part) = store.part(corpus.id)? else {
                 let reason = "is no part of a corpus; make parts with `topoi shard`, or of stores \
@@ -77,10 +83,19 @@ impl OpenPart {
                     .transpose()?,
             };
             let blocks = CorpusBlocks::open_part(store, corpus.id, &part)?;
-            Ok((corpus.id, part, blocks, contents))
+            Ok((corpus.id, part, blocks, store.corpus_state(corpus.id)?, contents))
         })?;
         let Part { ids_from, .. } = part;
-        Ok((Self { path: path.into(), corpus_id, ids_from, blocks }, contents))
+        let corpus_hash = contents.corpus_hash.clone();
+        let path = path.into();
+        let continues = None;
+        let opened = Self { path, corpus_id, ids_from, blocks, corpus_hash, seen, continues };
+        Ok((opened, contents))
+    }
+
+    /// The part for an update of a run, which is number `run` here, with the ids that documents have in its own store.
+    pub(super) fn continuing(self, run: RunId) -> Self {
+        Self { blocks: self.blocks.with_own_ids(), ids_from: 0, continues: Some(run), ..self }
     }
 }
 

@@ -6,6 +6,7 @@ use topoi_core::stream::StreamError;
 use topoi_run::choose_k::bounds::BoundsError;
 use topoi_run::life::ResumeError;
 use topoi_run::request::RequestError;
+use topoi_run::request::update::UpdateError;
 use topoi_run::work::work_error::WorkError;
 use topoi_store::StoreError;
 use topoi_store::id::RunId;
@@ -22,6 +23,9 @@ pub enum PartsError {
     /// The run cannot be resumed.
     #[error("{0}")]
     Resume(#[from] ResumeError),
+    /// The run cannot be updated.
+    #[error("{0}")]
+    Update(#[from] UpdateError),
     /// The bounds could not be computed.
     #[error("{0}")]
     Bounds(#[from] BoundsError),

@@ -7,6 +7,7 @@
 
 pub mod bounds;
 mod card;
+mod compute;
 pub mod error;
 mod matrices;
 #[cfg(feature = "mpi")]

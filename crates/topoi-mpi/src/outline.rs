@@ -3,15 +3,16 @@
 use serde::{Deserialize, Serialize};
 
 use super::error::PartsError;
+use super::run_in_parts::RunInParts;
 use topoi_core::stream::StreamError;
 use topoi_core::stream::document_numbers::DocumentNumbers;
 use topoi_core::stream::parts::Parts;
 use topoi_run::request::in_parts::InParts;
 use topoi_run::work::material::Material;
 use topoi_run::work::work_error::WorkError;
-use topoi_store::Store;
 use topoi_store::corpus::Corpus;
-use topoi_store::id::DocumentId;
+use topoi_store::id::{CorpusId, DocumentId, TermId};
+use topoi_store::{Store, StoreError};
 
 /// The whole corpus, according to its own store.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -58,6 +59,20 @@ pub(super) struct SharedTask<R> {
     /// Each part's last document in the earlier run whose sums this run extends. Empty without such a run, or if the
     /// store of the whole corpus has the documents too.
     pub summed_up_to: Vec<DocumentId>,
+    /// The run that an update continues.
+    pub continued: Option<RunInParts>,
+}
+
+impl<R> SharedTask<R> {
+    /// Row ids of the vocabulary's terms in the store of a part, which gets those that it does not have.
+    pub(super) fn own_terms(
+        &self,
+        store: &mut Store,
+        corpus_id: CorpusId,
+    ) -> Result<Vec<TermId>, StoreError> {
+        let words = self.words.iter().map(String::as_str);
+        store.terms_of_whole(corpus_id, self.positions.iter().copied().zip(words))
+    }
 }
 
 /// The stores of `count` parts whose paths match `pattern`.

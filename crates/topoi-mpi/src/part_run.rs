@@ -4,12 +4,11 @@
 use serde::{Deserialize, Serialize};
 
 use super::card::OpenPart;
+use super::compute::Computed;
 use super::outline::SharedTask;
 use super::prepared::hash_of_parts;
 use topoi_core::stream::parts::{Parts, share_failure, share_made};
 use topoi_run::request::RunRequest;
-use topoi_run::work::about_documents::Completed;
-use topoi_run::work::measure::MeasuredRun;
 use topoi_run::work::result::result_in_terms;
 use topoi_run::work::work_error::WorkError;
 use topoi_store::id::TermId;
@@ -54,15 +53,14 @@ pub(super) struct PartResult {
 }
 
 impl PartResult {
-    /// Takes the documents out of `completed`, and sends all parts their hash.
+    /// Takes the documents out of `computed`, and sends all parts their hash.
     pub(super) fn new(
         outline: &SharedTask<RunRequest>,
         part: &OpenPart,
         parts: &dyn Parts,
-        completed: &mut Completed,
-        measured: &MeasuredRun,
+        computed: &mut Computed,
     ) -> Result<Self, WorkError> {
-        let made = Self::alone(outline, part, completed, measured);
+        let made = Self::alone(outline, part, computed);
         let (made, hash) = made.map_err(|error| share_failure(parts, error))?;
         let documents = share_made::<_, WorkError>(parts, Ok(hash))?;
         Ok(Self { documents, ..made })
@@ -71,13 +69,10 @@ impl PartResult {
     fn alone(
         outline: &SharedTask<RunRequest>,
         part: &OpenPart,
-        completed: &mut Completed,
-        measured: &MeasuredRun,
+        Computed { completed, measured, novel, revises }: &mut Computed,
     ) -> Result<(Self, Vec<u8>), WorkError> {
         let mut store = Store::open(&part.path, Access::Write)?;
-        let words = outline.words.iter().map(String::as_str);
-        let terms = outline.positions.iter().copied().zip(words);
-        let term_ids = store.terms_of_whole(part.corpus_id, terms)?;
+        let term_ids = outline.own_terms(&mut store, part.corpus_id)?;
         let mut result = result_in_terms(completed, measured, &term_ids);
         let own = &mut completed.documents;
         let packed = std::mem::take(&mut own.packed);
@@ -86,6 +81,8 @@ impl PartResult {
         let left_out = std::mem::take(&mut completed.left_out).into_iter();
         result.left_out =
             left_out.map(|(id, tokens)| (id.shifted(-part.ids_from), tokens)).collect();
+        result.novelty.unexplained = std::mem::take(&mut novel.unexplained);
+        result.revises = revises.take();
         let hash = result_hash(&[], &[], &result.documents)?;
         Ok((Self { store, term_ids, result, documents: Vec::new() }, hash))
     }
@@ -115,17 +112,23 @@ impl PartResult {
     ) -> Result<(), WorkError> {
         (self.result.hash, self.result.warnings) = (hash, warnings);
         let RunRequest { origin, k, seed, .. } = &outline.request;
+        let mut request = outline.request.clone();
+        if part.continues.is_some() {
+            request.settings.start = part.continues;
+        }
         self.store.save_run_of_part(&RunOfPart {
             run: NewRun {
                 corpus_id: part.corpus_id,
                 model: origin.name(),
                 k: *k as u64,
                 seed: *seed,
-                settings: &outline.request.saved_settings(),
+                settings: &request.saved_settings(),
             },
             name: name.as_deref(),
             rules: &outline.rules,
             term_ids: &self.term_ids,
+            corpus_hash: &part.corpus_hash,
+            seen: part.seen,
             result: &self.result,
         })?;
         Ok(())

@@ -3,12 +3,14 @@
 use super::card::Contents;
 use super::error::PartsError;
 use super::outline::{SharedTask, WholeCorpus, part_paths};
+use super::run_in_parts::RunInParts;
 use super::work::{PartsRun, RunChoice, StartedRun};
 use topoi_core::model::topic_model::StartsFrom;
 use topoi_run::life::resume_if;
 use topoi_run::life::worker::WorkerSlot;
 use topoi_run::request::RunRequest;
 use topoi_run::request::start::{numbered_topics, start_of};
+use topoi_run::request::update::{UpdateError, refitting, revising};
 use topoi_run::work::kept_sums::{RunSums, check_start, current_documents_hash};
 use topoi_run::work::material::Material;
 use topoi_run::work::work_error::WorkError;
@@ -43,6 +45,11 @@ impl Prepared {
         let parts = part_paths(&wanted.pattern, count)?;
         let (mut request, row, name) = match &wanted.run {
             RunChoice::New { request, name } => (RunRequest::clone(request), None, name.clone()),
+            RunChoice::Update { of, refit } => {
+                let of = store.run(*of)?;
+                let request = if *refit { refitting(&store, &of) } else { revising(&store, &of) };
+                (request?, None, None)
+            }
             RunChoice::Resumed(run) => (RunRequest::from_run(&store.run(*run)?)?, Some(*run), None),
         };
         request.settings.parts = Some(parts.clone());
@@ -55,7 +62,15 @@ impl Prepared {
             Some(start) => store.summed_documents(start)?,
             None => None,
         };
+        let continued = match request.settings.start.filter(|_| request.settings.revises) {
+            Some(start) => {
+                let earlier = store.run(start)?;
+                Some(RunInParts::new(&store, &earlier, &wanted.pattern, count)?)
+            }
+            None => None,
+        };
         let outline = SharedTask {
+            continued,
             whole,
             request: request.clone(),
             parts,
@@ -80,6 +95,7 @@ impl Prepared {
         let run = match self.row {
             None => {
                 self.check_sums(contents)?;
+                self.check_changed()?;
                 let run = self.request.submit(&self.store)?;
                 self.store.name_run(run, self.name.as_deref())?;
                 run
@@ -100,9 +116,15 @@ impl Prepared {
             return Err(busy().into());
         }
         let row = self.store.run(run)?;
-        let start = start_of(&self.store, &row, &self.request, &self.material)?;
-        let numbered = numbered_topics(&self.store, &row, &self.request, &self.material)?;
-        let sums = self.sums(&row, contents)?;
+        let (start, numbered, sums) = match self.request.settings.revises {
+            // Parts have what an update continues.
+            true => (None, None, None),
+            false => (
+                start_of(&self.store, &row, &self.request, &self.material)?,
+                numbered_topics(&self.store, &row, &self.request, &self.material)?,
+                self.sums(&row, contents)?,
+            ),
+        };
         self.material.save(&mut self.store, &row)?;
         let place = WorkerSlot::outside(lock);
         Ok(StartedRun {
@@ -126,6 +148,17 @@ impl Prepared {
         let hash_of = |documents: &_| self.hash_of(corpus_id, contents, documents);
         check_start(&self.store, start, start, hash_of)?;
         Ok(())
+    }
+
+    /// Refuses an update of a run that has seen all documents, before its row is saved.
+    fn check_changed(&self) -> Result<(), PartsError> {
+        let settings = &self.request.settings;
+        let Some(start) = settings.start.filter(|_| settings.revises) else { return Ok(()) };
+        let earlier = self.store.run(start)?;
+        match earlier.corpus_hash.as_ref() == Some(&self.material.corpus_hash) {
+            true => Err(UpdateError::NothingNew { run: start, corpus: earlier.corpus }.into()),
+            false => Ok(()),
+        }
     }
 
     /// The sums that the run extends or keeps.

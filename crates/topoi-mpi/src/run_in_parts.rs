@@ -14,7 +14,7 @@ use topoi_store::run::Run;
 use topoi_store::{Access, Store, StoreError};
 
 /// How parts find the run in their stores.
-#[derive(Debug, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub(super) struct RunInParts {
     /// Number of the run in the store of the whole, for messages.
     number: i64,

@@ -7,30 +7,30 @@ use std::time::Duration;
 use ndarray::Array2;
 
 use super::card::{Contents, OpenPart, join};
+use super::compute::{Computed, StartsFrom, compute};
 use super::error::PartsError;
-use super::matrices::{pack, unpack};
 use super::outline::{SharedTask, broadcast};
 use super::part_run::{PartResult, WholeResult};
 use super::prepared::Prepared;
 use super::progress::{FollowerProgress, LeaderProgress};
-use super::sums::SharedSums;
 use super::watch::{StopSignal, end_part, in_time, overdue, watched};
 use topoi_core::metric::run_process::{EXCHANGE_BYTES, EXCHANGE_SECONDS, EXCHANGES, PARTS};
 use topoi_core::progress::Progress;
-use topoi_core::stream::StreamError;
 use topoi_core::stream::parts::{Parts, share_failure};
 use topoi_run::life::worker::{Attempt, WorkerSlot, stop_flag, work_on};
 use topoi_run::request::RunRequest;
 use topoi_run::request::start::NumberedTopics;
-use topoi_run::work::fit::FitTask;
+use topoi_run::work::in_threads;
 use topoi_run::work::kept_sums::RunSums;
-use topoi_run::work::material::{Material, Sources, Texts};
+use topoi_run::work::material::Material;
 use topoi_run::work::measure::metric_for_run;
 use topoi_run::work::result::saved_result;
+use topoi_run::work::revision::Continued;
 use topoi_run::work::work_error::WorkError;
 use topoi_run::work::worker_cache::WorkerCache;
-use topoi_run::work::{in_threads, topics_with_measures};
 use topoi_store::id::RunId;
+use topoi_store::result::series::Revises;
+use topoi_store::result::topic::SavedResult;
 use topoi_store::{Access, Store};
 
 /// A run to do on all parts, and the stores of the parts.
@@ -43,11 +43,13 @@ pub struct PartsRun {
     pub timeout: Option<Duration>,
 }
 
-/// A new run or one to resume.
+/// A new run, an update or a run to resume.
 #[derive(Debug, Clone, PartialEq)]
 pub enum RunChoice {
     /// A new run with this request, and what it is called.
     New { request: Box<RunRequest>, name: Option<String> },
+    /// An update of the run with this number: its model is fitted again, or its topics are continued.
+    Update { of: RunId, refit: bool },
     /// The run with this number, to be resumed.
     Resumed(RunId),
 }
@@ -102,17 +104,12 @@ fn join_as(
     outline: &SharedTask<RunRequest>,
 ) -> Result<(OpenPart, Vec<Contents>), PartsError> {
     let path = outline.parts.path(parts.number());
-    join(parts, &path, &outline.whole, &outline.summed_up_to)
-}
-
-/// Sends a matrix of an earlier run from part 0 to all parts.
-fn share_matrix(
-    parts: &dyn Parts,
-    own: Option<Array2<f64>>,
-) -> Result<Option<Array2<f64>>, StreamError> {
-    let bytes = own.as_ref().map(|own| pack(std::slice::from_ref(own)));
-    let all = parts.share(bytes.unwrap_or_default())?;
-    Ok(all.first().and_then(|bytes| unpack(bytes)?.pop()))
+    let (part, contents) = join(parts, &path, &outline.whole, &outline.summed_up_to)?;
+    let part = match &outline.continued {
+        Some(run) => part.continuing(run.open(parts)?.1.id),
+        None => part,
+    };
+    Ok((part, contents))
 }
 
 /// The work of all parts except part 0.
@@ -125,49 +122,20 @@ fn follow(parts: &dyn Parts, timeout: Option<Duration>) -> Result<(), PartsError
 fn follow_work(parts: &dyn Parts) -> Result<(), PartsError> {
     let outline: SharedTask<RunRequest> = broadcast(parts, Ok(None))?;
     let (part, _) = join_as(parts, &outline)?;
-    let _: RunId = broadcast(parts, Ok(None))?;
-    let start = share_matrix(parts, None)?;
-    let numbered = share_matrix(parts, None)?;
-    let numbered = numbered.map(|directions| NumberedTopics { directions, labels: Vec::new() });
-    let sums = SharedSums::new(parts, None)?;
-    let sums = sums.as_ref().map(|sums| sums as _);
-    let (start, numbered) = (start.as_ref(), numbered.as_ref());
-    let keeps_own_documents = outline.whole.documents_apart;
-    let task = FitTask {
-        start,
-        numbered,
-        sums,
-        keeps_own_documents,
-        ..FitTask::from_request(&outline.request)
-    };
+    let run: RunId = broadcast(parts, Ok(None))?;
+    let from = StartsFrom::shared(parts, None, None, None)?;
     let progress = FollowerProgress { parts };
     // Part 0 has the same errors and reports them.
-    let found = in_threads(task.settings.threads, || {
-        let sources = sources(&outline, &part, parts);
-        topics_with_measures(task, &sources, &WorkerCache::default(), &progress)
+    let found = in_threads(outline.request.settings.threads, || {
+        compute(&from, run, &outline, &part, parts, &WorkerCache::default(), &progress)
     });
-    if let Ok((mut completed, measured)) = found
+    if let Ok(mut computed) = found
         && outline.whole.documents_apart
     {
-        let _ = PartResult::new(&outline, &part, parts, &mut completed, &measured)
+        let _ = PartResult::new(&outline, &part, parts, &mut computed)
             .and_then(|own| own.save(&outline, &part, parts, None));
     }
     Ok(())
-}
-
-fn sources<'a>(
-    outline: &'a SharedTask<RunRequest>,
-    part: &'a OpenPart,
-    parts: &'a dyn Parts,
-) -> Sources<'a> {
-    let OpenPart { path, corpus_id, ids_from, blocks } = part;
-    Sources {
-        blocks,
-        parts,
-        positions: &outline.positions,
-        words: &outline.words,
-        texts: Texts { path, corpus_id: *corpus_id, ids_from: *ids_from },
-    }
 }
 
 /// A run that part 0 has begun. Its row is saved and locked.
@@ -197,84 +165,50 @@ impl StartedRun {
         timeout: Option<Duration>,
     ) -> Result<(), PartsError> {
         let cache = Arc::new(WorkerCache::default());
-        let (start, numbered, sums) = in_time(parts, timeout, || self.share(parts))?;
-        let from = RunInputs {
-            material: &self.material,
-            start: start.as_ref(),
-            numbered: numbered.as_ref(),
-            sums: sums.as_ref(),
-        };
+        let (start, numbered, sums) = (self.start.take(), self.numbered.take(), self.sums.take());
+        let shared = || StartsFrom::shared(parts, start, numbered, sums);
+        let from = in_time(parts, timeout, shared)?;
+        let material = &self.material;
         work_on(&mut self.store, self.run, &self.place, &cache, stop_flag(), |attempt, store| {
             watched(
                 || overdue(parts, timeout),
                 |reason| attempt.interrupt(reason),
-                || lead_work(attempt, store, &from, outline, part, parts),
+                || lead_work(attempt, store, (&from, material), outline, part, parts),
             )
         })?;
         Ok(())
     }
-
-    /// Sends all parts what the run starts from.
-    fn share<'a>(&mut self, parts: &'a dyn Parts) -> Result<StartsFrom<'a>, StreamError> {
-        let start = share_matrix(parts, self.start.take())?;
-        let (directions, labels) =
-            self.numbered.take().map(|earlier| (earlier.directions, earlier.labels)).unzip();
-        let numbered = share_matrix(parts, directions)?
-            .map(|directions| NumberedTopics { directions, labels: labels.unwrap_or_default() });
-        Ok((start, numbered, SharedSums::new(parts, self.sums.take())?))
-    }
-}
-
-/// Eigenvectors, numbered topics and sums of an earlier run.
-type StartsFrom<'a> = (Option<Array2<f64>>, Option<NumberedTopics>, Option<SharedSums<'a>>);
-
-struct RunInputs<'a> {
-    material: &'a Material,
-    start: Option<&'a Array2<f64>>,
-    numbered: Option<&'a NumberedTopics>,
-    sums: Option<&'a SharedSums<'a>>,
 }
 
 fn lead_work(
     attempt: &Attempt,
     store: &mut Store,
-    &RunInputs { material, start, numbered, sums }: &RunInputs<'_>,
+    (from, material): (&StartsFrom<'_>, &Material),
     outline: &SharedTask<RunRequest>,
     part: &OpenPart,
     parts: &dyn Parts,
 ) -> Result<(), WorkError> {
     let request = &outline.request;
     let reporter = &attempt.reporter;
-    let sources = sources(outline, part, parts);
-    let (mut completed, mut measured) = in_threads(request.settings.threads, || {
+    let mut computed = in_threads(request.settings.threads, || {
         reporter.begin("prepare", 0, "");
         reporter.cache().retain_for(request, material, attempt.run);
         let progress = LeaderProgress { own: reporter, parts };
-        let sums = sums.map(|sums| sums as _);
-        let keeps_own_documents = outline.whole.documents_apart;
-        let task = FitTask {
-            start,
-            numbered,
-            sums,
-            keeps_own_documents,
-            ..FitTask::from_request(request)
-        };
-        topics_with_measures(task, &sources, reporter.cache(), &progress)
+        compute(from, attempt.run, outline, part, parts, reporter.cache(), &progress)
     })?;
     reporter.begin("save", 0, "");
     let traffic = parts.traffic();
-    measured.metrics.extend([
+    computed.measured.metrics.extend([
         metric_for_run(&PARTS, parts.count() as f64),
         metric_for_run(&EXCHANGES, traffic.exchanges as f64),
         metric_for_run(&EXCHANGE_SECONDS, traffic.seconds),
         metric_for_run(&EXCHANGE_BYTES, traffic.bytes as f64),
     ]);
     let own = match outline.whole.documents_apart {
-        true => Some(PartResult::new(outline, part, parts, &mut completed, &measured)?),
+        true => Some(PartResult::new(outline, part, parts, &mut computed)?),
         false => None,
     };
-    let term_ids = &material.term_ids;
-    let result = saved_result(store, attempt.run, request, completed, measured, term_ids);
+    let result = result_of_whole(store, attempt.run, outline, material, computed);
     let Some(own) = own else { return attempt.save(store, &result?) };
     let made = result.and_then(|mut result| {
         let name = store.run(attempt.run)?.name;
@@ -285,4 +219,29 @@ fn lead_work(
     // The whole comes last: a finished run has the topics of all documents.
     own.save(outline, part, parts, Some(whole))?;
     attempt.save(store, &result)
+}
+
+/// What the store of the whole saves.
+fn result_of_whole(
+    store: &Store,
+    run: RunId,
+    outline: &SharedTask<RunRequest>,
+    material: &Material,
+    computed: Computed,
+) -> Result<SavedResult, WorkError> {
+    let request = &outline.request;
+    let Computed { mut completed, measured, novel, .. } = computed;
+    let continues = request.settings.start.filter(|_| request.settings.revises);
+    if let Some(start) = continues {
+        completed.fitted.labels = Continued::labels(store, start)?;
+    }
+    let term_ids = &material.term_ids;
+    let mut result = saved_result(store, run, request, completed, measured, term_ids)?;
+    if let Some(start) = continues {
+        let corpus = store.run(run)?.corpus_id;
+        result.novelty.rising = novel.words.rising(store, corpus)?;
+        // It has no document.
+        result.revises = Some(Revises { run: start, documents: Some(Vec::new()) });
+    }
+    Ok(result)
 }

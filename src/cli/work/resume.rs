@@ -20,7 +20,7 @@ pub struct Arguments {
 /// Follows the run unless it is detached. Ctrl-C cancels it.
 pub fn run(Arguments { again }: &Arguments, store: &StorePath) -> anyhow::Result<ExitCode> {
     if let Some(wanted) = again.place.in_parts(|| Ok(RunChoice::Resumed(again.run)))? {
-        return run_in_parts(store.path()?, &wanted, again.printing.format());
+        return run_in_parts(store.path()?, &wanted, again.printing.format(), &|_, _| Ok(()));
     }
     let mut store = store.open(Access::Write)?;
     let row = store.run(again.run)?;

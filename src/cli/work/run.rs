@@ -58,7 +58,7 @@ pub fn run(args: &Arguments, store: &StorePath) -> anyhow::Result<ExitCode> {
         Ok(RunChoice::New { request, name: args.name.clone() })
     })?;
     if let Some(wanted) = in_parts {
-        return run_in_parts(store.path()?, &wanted, args.printing.format());
+        return run_in_parts(store.path()?, &wanted, args.printing.format(), &|_, _| Ok(()));
     }
     let store = store.open(Access::Write)?;
     let k = args.k.map_or_else(|| k_of(&store, args), Ok)?;

@@ -19,6 +19,7 @@ use topoi_core::metric::revision::{DOCUMENTS_ADDED, DOCUMENTS_GONE, DOCUMENTS_RE
 use topoi_core::metric::run_process::DOCUMENTS_USED;
 use topoi_core::numbers::{counted, four_digits, thousands};
 use topoi_core::shell_word::shell_word;
+use topoi_mpi::error::PartsError;
 use topoi_mpi::work::RunChoice;
 use topoi_run::request::update::{UpdateError, check_revisable, refitting, revising};
 use topoi_run::work::revision::refit_gain::{RefitGain, refit_gain};
@@ -46,30 +47,37 @@ pub fn run(
     Arguments { again, refit, weigh_refit }: &Arguments,
     path: &StorePath,
 ) -> anyhow::Result<ExitCode> {
+    let format = again.printing.format();
+    let update = RunChoice::Update { of: again.run, refit: *refit };
+    if let Some(wanted) = again.place.in_parts(|| Ok(update))? {
+        let report = |store: &Store, number| say_what_was_spared(store, again.run, number);
+        let ended = run_in_parts(path.path()?, &wanted, format, &report);
+        return match ended.as_ref().err().and_then(|error| error.downcast_ref()) {
+            Some(PartsError::Update(UpdateError::NothingNew { run, corpus })) => {
+                print_up_to_date(UpToDate::new(*run, corpus.clone()), format)
+            }
+            _ => ended,
+        };
+    }
     let store = path.open(if *weigh_refit { Access::Read } else { Access::Write })?;
     let run = store.run(again.run)?;
     if *weigh_refit {
-        return print_refit_gain(&store, &run, again.printing.format());
+        return print_refit_gain(&store, &run, format);
     }
-    let is_refit = *refit || again.place.are_given();
-    let request = match if is_refit { refitting(&store, &run) } else { revising(&store, &run) } {
+    let request = match if *refit { refitting(&store, &run) } else { revising(&store, &run) } {
         Err(UpdateError::NothingNew { run, corpus }) => {
-            let format = again.printing.format();
             return print_up_to_date(UpToDate::new(run, corpus), format);
         }
         found => found?,
     };
-    let new = || RunChoice::New { request: Box::new(request.clone()), name: None };
-    if let Some(wanted) = again.place.in_parts(|| Ok(new()))? {
-        return run_in_parts(path.path()?, &wanted, again.printing.format());
-    }
     let number = request.submit(&store)?;
-    let ended = attend(&store, number, again.detach, again.printing.format())?;
+    let ended = attend(&store, number, again.detach, format)?;
     say_what_was_spared(&store, again.run, number)?;
     Ok(ended)
 }
 
 fn print_refit_gain(store: &Store, run: &Run, format: OutputFormat) -> anyhow::Result<ExitCode> {
+    store.require_documents(&store.corpus_by_id(run.corpus_id)?)?;
     check_revisable(store, run)?;
     let bar = Bar::new(&shown!("weighing run {}", run.id))?;
     let found = refit_gain(store, run, &bar);

@@ -32,6 +32,14 @@ impl DocumentNumbers {
         Self { stretches: self.stretches.into_iter().map(shifted).collect() }
     }
 
+    /// The same numbers by ids that are less by `ids_from`: those in the store of a part.
+    pub fn by_own_ids(self, ids_from: i64) -> Self {
+        let own = |(first, shift): (i64, i64)| {
+            (first.saturating_sub(ids_from), shift.saturating_sub(ids_from))
+        };
+        Self { stretches: self.stretches.into_iter().map(own).collect() }
+    }
+
     /// The number of the document with this id.
     pub fn number_of(&self, id: i64) -> u64 {
         let at = self.stretches.partition_point(|&(first, _)| first <= id);
@@ -52,5 +60,6 @@ mod tests {
         assert_eq!(DocumentNumbers::default().number_of(7), 7);
         let part = numbers.shifted(1 << 40);
         assert_eq!(part.number_of((1 << 40) + 10), (1 << 40) + 4);
+        assert_eq!(part.by_own_ids(1 << 40).number_of(10), (1 << 40) + 4);
     }
 }

@@ -121,6 +121,25 @@ where
     all.iter().enumerate().map(read).collect()
 }
 
+/// `made` if all parts made theirs, which is not sent.
+///
+/// # Errors
+/// As [`share_made`].
+pub fn all_made<T, E>(
+    parts: &dyn Parts,
+    made: std::result::Result<T, E>,
+) -> std::result::Result<T, E>
+where
+    E: std::fmt::Display + From<StreamError>,
+{
+    let (made, own) = match made {
+        Ok(made) => (Some(made), Ok(())),
+        Err(error) => (None, Err(error)),
+    };
+    share_made(parts, own)?;
+    made.ok_or_else(|| StreamError::Cancelled.into())
+}
+
 /// Sends all parts, which are in [`share_made`], the `error` of this one, and returns it.
 pub fn share_failure<E: std::fmt::Display>(parts: &dyn Parts, error: E) -> E {
     let sent = serde_json::to_vec(&Err::<(), String>(error.to_string()));

@@ -7,6 +7,7 @@ use rand::RngExt;
 use topoi_core::random::stream;
 use topoi_ingest::CorpusSettings;
 use topoi_store::ingest::{IngestWriter, NewDocument};
+use topoi_store::part::unify::PartTerms;
 use topoi_store::{Access, Store};
 
 /// Number of documents in a sharded corpus.
@@ -14,15 +15,21 @@ pub(super) const DOCUMENTS: u64 = 120;
 
 /// Adds the documents with the numbers `range`, of three topics with twelve words each.
 pub(super) fn fill(path: &Path, range: std::ops::Range<u64>) {
+    fill_with(path, range, |number| number);
+}
+
+/// Adds documents as [`fill`], with the words of the documents with numbers `words_of` theirs.
+pub(super) fn fill_with(path: &Path, range: std::ops::Range<u64>, words_of: fn(u64) -> u64) {
     let store = Store::open(path, Access::Create).expect("open");
     let mut writer =
         IngestWriter::begin(&store, "c", &CorpusSettings::Counts.to_json(), "here", "lines")
             .expect("begun");
     for number in range {
-        let mut rng = stream(number, "document of a part");
+        let words_of = words_of(number);
+        let mut rng = stream(words_of, "document of a part");
         let mut terms = Vec::new();
         for word in 0..36 {
-            let likely = if word % 3 == number as usize % 3 { 0.7 } else { 0.08 };
+            let likely = if word % 3 == words_of as usize % 3 { 0.7 } else { 0.08 };
             if rng.random::<f64>() < likely {
                 terms.push((format!("word{word}"), rng.random_range(1..5u32)));
             }
@@ -58,4 +65,36 @@ pub(super) fn sharded(parts: u64) -> Corpus {
         .shard("c", parts, &into, |_| ())
         .expect("split");
     Corpus { store, pattern: into.join("part-{rank}.db"), _directory: directory }
+}
+
+/// The documents of a sharded corpus in two parts that were filled separately and united.
+pub(super) struct FilledApart {
+    directory: tempfile::TempDir,
+}
+
+impl FilledApart {
+    pub(super) fn new() -> Self {
+        let apart = Self { directory: tempfile::tempdir().expect("tempdir") };
+        let paths = ["own-0", "own-1"].map(|name| apart.path(name));
+        let half = DOCUMENTS / 2;
+        for (path, range) in paths.iter().zip([0..half, half..DOCUMENTS]) {
+            fill(path, range);
+        }
+        apart.unify();
+        apart
+    }
+
+    pub(super) fn unify(&self) {
+        let paths = ["own-0", "own-1"].map(|name| self.path(name));
+        let terms = paths.each_ref().map(|path| PartTerms::from_store(path, "c").expect("terms"));
+        let mut united = Store::open(&self.path("united"), Access::Create).expect("open");
+        for (path, told) in paths.iter().zip(&united.unify("c", &terms).expect("united")) {
+            let mut part = Store::open(path, Access::Write).expect("open");
+            part.assign_part("c", told).expect("adopted");
+        }
+    }
+
+    pub(super) fn path(&self, name: &str) -> PathBuf {
+        self.directory.path().join(format!("{name}.db"))
+    }
 }

@@ -5,4 +5,5 @@ mod corpus;
 mod decisions;
 mod sums;
 mod unify;
+mod updates;
 mod work;

@@ -1,9 +1,9 @@
 //! Runs of stores in parts. The parts are threads here instead of processes.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::atomic::{AtomicI64, Ordering};
 
-use super::corpus::{Corpus, DOCUMENTS, fill, sharded};
+use super::corpus::{Corpus, DOCUMENTS, FilledApart, fill, sharded};
 use crate::error::PartsError;
 use crate::question;
 use crate::work::{PartsRun, RunChoice, work};
@@ -14,20 +14,19 @@ use topoi_run::groups::by::{Cell, Question, by_in_parts};
 use topoi_run::life::worker;
 use topoi_run::request::{RunRequest, RunSettings};
 use topoi_store::id::{CorpusId, DocumentId, RunId, TermId};
-use topoi_store::part::unify::PartTerms;
 use topoi_store::run::{Run, RunEnd, RunStatus};
 use topoi_store::{Access, Store};
 
-fn request() -> RunRequest {
+pub(super) fn request() -> RunRequest {
     let settings = RunSettings { terms: 30, threads: 1, ..RunSettings::default() };
     RunRequest { settings, ..RunRequest::new("c", 3) }
 }
 
-fn wanted(run: RunChoice, pattern: &Path) -> PartsRun {
+pub(super) fn wanted(run: RunChoice, pattern: &Path) -> PartsRun {
     PartsRun { run, pattern: pattern.to_string_lossy().into_owned(), timeout: None }
 }
 
-fn new(request: RunRequest, pattern: &Path) -> PartsRun {
+pub(super) fn new(request: RunRequest, pattern: &Path) -> PartsRun {
     wanted(RunChoice::New { request: Box::new(request), name: None }, pattern)
 }
 
@@ -56,6 +55,10 @@ pub(super) fn topics(store: &Path, run: RunId) -> Vec<TopicTerms> {
 }
 
 pub(super) fn assert_same(found: &[TopicTerms], expected: &[TopicTerms]) {
+    assert_near(found, expected, 1e-10);
+}
+
+pub(super) fn assert_near(found: &[TopicTerms], expected: &[TopicTerms], within: f64) {
     assert_eq!(found.len(), expected.len());
     for (found, expected) in found.iter().zip(expected) {
         assert_eq!(found.0, expected.0);
@@ -63,7 +66,7 @@ pub(super) fn assert_same(found: &[TopicTerms], expected: &[TopicTerms]) {
             |topic: &[(TermId, f64)]| topic.iter().map(|&(term, _)| term).collect::<Vec<_>>();
         assert_eq!(words(&found.1), words(&expected.1));
         for (&(_, a), &(_, b)) in found.1.iter().zip(&expected.1) {
-            assert!((a - b).abs() < 1e-10, "{a} {b}");
+            assert!((a - b).abs() < within, "{a} {b}");
         }
     }
 }
@@ -97,38 +100,6 @@ fn a_sharded_corpus_gives_the_run_of_the_whole_corpus_with_the_same_bits_every_t
         for (found, expected) in found.iter().zip(&expected) {
             assert!((found - expected).abs() < 1.5e-7);
         }
-    }
-}
-
-/// The documents of a sharded corpus in two parts that were filled separately and united.
-struct FilledApart {
-    directory: tempfile::TempDir,
-}
-
-impl FilledApart {
-    fn new() -> Self {
-        let apart = Self { directory: tempfile::tempdir().expect("tempdir") };
-        let paths = ["own-0", "own-1"].map(|name| apart.path(name));
-        let half = DOCUMENTS / 2;
-        for (path, range) in paths.iter().zip([0..half, half..DOCUMENTS]) {
-            fill(path, range);
-        }
-        apart.unify();
-        apart
-    }
-
-    fn unify(&self) {
-        let paths = ["own-0", "own-1"].map(|name| self.path(name));
-        let terms = paths.each_ref().map(|path| PartTerms::from_store(path, "c").expect("terms"));
-        let mut united = Store::open(&self.path("united"), Access::Create).expect("open");
-        for (path, told) in paths.iter().zip(&united.unify("c", &terms).expect("united")) {
-            let mut part = Store::open(path, Access::Create).expect("open");
-            part.assign_part("c", told).expect("adopted");
-        }
-    }
-
-    fn path(&self, name: &str) -> PathBuf {
-        self.directory.path().join(format!("{name}.db"))
     }
 }
 

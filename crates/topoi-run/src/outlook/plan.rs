@@ -26,8 +26,9 @@ pub fn plan_by_experience(
     let corpus = store.corpus_by_id(run.corpus_id)?;
     let own = match request.settings.start.filter(|_| request.settings.revises) {
         Some(start) => {
-            let reading = Reading::next(&ChangedDocuments::since(store, run, start)?, &corpus);
-            plan_update(request, &corpus, reading)
+            let documents = corpus.documents as f64;
+            let changed = ChangedDocuments::since(store, run.id, start, documents)?;
+            plan_update(request, &corpus, Reading::next(&changed, &corpus))
         }
         None => plan(request, &corpus),
     };

@@ -128,7 +128,7 @@ pub fn revising(store: &Store, run: &Run) -> Result<RunRequest, UpdateError> {
         return Err(StoreError::UpdatedMeanwhile { run: run.id, newest }.into());
     }
     check_revisable(store, run)?;
-    if run.corpus_hash == Some(store.corpus_hash(run.corpus_id)?) {
+    if is_up_to_date(store, run)? {
         return Err(UpdateError::NothingNew { run: run.id, corpus: run.corpus.clone() });
     }
     let corpus = store.corpus_by_id(run.corpus_id)?;
@@ -147,8 +147,13 @@ pub fn revising(store: &Store, run: &Run) -> Result<RunRequest, UpdateError> {
             before,
         });
     }
-    let settings =
-        RunSettings { start: Some(run.id), keeps_numbers: true, revises: true, ..request.settings };
+    let settings = RunSettings {
+        start: Some(run.id),
+        keeps_numbers: true,
+        revises: true,
+        parts: None,
+        ..request.settings
+    };
     Ok(RunRequest { settings, ..request })
 }
 
@@ -176,10 +181,7 @@ fn not_revisable(
         let is_refined = settings.refinement(&request.origin).is_some() || settings.revises;
         Ok(!is_refined && store.topics(run.id, 0)?.iter().any(|topic| topic.anchor.is_some()))
     };
-    let is_whole = settings.sample.is_none()
-        && settings.held_out.is_none()
-        && settings.parts.is_none()
-        && store.parts_elsewhere(run.corpus_id)?.is_none();
+    let is_whole = settings.sample.is_none() && settings.held_out.is_none();
     Ok(if !settings.documents || store.alpha(run.id)?.is_empty() {
         Some(NotRevisable::Documents)
     } else if !is_whole {
@@ -206,10 +208,10 @@ pub fn refitting(store: &Store, run: &Run) -> Result<RunRequest, UpdateError> {
     if !has_sums && !starts_anew && store.basis(run.id)?.is_none() {
         return Err(nothing_left(run));
     }
-    let is_here = store.parts_elsewhere(run.corpus_id)?.is_none();
-    if is_here && run.corpus_hash == Some(store.corpus_hash(run.corpus_id)?) {
+    if is_up_to_date(store, run)? {
         return Err(UpdateError::NothingNew { run: run.id, corpus: run.corpus.clone() });
     }
+    let is_here = store.parts_elsewhere(run.corpus_id)?.is_none();
     let mut request = request;
     request.settings = RunSettings {
         start: Some(run.id),
@@ -226,6 +228,12 @@ pub fn refitting(store: &Store, run: &Run) -> Result<RunRequest, UpdateError> {
         request.settings.vocabulary = run.vocabulary_id.map(VocabularyChoice::Used);
     }
     Ok(request)
+}
+
+/// Whether the corpus is as it was for `run`. The store of a corpus that is in other stores cannot say so.
+fn is_up_to_date(store: &Store, run: &Run) -> Result<bool, StoreError> {
+    let is_here = store.parts_elsewhere(run.corpus_id)?.is_none();
+    Ok(is_here && run.corpus_hash == Some(store.corpus_hash(run.corpus_id)?))
 }
 
 fn nothing_left(run: &Run) -> UpdateError {

@@ -8,7 +8,7 @@ use crate::work::fit::FitTask;
 use crate::work::kept_sums::{RunSums, current_documents_hash};
 use crate::work::material::Material;
 use crate::work::result::result_hash_of;
-use crate::work::revision::revise_run;
+use crate::work::revision::{Continued, revise_run};
 use crate::work::work_error::WorkError;
 use crate::work::{completed, in_threads};
 use topoi_core::metric::anchors::anchor_space::AnchorSpace;
@@ -67,7 +67,8 @@ pub fn verify(
     let material = Material::from_store(store, run.corpus_id, settings)?;
     let saved_vocabulary = run.vocabulary_id.map(|id| store.vocabulary_hash(id)).transpose()?;
     if settings.revises {
-        let revision = revise_run(store, run, &request, &material, progress)?;
+        let from = Continued::whole(store, run, &request, &material)?;
+        let revision = revise_run(&from, &request, progress)?;
         let result = result_hash_of(&revision.completed, None, &material.term_ids)?;
         return Ok(compared(run, saved_vocabulary, material, result));
     }

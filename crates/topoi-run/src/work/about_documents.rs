@@ -23,6 +23,7 @@ use topoi_core::model::topic_model::Fit;
 use topoi_core::model::topics::Topics;
 use topoi_core::progress::Progress;
 use topoi_core::stream::cooccurrence::CoOccurrence;
+use topoi_core::stream::parts::share_made;
 use topoi_store::result::document_topic::SavedDocuments;
 use topoi_store::result::metric::Metric;
 
@@ -40,8 +41,8 @@ pub struct Completed {
     pub documents: SavedDocuments,
     /// The topics' shares of the tokens; empty if θ was not requested.
     pub token_shares: Vec<f64>,
-    /// (document, tokens in the vocabulary) of the documents that are too short; empty for a corpus in parts whose θ part 0
-    /// collects.
+    /// (document, tokens in the vocabulary) of the documents that are too short: of this part if it keeps θ of its own
+    /// documents, else of all.
     pub left_out: Vec<(DocumentId, u64)>,
 }
 
@@ -84,9 +85,14 @@ pub fn complete(
         (documents, token_shares) = (found, shares);
         metrics.extend(more);
     }
-    let are_here = c.documents().parts().count() == 1 || task.keeps_own_documents;
-    let some = c.totals().too_short > 0 && are_here;
-    let left_out = if some { c.documents().too_short()? } else { Vec::new() };
+    let left_out = match (c.totals().too_short > 0, task.keeps_own_documents) {
+        (false, _) => Vec::new(),
+        (true, true) => c.documents().agree(c.documents().too_short())?,
+        (true, false) => share_made(c.documents().parts(), c.documents().too_short())?
+            .into_iter()
+            .flatten()
+            .collect(),
+    };
     let left_out = left_out.into_iter().map(|(id, tokens)| (DocumentId(id), tokens)).collect();
     Ok(Completed { fitted, metrics, documents, token_shares, left_out })
 }

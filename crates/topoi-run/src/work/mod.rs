@@ -28,7 +28,7 @@ use self::measure::{MeasuredRun, Reference, measure};
 use self::reporter::Reporter;
 use self::result::saved_result;
 use self::revision::measured::measure_revision;
-use self::revision::{Revision, revise_run};
+use self::revision::{Continued, Revision, revise_run};
 use self::work_error::WorkError;
 use self::worker_cache::WorkerCache;
 use super::outlook::plan_by_experience;
@@ -43,6 +43,7 @@ use topoi_core::progress::Progress;
 use topoi_core::stream::cooccurrence::CoOccurrence;
 use topoi_store::Store;
 use topoi_store::id::RunId;
+use topoi_store::result::novelty::Novelty;
 use topoi_store::result::topic::SavedResult;
 use topoi_store::run::{Run, RunEnd};
 
@@ -128,8 +129,10 @@ fn revised_result(
     material: &Material,
     reporter: &Reporter,
 ) -> Result<SavedResult, WorkError> {
-    let Revision { completed, novelty, revises } =
-        revise_run(store, run, request, material, reporter)?;
+    let from = Continued::whole(store, run, request, material)?;
+    let Revision { completed, novel, revises } = revise_run(&from, request, reporter)?;
+    let rising = novel.words.rising(store, run.corpus_id)?;
+    let novelty = Novelty { rising, unexplained: novel.unexplained };
     let sources = Sources::whole(store, run.corpus_id, material);
     let measured = measure_revision(&completed, &sources, request, reporter)?;
     let result = saved_result(store, run.id, request, completed, measured, &material.term_ids)?;

@@ -107,6 +107,13 @@ impl CorpusBlocks {
         Ok(Self { whole, numbers, ..own })
     }
 
+    /// The same documents under the ids that they have in the part's own store.
+    pub fn with_own_ids(self) -> Self {
+        let Some(whole) = self.whole else { return self };
+        let numbers = self.numbers.by_own_ids(whole.ids_from());
+        Self { numbers, whole: Some(whole.with_own_ids()), ..self }
+    }
+
     /// Numbers documents as `numbers` does, if the corpus that it is of has had any.
     pub fn with_numbers(self, numbers: &DocumentNumbers) -> Self {
         match numbers.is_empty() {

@@ -141,6 +141,16 @@ impl WholeNumbering {
         Ok((numbers.ids_from != 0 || numbers.positions.is_some()).then_some(numbers))
     }
 
+    /// The difference between a document's id in the whole corpus and its id in the part.
+    pub(crate) fn ids_from(&self) -> i64 {
+        self.ids_from
+    }
+
+    /// The positions of the whole corpus with the ids of the part.
+    pub(crate) fn with_own_ids(self) -> Self {
+        Self { ids_from: 0, ..self }
+    }
+
     /// The id in the part of the document with `id` in the whole corpus.
     pub(crate) fn own_id(&self, id: i64) -> i64 {
         id.saturating_sub(self.ids_from)

@@ -7,6 +7,7 @@ use crate::corpus::vocabulary::hash_vocabulary;
 use crate::error::Result;
 use crate::id::{CorpusId, RunId, TermId};
 use crate::open::{LARGE_CACHE, USUAL_CACHE};
+use crate::result::series::CorpusState;
 use crate::result::topic::SavedResult;
 use crate::run::{NewRun, RunEnd, RunStatus};
 
@@ -30,6 +31,9 @@ pub struct RunOfPart<'a> {
     pub rules: &'a str,
     /// The terms of its vocabulary as [`Store::terms_of_whole`] has them.
     pub term_ids: &'a [TermId],
+    /// The hash of the documents that it read here, and how far the corpus was.
+    pub corpus_hash: &'a [u8],
+    pub seen: CorpusState,
     /// Its result, with the topics of the part's documents. The hash is that of the whole's result.
     pub result: &'a SavedResult,
 }
@@ -71,7 +75,7 @@ impl Store {
     /// Saves a run in the store of a part, in one transaction; returns its number here. A run with the same result that is
     /// already here stays as it is.
     pub fn save_run_of_part(&mut self, of: &RunOfPart<'_>) -> Result<RunId> {
-        let RunOfPart { run, name, rules, term_ids, result } = of;
+        let RunOfPart { run, name, rules, term_ids, corpus_hash, seen, result } = of;
         if let Some(saved) = self.run_with_result(run.corpus_id, &result.hash)? {
             return Ok(saved);
         }
@@ -79,14 +83,12 @@ impl Store {
         sorted.sort_unstable();
         let hash = hash_vocabulary(&sorted);
         let vocabulary = self.save_vocabulary(run.corpus_id, rules, &hash, &sorted)?;
-        let corpus_hash = self.corpus_hash(run.corpus_id)?;
-        let seen = self.corpus_state(run.corpus_id)?;
         self.execute_batch(LARGE_CACHE)?;
         let saved = self.transaction(|store| {
             let id = store.create_run(run)?;
             store.take_run(id)?;
             store.name_run(id, *name)?;
-            store.set_run_material(id, vocabulary, &corpus_hash, seen)?;
+            store.set_run_material(id, vocabulary, corpus_hash, *seen)?;
             store.insert_result(id, result)?;
             store.end_run(id, RunEnd::new(RunStatus::Finished))?;
             Ok(id)

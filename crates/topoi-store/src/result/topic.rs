@@ -128,9 +128,6 @@ impl Store {
             if !store.scalar::<bool>(IS_NOT_OVER, [run])? {
                 return Ok(());
             }
-            if let Some(revises) = &result.revises {
-                store.join_series(run, revises, result.topics.len())?;
-            }
             store.insert_result(run, result)?;
             store.delete_checkpoints(run)?;
             store.end_run(run, end())
@@ -139,6 +136,9 @@ impl Store {
     }
 
     pub(crate) fn insert_result(&self, run: RunId, result: &SavedResult) -> Result<()> {
+        if let Some(revises) = &result.revises {
+            self.join_series(run, revises, result.topics.len())?;
+        }
         let vocabulary = self.terms_of_run(run)?;
         for (number, topic) in result.topics.iter().enumerate() {
             let TopicShares { document_share, token_share } = topic.shares;

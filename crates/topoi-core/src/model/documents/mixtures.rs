@@ -53,9 +53,13 @@ impl KnownMixtures {
         self.sums.add(&[DocumentMixture { tokens, found, theta: padded }], self.alpha);
     }
 
-    /// The summary of what was added.
-    pub fn summary(self) -> MixtureSummary {
-        self.sums.means(self.k)
+    /// The summary of what was added in all parts of the corpus that `of` is of.
+    ///
+    /// # Errors
+    /// `StreamError::Exchange` when another part cannot be reached.
+    pub fn summary(mut self, of: &Documents<'_>) -> Result<MixtureSummary, StreamError> {
+        self.sums.over_parts(of)?;
+        Ok(self.sums.means(self.k))
     }
 }
 

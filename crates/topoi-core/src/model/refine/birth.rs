@@ -9,7 +9,8 @@ use crate::formula::chance::by_chance;
 use crate::model::documents::cvb0::{Cvb0, Cvb0Buffers};
 use crate::model::documents::topic_rows::{DocumentCounts, ETA, TopicRows};
 use crate::stream::StreamError;
-use crate::stream::documents::Documents;
+use crate::stream::block::Block;
+use crate::stream::documents::{Documents, whole_numbers};
 
 /// About how many added documents, and how many earlier ones, are looked at.
 pub const LOOKED_AT: u64 = 20_000;
@@ -47,7 +48,8 @@ pub struct Birth {
     pub share: f64,
 }
 
-/// Looks for subjects that documents with ids above `last` have and those up to it, of `documents`, have not; `topics` (W × K)
+/// Looks for subjects that documents with ids above `last` have and those up to it, of `documents`, have not; each part of a
+/// corpus has a `last` of its own, and all find the same births; `topics` (W × K)
 /// are of `tokens` tokens.
 ///
 /// A candidate begins with the words that half of the added documents have in excess of what the topics expect, in the
@@ -63,7 +65,8 @@ pub struct Birth {
 ///
 /// # Cost
 /// A round of 5 sweeps over the added documents and about ten over those with words of a candidate, of at most 20,000
-/// added documents; 100 steps of a mixture of two for these and as many earlier ones. Memory for those and two W × K matrices. The result does not depend on the number of threads.
+/// added documents; 100 steps of a mixture of two for these and as many earlier ones. Memory for those and two W × K
+/// matrices, in each part of a corpus. The result does not depend on the number of threads.
 ///
 /// # Source
 /// The word that a candidate begins with is an anchor as in Arora et al. 2013, of what the topics do not explain. The test
@@ -119,6 +122,11 @@ struct Bag {
 }
 
 impl Bag {
+    /// A document of a block, by its id, words and counts.
+    fn from_document((_, words, counts): (i64, &[u32], &[u32])) -> Self {
+        Self { words: words.to_vec(), counts: counts.iter().copied().map(f64::from).collect() }
+    }
+
     fn counts(&self) -> DocumentCounts<'_> {
         DocumentCounts { words: &self.words, counts: &self.counts }
     }
@@ -129,28 +137,36 @@ impl Bag {
     }
 }
 
-/// The two halves of the added documents, drawn by number, and the earlier documents.
+/// The two halves of the added documents of all parts, drawn by number, and the earlier documents.
 fn read(documents: &Documents<'_>, last: i64) -> Result<[Vec<Bag>; 3], StreamError> {
     let blocks = || 0..documents.block_sizes().len();
     let mut all = [0, 0];
-    documents.visit(blocks(), |batch| {
+    let counted = documents.visit(blocks(), |batch| {
         batch.ids.iter().for_each(|&id| all[usize::from(id <= last)] += 1);
-    })?;
+    });
+    documents.agree(counted)?;
+    documents.add_up_counts(&mut all)?;
     let steps = all.map(|n: u64| n.div_ceil(LOOKED_AT).max(1));
-    let mut read = [Vec::new(), Vec::new(), Vec::new()];
-    documents.visit(blocks(), |batch| {
+    let mut read = [(); 3].map(|()| Block::default());
+    let drawn = documents.visit(blocks(), |batch| {
         let each = batch.ids.iter().zip(&batch.numbers).zip(batch.documents());
         for ((&id, &number), (words, counts, _)) in each {
             // Bits of a number that documents of one source share are spread by an odd factor.
             let drawn = number.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 20;
             let is_earlier = id <= last;
             if (drawn >> 1).is_multiple_of(steps[usize::from(is_earlier)]) {
-                let part = if is_earlier { 2 } else { (drawn & 1) as usize };
-                read[part].push(Bag { words: words.to_vec(), counts: counts.to_vec() });
+                let group = &mut read[if is_earlier { 2 } else { (drawn & 1) as usize }];
+                group.push_slices(group.document_ids.len() as i64, words, &whole_numbers(counts));
             }
         }
-    })?;
-    Ok(read)
+    });
+    documents.agree(drawn)?;
+    let mut bags = [Vec::new(), Vec::new(), Vec::new()];
+    for (bags, block) in bags.iter_mut().zip(read) {
+        let of_parts = documents.share_block(block)?;
+        bags.extend(of_parts.iter().flat_map(Block::documents).map(Bag::from_document));
+    }
+    Ok(bags)
 }
 
 /// Candidates for new topics beside the topics there are.

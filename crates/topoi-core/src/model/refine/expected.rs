@@ -70,13 +70,23 @@ impl ExpectedCounts {
         thetas: &mut Vec<f32>,
         documents: &Documents<'_>,
     ) -> Result<(), StreamError> {
+        self.compute_here(solver, (here, cut), thetas);
+        documents.add_up(&mut self.by_word)?;
+        self.sums.over_parts(documents)
+    }
+
+    /// Computes the sums over `here` alone, whatever the other parts have, as [`Self::compute`] does.
+    pub(super) fn compute_here(
+        &mut self,
+        solver: &Cvb0<'_>,
+        (here, cut): (&[DocumentCounts<'_>], &[Range<usize>]),
+        thetas: &mut Vec<f32>,
+    ) {
         if thetas.is_empty() {
             *thetas = solver.first_guess().repeat(here.len());
         }
         self.add(here, cut, thetas, solver);
         self.add_up();
-        documents.add_up(&mut self.by_word)?;
-        self.sums.over_parts(documents)
     }
 
     /// Adds documents; each lane takes those of its range.

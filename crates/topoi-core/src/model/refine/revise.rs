@@ -116,8 +116,8 @@ pub struct ExplainedDocument {
     pub by_frequency: f64,
 }
 
-/// How well topics B (W × K), of `tokens` tokens with these weights, explain the words of documents, by id. Words that no
-/// topic has are left out. `tokens` decide how much B is smoothed.
+/// How well topics B (W × K), of `tokens` tokens with these weights, explain the words of the documents of this part, by id.
+/// Words that no topic has are left out. `tokens` decide how much B is smoothed.
 ///
 /// # Errors
 /// As [`revise`].
@@ -172,7 +172,7 @@ impl Pass {
         Self { expected: ExpectedCounts::new(words, k), sums: Vec::new() }
     }
 
-    /// Sums over the documents; returns Σ log p and the tokens.
+    /// Sums over the documents of all parts; returns Σ log p and the tokens.
     fn over(
         &mut self,
         documents: &Documents<'_>,
@@ -180,30 +180,32 @@ impl Pass {
     ) -> Result<(f64, f64), StreamError> {
         self.sums.clear();
         self.sums.resize(self.expected.by_word.len(), 0.0);
-        let (mut held, mut all, mut failed) = (Batch::default(), (0.0, 0.0), Ok(()));
-        let mut add = |held: &mut Batch| -> Result<(), StreamError> {
+        let (mut held, mut all) = (Batch::default(), [0.0, 0.0]);
+        let mut add = |held: &mut Batch| {
             let here: Vec<DocumentCounts<'_>> = held.counts().collect();
             let sizes: Vec<u32> = here.iter().map(|of| of.words.len() as u32).collect();
             let cut = halved(&sizes, LANES);
-            self.expected.compute(solver, (&here, &cut), &mut Vec::new(), documents)?;
+            self.expected.compute_here(solver, (&here, &cut), &mut Vec::new());
             self.sums
                 .iter_mut()
                 .zip(self.expected.by_word.iter())
                 .for_each(|(to, more)| *to += more);
-            all.0 += self.expected.sums.log_probability;
-            all.1 += self.expected.sums.tokens;
+            all[0] += self.expected.sums.log_probability;
+            all[1] += self.expected.sums.tokens;
             held.clear();
-            Ok(())
         };
-        documents.visit(0..documents.block_sizes().len(), |batch| {
+        let read = documents.visit(0..documents.block_sizes().len(), |batch| {
             held.append(batch);
-            if failed.is_ok() && held.words.len() >= HELD_NONZEROS {
-                failed = add(&mut held);
+            if held.words.len() >= HELD_NONZEROS {
+                add(&mut held);
             }
-        })?;
-        failed?;
-        add(&mut held)?;
-        Ok(all)
+        });
+        documents.agree(read)?;
+        add(&mut held);
+        // Parts have held their documents in different numbers of goes.
+        documents.add_up(&mut self.sums)?;
+        documents.add_up(&mut all)?;
+        Ok(all.into())
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::{Batch, Documents};
+use super::{Batch, Documents, whole_numbers};
 use crate::stream::block::Block;
 use crate::stream::error::{Result, StreamError};
 use crate::stream::source::BlockSource;
@@ -42,9 +42,7 @@ impl GatheredBlocks {
         for part in documents.parts().share(own)? {
             let mut rest = &part[..];
             while !rest.is_empty() {
-                let (size, block, after) = read(rest).ok_or_else(|| {
-                    StreamError::Exchange("documents of a part came as something else".into())
-                })?;
+                let (size, block, after) = read(rest).ok_or_else(no_documents)?;
                 blocks.push((size, block));
                 rest = after;
             }
@@ -63,10 +61,31 @@ impl GatheredBlocks {
 fn numbered(batch: &Batch) -> Block {
     let mut block = Block::default();
     for (&number, (words, counts, _)) in batch.numbers.iter().zip(batch.documents()) {
-        let counts: Vec<u32> = counts.iter().map(|&count| count as u32).collect();
-        block.push_slices(number as i64, words, &counts);
+        block.push_slices(number as i64, words, &whole_numbers(counts));
     }
     block
+}
+
+fn no_documents() -> StreamError {
+    StreamError::Exchange("documents of a part came as something else".into())
+}
+
+impl Documents<'_> {
+    /// The `own` block of documents of each part, in the order of parts. Their ids begin at 0.
+    ///
+    /// # Errors
+    /// `StreamError::Exchange` when another part cannot be reached.
+    pub(crate) fn share_block(&self, own: Block) -> Result<Vec<Block>> {
+        if self.parts().count() == 1 {
+            return Ok(vec![own]);
+        }
+        let unpacked = |bytes: &Vec<u8>| {
+            let mut block = Block::default();
+            block.unpack(0, 0, bytes).map_err(|_| no_documents())?;
+            Ok(block)
+        };
+        self.parts().share(own.pack())?.iter().map(unpacked).collect()
+    }
 }
 
 /// The first block of `bytes`, and the bytes after it.

@@ -77,6 +77,11 @@ fn sum_of_lanes<T: Send>(
     Ok(sum_some_in_pairs([first?, second?], add))
 }
 
+/// Counts as they came; those of a [`Batch`] are whole numbers.
+pub(crate) fn whole_numbers(counts: &[f64]) -> Vec<u32> {
+    counts.iter().map(|&count| count as u32).collect()
+}
+
 impl Batch {
     /// The documents as (words, counts, length n_m).
     pub fn documents(&self) -> impl Iterator<Item = (&[u32], &[f64], f64)> + Clone {

@@ -8,7 +8,6 @@ use topoi_core::metric::run_process::DOCUMENTS_USED;
 use topoi_core::stream::selection::DocumentSelection;
 use topoi_store::Store;
 use topoi_store::id::{DocumentId, RunId};
-use topoi_store::run::Run;
 
 /// Updates within which about every document is read again.
 const UPDATES_UNTIL_READ_AGAIN: i64 = 60;
@@ -23,7 +22,7 @@ pub fn read_again_of(all: f64) -> f64 {
     all.min(FEWEST_READ_AGAIN as f64).max(all / UPDATES_UNTIL_READ_AGAIN as f64)
 }
 
-/// The documents that an update reads, and those that are gone.
+/// The documents of a store that an update reads, and those that are gone.
 pub struct ChangedDocuments {
     /// The run that is continued.
     pub start: RunId,
@@ -42,19 +41,24 @@ pub struct ChangedDocuments {
 }
 
 impl ChangedDocuments {
-    /// What has changed since run `start`, which `run` continues.
+    /// What has changed since run `start`, which `run` continues, in a store of a corpus that has `documents` now, in all its
+    /// parts.
     ///
     /// # Errors
     /// [`WorkError::StartIsGone`] if `start` was deleted or does not say how far its corpus was.
-    pub fn since(store: &Store, run: &Run, start: RunId) -> Result<Self, WorkError> {
-        let unknown = || WorkError::StartIsGone { run: run.id, start };
+    pub fn since(
+        store: &Store,
+        run: RunId,
+        start: RunId,
+        documents: f64,
+    ) -> Result<Self, WorkError> {
+        let unknown = || WorkError::StartIsGone { run, start };
         store.run(start).map_err(|_| unknown())?;
         let last = store.last_document_of_run(start)?.ok_or_else(unknown)?.0;
         let saved = |name: &str| store.run_metric(start, name);
         let documents_before = saved(DOCUMENTS_USED.id)?.unwrap_or(0.0);
         let at_full_reading = saved(DOCUMENTS_AT_FULL_READING.id)?.unwrap_or(documents_before);
-        let now = store.corpus_by_id(run.corpus_id)?.documents as f64;
-        let is_full_reading = now >= GROWTH_UNTIL_FULL_READING * at_full_reading;
+        let is_full_reading = documents >= GROWTH_UNTIL_FULL_READING * at_full_reading;
         let selection = if is_full_reading {
             DocumentSelection { after: i64::MIN, ..DocumentSelection::default() }
         } else {

@@ -8,10 +8,11 @@ use topoi_core::formula::packed_documents::PackedDocuments;
 use topoi_core::formula::proportions;
 use topoi_core::metric::run_process::{DOCUMENTS_USED, TOKENS_USED};
 use topoi_core::model::documents::mixtures::{KnownMixtures, MixtureSummary};
+use topoi_core::stream::documents::Documents;
 use topoi_core::stream::error::StreamError;
+use topoi_core::stream::parts::all_made;
 use topoi_store::Store;
 use topoi_store::id::{DocumentId, RunId};
-use topoi_store::run::Run;
 
 /// Documents whose earlier proportions are read together.
 const DOCUMENTS_AT_ONCE: usize = 1024;
@@ -19,11 +20,11 @@ const DOCUMENTS_AT_ONCE: usize = 1024;
 /// What the run `start` says of all its documents together; `alpha` is its α.
 pub fn saved_summary(
     store: &Store,
-    run: &Run,
+    run: RunId,
     start: RunId,
     alpha: &[f64],
 ) -> Result<MixtureSummary, WorkError> {
-    let gone = || WorkError::StartIsGone { run: run.id, start };
+    let gone = || WorkError::StartIsGone { run, start };
     let topics = store.topics(start, 0)?;
     let k = topics.len();
     let joint = store.saved_correlations(start)?;
@@ -47,19 +48,34 @@ pub fn saved_summary(
 
 /// The documents of the run before that are read again or gone, as it has them.
 pub struct EarlierDocuments {
+    /// Of all parts.
     pub summary: MixtureSummary,
+    /// Number of documents of this store that are read again.
     pub read_again: u64,
 }
 
 /// Reads the earlier proportions of the documents that were read, (id, tokens) in order of id, and of those that are gone.
-/// `before` is the summary of all documents.
+/// Of a document that is gone all tokens are known, not those in the vocabulary, which has the share `kept` of them.
 pub fn earlier_documents(
     store: &Store,
     changed: &ChangedDocuments,
     read: &[(i64, f64)],
-    before: &MixtureSummary,
-    alpha: &[f64],
+    kept: f64,
+    (alpha, documents): (&[f64], &Documents<'_>),
 ) -> Result<EarlierDocuments, WorkError> {
+    let known = add_earlier_documents(store, changed, read, kept, alpha);
+    let (known, read_again) = all_made(documents.parts(), known)?;
+    Ok(EarlierDocuments { summary: known.summary(documents)?, read_again })
+}
+
+/// The sums of [`earlier_documents`] over this store, and the number of documents that are read again.
+fn add_earlier_documents(
+    store: &Store,
+    changed: &ChangedDocuments,
+    read: &[(i64, f64)],
+    kept: f64,
+    alpha: &[f64],
+) -> Result<(KnownMixtures, u64), WorkError> {
     let mut known = KnownMixtures::new(alpha.len(), alpha.iter().sum());
     let mut read_again = 0;
     // What was assigned to its topics is no part of that run.
@@ -78,17 +94,13 @@ pub fn earlier_documents(
             }
         }
     }
-    // All tokens of a document that is gone are known, not those in the vocabulary: the mean share is taken for those.
-    let corpus = store.corpus_by_id(store.run(changed.start)?.corpus_id)?;
-    let per_document = corpus.tokens as f64 / corpus.documents.max(1) as f64;
-    let kept = before.tokens / before.documents.max(1) as f64 / per_document.max(1.0);
     for &(id, tokens) in &changed.gone {
         let theta = store.topics_of_document(changed.start, id)?;
         if !theta.is_empty() {
-            known.add(tokens as f64 * kept.min(1.0), &theta);
+            known.add(tokens as f64 * kept, &theta);
         }
     }
-    Ok(EarlierDocuments { summary: known.summary(), read_again })
+    Ok((known, read_again))
 }
 
 /// The largest change of a proportion with which a document that was read again keeps what the run before says of it: less than
@@ -97,9 +109,9 @@ const SAME_WITHIN: f64 = 0.01;
 
 /// Documents that were read again and keep what the run before says of them.
 pub struct UnchangedDocuments {
-    /// Ascending.
+    /// Of those in this store, ascending.
     pub ids: Vec<i64>,
-    /// Of these documents, what the run before says and what was found now.
+    /// Of those of all parts, what the run before says and what was found now.
     pub before: MixtureSummary,
     pub now: MixtureSummary,
 }
@@ -111,8 +123,21 @@ pub fn unchanged_documents(
     changed: &ChangedDocuments,
     read: &[(i64, f64)],
     found: &PackedDocuments,
-    alpha: &[f64],
+    (alpha, documents): (&[f64], &Documents<'_>),
 ) -> Result<UnchangedDocuments, WorkError> {
+    let compared = compare_documents(store, changed, read, found, alpha);
+    let (ids, [before, now]) = all_made(documents.parts(), compared)?;
+    Ok(UnchangedDocuments { ids, before: before.summary(documents)?, now: now.summary(documents)? })
+}
+
+/// The unchanged documents of this store, and the sums over them of what the run before says and of what was found now.
+fn compare_documents(
+    store: &Store,
+    changed: &ChangedDocuments,
+    read: &[(i64, f64)],
+    found: &PackedDocuments,
+    alpha: &[f64],
+) -> Result<(Vec<i64>, [KnownMixtures; 2]), WorkError> {
     let selection = &changed.selection;
     // What was assigned to its topics is no part of that run.
     let assigned = store.assigned_documents(changed.start)?;
@@ -144,8 +169,7 @@ pub fn unchanged_documents(
         }
         Ok::<_, StreamError>(())
     })?;
-    let [before, now] = sums.map(KnownMixtures::summary);
-    Ok(UnchangedDocuments { ids, before, now })
+    Ok((ids, sums))
 }
 
 /// (tokens, θ) of `documents`, (id, tokens) in order of id; θ is empty for those that the run left out.

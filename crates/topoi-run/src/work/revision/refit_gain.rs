@@ -60,7 +60,7 @@ pub fn refit_gain(
     }
     let words = vocabulary(store, run)?;
     let topics = read_topics(run, &store.saved_topics(run.id)?, &words)?;
-    let before = saved_summary(store, run, run.id, &store.alpha(run.id)?)?;
+    let before = saved_summary(store, run.id, run.id, &store.alpha(run.id)?)?;
     let saved = RunRequest::from_run(run)?;
     let origin = match saved.origin {
         Origin::Model(model) => Origin::Model(model),
