@@ -20,7 +20,7 @@ use topoi_run::judging::session::JudgeError;
 use topoi_run::life::delete::DeleteError;
 use topoi_run::request::RequestError;
 use topoi_run::request::imported::ImportError;
-use topoi_run::request::update::UpdateError;
+use topoi_run::request::update::{NotRevisable, UpdateError};
 use topoi_run::saved::compare::CompareError;
 use topoi_run::saved::known_topics::TruthError;
 use topoi_run::saved::topics::SemiTopicsError;
@@ -402,6 +402,9 @@ fn update_remedy(error: &UpdateError) -> Option<String> {
         UpdateError::NoWords { corpus, k, .. } => {
             Some(format!("start anew with `topoi run {} -k {k}`", shell_word(corpus)))
         }
+        UpdateError::NotRevisable { reason: NotRevisable::OtherParts, .. } => Some(
+            "`mpirun -n N topoi --store WHOLE update RUN --parts PATTERN` updates it in all".into(),
+        ),
         UpdateError::NotRevisable { run, .. } => Some(format!(
             "`topoi update {run} --refit` fits lr-jsmf and rp again, `topoi run` any model"
         )),

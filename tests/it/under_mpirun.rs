@@ -95,6 +95,22 @@ impl Place {
         printed["run"].as_i64().expect("a number")
     }
 
+    /// Two stores with corpus e, each of which takes its part of these lines of JSON.
+    fn fill_apart(&self, lines: &str) {
+        let file = self.path("texts.jsonl");
+        std::fs::write(&file, lines).expect("written");
+        self.ingest_apart(&file);
+    }
+
+    fn ingest_apart(&self, file: &Path) {
+        for part in 0..2 {
+            let store = self.path(&format!("own-{part}.db"));
+            let ingest = format!("ingest e {} --part {part}/2", file.display());
+            let done = self.in_store(&store, &ingest);
+            assert!(done.status.success(), "{done:?}");
+        }
+    }
+
     fn shard_once(&self, parts: usize) -> String {
         let into = self.path(&format!("in-{parts}"));
         match into.exists() {
@@ -107,6 +123,12 @@ impl Place {
         let store = Connection::open(self.store()).expect("open");
         store.busy_timeout(Duration::from_secs(20)).expect("timeout");
         store.query_row(sql, [], |row| row.get(0)).ok()
+    }
+
+    fn count_in(&self, store: &Path, sql: &str) -> u64 {
+        let done = self.in_store(store, &format!("sql --output csv {}", sql.replace(' ', "&")));
+        let counted = String::from_utf8_lossy(&done.stdout).lines().nth(1).map(str::parse);
+        counted.expect("a row").expect("a count")
     }
 
     fn hash(&self, run: i64) -> Vec<u8> {
@@ -238,24 +260,19 @@ fn a_job_unites_parts_that_were_filled_apart() {
     assert!(said.contains("whole.db"), "{said}");
 }
 
+/// A letter of two of four topics, as a line of JSON.
+fn letter(number: usize) -> String {
+    let words = ["sea ship sail", "bread oven flour", "law court judge", "snow frost ice"];
+    let (topic, other) = (number % 4, number / 3 % 4);
+    let text = [words[topic], words[topic], words[other]].join(" ");
+    let year = 1990 + 10 * (number / 2 % 2);
+    format!("{{\"id\": \"{number}\", \"text\": \"{text}\", \"year\": {year}}}\n")
+}
+
 #[test]
 fn documents_that_parts_alone_have_are_asked_where_they_are() {
     let place = Place::new(300, 100);
-    let words = ["sea ship sail", "bread oven flour", "law court judge", "snow frost ice"];
-    let line = |number: usize| {
-        let (topic, other) = (number % 4, number / 3 % 4);
-        let text = [words[topic], words[topic], words[other]].join(" ");
-        let year = 1990 + 10 * (number / 2 % 2);
-        format!("{{\"id\": \"{number}\", \"text\": \"{text}\", \"year\": {year}}}\n")
-    };
-    let file = place.path("texts.jsonl");
-    std::fs::write(&file, (0..140).map(line).collect::<String>()).expect("written");
-    // Each takes its part of one file.
-    for part in 0..2 {
-        let store = place.path(&format!("own-{part}.db"));
-        let done = place.in_store(&store, &format!("ingest e {} --part {part}/2", file.display()));
-        assert!(done.status.success(), "{done:?}");
-    }
+    place.fill_apart(&(0..140).map(letter).collect::<String>());
     let pattern = place.path("own-{rank}.db").display().to_string();
     let job = |arguments: &str| {
         place.mpirun(2, &format!("{arguments} --parts {pattern}")).output().expect("mpirun")
@@ -287,18 +304,19 @@ fn documents_that_parts_alone_have_are_asked_where_they_are() {
     }
 
     // Each part has the run by its name, and what is said of a document is said there.
+    let mut with_topics = 0;
     for part in 0..2 {
         let store = place.path(&format!("own-{part}.db"));
-        let done =
-            place.in_store(&store, "sql --output csv SELECT&count(*)&FROM&document_top_topic");
-        assert_eq!(String::from_utf8_lossy(&done.stdout).lines().nth(1), Some("70"));
+        with_topics += place.count_in(&store, "SELECT count(*) FROM document_top_topic");
         for command in ["topics letters", "by letters year", "check", "assign letters"] {
             let done = place.in_store(&store, command);
             assert!(done.status.success(), "{command}: {done:?}");
         }
         let refused = place.in_store(&store, "update letters");
         assert!(!refused.status.success(), "{refused:?}");
+        assert!(said(&refused).contains("of which this store has one; `mpirun"), "{refused:?}");
     }
+    assert_eq!(with_topics, 140);
     assert!(place.topoi("check").status.success());
 
     // What is wrong is said once.
@@ -324,14 +342,63 @@ fn documents_that_parts_alone_have_are_asked_where_they_are() {
 }
 
 #[test]
-fn a_part_whose_disk_is_full_is_named_and_the_run_goes_on_when_there_is_room() {
+fn an_update_reads_what_is_new_in_each_part() {
     let place = Place::new(300, 100);
-    let file = place.path("files/docword.c.txt");
+    place.fill_apart(&(0..140).map(letter).collect::<String>());
+    let pattern = place.path("own-{rank}.db").display().to_string();
+    let job = |arguments: &str| {
+        let done =
+            place.mpirun(2, &format!("{arguments} --parts {pattern}")).output().expect("mpirun");
+        let said = String::from_utf8_lossy(&done.stderr).into_owned();
+        (done.status.success(), String::from_utf8_lossy(&done.stdout).into_owned(), said)
+    };
+    assert!(job("unify --corpus e").0);
+    assert!(job("run e -k 4 --threads 1 --name letters").0);
+    let run: i64 = place.ask("SELECT max(id) FROM run").expect("a run");
+    let (_, told, said) = job(&format!("update {run}"));
+    assert!(told.contains("has not changed since run"), "{told}{said}");
+
+    // 40 new ones, of a subject of their own, and document 1 with other words.
+    let new = |number: usize| letter(number).replace("sea ship sail", "chess pawn king");
+    let lines = (1..2).map(|number| letter(number).replace("oven", "cake"));
+    place.fill_apart(&lines.chain((140..180).map(new)).collect::<String>());
+    let grown = job(&format!("update {run}"));
+    assert!(!grown.0 && grown.2.contains("unify"), "{grown:?}");
+    assert_eq!(grown.2.matches("error: ").count(), 1, "{grown:?}");
+    assert!(job("unify --corpus e").0);
+    let (is_done, told, said) = job(&format!("update {run} --output json"));
+    assert!(is_done, "{told}{said}");
+    let expected = format!("run {} read 40 new documents and 140 again, took out 0", run + 1);
+    assert!(said.contains(&expected), "{said}");
+    let printed: serde_json::Value = serde_json::from_str(&told).expect("JSON");
+    let update = printed["run"].as_i64().expect("a number");
+    let rising: Vec<&str> = printed["changes"]["news"]["rising_words"]
+        .as_array()
+        .expect("rising words")
+        .iter()
+        .map(|row| row["word"].as_str().expect("a word"))
+        .collect();
+    assert!(["chess", "pawn", "king"].iter().all(|word| rising.contains(word)), "{printed}");
+    // Documents are in the parts, each with its topics once.
+    let mut with_topics = 0;
     for part in 0..2 {
         let store = place.path(&format!("own-{part}.db"));
-        let done = place.in_store(&store, &format!("ingest e {} --part {part}/2", file.display()));
-        assert!(done.status.success(), "{done:?}");
+        let of_newest = "run_id = (SELECT max(id) FROM run)";
+        let sql = format!("SELECT count(*) FROM document_top_topic WHERE {of_newest}");
+        with_topics += place.count_in(&store, &sql);
+        assert!(place.in_store(&store, "check").status.success());
     }
+    assert_eq!(with_topics, 180);
+    assert!(place.topoi("check").status.success());
+    // The run before is no longer the newest.
+    let (is_done, _, said) = job(&format!("update {run}"));
+    assert!(!is_done && said.contains(&format!("`topoi update {update}`")), "{said}");
+}
+
+#[test]
+fn a_part_whose_disk_is_full_is_named_and_the_run_goes_on_when_there_is_room() {
+    let place = Place::new(300, 100);
+    place.ingest_apart(&place.path("files/docword.c.txt"));
     let parts = format!("--parts {}", place.path("own-{rank}.db").display());
     let job = |arguments: &str| place.mpirun(2, arguments).output().expect("mpirun");
     assert!(job(&format!("unify --corpus e {parts}")).status.success());
@@ -356,10 +423,11 @@ fn a_part_whose_disk_is_full_is_named_and_the_run_goes_on_when_there_is_room() {
 
     let resumed = job(&format!("resume full {parts}"));
     assert!(resumed.status.success(), "{resumed:?}");
-    for part in 0..2 {
+    let with_topics = (0..2).map(|part| {
         assert_eq!(of_part(part, "SELECT count(*) FROM run"), 1);
-        assert_eq!(of_part(part, "SELECT count(*) FROM document_top_topic"), 150);
-    }
+        of_part(part, "SELECT count(*) FROM document_top_topic")
+    });
+    assert_eq!(with_topics.sum::<i64>(), 300);
 }
 
 /// The processes of a job, without `mpirun`.

@@ -164,7 +164,7 @@ impl IngestRequest {
             "batch_bytes": self.batch_bytes,
         });
         if self.share != Share::ALL {
-            identity["share"] = serde_json::json!(self.share);
+            identity["share_of_keys"] = serde_json::json!(self.share);
         }
         identity.to_string()
     }

@@ -2,8 +2,8 @@
 
 use std::str::FromStr;
 
-/// Every document whose number in its source leaves the remainder `number` when divided by `of`. The shares of all machines
-/// have every document once; which one does not depend on what the documents are.
+/// Every document whose key has a hash that leaves the remainder `number` when divided by `of`. The shares of all machines
+/// have every document once, and a document that comes again, corrected, is in the share that had it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize)]
 pub struct Share {
     number: u64,
@@ -19,8 +19,15 @@ impl Share {
         (number < of).then_some(Self { number, of })
     }
 
-    /// Whether the document with this number in its source is in the share.
-    pub(crate) fn has(self, document: u64) -> bool {
+    /// Whether the document with this key is in the share.
+    pub(crate) fn has(self, key: &str) -> bool {
+        let hash = *blake3::hash(key.as_bytes()).as_bytes();
+        let [first, ..] = hash.as_chunks().0 else { return self.is_first() };
+        u64::from_le_bytes(*first) % self.of == self.number
+    }
+
+    /// Whether the document with this number in its source, of which no key is known, is in the share.
+    pub(crate) fn has_number(self, document: u64) -> bool {
         document % self.of == self.number
     }
 
@@ -50,10 +57,20 @@ mod tests {
     #[test]
     fn shares_have_every_document_once() {
         for of in 1..9 {
-            for document in 0..100 {
-                let shares = (0..of).filter_map(|number| Share::new(number, of));
-                assert_eq!(shares.filter(|share| share.has(document)).count(), 1);
+            let shares: Vec<Share> = (0..of).filter_map(|number| Share::new(number, of)).collect();
+            let mut documents = vec![0; shares.len()];
+            for document in 0..1000 {
+                let has = |key: &str| shares.iter().position(|share| share.has(key));
+                let key = format!("news:{document}");
+                let share = has(&key).expect("a share");
+                assert_eq!(shares.iter().filter(|share| share.has(&key)).count(), 1);
+                assert_eq!(shares.iter().filter(|share| share.has_number(document)).count(), 1);
+                documents[share] += 1;
             }
+            // Hashes are what they are on every machine; more than four deviations apart would be odd.
+            let (mean, deviation) = (1000.0 / of as f64, (1000.0 / of as f64).sqrt());
+            let is_odd = |n: &i32| (f64::from(*n) - mean).abs() > 4.0 * deviation;
+            assert!(!documents.iter().any(is_odd), "{documents:?}");
         }
         assert_eq!(Share::new(4, 4), None);
     }

@@ -58,7 +58,8 @@ impl CountBatches {
         };
         self.note_gap(id, items);
         self.expected = id + 1;
-        if !self.share.has(id) {
+        let key = format!("{}:{id}", self.stem);
+        if !self.share.has(&key) {
             return Ok(true);
         }
         for entry in &mut self.entries {
@@ -70,7 +71,6 @@ impl CountBatches {
             let problem = format!("word {word} occurs more than 4294967295 times in document {id}");
             return Err(Mistake::document(place, problem, "correct the count"));
         }
-        let key = format!("{}:{id}", self.stem);
         if self.entries.is_empty() {
             items.push(Item::Empty { place, key, documents: 1, reason: EMPTY });
             return Ok(true);

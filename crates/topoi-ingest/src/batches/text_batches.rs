@@ -58,14 +58,7 @@ impl Batches for TextBatches<'_> {
         let (mark, cursor) = self.units.mark();
         let first = std::mem::replace(&mut self.before, mark.lines);
         let Self { units, read, context, .. } = self;
-        // The texts that settings are guessed from are those of all documents, so that all shares have the same settings.
-        let share = if context.collector.is_some() { Share::ALL } else { context.request.share };
-        let documents = (first..).zip(raw.documents());
-        let is_of_all = |mistake: &Mistake| mistake.scope == Scope::Source;
-        let documents = documents.filter(|(number, document)| {
-            share.has(*number) || document.as_ref().is_err_and(|mistake| is_of_all(mistake))
-        });
-        let documents: Vec<_> = documents.map(|(_, document)| document).collect();
+        let documents: Vec<_> = (first..).zip(raw.documents()).collect();
         let items = documents.into_par_iter().with_min_len(AT_ONCE);
         let items: Vec<[Option<Item>; 2]> =
             items.map(|document| item(document, read, context)).collect();
@@ -74,25 +67,33 @@ impl Batches for TextBatches<'_> {
     }
 }
 
-/// A document and a remark about it.
+/// A document, by its number in the source, and a remark about it; neither if it is of another share.
 fn item(
-    document: std::result::Result<RawDocument<'_>, &Mistake>,
+    (number, document): (u64, std::result::Result<RawDocument<'_>, &Mistake>),
     read: &ReadDocument<'_>,
     context: &Context<'_>,
 ) -> [Option<Item>; 2] {
     let preparer @ Preparer { lexicon, chunker, .. } = context.preparer;
+    let share = if context.collector.is_some() { Share::ALL } else { context.request.share };
     let read = document
         .map_err(Clone::clone)
         .and_then(|document| Ok(read(document)?.map(|record| (record, document.place.clone()))));
     let (mut record, place) = match read {
         Ok(Some(read)) => read,
         Ok(None) => return [None, None],
-        Err(mistake) => return [Some(Item::Mistake(mistake)), None],
+        Err(mistake) => {
+            let is_here = mistake.scope == Scope::Source || share.has_number(number);
+            return [is_here.then_some(Item::Mistake(mistake)), None];
+        }
     };
+    // The texts that settings are guessed from are those of all documents, so that all shares have the same settings.
     if let Some(collect) = context.collector {
         if let Content::Text(text) = record.content {
             collect(text);
         }
+        return [None, None];
+    }
+    if !share.has(&record.key) {
         return [None, None];
     }
     let remark = record.remark.take();

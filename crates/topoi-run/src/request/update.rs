@@ -96,6 +96,8 @@ pub enum NotRevisable {
     Refined,
     /// How far the corpus was; an earlier version did not save it.
     Extent,
+    /// The other parts: the store has one part of the corpus, with what the run says of its documents.
+    OtherParts,
 }
 
 impl fmt::Display for NotRevisable {
@@ -105,6 +107,7 @@ impl fmt::Display for NotRevisable {
             Self::WholeCorpus => "is of some of the documents only",
             Self::Refined => "has topics as its model finds them, not refined on the documents",
             Self::Extent => "does not say how far its corpus was",
+            Self::OtherParts => "is of a corpus in parts, of which this store has one",
         })
     }
 }
@@ -186,6 +189,8 @@ fn not_revisable(
         Some(NotRevisable::Documents)
     } else if !is_whole {
         Some(NotRevisable::WholeCorpus)
+    } else if settings.parts.is_some() && store.part(run.corpus_id)?.is_some() {
+        Some(NotRevisable::OtherParts)
     } else if has_own_weights()? {
         Some(NotRevisable::Refined)
     } else if store.last_document_of_run(run.id)?.is_none() {

@@ -366,6 +366,7 @@ mod tests {
     use crate::model::documents::test_corpus::{drawn, random_topics};
     use crate::progress::Silent;
     use crate::random::stream;
+    use crate::stream::in_threads::in_parts;
     use crate::stream::memory::MatrixSource;
 
     const WORDS: usize = 300;
@@ -450,6 +451,24 @@ mod tests {
             assert!(apart / 2.0 < 0.25, "seed {seed}: {apart}");
             assert_eq!(births(&all, counts, 3), found);
         }
+    }
+
+    #[test]
+    fn parts_find_the_births_of_the_whole_to_the_bit() {
+        let (all, counts) = corpus(&mut stream(1, "births"), 300, 30);
+        let whole = births(&all, counts.clone(), 1);
+        assert_eq!(whole.len(), 1);
+        let source = MatrixSource::new(counts, 100);
+        let positions: Vec<u32> = (0..WORDS as u32).collect();
+        let six = all.select(Axis(1), &[0, 1, 2, 3, 4, 5]);
+        // The first part has earlier documents and added ones, the second only these.
+        let ranges = [0..EARLIER + 60, EARLIER + 60..EARLIER + 300];
+        let of_parts = in_parts(2, |parts| {
+            let part = source.part(ranges[parts.number()].clone());
+            let documents = Documents::new(&part, &positions, 2, &Silent).with_parts(parts);
+            find_births(&six, 32_000.0, &documents, EARLIER as i64 - 1).expect("in memory")
+        });
+        assert!(of_parts.iter().all(|found| *found == whole));
     }
 
     /// By the test at most one of a thousand cases should have a birth: two or more of 150 come with a chance of .01.

@@ -219,6 +219,7 @@ mod tests {
     use crate::model::topics::Topics;
     use crate::progress::Silent;
     use crate::stream::cooccurrence::CoOccurrence;
+    use crate::stream::in_threads::in_parts;
     use crate::stream::selection::{DocumentSelection, SelectedBlocks};
 
     #[test]
@@ -273,6 +274,34 @@ mod tests {
         let revised = revise(&earlier, &documents, &Silent).expect("in memory").topics;
         let apart = (&revised - &topics).mapv(f64::abs).sum_axis(Axis(0));
         assert!(apart.iter().all(|apart| apart / 2.0 < 0.2), "{apart}");
+    }
+
+    #[test]
+    fn parts_that_read_in_different_numbers_of_goes_revise_as_the_whole_does() {
+        let (b, source, positions) = small();
+        let earlier = EarlierTopics {
+            topics: b.clone(),
+            tokens: vec![900.0, 500.0, 700.0],
+            held: Vec::new(),
+            all_tokens: 2100.0,
+        };
+        let whole = Documents::new(&source, &positions, 2, &Silent);
+        let expected = revise(&earlier, &whole, &Silent).expect("in memory");
+        // The second part has nothing to read.
+        for cuts in [[0, 130, 400], [0, 400, 400]] {
+            let of_parts = in_parts(2, |parts| {
+                let at = parts.number();
+                let part = source.part(cuts[at]..cuts[at + 1]);
+                let documents = Documents::new(&part, &positions, 2, &Silent).with_parts(parts);
+                revise(&earlier, &documents, &Silent).expect("in memory")
+            });
+            for found in &of_parts {
+                assert_eq!(found.topics, of_parts[0].topics);
+                let apart = (&found.topics - &expected.topics).mapv(f64::abs);
+                assert!(apart.iter().all(|apart| *apart < 1e-12));
+                assert_eq!(found.objectives.len(), expected.objectives.len());
+            }
+        }
     }
 
     #[test]
