@@ -1,15 +1,15 @@
 #!/usr/bin/env python3
 """A corpus in parts on two hosts, on one machine: network namespaces, joined by a link of a given latency and bandwidth.
 
-    sudo benches/parts/hosts.py TOPOI STORE CORPUS [--parts 2,4] [--links 0.1:1000,5:1000,0.1:100] [-- RUN OPTIONS]
+    sudo benches/parts/hosts.py TOPOI STORE CORPUS [--mpich] [--parts 2,4] [--links 0.1:1000,5:1000,0.1:100] [-- RUN OPTIONS]
 
-TOPOI is a program with the feature `mpi`. A link is ONE_WAY_MS:MBIT_PER_SECOND. The first lines have all
+TOPOI is a program with the feature `mpi`, built for Open MPI, or for MPICH with --mpich. A link is ONE_WAY_MS:MBIT_PER_SECOND. The first lines have all
 parts on one host, by shared memory; the others have every second part on the other host, by TCP. Prints a Markdown table:
 what `ping` finds the round trip to be, seconds of the run, those of them in exchanges, how many there were, megabytes that
 part 0 sent, the seconds of exchanges by a model, and whether the topics are those of the first line to the bit. By the model
 an exchange of N parts takes ⌈log₂ N⌉ latencies one way, and each part sends as much to every other part.
 
-Needs root for namespaces, /dev/net/tun and Open MPI. The link is made here, packet by packet, where the kernel has no netem: two TUN
+Needs root for namespaces, /dev/net/tun and Open MPI or MPICH. The link is made here, packet by packet, where the kernel has no netem: two TUN
 devices and a thread for each way, which hands a packet on when its time has come.
 """
 import argparse
@@ -139,16 +139,31 @@ def agent(folder):
     return path
 
 
-def run(options, parts, pattern, link, folder):
+def open_mpi(parts, link, folder):
     command = ["mpirun", "--bind-to", "none", "-n", parts]
     if link is None:
-        command += ["--oversubscribe"]
-    else:
-        half = (parts + 1) // 2
-        command += ["--host", ",".join(f"{address}:{half}" for address in ADDRESSES), "--map-by", "node"]
-        command += ["--mca", "plm_rsh_agent", agent(folder), "--mca", "btl", "tcp,self,vader"]
-        for layer in ("btl_tcp", "oob_tcp"):
-            command += ["--mca", f"{layer}_if_include", "wire"]
+        return [*command, "--oversubscribe"]
+    half = (parts + 1) // 2
+    command += ["--host", ",".join(f"{address}:{half}" for address in ADDRESSES), "--map-by", "node"]
+    command += ["--mca", "plm_rsh_agent", agent(folder), "--mca", "btl", "tcp,self,vader"]
+    for layer in ("btl_tcp", "oob_tcp"):
+        command += ["--mca", f"{layer}_if_include", "wire"]
+    return command
+
+
+def mpich(parts, link, folder):
+    command = ["mpiexec.hydra", "-bind-to", "none", "-n", parts]
+    if link is None:
+        return command
+    command += ["-hosts", ",".join(f"{address}:1" for address in ADDRESSES), "-iface", "wire"]
+    # Debian's MPICH speaks by UCX, others by libfabric.
+    command += ["-genv", "UCX_TLS", "tcp,self,sm", "-genv", "UCX_NET_DEVICES", "wire", "-genv", "FI_TCP_IFACE", "wire"]
+    return [*command, "-launcher", "rsh", "-launcher-exec", agent(folder)]
+
+
+def run(options, parts, pattern, link, folder):
+    command = (mpich if options.mpich else open_mpi)(parts, link, folder)
+    if link:
         name = HOSTS[0]
         command = ["ip", "netns", "exec", name, "unshare", "--uts", "sh", "-c", f'hostname {name}; exec "$@"', "sh", *command]
     command += [options.topoi, "--store", options.store, "run", options.corpus, "--parts", pattern, "--threads", 1]
@@ -180,6 +195,7 @@ def main():
     parser.add_argument("topoi")
     parser.add_argument("store")
     parser.add_argument("corpus")
+    parser.add_argument("--mpich", action="store_true")
     parser.add_argument("--parts", default="2,4")
     parser.add_argument("--links", default="0.1:1000,5:1000,0.1:100")
     given = sys.argv[1:]

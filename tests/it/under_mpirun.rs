@@ -3,6 +3,8 @@
 //! Needs Open MPI; `.ci/features` installs it in CI.
 #![cfg(feature = "mpi")]
 
+mod page;
+
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Output, Stdio};
 use std::time::{Duration, Instant};
@@ -16,6 +18,13 @@ const STAGES: [&str; 4] = ["factorise", "rectify", "documents", "measure"];
 const MOMENTS: [f64; 3] = [0.5, 0.8, 0.95];
 /// How soon a run must be seen to be interrupted once a part has died.
 const SEEN_WITHIN: Duration = Duration::from_secs(10);
+
+/// Containers run tests as root, and do not let processes copy each other's memory.
+const OPEN_MPI: [(&str, &str); 3] = [
+    ("OMPI_ALLOW_RUN_AS_ROOT", "1"),
+    ("OMPI_ALLOW_RUN_AS_ROOT_CONFIRM", "1"),
+    ("OMPI_MCA_btl_vader_single_copy_mechanism", "none"),
+];
 
 struct Place {
     directory: tempfile::TempDir,
@@ -77,10 +86,7 @@ impl Place {
             .arg("--store")
             .arg(self.store())
             .args(arguments.split_whitespace())
-            // Containers run tests as root.
-            .env("OMPI_ALLOW_RUN_AS_ROOT", "1")
-            .env("OMPI_ALLOW_RUN_AS_ROOT_CONFIRM", "1")
-            .env("OMPI_MCA_btl_vader_single_copy_mechanism", "none");
+            .envs(OPEN_MPI);
         command
     }
 

@@ -99,7 +99,11 @@ fn saved_topics(
     term_ids: &[TermId],
 ) -> Vec<SavedTopic> {
     let by_rank = |words: Vec<usize>, values: ArrayView1<'_, f64>| {
-        words.into_iter().map(|word| (term_ids[word], values[word])).collect()
+        let mut terms: Vec<(TermId, f64)> =
+            words.into_iter().map(|word| (term_ids[word], values[word])).collect();
+        // The store of a part has its terms in another order than the whole, which tells equal words apart.
+        terms.sort_by(|(x, a), (y, b)| b.total_cmp(a).then(x.cmp(y)));
+        terms
     };
     let saved = |topic: usize| {
         let column = topics.topics.column(topic);
@@ -118,4 +122,25 @@ fn saved_topics(
         }
     };
     (0..topics.weights.len()).map(saved).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use ndarray::{Array1, array};
+
+    use super::*;
+
+    #[test]
+    fn equal_words_are_in_the_order_of_the_terms_of_the_store() {
+        let topics = Topics::without_anchors(
+            array![[0.2], [0.5], [0.1], [0.2], [0.0]],
+            Array1::from_elem(1, 1.0),
+        );
+        let terms = |ids: [i64; 5]| {
+            let saved = saved_topics(&topics, &[], None, &ids.map(TermId));
+            saved[0].terms.iter().map(|(term, _)| term.0).collect::<Vec<_>>()
+        };
+        assert_eq!(terms([1, 2, 3, 4, 5]), [2, 1, 4, 3]);
+        assert_eq!(terms([9, 2, 3, 4, 5]), [2, 4, 9, 3]);
+    }
 }
