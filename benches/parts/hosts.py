@@ -157,7 +157,7 @@ def mpich(parts, link, folder):
         return command
     command += ["-hosts", ",".join(f"{address}:1" for address in ADDRESSES), "-iface", "wire"]
     # Debian's MPICH speaks by UCX, others by libfabric.
-    command += ["-genv", "UCX_TLS", "tcp,self,sm", "-genv", "UCX_NET_DEVICES", "wire", "-genv", "FI_TCP_IFACE", "wire"]
+    command += ["-genv", "UCX_TLS", "tcp,self", "-genv", "UCX_NET_DEVICES", "wire", "-genv", "FI_TCP_IFACE", "wire"]
     return [*command, "-launcher", "rsh", "-launcher-exec", agent(folder)]
 
 
