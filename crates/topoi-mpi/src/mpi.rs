@@ -11,9 +11,12 @@ use mpi::environment::Universe;
 use mpi::topology::{Communicator, SimpleCommunicator};
 use mpi::traits::{CommunicatorCollectives, Equivalence};
 
+use super::watch::watched;
 use topoi_core::stream::documents::lanes::add_in_pairs;
 use topoi_core::stream::error::{Result, StreamError};
 use topoi_core::stream::parts::{Parts, Traffic, Waiting};
+use topoi_run::life::spawn::end_because;
+use topoi_run::life::worker::end_by_signals;
 
 /// Maximum number of numbers added up in one exchange: 128 MB. More would only take more memory.
 const NUMBERS_AT_A_TIME: usize = 1 << 24;
@@ -56,6 +59,9 @@ impl Clock {
     }
 }
 
+/// How long part 0 waits for MPI to end once the work is over: some versions hang there over slow networks.
+const TIME_TO_END: Duration = Duration::from_secs(60);
+
 /// The processes of this MPI job. Dropping it finalises MPI.
 pub struct Mpi {
     count: usize,
@@ -64,7 +70,7 @@ pub struct Mpi {
     bytes: AtomicU64,
     nanoseconds: AtomicU64,
     clock: Mutex<Clock>,
-    _universe: Universe,
+    universe: Option<Universe>,
 }
 
 impl Mpi {
@@ -88,7 +94,7 @@ impl Mpi {
             bytes: AtomicU64::new(0),
             nanoseconds: AtomicU64::new(0),
             clock: Mutex::new(Clock::Working { since: Instant::now(), longest: Duration::ZERO }),
-            _universe: universe,
+            universe: Some(universe),
         })
     }
 
@@ -213,6 +219,16 @@ impl Drop for Mpi {
         if std::thread::panicking() {
             SimpleCommunicator::world().abort(101);
         }
+        end_by_signals();
+        // The other parts can be here long before part 0, which saves the result.
+        let (is_first, begun) = (self.number == 0, Instant::now());
+        let overdue = || (is_first && begun.elapsed() > TIME_TO_END).then(String::new);
+        let end = |_| {
+            end_because(
+                "error: part 0: MPI has not ended within a minute of the work; what was saved is saved",
+            );
+        };
+        watched(overdue, end, || drop(self.universe.take()));
     }
 }
 

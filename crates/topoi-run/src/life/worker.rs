@@ -237,10 +237,21 @@ impl Attempt {
     }
 }
 
+/// The signals that ask a process to stop.
+const STOPS: [i32; 2] = [signal_hook::consts::SIGTERM, signal_hook::consts::SIGINT];
+
+/// Lets SIGTERM and SIGINT end the process again, whatever flags they set: nobody looks at these any more.
+pub fn end_by_signals() {
+    let always = Arc::new(AtomicBool::new(true));
+    for signal in STOPS {
+        let _ = signal_hook::flag::register_conditional_default(signal, Arc::clone(&always));
+    }
+}
+
 /// A flag that SIGTERM and SIGINT set.
 pub fn stop_flag() -> Arc<AtomicBool> {
     let stop = Arc::new(AtomicBool::new(false));
-    for signal in [signal_hook::consts::SIGTERM, signal_hook::consts::SIGINT] {
+    for signal in STOPS {
         // Without a handler the signal ends the process, which frees the lock.
         let _ = signal_hook::flag::register(signal, Arc::clone(&stop));
     }
