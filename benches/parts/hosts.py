@@ -29,6 +29,8 @@ import threading
 import time
 from pathlib import Path
 
+from open_mpi import ENVIRONMENT
+
 HOSTS = ["topoi-a", "topoi-b"]
 ADDRESSES = ["10.93.7.1", "10.93.7.2"]
 #: As with jumbo frames: fewer packets for Python to hand on.
@@ -168,10 +170,8 @@ def run(options, parts, pattern, link, folder):
         command = ["ip", "netns", "exec", name, "unshare", "--uts", "sh", "-c", f'hostname {name}; exec "$@"', "sh", *command]
     command += [options.topoi, "--store", options.store, "run", options.corpus, "--parts", pattern, "--threads", 1]
     command += [*options.run, "-o", "json"]
-    allowed = {"OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1"}
-    allowed["OMPI_MCA_btl_vader_single_copy_mechanism"] = "none"
     begun = time.perf_counter()
-    made = subprocess.run([str(word) for word in command], capture_output=True, text=True, env={**os.environ, **allowed})
+    made = subprocess.run([str(word) for word in command], capture_output=True, text=True, env=ENVIRONMENT)
     seconds = time.perf_counter() - begun
     if made.returncode:
         raise SystemExit(f"error: {' '.join(map(str, command))}\n{made.stderr}")

@@ -21,12 +21,8 @@ import tempfile
 import time
 from pathlib import Path
 
-ENVIRONMENT = {
-    **os.environ,
-    "OMPI_ALLOW_RUN_AS_ROOT": "1",
-    "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1",
-    "OMPI_MCA_btl_vader_single_copy_mechanism": "none",
-}
+from open_mpi import ENVIRONMENT
+
 MODEL = ["-k", "12", "--threads", "1", "--iterations", "60"]
 #: Numbers of parts of one corpus that find the same topics to the bit.
 WHOLE_LANES = {1, 2, 4, 8}

@@ -16,8 +16,9 @@ import tempfile
 import time
 from pathlib import Path
 
+from open_mpi import ENVIRONMENT
+
 AS_PART = "--as-part"
-ALLOWED = {"OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1", "OMPI_MCA_btl_vader_single_copy_mechanism": "none"}
 
 
 def as_part(folder, command):
@@ -43,7 +44,7 @@ def measured(topoi, folder, parts, documents, words, options):
     command = ["mpirun", "--oversubscribe", "--bind-to", "none", "-n", parts, sys.executable, __file__, AS_PART, folder, topoi]
     command += ["--store", store, "run", "c", "--threads", 1, "--parts", into / "part-{rank}.db", *options]
     begun = time.perf_counter()
-    done = subprocess.run([str(word) for word in command], capture_output=True, text=True, env={**os.environ, **ALLOWED})
+    done = subprocess.run([str(word) for word in command], capture_output=True, text=True, env=ENVIRONMENT)
     seconds = time.perf_counter() - begun
     if done.returncode:
         sys.exit(f"error: {done.stderr}")

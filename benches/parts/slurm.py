@@ -21,6 +21,8 @@ import tempfile
 import time
 from pathlib import Path
 
+from open_mpi import IN_CONTAINERS
+
 TOP = Path(__file__).resolve().parents[2]
 NODES = [f"node{number}" for number in range(1, 5)]
 #: The stage of the run in which a job is disturbed.
@@ -82,8 +84,7 @@ class Cluster:
             **keep, "SLURM_CONF": str(configuration), "HOME": str(self.home), "USER": "ada", "TMPDIR": "/tmp",
             "PATH": f"{folder}/bin:{os.environ['PATH']}", "BASH_FUNC_module%%": "() { :; }",
             # Processes that wait for each other share two processors here.
-            "OMPI_MCA_mpi_yield_when_idle": "1", "OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1",
-            "OMPI_MCA_btl_vader_single_copy_mechanism": "none",
+            "OMPI_MCA_mpi_yield_when_idle": "1", **IN_CONTAINERS,
         }
         if self.tried("munge", "-n").returncode:
             Path("/run/munge").mkdir(exist_ok=True)
