@@ -222,13 +222,11 @@ impl Drop for Mpi {
         end_by_signals();
         // The other parts can be here long before part 0, which saves the result.
         let (is_first, begun) = (self.number == 0, Instant::now());
-        let overdue = || (is_first && begun.elapsed() > TIME_TO_END).then(String::new);
-        let end = |_| {
-            end_because(
-                "error: part 0: MPI has not ended within a minute of the work; what was saved is saved",
-            );
+        let overdue = || {
+            let line = "error: part 0: MPI has not ended within a minute of the work; what was saved is saved";
+            (is_first && begun.elapsed() > TIME_TO_END).then(|| line.into())
         };
-        watched(overdue, end, || drop(self.universe.take()));
+        watched(overdue, |line| end_because(&line), || drop(self.universe.take()));
     }
 }
 

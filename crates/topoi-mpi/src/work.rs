@@ -25,7 +25,7 @@ use topoi_run::work::kept_sums::RunSums;
 use topoi_run::work::material::Material;
 use topoi_run::work::measure::metric_for_run;
 use topoi_run::work::result::saved_result;
-use topoi_run::work::revision::Continued;
+use topoi_run::work::revision::labels_of;
 use topoi_run::work::work_error::WorkError;
 use topoi_run::work::worker_cache::WorkerCache;
 use topoi_store::id::RunId;
@@ -233,7 +233,7 @@ fn result_of_whole(
     let Computed { mut completed, measured, novel, .. } = computed;
     let continues = request.settings.start.filter(|_| request.settings.revises);
     if let Some(start) = continues {
-        completed.fitted.labels = Continued::labels(store, start)?;
+        completed.fitted.labels = labels_of(store, start)?;
     }
     let term_ids = &material.term_ids;
     let mut result = saved_result(store, run, request, completed, measured, term_ids)?;

@@ -93,12 +93,12 @@ impl<'a> Continued<'a> {
             parts: &SinglePart,
         })
     }
+}
 
-    /// The labels of the run, for the topics of the update.
-    pub fn labels(store: &Store, start: RunId) -> Result<Vec<(usize, TopicLabel)>, WorkError> {
-        let labels = store.topic_labels(start)?.into_iter().enumerate();
-        Ok(labels.filter_map(|(topic, label)| Some((topic, label?))).collect())
-    }
+/// The labels of run `start`, which the topics of its update keep.
+pub fn labels_of(store: &Store, start: RunId) -> Result<Vec<(usize, TopicLabel)>, WorkError> {
+    let labels = store.topic_labels(start)?.into_iter().enumerate();
+    Ok(labels.filter_map(|(topic, label)| Some((topic, label?))).collect())
 }
 
 /// What the store says of the run before, the same in all parts.
@@ -256,7 +256,7 @@ pub fn revise_run(
     let revises = Revises { run: start, documents: (!changed.is_full_reading).then(some) };
     let mut topics = Topics::without_anchors(revised.now, after.weights);
     topics.correlations = Some(after.correlations);
-    let labels = all_made(parts, Continued::labels(store, start))?;
+    let labels = all_made(parts, labels_of(store, start))?;
     let completed = Completed {
         fitted: Fit { labels, held, ..Fit::new(topics, Vec::new()) },
         metrics,
